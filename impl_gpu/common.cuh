@@ -6,6 +6,7 @@
 #define GPU_COMMON_CUH
 
 #include "harness/measure/cuda_try.h"
+#include "harness/measure/transfer.h"
 
 #define DEVICE     static __device__ __forceinline__ /* a function of the GPU */
 #define ALL_LANES  0xFFFFFFFFu
@@ -27,6 +28,17 @@ static inline enum bench_status make_array(struct device_arrays *arrays, T **arr
 
     *array = (T *)*at;
     return status;
+}
+
+/* Makes an array of transfer.h for n elements at 'host'; *device is where kernels find it. */
+template <typename T>
+static inline enum bench_status make_shared_array(struct bench_array *array,
+                                                  const struct bench_ctx *ctx, const T *host,
+                                                  size_t n, T **device)
+{
+    TRY(bench_array_make(array, ctx, host, n * sizeof **device));
+    *device = (T *)array->d;
+    return BENCH_OK;
 }
 
 static inline void free_arrays(struct device_arrays *arrays)

@@ -5,8 +5,8 @@
  *          rdp/model.h.
  * Mapping: up to 1024 rows and many columns: one warp has one column, or several of at most 32
  *          words together.  All lanes search long segments one after the other; then 8 lanes
- *          search each medium one, 4 lanes each small one.  Few columns of more than 512 rows: one
- *          block of 4 warps for each; its warps take segments pass by pass.  More than 1024
+ *          search each medium one, 4 lanes each small one.  Few columns of more than 512 rows:
+ *          one block of 4 warps for each; its warps take segments pass by pass.  More than 1024
  *          rows: one block for each column goes level by level over the bits of kept rows.
  * Shared:  y as uint16, the lists, one bit a row.
  * Work:    each node of the recursion tree is read once: rows * mean depth.  gpu-paper reads

@@ -107,8 +107,7 @@ DEVICE uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
 #endif
 }
 
-/* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP
- * apart. */
+/* The largest (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, GROUP apart. */
 template <int GROUP, int COUNT, bool INVALID>
 DEVICE uint32_t block_key(const uint16_t *point, uint32_t slope, uint32_t base, uint32_t step)
 {
@@ -235,8 +234,7 @@ DEVICE int class_shift(int length, int medium_length)
     return length > medium_length ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
-/* Finds the first and last valid row; first = last = n_rows if there is none.  Each warp calls
- * it for itself. */
+/* By each warp: finds the first and last valid row; both are n_rows if there is none. */
 DEVICE void find_ends(const uint16_t *y, int n_rows, int *first, int *last)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
@@ -278,8 +276,8 @@ DEVICE void take_alone(const struct column_view &c, int medium_at, int small_at,
                        int *n_small, uint32_t epsilon_q8)
 {
     const bool medium = GROUP != SMALL_LANES;
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
-              group = lane / GROUP;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const int in_group = lane % GROUP, group = lane / GROUP;
     int *n_entries = medium ? n_medium : n_small;
     const int taken = min(*n_entries, RDP_WARP / GROUP);
     const uint32_t entry =
@@ -393,8 +391,8 @@ DEVICE uint32_t divide_alone(const struct column_view &c, const struct list_shap
     }
     __syncwarp();
 
-    int n_medium = (int)(counts >> FIELD_BITS & FIELD),
-        n_small = (int)(counts >> (2 * FIELD_BITS));
+    int n_medium = (int)(counts >> FIELD_BITS & FIELD);
+    int n_small = (int)(counts >> (2 * FIELD_BITS));
 
     while (n_medium > 0)
         take_alone<MEDIUM_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
@@ -405,15 +403,14 @@ DEVICE uint32_t divide_alone(const struct column_view &c, const struct list_shap
     return word;
 }
 
-/* If a block shares a column: each group of GROUP lanes searches one segment; group 0 takes
- * list[at & mask]. */
+/* Each group of GROUP lanes of a block searches one segment; group 0 takes list[at & mask]. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 DEVICE void take_shared(const struct column_view &c, const struct list_shape &shape,
                         const uint32_t *list, uint32_t mask, int at, int n_entries,
                         uint32_t tails, uint32_t *pushed, uint32_t epsilon_q8)
 {
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
-              group = lane / GROUP;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const int in_group = lane % GROUP, group = lane / GROUP;
     const uint32_t entry = group < n_entries ? list[(uint32_t)(at + group) & mask] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
@@ -438,18 +435,18 @@ DEVICE void take_shared(const struct column_view &c, const struct list_shape &sh
 }
 
 /*
- * One block for one column.  In each pass, which ends at a barrier, its warps take segments from
- * the heads of the lists, long ones first, and push the parts at the tails.  The lists are rings
- * with room for the pending segments and those taken in one pass.  A column has fewer than 1024
- * entries in all, so packed heads and tails never carry.
+ * One block for one column.  In each pass, which ends at a barrier, its warps take segments
+ * from the heads of the lists, long ones first, and push the parts at the tails.  The lists are
+ * rings with room for the pending segments and those taken in one pass.  A column has fewer
+ * than 1024 entries in all, so packed heads and tails never carry.
  */
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
 DEVICE void divide_shared(const struct column_view &c, const struct list_shape &shape,
                           int first, int length, uint32_t epsilon_q8)
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
-    const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES,
-              small_groups = RDP_WARP / SMALL_LANES;
+    const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES;
+    const int small_groups = RDP_WARP / SMALL_LANES;
     uint32_t heads = 0, tails = 1u << class_shift(length, shape.medium_length);
     int now = 0;
 
@@ -489,8 +486,7 @@ DEVICE void divide_shared(const struct column_view &c, const struct list_shape &
         heads += (uint32_t)take_long + ((uint32_t)take_medium << FIELD_BITS) +
                  ((uint32_t)take_small << (2 * FIELD_BITS));
         __syncthreads();
-        /* the count of this pass is final; the next pass has another one; all threads read the
-         * last one before the barrier */
+        /* final: the next pass has its own count; the last one was read before the barrier */
         tails += c.head->pushed[now];
         if (threadIdx.x == 0)
             c.head->pushed[now == 0 ? 2 : now - 1] = 0;

@@ -15,15 +15,14 @@ struct long_list {
     int first[MAX_LONG], last[MAX_LONG];
 };
 
-/* Bits of one column: kept rows, rows kept in this level, first rows of this and the next
- * level's segments. */
+/* Bits of a column: kept rows, those of this level, first rows of segments now and next. */
 struct tall_view {
     const uint16_t *y;
     uint32_t *kept, *fresh, *active, *next;
     int n_words;
 };
 
-/* The largest N of the rows first + offset, + step, ... before last, with its smallest row. */
+/* The largest N of the rows first + offset, + step, ... before last; *row: its first row. */
 DEVICE uint32_t largest_cost(const uint16_t *y, int first, int last, int offset, int step,
                              uint32_t *row)
 {
@@ -44,7 +43,7 @@ DEVICE uint32_t largest_cost(const uint16_t *y, int first, int last, int offset,
     return best;
 }
 
-/* By one thread: put a segment that may still be cut on the next level's list. */
+/* By one thread: puts a segment that may still be cut on the list of the next level. */
 DEVICE void enlist(const struct tall_view &c, struct long_list *list, int first, int last)
 {
     if (last - first > WARP_LENGTH) {
@@ -65,7 +64,7 @@ DEVICE void keep(const struct tall_view &c, struct long_list *list, int first, i
     enlist(c, list, cut, last);
 }
 
-/* The kept row that follows 'first', which is not the last one; by a whole warp. */
+/* Finds the kept row after 'first', which is not the last one.  By a whole warp. */
 DEVICE int next_kept(const struct tall_view &c, int first)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
@@ -89,9 +88,9 @@ DEVICE int next_kept(const struct tall_view &c, int first)
 
 /*
  * y [n_columns][n_rows], 1/256 px -> kept [n_columns][n_words], segments and rounds
- * [n_columns]; one block of TALL_THREADS a column.  Segments are the intervals between kept
- * bits, so no list of them is needed: 2 bytes and
- * 4 bits of shared memory a row, under 48 KiB at RDP_MAX_ROWS.
+ * [n_columns]; one block of TALL_THREADS per column.  Segments are the intervals between kept
+ * bits and need no list: 2 bytes and 4 bits of shared memory a row, under 48 KiB at
+ * RDP_MAX_ROWS.
  */
 template <bool PERPENDICULAR>
 static __global__ void __launch_bounds__(TALL_THREADS)

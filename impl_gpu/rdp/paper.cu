@@ -66,13 +66,12 @@ static const struct bench_key keys[] = {
 #ifdef __CUDACC__
 #include "impl_gpu/rdp/columns.cuh"
 
-#define MAX_ROWS                   1024 /* [RDP] section 5: the threads that one block can have */
+#define MAX_ROWS                   1024 /* [RDP] section 5: the threads of a block */
 #define UNROLLED                   16   /* the first of the last five strides */
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Whether (cost, row) 'other' precedes (cost, row) in the order of repair 4: one comparison of
- * 64 bits. */
+/* Whether 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
 DEVICE bool beats(uint32_t other_cost, uint32_t other_arg, uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);
@@ -94,10 +93,10 @@ DEVICE void write_slot(struct slots to, uint32_t cost, uint32_t arg)
  * Lines 14 to 17 for a thread whose own pair is (cost, arg): takes the pair 'stride' rows
  * before, if 'reads' and if that pair beats it.
  *
- * ONE_BARRIER: reads one copy of the slots and writes the other.  Both copies have the pair when
- * the round begins.  A thread that reads in a stride reads in all shorter ones, and writes from
- * then on.  Otherwise 'from' and 'to' are one copy, and a second barrier separates reads from
- * writes.
+ * ONE_BARRIER: reads one copy of the slots and writes the other.  Both copies have the pair
+ * when the round begins.  A thread that reads in a stride reads in all shorter ones, and writes
+ * from then on.  Otherwise 'from' and 'to' are one copy, and a second barrier separates reads
+ * from writes.
  */
 template <bool ONE_BARRIER>
 DEVICE void stride_once(int stride, bool reads, struct slots from, struct slots to,

@@ -13,7 +13,6 @@
 #ifndef SOM_MESH_CUH
 #define SOM_MESH_CUH
 
-#include "harness/measure/transfer.h"
 #include "harness/problems/som/som.h"
 #include "impl_gpu/common.cuh"
 
@@ -56,8 +55,7 @@ DEVICE int thread_number(void)
 
 /* ---- laps of rounds ---- */
 
-/* Where a kernel notes the time when it begins: for its part of a round, and for parts before
- * it that this round does not have. */
+/* Where a kernel notes its begin: for its part and for missing parts before it. */
 struct stamps {
     uint32_t *at; /* NULL: nowhere */
     int n;
@@ -101,8 +99,7 @@ static inline enum bench_status maps_setup(struct maps *f, const struct bench_ct
         in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
     f->mesh.delta_q16 = in->delta_q16;
 
-    TRY(bench_array_make(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in)));
-    f->d_grey = (uint8_t *)f->grey.d;
+    TRY(make_shared_array(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in), &f->d_grey));
     TRY(make_array(arrays, &f->d_rate, (size_t)in->n_rounds * (size_t)(in->max_radius + 1)));
     TRY(make_array(arrays, &f->d_position, n_frames * (size_t)f->mesh.n_neurons));
     TRY(make_array(arrays, &f->d_counts, n_frames));
@@ -193,8 +190,7 @@ static __global__ void add_densities_kernel(struct mesh m, const uint8_t *__rest
     atomicMax(greatest, sum);
 }
 
-/* Makes first positions, densities and counts of all frames.  Kernels with one thread per cell
- * have blocks of n_threads. */
+/* Makes first positions, densities and counts of all frames; n_threads: of a block of cells. */
 static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
 {
     const struct mesh *const m = &f->mesh;
@@ -235,8 +231,7 @@ DEVICE float2 pulled(float2 at, float2 point, float rate)
     return make_float2(som_pull(at.x, point.x, rate), som_pull(at.y, point.y, rate));
 }
 
-/* Pulls a neuron and keeps the pulls of other threads.  'expected' is its presumed position; a
- * wrong one costs another try. */
+/* Pulls a neuron and keeps other pulls; a wrong 'expected' position costs another try. */
 DEVICE void pull_by_swap(float2 *at, float2 expected, float2 point, float rate)
 {
     unsigned long long *const word = (unsigned long long *)at;
@@ -294,13 +289,8 @@ static __global__ void rank_cells_kernel(struct stamps stamps, int n_cells, int 
             n++;
         }
     if (pulls) {
-        struct ordered_pull pull;
-
-        pull.x = point[cell].x;
-        pull.y = point[cell].y;
-        pull.winner_x = winner[cell] % grid_cols;
-        pull.winner_y = winner[cell] / grid_cols;
-        list[rank] = pull;
+        list[rank] = {point[cell].x, point[cell].y, winner[cell] % grid_cols,
+                      winner[cell] / grid_cols};
     }
     if (cell == 0)
         *n_list = n;

@@ -83,8 +83,7 @@ struct gpu {
 };
 
 #if BUILDS_CLUSTERS
-/* Finds how many blocks a cluster may have, one on each SM; leaves 0 if the GPU has no
- * clusters. */
+/* How many blocks a cluster may have, one on each SM; stays 0 if there are no clusters. */
 static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu *gpu)
 {
     const void *const kernel =
@@ -135,8 +134,7 @@ static enum bench_status look_at_gpu(const struct bench_ctx *ctx, struct gpu *gp
 #if BUILDS_CLUSTERS
     TRY(ask_for_cluster(ctx, gpu));
 #endif
-    /* an eighth of the free memory: a launch for a few more maps takes as long as one that
-     * fills all SMs */
+    /* an eighth of the free memory: a launch that fills all SMs with maps is large enough */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
         gpu->max_drawn = free_bytes / 8 / sizeof(uint32_t);
@@ -153,8 +151,7 @@ static size_t shared_of(const struct state *s, enum team team, int n_threads)
            shared_lists(team, n_cells, n_neurons);
 }
 
-/* Divides the mesh into rectangles of tiles, at most one per block; the largest is as small as
- * possible. */
+/* Divides the mesh into at most one rectangle of tiles per block, the largest one minimal. */
 static void choose_regions(struct task *t)
 {
     int least = INT_MAX;
@@ -212,8 +209,7 @@ static bool fits(const struct state *s, enum team team, int n_threads, const str
     return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)gpu->max_shared;
 }
 
-/* Whether all points of a map can be drawn at once: lists in shared memory do not outlive a
- * launch. */
+/* Whether a map's points fit one launch, which lists in shared memory do not outlive. */
 static bool drawn_at_once(const struct state *s)
 {
     return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;

@@ -18,8 +18,7 @@
 
 static_assert(SOM_MAX_SIDE <= 1 << PIXEL_BITS, "a data point is one word");
 
-/* The sum over the threads of the block before this one; 'sums' [MAX_WARPS] is shared.  Every
- * thread of the block calls it. */
+/* The sum over the block's threads before this one, by all of them; 'sums' [MAX_WARPS]. */
 DEVICE int sum_before(int value, int *sums)
 {
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
@@ -122,8 +121,7 @@ DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, uin
 
 #define KEPT_CELLS 4 /* of a thread: it does not compute their words again */
 
-/* Counts the cells in each bucket; keeps the words of this thread's first cells, and whether
- * they take part as bits. */
+/* Counts the cells in each bucket; keeps words and activity of this thread's first cells. */
 DEVICE void count_cells(const struct mesh &m, const struct urn &urn, int bucket_bits,
                         int *bucket, uint32_t order[KEPT_CELLS], unsigned *active)
 {

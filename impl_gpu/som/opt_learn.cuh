@@ -32,8 +32,7 @@ template <int PER_LANE> struct tile {
     int between; /* places from one neuron to the next */
 };
 
-/* Loads the neurons of a lane, the first in column x and row y.  Those outside the mesh are at
- * (0, 0), and store_tile skips them. */
+/* Loads a lane's neurons, the first at (x, y); those outside the mesh are (0, 0). */
 template <enum team TEAM, int PER_LANE>
 DEVICE void load_tile(const struct task &t, const float2 *position, int x, int y, int radius,
                       struct tile<PER_LANE> *tile)
@@ -389,8 +388,7 @@ DEVICE void learn(const struct task &t, const struct place &p, const struct memb
     struct box box;
 
     if (STRIPS) {
-        /* the minimum of equal values tells the compiler that all lanes have the same, so that
-         * the warp does not diverge */
+        /* the minimum of equal values tells the compiler that the warp does not diverge */
         const int n = (int)warp_min((unsigned)n_pulls);
         const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
 

@@ -94,8 +94,7 @@ DEVICE void list_ids(const struct place &p, const struct ranges &r, int base,
     }
 }
 
-/* Takes the least word of all and, if OWN, of entries own[0] to own[1] of the lists.  All loads
- * are in flight together. */
+/* The least word of all and, if OWN, of entries own[0] to own[1]; the loads overlap. */
 template <enum team TEAM, int TOGETHER, bool OWN>
 DEVICE void weigh(const struct place &p, const struct listed<TOGETHER> &listed,
                   const int own[2], float2 point, unsigned long long *least,

@@ -33,8 +33,7 @@ enum team {
     TEAM_GRID         /* blocks that share a map in L2 */
 };
 
-/* Whether a map has a single block; whether a block has the mesh in its shared memory, and the
- * lists as well. */
+/* Whether a map has one block; whether blocks have the mesh, or lists, in shared memory. */
 #define ALONE(team)     ((team) == TEAM_BLOCK || (team) == TEAM_LARGE_BLOCK)
 #define HAS_MESH(team)  ((team) != TEAM_GRID)
 #define HAS_LISTS(team) ((team) == TEAM_BLOCK || (team) == TEAM_CLUSTER)
@@ -110,8 +109,7 @@ DEVICE int divided(int n, uint32_t inverse)
 #define ROWS_ASIDE(per_lane) (TILE_ROWS * (per_lane)-1)
 #define COLS_ASIDE(per_lane) (TILE_COLS - 1 + TILE_ROWS * (per_lane) / 2 + 1)
 
-/* Words of a row.  Consecutive rows are 8 banks apart, so the lanes of a tile have no bank
- * conflicts. */
+/* Words of a row: consecutive rows are 8 banks apart, so a tile has no bank conflicts. */
 static inline __host__ __device__ int rates_pitch(int radius, int per_lane)
 {
     return (2 * (radius + COLS_ASIDE(per_lane)) + 1 + 23) / 32 * 32 + 8;
@@ -185,8 +183,7 @@ struct member {
     int lane, warp, n_warps;      /* of the block */
 };
 
-/* Loads what threads of the team stored before the last barrier: not from L1, which may be
- * stale if another block stored it. */
+/* Loads what the team stored before the last barrier: not from L1, which may be stale. */
 template <enum team TEAM, class T> DEVICE T load(const T *at)
 {
     return HAS_MESH(TEAM) ? *at : __ldcg(at);
@@ -198,8 +195,7 @@ template <enum team TEAM, class T> DEVICE T load_counted(const T *at)
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
 }
 
-/* Loads the begin of a cell's list (p.short_first, p.first) or one of its ids (p.short_list,
- * p.list). */
+/* Loads a list's begin (p.short_first, p.first) or an id (p.short_list, p.list). */
 template <enum team TEAM>
 DEVICE int load_listed(const unsigned short *short_at, const int *at, int i)
 {
@@ -224,16 +220,14 @@ DEVICE void store_listed(unsigned short *short_at, int *at, int i, int value)
 #endif
 #define HAS_CLUSTERS (BUILDS_CLUSTERS && __CUDA_ARCH__ >= 900)
 
-/* Counts the bytes that arrive in the shared memory of a block while it works; one phase per
- * round. */
+/* Counts bytes that arrive in a block's shared memory meanwhile; one phase per round. */
 struct __align__(8) inbox
 {
     unsigned long long state;
 };
 
 #if HAS_CLUSTERS
-/* An address in shared memory for instructions, and the same place in another block of the
- * cluster. */
+/* A shared memory address for instructions, and the same place in another block. */
 DEVICE unsigned shared_address(const void *at)
 {
     return (unsigned)__cvta_generic_to_shared(at);

@@ -288,8 +288,7 @@ DEVICE void clear_first(const struct tables<REAL, GLOBAL> *t, int n_classes)
 
 /* ---- prefix sums [STX 4.3, step 3] ---- */
 
-/* scan = warp: one warp scans a table, 32 entries at a time.  Entries are 'stride' elements
- * apart; the sums have type SUM. */
+/* scan = warp: a warp scans a table, 32 entries at a time, 'stride' elements apart. */
 template <typename SUM, typename T>
 DEVICE void scan_by_warp(T *table, int stride, int n, int lane)
 {
@@ -421,8 +420,7 @@ DEVICE float softplus2(float x)
     return log2f(1.0f + exp2f(fminf(x, -x)));
 }
 
-/* r^2 of eq. 6 divided by log(2); 'row' is weight and disparity, 'scale' 1 / (sigma^2 log(2)).
- * Objects and sky have b = 0. */
+/* r^2 / log(2) of eq. 6; row: weight and px; scale: 1 / (sigma^2 log(2)). */
 DEVICE float row_exponent(float2 row, int g, struct stixels_plane_float plane, int v,
                           float scale)
 {
@@ -518,8 +516,7 @@ template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
     return best;
 }
 
-/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] belong
- * to row v_b - 1. */
+/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
                        const struct class_order *order,
@@ -565,8 +562,7 @@ DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixel
     }
 }
 
-/* ---- option B [STX 4.4]: each thread keeps its row; a step broadcasts the finished row and
- * has one barrier ---- */
+/* ---- option B [STX 4.4]: a thread keeps its row; each step broadcasts a finished row ---- */
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
@@ -593,8 +589,7 @@ DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_
     }
 }
 
-/* ---- option A [STX 4.4]: all threads try candidates of one row, then reduce to the minimum
- * ---- */
+/* ---- option A [STX 4.4]: all threads try one row, then reduce to the minimum ---- */
 
 /* Finds the least energy of a warp; among equals the one with the smallest v_b. */
 template <typename REAL> DEVICE void least_of_warp(REAL *energy, int *v_b)
@@ -786,18 +781,14 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
             const struct index_row<REAL> *const row = &index[v_t];
             const int v_b = row->v_b[g], below = row->below[g];
             REAL cost = row->cost[g];
-            struct stixel stixel;
 
             if (v_b > 0)
                 cost -= index[v_b - 1].cost[below];
-            stixel.v_bottom = (uint16_t)v_b;
-            stixel.v_top = (uint16_t)v_t;
-            stixel.geometry = (uint8_t)g;
-            stixel.semantic = row->semantic[g];
-            stixel.reserved = 0;
-            stixel.a = row->a[g];
-            stixel.b = row->b[g];
-            stixel.cost = (float)cost;
+
+            const struct stixel stixel = {
+                (uint16_t)v_b, (uint16_t)v_t, (uint8_t)g, row->semantic[g], 0,
+                row->a[g],     row->b[g],     (float)cost};
+
             n++;
             end[-n] = stixel;
             if (v_b == 0)

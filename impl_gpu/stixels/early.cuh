@@ -18,8 +18,7 @@ DEVICE void let_next_begin(void)
 #endif
 }
 
-/* Called before the first load of a result of the preceding kernel, and before the first store
- * to memory that it reads. */
+/* Called before a kernel reads results of the preceding one or writes what that one reads. */
 DEVICE void wait_for_previous(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -40,8 +39,7 @@ static enum bench_status can_begin_early(bool *early)
     return BENCH_OK;
 }
 
-/* Launches a kernel that calls wait_for_previous(); 'early': it may begin before the preceding
- * one in the stream has ended. */
+/* Launches a kernel that calls wait_for_previous(); early: it may begin before that ends. */
 template <typename... PARAMETERS, typename... ARGUMENTS>
 static enum bench_status launch_behind(bool early, void (*kernel)(PARAMETERS...), unsigned grid,
                                        unsigned block, size_t shared, cudaStream_t stream,

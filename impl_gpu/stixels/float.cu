@@ -7,8 +7,7 @@
  */
 #include "impl_gpu/stixels/choose.cuh"
 
-/* The paper's 18 classes: those of Cityscapes but the last, as the profiles b12 and b6 sort
- * them. */
+/* The paper's 18 classes: Cityscapes without the last, as profiles b12 and b6 sort them. */
 typedef known_classes<14, 3, 1> cityscapes;
 
 /* Whether all frames have so many classes of each geometry. */

@@ -14,7 +14,6 @@
 #ifndef STIXELS_FRAME_CUH
 #define STIXELS_FRAME_CUH
 
-#include "harness/measure/transfer.h"
 #include "harness/problems/stixels/stixels.h"
 #include "impl_gpu/common.cuh"
 
@@ -107,17 +106,14 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
                           "one launch takes at most 65535 planes, this batch has %zu",
                           n_frames * (size_t)f->n_planes);
 
-    TRY(bench_array_make(&f->disparity, ctx, in->disparity,
-                         n_frames * f->n_pixels * sizeof(uint16_t)));
-    f->d_disparity = (uint16_t *)f->disparity.d;
-    TRY(bench_array_make(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels));
-    f->d_confidence = (uint8_t *)f->confidence.d;
-    if (in->n_classes > 0) {
-        TRY(bench_array_make(&f->probability, ctx, in->probability,
-                             n_frames * (size_t)in->n_classes * f->n_pixels *
-                                 sizeof(uint16_t)));
-        f->d_probability = (uint16_t *)f->probability.d;
-    }
+    TRY(make_shared_array(&f->disparity, ctx, in->disparity, n_frames * f->n_pixels,
+                          &f->d_disparity));
+    TRY(make_shared_array(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels,
+                          &f->d_confidence));
+    if (in->n_classes > 0)
+        TRY(make_shared_array(&f->probability, ctx, in->probability,
+                              n_frames * (size_t)in->n_classes * f->n_pixels,
+                              &f->d_probability));
     if (f->planes == PLANES_DENSE)
         TRY(make_array(&f->arrays, &f->d_planes,
                        n_frames * (size_t)f->n_planes * f->n_pixels * element));
@@ -134,12 +130,8 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     TRY(make_array(&f->arrays, &f->d_slots, f->n_list));
     TRY(make_array(&f->arrays, &f->d_counts, f->n_columns));
     TRY(make_array(&f->arrays, &f->d_clocks, f->n_columns * COLUMN_STAGES));
-    TRY(bench_array_make(&f->list, ctx, f->out->list, f->n_list * sizeof *f->d_list));
-    f->d_list = (struct stixel *)f->list.d;
-    TRY(bench_array_make(&f->first, ctx, f->out->first,
-                         (f->n_columns + 1) * sizeof *f->d_first));
-    f->d_first = (int32_t *)f->first.d;
-    return BENCH_OK;
+    TRY(make_shared_array(&f->list, ctx, f->out->list, f->n_list, &f->d_list));
+    return make_shared_array(&f->first, ctx, f->out->first, f->n_columns + 1, &f->d_first);
 }
 
 /* One thread for each pixel; blockIdx.y: the plane; blockIdx.z: the frame. */
@@ -166,8 +158,7 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
-/* One thread for each probability of all classes and frames: 255 times its square root,
- * rounded. */
+/* One thread per probability: 255 times its square root, rounded. */
 static __global__ void root_kernel(const uint16_t *__restrict__ probability, size_t n,
                                    uint8_t *__restrict__ roots)
 {

@@ -136,17 +136,10 @@ typedef void opt_kernel_fn(struct opt_task task);
 template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
 static struct chosen_kernel choose_warps(int n_rows)
 {
-    opt_kernel_fn *const plain = opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, false>;
-    opt_kernel_fn *const stamped = opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, true>;
-    struct chosen_kernel kernel;
-
-    kernel.function = (const void *)plain;
-    kernel.stamped = (const void *)stamped;
-    kernel.shared_bytes =
-        opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS);
-    kernel.workspace_bytes = 0;
-    kernel.n_threads = N_WARPS * STIXELS_WARP;
-    return kernel;
+    return {(const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, false>,
+            (const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, true>,
+            opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS), 0,
+            N_WARPS * STIXELS_WARP};
 }
 
 /* Taller columns have more warps. */
@@ -159,8 +152,7 @@ template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows)
     return choose_warps<16, false, OBJECT_QUADS>(n_rows);
 }
 
-/* Whether a block of this GPU has the shared memory that the kernel needs.  gpu-paper's kernels
- * need less per row. */
+/* Whether a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
 static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room)
 {
     struct cudaFuncAttributes attributes;
@@ -232,8 +224,7 @@ launch_strips(const struct frame *f,
     return BENCH_OK;
 }
 
-/* Blocks of 8 x 8 and 4 x 4 go in strips of PX pixels per lane if PX divides the width; other
- * blocks go as in gpu-paper. */
+/* Blocks of 8 x 8 and 4 x 4 go in strips if PX divides the width, others as in gpu-paper. */
 template <int PX, typename DISPARITY, typename CONFIDENCE, typename PROBABILITY>
 static enum bench_status
 downsample_planes(const struct frame *f,

@@ -37,7 +37,23 @@ template <int OBJECT_QUADS> struct column {
     struct group_sums<places<OBJECT_QUADS>::N_QUADS> *totals;
     struct part *parts; /* [N_WARPS] */
     int n_rows, horizon, lane;
+
+    /* the sums of the classes at row v */
+    __device__ __forceinline__ int4 *classes(int v) const
+    {
+        return semantic + places<OBJECT_QUADS>::N_QUADS * v;
+    }
 };
+
+/* The candidate from row v_b to the row of this lane. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+DEVICE struct candidate candidate_from(const struct column<OBJECT_QUADS> *k,
+                                       const struct high_row<OBJECT_QUADS> *high, int v_b,
+                                       float v_b_as_float)
+{
+    return make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[v_b], k->classes(v_b),
+                                                v_b_as_float);
+}
 
 template <int OBJECT_QUADS>
 DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS> *k, int v) {
@@ -49,7 +65,7 @@ DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS>
     high.sums = k->depth[row + 1];
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++)
-        high.classes[q] = k->semantic[N_QUADS * (row + 1) + q];
+        high.classes[q] = k->classes(row + 1)[q];
     high.v = (float)v;
     high.object = high.sums.a.z + k->c.every[STIXELS_OBJECT];
     high.ground =
@@ -74,25 +90,18 @@ nothing_found(void)
     return row;
 }
 
-DEVICE struct row_below as_below(const struct opt_constants *c, const struct kept_row *row)
+template <int OBJECT_QUADS>
+DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struct kept_row *row)
 {
     struct row_below below;
+    struct row_links links;
 
     below.object = row->cost[STIXELS_OBJECT];
     below.object_top = row->object_top;
     below.ground_top = row->ground_top;
     below.ground = row->cost[STIXELS_GROUND];
     below.sky = row->cost[STIXELS_SKY];
-    complete(c, &below);
-    return below;
-}
-
-template <int OBJECT_QUADS>
-DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struct kept_row *row)
-{
-    const struct row_below below = as_below(&k->c, row);
-    struct row_links links;
-
+    complete(&k->c, &below);
     if (v >= k->n_rows)
         return;
     k->found[v].a = make_float4(below.object, below.nearer, below.object_top, below.ground_top);
@@ -104,21 +113,18 @@ DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struc
     k->links[v] = links;
 }
 
-/* Tries the stixels that begin in rows from .. to.  The rows below them are finished, and the
- * rows of all lanes are above them. */
+/* Tries the stixels that begin in rows from .. to, above finished rows and below all lanes'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 DEVICE void try_beginnings(const struct column<OBJECT_QUADS> *k,
                            const struct high_row<OBJECT_QUADS> *high, int from, int to,
                            struct kept_row *row)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
 
 #pragma unroll 2
     for (int i = from; i <= to; i++) {
         const struct row_below below = below_of(&k->found[i - 1]);
-        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
-            &k->c, high, &k->depth[i], k->semantic + N_QUADS * i, v_b);
+        const struct candidate x = candidate_from<BESIDE>(k, high, i, v_b);
 
         try_candidate<BESIDE>(&k->c, &x, &below, i, true, row);
         v_b += 1;
@@ -150,8 +156,7 @@ DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
                               row->v_b[STIXELS_SKY] << 20));
 }
 
-/* Joins the results of all warps for the same rows; among equal energies the lower beginning
- * wins. */
+/* Joins the results of all warps for the same rows; the lower of equal beginnings wins. */
 template <int N_WARPS> DEVICE struct kept_row join_parts(const struct part *parts, int lane)
 {
     struct kept_row row = nothing_found();
@@ -188,9 +193,9 @@ DEVICE struct kept_row from_bottom(const struct column<OBJECT_QUADS> *k,
     struct candidate x;
 
     if (k->horizon < 0)
-        x = make_candidate<SKY, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+        x = candidate_from<SKY>(k, high, 0, 0);
     else
-        x = make_candidate<GROUND, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+        x = candidate_from<GROUND>(k, high, 0, 0);
     row.cost[STIXELS_OBJECT] = x.own_object;
     row.object_top = x.object;
     if (k->horizon < 0)
@@ -222,14 +227,13 @@ DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
                        const struct high_row<OBJECT_QUADS> *high, int first, int from, int to,
                        struct kept_row *row)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
     struct candidate now;
 
     if (from > to)
         return;
-    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from],
-                                               k->semantic + N_QUADS * from, v_b);
+    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from], k->classes(from),
+                                               v_b);
 #pragma unroll 2
     for (int i = from; i <= to; i++) {
         const int before = i - 1 - first;
@@ -241,25 +245,22 @@ DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
         v_b += 1;
         /* after the last row there is an entry n_rows, whose candidate is not used */
         next = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[i + 1],
-                                                    k->semantic + N_QUADS * (i + 1), v_b);
+                                                    k->classes(i + 1), v_b);
         try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
         now = next;
     }
 }
 
-/* Computes the candidates that begin in rows from .. to of the group whose first row is
- * 'first'. */
+/* Computes the candidates that begin in rows from .. to of the group that begins at 'first'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
                       const struct high_row<OBJECT_QUADS> *high, struct made_candidates *made,
                       int first, int from, int to)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
 
 #pragma unroll 2
     for (int v_b = from; v_b <= to; v_b++) {
-        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
-            &k->c, high, &k->depth[v_b], k->semantic + N_QUADS * v_b, (float)v_b);
+        const struct candidate x = candidate_from<BESIDE>(k, high, v_b, (float)v_b);
         const int at = made_at(v_b - first) + k->lane;
 
         if (k->lane >= v_b - first) {
@@ -289,14 +290,8 @@ template <enum beside BESIDE>
 DEVICE struct candidate load_made(const struct made_candidates *made, int at)
 {
     const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
-    struct candidate x;
 
-    x.own_object = a.x;
-    x.object = a.y;
-    x.own_beside = a.z;
-    x.bottom = a.w;
-    x.top = BESIDE == GROUND ? made->top[at] : 0;
-    return x;
+    return {a.x, a.y, a.z, a.w, BESIDE == GROUND ? made->top[at] : 0};
 }
 
 /* As go_through, with candidates that were computed in advance. */
@@ -380,8 +375,7 @@ DEVICE float log_2(float x)
 /* 1.5 * 2^23: adding a number rounds it to a whole one, in the last bits of the sum */
 #define ROUNDING 12582912.0f
 
-/* stixels_semantic_cost by a logarithm instead of a table.  Near a tie of its rounding it
- * differs by 1/1024 nat. */
+/* stixels_semantic_cost by a logarithm, not a table; near ties 1/1024 nat off. */
 DEVICE int cost_of(float probability)
 {
     const float one = 11356.5078f; /* -log(1 / 65535) in 1/1024 nat */
@@ -470,7 +464,7 @@ DEVICE void store_sums(const struct column<OBJECT_QUADS> *k, int group,
         *(struct depth_sums_b *)&k->found[v] = own->depth.b;
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++)
-            k->semantic[N_QUADS * (v + 1) + q] = own->classes[q];
+            k->classes(v + 1)[q] = own->classes[q];
     }
     if (k->lane == STIXELS_WARP - 1)
         k->totals[group] = *own;
@@ -482,7 +476,7 @@ DEVICE void add_below(const struct column<OBJECT_QUADS> *k, int group)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
-    int4 *const semantic = k->semantic + N_QUADS * (v + 1);
+    int4 *const semantic = k->classes(v + 1);
     struct depth_sums depth;
     int4 classes[N_QUADS];
 
@@ -527,12 +521,10 @@ DEVICE void add_below(const struct column<OBJECT_QUADS> *k, int group)
         semantic[q] = classes[q];
 }
 
-/* Finds the geometry below the last stixel of each row of a group.  try_candidate found it as
- * well, but keeps no record of it. */
+/* Finds the geometry below each row's last stixel, of which try_candidate keeps no record. */
 template <int OBJECT_QUADS>
 DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
 
     if (v >= k->n_rows)
@@ -544,8 +536,7 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 
     if (object > 0) {
         const struct row_below below = below_of(&k->found[object - 1]);
-        const struct candidate x = make_candidate<NOTHING, OBJECT_QUADS>(
-            &k->c, &high, &k->depth[object], k->semantic + N_QUADS * object, (float)object);
+        const struct candidate x = candidate_from<NOTHING>(k, &high, object, (float)object);
         const float on_object = object_on_object(&k->c, &below, x.object);
         const float on_ground = object_on_ground(&k->c, &below, x.object);
         int from = on_ground < on_object ? STIXELS_GROUND : STIXELS_OBJECT;
@@ -555,8 +546,7 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
     }
     if (ground > 0) {
         const struct row_below below = below_of(&k->found[ground - 1]);
-        const struct candidate x = make_candidate<GROUND, OBJECT_QUADS>(
-            &k->c, &high, &k->depth[ground], k->semantic + N_QUADS * ground, (float)ground);
+        const struct candidate x = candidate_from<GROUND>(k, &high, ground, (float)ground);
         const bool on_ground =
             ground_on_ground(&k->c, &below, x.bottom) < ground_on_object(&below, x.bottom);
 
@@ -594,13 +584,11 @@ DEVICE int walk_back(const struct found_row *found, const struct row_links *link
     }
 }
 
-/* Makes one stixel: semantic class, plane and its own share of the energy.  'class_at':
- * sorted_classes in shared memory. */
+/* Makes a stixel: class, plane and share of the energy; class_at: sorted_classes, shared. */
 template <int OBJECT_QUADS>
 DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at,
                                  int v_b, int v_t, int g)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const struct stixels_moments_float m =
         depth_between(&k->c.c, &k->depth[v_t + 1], &k->depth[v_b]);
     typedef struct places<OBJECT_QUADS> at;
@@ -608,8 +596,8 @@ DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int
     const int n = g == STIXELS_OBJECT   ? 4 * OBJECT_QUADS
                   : g == STIXELS_GROUND ? at::N_GROUND
                                         : 4;
-    const int *const high = (const int *)(k->semantic + N_QUADS * (v_t + 1));
-    const int *const low = (const int *)(k->semantic + N_QUADS * v_b);
+    const int *const high = (const int *)k->classes(v_t + 1);
+    const int *const low = (const int *)k->classes(v_b);
     struct stixel stixel;
     float energy = energy_of(&k->found[v_t], g);
     int best = STIXELS_NO_CLASS, least = 0;

@@ -27,14 +27,11 @@ DEVICE float pixel(const struct pixels<float, PX> *p, int i)
     return __int_as_float((int)p->word[i]);
 }
 
-template <int PX> DEVICE uint32_t pixel(const struct pixels<uint16_t, PX> *p, int i)
+template <typename T, int PX> DEVICE uint32_t pixel(const struct pixels<T, PX> *p, int i)
 {
-    return p->word[i / 2] >> 16 * (i % 2) & 0xFFFF;
-}
+    const int in_word = (int)(sizeof(uint32_t) / sizeof(T)), bits = 8 * (int)sizeof(T);
 
-template <int PX> DEVICE uint32_t pixel(const struct pixels<uint8_t, PX> *p, int i)
-{
-    return p->word[i / 4] >> 8 * (i % 4) & 0xFF;
+    return p->word[i / in_word] >> bits * (i % in_word) & ((1u << bits) - 1);
 }
 
 /* What N pixels from FROM on add to the mean of a class. */
@@ -72,8 +69,7 @@ DEVICE uint32_t class_share(const struct pixels<uint8_t, PX> *p)
     return sum;
 }
 
-/* The sum over a block, of which LANES neighbouring lanes have a part each; right in the first
- * of them. */
+/* The sum over a block of LANES neighbouring lanes; valid in the first of them. */
 template <int LANES, typename T> DEVICE T block_total(T sum)
 {
 #pragma unroll

@@ -28,8 +28,7 @@ template <> struct block_sum<float> {
     typedef float type;
 };
 
-/* Where the planes begin, and the distance of frames in pixels.  Disparity and confidence have
- * the same distance. */
+/* Where planes begin, and the distance of frames in pixels, equal for both depth planes. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
     const DISPARITY *disparity;
     const CONFIDENCE *confidence;
@@ -75,16 +74,6 @@ DEVICE float class_mean(typename block_sum<PROBABILITY>::type sum, int n)
     return sizeof(PROBABILITY) == 1
                ? floorf((float)sum * (65535.0f / 65025) / (float)n + 0.5f) /* sum < 2^24 */
                : (float)block_mean(sum, n);
-}
-
-DEVICE void set_invalid(uint16_t *to)
-{
-    *to = STIXELS_INVALID;
-}
-
-DEVICE void set_invalid(float *to)
-{
-    *to = -1;
 }
 
 /* The parameter of a launch. */
@@ -222,7 +211,7 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
             if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
                 *to = block_mean(sum, n_valid);
             else
-                set_invalid(to);
+                *to = sizeof(T) == sizeof(float) ? (T)-1 : (T)STIXELS_INVALID;
             to[to_plane] = block_mean(sure, n_block);
         }
     } else {
@@ -289,26 +278,16 @@ downsample_from(const struct frame *f,
 template <typename T>
 static inline struct plane_set<T, T, T> dense_planes(const struct frame *f) {
     const T *const first = (const T *)f->d_planes;
-    struct plane_set<T, T, T> planes;
+    const size_t stride = (size_t)f->n_planes * f->n_pixels;
 
-    planes.disparity = first;
-    planes.confidence = first + f->n_pixels;
-    planes.probability = first + 2 * f->n_pixels;
-    planes.depth_stride = planes.class_stride = (size_t)f->n_planes * f->n_pixels;
-    return planes;
+    return {first, first + f->n_pixels, first + 2 * f->n_pixels, stride, stride};
 }
 
 template <typename PROBABILITY>
 static inline struct plane_set<uint16_t, uint8_t, PROBABILITY>
 kept_planes(const struct frame *f, const void *probability) {
-    struct plane_set<uint16_t, uint8_t, PROBABILITY> planes;
-
-    planes.disparity = f->d_disparity;
-    planes.confidence = f->d_confidence;
-    planes.probability = (const PROBABILITY *)probability;
-    planes.depth_stride = f->n_pixels;
-    planes.class_stride = (size_t)f->in->n_classes * f->n_pixels;
-    return planes;
+    return {f->d_disparity, f->d_confidence, (const PROBABILITY *)probability, f->n_pixels,
+            (size_t)f->in->n_classes * f->n_pixels};
 }
 
 template <typename T>
