@@ -11,7 +11,8 @@
 #define DEVICE     static __device__ __forceinline__ /* a function of the GPU */
 #define ALL_LANES  0xFFFFFFFFu
 #define WARP_LANES 32
-#define MAX_ARRAYS 24 /* of a variant */
+#define MAX_ARRAYS 24   /* of a variant */
+#define POISON     0xA5 /* fills outputs before a run */
 
 /* The device arrays that a variant owns; all zero: none. */
 struct device_arrays {

@@ -19,7 +19,6 @@
 #define THREADS   256
 #define VECTORS   4 /* of a thread that copies */
 #define CHAINS    8 /* of a thread: the latency of an operation is 4 to 6 clocks */
-#define POISON    0xA5
 #define PER_BLOCK ((size_t)THREADS * VECTORS)
 
 static __global__ void __launch_bounds__(THREADS)

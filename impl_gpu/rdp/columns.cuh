@@ -13,11 +13,9 @@
 
 #include <limits.h>
 
-#define RDP_WARP   WARP_LANES
-#define RDP_POISON 0xA5
+#define RDP_WARP WARP_LANES
 
-/* The first member of the state of each variant, whose hooks columns_upload, columns_poison,
- * columns_download and columns_teardown are. */
+/* The first member of a variant's state, which has the hooks columns_upload to _teardown. */
 struct columns {
     const struct rdp_input *in;                /* borrowed */
     struct rdp_output *out;                    /* borrowed */
@@ -74,9 +72,9 @@ static inline enum bench_status columns_poison(void *opaque)
 {
     const struct columns *const c = (const struct columns *)opaque;
 
-    TRY(bench_array_fill(&c->kept, RDP_POISON));
-    TRY(bench_array_fill(&c->segments, RDP_POISON));
-    return bench_array_fill(&c->rounds, RDP_POISON);
+    TRY(bench_array_fill(&c->kept, POISON));
+    TRY(bench_array_fill(&c->segments, POISON));
+    return bench_array_fill(&c->rounds, POISON);
 }
 
 static inline enum bench_status columns_download(void *opaque)

@@ -182,8 +182,7 @@ static __global__ void __launch_bounds__(TALL_THREADS)
             __syncthreads();
         }
         for (int at = warp; at < n_words; at += TALL_THREADS) {
-            const int mine =
-                at + lane * TALL_WARPS; /* neighbouring words go to different warps */
+            const int mine = at + lane * TALL_WARPS; /* neighbours go to different warps */
             const uint32_t bits = mine < n_words ? c.active[mine] : 0;
 
             for (unsigned words = __ballot_sync(ALL_LANES, bits != 0); words;

@@ -39,13 +39,11 @@
  *   unrolling, as the paper: 10 instructions a stride instead of 20.  62.4 us against 72.6 at
  *     1024 rows, 16.5 against 20.5 at 256.
  *   exact integers instead of floats (rdp/model.h): all variants agree bit for bit.  Two
- *     products replace the division of line 7, once a round.  Not measured.
- *   uint16 disparities: half of the bytes read, 2 of 4 bytes a row of shared memory.  Not
- *     measured.
+ *     products replace the division of line 7, once a round.  Not measured, nor is the next.
+ *   uint16 disparities: half of the bytes read, 2 of 4 bytes a row of shared memory.
  *   ties (repair 4): one comparison of the 10 or 20 instructions of a stride.
- *   invalid points: two barriers and two atomics, once a column: some 30 instructions.
- *   segments, rounds: a counting barrier and two stores, once a column.
- *   --fmad=false: nothing, since there is no floating point.
+ *   once a column: invalid points have two barriers and two atomics, some 30 instructions;
+ *     segments and rounds a counting barrier and two stores.  --fmad=false changes nothing.
  * Blocks have as many threads as rows, as printed; nothing else is tuned.
  */
 #include "harness/measure/impl.h"

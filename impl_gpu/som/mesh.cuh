@@ -16,7 +16,6 @@
 #include "harness/problems/som/som.h"
 #include "impl_gpu/common.cuh"
 
-#define SOM_POISON         0xA5
 #define THREADS_A_BLOCK    256 /* of kernels that do not have one thread per cell */
 #define THREADS_OF_NEURONS 64  /* if each thread has much work */
 
@@ -29,8 +28,7 @@ struct mesh {
     uint32_t delta_q16;
 };
 
-/* The first member of the state of each variant, whose hooks maps_upload, maps_poison,
- * maps_download and maps_teardown can be. */
+/* The first member of a variant's state, which has the hooks maps_upload to _teardown. */
 struct maps {
     const struct som_input *in;  /* borrowed */
     struct som_output *out;      /* borrowed */
@@ -126,11 +124,10 @@ static inline enum bench_status maps_poison(void *opaque)
     const struct maps *const f = (const struct maps *)opaque;
     const size_t n_frames = (size_t)f->in->n_frames;
 
-    CUDA_TRY(cudaMemsetAsync(f->d_position, SOM_POISON,
+    CUDA_TRY(cudaMemsetAsync(f->d_position, POISON,
                              n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position,
                              f->stream));
-    CUDA_TRY(
-        cudaMemsetAsync(f->d_counts, SOM_POISON, n_frames * sizeof *f->d_counts, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_counts, POISON, n_frames * sizeof *f->d_counts, f->stream));
     return BENCH_OK;
 }
 

@@ -164,8 +164,7 @@ static void choose_regions(struct task *t)
             continue;
         most = t->n_blocks / across; /* regions, one above the other */
         rows = (t->tiles_down + most - 1) / most;
-        /* fewer pulls reach a region that is nearly square; two tiles are about as high as one
-         * is wide */
+        /* fewer pulls reach a region near a square; two tiles are as high as one is wide */
         if (cols * rows < least ||
             (cols * rows == least &&
              abs(2 * cols - rows) < abs(2 * t->region_cols - t->region_rows))) {

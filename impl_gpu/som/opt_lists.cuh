@@ -91,8 +91,7 @@ DEVICE int apart(int i, int n_ids)
 /* Neurons of which a thread keeps the result of counting: cell << 16 | place in its list. */
 #define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
 
-/* Makes new lists.  In shared memory, p.count uses the memory of the pulls; elsewhere it is 0
- * before and after. */
+/* Makes new lists.  p.count is 0 before and after; in shared memory pulls overwrite it. */
 template <enum team TEAM, int MAX_THREADS>
 DEVICE void refresh(const struct task &t, const struct place &p, const struct member &me,
                     int *sums, struct som_counts *counts, unsigned *n_arrived)

@@ -24,8 +24,8 @@
  *         379 exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
  *     The text's setting costs 104 ms of 275 on cones against one thread, 129 against one
  *     thread and exchanges.  With 8 threads, exchanges would cost 155 ms more.
- *   2 a neuron's position is one word of 64 bits, moved by compare-and-swap; the authors'
- *     program exchanges x and then y, and may lose pulls: atomics = exch.  Price: see 1.
+ *   2 compare-and-swap moves a neuron's position, one word of 64 bits.  The authors' program
+ *     exchanges x and then y, and may lose pulls: atomics = exch.  Price: see 1.
  *   3 --fmad=false gives update = snapshot the bits of the CPU: 3 ms of 284 on cones, 1 of 289
  *     on conesM.
  *   4 a neighbourhood is walked "starting from the closest one (winner neuron)" [sect. 4.2],

@@ -19,8 +19,7 @@
 
 #include <stdlib.h>
 
-#define STIXELS_WARP   32
-#define STIXELS_POISON 0xA5
+#define STIXELS_WARP 32
 
 /* How the device holds the planes. */
 enum frame_planes {
@@ -32,8 +31,7 @@ enum frame_planes {
     PLANES_ROOT8
 };
 
-/* The first member of the state of each variant, whose hooks frame_upload, frame_poison,
- * frame_download and frame_teardown are. */
+/* The first member of a variant's state, which has the hooks frame_upload to _teardown. */
 struct frame {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
@@ -168,23 +166,6 @@ static __global__ void root_kernel(const uint16_t *__restrict__ probability, siz
         roots[i] = (uint8_t)(sqrtf((float)probability[i] * (65025.0f / 65535)) + 0.5f);
 }
 
-static inline enum bench_status upload_constants(const struct frame *f)
-{
-    const struct stixels_input *const in = f->in;
-    const size_t n_frames = (size_t)in->n_frames;
-
-    for (size_t i = 0; i < n_frames; i++)
-        if (f->exact)
-            ((struct stixels_constants_double *)f->constants)[i] =
-                stixels_constants_of_double(&in->model[i]);
-        else
-            ((struct stixels_constants_float *)f->constants)[i] =
-                stixels_constants_of_float(&in->model[i]);
-    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants, f->constants_bytes,
-                             cudaMemcpyHostToDevice, f->stream));
-    return BENCH_OK;
-}
-
 /* Makes the planes that the kernels read from the ones that were copied. */
 static inline enum bench_status convert_planes(const struct frame *f)
 {
@@ -221,7 +202,15 @@ static inline enum bench_status frame_upload(void *opaque)
         TRY(bench_array_upload(&f->probability));
     CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
                              cudaMemcpyHostToDevice, f->stream));
-    TRY(upload_constants(f));
+    for (int i = 0; i < in->n_frames; i++)
+        if (f->exact)
+            ((struct stixels_constants_double *)f->constants)[i] =
+                stixels_constants_of_double(&in->model[i]);
+        else
+            ((struct stixels_constants_float *)f->constants)[i] =
+                stixels_constants_of_float(&in->model[i]);
+    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants, f->constants_bytes,
+                             cudaMemcpyHostToDevice, f->stream));
     return convert_planes(f);
 }
 
@@ -229,12 +218,11 @@ static inline enum bench_status frame_poison(void *opaque)
 {
     const struct frame *const f = (const struct frame *)opaque;
 
+    CUDA_TRY(cudaMemsetAsync(f->d_slots, POISON, f->n_list * sizeof *f->d_slots, f->stream));
     CUDA_TRY(
-        cudaMemsetAsync(f->d_slots, STIXELS_POISON, f->n_list * sizeof *f->d_slots, f->stream));
-    CUDA_TRY(cudaMemsetAsync(f->d_counts, STIXELS_POISON, f->n_columns * sizeof *f->d_counts,
-                             f->stream));
-    TRY(bench_array_fill(&f->list, STIXELS_POISON));
-    return bench_array_fill(&f->first, STIXELS_POISON);
+        cudaMemsetAsync(f->d_counts, POISON, f->n_columns * sizeof *f->d_counts, f->stream));
+    TRY(bench_array_fill(&f->list, POISON));
+    return bench_array_fill(&f->first, POISON);
 }
 
 static inline enum bench_status frame_download(void *opaque)
