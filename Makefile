@@ -35,7 +35,7 @@ needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(if $($(2)),,$(error make $(1): exp
 $(call needs,bench,EXP,rdp/fig9)
 $(call needs,profile-ncu,EXP,stixels/fig9)
 $(call needs,profile-nsys,EXP,stixels/fig9)
-$(call needs,history,CELL,rdp/serial$(comma)height=1024)
+$(call needs,history,OF,rdp/serial$(comma)height=1024)
 
 ifeq ($(HAVE_CUDA),1)
 SM ?= $(shell scripts/detect_sm $(NVCC))
@@ -138,7 +138,7 @@ help: ## list the targets
 	@echo "  rdp, stixels, som  all of a paper's"
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
-	@echo "           PROFILE=quick|paper DEPTHBENCH_DATA=DIR"
+	@echo "           PROTOCOL=quick|paper DEPTHBENCH_DATA=DIR"
 	@echo "           SM=$(SM)"
 
 info: ## what was found on this machine
@@ -171,14 +171,14 @@ $(B)/buildinfo.h: FORCE
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
-# PROFILES(X) is X("b12", bytes_of_the_first) X("b6", ...) ...
-PROFILES := $(sort $(wildcard harness/problems/stixels/profiles/*.ini))
-$(B)/profiles.h: FORCE
+# PRESETS(X) is X("b12", bytes_of_the_first) X("b6", ...) ...
+PRESETS := $(sort $(wildcard harness/problems/stixels/presets/*.ini))
+$(B)/presets.h: FORCE
 	@mkdir -p $(@D)
-	@i=0; list=; for f in $(PROFILES); do \
-	  echo "static const unsigned char profile_$$i[] = {"; od -An -v -tu1 "$$f" | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
-	  list="$$list X(\"$$(basename "$$f" .ini)\", profile_$$i)"; i=$$((i + 1)); \
-	done >$(NEW); echo "#define PROFILES(X)$$list" >>$(NEW)
+	@i=0; list=; for f in $(PRESETS); do \
+	  echo "static const unsigned char preset_$$i[] = {"; od -An -v -tu1 "$$f" | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
+	  list="$$list X(\"$$(basename "$$f" .ini)\", preset_$$i)"; i=$$((i + 1)); \
+	done >$(NEW); echo "#define PRESETS(X)$$list" >>$(NEW)
 	$(PUT)
 
 # A file as an array of bytes that is called as the file, report.css: report_css
@@ -192,7 +192,7 @@ $(B)/%_sql.h: harness/analysis/%.sql
 $(B)/%.c.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
 ifeq ($(HAVE_CUDA),1)
 $(B)/%.cu.o: %.cu $(B)/flags
@@ -206,7 +206,7 @@ $(B)/%.cu.o: %.cu $(B)/flags
 endif
 
 $(B)/harness/base/build.c.o: $(B)/buildinfo.h
-$(B)/harness/problems/stixels/profile.c.o: $(B)/profiles.h
+$(B)/harness/problems/stixels/preset.c.o: $(B)/presets.h
 $(B)/harness/analysis/report.c.o: $(B)/report_css.h $(B)/report_html.h $(B)/report_sql.h
 $(B)/harness/analysis/store.c.o: $(B)/schema_sql.h $(B)/index_sql.h
 $(B)/harness/analysis/facts.c.o: $(B)/facts_sql.h
@@ -228,7 +228,7 @@ $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
 
 # a card that is made up answers measure.c's calls
-CARD_CALLS := flush block_stream start stop elapsed mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin
+CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 
@@ -290,7 +290,7 @@ $(1)_FIGURES := $(shell scripts/figures_of $(1) | cut -d ' ' -f 1)
 .PHONY: $(1) $$(addprefix $(1)-,$$($(1)_FIGURES))
 $(1): $$(addprefix $(1)-,$$($(1)_FIGURES))
 $$(addprefix $(1)-,$$($(1)_FIGURES)): $(1)-%: $$(B)/depthbench
-	$$(Q)B=$$(B) PROFILE=$$(PROFILE) scripts/figure $(1) $$*
+	$$(Q)B=$$(B) PROTOCOL=$$(PROTOCOL) scripts/figure $(1) $$*
 endef
 $(foreach paper,$(PAPERS),$(eval $(call PAPER,$(paper))))
 
@@ -303,7 +303,7 @@ stx-%: stixels-% ;
 
 # Results are measurements, not build products: no rule makes a CSV out of date.
 bench: $(B)/depthbench ## run experiments/EXP.ini into results/MACHINE/: EXP=rdp/fig9
-	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROFILE)),--quick) --resume
+	$(Q)$(B)/depthbench run $(EXP) $(if $(filter quick,$(PROTOCOL)),--quick) --resume
 
 plots: $(B)/depthbench ## draw every figure from the results that are there; no GPU
 	$(Q)B=$(B) scripts/plot all
@@ -323,15 +323,15 @@ claims-expect: $(B)/depthbench ## write down the verdicts of now, as those to ex
 regress: $(B)/depthbench ## is HEAD slower than BASE (HEAD~1)? builds and runs both
 	$(Q)$(B)/depthbench regress $(or $(BASE),HEAD~1) $(or $(HEAD),HEAD) $(REGRESS)
 
-history: $(B)/depthbench ## from commit to commit: CELL=rdp/serial,height=1024
-	$(Q)$(B)/depthbench history --cell '$(CELL)' $(RES) --csv $(B)/history.csv
+history: $(B)/depthbench ## from commit to commit: OF=rdp/serial,height=1024
+	$(Q)$(B)/depthbench history --of '$(OF)' $(RES) --csv $(B)/history.csv
 	$(Q)B=$(B) scripts/plot fps-history
 
 report: $(B)/depthbench ## results/MACHINE/report.html: all of it as one page to look at
 	$(Q)B=$(B) scripts/report $(MACHINE)
 
-reproduce: $(B)/depthbench ## everything, quick profile (PROFILE=paper: the full protocol)
-	$(Q)B=$(B) PROFILE=$(or $(PROFILE),quick) scripts/reproduce
+reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the full protocol)
+	$(Q)B=$(B) PROTOCOL=$(or $(PROTOCOL),quick) scripts/reproduce
 
 # ---- checks ----------------------------------------------------------------------------------------
 
@@ -380,7 +380,7 @@ format-check: ## fail when clang-format would change a file
 # how far the analyzer follows a function; clang's own 225000 take it three times as long
 TIDY_NODES ?= 75000
 
-tidy: $(B)/buildinfo.h $(B)/profiles.h $(B)/report_css.h $(B)/report_html.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
+tidy: $(B)/buildinfo.h $(B)/presets.h $(B)/report_css.h $(B)/report_html.h $(patsubst harness/analysis/%.sql,$(B)/%_sql.h,$(wildcard harness/analysis/*.sql)) ## clang-tidy over the C files
 	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
@@ -388,10 +388,10 @@ shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
-profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP's GPU cells
+profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)
 
-profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP's GPU cells
+profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_nsys $(EXP)
 
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found

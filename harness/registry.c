@@ -1,5 +1,6 @@
 /*
- * registry.c - every problem and every variant, by name; the only file of the harness that names them
+ * registry.c - every problem and every variant, by name; the only file of the harness that
+ * names them
  *
  * A new variant is one file in impl_cpu/ or impl_gpu/ and one line here.
  */
@@ -85,65 +86,36 @@ const struct bench_app *bench_find_app(const struct bench_problem *problem)
 
 /* ---- references ---- */
 
-static bool is_among(const char *const *names, const char *name)
-{
-    for (; names && *names; names++)
-        if (!strcmp(*names, name))
-            return true;
-    return false;
-}
-
-/* The names of a problem's references, for a sentence: "a" or "a or b". */
-static void names_text(const char *const *names, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (int i = 0; names && names[i]; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s\"%s\"", i ? " or " : "",
-                 names[i]);
-}
-
-static const char *nearest_name(const char *const *names, const char *name)
-{
-    struct bench_key key[BENCH_MAX_REFERENCES + 1] = {{0}};
-    const struct bench_key *const list[] = {key, NULL};
-
-    for (int i = 0; names && i < BENCH_MAX_REFERENCES && names[i]; i++)
-        key[i].name = names[i];
-    return bench_nearest_key(list, name);
-}
-
 enum bench_status bench_reference_of(const struct bench_impl *impl,
                                      const struct bench_impl **reference)
 {
     const char *const *const names = impl->problem->references;
-    char expected[256];
+    const char *const wanted = impl->reference ? impl->reference : impl->name;
+    char expected[256] = ""; /* "a" or "b" */
+    bool is_reference = false, is_known = false;
 
-    *reference = NULL;
-    names_text(names, expected, sizeof expected);
-    if (is_among(names, impl->name)) {
-        if (impl->reference)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: expected .reference = NULL, since it is a reference of problem "
-                "%s, found \"%s\"",
-                impl->name, impl->problem->name, impl->reference);
-        *reference = impl;
-        return BENCH_OK;
+    for (int i = 0; names && names[i]; i++) {
+        const size_t n = strlen(expected);
+
+        snprintf(expected + n, sizeof expected - n, "%s\"%s\"", i ? " or " : "", names[i]);
+        is_reference |= !strcmp(names[i], impl->name);
+        is_known |= !strcmp(names[i], wanted);
     }
-    if (!impl->reference)
+    *reference = NULL;
+    if (is_reference && impl->reference)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: expected .reference = NULL, since it is a reference of problem "
+                          "%s, found \"%s\"",
+                          impl->name, impl->problem->name, impl->reference);
+    if (!is_reference && !impl->reference)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: expected .reference = %s, found none: a variant cannot verify itself",
             impl->name, expected);
-    if (is_among(names, impl->reference))
-        *reference = bench_find_impl(impl->reference);
-    if (!*reference) {
-        const char *near = nearest_name(names, impl->reference);
-
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected .reference = %s, found \"%s\"%s%s%s",
-                          impl->name, expected, impl->reference,
-                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-    }
+    *reference = is_reference ? impl : is_known ? bench_find_impl(wanted) : NULL;
+    if (!*reference)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected .reference = %s, found \"%s\"",
+                          impl->name, expected, wanted);
     return BENCH_OK;
 }
 

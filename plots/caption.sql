@@ -12,7 +12,7 @@ WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
 -- A mean of rows of several commits has "5ec30f7, 20567f6".
 CREATE VIEW commit_word AS
 WITH RECURSIVE part (rest, word) AS (
-    SELECT "commit" || ', ', NULL FROM caption_row WHERE "commit" IS NOT NULL
+    SELECT commit_hash || ', ', NULL FROM caption_row WHERE commit_hash IS NOT NULL
     UNION
     SELECT substr(rest, instr(rest, ', ') + 2), substr(rest, 1, min(instr(rest, ', ') - 1, 7)) FROM part WHERE rest <> ''
 )
@@ -34,12 +34,12 @@ UNION ALL SELECT 10, 'n ' || min(n) || CASE WHEN max(n) > min(n) THEN '..' || ma
     CASE kind WHEN 0 THEN ' samples of one process' WHEN 1 THEN ' processes' ELSE '' END
     FROM (SELECT n, CASE WHEN n_outside IS NOT NULL THEN 2 ELSE coalesce(processes, 0) > 1 END AS kind FROM caption_row)
     GROUP BY kind
-UNION ALL SELECT 11, 'profile ' || group_concat(DISTINCT profile) FROM caption_row
+UNION ALL SELECT 11, 'protocol ' || group_concat(DISTINCT protocol) FROM caption_row
 -- rows of live outputs: of a mean each run
 UNION ALL SELECT 12, sum(coalesce(n_outside, verdict = 'outside')) || ' of ' ||
     sum(CASE WHEN n_outside IS NULL THEN 1 ELSE n END) || ' rows outside the reference''s scatter'
     FROM caption_row WHERE verdict IN ('outside', 'statistical') OR n_outside > 0
-UNION ALL SELECT 13, 'ceilings: commit ' || group_concat(DISTINCT substr("commit", 1, 7))
+UNION ALL SELECT 13, 'ceilings: commit ' || group_concat(DISTINCT substr(commit_hash, 1, 7))
     FROM shown WHERE id IN (SELECT id FROM drawn) AND impl LIKE 'probe/%';
 
 -- (gnuplot takes an empty text at the end of a line for the one before.)

@@ -6,14 +6,14 @@ CREATE VIEW may_cut AS
 SELECT s.*, s.height || ' rows' AS piece
 FROM in_series AS s
 JOIN held USING (input, eps, width)
-WHERE s."case" = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
+WHERE s.frame_pick = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
 
 CREATE VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
 
 CREATE VIEW printed_ms AS
 SELECT impl, height || ' rows' AS piece, value AS ms
 FROM printed
-WHERE figure = 'fig9' AND name = 'mean_ms' AND "case" = 'all';
+WHERE figure = 'fig9' AND name = 'mean_ms' AND frame_pick = 'all';
 
 CREATE VIEW cut_text AS
 SELECT 'title' AS name, 'RDP column segmentation: time against multiprocessors' AS value

@@ -10,7 +10,7 @@ CREATE TABLE kept AS
 SELECT s.*
 FROM in_series AS s
 JOIN held USING (input, eps, width, batch)
-WHERE s."case" = 'all' AND s.height IN (256, 1024);
+WHERE s.frame_pick = 'all' AND s.height IN (256, 1024);
 
 CREATE VIEW panel AS
 SELECT k.height AS panel, h.width || ' × ' || k.height || ' px' AS title, min(k.id) AS place

@@ -3,13 +3,13 @@
 -- The error is the share of outliers against the truth where the input has one, else the rms error against what was segmented.
 -- beside scene: street:
 DELETE FROM may_show;
-INSERT INTO may_show SELECT id, input FROM whole WHERE "case" = 'all' AND pixels_per_segment IS NOT NULL;
+INSERT INTO may_show SELECT id, input FROM whole WHERE frame_pick = 'all' AND pixels_per_segment IS NOT NULL;
 
 CREATE TABLE chosen AS
 SELECT w.*
 FROM whole AS w
 JOIN held USING (input, width, height, impl)
-WHERE w."case" = 'all' AND w.distance = 'vertical' AND w.eps > 0;
+WHERE w.frame_pick = 'all' AND w.distance = 'vertical' AND w.eps > 0;
 
 CREATE TABLE truth AS
 SELECT EXISTS (SELECT 1 FROM chosen WHERE pixels_per_segment IS NOT NULL AND d1_pct IS NOT NULL) AS is_known;
@@ -19,7 +19,7 @@ CREATE TABLE stixel AS
 SELECT w.*, CASE w.beta_mc WHEN 'model' THEN 0 ELSE w.beta_mc END AS beta
 FROM whole AS w
 JOIN held USING (input)
-WHERE w.impl LIKE 'stixels/%' AND w."case" = 'all';
+WHERE w.impl LIKE 'stixels/%' AND w.frame_pick = 'all';
 
 CREATE VIEW found AS
 SELECT c.id, 'rdp' AS kind, coalesce(c.median, 0) AS model, 0 AS block, c.eps AS at,

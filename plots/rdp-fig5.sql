@@ -3,7 +3,7 @@ CREATE TABLE kept AS
 SELECT w.*
 FROM whole AS w
 JOIN held USING (width, height, impl, median)
-WHERE w.distance = 'vertical' AND w."case" = 'all' AND w.rounds_mean IS NOT NULL AND w.eps > 0;
+WHERE w.distance = 'vertical' AND w.frame_pick = 'all' AND w.rounds_mean IS NOT NULL AND w.eps > 0;
 
 -- (rows that differ in their times alone repeat their values)
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY input, eps;

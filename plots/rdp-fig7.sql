@@ -7,13 +7,13 @@ CREATE TABLE share AS
 SELECT v.*, v.rowid AS id
 FROM value AS v
 JOIN held USING (input, width, height, impl, median)
-WHERE v.name = 'useful_pct' AND v.distance = 'vertical' AND v."case" = 'all' AND v.eps IN (4, 8);
+WHERE v.name = 'useful_pct' AND v.distance = 'vertical' AND v.frame_pick = 'all' AND v.eps IN (4, 8);
 
 CREATE TABLE kept AS
 SELECT s.*
 FROM whole AS s
 JOIN held USING (input, width, height, impl, median)
-WHERE s.distance = 'vertical' AND s."case" = 'all' AND s.eps IN (SELECT eps FROM share);
+WHERE s.distance = 'vertical' AND s.frame_pick = 'all' AND s.eps IN (SELECT eps FROM share);
 
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY eps;
 

@@ -11,7 +11,7 @@ SELECT s.*, f.which, 10 * v.place + f.place AS curve, f.place AS frames
 FROM in_series AS s
 JOIN held AS h USING (eps, width, batch)
 JOIN variant AS v ON v.impl = s.impl
-JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s."case" END
+JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s.frame_pick END
 WHERE s.input IN (h.input, 'noise');
 
 CREATE VIEW drawn AS

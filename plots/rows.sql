@@ -9,7 +9,7 @@ CREATE TABLE wanted_impl (impl TEXT); -- variants that the figure says it lacks
 -- ---- rows that may be drawn at all: unverified ones never are ----
 
 CREATE TABLE good AS SELECT * FROM shown WHERE status = 'ok';
-CREATE TABLE whole AS SELECT * FROM good WHERE lap IS NULL;
+CREATE TABLE whole AS SELECT * FROM good WHERE stage IS NULL;
 
 -- Times of several machines are never mixed: those of the first are drawn.
 CREATE TABLE machine AS
@@ -23,15 +23,15 @@ JOIN machine AS m ON m.machine IS NULL OR w.machine IS NULL OR w.machine = m.mac
 WHERE w.scope = 'kernel' AND w.mean_ms > 0
 ORDER BY w.id;
 
-CREATE TABLE timed_whole AS SELECT * FROM timed WHERE lap IS NULL;
+CREATE TABLE timed_whole AS SELECT * FROM timed WHERE stage IS NULL;
 
 -- The series of a row: frames for a whole input, hot for a single frame; cold only where there is nothing else.
 CREATE TABLE in_series AS
 SELECT t.*
 FROM timed_whole AS t
 JOIN (SELECT total(series = 'frames') AS n_frames, total(series = 'hot') AS n_hot FROM whole) AS s
-WHERE CASE WHEN t."case" = 'all' AND s.n_frames > 0 THEN t.series = 'frames'
-           WHEN s.n_frames + s.n_hot > 0 THEN t.series = 'hot' OR (t."case" <> 'all' AND t.series = 'frames')
+WHERE CASE WHEN t.frame_pick = 'all' AND s.n_frames > 0 THEN t.series = 'frames'
+           WHEN s.n_frames + s.n_hot > 0 THEN t.series = 'hot' OR (t.frame_pick <> 'all' AND t.series = 'frames')
            ELSE 1 END
 ORDER BY t.id;
 

@@ -1,11 +1,11 @@
 -- som-fig10.sql - the fastest single kernel against the fastest three: [SOM] Fig. 10
 --
--- For each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own; laps of the rounds, means.
--- with som-laps.sql
+-- For each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own; stages of the rounds, means.
+-- with som-stages.sql
 -- with bars.sql
 CREATE VIEW fastest AS
 SELECT co, part, id, block_threads, min(mean_ms) AS ms
-FROM lap
+FROM stage
 WHERE part <> 'refresh'
 GROUP BY co, part;
 
@@ -20,7 +20,7 @@ JOIN fastest AS l ON l.co = e.co AND l.part = 'learning'
 WHERE e.part = 'extraction';
 
 CREATE VIEW drawn AS
-SELECT id FROM fastest UNION SELECT id FROM kept WHERE lap IS NULL;
+SELECT id FROM fastest UNION SELECT id FROM kept WHERE stage IS NULL;
 
 CREATE VIEW head AS SELECT min(id) AS grp, 'cells of ' || co || ' × ' || co || ' px' AS said, co FROM kept GROUP BY co;
 
@@ -36,7 +36,7 @@ UNION ALL
 SELECT k.id, 1, h.grp, 3, k.mean_ms, k.impl, 0, 'som/rounds, one core', number_text(k.mean_ms) || ' ms'
 FROM kept AS k
 JOIN head AS h ON h.co = k.co
-WHERE k.lap IS NULL;
+WHERE k.stage IS NULL;
 
 CREATE VIEW draw_looks AS SELECT 180 AS left, 21 AS row_height, 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
 
@@ -44,6 +44,6 @@ CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: one kernel a round or three' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
-    ', MOV2; the fastest block size of each kernel, means of laps' FROM held
+    ', MOV2; the fastest block size of each kernel, means of stages' FROM held
 UNION ALL
 SELECT 'note', '[SOM] sect. 6.2, in words: three kernels are slower than one with each size of the cells, and cells of 20 px are the fastest. ';

@@ -1,6 +1,6 @@
 # som-fig9.gp - threads per block, one kernel a round or three                            [SOM] Fig. 9
 #
-# A panel for each size of the cells.  Laps of the rounds, means: SK is the kernel that does all, MK_E, MK_S and MK_L are the
+# A panel for each size of the cells.  Stages of the rounds, means: SK is the kernel that does all, MK_E, MK_S and MK_L are the
 # three that share its work, MK is their sum, as in the paper.  The dotted line is the same schedule on one core.  The paper
 # prints no times here; it names the fastest block sizes, which are ringed.
 

@@ -1,5 +1,5 @@
 -- som-fig9.sql - times by threads per block, a panel for each size of the cells, a curve for each kernel; MK is the sum of three
--- with som-laps.sql
+-- with som-stages.sql
 CREATE TABLE kernel (place INTEGER PRIMARY KEY, part TEXT, name TEXT);
 INSERT INTO kernel
 VALUES (1, 'som', 'SK, one kernel'), (2, NULL, 'MK, sum of three'), (3, 'extraction', 'MK_E, extraction'), (4, 'search', 'MK_S, search'),
@@ -13,19 +13,19 @@ VALUES (10, 'som', 64), (10, 'extraction', 256), (10, 'search', 64), (10, 'learn
        (30, 'som', 1), (30, 'extraction', 8), (30, 'search', 1), (30, 'learning', 8);
 
 CREATE VIEW drawn AS
-SELECT id FROM kept WHERE lap IS NULL
+SELECT id FROM kept WHERE stage IS NULL
 UNION
-SELECT l.id FROM lap AS l JOIN kernel AS k ON k.part = l.part;
+SELECT l.id FROM stage AS l JOIN kernel AS k ON k.part = l.part;
 
 CREATE VIEW draw_points AS
 SELECT l.co, k.place AS curve, l.block_threads, sum(l.mean_ms) AS ms, n.co IS NOT NULL AS is_named
-FROM lap AS l
+FROM stage AS l
 JOIN kernel AS k ON k.part = l.part
 LEFT JOIN named AS n ON n.co = l.co AND n.part = l.part AND n.block_threads = l.block_threads
 GROUP BY l.co, k.place, l.block_threads
 UNION ALL
 SELECT co, 2, block_threads, sum(mean_ms), 0
-FROM lap
+FROM stage
 WHERE part IN ('extraction', 'search', 'learning')
 GROUP BY co, block_threads
 ORDER BY 1, 2, 3;
@@ -34,7 +34,7 @@ CREATE VIEW draw_curves AS SELECT place AS curve, name FROM kernel WHERE place I
 
 -- one_core: the same schedule on one core, 0: not measured
 CREATE VIEW draw_panels AS
-SELECT k.co, 'cells of ' || k.co || ' × ' || k.co || ' px' AS title, coalesce(max(CASE WHEN k.lap IS NULL THEN k.mean_ms END), 0) AS one_core
+SELECT k.co, 'cells of ' || k.co || ' × ' || k.co || ' px' AS title, coalesce(max(CASE WHEN k.stage IS NULL THEN k.mean_ms END), 0) AS one_core
 FROM kept AS k
 GROUP BY k.co
 ORDER BY min(k.id);
@@ -44,5 +44,5 @@ SELECT 'title' AS name, 'SOM mesh: threads per block' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr || ', MOV2; times of all rounds, means' FROM held
 UNION ALL
-SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM lap) THEN 'Rings: the fastest block sizes that [SOM] names in sect. 6.2; it prints no times. ' ELSE
+SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM stage) THEN 'Rings: the fastest block sizes that [SOM] names in sect. 6.2; it prints no times. ' ELSE
     '[SOM] sect. 6.2 names the fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64 with cells of 10 px, 8, 16, 8, 16 with 20 px, 1, 8, 1, 8 with 30 px. ' END;

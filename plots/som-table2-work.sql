@@ -41,7 +41,7 @@ CREATE VIEW draw_curves AS
 SELECT DISTINCT curve, impl, CASE curve WHEN 100 THEN '  1 thread a block, exch' ELSE impl END AS name FROM kept WHERE curve > 0 ORDER BY curve;
 
 CREATE VIEW draw_points AS
-SELECT k.input || ':' || k.sigma AS panel, k.curve, k.mean_ms AS ms, k.cost_pct, coalesce(k.cost_pct_sd, 0) AS sd, k.reach_ms IS NOT NULL AS reaches
+SELECT k.input || ':' || k.sigma AS panel, k.curve, k.mean_ms AS ms, k.cost_pct, coalesce(k.cost_pct_sd, 0) AS sd, k.to_quality_ms IS NOT NULL AS reaches
 FROM kept AS k
 ORDER BY 1, k.curve, k.mean_ms;
 

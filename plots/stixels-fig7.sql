@@ -2,7 +2,7 @@
 CREATE TABLE number AS
 SELECT rowid AS place, *
 FROM value
-WHERE name = 'd1_image_pct' AND block = 4 AND "case" = 'all' AND model IN ('b6', 'b12');
+WHERE name = 'd1_image_pct' AND block = 4 AND frame_pick = 'all' AND model IN ('b6', 'b12');
 
 CREATE TABLE image AS
 SELECT input, max(CASE model WHEN 'b6' THEN value END) AS b6, max(CASE model WHEN 'b12' THEN value END) AS b12
@@ -12,7 +12,7 @@ GROUP BY input, "index";
 CREATE TABLE kept AS
 SELECT *
 FROM whole
-WHERE block = 4 AND "case" = 'all' AND model IN ('b6', 'b12') AND input IN (SELECT input FROM number);
+WHERE block = 4 AND frame_pick = 'all' AND model IN ('b6', 'b12') AND input IN (SELECT input FROM number);
 
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
 

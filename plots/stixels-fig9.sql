@@ -1,6 +1,6 @@
 -- stixels-fig9.sql - time of each kernel: [STX] Fig. 9
 --
--- A bar for each stage of a variant, laps of one run, means, and for what [STX] prints, below its stage and equation; with the
+-- A bar for each stage of a variant, stages of one run, means, and for what [STX] prints, below its stage and equation; with the
 -- instructions per cycle where they are known, and how many times as fast eq. 12 is as eq. 6 on the same machine.
 -- with stixels-bars.sql
 -- with bars.sql
@@ -17,7 +17,7 @@ SELECT t.*, g.grp, r.all_columns, r.times, t.mean_ms * r.times AS ms
 FROM timed AS t
 JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = t.id
-JOIN head AS g ON g.stage = t.lap AND coalesce(g.model, t.model) = t.model
+JOIN head AS g ON g.stage = t.stage AND coalesce(g.model, t.model) = t.model
 WHERE t.series = 'hot' AND t.block IN (8, 4);
 
 -- machine: the paper's, or what runs our variant, 'gpu' or 'cpu'
@@ -25,9 +25,9 @@ CREATE TABLE timed_bar AS
 SELECT p.rowid - 1000000 AS id, p.block, g.grp, p.value AS ms, coalesce(p.impl, '-') AS impl, 1 AS kind, p.hardware AS machine,
        '[STX] ' || p.hardware AS label, p.printed || ' ms' AS said,
        (SELECT c.value FROM printed AS c
-        WHERE c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.lap = p.lap AND c.impl IS p.impl) AS ipc
+        WHERE c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.stage = p.stage AND c.impl IS p.impl) AS ipc
 FROM printed AS p
-JOIN head AS g ON g.stage = p.lap AND (g.model IS NULL OR g.model = p.model)
+JOIN head AS g ON g.stage = p.stage AND (g.model IS NULL OR g.model = p.model)
 WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM kept)
 UNION ALL
 SELECT k.id, k.block, k.grp, k.ms, k.impl, CASE WHEN k.times > 1 THEN 2 ELSE 0 END, CASE WHEN k.impl LIKE '%/gpu-%' THEN 'gpu' ELSE 'cpu' END,
@@ -37,7 +37,7 @@ SELECT k.id, k.block, k.grp, k.ms, k.impl, CASE WHEN k.times > 1 THEN 2 ELSE 0 E
             THEN ' (' || replace(time_text(k.mean_ms), substr(time_text(k.ms), -3), '') || ' on ' || k.columns || ' of ' || k.all_columns || ' columns)'
             ELSE '' END,
        (SELECT c.ipc FROM counter AS c
-        WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.lap AND c.model = k.model AND c.classes = k.classes AND c.input = k.input
+        WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input
         ORDER BY c.rowid DESC LIMIT 1) -- of several kernels the last
 FROM kept AS k;
 
@@ -60,5 +60,5 @@ CREATE VIEW draw_looks AS SELECT 244 AS left, 20 AS row_height, 'mean time [ms]'
 CREATE VIEW text AS
 SELECT 'title' AS name, 'Slanted stixels: time of each kernel' AS value
 UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input ||
-    ', mean of laps; filled: measured here, hollow: [STX], its own programs and data' FROM held
+    ', mean of stages; filled: measured here, hollow: [STX], its own programs and data' FROM held
 UNION ALL SELECT * FROM note;

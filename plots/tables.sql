@@ -3,9 +3,9 @@
 -- What `depthbench show` has of one experiment or several.
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY,
-    status TEXT, verdict TEXT, "commit" TEXT, dirty NUMERIC, profile TEXT,
+    status TEXT, verdict TEXT, commit_hash TEXT, dirty NUMERIC, protocol TEXT,
     machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
-    impl TEXT, input TEXT, "case" TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, lap TEXT,
+    impl TEXT, input TEXT, frame_pick TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, stage TEXT,
     n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
     min_ms REAL, median_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
     work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
@@ -15,11 +15,11 @@ CREATE TABLE shown (
     rounds NUMERIC, operation TEXT, kib NUMERIC,
     rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
     rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
-    cost_pct REAL, cost_pct_sd REAL, reach_ms REAL
+    cost_pct REAL, cost_pct_sd REAL, to_quality_ms REAL
 );
 
 CREATE TABLE value (
-    impl TEXT, input TEXT, "case" TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
+    impl TEXT, input TEXT, frame_pick TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, name TEXT, "index" INTEGER, value REAL
 );
 
@@ -28,7 +28,7 @@ CREATE TABLE fit (
 );
 
 CREATE TABLE missing (impl TEXT, cell TEXT, why TEXT, folder TEXT);
--- What is not there of it, a line for each reason; `depthbench show` names the cells.
+-- What is not there of it, a line for each reason; `depthbench show` names the configurations.
 CREATE VIEW remark AS
 SELECT 'missing: ' || count(*) || ' of ' || replace(group_concat(DISTINCT impl), ',', ', ') ||
     ', input ' || replace(group_concat(DISTINCT substr(input, 1, instr(input, ' ') - 1)), ',', ', ') || ': ' || why || coalesce(' (' || folder || ')', '')
@@ -38,8 +38,8 @@ ORDER BY min(id);
 
 -- The numbers printed in the paper.
 CREATE TABLE printed (
-    figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, lap TEXT, width NUMERIC,
-    height NUMERIC, eps NUMERIC, "case" TEXT, ssr NUMERIC, sigma NUMERIC, size NUMERIC, name TEXT, value REAL, printed TEXT,
+    figure TEXT, impl TEXT, hardware TEXT, mode_name TEXT, input TEXT, model TEXT, block NUMERIC, stage TEXT, width NUMERIC,
+    height NUMERIC, eps NUMERIC, frame_pick TEXT, ssr NUMERIC, sigma NUMERIC, size NUMERIC, name TEXT, value REAL, printed TEXT,
     "read" TEXT
 );
 
@@ -50,7 +50,7 @@ CREATE TABLE counter (
 
 -- What depthbench history --csv wrote.
 CREATE TABLE history (
-    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, "commit" TEXT, machine_name TEXT, fps REAL, level_ms REAL,
+    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, commit_hash TEXT, machine_name TEXT, fps REAL, level_ms REAL,
     ci_lo_ms REAL, ci_hi_ms REAL
 );
 

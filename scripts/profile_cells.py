@@ -36,9 +36,9 @@ def cells_of(program, arguments):
             continue
         params = dict(pair.split("=", 1) for pair in words[2].split(";") if "=" in pair)
         said = dict(word.split("=", 1) for word in words[3:] if "=" in word)
-        settings = {"input": said.get("input", ""), "case": said.get("case", "all"), "batch": said.get("batch", "1"),
+        settings = {"input": said.get("input", ""), "frame_pick": said.get("frame_pick", "all"), "batch": said.get("batch", "1"),
                     "transfer": said.get("transfer", "copy"), "sms": said.get("sms", "")}
-        if settings["case"] == "all" and settings["batch"] == "1":
+        if settings["frame_pick"] == "all" and settings["batch"] == "1":
             settings["frames"] = "1"  # the first of a set stands for it
         elif "frames" in said:
             settings["frames"] = said["frames"]
@@ -54,13 +54,13 @@ def text_of(params):
 
 
 def command_of(program, experiment, cell, results):
-    """The run of one cell: one timed range, of one launch of the variant after another."""
+    """The run of one configuration: one timed range, of one launch of the variant after another."""
     impl, params, settings = cell
-    # without its section the same cell would come once from each
+    # without its section the same configuration would come once from each
     command = [program, "run", experiment, "-g", settings["section"], "-i", impl, "--profile", "-q", "--results", results]
     for key, value in sorted(params.items()):
         command += ["-S", "%s=%s" % (key, value)]
-    for key in ("input", "case", "batch", "transfer", "sms", "frames"):
+    for key in ("input", "frame_pick", "batch", "transfer", "sms", "frames"):
         if settings.get(key):
             command += ["-S", "%s=%s" % (key, settings[key])]
-    return command + ["-S", "mode=any", "-S", "energy=0", "-S", "series=hot", "-S", "scope=kernel", "-S", "laps=0"]
+    return command + ["-S", "mode=any", "-S", "energy=0", "-S", "series=hot", "-S", "scope=kernel", "-S", "stages=0"]

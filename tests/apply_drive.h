@@ -1,7 +1,9 @@
 /*
- * apply_drive.h - what the tests of every problem's apply need: a folder, a request, a variant that is the test's own
+ * apply_drive.h - what the tests of every problem's apply need: a folder, requests as words,
+ * tables of refusals, a variant that is the test's own
  *
- * Before it is included, APP and PROBLEM name the two, as rdp_app and rdp_problem; fill() is the variant.
+ * Before it is included, APP and PROBLEM name the two, as rdp_app and rdp_problem.  fill() is
+ * the variant.
  */
 #ifndef TESTS_APPLY_DRIVE_H
 #define TESTS_APPLY_DRIVE_H
@@ -10,22 +12,17 @@
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
 #include "harness/base/text.h"
+#include "tests/files.h"
 #include "tests/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static char folder[512];
 static char message[256];
 static struct bench_params params;
-static struct bench_given given[16];
 
 static enum bench_status fill(const struct bench_request *request, const void *input,
                               void *output);
@@ -72,9 +69,15 @@ static inline void set(const char *name, const char *text)
 /* As --NAME VALUE on the command line. */
 static inline void give(struct bench_request *request, const char *name, const char *value)
 {
-    assert_true(request->n_given < 16);
-    given[request->n_given].name = name;
-    given[request->n_given++].value = value;
+    static char text[16][2][600];
+    static struct bench_given given[16];
+    const int i = request->n_given++;
+
+    assert_true(i < 16);
+    snprintf(text[i][0], sizeof text[i][0], "%s", name);
+    snprintf(text[i][1], sizeof text[i][1], "%s", value);
+    given[i] = (struct bench_given){text[i][0], text[i][1]};
+    request->given = given;
 }
 
 /* With all keys at their defaults. */
@@ -83,7 +86,6 @@ static inline struct bench_request request_for(const char *image)
     struct bench_request request = {.impl = &variant,
                                     .params = &params,
                                     .image = image,
-                                    .given = given,
                                     .message = message,
                                     .message_size = sizeof message,
                                     .once = fill};
@@ -95,6 +97,42 @@ static inline struct bench_request request_for(const char *image)
     return request;
 }
 
+/* An image of the folder, or "scene:..." and the like, and words: csv=FILE, picture=FILE,
+ * --OPTION=FILE (--column and --disparity-scale: a number), KEY=VALUE. */
+static inline struct bench_request request_of(const char *image, const char *words)
+{
+    struct bench_request request = request_for(strchr(image, ':') ? image : path_of(image));
+    char name[32], value[64];
+
+    for (int n; sscanf(words, " %31[^=]=%63s%n", name, value, &n) == 2; words += n) {
+        const int is_number = !strcmp(name, "--column") || !strcmp(name, "--disparity-scale");
+
+        if (!strncmp(name, "--", 2))
+            give(&request, name + 2, is_number ? value : path_of(value));
+        else if (!strcmp(name, "csv"))
+            request.csv = path_of(value);
+        else if (!strcmp(name, "picture"))
+            request.picture = path_of(value);
+        else
+            set(name, value);
+    }
+    return request;
+}
+
+static inline void apply(const struct bench_request *request)
+{
+    if (APP.apply(request) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+}
+
+/* Also without a message, which nobody need want. */
+static inline void apply_silently(struct bench_request request)
+{
+    request.message = NULL;
+    request.message_size = 0;
+    apply(&request);
+}
+
 static inline void assert_refused(const struct bench_request *request, enum bench_status status,
                                   const char *words)
 {
@@ -104,9 +142,35 @@ static inline void assert_refused(const struct bench_request *request, enum benc
         fail_msg("'%s' does not say '%s'", bench_failure(), words);
 }
 
+struct refusal {
+    const char *words;
+    enum bench_status status;
+    const char *says;
+};
+
+/* Requests for an image that say no more than what is wrong. */
+static inline void assert_refusals(const char *image, const struct refusal *refusals, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct bench_request request = request_of(image, refusals[i].words);
+
+        assert_refused(&request, refusals[i].status, refusals[i].says);
+        assert_string_equal(message, "left over");
+    }
+}
+
+static inline void assert_has(const char *path, const char *words)
+{
+    struct text text = {0};
+
+    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    if (!strstr(text.data, words))
+        fail_msg("%s has no '%s'", path, words);
+    text_free(&text);
+}
+
 static inline int make_folder(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "%s/%s_apply", support_place(), PROBLEM.name);
     support_remove(folder);
     return text_make_folder(folder) == BENCH_OK ? 0 : -1;
@@ -114,7 +178,6 @@ static inline int make_folder(void **state)
 
 static inline int remove_folder(void **state)
 {
-    (void)state;
     support_remove(folder);
     return 0;
 }

@@ -1,22 +1,55 @@
-/* drive.h - what the tests of every problem's variants need: outputs with guards, the hooks in the harness's order, keys */
+/* drive.h - what the tests of every problem's variants need: what is freed behind a test,
+ * outputs with guards, the hooks in the harness's order, keys */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
 #include "harness/measure/device.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/base/random.h"
 #include "tests/guard.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
-#include <cmocka.h>
+/* Below n, by a seed and two numbers. */
+static inline uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
+{
+    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
+}
 
-/* One run of a variant that was set up, its device's output poisoned before; the host's is the caller's to poison. */
+/* ---- what a test made, freed behind it ---- */
+
+#define TEST(name) cmocka_unit_test_teardown(name, free_kept)
+
+static struct {
+    void *memory;
+    void (*release)(void *);
+} * owned;
+static int n_owned;
+
+static inline void *keep(void *memory, void (*release)(void *))
+{
+    assert_non_null(memory);
+    owned = realloc(owned, (size_t)(n_owned + 1) * sizeof *owned);
+    assert_non_null(owned);
+    owned[n_owned].release = release;
+    return owned[n_owned++].memory = memory;
+}
+
+static inline int free_kept(void **state)
+{
+    while (n_owned-- > 0)
+        owned[n_owned].release(owned[n_owned].memory);
+    free(owned);
+    owned = NULL;
+    n_owned = 0;
+    return 0;
+}
+
+/* ---- runs ---- */
+
+/* One run of a variant that was set up.  Its device's output is poisoned before; the caller
+ * poisons the host's. */
 static inline enum bench_status drive_once(const struct bench_impl *impl, void *state,
                                            struct bench_device *device)
 {
@@ -30,7 +63,12 @@ static inline enum bench_status drive_once(const struct bench_impl *impl, void *
     return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
 }
 
-/* ---- outputs, each of whose arrays is guarded() ---- */
+/* ---- outputs, each of whose arrays is kept_guarded() ---- */
+
+static inline void *kept_guarded(size_t bytes)
+{
+    return keep(guarded(bytes), free);
+}
 
 static inline void poison_output(const struct bench_problem *problem, const void *out)
 {
@@ -47,14 +85,6 @@ static inline void check_guards(const struct bench_problem *problem, const char 
 
     for (int i = problem->output_blocks(out, block); i-- > 0;)
         assert_guard(name, block[i].data, block[i].bytes);
-}
-
-static inline void release_output(const struct bench_problem *problem, const void *out)
-{
-    struct bench_block block[BENCH_MAX_BLOCKS];
-
-    for (int i = problem->output_blocks(out, block); i-- > 0;)
-        free(block[i].data);
 }
 
 /* Of outputs of one shape. */
@@ -81,8 +111,9 @@ static inline int same_bits(const struct bench_problem *problem, const void *one
 }
 
 /*
- * The hooks in the harness's order, run twice with poison in between.  'once': an output for the first run, which must have the
- * same bits; NULL: the variant need not repeat itself.  0: it is not for this input, and was not run.
+ * The hooks in the harness's order, run twice with poison in between. 'once': an output for
+ * the first run, which must have the same bits; NULL: the variant need not repeat itself. 0:
+ * the input is not for the variant, which was not run.
  */
 static inline int drive_twice(const struct bench_impl *impl, const struct bench_params *params,
                               int n_threads, struct bench_device *device, const void *in,
@@ -135,7 +166,7 @@ static inline int choice(const char *choices, int k, char *word, size_t size)
     return n;
 }
 
-/* The problem's parameters: its fallbacks, but for the pairs of names and values, which end with NULL. */
+/* The problem's defaults, but for the pairs of names and values, which end with NULL. */
 static inline struct bench_params params_with(const struct bench_problem *problem,
                                               const char *const *pairs)
 {
@@ -156,7 +187,11 @@ static inline struct bench_params params_with(const struct bench_problem *proble
     return params;
 }
 
-/* Add the round-th combination of a variant's keys; returns how many combinations there are. */
+#define PARAMS_OF(problem, ...) \
+    params_with(&(problem), (const char *const[]){__VA_ARGS__, NULL})
+
+/* Add the round-th combination of a variant's keys; returns how many combinations there
+ * are. */
 static inline int combine_keys(const struct bench_impl *impl, int round,
                                struct bench_params *params)
 {

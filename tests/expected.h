@@ -4,16 +4,6 @@
 
 #include "tests/sink.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* A value as "name" or, of a series, "name[index]". */
 struct expected {
     const char *name;

@@ -2,55 +2,32 @@
 #ifndef TESTS_FAKE_PLATFORM_H
 #define TESTS_FAKE_PLATFORM_H
 
-#include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/files.h"
+#include "tests/support.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char root[512]; /* of the fake machine that the test builds */
 
-static inline void make_folders(const char *path)
+static inline void new_machine(void)
 {
-    char part[1024];
+    static int n;
 
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            fail_msg("%s: %s", part, strerror(errno));
-    }
-}
-
-static inline void new_machine(const char *name)
-{
-    const char *tmp = getenv("TEST_TMP");
-
-    snprintf(root, sizeof root, "%s/board-%d/%s", tmp ? tmp : "build/test-tmp", (int)getpid(),
-             name);
-    make_folders(root);
-    if (mkdir(root, 0777) != 0 && errno != EEXIST)
-        fail_msg("%s: %s", root, strerror(errno));
+    /* what a pattern means something else by is a name like others */
+    snprintf(root, sizeof root, "%s/board-%d/[m]*-%d", support_place(), (int)getpid(), n++);
+    assert_int_equal(text_make_folder(root), BENCH_OK);
 }
 
 static inline void put_bytes(const char *path, const void *bytes, size_t n)
 {
-    char full[1024];
-    FILE *file;
+    char full[1024], above[1024];
 
     snprintf(full, sizeof full, "%s%s", root, path);
-    make_folders(full);
-    file = fopen(full, "w");
-    if (!file)
-        fail_msg("%s: %s", full, strerror(errno));
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
+    snprintf(above, sizeof above, "%.*s", (int)(strrchr(full, '/') - full), full);
+    assert_int_equal(text_make_folder(above), BENCH_OK);
+    write_bytes(full, bytes, n);
 }
 
 static inline void put(const char *path, const char *text)
@@ -121,34 +98,25 @@ static inline void put_program(const char *path, const char *script)
 /* The text of one of this machine's files; "" when it is not there. */
 static inline const char *take(const char *path)
 {
-    static char text[8192];
+    static struct text text;
     char full[1024];
-    size_t n = 0;
-    FILE *file;
 
     snprintf(full, sizeof full, "%s%s", root, path);
-    file = fopen(full, "r");
-    if (file) {
-        n = fread(text, 1, sizeof text - 1, file);
-        fclose(file);
-    }
-    text[n] = '\0';
-    return text;
+    text_free(&text);
+    (void)text_read_file(full, &text);
+    return text.data ? text.data : "";
 }
 
-/* A clock at which several threads may look, which goes on by 10 ms at each look: nobody waits. */
+/* A clock for several threads, which goes on by 10 ms at each look: nobody waits. */
 static inline double ticking_now_s(void *self)
 {
     static int ticks;
 
-    (void)self;
     return 0.01 * __atomic_add_fetch(&ticks, 1, __ATOMIC_SEQ_CST);
 }
 
 static inline void no_wait_s(void *self, double s)
 {
-    (void)self;
-    (void)s;
 }
 
 #endif

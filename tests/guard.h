@@ -1,15 +1,12 @@
-/* guard.h - what the tests of every problem's variants need: poisoned outputs with a guard behind them */
+/* guard.h - what the tests of every problem's variants need: poisoned outputs with a guard
+ * behind them */
 #ifndef TESTS_GUARD_H
 #define TESTS_GUARD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/files.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define POISON      0xA5
 #define GUARD_BYTES 64

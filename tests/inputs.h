@@ -1,4 +1,5 @@
-/* inputs.h - what the tests of readers need: bytes without one behind them, what a refusal must say, files of their own */
+/* inputs.h - what the tests of readers need: bytes without one behind them, what a refusal must
+ * say, files of their own */
 #ifndef TESTS_INPUTS_H
 #define TESTS_INPUTS_H
 

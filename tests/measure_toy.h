@@ -1,18 +1,14 @@
-/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames, and a cell of a few of them */
+/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames,
+ * and a configuration of a few of them */
 #ifndef TESTS_MEASURE_TOY_H
 #define TESTS_MEASURE_TOY_H
 
 #include "harness/measure/measure.h"
+#include "tests/files.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define N          16
 #define MAX_INPUTS 3
@@ -53,7 +49,7 @@ static inline void toy_double(const struct toy_input *in, struct toy_output *out
     }
 }
 
-/* What passes differs, too: a number of elements by the input's number, the first by no number. */
+/* What passes differs, too: as many elements as the input's number, the first by no number. */
 static inline void toy_compare(const struct bench_params *params, const void *input,
                                const void *reference, const void *output,
                                struct bench_difference *difference)
@@ -61,7 +57,6 @@ static inline void toy_compare(const struct bench_params *params, const void *in
     const struct toy_output *a = reference, *b = output;
     const int number = ((const struct toy_input *)input)->number;
 
-    (void)params;
     *difference = (struct bench_difference){.n_compared = N,
                                             .n_different = (size_t)number + 1,
                                             .max_error = number ? number : (double)NAN,
@@ -70,7 +65,7 @@ static inline void toy_compare(const struct bench_params *params, const void *in
         difference->n_wrong += a->twice[i] != b->twice[i];
 }
 
-static struct cell {
+static struct config {
     struct toy_input in[MAX_INPUTS];
     struct toy_output out[MAX_INPUTS], reference[MAX_INPUTS];
     struct bench_plan plan;
@@ -78,64 +73,64 @@ static struct cell {
     struct bench_params params;
     struct bench_result result;
     int n;
-} cell;
+} config;
 
 /* One input; time without end: the largest number of samples decides. */
-static inline void cell_begin(void)
+static inline void config_begin(void)
 {
-    cell = (struct cell){.plan = {.series = 1u << BENCH_HOT,
-                                  .scopes = 1u << BENCH_KERNEL,
-                                  .times = true,
-                                  .min_samples = 3,
-                                  .max_samples = SAMPLES,
-                                  .min_time_s = 1000,
-                                  .timeout_s = 1000,
-                                  .sustained_time_s = 1e-9},
-                         .machine = {.n_cores = 1, .llc_bytes = 4096},
-                         .n = 1};
+    config = (struct config){.plan = {.series = 1u << BENCH_HOT,
+                                      .scopes = 1u << BENCH_KERNEL,
+                                      .times = true,
+                                      .min_samples = 3,
+                                      .max_samples = SAMPLES,
+                                      .min_time_s = 1000,
+                                      .timeout_s = 1000,
+                                      .sustained_time_s = 1e-9},
+                             .machine = {.n_cores = 1, .llc_bytes = 4096},
+                             .n = 1};
     for (int k = 0; k < MAX_INPUTS; k++) {
-        cell.in[k].number = k;
+        config.in[k].number = k;
         for (int i = 0; i < N; i++)
-            cell.in[k].value[i] = 100 * k + i + 1;
-        toy_double(&cell.in[k], &cell.reference[k]);
-        cell.out[k].guard = 0x1234;
+            config.in[k].value[i] = 100 * k + i + 1;
+        toy_double(&config.in[k], &config.reference[k]);
+        config.out[k].guard = 0x1234;
     }
 }
 
-static inline void cell_end(void)
+static inline void config_end(void)
 {
     for (int k = 0; k < MAX_INPUTS; k++)
-        assert_int_equal(cell.out[k].guard, 0x1234);
-    bench_result_free(&cell.result);
+        assert_int_equal(config.out[k].guard, 0x1234);
+    bench_result_free(&config.result);
 }
 
-static inline enum bench_status cell_measure(const struct bench_impl *impl,
-                                             bool (*interrupted)(void))
+static inline enum bench_status config_measure(const struct bench_impl *impl,
+                                               bool (*interrupted)(void))
 {
     void *inputs[MAX_INPUTS], *outputs[MAX_INPUTS];
     const void *references[MAX_INPUTS];
 
     for (int k = 0; k < MAX_INPUTS; k++) {
-        inputs[k] = &cell.in[k];
-        outputs[k] = &cell.out[k];
-        references[k] = &cell.reference[k];
+        inputs[k] = &config.in[k];
+        outputs[k] = &config.out[k];
+        references[k] = &config.reference[k];
     }
-    bench_result_free(&cell.result);
+    bench_result_free(&config.result);
     bench_failure_clear();
-    return bench_measure(impl, &cell.params, &cell.plan, &cell.machine, inputs, references,
-                         outputs, cell.n, interrupted, &cell.result);
+    return bench_measure(impl, &config.params, &config.plan, &config.machine, inputs,
+                         references, outputs, config.n, interrupted, &config.result);
 }
 
-/* Each program's own: what stands around a cell. */
+/* Each program's own: what stands around a configuration. */
 static int set_up(void **unused);
 static int tear_down(void **unused);
 
-/* Another cell of n inputs. */
+/* Another configuration of n inputs. */
 static inline void anew(int n)
 {
     tear_down(NULL);
     set_up(NULL);
-    cell.n = n;
+    config.n = n;
 }
 
 #endif

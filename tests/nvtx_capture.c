@@ -10,50 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct NvtxDomain {
-    char name[64];
-};
-
-struct NvtxString {
-    char text[64];
-};
-
-static struct nvtxDomainRegistration_st *domain_handle(struct NvtxDomain *d)
-{
-    return (struct nvtxDomainRegistration_st *)(void *)d;
-}
-
 static FILE *out;
 static int depth;
 
+/* A handle is the text itself. */
 static nvtxDomainHandle_t NVTX_API on_domain(const char *name)
 {
-    static struct NvtxDomain domain;
-
-    snprintf(domain.name, sizeof domain.name, "%s", name);
-    return domain_handle(&domain);
+    return (nvtxDomainHandle_t)(void *)strdup(name);
 }
 
 static nvtxStringHandle_t NVTX_API on_string(nvtxDomainHandle_t domain, const char *text)
 {
-    static struct NvtxString strings[64];
-    static int n;
-    struct NvtxString *s = &strings[n++ % 64];
-
     (void)domain;
-    snprintf(s->text, sizeof s->text, "%s", text);
-    return (nvtxStringHandle_t)(void *)s;
+    return (nvtxStringHandle_t)(void *)strdup(text);
 }
 
 static int NVTX_API on_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *e)
 {
-    const char *message =
-        e->messageType == NVTX_MESSAGE_TYPE_REGISTERED
-            ? ((const struct NvtxString *)(const void *)e->message.registered)->text
-            : e->message.ascii;
+    const char *message = e->messageType == NVTX_MESSAGE_TYPE_REGISTERED
+                              ? (const char *)(const void *)e->message.registered
+                              : e->message.ascii;
 
-    fprintf(out, "push,%d,%s,%s,%lld\n", depth,
-            ((const struct NvtxDomain *)(const void *)domain)->name, message,
+    fprintf(out, "push,%d,%s,%s,%lld\n", depth, (const char *)(const void *)domain, message,
             e->payloadType == NVTX_PAYLOAD_TYPE_INT64 ? (long long)e->payload.llValue : -1LL);
     fflush(out);
     return depth++;
@@ -61,8 +39,7 @@ static int NVTX_API on_push(nvtxDomainHandle_t domain, const nvtxEventAttributes
 
 static int NVTX_API on_pop(nvtxDomainHandle_t domain)
 {
-    fprintf(out, "pop,%d,%s,,\n", --depth,
-            ((const struct NvtxDomain *)(const void *)domain)->name);
+    fprintf(out, "pop,%d,%s,,\n", --depth, (const char *)(const void *)domain);
     fflush(out);
     return depth;
 }

@@ -18,10 +18,8 @@ static inline enum bench_status read_folder(const char *folder, struct record_ta
                     &all));
     for (int row = -1; row < all.n_rows; row++)
         for (int i = 0; i < all.n_columns; i++) {
-            const char *field = store_name_in_file("measurement", all.column[i]);
+            const char *const field = row < 0 ? all.column[i] : table_cell(&all, row, i)->text;
 
-            if (row >= 0)
-                field = store_field_in_file(field, table_cell(&all, row, i)->text);
             text_add(&text, i ? "," : "");
             text_csv(&text, field ? field : "");
             text_add(&text, i + 1 < all.n_columns ? "" : "\n");

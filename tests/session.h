@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static inline void write_text(const char *folder, const char *name, const char *content)
 {
@@ -14,6 +15,23 @@ static inline void write_text(const char *folder, const char *name, const char *
     assert_int_equal(text_make_folder(folder), BENCH_OK);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     write_bytes(path, content, strlen(content));
+}
+
+/* What gunzip makes of a file, all members. */
+static inline char *unpack(const char *path)
+{
+    enum { MOST = 1 << 20 };
+    gzFile file = gzopen(path, "rb");
+    char *text = calloc(1, MOST);
+    int error;
+
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(gzread(file, text, MOST - 1) >= 0);
+    gzerror(file, &error);
+    assert_int_equal(error, Z_OK);
+    gzclose(file);
+    return text;
 }
 
 /* The value of a word "KEY=VALUE" that is not the first; NULL: there is none. */
@@ -25,8 +43,8 @@ static inline const char *find_word(const char *words, const char *key, size_t n
     return NULL;
 }
 
-/* NAME.csv: rows "MS KEY=VALUE KEY=VALUE, MS" are r1, r2, ...; a word of 'usual' is a column, and what a row has where it does not say.
- * The times, each by 'factor', are the first column. */
+/* NAME.csv: rows "MS KEY=VALUE KEY=VALUE, MS" are r1, r2, ...  A word of 'usual' is a column,
+ * and what a row has that does not say it.  Its first column has the times, by 'factor'. */
 static inline void write_session(const char *folder, const char *name, const char *usual,
                                  double factor, const char *rows)
 {
@@ -74,8 +92,8 @@ static inline void write_case(const char *line, const char *names, struct text *
     }
 }
 
-/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE; "$name = text" stands above them, '~' is a newline, '#' begins a
- * remark, and a line goes on in those that are indented by four blanks. */
+/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE.  "$name = text" stands
+ * above them, '~' is a newline, '#' begins a remark; lines go on behind four blanks. */
 static inline void each_case(const char *path, const char *section,
                              void (*says)(const char *text, const char *expected))
 {

@@ -1,16 +1,69 @@
-/* stixels_examples.h - what tests of stixels' outputs need: inputs and outputs made by hand, freed behind each test */
+/* stixels_examples.h - what tests of stixels share: inputs, outputs, a camera */
 #ifndef TESTS_STIXELS_EXAMPLES_H
 #define TESTS_STIXELS_EXAMPLES_H
 
+#include "harness/inputs/plane.h"
 #include "harness/problems/stixels/stixels.h"
+#include "tests/drive.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include <math.h>
 
-#include <cmocka.h>
+#define X        STIXELS_INVALID
+#define PX       256 /* one pixel of disparity */
+#define NO_CLASS STIXELS_NO_CLASS
+#define NAT      1024.0 /* of the integers that energies are in */
+
+enum {
+    OB = STIXELS_OBJECT,
+    GR = STIXELS_GROUND,
+    SK = STIXELS_SKY,
+    N_GEO = STIXELS_N_GEOMETRIES
+};
+
+/* Cityscapes' common camera; its pixels are square. */
+static const struct camera city = {.fx_px = 2262.52,
+                                   .fy_px = 2262.52,
+                                   .cx_px = 1096.98,
+                                   .cy_px = 513.137,
+                                   .baseline_m = 0.209313,
+                                   .height_m = 1.22,
+                                   .pitch_rad = 0.038};
+
+/* In [low, high). */
+static inline double between(uint64_t seed, uint32_t i, double low, double high)
+{
+    return low + (high - low) * (bench_philox(seed, i, 99, 0, 0).word[1] / 4294967296.0);
+}
+
+static inline void assert_near(double found, double expected, double tolerance)
+{
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("found %.9g, expected %.9g within %g", found, expected, tolerance);
+}
+
+static inline struct stixels_preset named(const char *name)
+{
+    struct stixels_preset preset;
+
+    if (stixels_preset_read(name, &preset) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return preset;
+}
+
+static inline struct stixels_model model_of(const struct stixels_preset *preset,
+                                            const struct camera *camera, int block_rows,
+                                            int n_rows, int n_classes)
+{
+    struct stixels_model model;
+
+    memset(&model, 0xA5, sizeof model);
+    if (stixels_model_make(preset, camera, "frame", block_rows, n_rows, n_classes, &model) !=
+        BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return model;
+}
+
+/* ---- inputs and outputs ---- */
 
 /* What is 0 of the first five is 1. */
 struct shape {
@@ -22,61 +75,123 @@ struct example {
     struct stixels_output *out;
 };
 
-/* The examples of one test. */
-static struct example made[64];
-static int n_made;
-
-static inline int free_examples(void **state)
+/* Guarded and poisoned. */
+static inline struct stixels_output *guarded_output(const struct stixels_input *in)
 {
-    (void)state;
-    while (n_made > 0) {
-        stixels_input_free(made[--n_made].in);
-        stixels_output_free(made[n_made].out);
-    }
-    return 0;
+    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
+    struct stixels_output *const out = keep(malloc(sizeof *out), free);
+
+    *out = (struct stixels_output){
+        .n_frames = in->n_frames,
+        .n_cols = in->n_cols,
+        .n_rows = in->n_rows,
+        .first = kept_guarded((n_columns + 1) * sizeof *out->first),
+        .list = kept_guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
+    return out;
 }
 
-/* No disparity, no truth, no label, all classes equally likely; each column an object of 0 px
- * from bottom to top. */
+/* An object of so many px in each column, from bottom to top. */
+static inline void fill_columns(struct stixels_output *out, float px)
+{
+    const size_t n_columns = stixels_n_columns(out);
+
+    memset(out->list, 0, stixels_capacity(out) * sizeof *out->list);
+    for (size_t c = 0; c <= n_columns; c++)
+        out->first[c] = (int32_t)c;
+    for (size_t c = 0; c < n_columns; c++)
+        out->list[c] = (struct stixel){.v_top = (uint16_t)(out->n_rows - 1),
+                                       .geometry = OB,
+                                       .semantic = STIXELS_NO_CLASS,
+                                       .a = px};
+}
+
+/* Full confidence, but no disparity, truth or label; all classes as likely; objects of 0 px. */
 static inline struct example new_example(struct shape s)
 {
     int *const sizes[5] = {&s.n_frames, &s.n_rows, &s.n_cols, &s.block_rows, &s.block_cols};
-    struct example example;
-    size_t n_pixels, n_columns;
+    struct stixels_input *in;
+    struct stixels_output *out;
+    size_t n;
 
     for (int i = 0; i < 5; i++)
         *sizes[i] += *sizes[i] == 0;
-    assert_int_equal(stixels_input_new(s.n_frames, s.n_rows * s.block_rows,
-                                       s.n_cols * s.block_cols, s.block_rows, s.block_cols,
-                                       s.n_classes, s.truth, s.truth_class, &example.in),
-                     BENCH_OK);
-    n_pixels = (size_t)s.n_frames * (size_t)example.in->height * (size_t)example.in->width;
-    n_columns = (size_t)s.n_frames * (size_t)s.n_cols;
-    example.in->dropped_pixels = 0;
-    memset(example.in->disparity, 0xFF, n_pixels * sizeof *example.in->disparity);
-    memset(example.in->confidence, 0, n_pixels);
-    memset(example.in->model, 0, (size_t)s.n_frames * sizeof *example.in->model);
-    if (s.n_classes > 0)
-        memset(example.in->probability, 0,
-               n_pixels * (size_t)s.n_classes * sizeof *example.in->probability);
+    if (stixels_input_new(s.n_frames, s.n_rows * s.block_rows, s.n_cols * s.block_cols,
+                          s.block_rows, s.block_cols, s.n_classes, s.truth, s.truth_class,
+                          &in) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    keep(in, stixels_problem.free_input);
+    n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
+    memset(in->model, 0, (size_t)in->n_frames * sizeof *in->model);
+    in->dropped_pixels = 0;
+    memset(in->disparity, 0xFF, n * sizeof *in->disparity);
+    memset(in->confidence, 255, n);
+    for (size_t i = 0; i < n * (size_t)s.n_classes; i++)
+        in->probability[i] = (uint16_t)(65535 / s.n_classes);
     if (s.truth)
-        memset(example.in->truth, 0xFF, n_pixels * sizeof *example.in->truth);
+        memset(in->truth, 0xFF, n * sizeof *in->truth);
     if (s.truth_class)
-        memset(example.in->truth_class, 255, n_pixels);
-    assert_int_equal(stixels_output_new(example.in, &example.out), BENCH_OK);
-    memset(example.out->list, 0, n_columns * (size_t)s.n_rows * sizeof *example.out->list);
-    for (size_t c = 0; c < n_columns; c++) {
-        example.out->first[c] = (int32_t)c;
-        example.out->list[c] = (struct stixel){.v_top = (uint16_t)(s.n_rows - 1),
-                                               .geometry = STIXELS_OBJECT,
-                                               .semantic = STIXELS_NO_CLASS};
-    }
-    example.out->first[n_columns] = (int32_t)n_columns;
-    assert_true(n_made < 64);
-    return made[n_made++] = example;
+        memset(in->truth_class, 255, n);
+    out = guarded_output(in);
+    fill_columns(out, 0);
+    return (struct example){in, out};
 }
 
-/* Pixels in a row, each its own column and stixel, unless the shape says otherwise. */
+/* With nothing else said, a pixel that is a block, a column and a stixel. */
 #define EXAMPLE(...) new_example((struct shape){__VA_ARGS__})
+
+/* The first six of a shape, by their places. */
+#define SHAPE(...)        \
+    {                     \
+        __VA_ARGS__, 0, 0 \
+    }
+#define BLOCKS(...) new_example((struct shape)SHAPE(__VA_ARGS__))
+
+/* Index of the pixel (y, x) of the block of row v and column u. */
+static inline size_t pixel(const struct stixels_input *in, int frame, int u, int v, int y,
+                           int x)
+{
+    const int row = (in->n_rows - 1 - v) * in->block_rows + y;
+
+    return ((size_t)frame * (size_t)in->height + (size_t)row) * (size_t)in->width +
+           (size_t)(u * in->block_cols + x);
+}
+
+static inline void set_block(const struct stixels_input *in, int frame, int u, int v, double px,
+                             uint8_t confidence)
+{
+    for (int y = 0; y < in->block_rows; y++)
+        for (int x = 0; x < in->block_cols; x++) {
+            in->disparity[pixel(in, frame, u, v, y, x)] = (uint16_t)lround(px * PX);
+            in->confidence[pixel(in, frame, u, v, y, x)] = confidence;
+        }
+}
+
+#define NO_PX ((double)X / PX) /* for set_block() */
+
+static inline void set_probability(const struct stixels_input *in, int frame, int k, int u,
+                                   int v, int probability)
+{
+    const size_t plane = (size_t)in->height * (size_t)in->width;
+    const size_t skip = (size_t)frame * (size_t)(in->n_classes - 1) * plane + (size_t)k * plane;
+
+    for (int y = 0; y < in->block_rows; y++)
+        for (int x = 0; x < in->block_cols; x++)
+            in->probability[skip + pixel(in, frame, u, v, y, x)] = (uint16_t)probability;
+}
+
+static inline struct stixel *column_at(const struct stixels_output *out, int c, int *n)
+{
+    *n = out->first[c + 1] - out->first[c];
+    return &out->list[out->first[c]];
+}
+
+static inline double energy_of(const struct stixels_output *out, int c)
+{
+    double energy = 0;
+
+    for (int i = out->first[c]; i < out->first[c + 1]; i++)
+        energy += (double)out->list[i].cost;
+    return energy;
+}
 
 #endif

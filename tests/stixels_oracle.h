@@ -1,130 +1,19 @@
 /*
- * stixels_oracle.h - inputs of stixels, and a dynamic programming that takes nothing from the implementations: sums row by row in
- * long double, no tables.  A program that includes it says what stixels and steps between them cost.
+ * stixels_oracle.h - a dynamic programming that takes nothing from the implementations: sums
+ * row by row in long double, no tables.  And how every variant is held against the reference.
+ * A program that includes it says what stixels and steps between them cost.
  */
 #ifndef TESTS_STIXELS_ORACLE_H
 #define TESTS_STIXELS_ORACLE_H
 
-#include "harness/base/random.h"
-#include "harness/problems/stixels/stixels.h"
-#include "tests/drive.h"
+#include "tests/stixels_examples.h"
+#include "tests/variants.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#define X           STIXELS_INVALID
-#define PX          256    /* one pixel of disparity */
-#define NAT         1024.0 /* of the integers that energies are in */
-#define ORACLE_ROWS 64     /* the longest column that the dynamic programming takes */
-#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-
-enum {
-    OB = STIXELS_OBJECT,
-    GR = STIXELS_GROUND,
-    SK = STIXELS_SKY,
-    N_GEO = STIXELS_N_GEOMETRIES
-};
+#define ORACLE_ROWS 64 /* the longest column that the dynamic programming takes */
 
 typedef long double real;
 
-static inline uint32_t draw(uint64_t seed, uint32_t i, uint32_t j, uint32_t n)
-{
-    return bench_below(bench_philox(seed, i, j, 0, 0).word[0], n);
-}
-
-/* In [low, high). */
-static inline double between(uint64_t seed, uint32_t i, double low, double high)
-{
-    return low + (high - low) * (bench_philox(seed, i, 99, 0, 0).word[1] / 4294967296.0);
-}
-
-static inline void assert_near(double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance))
-        fail_msg("found %.9g, expected %.9g within %g", found, expected, tolerance);
-}
-
-/* ---- inputs and outputs ---- */
-
-/* Nothing measured, all classes as likely. */
-static inline struct stixels_input *new_input(int n_frames, int n_rows, int n_cols,
-                                              int block_rows, int block_cols, int n_classes)
-{
-    struct stixels_input *in;
-    size_t n;
-
-    if (stixels_input_new(n_frames, n_rows * block_rows, n_cols * block_cols, block_rows,
-                          block_cols, n_classes, 0, 0, &in) != BENCH_OK)
-        fail_msg("%s", bench_failure());
-    n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
-    for (size_t i = 0; i < n; i++) {
-        in->disparity[i] = X;
-        in->confidence[i] = 255;
-    }
-    for (size_t i = 0; i < n * (size_t)n_classes; i++)
-        in->probability[i] = (uint16_t)(65535 / n_classes);
-    return in;
-}
-
-/* Index of the pixel (y, x) of the block of row v and column u. */
-static inline size_t pixel(const struct stixels_input *in, int frame, int u, int v, int y,
-                           int x)
-{
-    const int row = (in->n_rows - 1 - v) * in->block_rows + y;
-
-    return ((size_t)frame * (size_t)in->height + (size_t)row) * (size_t)in->width +
-           (size_t)(u * in->block_cols + x);
-}
-
-static inline void set_block(const struct stixels_input *in, int frame, int u, int v,
-                             uint16_t disparity, uint8_t confidence)
-{
-    for (int y = 0; y < in->block_rows; y++)
-        for (int x = 0; x < in->block_cols; x++) {
-            in->disparity[pixel(in, frame, u, v, y, x)] = disparity;
-            in->confidence[pixel(in, frame, u, v, y, x)] = confidence;
-        }
-}
-
-static inline void set_probability(const struct stixels_input *in, int frame, int k, int u,
-                                   int v, int probability)
-{
-    const size_t plane = (size_t)in->height * (size_t)in->width;
-    const size_t skip = (size_t)frame * (size_t)(in->n_classes - 1) * plane + (size_t)k * plane;
-
-    for (int y = 0; y < in->block_rows; y++)
-        for (int x = 0; x < in->block_cols; x++)
-            in->probability[skip + pixel(in, frame, u, v, y, x)] = (uint16_t)probability;
-}
-
-static inline struct stixels_output guarded_output(const struct stixels_input *in)
-{
-    const size_t n_columns = (size_t)(in->n_frames * in->n_cols);
-
-    return (struct stixels_output){
-        .n_frames = in->n_frames,
-        .n_cols = in->n_cols,
-        .n_rows = in->n_rows,
-        .first = guarded((n_columns + 1) * sizeof(int32_t)),
-        .list = guarded(n_columns * (size_t)in->n_rows * sizeof(struct stixel))};
-}
-
-static inline struct stixel *column_at(const struct stixels_output *out, int c, int *n)
-{
-    *n = out->first[c + 1] - out->first[c];
-    return &out->list[out->first[c]];
-}
-
-static inline double energy_of(const struct stixels_output *out, int c)
-{
-    double energy = 0;
-
-    for (int i = out->first[c]; i < out->first[c + 1]; i++)
-        energy += (double)out->list[i].cost;
-    return energy;
-}
-
-/* "G3 O2 S4": how many rows each stixel of a column has, from the bottom; "O2/7": their class. */
+/* "G3 O2 S4": the rows of each stixel of a column, from the bottom; "O2/7": and its class. */
 static inline const char *column_text(const struct stixels_output *out, int c)
 {
     static char text[512];
@@ -136,7 +25,7 @@ static inline const char *column_text(const struct stixels_output *out, int c)
         n_used += snprintf(text + n_used, sizeof text - (size_t)n_used, "%s%c%d", i ? " " : "",
                            s[i].geometry < N_GEO ? "OGS"[s[i].geometry] : '?',
                            s[i].v_bottom == next ? s[i].v_top + 1 - next : -1);
-        if (s[i].semantic != STIXELS_NO_CLASS)
+        if (s[i].semantic != NO_CLASS)
             n_used +=
                 snprintf(text + n_used, sizeof text - (size_t)n_used, "/%d", s[i].semantic);
         next = s[i].v_top + 1;
@@ -173,7 +62,70 @@ struct fit {
     int half; /* a plane that is rounded is as near to one whole disparity as to another */
 };
 
-/* The program's: what rows v_b .. v_t cost as one stixel, and what it costs that one begins on another at row k (-1: it may not). */
+/* ---- what a column has measured ---- */
+
+static inline uint32_t half_up(uint64_t sum, uint64_t n)
+{
+    return (uint32_t)(sum / n + (sum % n + sum % n >= n));
+}
+
+static inline void oracle_load_block(struct oracle *o, const struct stixels_input *in,
+                                     int frame, int u, int v)
+{
+    const size_t plane = (size_t)in->height * (size_t)in->width;
+    const int n = in->block_rows * in->block_cols;
+    uint64_t sum = 0, sure = 0, likely[STIXELS_MAX_CLASSES] = {0};
+    int n_valid = 0;
+
+    for (int y = 0; y < in->block_rows; y++)
+        for (int x = 0; x < in->block_cols; x++) {
+            const size_t i = pixel(in, frame, u, v, y, x);
+            const size_t skip = (size_t)frame * (size_t)(in->n_classes - 1) * plane;
+
+            if (in->disparity[i] != X && in->confidence[i] != 0) {
+                sum += in->disparity[i];
+                sure += in->confidence[i];
+                n_valid++;
+            }
+            for (int k = 0; k < in->n_classes; k++)
+                likely[k] += in->probability[skip + (size_t)k * plane + i];
+        }
+    o->cell[v].valid = n_valid >= n - n_valid;
+    o->cell[v].w = o->cell[v].px = 0;
+    if (o->cell[v].valid) {
+        const int rule = o->model->weight_squared;
+        const real c = rule == STIXELS_WEIGHT_NONE ? 1 : half_up(sure, (uint64_t)n) / 255.0L;
+
+        o->cell[v].px = (real)half_up(sum, (uint64_t)n_valid) / PX;
+        o->cell[v].w = rule == STIXELS_WEIGHT_SQUARED ? c * c : c;
+    }
+    for (int k = 0; k < in->n_classes; k++)
+        o->class_cost[k][v] =
+            (real)stixels_semantic_cost(half_up(likely[k], (uint64_t)n)) / 1024;
+}
+
+/* Column c of all frames. */
+static inline void oracle_load(struct oracle *o, const struct stixels_input *in, int c)
+{
+    const struct stixels_model *const m = &in->model[c / in->n_cols];
+
+    o->model = m;
+    o->n_rows = in->n_rows;
+    o->n_classes = in->n_classes;
+    o->horizon = m->horizon;
+    o->pfeiffer = m->prior == STIXELS_PFEIFFER;
+    o->top_down = m->direction == STIXELS_TOP_DOWN;
+    o->lam_a = (real)m->lam_a;
+    o->lam_b = (real)m->lam_b;
+    o->near = m->data_term == STIXELS_E12 ? 1e-8L : 5e-3L;
+    for (int v = 0; v < in->n_rows; v++)
+        oracle_load_block(o, in, c / in->n_cols, c % in->n_cols, v);
+}
+
+/* ---- stixels ---- */
+
+/* The program's: what rows v_b .. v_t cost as one stixel, and what it costs that one begins on
+ * another at row k (-1: it may not). */
 static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit);
 static real oracle_step(const struct oracle *o, int lower, int upper, int k, real d_lower,
                         real d_upper);
@@ -184,11 +136,13 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
 {
     const real mu_a = (real)o->model->mu_a, mu_b = (real)o->model->mu_b;
     real s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
+    int n = 0;
 
     *fit = (struct fit){0};
     for (int v = v_b; v <= v_t; v++) {
         const real w = o->cell[v].w, px = o->cell[v].px;
 
+        n += w > 0;
         s0 += w;
         s1 += w * v;
         s2 += w * v * v;
@@ -202,7 +156,7 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
         const real r0 = t0 + o->lam_a * mu_a, r1 = t1 + o->lam_b * mu_b;
         const real determinant = a0 * a2 - s1 * s1;
 
-        if (determinant > 1e-6L) {
+        if (n > 1 || (a0 > 0 && o->lam_b > 0)) {
             fit->a = (a2 * r0 - s1 * r1) / determinant;
             fit->b = (a0 * r1 - s1 * r0) / determinant;
         } else { /* the expected slope, through what there is */
@@ -212,7 +166,7 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
     }
 }
 
-/* What is left over of the measurements, and the prior of a ground: eq. 12 and 7, times sigma^2. */
+/* What is left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
 static inline real oracle_squares(const struct oracle *o, int g, int v_b, int v_t,
                                   const struct fit *fit)
 {
@@ -232,7 +186,7 @@ static inline real oracle_class(const struct oracle *o, int g, int v_b, int v_t,
 {
     real least = 0;
 
-    *class = STIXELS_NO_CLASS;
+    *class = NO_CLASS;
     for (int k = 0; k < o->n_classes; k++) {
         real sum = 0;
 
@@ -240,7 +194,7 @@ static inline real oracle_class(const struct oracle *o, int g, int v_b, int v_t,
             continue;
         for (int v = v_b; v <= v_t; v++)
             sum += o->class_cost[k][v];
-        if (*class == STIXELS_NO_CLASS || sum < least) {
+        if (*class == NO_CLASS || sum < least) {
             least = sum;
             *class = k;
         }
@@ -255,7 +209,7 @@ static inline int oracle_may_be(const struct oracle *o, int g, int v_b, int v_t)
     return g == OB || (v_b > o->horizon && !(o->pfeiffer && v_b == 0));
 }
 
-/* Between neighbours under linear priors, from their disparities on either side of the border. */
+/* Between neighbours under linear priors, from their disparities beside the border. */
 static inline real oracle_linear(const struct stixels_model *m, int lower, int upper,
                                  real d_lower, real d_upper)
 {
@@ -380,85 +334,142 @@ static inline int naive_solve(const struct oracle *o, struct naive *naive, struc
     return n_found;
 }
 
-/* 1: a column is cut as the oracle's, with its planes and energy; 0: another one, since two segmentations are as good as equal. */
+/* 1: a column is cut as the oracle's, with its planes and energy; 0: another one, since two
+ * segmentations are as good as equal. */
 static inline int agrees_with_naive(const char *what, const struct oracle *o,
                                     const struct stixels_output *out, int c, real tolerance)
 {
-    struct naive *naive = malloc(sizeof *naive);
-    int n, first[2] = {0}, same, tie;
+    static struct naive naive;
+    int n, first[2] = {0}, same;
     struct stixel list[ORACLE_ROWS];
     const struct stixels_output expected = {.first = first, .list = list};
     const struct stixel *const f = column_at(out, c, &n);
     char text[512];
     real energy;
 
-    assert_non_null(naive);
     assert_true(o->n_rows <= ORACLE_ROWS);
-    first[1] = naive_solve(o, naive, list, &energy);
-    tie = naive->tie;
-    free(naive);
+    first[1] = naive_solve(o, &naive, list, &energy);
     snprintf(text, sizeof text, "%s", column_text(&expected, 0));
     same = !strcmp(text, column_text(out, c));
-    if (!same && !tie)
+    if (!same && !naive.tie)
         fail_msg("%s, column %d: %s, expected %s", what, c, column_text(out, c), text);
-    for (int i = 0; i < (tie ? 0 : n); i++) {
+    if (naive.tie)
+        return same;
+    for (int i = 0; i < n; i++) {
         const float ends[] = {f[i].v_bottom, f[i].v_top};
 
         for (int k = 0; k < 2; k++)
             assert_near((double)(f[i].b * ends[k] + f[i].a),
                         (double)(list[i].b * ends[k] + list[i].a), 2e-3);
     }
-    if (!tie)
-        assert_near(energy_of(out, c), (double)energy,
-                    (double)(tolerance + 1e-6L * fabsl(energy)));
+    assert_near(energy_of(out, c), (double)energy, (double)(tolerance + 1e-6L * fabsl(energy)));
     return same;
 }
 
-/* ---- all segmentations that there are ---- */
+/* ---- every variant against the reference ---- */
 
-struct every {
-    const struct oracle *o;
-    real own[8][8][N_GEO], least;
-    struct fit fit[8][8][N_GEO];
-    int n_segmentations;
-    int n_forbidden; /* a ground on an object that is farther away */
-};
+/* Not all tests were asked for: the short columns of those that were are all tried. */
+static int some_tests;
 
-static inline void try_every(struct every *e, int v_b, int below, const struct fit *lower,
-                             real energy)
+/* 0: the variant was not run. */
+static inline int drive(const struct bench_impl *impl, const struct bench_params *params,
+                        int n_threads, const struct stixels_input *in,
+                        struct stixels_output *out)
 {
-    if (v_b == e->o->n_rows) {
-        e->n_segmentations++;
-        e->least = fminl(e->least, energy);
-        return;
-    }
-    for (int v_t = v_b; v_t < e->o->n_rows; v_t++)
-        for (int g = 0; g < N_GEO; g++) {
-            const struct fit *const fit = &e->fit[v_b][v_t][g];
-            real step = 0;
-
-            if (!oracle_may_be(e->o, g, v_b, v_t))
-                continue;
-            if (v_b > 0)
-                step = oracle_step(e->o, below, g, v_b, lower->b * (v_b - 1) + lower->a,
-                                   fit->b * v_b + fit->a);
-            e->n_forbidden += step < 0 && below == OB && g == GR;
-            if (step >= 0)
-                try_every(e, v_t + 1, g, fit, energy + e->own[v_b][v_t][g] + step);
-        }
+    return run_counted(impl, params, n_threads, in, out, guarded_output(in));
 }
 
-/* The least energy; counts go on. */
-static inline double least_of_all(struct every *e, const struct oracle *o)
+static inline struct bench_params with_arith(const char *arith)
 {
-    e->o = o;
-    e->least = HUGE_VALL;
-    for (int v_b = 0; v_b < o->n_rows; v_b++)
-        for (int v_t = v_b; v_t < o->n_rows; v_t++)
-            for (int g = 0; g < N_GEO; g++)
-                e->own[v_b][v_t][g] = oracle_own(o, g, v_b, v_t, &e->fit[v_b][v_t][g]);
-    try_every(e, 0, N_GEO, NULL, 0);
-    return (double)e->least;
+    return PARAMS_OF(stixels_problem, "arith", arith);
+}
+
+/* With the first combination of its keys and one thread. */
+static inline int run_variant(const struct bench_impl *impl, const char *arith,
+                              struct example e)
+{
+    struct bench_params params = with_arith(arith);
+
+    combine_keys(impl, 0, &params);
+    return drive(impl, &params, 1, e.in, e.out);
+}
+
+/* The exact output of the variant that is the reference for this input's model. */
+static inline void run_reference(struct example e)
+{
+    for (int k = 0; bench_impls[k]; k++)
+        if (bench_impls[k]->problem == &stixels_problem && !bench_impls[k]->reference &&
+            run_variant(bench_impls[k], "exact", e))
+            return;
+    fail_msg("no reference takes this model");
+}
+
+/* How the variants are tried on an input. */
+enum trial {
+    EXACT_ALONE,
+    EXACT_AND_FLOAT,    /* within what the problem allows, which is a share of the columns */
+    EXACT_AND_SAME_CUTS /* no other segmentation is near: float has no excuse in any column */
+};
+
+/* One variant, in all combinations of its keys, against the reference's exact output. */
+static inline void check_variant(const char *what, const struct bench_impl *impl,
+                                 const char *arith, enum trial trial, struct example e,
+                                 struct stixels_output *found)
+{
+    struct bench_params params = with_arith(arith);
+    const int n_rounds = combine_keys(impl, 0, &params);
+
+    /* under a sanitizer a handful of the combinations, others for each input; of tall columns
+     * the first alone */
+    const int tall = small && e.in->n_rows > 256;
+    const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
+
+    for (int round = small && !tall ? runs.n_run % step : 0; round < n_rounds; round += step) {
+        const int n_threads = impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1;
+        struct bench_difference d;
+
+        params = with_arith(arith);
+        combine_keys(impl, round, &params);
+        if (!drive(impl, &params, n_threads, e.in, found))
+            continue;
+        d = assert_right(impl, &params, what, e.in, e.out, found);
+        if (trial == EXACT_AND_SAME_CUTS &&
+            (d.n_different != 0 ||
+             d.max_error > 0.1 + e.in->n_rows / NAT)) /* eq. 6: rounded rows */
+            fail_msg("%s, round %d, %s: %zu of %zu different, %g nat, first %s", impl->name,
+                     round, what, d.n_different, d.n_compared, d.max_error, d.where);
+    }
+}
+
+/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size. */
+static inline int too_much(const struct stixels_input *in, enum trial trial)
+{
+    static int n_seen[2][16]; /* without and with float */
+    int size = 0;
+
+    if (some_tests && in->n_rows <= 16)
+        return 0;
+    while (in->n_rows >> size)
+        size++;
+    if ((size_t)in->n_cols * (size_t)in->n_frames * (size_t)in->n_rows > 8192)
+        return 1;
+    return n_seen[trial != EXACT_ALONE][size]++ >= 4;
+}
+
+/* All variants on an input; its output becomes the reference's. */
+static inline void check_variants(const char *what, struct example e, enum trial trial)
+{
+    const int left_out = small && too_much(e.in, trial);
+    struct stixels_output *const found = guarded_output(e.in);
+
+    run_reference(e);
+    for (int k = 0; bench_impls[k] && !left_out; k++) {
+        if (!is_to_run(&stixels_problem, bench_impls[k]))
+            continue;
+        check_variant(what, bench_impls[k], "exact", EXACT_ALONE, e, found);
+        if (trial != EXACT_ALONE)
+            check_variant(what, bench_impls[k], "float", trial, e, found);
+    }
 }
 
 #endif

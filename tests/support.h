@@ -1,4 +1,5 @@
-/* support.h - what several test programs need: an empty folder of their own, a locale with a decimal comma */
+/* support.h - what several test programs need: an empty folder of their own, a locale with a
+ * decimal comma */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
@@ -32,22 +33,54 @@ static inline void support_remove(const char *path)
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What is statistics and the same on any processor is skipped where programs run many times slower: under an emulator. */
+/* A cmocka test that needs no state. */
+struct plain_test {
+    void (*run)(void);
+};
+
+static inline void run_plain_test(void **test)
+{
+    ((const struct plain_test *)*test)->run();
+}
+
+#define PLAIN_TEST(name, setup, teardown)                            \
+    (struct CMUnitTest)                                              \
+    {                                                                \
+#name, run_plain_test, setup, teardown, &(struct plain_test) \
+        {                                                            \
+            name                                                     \
+        }                                                            \
+    }
+
+/* What is statistics and the same on any processor is skipped where programs run many times
+ * slower: under an emulator. */
 #define SKIP_IF_SLOW()            \
     do {                          \
         if (getenv("TEST_SMALL")) \
             skip();               \
     } while (0)
 
-/* Set one of the system's locales with a decimal comma; 0: there is none. */
+/* Set a locale with a decimal comma: one of the system's, or one made where its sources are
+ * there.  0: there is none, which is said. */
 static inline int support_comma_locale(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",
                                         "fr_FR.UTF-8"};
+    char command[600];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (setlocale(LC_ALL, names[i]))
             return 1;
+    snprintf(
+        command, sizeof command,
+        "mkdir -p '%s' && cd '%s' && { [ -d %s ] || localedef -c -f UTF-8 -i de_DE ./%s; } "
+        ">/dev/null 2>&1",
+        support_place(), support_place(), names[0], names[0]);
+    setenv("LOCPATH", support_place(), 1);
+    if (system(command) != -1 && setlocale(LC_ALL, names[0]))
+        return 1;
+    unsetenv("LOCPATH");
+    printf("no locale with a decimal comma on this machine: '.' is not put to the test\n");
     return 0;
 }
 

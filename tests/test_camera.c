@@ -76,7 +76,6 @@ static void cameras(void **state)
     };
     struct camera camera;
 
-    (void)state;
     (void)support_comma_locale();
     for (size_t i = 0; i < sizeof cases / sizeof *cases - NO_JSON; i++) {
         if (parse(cases[i].name, cases[i].text, &camera) != BENCH_OK)
@@ -105,7 +104,7 @@ static void broken_cameras(void **state)
         const char *name, *words, *texts[6];
     } cases[] = {
         {"c.ini", "no key of a camera", {""}},
-        {"c.ini", "c.ini:2: unknown key 'focal', expected fx", {"fx = 1\nfocal = 2\n"}},
+        {"c.ini", "c.ini:2: unknown key 'focal'", {"fx = 1\nfocal = 2\n"}},
         {"c.ini", "did you mean 'baseline_m'?", {"basline_m = 1\n"}},
         {"c.ini", "fx", {"fx = 1\nfx = 2\n"}},
         {"c.ini", "c.ini:2: a camera has no sections", {"[camera]\nfx = 1\n"}},
@@ -132,15 +131,17 @@ static void broken_cameras(void **state)
          {"\nP_rect_01: 1 0 0 0 0 1 0 0 0 0 1 0\n"}},
         {"0.txt", "0.txt:2: the same matrix as in line 1 again", {P2 P2 P3}},
         {"0.txt", "12 numbers of a 3 x 4 matrix, found 4", {P2 "P3: 800 0 600.5 -360\n"}},
-        {"0.txt", "found 0", {P2 "P3:"}},
-        {"0.txt", "expected the 12 numbers", {P2 "P3: 1 2 3 4 5 6 7 8 9 10 11 12 13\n"}},
+        {"0.txt",
+         "expected the 12 numbers of a 3 x 4 matrix, found ",
+         {P2 "P3:", P2 "P3: 1 2 3 4 5 6 7 8 9 10 11 12 13\n",
+          "P2: 0.00000000000000000000000000000000000000000000000000000000000000000001\n"}},
         {"0.txt", "0.txt:2: expected a number, found 'abc'", {P2 RIGHT("800", "-360", "abc")}},
         {"0.txt", "found '170,5'", {P2 RIGHT("800", "-360", "170,5")}},
         {"0.txt", "found 'inf'", {P2 RIGHT("inf", "-360", "170.25")}},
         {"0.txt",
          "no rectified pair: cy is 170.25 px in line 1, 170.5 px here",
          {P2 RIGHT("800", "-360", "170.5")}},
-        {"0.txt", "no rectified pair: fx", {P2 RIGHT("810", "-360", "170.25")}},
+        {"0.txt", "no rectified pair: fx is", {P2 RIGHT("810", "-360", "170.25")}},
         {"0.txt", "a baseline of 0 m", {P2 RIGHT("800", "40", "170.25")}},
         {"0.txt",
          "a baseline of -0.4 m, expected one above zero",
@@ -148,9 +149,6 @@ static void broken_cameras(void **state)
         {"0.txt",
          "fx is 0 px",
          {"P2: 0 0 600.5 40 0 801 170.25 0 0 0 1 0\n" RIGHT("0", "-360", "170.25")}},
-        {"0.txt",
-         "12 numbers",
-         {"P2: 0.00000000000000000000000000000000000000000000000000000000000000000001\n"}},
 
 #if HAVE_JANSSON
         {"c.json", "c.json:1: no JSON", {""}},
@@ -166,7 +164,6 @@ static void broken_cameras(void **state)
     static const struct camera empty;
     struct camera camera;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (const char *const *text = cases[i].texts; *text; text++) {
             if (parse(cases[i].name, *text, &camera) != BENCH_EINPUT)
@@ -188,7 +185,6 @@ static void files(void **state)
     const char *const path = scratch("c.txt");
     struct camera camera;
 
-    (void)state;
     write_bytes(path, P2 P3, strlen(P2 P3));
     assert_int_equal(camera_read(path, &camera), BENCH_OK);
     assert_true(camera.baseline_m == 0.5);
@@ -223,7 +219,6 @@ static void what_a_camera_is_good_for(void **state)
         {{800, 0, 600, 170, 0.5, 1.65, 2}, "pitch_rad is 2"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bench_failure_clear();
         assert_int_equal(camera_check_stereo(&cases[i].camera, "street.ini"),

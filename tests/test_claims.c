@@ -1,4 +1,4 @@
-/* test_claims.c - claims: their language, files and tables of them, verdicts by printed numbers and by rows, what is said of these */
+/* test_claims.c - claims: their language, files, verdicts by printed numbers and by rows */
 #include "harness/analysis/query.h"
 #include "harness/analysis/claims.h"
 #include "tests/session.h"
@@ -13,23 +13,24 @@ static char base[500], paper[600], board[600], folder[600], shipped[600], result
 static struct claims claims;
 static struct claim_machine machine;
 
-/* A session of experiment x/t on a card, where its rows do not say otherwise; the commit is called as it is. */
+/* A session of experiment x/t on a card, where its rows do not say otherwise; the commit is
+ * called as it is. */
 static void add_session(const char *in, const char *name, const char *rows)
 {
     char usual[500];
 
-    snprintf(usual, sizeof usual,
-             "mean_ms= ci_lo_ms= ci_hi_ms= median_ms= fps= utc=1 commit=%s dirty=0 "
-             "profile=paper cpu=core gpu=a-card sm_count=132 gpu_mhz_med=2000 experiment=x/t "
-             "impl=x/gpu device=gpu mode_name= sms= lap= status=ok verdict=exact scope=kernel "
-             "n=30 seed= size= threads= chunk= run= run_group=",
-             name);
+    snprintf(
+        usual, sizeof usual,
+        "mean_ms= ci_lo_ms= ci_hi_ms= median_ms= fps= utc=1 commit=%s dirty=0 "
+        "protocol=paper cpu=core gpu=a-card sm_count=132 gpu_mhz_med=2000 experiment=x/t "
+        "impl=x/gpu device=gpu mode_name= sms= stage= status=ok verdict=exact scope=kernel "
+        "n=30 seed= size= threads= chunk= run= run_group=",
+        name);
     write_session(in, name, usual, 1, rows);
 }
 
 static int end(void **unused)
 {
-    (void)unused;
     claims_free(&claims);
     claim_machine_free(&machine);
     support_remove(base);
@@ -49,7 +50,7 @@ static enum bench_status read_text(const char *text)
 static void expect(const char *text, const char *expected)
 {
     struct text found = {0};
-    struct claim_judgement j;
+    struct claim_judgement j = {.verdict = CLAIM_NOT_RUN}; /* where it is refused */
     enum bench_status status = read_text(text);
     char pattern[700];
 
@@ -115,7 +116,6 @@ static int begin(void **unused)
 {
     char counters[700];
 
-    (void)unused;
     snprintf(base, sizeof base, "%s/claims", support_place());
     snprintf(paper, sizeof paper, "%s/results/paper", base);
     snprintf(board, sizeof board, "%s/results/board", base);
@@ -125,7 +125,7 @@ static int begin(void **unused)
     snprintf(committed, sizeof committed, "%s/results/expected.csv", base);
     support_remove(base);
     write_text(paper, "x.csv",
-               "paper,figure,impl,mode_name,name,value,printed,unit,read,where\n"
+               "paper,figure,impl,mode_name,name,value,printed,unit,read,place\n"
                "x,t,a,,ms,2.00,2.00,ms,table,here\n"
                "x,t,b,,ms,8.0,8.0,ms,table,there\n"
                "x,t,s,,ms,320,0.32 s,ms,table,\n"
@@ -141,7 +141,7 @@ static int begin(void **unused)
                "x,m,b,,ms,80.0,80.0,ms,table,\n");
     add_session(folder, FIRST,
                 /* of a the newest that is right counts */
-                "7 impl=a, 5 impl=a utc=2, 9 impl=a utc=3 profile=quick, "
+                "7 impl=a, 5 impl=a utc=2, 9 impl=a utc=3 protocol=quick, "
                 "1 impl=a utc=4 status=wrong verdict=wrong, "
                 "19.99 impl=b seed=1, 20.01 impl=b seed=2, "
                 "1 impl=c verdict=within size=1, 2 impl=c verdict=within size=2, "
@@ -149,12 +149,12 @@ static int begin(void **unused)
                 "5.05 impl=near ci_lo_ms=4.95 ci_hi_ms=5.15, "
                 "6 impl=six ci_lo_ms=5.9 ci_hi_ms=6.1, 9 impl=once n=1, "
                 "5 impl=seeds n=1 seed=1, 7 impl=seeds n=1 seed=2, 9 impl=seeds n=1 seed=3, "
-                "1 impl=probed profile=profile, 10 impl=ten");
+                "1 impl=probed protocol=profiler, 10 impl=ten");
     write_text(folder, FIRST ".values.csv",
                "row_id,name,index,value,unit\n"
                "r2,passes,,6,\nr2,share,0,50,%\n"
                "r9,share,1,90,%\nr9,share,2,50,%\nr9,shares,,7,\n");
-    /* multiprocessors at 2000 MHz: all of them, as old rows have it and as new ones, and parts, newer */
+    /* multiprocessors at 2000 MHz: all, as old rows and as new ones have it; parts, newer */
     add_session(folder, WHOLE,
                 "1 experiment=y/t size=1 ci_lo_ms=0.99 ci_hi_ms=1.01 fps=1000, "
                 "1.5 experiment=y/t size=2 ci_lo_ms=1.49 ci_hi_ms=1.51 sms=132, "
@@ -178,7 +178,6 @@ static int begin(void **unused)
 
 static void rows_that_belong_together_are_of_one_session(void **unused)
 {
-    (void)unused;
     /* the newest of each cell are of two sessions; the older one has both */
     add_session(folder, LATER, "3 experiment=y/t sms=132 size=1 ci_lo_ms=2.9 ci_hi_ms=3.1");
     read_again(folder);
@@ -190,11 +189,11 @@ static void rows_that_belong_together_are_of_one_session(void **unused)
     all_cases("rows of a session of single runs");
 }
 
-/* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8 once more with another chunk. */
+/* Teams of a variant: 12 in an old session whose build knew no chunk, 8 and 16 in the next, 8
+ * once more with another chunk. */
 static void the_best_team_is_of_the_newest_session(void **unused)
 {
 #define TEAM "impl=rdp/omp-columns device=omp threads="
-    (void)unused;
     add_session(board, FIRST, "1 " TEAM "12, 1 experiment=x/u " TEAM "8");
     add_session(board, CUT,
                 "3 chunk=8 " TEAM "8, 4 chunk=8 " TEAM "16, 5 experiment=x/u chunk=9 " TEAM
@@ -203,10 +202,9 @@ static void the_best_team_is_of_the_newest_session(void **unused)
     all_cases("teams");
 }
 
-/* Three processes of one call, and an older row.  Their own intervals are wide, and count for nothing. */
+/* Three processes of one call, whose own intervals are wide and do not count; an older row. */
 static void processes_are_taken_together(void **unused)
 {
-    (void)unused;
     add_session(board, FIRST, "70 impl=a median_ms=70 ci_lo_ms=0.7 ci_hi_ms=700");
     add_session(board, CUT,
                 "10 impl=a median_ms=10 utc=2 ci_lo_ms=0.1 ci_hi_ms=100 run=1 run_group=g, "
@@ -222,7 +220,8 @@ static void processes_are_taken_together(void **unused)
 
 /* ---- reports ---- */
 
-/* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of a text; the caller frees it. */
+/* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of a text;
+ * the caller frees it. */
 static enum bench_status report(const char *text, struct claim_machine *by, const char *id,
                                 char **page, struct text *csv)
 {
@@ -250,7 +249,6 @@ static void a_page_says_all(void **unused)
     struct text csv = {0};
     char *page;
 
-    (void)unused;
     assert_int_equal(report(text, &machine, "q", &page, &csv), BENCH_OK);
     assert_string_equal(
         page,
@@ -332,7 +330,7 @@ static void a_deviation_is_an_exit_status(void **unused)
         {"claim,paper,made-up\np,REPRODUCED,\nm,,REPRODUCED\n", BENCH_OK, "; 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,\nm,,SHAPE-ONLY\n", BENCH_EMISMATCH,
          "expected was SHAPE-ONLY"},
-        /* a machine of which the file does not speak is no deviation, a claim that it forgot is */
+        /* a machine that the file lacks is no deviation, a claim that it forgot is */
         {"claim,paper,other\np,REPRODUCED,\nm,,NOT-RUN\n", BENCH_OK, "; 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,NOT-RUN\n", BENCH_EMISMATCH,
          "    no verdict is committed for it\n-> 1 REPRODUCED\n"},
@@ -341,7 +339,6 @@ static void a_deviation_is_an_exit_status(void **unused)
         {"claim,paper\np,REPRODUCED\np,REPRODUCED\n", BENCH_EINPUT, "stands in two lines"},
     };
 
-    (void)unused;
     for (size_t i = 0; i < N(cases); i++) {
         char *page;
 
@@ -357,7 +354,6 @@ static void expectations_are_written_and_others_kept(void **unused)
 {
     int n_changed = -1;
 
-    (void)unused;
     write_text(results, "expected.csv", "claim,elsewhere\nm,NOT-RUN\ngone,NOT-RUN\n");
     for (int again = 0; again < 2; again++) {
         assert_int_equal(read_text(TWO), BENCH_OK);
@@ -376,7 +372,6 @@ static void no_printed_cell_is_left_out(void **unused)
     struct table t;
     char *page;
 
-    (void)unused;
     assert_int_equal(report(NULL, NULL, NULL, &page, NULL), BENCH_OK);
     assert_non_null(
         strstr(page, "430 cells of tables, 271 claims of 122 quoted sentences and of figures"));

@@ -2,7 +2,7 @@
  * test_compare.c - what is said of two sides of made result files, and of histories; the rule
  * against suites of which the truth is known
  *
- * The suites are simulated: a process has an offset of its own in each cell, as processes do.
+ * The suites are simulated: a process has an offset of its own in each configuration, as processes do.
  * docs/REGRESSION.md has the rates found here with more suites.
  */
 #include "harness/analysis/query.h"
@@ -32,16 +32,17 @@ static void add_session(const char *folder, int number, double factor, const cha
         write_text(folder, name, rows);
         return;
     }
-    snprintf(usual, sizeof usual,
-             "median_ms= schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 "
-             "build_hash=%s profile=paper machine=m problem=rdp impl=rdp/serial device=serial "
-             "params=eps=4;height=40 "
-             "plan=frames=1;laps=0;values=1;samples=5..15;precision=0.005;min_time=0.1;"
-             "timeout=2 threads=1 input=scene case=all batch=1 input_hash=1111 n_inputs=1 "
-             "n_frames=1 verdict=exact output_hash=0123456789abcdef scope=kernel series=hot "
-             "lap= reps=1 transfer=copy mode_name=any status=ok reason= eps=4 height=40 "
-             "sm_count=132 sms= host= gpu_uuid=",
-             *folder == 'h' ? "b" : "a");
+    snprintf(
+        usual, sizeof usual,
+        "median_ms= schema=1 utc=2026-01-01T00:00:00Z commit=1234567890 dirty=0 "
+        "build_hash=%s protocol=paper machine=m problem=rdp impl=rdp/serial device=serial "
+        "params=eps=4;height=40 "
+        "plan=frames=1;stages=0;values=1;samples=5..15;precision=0.005;min_time=0.1;"
+        "timeout=2 threads=1 input=scene frame_pick=all batch=1 input_hash=1111 n_inputs=1 "
+        "n_frames=1 verdict=exact output_hash=0123456789abcdef scope=kernel series=hot "
+        "stage= reps=1 transfer=copy mode_name=any status=ok reason= eps=4 height=40 "
+        "sm_count=132 sms= host= gpu_uuid=",
+        *folder == 'h' ? "b" : "a");
     name[3] = '\0';
     write_session(folder, name, usual, factor, rows);
     if (date) {
@@ -76,7 +77,6 @@ static int begin(void **unused)
 {
     static char place[4200];
 
-    (void)unused;
     if (!*place) {
         assert_non_null(realpath("tests/compare.cases", case_file));
         assert_int_equal(text_make_folder(support_place()), BENCH_OK);
@@ -169,7 +169,6 @@ static void files_folders_and_withdrawn_rows(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("base", "3* 10");
     write_sessions("more", "99, 12 height=80|10, 99 height=80|10, 12 height=80");
     write_text("more", "WITHDRAWN", "s01:r2 another program ran\ns00:r1 and so it did here\n");
@@ -211,7 +210,6 @@ static void a_report_and_its_csv(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("base",
                    "8* 10 host=a gpu_uuid=G1, 10 height=80, 10 height=120, 10 height=160, "
                    "10 height=200");
@@ -221,10 +219,10 @@ static void a_report_and_its_csv(void **unused)
         read_sides("base head", false, &store), &store,
         "base: commit 1234567, build a, 8 runs\n"
         "head: commit 1234567, build b, 8 runs\n"
-        "all cells:\n"
-        "    impl=rdp/serial input=scene case=all batch=1 scope=kernel series=hot width=0\n"
-        "    eps=4 distance=vertical resample=linear median=0 profile=paper\n"
-        "left out: 1 cells of base alone, 0 of head alone\n"
+        "all configurations:\n"
+        "    impl=rdp/serial input=scene frame_pick=all batch=1 scope=kernel series=hot\n"
+        "    width=0 eps=4 distance=vertical resample=linear median=0 protocol=paper\n"
+        "left out: 1 configurations of base alone, 0 of head alone\n"
         "These are rows of 1 host and 2 GPUs: a difference may be theirs.\n"
         "\n"
         "verdict          base ms   head ms change %  95 % interval      runs       q\n"
@@ -236,8 +234,9 @@ static void a_report_and_its_csv(void **unused)
         "faster             10.02     5.009    -50.0  -50.1..-49.9        8+8 0.00021\n"
         "    rdp/serial height=120\n"
         "\n"
-        "4 cells: 1 changed-output, 1 slower, 1 faster, 0 unclear, 1 same\n",
-        "\"verdict\",\"impl\",\"scope\",\"series\",\"input\",\"case\",\"params\",\"n_base\","
+        "4 configurations: 1 changed-output, 1 slower, 1 faster, 0 unclear, 1 same\n",
+        "\"verdict\",\"impl\",\"scope\",\"series\",\"input\",\"frame_pick\",\"params\",\"n_"
+        "base\","
         "\"n_head\",\"base_ms\",\"head_ms\",\"change\",\"ci_lo\",\"ci_hi\",\"confidence\","
         "\"p\",\"q\",\"floor\",\"runs_needed\",\"base_commit\",\"head_commit\",\"reason\"\n"
         "\"changed-output\",\"rdp/serial\",");
@@ -252,7 +251,6 @@ static void stages(void **unused)
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
 
-    (void)unused;
     write_sessions("base1", "10, 10 device=gpu height=80|10.04, 10.04 device=gpu "
                             "height=80|10.08, 10.08 device=gpu height=80");
     write_sessions("head1", "10.01, 20 device=gpu height=80|10.05, 20.1 device=gpu "
@@ -260,13 +258,13 @@ static void stages(void **unused)
     assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
     assert_int_equal(compare_suspects(store, "suspects", out), BENCH_OK);
     fclose(out);
-    assert_string_equal(line, "2 cells, 1 go on, 8 runs a side\n");
+    assert_string_equal(line, "2 configurations, 1 go on, 8 runs a side\n");
     free(line);
     store_close(store);
     /* no transfer: older builds know no such key */
     assert_file("suspects/rdp.ini",
-                "; cells whose first runs were apart\n[global]\nproblem=rdp\n\n"
-                "[cell-2]\nvalues=0\nimpl=rdp/serial\ninput=scene\ncase=all\nbatch=1\n"
+                "; configurations whose first runs were apart\n[global]\nproblem=rdp\n\n"
+                "[cell-2]\nvalues=0\nimpl=rdp/serial\ninput=scene\nframe_pick=all\nbatch=1\n"
                 "scope=kernel\nseries=hot\nheight=80\neps=4\nframes=1\nsamples=5..15\n"
                 "precision=0.5%\nmin_time=0.1\ntimeout=2\n");
     write_sessions("base2", "8* 10 device=gpu height=80");
@@ -289,7 +287,6 @@ static void a_history_and_its_csv(void **unused)
 {
     struct store *store;
 
-    (void)unused;
     write_sessions("machine",
                    "10.02 date=2026-01-03T12:00:00+00:00 commit=0000003|12.01 "
                    "date=2026-01-07T12:00:00Z commit=0000007 host=a|99|"
@@ -315,7 +312,7 @@ static void a_history_and_its_csv(void **unused)
         "points of at least 1 host: a step may be the machine's\n"
         "\n"
         "* the day of the run: its files do not say when the commit was made\n",
-        "\"wanted\",\"cell\",\"cell_number\",\"point\",\"date\",\"commit\",\"dirty\","
+        "\"wanted\",\"cell\",\"cell_number\",\"point\",\"date\",\"commit_hash\",\"dirty\","
         "\"machine_name\",\"session\",\"row_id\",\"median_ms\",\"ci_lo_ms\",\"ci_hi_"
         "ms\",\"fps\",\"level_ms\",\"step\",\"host\",\"gpu_uuid\"\n"
         "\"rdp/serial height=40\",,\"1\",\"1\",\"2026-01-01T00:00:00Z\",");
@@ -348,7 +345,7 @@ static void begin_suite(int n_cells, struct text *sql)
         n_cells);
 }
 
-/* n numbers a side: a process's offset in this cell, and what is left of the samples' noise.
+/* n numbers a side: a process's offset in this configuration, and what is left of the samples' noise.
  * Whether the sides are apart. */
 static bool add_numbers(int cell, int n, double offset, double slow, struct text *sql)
 {
@@ -388,7 +385,6 @@ static void runs_by_cells(void **unused)
     static const double cells[][2] = {{1, 8},    {60, 8},    {321, 8},
                                       {322, 10}, {4618, 10}, {4619, 12}};
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
         struct text sql = {0};
         double least[2] = {0};
@@ -399,7 +395,7 @@ static void runs_by_cells(void **unused)
     }
 }
 
-/* One cell of a suite became slower. */
+/* One configuration of a suite became slower. */
 static void suites_of_which_the_truth_is_known(void **unused)
 {
     static const struct {
@@ -417,7 +413,6 @@ static void suites_of_which_the_truth_is_known(void **unused)
         {5, 0.002, 1.05, {0, 0}, 0},
     };
 
-    (void)unused;
     SKIP_IF_SLOW();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const double offset = cases[k].offset;

@@ -4,7 +4,6 @@
 #include "harness/inputs/dataset.h"
 #include "tests/inputs.h"
 
-#include <dirent.h>
 #include <locale.h>
 #include <math.h>
 
@@ -21,8 +20,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
 /* What a descriptor that says nothing of it has. */
 #define USUAL       .name = "made-up", .truth_scale = 1
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
-#define USUAL_FILES \
-    USUAL, USUAL_SCENE, .n_folders = 1, .folder = {"f"}, .n_patterns = 1, .pattern = {"*"}
+#define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
 
 static void descriptors(void **state)
 {
@@ -34,17 +32,16 @@ static void descriptors(void **state)
          "frames = 25\nscale = 256\noffset = 1\ninvalid = zero-max\n"
          "fx = 721.5\nfy = 722\ncx = 609.25\ncy = -1\nbaseline_m = 0.54\nheight_m = 1.65\n"
          "pitch_rad = -0.01\nfetch = kitti2015\nsource = somewhere, by somebody\n",
-         {USUAL, USUAL_SCENE, .n_folders = 3, .folder = {"a/b", "c", "d e"}, .n_patterns = 2,
-          .pattern = {"*_10.png", "x/*.pgm"}, .n_frames = 25, .coding = {256, 1, 1, 1},
+         {USUAL, USUAL_SCENE, .folder = {"a/b", "c", "d e"}, .pattern = {"*_10.png", "x/*.pgm"},
+          .n_frames = 25, .coding = {256, 1, 1, 1},
           .camera = {721.5, 722, 609.25, -1, 0.54, 1.65, -0.01}, .fetch = "kitti2015",
           .source = "somewhere, by somebody"}},
         {"folder = f\npattern = *\nkind = files\n", {USUAL_FILES, .coding.scale = 1}},
         {FILES "depth_m = 1000\nfx = 2\nbaseline_m = 0.5\n",
-         {USUAL_FILES, .coding.scale = 1, .depth_max_m = 1000,
+         {USUAL_FILES, .coding = {.scale = 1, .max_m = 1000},
           .camera = {.fx_px = 2, .baseline_m = 0.5}}},
         {FILES_IN("a,b,c,d,e,f,g,a..b/...", "a,b,c,x?[0-9]"),
-         {USUAL, USUAL_SCENE, .n_folders = 8,
-          .folder = {"a", "b", "c", "d", "e", "f", "g", "a..b/..."}, .n_patterns = 4,
+         {USUAL, USUAL_SCENE, .folder = {"a", "b", "c", "d", "e", "f", "g", "a..b/..."},
           .pattern = {"a", "b", "c", "x?[0-9]"}, .coding.scale = 1}},
         {"kind = scene\nwidth = 64\nheight = 48\nseed = 18446744073709551615\nlevel = hard\n"
          "steep = 1\nframes = 3\n",
@@ -59,18 +56,18 @@ static void descriptors(void **state)
                                      "truth_scale = 256\nconfidence_pattern = */*_c.png\n"
                                      "probability_pattern = */*.npy\nprobability_folder = p\n"
                                      "labels_pattern = */*_l.png\nlabels_coding = label-ids\n",
-         {USUAL_SCENE, .name = "made-up", .n_folders = 1, .folder = {"f"}, .n_patterns = 1,
-          .pattern = {"*/*_10.png"}, .coding.scale = 1, .truth_scale = 256,
-          .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, 2, "*/t/*.png"},
+         {USUAL_SCENE, .name = "made-up", .folder = {"f"}, .pattern = {"*/*_10.png"},
+          .coding.scale = 1, .truth_scale = 256,
+          .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, "*/t/*.png"},
                         [DATASET_CONFIDENCE].pattern = "*/*_c.png",
-                        [DATASET_PROBABILITY] = {{"p"}, 1, "*/*.npy"},
+                        [DATASET_PROBABILITY] = {{"p"}, "*/*.npy"},
                         [DATASET_LABELS].pattern = "*/*_l.png"},
           .labels_coding = SEMANTIC_LABEL_IDS}},
-        {FILES "labels_pattern = *\n",
-         {USUAL_FILES, .coding.scale = 1, .companion[DATASET_LABELS].pattern = "*"}},
+        {FILES "labels_pattern = *\ninvalid = max\n",
+         {USUAL_FILES, .coding = {.scale = 1, .max_is_invalid = 1},
+          .companion[DATASET_LABELS].pattern = "*"}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct dataset d;
 
@@ -163,7 +160,6 @@ static void descriptors_with_faults(void **state)
     };
     static const struct dataset empty;
 
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         for (const char *const *text = refused[i].texts; *text; text++) {
             struct dataset dataset;
@@ -186,39 +182,12 @@ static void descriptor_names(void **state)
                  {"a234567890123456789012345678901.ini", "a234567890123456789012345678901"}};
     struct dataset d;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(dataset_parse("kind = noise\n", 13, cases[i].path, &d),
                          cases[i].name ? BENCH_OK : BENCH_EINPUT);
         assert_string_equal(d.name, cases[i].name ? cases[i].name : "");
     }
     assert_int_equal(dataset_read("no/such/thing.ini", &d), BENCH_EIO);
-}
-
-/* Every descriptor of the program is in order, and says where its data are from. */
-static void descriptors_that_ship(void **state)
-{
-    (void)state;
-    DIR *folder = opendir("experiments/inputs");
-    const struct dirent *entry;
-    int n = 0;
-
-    assert_non_null(folder);
-    while ((entry = readdir(folder)) != NULL) {
-        const char *dot = strrchr(entry->d_name, '.');
-        char path[512];
-        struct dataset d;
-
-        if (dot == NULL || strcmp(dot, ".ini") != 0)
-            continue;
-        snprintf(path, sizeof path, "experiments/inputs/%s", entry->d_name);
-        if (dataset_read(path, &d) != BENCH_OK)
-            fail_msg("%s", bench_failure());
-        assert_true(d.source[0] != '\0');
-        n++;
-    }
-    closedir(folder);
-    assert_true(n >= 5);
 }
 
 /* ---- frames ---- */
@@ -280,53 +249,67 @@ static void expect_not_loaded(const char *text, enum bench_status status, const 
     assert_says("", words);
 }
 
-static void frames_by_name(void **state)
+static void frames_of_files(void **state)
 {
-    (void)state;
-    make_file("set/sub_10.png/x", 1, 1); /* a folder is no frame */
-    make_file("set/b_10.png", 3, 2);
-    make_file("set/B_10.png", 4, 1);
-    make_file("set/a_10.png", 1, 7);
-    make_file("set/\xC3\xA4_10.png", 2, 3); /* behind all ASCII by bytes */
-    make_file("set/.hidden_10.png", 2, 9);
-    make_file("set/a_11.png", 2, 9);
+    static const struct {
+        const char *name;
+        int width, value;
+    } files[] = {
+        {"set/sub_10.png/x", 1, 1}, /* a folder is no frame */
+        {"set/b_10.png", 3, 2},
+        {"set/B_10.png", 4, 1},
+        {"set/a_10.png", 1, 7},
+        {"set/\xC3\xA4_10.png", 2, 3}, /* behind all ASCII by bytes */
+        {"set/.hidden_10.png", 2, 9},
+        {"set/a_11.png", 2, 9},
+        {"tree/val/zurich/0_disparity.pgm", 1, 1},
+        {"tree/val/aachen[1]/9_disparity.pgm", 1, 2}, /* not a pattern here */
+        {"tree/val/loose_disparity.pgm", 1, 3},
+        {"second/x.pgm", 1, 1},
+        {"second/y.pgm", 1, 2},
+        {"third/w.pgm", 1, 3},
+        {"bad/1.pgm", 2, 1},
+        {"bad/2.pgm", 2, 1},
+    };
+    static const struct {
+        const char *text, *names; /* NULL: refused */
+        enum bench_status status;
+        const char *words;
+    } cases[] = {
+        {FILES_IN("set", "*_10.png") "frames = 2\n", "B_10 a_10 ", BENCH_OK, ""},
+        {FILES_IN("set", "*_10.png") "frames = 5\n", NULL, BENCH_EINPUT, "expected 5 files"},
+        {FILES_IN("tree/val", "*/*_disparity.pgm"), "aachen[1]/9_disparity zurich/0_disparity ",
+         BENCH_OK, ""},
+        {FILES_IN("tree/val/aachen[1]", "9*"), "9_disparity ", BENCH_OK, ""},
+        {FILES_IN("tree/val/zurich", ".*/loose*"), NULL, BENCH_ESKIP, "no files"},
+        {FILES_IN("missing, empty, second, third", "w.pgm, y.pgm, x.pgm"), "y ", BENCH_OK, ""},
+        {FILES_IN("missing, empty", "*.png, *.pgm") "fetch = teddy\n", NULL, BENCH_ESKIP,
+         "input made-up: no files *.png or *.pgm in "},
+        {FILES_IN("bad", "*"), NULL, BENCH_EINPUT, "bad/2.pgm"},
+    };
+
+    (void)below("empty/x");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        make_file(files[i].name, files[i].width, files[i].value);
+    assert_int_equal(truncate(below("bad/2.pgm"), 12), 0);
     (void)setlocale(LC_ALL, "C.UTF-8");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].names)
+            expect_loaded(cases[i].text, cases[i].names);
+        else
+            expect_not_loaded(cases[i].text, cases[i].status, cases[i].words);
+        if (strstr(cases[i].text, "teddy")) {
+            assert_says("", "missing or ");
+            assert_says("", root);
+            assert_says("", "scripts/fetch_data teddy");
+        }
+    }
     expect_loaded(FILES_IN("set", "*_10.png") "scale = 2\nfx = 3\ninvalid = zero\n",
                   "B_10 a_10 b_10 \xC3\xA4_10 ");
-    assert_int_equal(planes[0].width, 4);
-    assert_int_equal(planes[1].width, 1);
+    assert_true(planes[0].width == 4 && planes[1].width == 1);
     assert_int_equal(planes[1].disparity[0], 7 * 128);
     assert_true(planes[1].camera.fx_px == 3.0);
     assert_null(planes[1].truth);
-    expect_loaded(FILES_IN("set", "*_10.png") "frames = 2\n", "B_10 a_10 ");
-    expect_not_loaded(FILES_IN("set", "*_10.png") "frames = 5\n", BENCH_EINPUT,
-                      "expected 5 files");
-}
-
-static void frames_in_subfolders(void **state)
-{
-    (void)state;
-    make_file("tree/val/zurich/0_disparity.pgm", 1, 1);
-    make_file("tree/val/aachen[1]/9_disparity.pgm", 1, 2); /* not a pattern here */
-    make_file("tree/val/loose_disparity.pgm", 1, 3);
-    expect_loaded(FILES_IN("tree/val", "*/*_disparity.pgm"),
-                  "aachen[1]/9_disparity zurich/0_disparity ");
-    expect_loaded(FILES_IN("tree/val/aachen[1]", "9*"), "9_disparity ");
-}
-
-static void frames_from_alternatives(void **state)
-{
-    (void)state;
-    (void)below("empty/x");
-    make_file("second/x.pgm", 1, 1);
-    make_file("second/y.pgm", 1, 2);
-    make_file("third/w.pgm", 1, 3);
-    expect_loaded(FILES_IN("missing, empty, second, third", "w.pgm, y.pgm, x.pgm"), "y ");
-    expect_not_loaded(FILES_IN("missing, empty", "*.png, *.pgm") "fetch = teddy\n", BENCH_ESKIP,
-                      "missing or ");
-    assert_says("input made-up: ", root);
-    assert_says("", "*.png or *.pgm");
-    assert_says("", "scripts/fetch_data teddy");
 }
 
 /* Laid out as SYNTHIA-SF; fx * baseline = 512: 512 m are 1 px, 4 m 128 px, 1 m 512 px. */
@@ -338,25 +321,21 @@ static void frames_of_depth(void **state)
     static const uint8_t rgb[5 * 3] = {0, 0, 0, 255, 255, 255, 0, 0, 128, 0, 0, 1, 0, 64, 0};
     static const uint16_t expected[5] = {DISPARITY_INVALID, 128, 256, 32768, DISPARITY_MAX};
 
-    (void)state;
     make_file("SF/SEQ1/DepthRight/0000000.png", 1, 1); /* not asked for */
     assert_int_equal(image_write_rgb(below("SF/SEQ1/DepthLeft/0000000.png"), rgb, 5, 1),
                      BENCH_OK);
     expect_loaded(descriptor, "SEQ1/DepthLeft/0000000 ");
-    assert_int_equal(planes[0].width, 5);
     assert_memory_equal(planes[0].disparity, expected, sizeof expected);
-    assert_int_equal(planes[0].n_clamped, 1);
-    assert_true(planes[0].camera.baseline_m == 0.5);
+    assert_true(planes[0].n_clamped == 1 && planes[0].camera.baseline_m == 0.5);
 
     /* the colours are no disparity, and grey is no depth */
-    expect_not_loaded(FILES_IN("SF", "SEQ*/DepthLeft/*.png"), BENCH_EINPUT,
-                      "3 channels, expected 1");
-    assert_int_equal(image_write_u16(below("SF/SEQ1/DepthLeft/0000000.png"), expected, 5, 1),
-                     BENCH_OK);
-    expect_not_loaded(descriptor, BENCH_EINPUT, "grey, expected 24 bits of depth");
+    expect_not_loaded(FILES_IN("SF", "SEQ*/DepthLeft/*.png"), BENCH_EINPUT, "3 channels");
+    make_file("SF/SEQ1/DepthLeft/0000000.png", 5, 1);
+    expect_not_loaded(descriptor, BENCH_EINPUT, "expected one with 24 bits of depth");
 }
 
-/* A NumPy file of one row of pixels and two classes: class 1 has the values, class 0 the rest. */
+/* A NumPy file of one row of pixels and two classes: class 1 has the values, class 0 the
+ * rest. */
 static void make_npy(const char *name, const float *value, int width)
 {
     char file[256] = "\x93NUMPY\x01";
@@ -374,7 +353,8 @@ static void make_npy(const char *name, const float *value, int width)
     write_bytes(below(name), file, 10 + (size_t)n + 2 * sizeof *p * (size_t)width);
 }
 
-/* Disparity, truth, confidence and label of the frame a_10, whose companions are those of "a". */
+/* Disparity, truth, confidence and label of the frame a_10, whose companions are those of
+ * "a". */
 static void make_with_companions(char name, const int value[4])
 {
     static const char *const place[4][2] = {{"pair/disp/", "_10.pgm"},
@@ -394,15 +374,14 @@ static void make_with_companions(char name, const int value[4])
 static void frames_with_companions(void **state)
 {
     static const char descriptor[] =
-        FILES_IN("pair/disp",
-                 "*_10.pgm") "scale = 1\ntruth_pattern = *_t.pgm\ntruth_folder = none, "
-                             "pair/truth, pair/disp\n"
-                             "truth_scale = 2\nconfidence_pattern = conf-*.pgm\n"
-                             "probability_pattern = *.npy\nprobability_folder = pair/truth\n"
-                             "labels_pattern = *_10.pgm\nlabels_folder = "
-                             "pair/labels\nlabels_coding = label-ids\n";
+        "kind = files\nfolder = pair/disp\npattern = *_10.pgm\ntruth_pattern = *_t.pgm\n"
+        "truth_folder = none, pair/truth, pair/disp\ntruth_scale = 2\n"
+        "confidence_pattern = conf-*.pgm\n"
+        "probability_pattern = *.npy\nprobability_folder = pair/truth\n"
+        "labels_pattern = *_10.pgm\nlabels_folder = pair/labels\nlabels_coding = label-ids\n";
     static const uint16_t probability[6] = {65535, 0, 49151, 0, 65535, 16384};
-    /* a third frame, of which ever more files are there, each wrong at first: missing, of another size, of another kind */
+    /* a third frame, of which ever more files are there, each wrong at first: missing, of
+     * another size, of another kind */
     static const struct {
         const char *file;
         int width, value; /* -1: a NumPy file */
@@ -420,21 +399,19 @@ static void frames_with_companions(void **state)
         {"pair/labels/c_10.pgm", 3, 33, NULL},
     };
 
-    (void)state;
     make_with_companions('a', (const int[]){50, 101, 200, 11});
     make_with_companions('b', (const int[]){51, 0, 201, 4});
     expect_loaded(descriptor, "a_10 b_10 ");
     for (int i = 0; i < 2; i++) {
-        for (int u = 0; u < 3; u++) {
-            assert_int_equal(planes[i].disparity[u], 256 * (50 + i));
-            assert_int_equal(planes[i].truth[u], i == 0 ? 101 * 128 : DISPARITY_INVALID);
-            assert_int_equal(planes[i].confidence[u], 200 + i);
-            assert_int_equal(planes[i].truth_class[u], i == 0 ? 2 : 255);
-        }
-        assert_int_equal(planes[i].n_classes, 2);
-        assert_memory_equal(planes[i].probability, probability, sizeof probability);
+        const struct plane *p = &planes[i];
+
+        for (int u = 0; u < 3; u++)
+            assert_true(p->disparity[u] == 256 * (50 + i) && p->confidence[u] == 200 + i &&
+                        p->truth[u] == (i == 0 ? 101 * 128 : DISPARITY_INVALID) &&
+                        p->truth_class[u] == (i == 0 ? 2 : 255));
+        assert_true(p->n_classes == 2 && p->n_clamped == 0);
+        assert_memory_equal(p->probability, probability, sizeof probability);
     }
-    assert_int_equal(planes[0].n_clamped, 0);
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (steps[i].value < 0)
@@ -459,7 +436,6 @@ static void frames_with_companions(void **state)
 
 static void companions_that_are_not_known(void **state)
 {
-    (void)state;
     make_file("alone/a.pgm", 2, 7);
     make_file("alone/file", 2, 7);
     expect_loaded(
@@ -493,7 +469,6 @@ static void companions_with_stars(void **state)
         {"x/yx/x.pgm", "*/*x/*.pgm", "*-*-*", "x-y-x"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char name[128], text[512];
 
@@ -519,18 +494,8 @@ static void companions_with_stars(void **state)
                       BENCH_EINPUT, "the frame a.. has no truth");
 }
 
-static void frames_that_are_broken(void **state)
-{
-    (void)state;
-    make_file("bad/1.pgm", 2, 1);
-    make_file("bad/2.pgm", 2, 1);
-    assert_int_equal(truncate(below("bad/2.pgm"), 12), 0);
-    expect_not_loaded(FILES_IN("bad", "*"), BENCH_EINPUT, "bad/2.pgm");
-}
-
 static void frames_made_here(void **state)
 {
-    (void)state;
     assert_int_equal(load("kind = noise\nseed = 5\n"), BENCH_OK);
     assert_int_equal(n_planes, 1);
     assert_true(planes[0].width == 6 && planes[0].height == 4);
@@ -542,14 +507,12 @@ static void frames_made_here(void **state)
 
 static int enter(void **state)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", scratch("dataset"));
     return text_make_folder(root) != BENCH_OK;
 }
 
 static int leave(void **state)
 {
-    (void)state;
     planes_free(planes, n_planes);
     planes_free(NULL, 0);
     support_remove(root);
@@ -565,12 +528,8 @@ int main(void)
         cmocka_unit_test(frames_with_companions),
         cmocka_unit_test(companions_that_are_not_known),
         cmocka_unit_test(companions_with_stars),
-        cmocka_unit_test(descriptors_that_ship),
-        cmocka_unit_test(frames_by_name),
-        cmocka_unit_test(frames_in_subfolders),
-        cmocka_unit_test(frames_from_alternatives),
+        cmocka_unit_test(frames_of_files),
         cmocka_unit_test(frames_of_depth),
-        cmocka_unit_test(frames_that_are_broken),
         cmocka_unit_test(frames_made_here),
     };
 

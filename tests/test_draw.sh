@@ -45,7 +45,7 @@ END
 # what show has of an experiment, in the words of files
 cat >d.sql <<'END'
 CREATE VIEW draw_all AS
-SELECT (SELECT count(status || input || "case" || eps) FROM shown) AS rows, (SELECT count(DISTINCT name) > 3 FROM value) AS names,
+SELECT (SELECT count(status || input || frame_pick || eps) FROM shown) AS rows, (SELECT count(DISTINCT name) > 3 FROM value) AS names,
        (SELECT group_concat(DISTINCT paper) FROM printed WHERE figure = 'fig5') AS paper;
 CREATE VIEW refusal AS SELECT 1 WHERE 0;
 END

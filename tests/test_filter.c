@@ -34,23 +34,9 @@ static uint16_t *make_image(int width, int height, uint32_t seed, uint32_t holes
 static int64_t position(int i, int src, int dst)
 {
     /* (i + 1/2) src / dst - 1/2, times 2 dst */
-    int64_t p = (int64_t)i * 2 * src + src - dst;
+    const int64_t p = (int64_t)i * 2 * src + src - dst, last = (int64_t)(src - 1) * 2 * dst;
 
-    if (p < 0)
-        p = 0;
-    if (p > (int64_t)(src - 1) * 2 * dst)
-        p = (int64_t)(src - 1) * 2 * dst;
-    return p;
-}
-
-/* The last source pixel at or before a position, found by walking. */
-static int pixel_before(int64_t p, int src, int dst)
-{
-    int k = 0;
-
-    while (k + 1 < src && (int64_t)(k + 1) * 2 * dst <= p)
-        k++;
-    return k;
+    return p < 0 ? 0 : p > last ? last : p;
 }
 
 /* The source pixel at the least distance; of two equal ones the later. */
@@ -68,21 +54,21 @@ static uint16_t resample_slowly(const uint16_t *src, int sw, int sh, int dw, int
                                 int v, enum resample how)
 {
     const int64_t px = position(u, sw, dw), py = position(v, sh, dh);
-    const int kx = pixel_before(px, sw, dw), ky = pixel_before(py, sh, dh);
     const uint16_t nearest =
         src[(size_t)pixel_nearest(py, sh, dh) * (size_t)sw + (size_t)pixel_nearest(px, sw, dw)];
     big sum = 0;
 
     if (how == RESAMPLE_NEAREST)
         return nearest;
-    /* each source pixel weighs max(0, 1 - distance) each way; two by two at most do */
-    for (int y = ky; y <= ky + 1 && y < sh; y++) {
-        for (int x = kx; x <= kx + 1 && x < sw; x++) {
+    /* each source pixel weighs max(0, 1 - distance) each way */
+    for (int y = 0; y < sh; y++) {
+        const int64_t wy = (int64_t)2 * dh - llabs((int64_t)y * 2 * dh - py);
+
+        for (int x = 0; x < sw && wy > 0; x++) {
             const int64_t wx = (int64_t)2 * dw - llabs((int64_t)x * 2 * dw - px);
-            const int64_t wy = (int64_t)2 * dh - llabs((int64_t)y * 2 * dh - py);
             const uint16_t value = src[(size_t)y * (size_t)sw + (size_t)x];
 
-            if (wx <= 0 || wy <= 0)
+            if (wx <= 0)
                 continue;
             if (value == X)
                 return nearest;
@@ -133,11 +119,11 @@ static void resample_by_hand(void **state)
         {{2, 1, 1, 1}, RESAMPLE_NEAREST, {0, 100}, {100}},
         /* holes are kept apart */
         {{2, 1, 4, 1}, RESAMPLE_LINEAR, {X, 100}, {X, X, 100, 100}},
-        /* same width: an invalid right-hand neighbour of weight zero does not stop interpolation; 12.5 and 27.5 go up */
+        /* same width: an invalid right-hand neighbour of weight zero does not stop
+         * interpolation; 12.5 and 27.5 go up */
         {{2, 3, 2, 2}, RESAMPLE_LINEAR, {10, X, 20, X, 30, X}, {13, X, 28, X}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int *s = cases[i].size;
         uint16_t out[4] = {0};
@@ -157,7 +143,6 @@ static void resample_against_slow(void **state)
     };
     static const uint32_t holes[] = {0, 20, 3, 1};
 
-    (void)state;
     for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
         for (uint32_t k = 0; k < 8; k++) {
             uint16_t *src = make_image(size[i][0], size[i][1], (uint32_t)i * 8 + k,
@@ -170,15 +155,14 @@ static void resample_against_slow(void **state)
     }
 }
 
-/* The longest sides, where sums and products are at their largest, and nothing but the largest value: no rounding leads to
- * DISPARITY_INVALID. */
+/* The longest sides, where sums and products are at their largest, and nothing but the largest
+ * value: no rounding leads to DISPARITY_INVALID. */
 static void resample_of_the_largest(void **state)
 {
     enum { LONGEST = INPUTS_MAX_SIDE };
     static const int size[][4] = {{LONGEST - 1, 2, LONGEST, 3}, {2, LONGEST - 1, 2, LONGEST}};
     uint16_t *src = make_image(LONGEST - 1, 2, 9, 0, 0), largest[5 * 4];
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         check_resample(src, size[i], RESAMPLE_LINEAR, 777);
     free(src);
@@ -220,7 +204,6 @@ static void median_by_hand(void **state)
         {2, {X, X, X, X, 77, X, X, X, X}, {X, X, X, X, 77, X, X, X, X}},
     };
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         uint16_t out[9];
 
@@ -236,7 +219,6 @@ static void median_against_slow(void **state)
     static const uint32_t holes[] = {0, 10, 2, 1};
     static const uint32_t range[] = {65535, 0, 5};
 
-    (void)state;
     for (uint32_t i = 0; i < 12 * sizeof size / sizeof size[0]; i++) {
         const int w = size[i / 12][0], h = size[i / 12][1], radius = 1 + (int)(i & 1);
         const size_t bytes = (size_t)w * (size_t)h * sizeof(uint16_t);

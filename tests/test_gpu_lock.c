@@ -1,20 +1,16 @@
 /* test_gpu_lock.c - processes on one card take turns */
 #include "harness/platform/gpu_lock.h"
+#include "tests/files.h"
 #include "tests/support.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static char folder[4096];
 
@@ -30,7 +26,6 @@ static bool go_on(void)
 
 static void on_alarm(int number)
 {
-    (void)number;
 }
 
 static int take_in_a_child(const char *name)
@@ -59,7 +54,6 @@ static void one_at_a_time(void **state)
 {
     int turn = gpu_lock_acquire("GPU-one", NULL);
 
-    (void)state;
     assert_true(turn >= 0);
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
@@ -82,12 +76,12 @@ static void assert_mode(const char *path, mode_t mode)
     assert_int_equal(info.st_mode & 0777, mode);
 }
 
-/* What somebody else has put at the lock's place: a second name of a file of ours is not opened to all. */
+/* What somebody else has put at the lock's place: a second name of a file of ours is not opened
+ * to all. */
 static void what_lies_there_stays_as_it_is(void **state)
 {
     char path[5000], own[5000];
 
-    (void)state;
     snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", folder);
     snprintf(own, sizeof own, "%s/own", folder);
     assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);

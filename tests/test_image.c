@@ -58,6 +58,8 @@ static void make_png(uint32_t width, uint32_t height, int bits, int colour_type,
     file.n = 0;
     put("\x89PNG\r\n\x1a\n", 8);
     put_chunk("IHDR", &header, 13);
+    if (colour_type == 3)
+        put_chunk("PLTE", "RGB", 3);
     put_chunk("IDAT", squeezed, n_squeezed);
     put_chunk("IEND", NULL, 0);
 }
@@ -110,11 +112,11 @@ static void expect_refused_when_cut(parser *parse_it)
 
 /* ---- PNG ---- */
 
-static void png_of_few_bits_keeps_values(void **state)
+static void png_keeps_values(void **state)
 {
     enum { W = 5 };
+    static const uint8_t big_endian[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
 
-    (void)state;
     for (int bits = 1; bits <= 8; bits *= 2) {
         const int per_byte = 8 / bits, max = (1 << bits) - 1;
         const size_t pitch = 1 + (size_t)((W * bits + 7) / 8);
@@ -130,16 +132,9 @@ static void png_of_few_bits_keeps_values(void **state)
         make_png(W, 2, bits, 0, 0, rows, 2 * pitch);
         expect_image(image_parse, W, 2, IMAGE_U8, values, sizeof values);
     }
-}
-
-static void png_of_16_bits_is_big_endian(void **state)
-{
-    static const uint8_t rows[] = {0, 0x12, 0x34, 0xFF, 0xFF, 0, 0, 1, 0xAB, 0xCD};
-    static const uint16_t values[] = {0x1234, 0xFFFF, 1, 0xABCD};
-
-    (void)state;
-    make_png(2, 2, 16, 0, 0, rows, sizeof rows);
-    expect_image(image_parse, 2, 2, IMAGE_U16, values, sizeof values);
+    make_png(2, 2, 16, 0, 0, big_endian, sizeof big_endian);
+    expect_image(image_parse, 2, 2, IMAGE_U16, (const uint16_t[]){0x1234, 0xFFFF, 1, 0xABCD},
+                 8);
 }
 
 /* Adam7: pixel (u, v) of a 9 x 9 image comes in the first pass whose grid has it. */
@@ -150,7 +145,6 @@ static void png_interlaced(void **state)
     uint8_t rows[256], values[81];
     size_t n = 0;
 
-    (void)state;
     for (int pass = 0; pass < 7; pass++) {
         for (int v = v0[pass]; v < 9; v += dv[pass]) {
             if (u0[pass] < 9)
@@ -165,7 +159,8 @@ static void png_interlaced(void **state)
     expect_image(image_parse, 9, 9, IMAGE_U8, values, sizeof values);
 }
 
-/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer pixels than the header says. */
+/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
+ * pixels than the header says. */
 static void png_refused(void **state)
 {
     static const char grey[] = "grey, expected 24 bits of depth";
@@ -181,24 +176,23 @@ static void png_refused(void **state)
         {image_parse, 1, 1, 8, 6, 5, "4 channels, expected 1"},
         {image_parse, 1, 1, 8, 4, 3, "2 channels, expected 1"},
         {image_parse, 1, 1, 8, 3, 2, "palette"},
-        {image_parse, 1, 1, 8, 5, 2, "colour type 5"},
-        {image_parse, 1, 1, 3, 0, 2, "3 bits"},
+        {image_parse, 1, 1, 8, 5, 2, "broken PNG"},
+        {image_parse, 1, 1, 3, 0, 2, "broken PNG"},
         {image_parse, 32768, 32768, 16, 0, 2, "cannot hold"},
         {image_parse, 32769, 1, 8, 0, 2, "32769 x 1"},
-        {image_parse, 1, 0xFFFFFFFFu, 8, 0, 2, "1 x 4294967295"},
-        {image_parse, 0, 5, 8, 0, 2, "0 x 5"},
+        {image_parse, 1, 0xFFFFFFFFu, 8, 0, 2, "broken PNG"},
+        {image_parse, 0, 5, 8, 0, 2, "broken PNG"},
         {image_parse, 100, 3, 8, 0, 2, "broken PNG"},
         {image_parse_depth24, 1, 1, 8, 0, 2, grey},
         {image_parse_depth24, 1, 1, 16, 0, 3, grey},
         {image_parse_depth24, 1, 1, 8, 4, 3, grey},
         {image_parse_depth24, 1, 1, 8, 3, 2, "palette"},
-        {image_parse_depth24, 1, 1, 8, 5, 2, "colour type 5"},
+        {image_parse_depth24, 1, 1, 8, 5, 2, "broken PNG"},
         {image_parse_depth24, 1, 1, 16, 2, 7, "16 bits a channel"},
         {image_parse_depth24, 32768, 32768, 8, 6, 5, "cannot hold"},
         {image_parse_depth24, 32769, 1, 8, 2, 4, "32769 x 1"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_png(cases[i].width, cases[i].height, cases[i].bits, cases[i].colour_type, 0, rows,
                  cases[i].n);
@@ -206,38 +200,19 @@ static void png_refused(void **state)
     }
 }
 
-static void png_that_ends_early(void **state)
+static void png_that_ends_early_or_is_damaged(void **state)
 {
     uint8_t rows[20 * 21];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows; i++)
         rows[i] = i % 21 == 0 ? 0 : (uint8_t)(i * i * 31 >> 3);
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     expect_refused_when_cut(image_parse);
-    make_png(6, 20, 8, 2, 0, rows, 19 * 20);
-    expect_refused_when_cut(image_parse_depth24);
-}
-
-/* Every single byte damaged: refused, or at least no crash and the right size. */
-static void png_with_one_bad_byte(void **state)
-{
-    static const uint8_t rows[6 * 7], flip[] = {0xFF, 0x01, 0x80};
-
-    (void)state;
-    make_png(6, 6, 8, 0, 0, rows, sizeof rows);
-    for (size_t i = 0; i < 3 * file.n; i++) {
-        struct image image;
-
-        file.at[i / 3] ^= flip[i % 3];
-        if (parse(image_parse, &image) == BENCH_OK)
-            assert_true(image.width == 6 && image.height == 6);
-        image_free(&image);
-        file.at[i / 3] ^= flip[i % 3];
-    }
-    /* damage to a checked chunk is seen */
+    make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     file.at[50] ^= 0x10;
     expect_refused(image_parse, "broken PNG");
+    make_png(6, 20, 8, 2, 0, rows, 19 * 20);
+    expect_refused_when_cut(image_parse_depth24);
 }
 
 /* ---- depth in the colours of a PNG ---- */
@@ -245,9 +220,7 @@ static void png_with_one_bad_byte(void **state)
 static void depth24_of_rgb_and_rgba(void **state)
 {
     static const uint32_t value[6] = {0x030201, 0x0000FF, 0, DEPTH24_MAX, 0x800000, 0x00AB00};
-    static const char *const channels[] = {[3] = "3 channels", [4] = "4 channels"};
 
-    (void)state;
     for (size_t n_channels = 3; n_channels <= 4; n_channels++) {
         uint8_t rows[2 * (1 + 3 * 4)] = {0};
 
@@ -259,19 +232,7 @@ static void depth24_of_rgb_and_rgba(void **state)
         }
         make_png(3, 2, 8, n_channels == 3 ? 2 : 6, 0, rows, 2 * (1 + 3 * n_channels));
         expect_image(image_parse_depth24, 3, 2, IMAGE_DEPTH24, value, sizeof value);
-        expect_refused(image_parse, channels[n_channels]);
     }
-}
-
-/* 2 x 2 in Adam7: passes 1, 6 and 7 have (0, 0), (1, 0) and the second row. */
-static void depth24_interlaced(void **state)
-{
-    static const uint8_t rows[] = {0, 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12};
-    static const uint32_t value[4] = {0x030201, 0x060504, 0x090807, 0x0C0B0A};
-
-    (void)state;
-    make_png(2, 2, 8, 2, 1, rows, sizeof rows);
-    expect_image(image_parse_depth24, 2, 2, IMAGE_DEPTH24, value, sizeof value);
 }
 
 /* ---- PGM and PFM ---- */
@@ -291,7 +252,6 @@ static void pgm_text_and_binary(void **state)
         "P5#x\r3 2 # y\n200 \x01\x02\x03\xC8@\x06 trailing",
     };
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         put_text(same[i]);
         expect_image(image_parse, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
@@ -309,7 +269,6 @@ static void pfm_both_orders(void **state)
     static const float written[] = {0, 1.5f, 3, 4.5f, 6, INFINITY};
     static const float read[] = {6, INFINITY, 3, 4.5f, 0, 1.5f};
 
-    (void)state;
     for (int little = 0; little < 2; little++) {
         put_text(little ? "Pf\n2 3\n-0.0039\n" : "Pf 2 3 1e+0\n");
         for (int i = 0; i < 6; i++) {
@@ -355,7 +314,6 @@ static void pgm_and_pfm_broken(void **state)
     static const char *const no_png[] = {"P5\n1 1\n255\na", "Pf\n1 1\n-1\n1234",
                                          "P6\n1 1\n255\nabc", "GIF89a..........."};
 
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (const char *const *text = broken[i].texts; *text; text++) {
             put_text(*text);
@@ -378,30 +336,20 @@ static void written_files_read_back(void **state)
     char missing[1100];
     struct image image;
 
-    (void)state;
     for (int i = 0; i < 35; i++)
         grey[i] = (uint16_t)(i * 1873);
-    for (int again = 0; again < 2; again++) /* replaces */
-        assert_int_equal(image_write_u16(path, grey, 7, 5), BENCH_OK);
+    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
+    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
+    assert_memory_equal(image.pixels, depth, sizeof depth);
+    image_free(&image);
+    assert_int_equal(image_write_u16(path, grey, 7, 5), BENCH_OK); /* replaces */
     /* a failure leaves the old file and nothing beside it */
     assert_int_equal(image_write_u16(path, grey, 0, 5), BENCH_EINPUT);
     assert_int_equal(image_read(path, &image), BENCH_OK);
     assert_true(image.width == 7 && image.height == 5 && image.type == IMAGE_U16);
     assert_memory_equal(image.pixels, grey, sizeof grey);
     image_free(&image);
-    assert_int_equal(image_read_depth24(path, &image), BENCH_EINPUT);
-    assert_says(path, "grey");
-    assert_null(image.pixels);
-
-    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
-    assert_int_equal(image_read(path, &image), BENCH_EINPUT);
-    assert_says(path, "3 channels");
-    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
-    assert_memory_equal(image.pixels, depth, sizeof depth);
-    image_free(&image);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(image_read_depth24(path, &image), BENCH_EIO);
-
     snprintf(missing, sizeof missing, "%s.d/x.png", path);
     assert_int_equal(image_write_rgb(missing, rgb, 2, 2), BENCH_EIO);
     assert_says("", missing);
@@ -412,11 +360,10 @@ static void files_that_cannot_be_read(void **state)
     const char *path = scratch("unreadable");
     struct image image;
 
-    (void)state;
     assert_int_equal(image_read("no/such/file.png", &image), BENCH_EIO);
     assert_says("", "no/such/file.png");
     assert_null(image.pixels);
-    assert_int_equal(image_read("tests", &image), BENCH_EIO);
+    assert_int_equal(image_read_depth24("tests", &image), BENCH_EIO);
     assert_says("tests", "not a regular file");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(image_read(path, &image), BENCH_EIO); /* and does not wait */
@@ -434,7 +381,11 @@ static void files_that_cannot_be_read(void **state)
 
 /* ---- disparity ---- */
 
-/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and whether 0 and the largest are none. */
+#define NO_DEPTH 0, 0, 0
+
+/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
+ * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
+ * 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
 static void disparity_of_samples(void **state)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -442,26 +393,38 @@ static void disparity_of_samples(void **state)
     static uint8_t narrow[] = {0, 1, 128, 254, 255};
     static float real[] = {0.0f,    1.0f / 512.0f, 10.25f,          INFINITY, NAN,
                            -0.001f, 255.99f,       3.402823466e38f, -INFINITY};
+    static uint32_t depth[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
+                               32767, 32768,       32769,           167772, 1000003};
     static const struct image u16 = {3, 2, IMAGE_U16, wide}, u8 = {5, 1, IMAGE_U8, narrow},
-                              f32 = {3, 3, IMAGE_F32, real};
+                              f32 = {3, 3, IMAGE_F32, real}, d24 = {5, 2, IMAGE_DEPTH24, depth};
     static const struct {
         const struct image *image;
         struct disparity_coding coding;
         size_t n_clamped;
-        uint16_t expected[9];
+        uint16_t expected[10];
     } cases[] = {
-        {&u16, {256, 0, 0, 0}, 1, {0, 1, 2560, 65534, 65534, 300}},
-        {&u16, {256, 0, 1, 1}, 0, {X, 1, 2560, 65534, X, 300}},
-        {&u16, {256, 1, 1, 0}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* Cityscapes' */
-        {&u16, {256, 1, 0, 0}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* below zero: none */
-        {&u8, {1, 0, 0, 0}, 0, {0, 256, 32768, 65024, 65280}},
-        {&u8, {3, 0, 1, 1}, 0, {X, 85, 10923, 21675, X}}, /* 85.33, 10922.67 */
-        {&u8, {0.5, 0, 0, 0}, 3, {0, 512, MAX, MAX, MAX}},
-        {&f32, {1, 0, 0, 0}, 1, {0, 1, 2624, X, X, X, 65533, MAX, X}}, /* half goes up */
+        {&u16, {256, 0, 0, 0, NO_DEPTH}, 1, {0, 1, 2560, 65534, 65534, 300}},
+        {&u16, {256, 0, 1, 1, NO_DEPTH}, 0, {X, 1, 2560, 65534, X, 300}},
+        {&u16, {256, 1, 1, 0, NO_DEPTH}, 0, {X, 0, 2559, 65533, 65534, 299}}, /* Cityscapes' */
+        {&u16,
+         {256, 1, 0, 0, NO_DEPTH},
+         0,
+         {X, 0, 2559, 65533, 65534, 299}}, /* below zero: none */
+        {&u8, {1, 0, 0, 0, NO_DEPTH}, 0, {0, 256, 32768, 65024, 65280}},
+        {&u8, {3, 0, 1, 1, NO_DEPTH}, 0, {X, 85, 10923, 21675, X}}, /* 85.33, 10922.67 */
+        {&u8, {0.5, 0, 0, 0, NO_DEPTH}, 3, {0, 512, MAX, MAX, MAX}},
+        {&f32,
+         {1, 0, 0, 0, NO_DEPTH},
+         1,
+         {0, 1, 2624, X, X, X, 65533, MAX, X}}, /* half goes up */
+        {&d24,
+         {.max_m = 1000, .fx_px = 625, .baseline_m = 0.8},
+         4,
+         /* of 32768 it is 65535.996 */
+         {X, 128, 128, MAX, MAX, MAX, MAX, MAX, 12800, 2147}},
     };
     struct plane plane = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct image *image = cases[i].image;
 
@@ -474,87 +437,52 @@ static void disparity_of_samples(void **state)
     plane_free(&plane);
 }
 
-/* fx * baseline = 500 and 1000 m at most: 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
-static void disparity_of_depth(void **state)
-{
-    enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
-    static uint32_t value[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
-                               32767, 32768,       32769,           167772, 1000003};
-    static const uint16_t expected[] = {X, 128, 128, MAX, MAX, MAX, MAX, MAX, 12800, 2147};
-    const struct depth_coding coding = {1000, 625, 0.8};
-    const struct image image = {5, 2, IMAGE_DEPTH24, value};
-    struct plane plane = {0};
-
-    (void)state;
-    for (int again = 0; again < 2; again++) /* the count begins anew */
-        assert_int_equal(image_depth24_to_disparity(&image, &coding, &plane), BENCH_OK);
-    assert_true(plane.width == 5 && plane.height == 2);
-    assert_memory_equal(plane.disparity, expected, sizeof expected);
-    assert_int_equal(plane.n_clamped, 4); /* 1, 255, 32767 and 32768 (65535.996) */
-    plane_free(&plane);
-}
-
+/* The scale or, of depth, what must be above zero. */
 static void disparity_needs_a_scale_or_a_camera(void **state)
 {
-    static const double bad[] = {0, -1, INFINITY, NAN};
-    static const struct depth_coding bad_depth[] = {
-        {0, 1, 1}, {-1, 1, 1},  {INFINITY, 1, 1}, {1, 0, 1},
-        {1, 1, 0}, {1, NAN, 1}, {1, 1, INFINITY}, {1, 1, -1}};
+    static const struct {
+        enum image_type type;
+        struct disparity_coding coding;
+    } cases[] = {
+        {IMAGE_U8, {.scale = 0}},
+        {IMAGE_U8, {.scale = -1}},
+        {IMAGE_U8, {.scale = INFINITY}},
+        {IMAGE_U8, {.scale = NAN}},
+        {IMAGE_U8, {1, INFINITY, 0, 0, NO_DEPTH}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, -1, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, INFINITY, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 0, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, NAN, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 1, 0}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 1, -1}},
+    };
     uint32_t pixel = 1;
-    const struct image image = {1, 1, IMAGE_U8, &pixel}, depth = {1, 1, IMAGE_DEPTH24, &pixel};
     struct plane plane = {0};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const struct disparity_coding coding = {bad[i], 0, 0, 0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct image image = {1, 1, cases[i].type, &pixel};
 
-        assert_int_equal(image_to_disparity(&image, &coding, &plane), BENCH_EINPUT);
+        assert_int_equal(image_to_disparity(&image, &cases[i].coding, &plane), BENCH_EINPUT);
         assert_null(plane.disparity);
     }
-    for (size_t i = 0; i < sizeof bad_depth / sizeof *bad_depth; i++) {
-        assert_int_equal(image_depth24_to_disparity(&depth, &bad_depth[i], &plane),
-                         BENCH_EINPUT);
-        assert_null(plane.disparity);
-    }
-}
-
-static void planes_refuse_impossible_sizes(void **state)
-{
-    (void)state;
-    struct plane plane = {0};
-
-    assert_int_equal(plane_alloc(&plane, 0, 1), BENCH_EINPUT);
-    assert_int_equal(plane_alloc(&plane, 1, -1), BENCH_EINPUT);
-    assert_int_equal(plane_alloc(&plane, INPUTS_MAX_SIDE + 1, 1), BENCH_EINPUT);
-    assert_null(plane.disparity);
-    assert_int_equal(plane_alloc(&plane, INPUTS_MAX_SIDE, 1), BENCH_OK);
-    assert_int_equal(plane_alloc(&plane, 2, 3), BENCH_OK); /* the old one is released */
-    assert_int_equal(plane.height, 3);
-    plane_free(&plane);
-    plane_free(&plane);
-    assert_null(plane.disparity);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(png_of_few_bits_keeps_values),
-        cmocka_unit_test(png_of_16_bits_is_big_endian),
+        cmocka_unit_test(png_keeps_values),
         cmocka_unit_test(png_interlaced),
         cmocka_unit_test(png_refused),
-        cmocka_unit_test(png_that_ends_early),
-        cmocka_unit_test(png_with_one_bad_byte),
+        cmocka_unit_test(png_that_ends_early_or_is_damaged),
         cmocka_unit_test(depth24_of_rgb_and_rgba),
-        cmocka_unit_test(depth24_interlaced),
         cmocka_unit_test(pgm_text_and_binary),
         cmocka_unit_test(pfm_both_orders),
         cmocka_unit_test(pgm_and_pfm_broken),
         cmocka_unit_test(written_files_read_back),
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(disparity_of_samples),
-        cmocka_unit_test(disparity_of_depth),
         cmocka_unit_test(disparity_needs_a_scale_or_a_camera),
-        cmocka_unit_test(planes_refuse_impossible_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

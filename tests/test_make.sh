@@ -30,7 +30,7 @@ cat >"$tmp/bin/od" <<END
 PATH=$PATH ${make[*]} "\$TARGET"
 END
 chmod +x "$tmp/bin/od"
-for name in profiles report_css schema_sql; do
+for name in presets report_css schema_sql; do
     target=$tmp/build/$name.h
     PATH=$tmp/bin:$PATH TARGET=$target "${make[@]}" "$target" >"$tmp/said" 2>&1
     check "$name.h: a make within a make" test $? = 0
@@ -48,7 +48,7 @@ refuses() {
     check "$1: nothing is compiled" test ! -e "$tmp/refused/depthbench"
 }
 refuses "bench without an experiment" "make bench: expected EXP=rdp/fig9" CUDA=no bench
-refuses "history without a cell" "make history: expected CELL=" CUDA=no history
+refuses "history without a configuration" "make history: expected OF=" CUDA=no history
 mkdir -p "$tmp/refused"
 echo '-std=c11 -DHAVE_CUDA=0' >"$tmp/refused/flags"
 refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps both" CUDA=yes NVCC=/bin/true all

@@ -1,9 +1,11 @@
 /*
- * test_measure_card.c - what is asked of a card, and what times come of it: on one that is made up, with a clock of its own
+ * test_measure_card.c - what is asked of a card, and what times come of it, on one that is made
+ *                       up
  *
- * The linker puts the calls below in the place of harness/measure/device.h's (Makefile: CARD_CALLS).  On this card a run takes 10 us,
- * 13 with cold caches, a flush 30, or 20 when it reads what the one before it has read; each launch has a gap before it, which
- * is shorter inside a graph.  Nothing here is measured: all times are sums of these numbers.
+ * The linker puts the calls below in the place of device.h's (Makefile: CARD_CALLS).  The card
+ * has a clock of its own.  A run takes 10 us, 13 with cold caches, a flush 30, or 20 when it
+ * reads what the one before it has read; each launch has a gap before it, which is shorter
+ * inside a graph.  Nothing here is measured: all times are sums of these numbers.
  */
 #include "tests/measure_toy.h"
 
@@ -41,8 +43,8 @@ static struct {
     bool capturing, is_cold, refuses_graphs, loses_runs;
     int last_half;
     struct graph begun, graph[BENCH_N_GRAPHS];
-    double start_us, stop_us, mark_us[BENCH_MAX_LAPS + 1];
-    bool mark_is_new[BENCH_MAX_LAPS + 1]; /* recorded, and nobody asked */
+    double mark_us[BENCH_MAX_STAGES + 1];
+    bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks;
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
     int n_sms;         /* that the stream has now */
@@ -78,43 +80,30 @@ static void launch(struct op op)
     execute(&op);
 }
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that the linker gives */
-#define DEVICE __attribute__((unused)) struct bench_device *d
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names that the linker
+ * gives */
+#define DEVICE struct bench_device *d
 #define CALL(type, name, ...)                     \
     type __wrap_bench_device_##name(__VA_ARGS__); \
     type __wrap_bench_device_##name(__VA_ARGS__)
-#define ANSWER(name, arguments, answer)                     \
+#define ANSWER(name, arguments, ...)                        \
     enum bench_status __wrap_bench_device_##name arguments; \
     enum bench_status __wrap_bench_device_##name arguments  \
     {                                                       \
-        answer;                                             \
+        __VA_ARGS__;                                        \
         return BENCH_OK;                                    \
     }
 
-ANSWER(start, (DEVICE), card.start_us = card.now_us)
-ANSWER(stop, (DEVICE), card.stop_us = card.now_us)
-ANSWER(elapsed, (DEVICE, double *ms), *ms = 1e-3 * (card.stop_us - card.start_us))
 ANSWER(take_sms, (DEVICE, int n), card.n_sms = n > 0 ? n : ALL_SMS)
 ANSWER(sync, (DEVICE), (void)0)
-
-CALL(enum bench_status, flush, DEVICE, int half)
-{
-    assert_ptr_equal(d, the_card);
-    card.n_flushes++;
-    launch((struct op){.kind = FLUSH, .half = half});
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, block_stream, DEVICE)
-{
-    card.n_holds++;
-    card.now_us += HOLD_US;
-    return BENCH_OK;
-}
+ANSWER(flush, (DEVICE, int half), assert_ptr_equal(d, the_card); card.n_flushes++;
+       launch((struct op){.kind = FLUSH, .half = half}))
+ANSWER(block_stream, (DEVICE), card.n_holds++; card.now_us += HOLD_US)
+ANSWER(graph_begin, (DEVICE), card.capturing = true; card.begun.n = 0)
 
 CALL(enum bench_status, mark, DEVICE, int index)
 {
-    assert_in_range(index, 0, BENCH_MAX_LAPS);
+    assert_in_range(index, 0, BENCH_MAX_STAGES);
     assert_false(card.mark_is_new[index]); /* it is on its way still */
     card.mark_us[index] = card.now_us;
     card.mark_is_new[index] = true;
@@ -126,13 +115,6 @@ CALL(enum bench_status, marked_ms, DEVICE, int from, int to, double *ms)
     assert_true(card.mark_is_new[from] && card.mark_is_new[to]);
     card.mark_is_new[from] = card.mark_is_new[to] = false;
     *ms = 1e-3 * (card.mark_us[to] - card.mark_us[from]);
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, graph_begin, DEVICE)
-{
-    card.capturing = true;
-    card.begun.n = 0;
     return BENCH_OK;
 }
 
@@ -185,13 +167,11 @@ CALL(int, n_sms, const DEVICE)
 
 CALL(int, pin, void *data, size_t bytes)
 {
-    (void)bytes;
     return data != NULL;
 }
 
 CALL(void, unpin, void *data)
 {
-    (void)data;
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
@@ -236,7 +216,6 @@ static enum bench_status toy_download(void *opaque)
 
 static void toy_teardown(void *opaque)
 {
-    (void)opaque;
 }
 
 static const struct bench_impl doubling = {.name = "toy/card",
@@ -250,32 +229,30 @@ static const struct bench_impl doubling = {.name = "toy/card",
                                            .download = toy_download,
                                            .teardown = toy_teardown};
 
-/* ---- a cell ---- */
+/* ---- a configuration ---- */
 
 static const double steady[] = {2000, 0};
 
 static int set_up(void **unused)
 {
-    (void)unused;
     memset(&card, 0, sizeof card);
     card.last_half = -1;
     card.mhz = steady;
-    cell_begin();
-    cell.plan.series |= 1u << BENCH_COLD;
-    cell.machine.device = the_card;
+    config_begin();
+    config.plan.series |= 1u << BENCH_COLD;
+    config.machine.device = the_card;
     return 0;
 }
 
 static int tear_down(void **unused)
 {
-    (void)unused;
-    cell_end();
+    config_end();
     return 0;
 }
 
 static void measure(void)
 {
-    if (cell_measure(&doubling, NULL))
+    if (config_measure(&doubling, NULL))
         fail_msg("%s", bench_failure());
 }
 
@@ -284,10 +261,10 @@ static const struct bench_timing *row_of(enum bench_series series)
 {
     const struct bench_timing *found = NULL;
 
-    for (int i = 0; i < cell.result.n_timings; i++)
-        if (cell.result.timing[i].series == series) {
+    for (int i = 0; i < config.result.n_timings; i++)
+        if (config.result.timing[i].series == series) {
             assert_null(found);
-            found = &cell.result.timing[i];
+            found = &config.result.timing[i];
         }
     assert_non_null(found);
     return found;
@@ -306,8 +283,9 @@ static void is_about(double value, double expected)
 
 /* ---- cold and hot ---- */
 
-/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn: also of several inputs, and where their
- * number is odd, none reads what the one before it has read. */
+/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn:
+ * also of several inputs, and where their number is odd, none reads what the one before it has
+ * read. */
 static void runs_differ_in_the_cache_alone(void **unused)
 {
     static const struct {
@@ -328,12 +306,11 @@ static void runs_differ_in_the_cache_alone(void **unused)
         {1, 0, false, BENCH_DEVICE, LAUNCH_US, LAUNCH_US, {0, 0}},
     };
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         anew(cases[i].n);
         card.run_us = cases[i].run_us;
         card.refuses_graphs = cases[i].refuses_graphs;
-        cell.plan.scopes = 1u << cases[i].scope;
+        config.plan.scopes = 1u << cases[i].scope;
         measure();
         is_about(median_us(BENCH_HOT), cases[i].run_us + WARM_US + cases[i].hot_gap);
         is_about(median_us(BENCH_COLD), cases[i].run_us + COLD_US + cases[i].cold_gap);
@@ -353,9 +330,8 @@ static void runs_differ_in_the_cache_alone(void **unused)
 
 static void frames_come_in_turn(void **unused)
 {
-    (void)unused;
-    cell.n = 3;
-    cell.plan.series = 1u << BENCH_FRAMES;
+    config.n = 3;
+    config.plan.series = 1u << BENCH_FRAMES;
     measure();
     is_about(median_us(BENCH_FRAMES), WARM_US + NODE_US + (GRAPH_US - NODE_US) / 21);
 }
@@ -363,11 +339,10 @@ static void frames_come_in_turn(void **unused)
 /* A variant is told what it may use, and afterwards the whole card is there again. */
 static void a_part_of_the_card_is_given_back(void **unused)
 {
-    (void)unused;
     measure();
     assert_int_equal(card.seen_sms, ALL_SMS);
     anew(1);
-    cell.plan.sms = 8;
+    config.plan.sms = 8;
     measure();
     assert_int_equal(card.seen_sms, 8);
     assert_int_equal(card.n_sms, ALL_SMS);
@@ -375,8 +350,7 @@ static void a_part_of_the_card_is_given_back(void **unused)
 
 static void a_profiler_sees_the_runs_alone(void **unused)
 {
-    (void)unused;
-    cell.machine.profile = true;
+    config.machine.profile = true;
     measure();
     assert_int_equal(card.n_graphs + card.n_flushes + card.n_holds + card.n_clocks, 0);
 }
@@ -385,11 +359,10 @@ static void a_profiler_sees_the_runs_alone(void **unused)
 
 static void a_graph_without_its_runs_is_found(void **unused)
 {
-    (void)unused;
-    cell.n = 2;
+    config.n = 2;
     card.loses_runs = true;
-    assert_int_equal(cell_measure(&doubling, NULL), BENCH_EMISMATCH);
-    assert_false(cell.result.verified);
+    assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+    assert_false(config.result.verified);
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
@@ -399,9 +372,8 @@ static void a_loaded_card_has_no_pauses(void **unused)
 {
     const struct bench_timing *t;
 
-    (void)unused;
-    cell.n = 2;
-    cell.plan.series = 1u << BENCH_SUSTAINED;
+    config.n = 2;
+    config.plan.series = 1u << BENCH_SUSTAINED;
     measure();
     t = row_of(BENCH_SUSTAINED);
     assert_int_equal(t->n, SAMPLES);
@@ -422,16 +394,15 @@ static void a_loaded_card_has_no_pauses(void **unused)
 
 static void a_load_may_have_copies(void **unused)
 {
-    (void)unused;
-    cell.n = 2;
-    cell.plan.series = 1u << BENCH_SUSTAINED;
-    cell.plan.scopes = 1u << BENCH_DEVICE;
+    config.n = 2;
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scopes = 1u << BENCH_DEVICE;
     measure();
     is_about(median_us(BENCH_SUSTAINED), WARM_US + LAUNCH_US);
     assert_int_equal(card.n_holds, 0);
     anew(1);
-    cell.plan.series = 1u << BENCH_SUSTAINED;
-    cell.plan.scopes = 1u << BENCH_FRAME; /* a user waits */
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scopes = 1u << BENCH_END_TO_END; /* a user waits */
     measure();
     assert_int_equal(row_of(BENCH_SUSTAINED)->n, SAMPLES);
     assert_int_equal(card.n_holds, 0);
@@ -453,12 +424,11 @@ static void throttled_samples_count(void **unused)
         {{2000, 0}, 2000, 0, false},
     };
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct bench_timing *t;
 
         anew(1);
-        cell.plan.series = 1u << BENCH_HOT;
+        config.plan.series = 1u << BENCH_HOT;
         card.mhz = cases[i].mhz;
         measure();
         t = row_of(BENCH_HOT);
@@ -489,7 +459,6 @@ static void a_lower_clock_is_a_boards_own(void **unused)
     };
     const char *reason;
 
-    (void)unused;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         assert_string_equal(bench_timing_status(&row[i].t, false, &reason), row[i].on_card);
         assert_int_equal(reason != NULL, i > 0);

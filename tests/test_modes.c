@@ -1,5 +1,6 @@
 /*
- * test_modes.c - power modes: switched, refused, and brought back on every way out; with made-up boards and tools
+ * test_modes.c - power modes: switched, refused, and brought back on every way out; with
+ *                made-up boards and tools
  *
  * Nobody waits: time is the test's own, and a tool that hangs is given 0.05 s.
  */
@@ -10,7 +11,6 @@
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "GPU MAX_FREQ 520000000\n"
                                   "< POWER_MODEL ID=2 NAME=MODE_15W >\n"
                                   "TPC_POWER_GATING TPC_PG_MASK 0\n"
-                                  "< POWER_MODEL ID=3 NAME=MODE_30W_ALL >\n"
+                                  "< POWER_MODEL ID=7 NAME=MODE_30W_ALL >\n"
                                   "< PM_CONFIG DEFAULT=2 >\n";
 
 /* Knows what the configuration has; reboot.N asks as the real one does, fail.N fails. */
@@ -79,11 +79,11 @@ static const char fake_clocks[] =
 
 #define GPU "/sys/class/devfreq/17000000.gv11b"
 
-static void make_xavier(const char *name)
+static int make_xavier(void **state)
 {
     static const char model[] = "Jetson-AGX";
 
-    new_machine(name);
+    new_machine();
     setenv("TMPDIR", root, 1); /* of the stored clocks */
     put_bytes("/sys/firmware/devicetree/base/model", model, sizeof model);
     put("/etc/nvpmodel.conf", xavier_conf);
@@ -101,6 +101,7 @@ static void make_xavier(const char *name)
     put("/clocks", "free\n");
     put_program("/usr/sbin/nvpmodel", fake_nvpmodel);
     put_program("/usr/bin/jetson_clocks", fake_clocks);
+    return 0;
 }
 
 static void take_away(const char *path)
@@ -148,15 +149,13 @@ static void assert_back(void)
 /* modes.cases says how. */
 static void check_script(const char *script, const char *expected)
 {
-    static int n;
     static const char *const outcomes[] = {"as it was", "changed", why};
     const struct platform_control_options *options = &root_may;
     struct platform_control *c = NULL;
     struct text found = {0};
-    char name[32], *const copy = strdup(script), *rest = copy;
+    char *const copy = strdup(script), *rest = copy;
 
-    snprintf(name, sizeof name, "script-%d", n++);
-    make_xavier(name);
+    make_xavier(NULL);
     for (char *word; (word = strsep(&rest, " ")) != NULL;) {
         char *const lock = strchr(word, '!');
 
@@ -197,40 +196,15 @@ static void nvpmodel_is_believed_over_its_file(void **state)
 {
     struct platform_control *c;
 
-    (void)state;
-    make_xavier("stale");
     put_program("/usr/sbin/nvpmodel", "echo 'NV Power Mode: MAXN'; echo 0\n");
     c = open_board(&root_may);
     assert_mode(c, "MAXN");
     close_board(c);
-    put_program("/usr/sbin/nvpmodel", "exit 1\n"); /* it says nothing: the file does */
-    c = open_board(&root_may);
-    assert_mode(c, "MODE_15W");
-    close_board(c);
-}
-
-static void a_tx2_has_modes_of_its_own(void **state)
-{
-    struct platform_control *c;
-
-    (void)state;
-    make_xavier("tx2");
-    put("/etc/nvpmodel.conf",
-        "< POWER_MODEL ID=0 NAME=MAXN >\nGPU MAX_FREQ 2147483647\n< POWER_MODEL ID=1 NAME=MAXQ "
-        ">\n< POWER_MODEL ID=3 NAME=MAXP_CORE_ARM >\n");
-    put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
-    c = open_board(&root_may);
-    assert_mode(c, "MAXP_CORE_ARM");
-    assert_int_equal(platform_control_set(c, "MAXQ", false, why), BOARD_CHANGED);
-    assert_mode(c, "MAXQ");
-    close_board(c);
-    assert_string_equal(take("/var/lib/nvpmodel/status"), "pmode:0003 fmode:quiet\n");
 }
 
 static void a_desktop_has_no_modes(void **state)
 {
-    (void)state;
-    new_machine("desktop");
+    new_machine();
     assert_null(platform_control_open(root, &root_may));
     put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
     assert_null(platform_control_open(root, &root_may));
@@ -241,8 +215,6 @@ static void a_hanging_tool_is_ended(void **state)
 {
     struct platform_control *c;
 
-    (void)state;
-    make_xavier("hanging");
     put_program("/usr/sbin/nvpmodel", "echo $$ >\"$root/hanging\"; exec sleep 1000\n");
     c = open_board(&impatient); /* it hangs when asked for the mode, too: the file says it */
     assert_mode(c, "MODE_15W");
@@ -260,19 +232,18 @@ static void a_hanging_tool_is_ended(void **state)
 
 /* ---- every way out ---- */
 
-/* A program that switched and is no more, by a signal or by itself: the guard brings the board back. */
+/* A program that switched and is no more, by a signal or by itself: the guard brings the board
+ * back. */
 static void a_program_that_is_gone_leaves_nothing(void **state)
 {
     static const int ends[] = {0, SIGSEGV, SIGKILL, SIGHUP};
 
-    (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        char name[32], path[700], byte;
+        char path[700], byte;
         pid_t child;
         int back;
 
-        snprintf(name, sizeof name, "gone-%zu", i);
-        make_xavier(name);
+        make_xavier(NULL);
         snprintf(path, sizeof path, "%s/back", root);
         assert_int_equal(mkfifo(path, 0600), 0);
         child = fork();
@@ -303,27 +274,10 @@ static void a_program_that_is_gone_leaves_nothing(void **state)
 /* A child of this process that runs; 0: none. */
 static pid_t find_child(void)
 {
-    struct dirent **entry = NULL;
-    const int n = scandir("/proc", &entry, NULL, NULL);
-    pid_t found = 0;
-
-    for (int i = 0; i < n; i++) {
-        char path[300], name[64], is = 'Z';
-        int pid = 0, parent = 0;
-        FILE *file;
-
-        snprintf(path, sizeof path, "/proc/%.200s/stat", entry[i]->d_name);
-        file = atoi(entry[i]->d_name) > 0 ? fopen(path, "re") : NULL;
-        if (file) {
-            if (fscanf(file, "%d %63s %c %d", &pid, name, &is, &parent) == 4 &&
-                parent == (int)getpid() && is != 'Z')
-                found = pid;
-            fclose(file);
-        }
-        free(entry[i]);
-    }
-    free(entry);
-    return found;
+    for (pid_t pid = 1; pid < 1 << 22; pid++)
+        if (waitpid(pid, NULL, WNOHANG) == 0)
+            return pid;
+    return 0;
 }
 
 static void without_its_guard_a_program_brings_back_itself(void **state)
@@ -331,8 +285,6 @@ static void without_its_guard_a_program_brings_back_itself(void **state)
     struct platform_control *c;
     pid_t guard;
 
-    (void)state;
-    make_xavier("no-guard");
     c = open_board(&root_may);
     assert_int_equal(platform_control_set(c, "MAXN", true, why), BOARD_CHANGED);
     guard = find_child();
@@ -369,8 +321,6 @@ static void clocks_settle(void **state)
 {
     struct moving soon = {.n_steps = 30}, never = {.n_steps = 100000}, at_once = {0};
 
-    (void)state;
-    make_xavier("settling");
     assert_true(platform_settle(root, moving_now_s, moving_wait_s, &at_once, 15));
     assert_true(fabs(at_once.now - 2) < 0.15);
     assert_true(platform_settle(root, moving_now_s, moving_wait_s, &soon, 15));
@@ -393,8 +343,6 @@ static void assert_live(const char *expected)
 
 static void what_moves_is_read(void **state)
 {
-    (void)state;
-    make_xavier("live");
     assert_int_equal(platform_n_cpus(root), 8);
     /* the GPU is free */
     assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 0 sm 8");
@@ -405,26 +353,24 @@ static void what_moves_is_read(void **state)
     assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 5 sm 4");
     put("/sys/devices/system/cpu/cpu3/online", "0\n"); /* who sleeps has no clock */
     assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
-    new_machine("live-nothing");
+    new_machine();
     assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 mask -1 sm 0");
     assert_int_equal(platform_n_cpus(root), 0);
 }
 
 /* ---- whole runs ---- */
 
-static struct bench_summary summary;
-static struct record_table rows;
 static char machine_after[96], mode_after[64];
 
-static struct bench_cell cell_in(const struct bench_impl *impl, const char *mode)
+static struct bench_config config_in(const struct bench_impl *impl, const char *mode)
 {
-    struct bench_cell cell = cell_of(impl);
+    struct bench_config config = config_of(impl);
 
-    snprintf(cell.plan.mode, sizeof cell.plan.mode, "%s", mode);
-    return cell;
+    snprintf(config.plan.mode, sizeof config.plan.mode, "%s", mode);
+    return config;
 }
 
-static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
     static const struct bench_time ticking = {ticking_now_s, no_wait_s, NULL};
     struct bench_options options = {.resume = resume, .time = &ticking};
@@ -436,27 +382,12 @@ static enum bench_status run(struct bench_cell *cells, int n_cells, bool resume)
     snprintf(path, sizeof path, "%s/notes", root);
     options.out = options.err = fopen(path, "a");
     assert_non_null(options.err);
-    status = run_cells(cells, n_cells, root, options, &env, &summary);
+    status = run_configs(configs, n_configs, root, options, &env);
     fclose(options.err);
     snprintf(machine_after, sizeof machine_after, "%s", env.machine);
     snprintf(mode_after, sizeof mode_after, "%s", env.board.mode_name);
     bench_env_close(&env);
     return status;
-}
-
-/* All went well, and there are so many rows. */
-static void run_to_rows(struct bench_cell *cells, int n_cells, int n_rows)
-{
-    assert_int_equal(run(cells, n_cells, false), BENCH_OK);
-    read_rows(&summary, &rows);
-    assert_int_equal(rows.n_rows, n_rows);
-}
-
-static int free_rows(void **state)
-{
-    (void)state;
-    record_table_free(&rows);
-    return 0;
 }
 
 static double number(int row, const char *column)
@@ -470,10 +401,10 @@ static double number(int row, const char *column)
 
 static void a_run_goes_through_the_modes(void **state)
 {
-    struct bench_cell cells[] = {
-        cell_in(&rdp_serial, "MAXN"),       cell_in(&rdp_serial, "MODE_10W"),
-        cell_in(&rdp_serial, "MODE_15W"),   cell_in(&rdp_cpu_simd, "MAXN"),
-        cell_in(&rdp_cpu_simd, "MODE_10W"), cell_in(&rdp_cpu_simd, "MODE_15W"),
+    struct bench_config configs[] = {
+        config_in(&rdp_serial, "MAXN"),       config_in(&rdp_serial, "MODE_10W"),
+        config_in(&rdp_serial, "MODE_15W"),   config_in(&rdp_cpu_simd, "MAXN"),
+        config_in(&rdp_cpu_simd, "MODE_10W"), config_in(&rdp_cpu_simd, "MODE_15W"),
     };
     static const char *const expected[] = {
         "mode_name=MAXN|mode_id=0|status=ok|gpu_mhz_before=905.25|gpu_mhz_after=905.25",
@@ -481,18 +412,16 @@ static void a_run_goes_through_the_modes(void **state)
         "mode_name=MODE_15W|mode_id=2|status=ok|gpu_mhz_before=905.25|gpu_mhz_after=905.25",
     };
 
-    (void)state;
-    make_xavier("suite");
-    run_to_rows(cells, 6, 6);
+    run_to_rows(configs, 6, false, 6);
     assert_string_equal(machine_after, "jetson-agx-8c");
     assert_string_equal(mode_after, "MODE_15W"); /* back where it was */
     assert_int_equal(summary.n_ok, 4);
     assert_int_equal(summary.n_skipped, 2);
     assert_back();
     for (int i = 0; i < 6; i++) { /* a mode at a time */
-        check_row(&rows, i, expected[i / 2]);
-        check_row(&rows, i, i % 2 ? "impl=rdp/cpu-simd" : "impl=rdp/serial");
-        check_row(&rows, i, "sm_count=8|clocks_locked=0|emc_mhz=1331.2");
+        check_row(i, expected[i / 2]);
+        check_row(i, i % 2 ? "impl=rdp/cpu-simd" : "impl=rdp/serial");
+        check_row(i, "sm_count=8|clocks_locked=0|emc_mhz=1331.2");
     }
     assert_non_null(strstr(record_get(&rows, 2, "reason"), "MODE_10W needs a reboot"));
     /* said aloud, and once for both variants */
@@ -505,46 +434,44 @@ static void a_run_goes_through_the_modes(void **state)
     assert_null(strstr(take("/log"), "-m 1"));
 }
 
-/* MAXN is on when its clocks cannot be locked; a cell of any mode does not run in it. */
-static void half_a_switch_is_undone_for_the_next_cell(void **state)
+/* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in it. */
+static void half_a_switch_is_undone_for_the_next_config(void **state)
 {
-    struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
+    struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
+                                     config_in(&rdp_serial, "any")};
 
-    (void)state;
-    make_xavier("suite-half");
     put("/no-lock", "");
-    cells[0].plan.lock_clocks = true;
-    run_to_rows(cells, 2, 2);
-    check_row(&rows, 0, "status=skipped");
-    check_row(&rows, 1, "status=ok|mode_name=MODE_15W");
+    configs[0].plan.lock_clocks = true;
+    run_to_rows(configs, 2, false, 2);
+    check_row(0, "status=skipped");
+    check_row(1, "status=ok|mode_name=MODE_15W");
     assert_back();
 }
 
 static void kept_rows_need_no_switch(void **state)
 {
-    struct bench_cell cells[] = {cell_in(&rdp_serial, "MAXN"), cell_in(&rdp_serial, "any")};
+    struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
+                                     config_in(&rdp_serial, "any")};
 
-    (void)state;
-    make_xavier("suite-resumed");
-    assert_int_equal(run(cells, 2, true), BENCH_OK);
+    assert_int_equal(run(configs, 2, true), BENCH_OK);
     assert_int_equal(summary.n_ok, 2);
     put("/log", "");
-    assert_int_equal(run(cells, 2, true), BENCH_OK);
+    assert_int_equal(run(configs, 2, true), BENCH_OK);
     assert_int_equal(summary.n_kept, 2);
     assert_string_equal(take("/log"), "-q\n");
 }
 
-/* Ctrl-C in the first cell. */
+/* Ctrl-C in the first configuration. */
 static enum bench_status interrupting_run(void *opaque)
 {
     bench_interrupts = 1;
     return rdp_serial.run(opaque);
 }
 
-/* Somebody else's nvpmodel while the cell runs. */
+/* Somebody else's nvpmodel while the configuration runs. */
 static enum bench_status disturbed_run(void *opaque)
 {
-    put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
+    put("/var/lib/nvpmodel/status", "pmode:0007 fmode:quiet\n");
     return rdp_serial.run(opaque);
 }
 
@@ -561,11 +488,10 @@ static struct bench_impl serial_with(const char *name, enum bench_status (*hook)
 static void an_interrupted_run_brings_the_board_back(void **state)
 {
     const struct bench_impl impl = serial_with("rdp/interrupting", interrupting_run);
-    struct bench_cell cells[] = {cell_in(&impl, "MAXN"), cell_in(&rdp_cpu_simd, "MAXN")};
+    struct bench_config configs[] = {config_in(&impl, "MAXN"),
+                                     config_in(&rdp_cpu_simd, "MAXN")};
 
-    (void)state;
-    make_xavier("suite-interrupted");
-    assert_int_equal(run(cells, 2, false), BENCH_EINTR);
+    assert_int_equal(run(configs, 2, false), BENCH_EINTR);
     bench_interrupts = 0;
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_not_run, 1);
@@ -576,23 +502,19 @@ static void an_interrupted_run_brings_the_board_back(void **state)
 static void a_mode_that_changed_is_unstable(void **state)
 {
     const struct bench_impl impl = serial_with("rdp/disturbed", disturbed_run);
-    struct bench_cell cell = cell_of(&impl);
+    struct bench_config config = config_of(&impl);
 
-    (void)state;
-    make_xavier("suite-disturbed");
-    run_to_rows(&cell, 1, 1);
-    check_row(&rows, 0,
+    run_to_rows(&config, 1, false, 1);
+    check_row(0,
               "status=unstable|reason=somebody switched the board's power mode during the row");
 }
 
 static void a_board_that_stays_switched_is_a_failure(void **state)
 {
-    struct bench_cell cell = cell_in(&rdp_serial, "MAXN");
+    struct bench_config config = config_in(&rdp_serial, "MAXN");
 
-    (void)state;
-    make_xavier("suite-not-back");
     put("/fail.2", "");
-    assert_int_equal(run(&cell, 1, false), BENCH_EENV);
+    assert_int_equal(run(&config, 1, false), BENCH_EENV);
     assert_string_equal(bench_failure(),
                         "the board could not be brought back: sudo nvpmodel -m 2");
     assert_int_equal(summary.n_ok, 1); /* the row is there all the same */
@@ -600,77 +522,73 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
 
 static void energy_is_in_the_rows_that_ask_for_it(void **state)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd)};
+    int n_with = 0;
 
-    (void)state;
-    make_xavier("suite-energy");
     put_rails(1000);
-    cells[0].plan.energy = true;
-    cells[0].plan.series |= 1u << BENCH_COLD;
-    run_to_rows(cells, 2, 3);
+    configs[0].plan.energy = true;
+    configs[0].plan.series |= 1u << BENCH_COLD;
+    run_to_rows(configs, 2, false, 3);
     for (int i = 0; i < 3; i++) {
-        const bool is_there = !strcmp(record_get(&rows, i, "impl"), "rdp/serial") &&
-                              !strcmp(record_get(&rows, i, "series"), "frames");
-
-        if (!is_there) {
-            check_row(&rows, i, "mj_frame=|power_source=|power_note=");
+        if (strcmp(record_get(&rows, i, "impl"), "rdp/serial") != 0 ||
+            strcmp(record_get(&rows, i, "series"), "frames") != 0) {
+            check_row(i, "mj_frame=|power_source=|power_note=");
             continue;
         }
-        check_row(&rows, i,
-                  "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_complete=1|"
-                  "power_note=");
-        assert_true(fabs(number(i, "watt") - 6) < 1e-6);
-        assert_true(fabs(number(i, "idle_watt") - 6) < 1e-6);
-        assert_true(number(i, "mj_frame") > 0);
+        n_with++;
+        check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_complete=1|"
+                     "power_note=|watt=6|idle_watt=6");
+        assert_true(number(i, "mj_frame") > 0 && number(i, "power_n") >= 20);
         assert_true(fabs(number(i, "mj_frame_net")) < 1e-6 * number(i, "mj_frame"));
-        assert_true(number(i, "power_n") >= 20);
     }
+    assert_int_equal(n_with, 1);
 }
 
 /* Of a desktop whose counter stands still, and of one that has none. */
 static void no_energy_has_a_reason(void **state)
 {
-    struct bench_cell cell = cell_of(&rdp_serial);
+    struct bench_config config = config_of(&rdp_serial);
 
-    (void)state;
-    cell.plan.energy = true;
+    config.plan.energy = true;
     for (int i = 0; i < 2; i++) {
-        new_machine(i ? "suite-none" : "suite-still");
-        if (i == 0) {
-            put("/sys/class/powercap/intel-rapl:0/name", "package-0\n");
-            put("/sys/class/powercap/intel-rapl:0/energy_uj", "100\n");
-        }
-        run_to_rows(&cell, 1, 1);
-        check_row(&rows, 0, "status=ok|mode_name=any|mj_frame=");
-        check_row(&rows, 0, i ? "power_source=" : "power_source=rapl");
-        assert_non_null(strstr(record_get(&rows, 0, "power_note"),
-                               i ? "no INA3221 rails" : "0 updates of the counter"));
+        new_machine();
+        if (i == 0)
+            put_files("/sys/class/powercap/intel-rapl:0/name package-0\n; "
+                      "/sys/class/powercap/intel-rapl:0/energy_uj 100\n");
+        run_to_rows(&config, 1, false, 1);
+        check_row(0, "status=ok|mode_name=any|mj_frame=");
+        check_row(0, i ? "power_source=" : "power_source=rapl");
+        assert_int_equal(fnmatch(i ? "*no INA3221 rails*"
+                                   : "0 updates of the counter in * s are too few to say what "
+                                     "was drawn: at least 20 are needed",
+                                 record_get(&rows, 0, "power_note"), 0),
+                         0);
     }
 }
 
 int main(void)
 {
-#define CASES(of) #of, cases, NULL, NULL, (void *)(uintptr_t) #of
+#define CASES(of)       #of, cases, NULL, NULL, (void *)(uintptr_t) #of
+#define ON_XAVIER(test) cmocka_unit_test_setup(test, make_xavier)
     const struct CMUnitTest tests[] = {
         {CASES(modes_are_switched_and_brought_back)},
         {CASES(what_is_refused_has_a_sentence)},
         {CASES(what_fails_is_told)},
-        cmocka_unit_test(nvpmodel_is_believed_over_its_file),
-        cmocka_unit_test(a_tx2_has_modes_of_its_own),
-        cmocka_unit_test(a_desktop_has_no_modes),
-        cmocka_unit_test(a_hanging_tool_is_ended),
-        cmocka_unit_test(a_program_that_is_gone_leaves_nothing),
-        cmocka_unit_test(without_its_guard_a_program_brings_back_itself),
-        cmocka_unit_test(clocks_settle),
-        cmocka_unit_test(what_moves_is_read),
-        cmocka_unit_test(a_run_goes_through_the_modes),
-        cmocka_unit_test(half_a_switch_is_undone_for_the_next_cell),
-        cmocka_unit_test(kept_rows_need_no_switch),
-        cmocka_unit_test(an_interrupted_run_brings_the_board_back),
-        cmocka_unit_test(a_mode_that_changed_is_unstable),
-        cmocka_unit_test(a_board_that_stays_switched_is_a_failure),
-        cmocka_unit_test(energy_is_in_the_rows_that_ask_for_it),
-        cmocka_unit_test(no_energy_has_a_reason),
+        ON_XAVIER(nvpmodel_is_believed_over_its_file),
+        ON_XAVIER(a_desktop_has_no_modes),
+        ON_XAVIER(a_hanging_tool_is_ended),
+        ON_XAVIER(a_program_that_is_gone_leaves_nothing),
+        ON_XAVIER(without_its_guard_a_program_brings_back_itself),
+        ON_XAVIER(clocks_settle),
+        ON_XAVIER(what_moves_is_read),
+        ON_XAVIER(a_run_goes_through_the_modes),
+        ON_XAVIER(half_a_switch_is_undone_for_the_next_config),
+        ON_XAVIER(kept_rows_need_no_switch),
+        ON_XAVIER(an_interrupted_run_brings_the_board_back),
+        ON_XAVIER(a_mode_that_changed_is_unstable),
+        ON_XAVIER(a_board_that_stays_switched_is_a_failure),
+        ON_XAVIER(energy_is_in_the_rows_that_ask_for_it),
+        ON_XAVIER(no_energy_has_a_reason),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_rows);

@@ -18,7 +18,7 @@ height  = 48
 samples = 5..5
 min_time = 0
 timeout = 5
-scope   = kernel, frame
+scope   = kernel, end_to_end
 series  = cold, frames
 [cells]
 impl    = rdp/serial, rdp/omp-columns
@@ -29,13 +29,13 @@ check "the injection library was loaded" test -s "$tmp/ranges.csv"
 check "pushes and pops balance" test "$(grep -c ^push "$tmp/ranges.csv")" = "$(grep -c ^pop "$tmp/ranges.csv")"
 check "the last pop is of the outermost range" test "$(tail -n 1 "$tmp/ranges.csv" | cut -d, -f2)" = 0
 check "one domain" test "$(cut -d, -f3 "$tmp/ranges.csv" | sort -u)" = depthbench
-check "an outer range per cell" test "$(grep -c '^push,0,depthbench,rdp/' "$tmp/ranges.csv")" = 2
+check "an outer range per configuration" test "$(grep -c '^push,0,depthbench,rdp/' "$tmp/ranges.csv")" = 2
 check "phases and nothing else inside" test \
     "$(grep '^push,[1-9]' "$tmp/ranges.csv" | cut -d, -f4 | sort -u | tr '\n' ' ')" = "setup timed verify warmup "
 csv=$(find "$tmp/results" -name '*Z-*.csv' ! -name '*.values.csv')
 n_rows=$(python3 - "$csv" <<'EOF'
 import csv, sys
-print(sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])) if r["lap"] == ""))
+print(sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])) if r["stage"] == ""))
 EOF
 )
 check "as many timed ranges as samples ($n_rows)" test "$(grep -c '^push,1,depthbench,timed' "$tmp/ranges.csv")" = "$n_rows"

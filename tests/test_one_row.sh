@@ -22,7 +22,7 @@ def said(*words):
 @functools.lru_cache(None)
 def shown(experiment, folder):  # None: there is no such experiment, or its rows are means
     path = f"experiments/{experiment}.ini"
-    if os.path.exists(path) and not re.search("(?m)^over", open(path).read()):
+    if os.path.exists(path) and not re.search("(?m)^mean_over", open(path).read()):
         return {(row["session"], row["row_id"]) for row in csv.DictReader(said("show", experiment, "--results", folder, "-f", "csv", "-q").splitlines())}
 
 claims = "".join(open(path, encoding="utf-8").read() for path in glob.glob("experiments/claims/*.ini"))

@@ -1,4 +1,5 @@
-/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers nothing */
+/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers
+ * nothing */
 #include "tests/fake_platform.h"
 #include "tests/session.h"
 
@@ -50,12 +51,9 @@ static void describe(struct text *found)
 /* platform.cases says how. */
 static void check_machine(const char *files, const char *expected)
 {
-    static int n;
-    char name[32];
     struct text found = {0};
 
-    snprintf(name, sizeof name, "machine-%d", n++);
-    new_machine(name);
+    new_machine();
     put_files(files);
     describe(&found);
     assert_string_equal(found.size > 0 ? found.data + 1 : "nothing", expected);
@@ -71,7 +69,6 @@ static void nothing_is_there(void **state)
 {
     struct text found = {0};
 
-    (void)state;
     snprintf(root, sizeof root, "/nonexistent/machine");
     describe(&found);
     assert_int_equal(found.size, 0);
@@ -103,8 +100,7 @@ static void odd_files_do_no_harm(void **state)
     struct platform_facts facts;
     struct text found = {0}, expected = {0};
 
-    (void)state;
-    new_machine("odd");
+    new_machine();
     memset(big, 'x', sizeof big);
     for (size_t i = 0; i < sizeof overlong / sizeof *overlong; i++)
         put_bytes(overlong[i], big, sizeof big);

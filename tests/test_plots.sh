@@ -45,7 +45,7 @@ echo "UPDATE shown SET status = 'skipped'; DELETE FROM value" >"$TMP/unusable.sq
 evil='x`touch $PWN`$(touch $PWN)'\''; system "touch $PWN" #'
 sed "s/TEXT/'${evil//\'/\'\'}'/g" >"$TMP/evil.sql" <<'END'
 UPDATE shown SET input = TEXT WHERE input <> 'noise';
-UPDATE shown SET machine = TEXT, gpu = TEXT, cpu = TEXT, sigma = TEXT, "commit" = TEXT, atomics = TEXT, classes = TEXT;
+UPDATE shown SET machine = TEXT, gpu = TEXT, cpu = TEXT, sigma = TEXT, commit_hash = TEXT, atomics = TEXT, classes = TEXT;
 UPDATE shown SET mode_name = TEXT, block_threads = TEXT WHERE block_threads <> 1;
 UPDATE value SET input = TEXT; UPDATE counter SET input = TEXT; UPDATE printed SET printed = TEXT, hardware = TEXT;
 END

@@ -1,13 +1,11 @@
-/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that a shortened one is seen */
+/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that
+ * a shortened one is seen */
 #include "harness/measure/measure.h"
 #include "harness/problems/probe/probe.h"
-#include "tests/drive.h"
+#include "tests/variants.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static struct bench_device *device;
-static bool gpu_only;
 
 static float as_float(uint32_t word)
 {
@@ -48,24 +46,22 @@ static struct probe_input *make_input(struct bench_params *params, const char *o
 {
     const struct plane *frames[8] = {NULL};
     char kib_text[16], pairs_text[16];
-    const char *const pairs_of[] = {"operation", operation,  "kib", kib_text,
-                                    "pairs",     pairs_text, NULL};
     void *input;
 
     snprintf(kib_text, sizeof kib_text, "%d", kib);
     snprintf(pairs_text, sizeof pairs_text, "%d", pairs);
-    *params = params_with(&probe_problem, pairs_of);
+    *params =
+        PARAMS_OF(probe_problem, "operation", operation, "kib", kib_text, "pairs", pairs_text);
     assert_int_equal(probe_problem.make_input(params, frames, n_frames, &input), BENCH_OK);
-    return input;
+    return keep(input, probe_problem.free_input);
 }
 
 /* ---- the problem ---- */
 
 static void pairs_by_hand(void **state)
 {
-    (void)state;
-    /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less 0.183775336 is 1.000000934:
-     * the float nearest to it is 8 steps above 1 */
+    /* 1.73205078 + 0.318309873 is 2.05036068 as a float, and that times 0.577350259 less
+     * 0.183775336 is 1.000000934: the float nearest to it is 8 steps above 1 */
     assert_int_equal(as_word(probe_fma_pair(1.0f)), 0x3F800008u);
     assert_int_equal(probe_integer_pair(0), 0x1D81F5CEu); /* 9E3779B9 + 7F4A7C15, mod 2^32 */
     assert_int_equal(probe_integer_pair(0x9E3779B9u), 0x7F4A7C15u);
@@ -75,7 +71,6 @@ static void floats_stay_floats(void **state)
 {
     const float ends[] = {1.0f, 1.5f, as_float(0x3FFFFFFFu)};
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         float x = ends[k];
 
@@ -96,7 +91,6 @@ static void words_of_an_input(void **state)
     const size_t n = 3 * 256;
     void *output;
 
-    (void)state;
     in = make_input(&params, "mixed", 3, 1, 2);
     again = make_input(&params, "mixed", 3, 1, 2);
     assert_int_equal(probe_n_words(in), 2 * n);
@@ -109,8 +103,6 @@ static void words_of_an_input(void **state)
     memset(((struct probe_output *)output)->words, POISON, 2 * n * sizeof *in->words);
     probe_problem.free_output(output);
     probe_problem.free_output(NULL);
-    probe_problem.free_input(in);
-    probe_problem.free_input(again);
     probe_problem.free_input(NULL);
 }
 
@@ -125,15 +117,13 @@ static void work_is_counted(void **state)
                  {"fma", 1, 5, 1, {.bytes = 1024 * 2, .ops = 256 * 2 * 5}},
                  {"mixed", 1, 5, 2, {.bytes = 2 * 1024 * 2, .ops = 2 * 256 * 2 * 5}}};
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (int i = 0; i < N_OF(cases); i++) {
         struct bench_work work = {0, 0};
         struct bench_params params;
         struct probe_input *in = make_input(&params, cases[i].operation, cases[i].kib,
                                             cases[i].pairs, cases[i].n_frames);
 
         probe_problem.count_work(in, NULL, &work);
-        probe_problem.free_input(in);
         assert_float_equal(work.bytes, cases[i].work.bytes, 0);
         assert_float_equal(work.ops, cases[i].work.ops, 0);
     }
@@ -145,10 +135,10 @@ static void check_variant(const struct bench_impl *impl, const struct bench_para
                           const struct probe_input *in, int n_threads)
 {
     const size_t n = probe_n_words(in), half = probe_frame_words(in) / 2;
-    struct probe_output out = {.n_words = n, .words = guarded(n * sizeof *out.words)},
-                        once = {.n_words = n, .words = guarded(n * sizeof *out.words)};
+    struct probe_output out = {.n_words = n, .words = kept_guarded(n * sizeof *out.words)},
+                        once = {.n_words = n, .words = kept_guarded(n * sizeof *out.words)};
 
-    assert_true(drive_twice(impl, params, n_threads, device, in, &out, &once));
+    assert_true(run_counted(impl, params, n_threads, in, &out, &once));
     for (size_t i = 0; i < n; i++) {
         const uint32_t expected = expected_word((enum probe_operation)in->operation,
                                                 i / half % 2 == 0, in->words[i], in->pairs);
@@ -157,8 +147,6 @@ static void check_variant(const struct bench_impl *impl, const struct bench_para
             fail_msg("%s, operation %d, %d KiB, %d pairs: word %zu is %08x, expected %08x",
                      impl->name, in->operation, in->kib, in->pairs, i, out.words[i], expected);
     }
-    free(out.words);
-    free(once.words);
 }
 
 /* 8 KiB are more than one block of a GPU variant, 3 no whole number of anything. */
@@ -168,46 +156,40 @@ static void every_variant_is_exact(void **state)
     static const struct {
         int kib, pairs, n_frames;
     } shape[] = {{1, 1, 1}, {1, 37, 3}, {3, 16, 2}, {8, 100, 1}, {17, 15, 1}};
-    int n_run = 0;
 
-    (void)state;
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *const impl = bench_impls[i];
         const int most_threads = impl->target == BENCH_OPENMP ? 3 : 1;
 
-        if (impl->problem != &probe_problem || (impl->target == BENCH_CUDA && !device) ||
-            (gpu_only && impl->target != BENCH_CUDA))
+        if (!is_to_run(&probe_problem, impl))
             continue;
-        for (size_t k = 0; k < 4 * sizeof shape / sizeof *shape; k++) {
+        for (int k = 0; k < 4 * N_OF(shape); k++) {
             struct bench_params params;
             struct probe_input *in = make_input(&params, operation[k % 4], shape[k / 4].kib,
                                                 shape[k / 4].pairs, shape[k / 4].n_frames);
 
             for (int threads = 1; threads <= most_threads; threads++)
                 check_variant(impl, &params, in, threads);
-            probe_problem.free_input(in);
-            n_run++;
         }
     }
-    assert_true(n_run > 0 || gpu_only);
 }
 
-/* ---- parts of a card ---- */
+/* ---- parts of a GPU ---- */
 
-/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them afterwards. */
-static void a_part_of_the_card_is_that_part(void **state)
+/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them
+ * afterwards. */
+static void a_part_of_the_gpu_is_that_part(void **state)
 {
     static const int parts[] = {8, 16, 24};
     int whole, counted = 0, n_parts = 0;
 
-    (void)state;
     if (!device)
         skip();
     whole = bench_device_n_sms(device);
     assert_int_equal(whole, bench_device_describe(device)->sm_count);
     assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
     assert_int_equal(counted, whole);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (int i = 0; i < N_OF(parts); i++) {
         const enum bench_status status = bench_device_take_sms(device, parts[i]);
 
         if (status ==
@@ -223,7 +205,7 @@ static void a_part_of_the_card_is_that_part(void **state)
         every_variant_is_exact(NULL);
         n_parts++;
     }
-    print_message("parts of the card: %d of %zu\n", n_parts, sizeof parts / sizeof *parts);
+    print_message("parts of the GPU: %d of %d\n", n_parts, N_OF(parts));
     assert_int_equal(bench_device_take_sms(device, whole + 1), BENCH_ESKIP);
     assert_int_equal(bench_device_take_sms(device, 0), BENCH_OK);
     assert_int_equal(bench_device_count_sms(device, &counted), BENCH_OK);
@@ -232,7 +214,8 @@ static void a_part_of_the_card_is_that_part(void **state)
 
 /* ---- what is left out shows ---- */
 
-/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a word that is not there. */
+/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a
+ * word that is not there. */
 static void shortened_chains_are_wrong(void **state)
 {
     enum { WORDS = 256 };
@@ -250,7 +233,6 @@ static void shortened_chains_are_wrong(void **state)
                  {{.n_words = WORDS, .words = bit}, 1, 1, "word 255"},
                  {{.n_words = WORDS - 1, .words = right}, 1, 1, ""}};
 
-    (void)state;
     assert_int_equal(probe_n_words(in), WORDS);
     for (int i = 0; i < WORDS; i++) {
         volatile float x = as_float(in->words[i]);
@@ -266,33 +248,27 @@ static void shortened_chains_are_wrong(void **state)
         rounded[i] = i < WORDS / 2 ? as_word(x) : right[i];
         bit[i] = right[i] ^ (i == WORDS - 1);
     }
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct bench_difference difference;
+    for (int i = 0; i < N_OF(cases); i++) {
+        struct bench_difference difference = {0};
 
         probe_problem.compare(&params, NULL, &reference, &cases[i].output, &difference);
         assert_in_range(difference.n_wrong, cases[i].least, cases[i].most);
         assert_true(!*cases[i].where || strstr(difference.where, cases[i].where));
     }
-    probe_problem.free_input(in);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_by_hand),
-        cmocka_unit_test(floats_stay_floats),
-        cmocka_unit_test(words_of_an_input),
-        cmocka_unit_test(work_is_counted),
-        cmocka_unit_test(every_variant_is_exact),
-        cmocka_unit_test(shortened_chains_are_wrong),
-        cmocka_unit_test(a_part_of_the_card_is_that_part),
+        TEST(pairs_by_hand),
+        TEST(floats_stay_floats),
+        TEST(words_of_an_input),
+        TEST(work_is_counted),
+        TEST(every_variant_is_exact),
+        TEST(shortened_chains_are_wrong),
+        TEST(a_part_of_the_gpu_is_that_part),
+        TEST(something_was_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -14,11 +14,11 @@ cat >"$tmp/depthbench" <<'END'
 case $1 in
 env) printf 'machine=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ngpu=A Card\ndriver=13000\n' ;;
 list)
-    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
-    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=cold frames=1"
-    echo "again stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city case=all series=hot frames=1"
-    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city case=typical series=hot batch=16"
-    echo "cpu stixels/openmp block=4;classes=18;model=b12 input=city case=all series=hot frames=1"
+    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=hot frames=1"
+    echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=cold frames=1"
+    echo "again stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=hot frames=1"
+    echo "b6 stixels/gpu-cubic block=4;classes=18;model=b6 input=city frame_pick=typical series=hot batch=16"
+    echo "cpu stixels/openmp block=4;classes=18;model=b12 input=city frame_pick=all series=hot frames=1"
     ;;
 *) exit 2 ;;
 esac
@@ -53,7 +53,7 @@ profile() { # ARGUMENT...
     status=$?
 }
 table() { cat "$RESULTS"/ncu/*.csv; }
-# cell KERNEL COLUMN VALUE: of the first row of that kernel
+# configuration KERNEL COLUMN VALUE: of the first row of that kernel
 cell() {
     python3 - "$1" "$2" "$3" "$RESULTS" <<'END'
 import csv, glob, sys
@@ -65,18 +65,18 @@ END
 
 profile stixels/fig9 -i 'stixels/gpu-*'
 check "done" test "$status" = 0
-check "one process for each GPU cell, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
+check "one process for each GPU configuration, and none for a second series" test "$(wc -l <"$tmp/calls")" = 2
 check "not again for a second section" test "$(grep -c -- '-g b12 -i stixels/gpu-paper' "$tmp/calls")" = 1
 check "only the timed range" grep -q -- '--nvtx-include depthbench@timed/' "$tmp/calls"
 check "clocks are left alone" grep -q -- '--clock-control none' "$tmp/calls"
 check "and caches" grep -q -- '--cache-control none' "$tmp/calls"
 check "one warm-up, one sample, no tricks" grep -q -- ' run stixels/fig9 .* --profile ' "$tmp/calls"
-check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S laps=0$' "$tmp/calls")" = 2
+check "of the kernels alone, back to back" test "$(grep -c -- '-S series=hot -S scope=kernel -S stages=0$' "$tmp/calls")" = 2
 check "memory is not filled when it is allocated" grep -q '^NO_FILL=1 .*stixels/gpu-paper' "$tmp/calls"
-check "of a set the first frame" grep -q -- '-S input=city -S case=all -S batch=1 -S transfer=copy -S frames=1 ' "$tmp/calls"
+check "of a set the first frame" grep -q -- '-S input=city -S frame_pick=all -S batch=1 -S transfer=copy -S frames=1 ' "$tmp/calls"
 check "of a typical frame and a batch, which are chosen from the set, all of it" \
-    grep -q -- '-S input=city -S case=typical -S batch=16 -S transfer=copy -S mode=any' "$tmp/calls"
-check "the cell is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
+    grep -q -- '-S input=city -S frame_pick=typical -S batch=16 -S transfer=copy -S mode=any' "$tmp/calls"
+check "the configuration is named by its keys" grep -q -- '-S block=8 -S classes=18 -S dp=b -S model=b12 -S input=city' "$tmp/calls"
 check "one file, named by time, commit, host and process" test "$(echo "$RESULTS"/ncu/* | grep -cE '/[0-9]{8}T[0-9]{6}Z-0123456-00ff-[0-9]+\.csv$')" = 1
 check "a row for each kernel" test "$(table | wc -l)" = 7
 check "separators of thousands" cell downsample_kernel instructions 9876543
@@ -95,8 +95,8 @@ check "the row is of the first" cell copy_kernel dram_bytes 1000
 check "beside the sum of both" cell copy_kernel run_dram_bytes 3500
 check "and of a kernel with one launch the same" cell column_kernel run_instructions 1234
 check "no sum of what was not measured" cell copy_kernel run_l2_bytes ""
-check "which frames" cell column_kernel case all
-check "which cell" cell column_kernel params 'block=8;classes=18;dp=b;model=b12'
+check "which frames" cell column_kernel frame_pick all
+check "which configuration" cell column_kernel params 'block=8;classes=18;dp=b;model=b12'
 check "which machine" cell column_kernel machine board-4c_card
 check "which of its kind" cell column_kernel host 00ff
 
@@ -109,7 +109,7 @@ check "but the first launch" cell copy_kernel instructions 77
 
 rm -r "$RESULTS"
 NCU_FAILS=1 profile stixels/fig9
-check "one of two cells fails: exit 1" test "$status" = 1
+check "one of two configurations fails: exit 1" test "$status" = 1
 check "says which and why" grep -q 'stixels/gpu-cubic: ncu (exit 1): ==ERROR== ERR_NVGPUCTRPERM' "$tmp/err"
 check "and what to do, once" test "$(grep -c 'NVreg_RestrictProfilingToAdminUsers=0' "$tmp/err")" = 1
 check "the other is written" test "$(table | wc -l)" = 4

@@ -15,10 +15,10 @@ case $1 in
 env) printf 'machine=board-4c_card\ncommit=0123456789abcdef\n' ;;
 list)
     case $2 in rdp/cpu) exit 77 ;; esac
-    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm case=typical series=hot scope=kernel"
-    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm case=typical series=cold scope=kernel"
-    echo "fig9 rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all series=frames scope=kernel"
-    echo "cpu rdp/serial eps=4;height=256 input=kitti-sgm case=all series=frames scope=kernel"
+    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm frame_pick=typical series=hot scope=kernel"
+    echo "fig9 rdp/gpu-paper eps=4;height=256 input=kitti-sgm frame_pick=typical series=cold scope=kernel"
+    echo "fig9 rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all series=frames scope=kernel"
+    echo "cpu rdp/serial eps=4;height=256 input=kitti-sgm frame_pick=all series=frames scope=kernel"
     ;;
 *) exit 2 ;;
 esac
@@ -78,11 +78,11 @@ nothing_written() { [ ! -e "$REPORTS" ]; }
 
 profile rdp/fig9
 check "done" test "$status" = 0
-check "a report for each GPU cell, once" test "$(echo "$REPORTS"/rdp/fig9/*.nsys-rep)" = "$REPORTS/rdp/fig9/001-rdp-gpu-paper.nsys-rep $REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
+check "a report for each GPU configuration, once" test "$(echo "$REPORTS"/rdp/fig9/*.nsys-rep)" = "$REPORTS/rdp/fig9/001-rdp-gpu-paper.nsys-rep $REPORTS/rdp/fig9/002-rdp-gpu-opt.nsys-rep"
 check "and what is in it, beside" grep -q segment_kernel "$REPORTS/rdp/fig9/001-rdp-gpu-paper.txt"
-check "with the cell" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm case=all batch=1' "$REPORTS/rdp/fig9/002-rdp-gpu-opt.txt"
+check "with the configuration" grep -qx 'rdp/gpu-opt eps=8;height=256 input=kitti-sgm frame_pick=all batch=1' "$REPORTS/rdp/fig9/002-rdp-gpu-opt.txt"
 check "no stacks of the host" grep -q -- '--sample=none' "$tmp/calls"
-check "the cell, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S case=typical' "$tmp/calls"
+check "the configuration, by its section and keys" grep -q -- '-g fig9 -i rdp/gpu-paper .*-S eps=4 -S height=256 -S input=kitti-sgm -S frame_pick=typical' "$tmp/calls"
 check "where they are" grep -q "2 reports in $REPORTS/rdp/fig9" "$tmp/out"
 check "no file is left half" test -z "$(find "$REPORTS" -name '*.new')"
 
@@ -122,7 +122,7 @@ check "no nsys: exit 5" test $? = 5
 check "no nsys: says where it comes from" grep -q 'nsight-systems-cli' "$tmp/err"
 check "and nothing is written" nothing_written
 profile rdp/cpu
-check "no GPU cell: exit 77" test "$status" = 77
+check "no GPU configuration: exit 77" test "$status" = 77
 profile
 check "no descriptor: exit 2" test "$status" = 2
 DEPTHBENCH=$tmp/none profile rdp/fig9

@@ -1,15 +1,18 @@
 /*
- * test_rdp_oracle.c - every variant of rdp against GEOS, which shares neither code nor arithmetic with it
+ * test_rdp_oracle.c - every variant of rdp against GEOS, which shares neither code nor
+ * arithmetic with it
  *
- * GEOS's line simplifier is Ramer-Douglas-Peucker by perpendicular distance: strictly greater, first maximum, in double.
- * perpendicular = vertical / sqrt(1 + slope^2), so with rows drawn far apart the same library checks the vertical rule.
+ * GEOS's line simplifier is Ramer-Douglas-Peucker by perpendicular distance: strictly
+ * greater, first maximum, in double. perpendicular = vertical / sqrt(1 + slope^2), so with
+ * rows drawn far apart the same library checks the vertical rule.
  *
- * Why the vertical comparison is exact.  Coordinates are whole numbers, y < 2^15, rows < 2^9, 2^26 from row to row: the
- * cross products of which GEOS makes its distances stay below 2^53, so that equal distances are equal there too.  No slope
- * is above 2^-11, so no distance becomes shorter than 1 - 2^-23 of itself.  Two vertical distances near eps <= 2^11 differ
- * by at least 1 / length, that is by 2^-20 of eps: with half of such a step added to the tolerance, a distance equal to eps
- * is dropped whatever the rounding, and the next longer one is kept.
- * The perpendicular rule needs slopes below one, because GEOS measures to the segment and not to the line.
+ * Why the vertical comparison is exact. Coordinates are whole numbers, y < 2^15, rows < 2^9,
+ * 2^26 from row to row: the cross products of GEOS stay below 2^53, so equal distances are
+ * equal there too. No slope is above 2^-11, so no distance becomes shorter than 1 - 2^-23 of
+ * itself. Two vertical distances near eps <= 2^11 differ by at least 1 / length, that is by
+ * 2^-20 of eps. With half of such a step added to the tolerance, a distance equal to eps is
+ * dropped whatever the rounding, and the next longer one is kept. The perpendicular rule
+ * needs slopes below one, because GEOS measures to the segment and not to the line.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,9 +28,6 @@
 #include "tests/rdp_columns.h"
 
 #include <geos_c.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PX        256 /* 1/256 px in a pixel, and a row when distances are perpendicular */
 #define STRETCH   67108864.0 /* 2^26 */
@@ -43,7 +43,8 @@ static int step(int value, int change)
     return value < 0 ? 0 : value > MAX_VALUE ? MAX_VALUE : value;
 }
 
-/* Sky, things one before the other, a road, some holes: what a column of a street looks like. */
+/* Sky, things one before the other, a road, some holes: what a column of a street looks
+ * like. */
 static void fill_scene(uint16_t *y, int n_rows, uint64_t seed)
 {
     const struct bench_words size = bench_philox(seed, 0, 0, 0, 1);
@@ -63,7 +64,7 @@ static void fill_scene(uint16_t *y, int n_rows, uint64_t seed)
     }
 }
 
-/* Steps of less than half a pixel of disparity per row: the slope that the perpendicular comparison needs. */
+/* Steps of less than half a pixel per row: the slope that the perpendicular rule needs. */
 static void fill_walk(uint16_t *y, int n_rows, uint64_t seed)
 {
     int value = 60 * PX;
@@ -150,7 +151,6 @@ static void check(GEOSContextHandle_t geos, const struct rdp_input *in, const ch
                          impl->name, what, i / n_words, 32 * (i % n_words), out->kept[i],
                          expected->kept[i]);
     }
-    free_outputs(2);
 }
 
 static void compare_with_geos(enum rdp_distance distance,
@@ -178,22 +178,20 @@ static void compare_with_geos(enum rdp_distance distance,
 
 static void vertical(void **state)
 {
-    (void)state;
     compare_with_geos(RDP_VERTICAL, fill_scene);
     compare_with_geos(RDP_VERTICAL, fill_walk);
 }
 
 static void perpendicular(void **state)
 {
-    (void)state;
     compare_with_geos(RDP_PERPENDICULAR, fill_walk);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(vertical, free_columns),
-        cmocka_unit_test_teardown(perpendicular, free_columns),
+        TEST(vertical),
+        TEST(perpendicular),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
@@ -203,7 +201,6 @@ int main(void)
 
 static void needs_geos(void **state)
 {
-    (void)state;
     skip(); /* libgeos-dev was not there when this was built */
 }
 

@@ -34,7 +34,7 @@ block = 8, 4x1
 threads = 1, 2
 END
 "$DEPTHBENCH" run "$tmp/stage.ini" --results "$tmp/stage" -q >"$tmp/out" 2>"$tmp/err"
-check "a run of 12 cells" test $? = 0
+check "a run of 12 configurations" test $? = 0
 python3 - "$tmp" "$(find "$tmp/stage" -name '*.csv' ! -name '*values*')" <<'END'
 import csv, os, sys
 rows = list(csv.DictReader(open(sys.argv[2])))
@@ -43,13 +43,13 @@ for side, run in ((side, run) for side in (0, 1) for run in range(3)):
     with open(f"{sys.argv[1]}/stage{side}/s{run}.csv", "w") as out:
         table = csv.DictWriter(out, rows[0].keys())
         table.writeheader()
-        table.writerows({**row, "profile": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run} for row in rows)
+        table.writerows({**row, "protocol": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run} for row in rows)
 END
 "$DEPTHBENCH" compare "$tmp"/stage{0,1} --suspects "$tmp/suspects" >"$tmp/out" 2>"$tmp/err"
-check "all of them are suspects" grep -qx '12 cells, 12 go on, 8 runs a side' "$tmp/out"
+check "all of them are suspects" grep -qx '12 configurations, 12 go on, 8 runs a side' "$tmp/out"
 # threads = 1 of a serial variant is no key of its; values are not asked for again
 plain() { "$DEPTHBENCH" run "$1" --dry-run 2>&1 | sed -E 's/ values=0//' | sort; }
-check "their descriptor has the same cells" cmp -s <(plain "$tmp/suspects/stixels.ini") <(plain "$tmp/stage.ini")
+check "their descriptor has the same configurations" cmp -s <(plain "$tmp/suspects/stixels.ini") <(plain "$tmp/stage.ini")
 
 # ---- the figure of a history ----
 mkdir -p "$tmp/machine"
@@ -62,7 +62,7 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 figure() { # CELL TEXT: the figure of what fits has a text
     mkdir -p "$tmp/$1"
-    "$DEPTHBENCH" history "$tmp/machine" --cell "$1" --csv "$tmp/$1/history.csv" >"$tmp/out" 2>"$tmp/err"
+    "$DEPTHBENCH" history "$tmp/machine" --of "$1" --csv "$tmp/$1/history.csv" >"$tmp/out" 2>"$tmp/err"
     check "the history of $1" grep -qE '^2026-01-06.* 6abcdef .* \+100.0 % slower$' "$tmp/out"
     B=$tmp/$1 scripts/plot fps-history >"$tmp/out" 2>&1
     check "a figure of $1, without a remark" test "$(cat "$tmp/out")" = "$tmp/$1/fps-history.svg"
@@ -89,7 +89,7 @@ all:
 END
 cat >program <<'END'
 #!/bin/bash
-# two cells: height=40 takes @SPEED@ ms, height=80 always 5
+# two configurations: height=40 takes @SPEED@ ms, height=80 always 5
 subcommand=$1
 [ "$subcommand" = env ] && { echo "build_hash=@HASH@"; exit 0; }
 echo "@NAME@ $*" >>"$CALLS"
@@ -152,14 +152,14 @@ calls() { check "$1 processes" test "$(wc -l <"$CALLS")" = "$1"; }
 
 regress "the same program" 0 '^same: .* are the same program' base twin
 calls 0
-regress "as fast" 0 'first: 2 cells, 0 go on' base alike
+regress "as fast" 0 'first: 2 configurations, 0 go on' base alike
 check "processes in turn" test "$(order)" = "base alike alike base base alike "
 regress "slower" 1 '^slower ' base slow --csv "$tmp/slow.csv" --keep "$tmp/kept"
 calls 22 # 3 + 3 and 8 + 8
 check "in turn, too" test "$(order | cut -d ' ' -f 7-12)" = "base slow slow base base slow"
 check "the second stage has the suspect alone" test "$(sed -n '7,$p' "$CALLS" | grep -c 'suspects/rdp.ini')" = 16
 check "the verdict" grep -q '^"slower","rdp/serial","kernel","hot",,,"height=40","8","8",' "$tmp/slow.csv"
-check "the other cell was stopped" grep -q '^"same","rdp/serial","kernel","hot",,,"height=80","3","3",' "$tmp/slow.csv"
+check "the other configuration was stopped" grep -q '^"same","rdp/serial","kernel","hot",,,"height=80","3","3",' "$tmp/slow.csv"
 check "its files are kept" test "$(find "$tmp/kept/second/1" -name '*.csv' | wc -l)" = 8
 regress "faster" 0 '^faster ' base fast
 regress "another output" 1 'its output is another one: 2222, was 1111' base other

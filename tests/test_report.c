@@ -54,7 +54,6 @@ static void test_questions_are_answered(void **unused)
         {"{{for r: SELECT c FROM t}}{{end}}", "sql: no such column: c"},
         {"{{image('/no.svg')}}", "sql: /no.svg: cannot open: No such file or directory"}};
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         answers(cases[i][0], cases[i][1]);
 }

@@ -117,7 +117,7 @@ check "which is not made" test ! -e xeon-16
 refuses "figures that are not there" 2 'nosuch: expected a folder with figures' "$bench" report nothing-yet --figures nosuch
 refuses "--figures of another subcommand" 2 'an option of report' "$bench" list --figures x
 refuses "a folder that is not there" 5 'cannot be written|No such file' "$bench" report nothing-yet -o no/such/page.html
-refuses "one folder twice" 2 'are one folder' "$bench" claims nothing-yet ../results/nothing-yet/
+refuses "one folder twice" 2 'are one folder' "$bench" claims xeon-2c ../results/xeon-2c/
 # wrong WHAT PATTERN SED: a descriptor with this change is refused
 cp "$tmp/page.html" "$tmp/kept.html"
 wrong() {

@@ -33,8 +33,8 @@ static void put_row(char *line)
     snprintf(session, sizeof session, "202601%.2sT000000Z-%s", day, day[2] ? day + 2 : "a");
     text_format(&words,
                 "%s session=%s row_id=r1 utc=%s build_hash=%s machine=host cpu=CPU gpu=GPU "
-                "commit=abc1234567 dirty=0 profile=paper problem=rdp impl=%s device=%s "
-                "height=256 input=scene case=all threads=%d batch=1 mode_name=any "
+                "commit=abc1234567 dirty=0 protocol=paper problem=rdp impl=%s device=%s "
+                "height=256 input=scene frame_pick=all threads=%d batch=1 mode_name=any "
                 "scope=kernel series=frames verdict=exact status=ok n=30",
                 line ? line : "schema=1", session, session, session, impl, device,
                 *device == 'o' ? 8 : 1);
@@ -165,7 +165,6 @@ static void run(void **state)
 
 static int begin(void **unused)
 {
-    (void)unused;
     snprintf(base, sizeof base, "%s/show", support_place());
     snprintf(host, sizeof host, "%s/results/host", base);
     snprintf(paper, sizeof paper, "%s/paper", base);
@@ -173,13 +172,14 @@ static int begin(void **unused)
     return 0;
 }
 
-/* What is said of a cell that is missing. */
+/* What is said of a configuration that is missing. */
 #define KEYS(height)                         \
     "distance=vertical;eps=4;height=" height \
-    ";median=0;resample=linear;width=0 input=scene case=all"
-#define GPU_KEYS(height, skip, unroll)                    \
-    "barriers=one;distance=vertical;eps=4;height=" height \
-    ";median=0;resample=linear;skip=" skip ";unroll=" unroll ";width=0 input=scene case=all"
+    ";median=0;resample=linear;width=0 input=scene frame_pick=all"
+#define GPU_KEYS(height, skip, unroll)                       \
+    "barriers=one;distance=vertical;eps=4;height=" height    \
+    ";median=0;resample=linear;skip=" skip ";unroll=" unroll \
+    ";width=0 input=scene frame_pick=all"
 #define WHY(why) " kernel/frames: " why "\n"
 #define TIMES    WHY("not measured")
 
@@ -195,10 +195,10 @@ static const struct story {
 
     {"newest_of_the_best_is_shown",
      {{"", SERIAL, "median_ms", ""},
-      {"01 rdp/serial median_ms=1 dirty=1 profile=quick", NULL, NULL, "1\n"},
-      {"10 rdp/serial median_ms=2 dirty=1 profile=quick", NULL, NULL, "2\n"},
-      {"02 rdp/serial median_ms=3 dirty=1", NULL, NULL, "3\n"},       /* full before quick */
-      {"03 rdp/serial median_ms=4 profile=quick", NULL, NULL, "4\n"}, /* clean before dirty */
+      {"01 rdp/serial median_ms=1 dirty=1 protocol=quick", NULL, NULL, "1\n"},
+      {"10 rdp/serial median_ms=2 dirty=1 protocol=quick", NULL, NULL, "2\n"},
+      {"02 rdp/serial median_ms=3 dirty=1", NULL, NULL, "3\n"},        /* full before quick */
+      {"03 rdp/serial median_ms=4 protocol=quick", NULL, NULL, "4\n"}, /* clean before dirty */
       {"04 rdp/serial median_ms=5", NULL, NULL, "5\n"},
       {"12 rdp/serial median_ms=6", NULL, NULL, "6\n"},
       {"11 rdp/serial median_ms=7", NULL, NULL, "6\n"},
@@ -217,8 +217,8 @@ static const struct story {
 
     {"other_cells_do_not_match",
      {{"01a rdp/serial height=512\n01b rdp/serial eps=8\n01c rdp/omp-tasks\n"
-       "01d rdp/serial input=noise\n01e rdp/serial case=worst\n01f rdp/serial batch=64\n"
-       "01g rdp/serial scope=frame\n01h rdp/serial series=hot\n01i rdp/serial lap=sort\n"
+       "01d rdp/serial input=noise\n01e rdp/serial frame_pick=worst\n01f rdp/serial batch=64\n"
+       "01g rdp/serial scope=end_to_end\n01h rdp/serial series=hot\n01i rdp/serial stage=sort\n"
        "01j rdp/serial cutoff=64", /* a key that this variant does not have */
        SERIAL, "median_ms", ""},
       {"01k rdp/serial median_ms=1", NULL, NULL, "1\n"}}},
@@ -276,18 +276,18 @@ static const struct story {
       {NULL, GPU "transfer = mapped\n", NULL, "1\n"},
       {NULL, GPU "transfer = managed\n", NULL, ""}}},
 
-    {"scopes_series_and_laps",
-     {{"01 rdp/gpu-paper reason=k1\n01 rdp/gpu-paper lap=a reason=old-a\n"
-       "01 rdp/gpu-paper lap=gone reason=old\n01 rdp/gpu-paper scope=device reason=d1\n"
-       "02 rdp/gpu-paper lap=a reason=older-a\n02 rdp/gpu-paper lap=a reason=new-a\n"
-       "02 rdp/gpu-paper lap=b reason=new-b",
-       GPU "scope = kernel, device\nlaps = 1\n", "reason", "k1\nnew-a\nnew-b\nd1\n"},
+    {"scopes_series_and_stages",
+     {{"01 rdp/gpu-paper reason=k1\n01 rdp/gpu-paper stage=a reason=old-a\n"
+       "01 rdp/gpu-paper stage=gone reason=old\n01 rdp/gpu-paper scope=device reason=d1\n"
+       "02 rdp/gpu-paper stage=a reason=older-a\n02 rdp/gpu-paper stage=a reason=new-a\n"
+       "02 rdp/gpu-paper stage=b reason=new-b",
+       GPU "scope = kernel, device\nstages = 1\n", "reason", "k1\nnew-a\nnew-b\nd1\n"},
       {NULL, GPU "scope = kernel, device\n", NULL, "k1\nd1\n"},
       /* no device scope on a CPU: neither shown nor missing */
       {"02 rdp/serial reason=cpu", SERIAL "scope = kernel, device\n", NULL, "cpu\n"},
       {NULL, NULL, "notes", ""}}},
 
-    /* A build without CUDA lacks some variants: whatever it has, it shows the rows of each cell
+    /* A build without CUDA lacks some variants: whatever it has, it shows the rows of each configuration
      * and no others, such as a newer row with other keys of the variant. */
     {"every_build_shows_the_same",
      {{"01 rdp/gpu-opt reason=opt\n02 rdp/gpu-opt reason=rows layout=rows\n"
@@ -312,13 +312,13 @@ static const struct story {
 
     /* ---- values and files ---- */
 
-    /* Each set of values once, for all rows of a cell; none overwrites a column. */
+    /* Each set of values once, for all rows of a configuration; none overwrites a column. */
     {"values_are_joined",
      {{"01 rdp/serial :segments=11.5 :round_share:0=0.75 :round_share:1=0.25 :eps=3\n"
-       "01 rdp/serial scope=frame\n01 rdp/serial height=512 :segments=22 :rounds_mean=5",
-       SERIAL "scope = kernel, frame\n[b]\nimpl = rdp/serial\nheight = 512\n",
+       "01 rdp/serial scope=end_to_end\n01 rdp/serial height=512 :segments=22 :rounds_mean=5",
+       SERIAL "scope = kernel, end_to_end\n[b]\nimpl = rdp/serial\nheight = 512\n",
        "scope segments rounds_mean eps value_eps",
-       "kernel 11.5 . . 3\nframe 11.5 . . 3\nkernel 22 5 . .\n"},
+       "kernel 11.5 . . 3\nend_to_end 11.5 . . 3\nkernel 22 5 . .\n"},
       {NULL, NULL, "csv", ",\"processes\",\"segments\",\"value_eps\",\"rounds_mean\"\n"},
       {"01b rdp/serial height=64 scope= series= :segments=7", SERIAL "height = 64\ntimes = 0\n",
        "segments", "7\n"}}},
@@ -333,7 +333,7 @@ static const struct story {
            WHY("wrong: values") "missing: rdp/serial " KEYS("256") TIMES
        "missing: rdp/serial " KEYS("512") TIMES "missing: rdp/serial " KEYS("768") TIMES},
       {NULL, SERIAL "height = 256, 512, 768, 1024\n", NULL,
-       "missing: rdp/serial: 4 cells, the first " KEYS("256") TIMES},
+       "missing: rdp/serial: 4 configurations, the first " KEYS("256") TIMES},
       {NULL, NULL, "csv", "\"schema\",\"session\",\"row_id\","},
       {NULL, NULL, "md", "### rdp/fig9: time\n\nNo rows.\n"}}},
 
@@ -349,12 +349,12 @@ static const struct story {
 #define OF_FOUR "impl = rdp/serial, rdp/gpu-paper\nheight = 512, 1024\n"
 #define CAPTION                                                                                \
     "\nhost; CPU; GPU; mode any; commit abc1234; input scene; scope kernel; series frames; n " \
-    "30..1000 samples of one process; profile paper\n"
+    "30..1000 samples of one process; protocol paper\n"
 
     {"long_table",
      {{FOUR_ROWS, OF_FOUR, "md",
        "### rdp/fig9: time\n\n"
-       "input scene, case all, batch 1, threads 1, mode_name any, machine host,\n"
+       "input scene, frame_pick all, batch 1, threads 1, mode_name any, machine host,\n"
        "scope kernel, series frames, verdict exact, status ok\n\n"
        "| impl          | height | median ms | mean ms | 95 % of median |    n |\n"
        "| ------------- | -----: | --------: | ------: | -------------: | ---: |\n"
@@ -375,7 +375,7 @@ static const struct story {
                "unit = ms\npaper = rdp/table1\n",
        "text",
        "rdp/fig9: Times < all [ms]\n\n"
-       "input scene, case all, batch 1, threads 1, machine host, scope kernel,\nseries "
+       "input scene, frame_pick all, batch 1, threads 1, machine host, scope kernel,\nseries "
        "frames\n\n"
        "height 512\n"
        "impl             any\n"
@@ -408,7 +408,7 @@ static const struct story {
        "set,table9,,KITTI,,,in_err,9.1,9.10\nset,table8,,KITTI,512,,err,6,of another table\n"
        "set,table9,,SYNTHIA,,,in_err,10.26,10.26\n",
        SERIAL "input = scene, noise\nheight = 512, 1024\n[show]\nrows = input\n"
-              "columns = height\nvalue = err, hit\nbeside = in_err\npaper = set/table9\n",
+              "columns = height\nvalue = err, hit\nextra = in_err\npaper = set/table9\n",
        "text",
        "err\n"
        "input    in_err  in_err printed  512  512 printed  1024\n"
@@ -427,7 +427,7 @@ static const struct story {
     {"keys_of_one_variant",
      {{"01 rdp/serial mean_ms=90\n01 rdp/gpu-paper mean_ms=30\n"
        "01 rdp/omp-columns chunk=2 mean_ms=20\n01 rdp/omp-columns chunk=10 mean_ms=10\n"
-       "01 rdp/omp-columns chunk=2 lap=search mean_ms=4",
+       "01 rdp/omp-columns chunk=2 stage=search mean_ms=4",
        "impl = rdp/omp-columns, rdp/serial\nchunk = 10, 2\n"
        "[show]\nrows = impl\ncolumns = height\nvalue = mean_ms\n",
        "text",
@@ -458,10 +458,10 @@ static const struct story {
        "rdp/serial                 90\n"
        "rdp/gpu-paper              30\n"},
       {NULL,
-       OMP "chunk = 10, 2\nlaps = 1\n"
-           "[show]\nrows = lap\ncolumns = chunk\nvalue = mean_ms\n",
+       OMP "chunk = 10, 2\nstages = 1\n"
+           "[show]\nrows = stage\ncolumns = chunk\nvalue = mean_ms\n",
        NULL,
-       "lap         2  10\n"
+       "stage       2  10\n"
        "whole run  20  10\n"
        "search      4    \n"}}},
 
@@ -470,7 +470,7 @@ static const struct story {
     /* Medians 1 2 8 16 at 128 256 512 1024: in powers of two 0 1 3 4, slope
      * 1.4 +- 4.30265 / sqrt 50. */
     {"powers_are_fitted",
-     {{"01 rdp/serial height=256 median_ms=2\n01 rdp/serial height=256 median_ms=5 lap=part\n"
+     {{"01 rdp/serial height=256 median_ms=2\n01 rdp/serial height=256 median_ms=5 stage=part\n"
        "01 rdp/serial height=128 median_ms=1\n01 rdp/serial height=1024 median_ms=16\n"
        "01 rdp/serial height=512 median_ms=8\n01 rdp/gpu-paper height=512 median_ms=1\n"
        "01 rdp/gpu-paper height=1024 median_ms=8\n01 rdp/omp-columns height=512 median_ms=3\n"
@@ -478,7 +478,7 @@ static const struct story {
        "set,table9,rdp/serial,8,exponent,9,of another batch\n"
        "set,table9,rdp/serial,,exponent,2,w h^2\n",
        "impl = rdp/serial, rdp/gpu-paper, rdp/omp-columns\nheight = 128, 256, 512, 1024\n"
-       "laps = 1\n[show]\nrows = impl\ncolumns = height\nvalue = median_ms\nfit = height\n"
+       "stages = 1\n[show]\nrows = impl\ncolumns = height\nvalue = median_ms\nfit = height\n"
        "paper = set/table9\n",
        "text",
        "median_ms ~ height^exponent, least squares of the logarithms; last step: between the "
@@ -502,16 +502,16 @@ static const struct story {
       {NULL, NULL, NULL, "\nrdp/serial     3  2 \u00b1"}}},
 
 /* Teams of 16, 8 and 4: the second is the fastest, the third as fast, as the intervals tell. */
-#define TEAMS "impl = rdp/serial, rdp/omp-columns\nthreads = 16, 8, 4\nlaps = 1\n"
+#define TEAMS "impl = rdp/serial, rdp/omp-columns\nthreads = 16, 8, 4\nstages = 1\n"
     {"the_best_setting_is_shown",
      {{"01 rdp/serial median_ms=9\n"
        "01 rdp/omp-columns threads=16 median_ms=1.1 ci_lo_ms=1.03 ci_hi_ms=1.2\n"
-       "01 rdp/omp-columns threads=16 median_ms=0.5 lap=part\n"
+       "01 rdp/omp-columns threads=16 median_ms=0.5 stage=part\n"
        "01 rdp/omp-columns threads=8 median_ms=1 ci_lo_ms=0.98 ci_hi_ms=1.02\n"
-       "01 rdp/omp-columns threads=8 median_ms=0.5 lap=part\n"
+       "01 rdp/omp-columns threads=8 median_ms=0.5 stage=part\n"
        "01 rdp/omp-columns threads=4 median_ms=1.01 ci_lo_ms=1.02 ci_hi_ms=1.03\n"
-       "01 rdp/omp-columns threads=4 median_ms=0.5 lap=part",
-       TEAMS "[show]\nbest = threads\n", "threads median_ms lap",
+       "01 rdp/omp-columns threads=4 median_ms=0.5 stage=part",
+       TEAMS "[show]\nbest = threads\n", "threads median_ms stage",
        "1 9 .\n4 1.01 .\n4 0.5 part\n"},
       {NULL, TEAMS, "threads", "1\n16\n16\n8\n8\n4\n4\n"}}},
 
@@ -528,7 +528,8 @@ static const struct story {
            "height = 512, 256, 1024\nwidth = 1, 2\n[show]\n"
 
     {"runs_are_means",
-     {{SEEDS, OF_SEEDS "rows = height\ncolumns = impl\nvalue = mean_ms, err\nover = width\n",
+     {{SEEDS,
+       OF_SEEDS "rows = height\ncolumns = impl\nvalue = mean_ms, err\nmean_over = width\n",
        "height width mean_ms n min_ms sd_ms err err_sd mj_frame",
        "512 . 100 2 90 14.1421356 11 1.41421356 .\n512 . 10 2 9 1.41421356 11 2.82842712 .\n"
        "256 . 5 1 5 0 20 . .\n1024 . 40 1 40 0 4 . .\n"},
@@ -539,24 +540,24 @@ static const struct story {
        "   512    100 \u00b1 14       10 \u00b1 1.4\n"
        "  1024                    40, n 1\n"
        "n 2 where no other stands: means over width, \u00b1 one standard deviation\n"},
-      {NULL, NULL, NULL, "; n 1..2; profile paper\n"}}},
+      {NULL, NULL, NULL, "; n 1..2; protocol paper\n"}}},
 
     /* 'reach': an error of 11, as the mean of the other; 40 ms are longer.  Without the second
-     * name of 'against' only rows of the same height have a measure, and without means each run
+     * name of 'baseline' only rows of the same height have a measure, and without means each run
      * has one of its own. */
     {"rows_are_measured_by_another",
      {{SEEDS,
-       OF_SEEDS "over = width\nagainst = rdp/serial, height\nper = work, work_ns\n"
-                "reach = err, height\n",
-       "height acceleration work_ns reach_ms reach_height",
+       OF_SEEDS "mean_over = width\nbaseline = rdp/serial, height\ndivide_by = work, work_ns\n"
+                "time_to_quality = err, height\n",
+       "height speedup work_ns to_quality_ms to_quality_height",
        "512 1 . 100 512\n512 10 5 10 512\n256 20 5 . .\n1024 2.5 10 . .\n"},
-      {NULL, OF_SEEDS "over = width\nagainst = rdp/serial\nper = work, work_ns\n",
-       "acceleration work_ns", "1 .\n10 5\n. 5\n. 10\n"},
-      {NULL, OF_SEEDS "against = rdp/serial\n", "sd_ms n acceleration",
+      {NULL, OF_SEEDS "mean_over = width\nbaseline = rdp/serial\ndivide_by = work, work_ns\n",
+       "speedup work_ns", "1 .\n10 5\n. 5\n. 10\n"},
+      {NULL, OF_SEEDS "baseline = rdp/serial\n", "sd_ms n speedup",
        ". 30 1\n7 30 1\n. 30 10\n. 30 10\n. 30 .\n. 30 .\n"},
       {NULL,
-       OF_SEEDS "rows = eps\ncolumns = impl\nvalue = reach_ms\nover = width\n"
-                "against = rdp/serial, height\nreach = err, height\n",
+       OF_SEEDS "rows = eps\ncolumns = impl\nvalue = to_quality_ms\nmean_over = width\n"
+                "baseline = rdp/serial, height\ntime_to_quality = err, height\n",
        "text",
        "series frames\n\n" /* what was looked for parts no tables */
        "eps   rdp/serial  rdp/gpu-paper\n"
@@ -564,10 +565,10 @@ static const struct story {
 
 /* Two sessions may be of two machines: one is not divided by the other. */
 #define TWO_SEEDS \
-    "impl = rdp/serial, rdp/gpu-paper\nwidth = 1, 2\n[show]\nagainst = rdp/serial\n"
+    "impl = rdp/serial, rdp/gpu-paper\nwidth = 1, 2\n[show]\nbaseline = rdp/serial\n"
     {"an_acceleration_is_of_one_session",
      {{"01 rdp/serial width=1 mean_ms=100\n02 rdp/gpu-paper threads=0 width=1 mean_ms=10",
-       TWO_SEEDS "over = width\n", "mean_ms acceleration", "100 1\n10 .\n"},
+       TWO_SEEDS "mean_over = width\n", "mean_ms speedup", "100 1\n10 .\n"},
       /* 100 and 20 times as fast */
       {"01 rdp/gpu-paper threads=0 width=2 mean_ms=1\n02 rdp/serial width=2 mean_ms=200", NULL,
        NULL, "150 1\n5.5 20\n"},
@@ -583,22 +584,22 @@ static const struct story {
      {{"01 rdp/gpu-paper width=1 mean_ms=10 verdict=statistical\n"
        "01 rdp/gpu-paper width=2 mean_ms=20 verdict=outside\n"
        "01 rdp/gpu-paper width=3 mean_ms=90 verdict=wrong status=wrong",
-       GPU "width = 1, 2, 3\n[show]\nover = width\n", "mean_ms n n_outside", "15 2 1\n"},
+       GPU "width = 1, 2, 3\n[show]\nmean_over = width\n", "mean_ms n n_outside", "15 2 1\n"},
       {NULL, NULL, "md", "; 1 of 2 rows outside the reference's scatter\n"}}},
 
 /* ---- what a profiler counted ---- */
 
-#define NCU                                                                         \
-    "utc,machine,impl,input,case,batch,params,kernel,ipc,registers,shared_bytes,"   \
-    "achieved_occupancy_pct,issue_active_pct,l1_hit_pct,launches,run_instructions," \
+#define NCU                                                                             \
+    "utc,machine,impl,input,frame_pick,batch,params,kernel,ipc,registers,shared_bytes," \
+    "achieved_occupancy_pct,issue_active_pct,l1_hit_pct,launches,run_instructions,"     \
     "run_dram_bytes,run_l2_bytes\n"
 #define PARAMS        "eps=4;height=256;width=0,"
-#define CELL          "20260102T000000Z,host,rdp/gpu-paper,scene,all,1," PARAMS
+#define CONFIG        "20260102T000000Z,host,rdp/gpu-paper,scene,all,1," PARAMS
 #define ONE           "one,2,32,1,40,50,80,1,200,1000,3000\n"
 #define COUNTED(text) "file results/host/ncu/02.csv\n" NCU text
 
     /* Sums over the kernels of one run, means by their cycles (100 of the first, 300 of the
-     * second), and nothing that is of another cell. */
+     * second), and nothing that is of another configuration. */
     {"counters_are_joined",
      {{"01 rdp/gpu-paper mean_ms=2 n_frames=1 n_inputs=1\n" COUNTED(
            "20260102T000000Z,other,rdp/gpu-paper,scene,all,1," PARAMS ONE
@@ -609,16 +610,16 @@ static const struct story {
            "20260102T000000Z,host,rdp/gpu-paper,scene,all,1,eps=8;height=256;width=0," ONE
            "20260103T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=two;" PARAMS ONE),
        GPU "[show]\ncounters = ncu\n", "ncu_session ncu_kernels ncu_ipc", ". . .\n"},
-      {COUNTED(CELL "one,2,32,1000,40,50,80,1,200,1000,3000\n" CELL
-                    "two,1,64,2000,80,10,40,3,300,5000,7000\n"),
+      {COUNTED(CONFIG "one,2,32,1000,40,50,80,1,200,1000,3000\n" CONFIG
+                      "two,1,64,2000,80,10,40,3,300,5000,7000\n"),
        NULL,
        "ncu_session ncu_kernels ncu_launches ncu_instructions ncu_dram_bytes ncu_l2_bytes "
        "ncu_ipc ncu_achieved_occupancy_pct ncu_issue_active_pct ncu_l1_hit_pct ncu_kernel "
        "ncu_registers ncu_shared_bytes",
        "20260102T000000Z 2 4 500 6000 10000 1.25 70 20 50 two 64 2000\n"},
       /* what is not known is empty */
-      {COUNTED(CELL "one,2,32,,40,50,80,,,,\n" CELL "two,1,64,,80,10,40,3,300,5000,\n"), NULL,
-       "ncu_kernels ncu_launches ncu_instructions ncu_dram_bytes ncu_ipc", "2 . . . .\n"},
+      {COUNTED(CONFIG "one,2,32,,40,50,80,,,,\n" CONFIG "two,1,64,,80,10,40,3,300,5000,\n"),
+       NULL, "ncu_kernels ncu_launches ncu_instructions ncu_dram_bytes ncu_ipc", "2 . . . .\n"},
       /* what was counted before or after a key was there is of its default */
       {COUNTED("20260102T000000Z,host,rdp/gpu-paper,scene,all,1,barriers=one;" PARAMS ONE),
        NULL, "ncu_session ncu_kernel", "20260102T000000Z one\n"},
@@ -646,13 +647,14 @@ static const struct story {
        "[show] fit 'hight' is neither a column nor a value of these rows"},
       {NULL, OF_SEEDS "linear = err, wrk, height\n", NULL, "[show] linear 'wrk' is neither"},
       {NULL, OF_SEEDS "linear = err\n", NULL, "[show] linear: expected two values"},
-      {NULL, OF_SEEDS "over = wdth\n", NULL, "[show] over 'wdth' is neither"},
-      {NULL, OF_SEEDS "reach = err, height\n", NULL, "[show] reach: expected"},
-      {NULL, OF_SEEDS "per = work\n", NULL, "[show] per: expected"},
+      {NULL, OF_SEEDS "mean_over = wdth\n", NULL, "[show] mean_over 'wdth' is neither"},
+      {NULL, OF_SEEDS "time_to_quality = err, height\n", NULL,
+       "[show] time_to_quality: expected"},
+      {NULL, OF_SEEDS "divide_by = work\n", NULL, "[show] divide_by: expected"},
       {NULL, OF_SEEDS "counters = perf\n", NULL, "[show] counters: expected ncu, found 'perf'"},
       {NULL, TABLE "value = segmnets\n", NULL, "[show] value 'segmnets' is neither"},
       {NULL, TABLE "value = err, hti\n", NULL, "[show] value 'hti' is neither"},
-      {NULL, TABLE "value = err\nbeside = in_er\n", NULL, "[show] beside 'in_er' is neither"},
+      {NULL, TABLE "value = err\nextra = in_er\n", NULL, "[show] extra 'in_er' is neither"},
       {NULL, OF_SEEDS "rows = input\ncolumns = hight\nvalue = err\n", NULL,
        "[show] columns 'hight' is neither"}}},
 };

@@ -1,84 +1,16 @@
 /*
- * test_stixels.c - every variant of stixels against a definition written down once more, and the problem's own functions
+ * test_stixels.c - every variant of stixels against a definition written down once more, and
+ * the problem's own functions
  *
- * The definition below takes nothing from the implementations and nothing from stixels/fit.h: pixels to blocks by plain sums,
- * energies row by row.  (A row's cost under eq. 6 and a probability's come from stixels/model.h, whose rounding decides the last
- * 1/1024 nat; test_stixels_model.c holds them against libm.)  The cases are run by all variants that the registry lists.
+ * The definition takes nothing from the implementations and nothing from stixels/fit.h: pixels
+ * to blocks by plain sums, energies row by row.  (A row's cost under eq. 6 and a probability's
+ * come from stixels/model.h, whose rounding decides the last 1/1024 nat; test_stixels_problem.c
+ * holds them against libm.)  The cases are run by all variants that the registry lists.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/measure/device.h"
-#include "harness/measure/impl.h"
-#include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/energy.h"
 #include "tests/stixels_oracle.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- what a stixel costs ---- */
-
-static uint32_t half_up(uint64_t sum, uint64_t n)
-{
-    return (uint32_t)(sum / n + (sum % n + sum % n >= n));
-}
-
-static void oracle_load_block(struct oracle *o, const struct stixels_input *in, int frame,
-                              int u, int v)
-{
-    const size_t plane = (size_t)in->height * (size_t)in->width;
-    const int n = in->block_rows * in->block_cols;
-    uint64_t sum = 0, sure = 0, likely[STIXELS_MAX_CLASSES] = {0};
-    int n_valid = 0;
-
-    for (int y = 0; y < in->block_rows; y++)
-        for (int x = 0; x < in->block_cols; x++) {
-            const size_t i = pixel(in, frame, u, v, y, x);
-            const size_t skip = (size_t)frame * (size_t)(in->n_classes - 1) * plane;
-
-            if (in->disparity[i] != X && in->confidence[i] != 0) {
-                sum += in->disparity[i];
-                sure += in->confidence[i];
-                n_valid++;
-            }
-            for (int k = 0; k < in->n_classes; k++)
-                likely[k] += in->probability[skip + (size_t)k * plane + i];
-        }
-    o->cell[v].valid = n_valid >= n - n_valid;
-    o->cell[v].w = o->cell[v].px = 0;
-    if (o->cell[v].valid) {
-        const real c = (real)half_up(sure, (uint64_t)n) / 255;
-
-        o->cell[v].px = (real)half_up(sum, (uint64_t)n_valid) / PX;
-        o->cell[v].w = o->model->weight_squared ? c * c : c;
-    }
-    for (int k = 0; k < in->n_classes; k++)
-        o->class_cost[k][v] =
-            (real)stixels_semantic_cost(half_up(likely[k], (uint64_t)n)) / 1024;
-}
-
-/* Column c of all frames. */
-static void oracle_load(struct oracle *o, const struct stixels_input *in, int c)
-{
-    const struct stixels_model *const m = &in->model[c / in->n_cols];
-
-    o->model = m;
-    o->n_rows = in->n_rows;
-    o->n_classes = in->n_classes;
-    o->horizon = m->horizon;
-    o->pfeiffer = o->top_down = 0;
-    o->lam_a = (real)m->lam_a;
-    o->lam_b = (real)m->lam_b;
-    o->near = m->data_term == STIXELS_E12 ? 1e-8L : 5e-3L;
-    for (int v = 0; v < in->n_rows; v++)
-        oracle_load_block(o, in, c / in->n_cols, c % in->n_cols, v);
-}
 
 /* [STX] eq. 2-4, 6, 7, 12: what a stixel costs by itself. */
 static real oracle_own(const struct oracle *o, int g, int v_b, int v_t, struct fit *fit)
@@ -114,109 +46,12 @@ static real oracle_step(const struct oracle *o, int lower, int upper, int k, rea
     return oracle_linear(o->model, lower, upper, d_lower, d_upper);
 }
 
-/* ---- driving a variant ---- */
+/* ---- the reference against it ---- */
 
-static struct bench_device *device; /* NULL: no card, its variants are left out */
-/* Environment: for runs under compute-sanitizer.  'small': 0, or the most rows of long columns. */
-static int gpu_only, small;
-static int some_tests; /* not all were asked for: their short columns are all tried */
-static int n_cells_run, n_cells_skipped, n_device_runs, n_not_theirs;
 static int n_compared_columns, n_columns_as_the_oracle;
 
-/* 0: the variant was not run. */
-static int drive(const struct bench_impl *impl, const struct bench_params *params,
-                 int n_threads, const struct stixels_input *in, struct stixels_output *out)
-{
-    struct stixels_output once = guarded_output(in);
-    const int ran = drive_twice(impl, params, n_threads, device, in, out, &once);
-
-    release_output(&stixels_problem, &once);
-    n_not_theirs += !ran;
-    n_device_runs += ran && impl->target == BENCH_CUDA;
-    return ran;
-}
-
-static struct bench_params with_arith(const char *arith)
-{
-    const char *const pairs[] = {"arith", arith, NULL};
-
-    return params_with(&stixels_problem, pairs);
-}
-
-/* The round-th combination of a variant's keys; returns how many combinations there are. */
-static int combination(const struct bench_impl *impl, const char *arith, int round,
-                       struct bench_params *params)
-{
-    *params = with_arith(arith);
-    return combine_keys(impl, round, params);
-}
-
-/* May this variant be tried on this machine? */
-static int is_to_run(const struct bench_impl *impl)
-{
-    return impl->problem == &stixels_problem && (!gpu_only || impl->target == BENCH_CUDA) &&
-           (device || impl->target != BENCH_CUDA);
-}
-
-/* How the variants are tried on an input. */
-enum trial {
-    EXACT_ALONE,
-    EXACT_AND_FLOAT,    /* within what the problem allows, which is a share of the columns */
-    EXACT_AND_SAME_CUTS /* no other segmentation is near: float has no excuse in any column */
-};
-
-/* One variant, in all combinations of its keys, against the reference's exact output. */
-static void check_variant(const char *what, const struct bench_impl *impl, const char *arith,
-                          enum trial trial, const struct stixels_input *in,
-                          const struct stixels_output *expected, struct stixels_output *found)
-{
-    struct bench_params params;
-    const int n_rounds = combination(impl, arith, 0, &params);
-
-    /* under a sanitizer a handful of the combinations, others for each input; of tall columns the first alone */
-    const int tall = small && in->n_rows > 256;
-    const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
-
-    for (int round = small && !tall ? n_cells_run % step : 0; round < n_rounds; round += step) {
-        struct bench_difference difference = {0};
-        const int n_threads = impl->target == BENCH_OPENMP ? 1 + n_cells_run % 3 : 1;
-
-        combination(impl, arith, round, &params);
-        if (!drive(impl, &params, n_threads, in, found))
-            continue;
-        n_cells_run++;
-        stixels_problem.compare(&params, in, expected, found, &difference);
-        if (difference.n_wrong != 0 ||
-            (trial == EXACT_AND_SAME_CUTS &&
-             (difference.n_different != 0 ||
-              difference.max_error > 0.1 + in->n_rows / NAT))) { /* eq. 6: rounded rows */
-            char text[512];
-
-            bench_params_text(&params, text, sizeof text);
-            fail_msg(
-                "%s (%s), %d threads, %s: %zu wrong, %zu of %zu different, %g nat, first %s",
-                impl->name, text, n_threads, what, difference.n_wrong, difference.n_different,
-                difference.n_compared, difference.max_error, difference.where);
-        }
-        if (!strcmp(arith, "exact") && !same_bits(&stixels_problem, expected, found))
-            fail_msg("%s, %d threads, %s: other bits than the reference", impl->name, n_threads,
-                     what);
-    }
-}
-
-/* The exact output of the variant that is the reference for this input's model. */
-static void run_reference(const struct stixels_input *in, struct stixels_output *out)
-{
-    const struct bench_params params = with_arith("exact");
-
-    for (int k = 0; bench_impls[k]; k++)
-        if (bench_impls[k]->problem == &stixels_problem && !bench_impls[k]->reference &&
-            drive(bench_impls[k], &params, 1, in, out))
-            return;
-    fail_msg("no reference takes this model");
-}
-
-/* Is a cost that of a stixel alone and of the step that it may be?  A rounding error makes a step more or less than 0. */
+/* Is a cost that of a stixel alone and of the step that it may be?  A rounding error makes a
+ * step more or less than 0. */
 static int cost_fits(const struct oracle *o, real cost, real own, const struct stixel *s,
                      real d_lower, real d_upper)
 {
@@ -233,34 +68,34 @@ static int cost_fits(const struct oracle *o, real cost, real own, const struct s
 }
 
 /*
- * The reference's output: a segmentation whose stixels may be where they are; class, plane and cost of each those of its rows, by
- * sums over them and by stixels_energy(); where the oracle is quick enough, its cuts.
+ * The reference's output: a segmentation whose stixels may be where they are; class, plane and
+ * cost of each those of its rows, by sums over them and by stixels_energy(); where the oracle
+ * is quick enough, its cuts.
  */
-static void check_reference(const char *what, const struct stixels_input *in,
-                            const struct stixels_output *out)
+static void check_reference(const char *what, struct example e)
 {
     const struct bench_params fast = with_arith("float");
-    struct oracle *o = malloc(sizeof *o);
+    const struct stixels_input *const in = e.in;
+    static struct oracle o;
     struct bench_difference difference;
 
-    assert_non_null(o);
-    stixels_problem.compare(&fast, in, out, out, &difference);
+    stixels_problem.compare(&fast, in, e.out, e.out, &difference);
     if (difference.n_wrong)
         fail_msg("%s: %s", what, difference.where);
     for (int c = 0; c < in->n_frames * in->n_cols; c++) {
         struct stixels_part parts[STIXELS_MAX_ROWS];
         real d_lower = 0;
         int n;
-        const struct stixel *s = column_at(out, c, &n);
+        const struct stixel *s = column_at(e.out, c, &n);
         const double energy = stixels_energy(in, c / in->n_cols, c % in->n_cols, s, n, parts);
 
-        assert_near(energy_of(out, c), energy, 1e-4 + 1e-6 * fabs(energy));
+        assert_near(energy_of(e.out, c), energy, 1e-4 + 1e-6 * fabs(energy));
         assert_true(energy == stixels_energy(in, c / in->n_cols, c % in->n_cols, s, n, NULL));
-        oracle_load(o, in, c);
+        oracle_load(&o, in, c);
         for (int i = 0; i < n; i++, s++) {
             const real v_b = s->v_bottom, v_t = s->v_top;
             struct fit fit;
-            const real own = oracle_own(o, s->geometry, s->v_bottom, s->v_top, &fit);
+            const real own = oracle_own(&o, s->geometry, s->v_bottom, s->v_top, &fit);
             const real near = 1e-4L + 1e-6L * (fabsl(fit.a) + fabsl(fit.b) * v_t);
             const real da = (real)s->a - fit.a, db = (real)s->b - fit.b;
 
@@ -270,7 +105,7 @@ static void check_reference(const char *what, const struct stixels_input *in,
                          "expected %d, %.9g %+.9g v",
                          what, c, s->v_bottom, s->v_top, s->semantic, (double)s->a,
                          (double)s->b, fit.semantic, (double)fit.a, (double)fit.b);
-            if (!cost_fits(o, (real)s->cost, own, s, d_lower, fit.b * v_b + fit.a))
+            if (!cost_fits(&o, (real)s->cost, own, s, d_lower, fit.b * v_b + fit.a))
                 fail_msg("%s, column %d, rows %d..%d: costs %.9g, by itself %.9g", what, c,
                          s->v_bottom, s->v_top, (double)s->cost, (double)own);
             assert_true((float)parts[i].plane.a == s->a && (float)parts[i].plane.b == s->b);
@@ -280,57 +115,24 @@ static void check_reference(const char *what, const struct stixels_input *in,
         }
         if (in->n_rows <= ORACLE_ROWS) {
             n_compared_columns++;
-            n_columns_as_the_oracle += agrees_with_naive(what, o, out, c, HUGE_VALL);
+            n_columns_as_the_oracle += agrees_with_naive(what, &o, e.out, c, HUGE_VALL);
         }
     }
-    free(o);
 }
 
-/* A sanitizer or the emulator slows a kernel down a hundredfold: a few inputs of each size of column. */
-static int too_much(const struct stixels_input *in, enum trial trial)
+/* All variants on an input, whose output becomes the reference's. */
+static void check_input(const char *what, struct example e, enum trial trial)
 {
-    static int n_seen[2][16]; /* without and with float */
-    int size = 0;
-
-    if (some_tests && in->n_rows <= 16)
-        return 0;
-    while (in->n_rows >> size)
-        size++;
-    if ((size_t)in->n_cols * (size_t)in->n_frames * (size_t)in->n_rows > 8192)
-        return 1;
-    return n_seen[trial != EXACT_ALONE][size]++ >= 4;
-}
-
-/* All variants on 'in'; 'result' (may be NULL) takes the reference's output. */
-static void check_input(const char *what, const struct stixels_input *in, enum trial trial,
-                        struct stixels_output *result)
-{
-    const int left_out = small && too_much(in, trial);
-    struct stixels_output expected = guarded_output(in), found = guarded_output(in);
-
-    run_reference(in, &expected);
-    check_reference(what, in, &expected);
-    for (int k = 0; bench_impls[k] && !left_out; k++) {
-        n_cells_skipped += bench_impls[k]->problem == &stixels_problem && !device &&
-                           bench_impls[k]->target == BENCH_CUDA;
-        if (!is_to_run(bench_impls[k]))
-            continue;
-        check_variant(what, bench_impls[k], "exact", EXACT_ALONE, in, &expected, &found);
-        if (trial != EXACT_ALONE)
-            check_variant(what, bench_impls[k], "float", trial, in, &expected, &found);
-    }
-    if (result)
-        copy_output(&stixels_problem, result, &expected);
-    release_output(&stixels_problem, &expected);
-    release_output(&stixels_problem, &found);
+    check_variants(what, e, trial);
+    check_reference(what, e);
 }
 
 /* The same, and column 0 must be cut like that. */
-static void check_column(const char *what, const struct stixels_input *in, enum trial trial,
-                         struct stixels_output *result, const char *expected)
+static void check_column(const char *what, struct example e, enum trial trial,
+                         const char *expected)
 {
-    check_input(what, in, trial, result);
-    assert_column(what, result, 0, expected);
+    check_input(what, e, trial);
+    assert_column(what, e.out, 0, expected);
 }
 
 /* ---- inputs ---- */
@@ -354,34 +156,19 @@ static struct stixels_model plain_model(int n_rows, int data_term)
     return m;
 }
 
-/* Numbers as a profile and a camera give them; the road leaves the image at 'horizon_at' of its rows. */
+/* b12, or with its numbers eq. 6; the road leaves the image at 'horizon_at' of its rows. */
 static struct stixels_model street_model(int n_rows, int n_classes, int data_term,
                                          double horizon_at)
 {
-    struct stixels_model m = plain_model(n_rows, data_term);
-    const double log_z[N_GEO] = {0.5724, 0.5724, 0.5724 + 0.6931};
+    struct stixels_preset b12 = named("b12");
+    struct stixels_model m;
 
-    m.sigma[SK] = 2;
+    b12.data_term = data_term;
+    m = model_of(&b12, &city, 8, n_rows, n_classes);
     m.mu_a = 100;
     m.mu_b = -m.mu_a / (horizon_at * n_rows);
     m.horizon = (int32_t)ceil(horizon_at * n_rows) - 1;
     m.horizon = m.horizon > n_rows ? n_rows : m.horizon;
-    m.weight_semantic = 1;
-    m.beta_mc = 4;
-    m.gap_alpha = m.behind_alpha = m.hovering_alpha = m.ordering_alpha = 1;
-    m.behind_beta = m.hovering_beta = m.ordering_beta = 1;
-    for (int g = 0; g < N_GEO; g++) {
-        const double p_out = g == SK ? 0.4 : 0.15;
-
-        if (data_term == STIXELS_E12) {
-            m.k_valid[g] = m.k_invalid[g] = (int32_t)lround(NAT * log_z[g]);
-        } else {
-            m.k_uniform[g] = (int32_t)lround(NAT * (log(p_out) - log(128)));
-            m.k_gauss[g] = (int32_t)lround(NAT * (log(1 - p_out) - log_z[g]));
-            m.k_invalid[g] = -m.k_gauss[g];
-        }
-    }
-    m.n_classes = n_classes;
     for (int k = 0; k < n_classes; k++)
         m.geometry_of[k] = k % 5 == 0 ? GR : k % 5 == 3 ? SK : OB;
     return m;
@@ -406,8 +193,8 @@ static struct stixels_model random_model(uint64_t seed, int n_rows, int n_classe
     }
     for (int i = 0; i < N_OF(weights); i++)
         *weights[i] = between(seed, 50 + (uint32_t)i, 0, i % 2 ? 1.5 : 3);
-    m.lam_a = between(seed, 70, 0.01, 4);
-    m.lam_b = between(seed, 71, 0.01, 4);
+    m.lam_a = seed % 3 ? between(seed, 70, 0.01, 4) : 0;
+    m.lam_b = seed % 3 ? between(seed, 71, 0.01, 4) : 0;
     m.weight_squared = draw(seed, 72, 0, 2) == 0;
     for (int k = 0; k < n_classes; k++)
         m.geometry_of[k] = (int32_t)draw(seed, 80 + (uint32_t)k, 0, 4) - 1;
@@ -434,8 +221,8 @@ static void fill_noise(const struct stixels_input *in, uint64_t seed, uint32_t h
             bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
 }
 
-/* What a street looks like: road to a contact, things one behind the other, sky; noise of half a pixel, some holes, and
- * class probabilities that are right most of the time. */
+/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
+ * a pixel, some holes, and class probabilities that are right most of the time. */
 static void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
 {
     for (int c = 0; c < in->n_frames * in->n_cols; c++) {
@@ -483,79 +270,103 @@ static void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t 
 
 /* ---- all segmentations that there are ---- */
 
+struct every {
+    const struct oracle *o;
+    real own[8][8][N_GEO], least;
+    struct fit fit[8][8][N_GEO];
+    int n_forbidden; /* a ground on an object that is farther away */
+};
+
+static void try_every(struct every *e, int v_b, int below, const struct fit *lower, real energy)
+{
+    if (v_b == e->o->n_rows)
+        e->least = fminl(e->least, energy);
+    for (int v_t = v_b; v_t < e->o->n_rows; v_t++)
+        for (int g = 0; g < N_GEO; g++) {
+            const struct fit *const fit = &e->fit[v_b][v_t][g];
+            real step = 0;
+
+            if (!oracle_may_be(e->o, g, v_b, v_t))
+                continue;
+            if (v_b > 0)
+                step = oracle_step(e->o, below, g, v_b, lower->b * (v_b - 1) + lower->a,
+                                   fit->b * v_b + fit->a);
+            e->n_forbidden += step < 0 && below == OB && g == GR;
+            if (step >= 0)
+                try_every(e, v_t + 1, g, fit, energy + e->own[v_b][v_t][g] + step);
+        }
+}
+
+/* The least energy; counts go on. */
+static double least_of_all(struct every *e, const struct oracle *o)
+{
+    e->o = o;
+    e->least = HUGE_VALL;
+    for (int v_b = 0; v_b < o->n_rows; v_b++)
+        for (int v_t = v_b; v_t < o->n_rows; v_t++)
+            for (int g = 0; g < N_GEO; g++)
+                e->own[v_b][v_t][g] = oracle_own(o, g, v_b, v_t, &e->fit[v_b][v_t][g]);
+    try_every(e, 0, N_GEO, NULL, 0);
+    return (double)e->least;
+}
+
 /*
- * The dynamic programming finds the least of all where what neighbours cost does not hang on the planes: then the
- * plane that is stored with the best segmentation below is as good as any.  Two such families:
- *   0  ground that is expected far below 0 px, so that no object is farther away than it, and constants for neighbours of
- *      which one is ground;
+ * The dynamic programming finds the least of all where what neighbours cost does not depend on
+ * the planes: then the plane that is stored with the best segmentation below is as good as any.
+ * Two such families:
+ *   0  ground that is expected far below 0 px, so that no object is farther away than it, and
+ *      constants for neighbours of which one is ground;
  *   1  no ground (no row below the horizon): objects and sky.
- * Otherwise (2) it is a segmentation, so not below the least.
  */
 static struct stixels_model family_model(int family, uint64_t seed, int n_rows, int data_term)
 {
     struct stixels_model m = random_model(seed, n_rows, 4, data_term);
 
-    if (family == 2)
-        return m;
     m.gap_beta = m.behind_beta = m.hovering_beta = m.ordering_beta = 0;
     m.ordering_alpha = 0;
     m.hovering_alpha = m.behind_alpha;
+    m.horizon = -1;
     if (family == 0) {
         m.mu_a = -150;
         m.mu_b = -1;
         m.lam_a = m.lam_b = 1e6;
         m.sigma[GR] = 250;
         m.horizon = (int32_t)draw(seed, 90, 0, (uint32_t)n_rows + 1);
-    } else {
-        m.horizon = -1;
     }
     return m;
 }
 
+/* So does the oracle, from either end. */
 static void least_of_all_segmentations(void **state)
 {
-    struct oracle *o = malloc(sizeof *o);
-    struct every *e = calloc(1, sizeof *e);
-    int n_above = 0;
+    static struct oracle o;
+    static struct naive naive;
+    static struct every all;
 
-    (void)state;
-    assert_non_null(o);
-    assert_non_null(e);
-    for (int family = 0; family < 3; family++)
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++)
-            for (int n_rows = 1; n_rows <= 8; n_rows++) {
-                const uint64_t seed = (uint64_t)(1000 + 100 * family + 10 * term + n_rows);
-                struct stixels_input *in = new_input(1, n_rows, 4, 2, 2, 4);
-                struct stixels_output out = guarded_output(in);
-                char what[64];
+    for (int i = 0; i < 2 * 3 * 8; i++) {
+        const int family = i % 2, term = i / 2 % 3, n_rows = 1 + i / 6;
+        const uint64_t seed = (uint64_t)(1000 + i);
+        const struct example e = BLOCKS(1, n_rows, 4, 2, 2, 4);
 
-                in->model[0] = family_model(family, seed, n_rows, term);
-                fill_noise(in, seed, n_rows % 3 == 0 ? 40 : 0);
-                snprintf(what, sizeof what, "family %d, term %d, %d rows", family, term,
-                         n_rows);
-                check_input(what, in, EXACT_ALONE, &out);
-                for (int u = 0; u < in->n_cols; u++) {
-                    const double found = energy_of(&out, u);
-                    double least;
+        e.in->model[0] = family_model(family, seed, n_rows, term);
+        fill_noise(e.in, seed, n_rows % 3 == 0 ? 40 : 0);
+        check_input("all segmentations", e, EXACT_ALONE);
+        for (int u = 0; u < e.in->n_cols; u++) {
+            struct stixel list[ORACLE_ROWS];
+            double least;
+            real energy;
 
-                    oracle_load(o, in, u);
-                    least = least_of_all(e, o);
-                    if (found < least - 1e-3 || (family < 2 && found > least + 1e-3))
-                        fail_msg("%s, column %d: energy %.9g, the least of all is %.9g", what,
-                                 u, found, least);
-                    n_above += found > least + 1e-3;
-                }
-                if (family < 2) /* else the families are not what they are said to be */
-                    assert_int_equal(e->n_forbidden, 0);
-                release_output(&stixels_problem, &out);
-                stixels_input_free(in);
+            oracle_load(&o, e.in, u);
+            least = least_of_all(&all, &o);
+            assert_near(energy_of(e.out, u), least, 1e-3);
+            for (o.top_down = 0; o.top_down <= 1; o.top_down++) {
+                naive_solve(&o, &naive, list, &energy);
+                assert_near((double)energy, least, 1e-9);
             }
-    print_message(
-        "%d segmentations tried; where neighbours cost by their planes, %d of 96 columns "
-        "are above the least\n",
-        e->n_segmentations, n_above);
-    free(o);
-    free(e);
+        }
+        assert_int_equal(all.n_forbidden,
+                         0); /* else the families are not what they are said to be */
+    }
 }
 
 /* ---- against the naive dynamic programming, everything on ---- */
@@ -565,33 +376,30 @@ static void random_inputs(void **state)
     static const int classes[] = {0, 1, 2, 5, 19, 32};
     const int before = n_compared_columns, same_before = n_columns_as_the_oracle;
 
-    (void)state;
     for (uint32_t k = 0; k < 60; k++) {
         const struct bench_words r = bench_philox(2021, k, 0, 0, 0),
                                  s = bench_philox(2021, k, 1, 0, 0);
-        const int n_frames = 1 + (int)bench_below(r.word[0], 3);
-        const int n_cols = 1 + (int)bench_below(r.word[1], 5);
-        const int n_rows = 1 + (int)bench_below(r.word[2], 40);
-        const int block_rows = 1 + (int)bench_below(r.word[3], 5);
-        const int block_cols = 1 + (int)bench_below(s.word[0], 6);
-        const int n_classes = classes[bench_below(s.word[1], N_OF(classes))];
+        const struct shape shape = {.n_frames = 1 + (int)bench_below(r.word[0], 3),
+                                    .n_cols = 1 + (int)bench_below(r.word[1], 5),
+                                    .n_rows = 1 + (int)bench_below(r.word[2], 40),
+                                    .block_rows = 1 + (int)bench_below(r.word[3], 5),
+                                    .block_cols = 1 + (int)bench_below(s.word[0], 6),
+                                    .n_classes = classes[bench_below(s.word[1], 6)]};
         const int term = k % 2 ? STIXELS_E12 : 1 + (int)(k / 2 % 2);
-        struct stixels_input *in =
-            new_input(n_frames, n_rows, n_cols, block_rows, block_cols, n_classes);
-        char what[96];
+        const struct example e = new_example(shape);
+        char what[32];
 
-        for (int f = 0; f < n_frames; f++)
-            in->model[f] = random_model(10 * k + (uint32_t)f, n_rows, n_classes, term);
+        for (int f = 0; f < shape.n_frames; f++)
+            e.in->model[f] =
+                random_model(10 * k + (uint32_t)f, shape.n_rows, shape.n_classes, term);
         if (k % 3 == 0)
-            fill_noise(in, k, k % 5 == 0 ? 50 : 0);
+            fill_noise(e.in, k, k % 5 == 0 ? 50 : 0);
         else
-            fill_street(in, k, k % 5 == 0 ? 50 : k % 5 == 1 ? 20 : 0);
-        snprintf(what, sizeof what, "random case %u: %d x %d x %d blocks of %dx%d, %d classes",
-                 k, n_frames, n_cols, n_rows, block_rows, block_cols, n_classes);
-        check_input(what, in, EXACT_ALONE, NULL);
-        stixels_input_free(in);
+            fill_street(e.in, k, k % 5 == 0 ? 50 : k % 5 == 1 ? 20 : 0);
+        snprintf(what, sizeof what, "random case %u", k);
+        check_input(what, e, EXACT_ALONE);
     }
-    print_message("%d of %d columns are cut as the oracle's; the others hang on ties\n",
+    print_message("%d of %d columns are cut as the oracle's; in the others there are ties\n",
                   n_columns_as_the_oracle - same_before, n_compared_columns - before);
     assert_true(n_columns_as_the_oracle - same_before >=
                 (n_compared_columns - before) * 95 / 100);
@@ -599,7 +407,7 @@ static void random_inputs(void **state)
 
 /* ---- columns that are known ---- */
 
-/* Road, two things, sky, where the test puts them; the road falls 3 px a row and is at 0 in row 36. */
+/* Road, two things and sky at chosen rows; the road falls 3 px a row, to 0 in row 36. */
 static void fill_known(const struct stixels_input *in, int u, double most_noise,
                        char expected[64])
 {
@@ -613,17 +421,12 @@ static void fill_known(const struct stixels_input *in, int u, double most_noise,
     const double px[4] = {0, 108 - 3 * (road - 1) + 2, 14 - draw(7, c, 4, 5), 0};
 
     for (int v = 0, part = 0; v < in->n_rows; v++) {
+        double noise;
+
         while (v >= end[part])
             part++;
-        for (int y = 0; y < in->block_rows; y++)
-            for (int x = 0; x < in->block_cols; x++) {
-                const size_t at = pixel(in, 0, u, v, y, x);
-                const double noise =
-                    most_noise * between(9, (uint32_t)at, -1, 1) * (part == 3 ? 0.2 : 1);
-                const double d = (part == 0 ? 108 - 3 * v : px[part]) + noise;
-
-                in->disparity[at] = d > 0 ? (uint16_t)lround(d * PX) : 0;
-            }
+        noise = most_noise * between(9, c << 8 | (uint32_t)v, -1, 1) * (part == 3 ? 0.2 : 1);
+        set_block(in, 0, u, v, fmax((part == 0 ? 108 - 3 * v : px[part]) + noise, 0), 255);
         for (int k = 0; k < in->n_classes; k++)
             set_probability(in, 0, k, u, v, k == (part + 1) / 2 ? 52000 : 6700);
     }
@@ -633,59 +436,52 @@ static void fill_known(const struct stixels_input *in, int u, double most_noise,
 
 static void known_columns(void **state)
 {
-    (void)state;
-    for (int noise = 0; noise <= 1; noise++)
-        for (int n_classes = 0; n_classes <= 3; n_classes += 3)
-            for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
-                struct stixels_input *in = new_input(1, 60, 40, 4, 2, n_classes);
-                struct stixels_output out = guarded_output(in);
-                struct stixels_model *const m = &in->model[0];
-                char what[64], expected[40][64];
+    static const int32_t geometry_of[] = {GR, OB, SK};
 
-                *m = street_model(in->n_rows, n_classes, term, 0.6);
-                m->mu_a = 108;
-                m->mu_b = -3;
-                m->horizon = 35;
-                m->geometry_of[0] = GR;
-                m->geometry_of[1] = OB;
-                m->geometry_of[2] = SK;
-                if (n_classes == 0) /* else an object at 0 px is as good as sky */
-                    m->k_valid[SK] -= 1500;
-                for (int u = 0; u < in->n_cols; u++)
-                    fill_known(in, u, 0.5 * noise, expected[u]);
-                snprintf(what, sizeof what, "known columns, noise %d, %d classes, term %d",
-                         noise, n_classes, term);
-                check_input(what, in, EXACT_AND_SAME_CUTS, &out);
-                for (int u = 0; u < in->n_cols; u++) {
-                    const struct stixel *const road = &out.list[out.first[u]];
+    for (int i = 0; i < 8; i++) {
+        const int noise = i / 4, n_classes = i / 2 % 2 * 3, term = i % 2;
+        const struct example e = BLOCKS(1, 60, 40, 4, 2, n_classes);
+        struct stixels_model *const m = &e.in->model[0];
+        char expected[40][64];
 
-                    assert_column(what, &out, u, expected[u]);
-                    if (!noise) {
-                        assert_near((double)road->b, -3, 1e-4);
-                        assert_near((double)road->a, 108, 1e-3);
-                        assert_near((double)road[1].a, 110 - 3 * road->v_top, 1e-4);
-                    }
-                }
-                release_output(&stixels_problem, &out);
-                stixels_input_free(in);
+        *m = street_model(e.in->n_rows, n_classes, term, 0.6);
+        m->mu_a = 108;
+        m->mu_b = -3;
+        m->horizon = 35;
+        memcpy(m->geometry_of, geometry_of, sizeof geometry_of);
+        if (n_classes == 0) /* else an object at 0 px is as good as sky */
+            m->k_valid[SK] -= 1500;
+        for (int u = 0; u < e.in->n_cols; u++)
+            fill_known(e.in, u, 0.5 * noise, expected[u]);
+        check_input("known columns", e, EXACT_AND_SAME_CUTS);
+        for (int u = 0; u < e.in->n_cols; u++) {
+            const struct stixel *const road = &e.out->list[e.out->first[u]];
+
+            assert_column("known columns", e.out, u, expected[u]);
+            if (!noise) {
+                assert_near((double)road->b, -3, 1e-4);
+                assert_near((double)road->a, 108, 1e-3);
+                assert_near((double)road[1].a, 110 - 3 * road->v_top, 1e-4);
             }
+        }
+    }
 }
 
 /* ---- cases by hand ---- */
 
-/* One column of whole disparities from the bottom: "4 X 16" has three rows, and none in the second. */
-static struct stixels_input *column_of_px(const char *px, int data_term)
+/* One column of whole disparities from the bottom, as "4 X 16"; X: without one. */
+static struct example column_of_px(const char *px, int data_term)
 {
     int n_rows = 1;
-    struct stixels_input *in;
+    struct example e;
 
     for (const char *c = px; *c; c++)
         n_rows += *c == ' ';
-    in = new_input(1, n_rows, 1, 1, 1, 0);
-    in->model[0] = plain_model(n_rows, data_term);
+    e = EXAMPLE(.n_rows = n_rows);
+    e.in->model[0] = plain_model(n_rows, data_term);
     for (int v = 0; v < n_rows; v++, px += strcspn(px, " ") + 1)
-        set_block(in, 0, 0, v, *px == 'X' ? X : (uint16_t)(atoi(px) * PX), 255);
-    return in;
+        set_block(e.in, 0, 0, v, *px == 'X' ? NO_PX : atoi(px), 255);
+    return e;
 }
 
 /* What a model has that energies are not 0; a road is flat, and held there. */
@@ -710,7 +506,6 @@ static const struct hand_case hand_cases[] = {
     {"one row of sky, as cheap as an object", "0", -1, "O1", 0, .each = 0},
     {"one row of sky, cheaper", "0", -1, "S1", 1, .each = 0.25, .sky = -1},
     {"one row cannot be ground", "0", 1, "O1", 1, .each = 0.25, .ground_row = -1},
-    {"nothing anywhere", "X X X X X", 2, "O5", 0, .each = 0},
     {"all at 0 px, the horizon below", "0 0 0 0 0", -1, "O5", 0, .each = 0},
     {"all at 0 px, the horizon above", "0 0 0 0 0", 5, "O5", 0, .each = 0},
     {"a stixel for every row: object before ground", "X X X X X", 5, "O1 O1 O1 O1 O1", 0,
@@ -741,44 +536,41 @@ static const struct hand_case hand_cases[] = {
 
 static void cases_by_hand(void **state)
 {
-    (void)state;
-    for (int k = 0; k < N_OF(hand_cases); k++)
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
-            const struct hand_case *const h = &hand_cases[k];
-            struct stixels_input *in = column_of_px(h->px, term);
-            struct stixels_output out = guarded_output(in);
-            struct stixels_model *const m = &in->model[0];
+    for (int i = 0; i < 3 * N_OF(hand_cases); i++) {
+        const struct hand_case *const h = &hand_cases[i / 3];
+        const struct example e = column_of_px(h->px, i % 3);
+        struct stixels_model *const m = &e.in->model[0];
 
-            m->horizon = h->horizon;
-            m->beta_mc = h->each;
-            m->plane[GR] = h->ground;
-            m->plane[SK] = h->sky;
-            m->k_valid[GR] = m->k_invalid[GR] = (int32_t)(h->ground_row * NAT);
-            m->k_valid[SK] = m->k_invalid[SK] = (int32_t)(h->sky_row * NAT);
-            m->k_valid[OB] = (int32_t)(h->object_row * NAT);
-            m->ordering_alpha = h->ordering_alpha;
-            m->ordering_beta = h->ordering_beta;
-            m->mu_a = h->road;
-            m->lam_a = m->lam_b = h->road > 0 ? 1048576 : 1;
-            check_column(h->name, in, h->one_best ? EXACT_AND_SAME_CUTS : EXACT_AND_FLOAT, &out,
-                         h->expected);
-            for (int i = 0; i < 2 && h->cost[i] > 0; i++)
-                assert_near((double)out.list[i].cost, h->cost[i], 1e-6);
-            release_output(&stixels_problem, &out);
-            stixels_input_free(in);
-        }
+        m->horizon = h->horizon;
+        m->beta_mc = h->each;
+        m->plane[GR] = h->ground;
+        m->plane[SK] = h->sky;
+        m->k_valid[GR] = m->k_invalid[GR] = (int32_t)(h->ground_row * NAT);
+        m->k_valid[SK] = m->k_invalid[SK] = (int32_t)(h->sky_row * NAT);
+        m->k_valid[OB] = (int32_t)(h->object_row * NAT);
+        m->ordering_alpha = h->ordering_alpha;
+        m->ordering_beta = h->ordering_beta;
+        m->gap_alpha = m->behind_alpha = m->hovering_alpha = 1000; /* there are no steps */
+        m->mu_a = h->road;
+        m->lam_a = m->lam_b = h->road > 0 ? 1048576 : 1;
+        check_column(h->name, e, h->one_best ? EXACT_AND_SAME_CUTS : EXACT_AND_FLOAT,
+                     h->expected);
+        for (int k = 0; k < 2 && h->cost[k] > 0; k++)
+            assert_near((double)e.out->list[k].cost, h->cost[k], 1e-6);
+    }
 }
 
 /*
- * What a transition reads: the plane below at its own top row, the plane above at its bottom row.  The road falls 3 px a row, so
- * that a row beside these shows: a step of the ground costs 3/4 nat more or less, a ground may stand where it may not.
+ * What a transition reads: the plane below at its own top row, the plane above at its bottom
+ * row.  The road falls 3 px a row, so that a row beside these shows: a step of the ground costs
+ * 3/4 nat more or less, a ground may stand where it may not.
  */
 static void transitions_by_hand(void **state)
 {
     static const struct {
         const char *name, *px, *expected;
-        double
-            more; /* nat that the second stixel costs: the transition, and nearly 8^2 / 64 where there is a step */
+        /* nat that the second stixel costs: the transition, nearly 8^2 / 64 at a step */
+        double more;
     } cases[] = {
         {"a step down", "60 57 54 51 48 45 34 31 28 25 22 19 10 10", "G6 G6 O2",
          0.25 * (1 + 45 - 34) + 1},
@@ -790,50 +582,74 @@ static void transitions_by_hand(void **state)
          "44 44 44 44 44 45 42 39 36 33 30 27 10 10", "O6 G6 O2", 0},
     };
 
-    (void)state;
-    for (int k = 0; k < N_OF(cases); k++)
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
-            struct stixels_input *in = column_of_px(cases[k].px, term);
-            struct stixels_output out = guarded_output(in);
-            struct stixels_model *const m = &in->model[0];
+    for (int i = 0; i < 3 * N_OF(cases); i++) {
+        const struct example e = column_of_px(cases[i / 3].px, i % 3);
+        struct stixels_model *const m = &e.in->model[0];
 
-            m->mu_a = 60;
-            m->mu_b = -3;
-            m->lam_a = m->lam_b = 1.0 / 64;
-            m->beta_mc = 4;
-            m->gap_alpha = m->gap_beta = 0.25;
-            check_column(cases[k].name, in, EXACT_AND_SAME_CUTS, &out, cases[k].expected);
-            /* its plane is drawn to the road a little */
-            assert_near((double)out.list[1].cost, 4 + cases[k].more, 0.25);
-            release_output(&stixels_problem, &out);
-            stixels_input_free(in);
-        }
+        m->mu_a = 60;
+        m->mu_b = -3;
+        m->lam_a = m->lam_b = 1.0 / 64;
+        m->beta_mc = 4;
+        m->gap_alpha = m->gap_beta = 0.25;
+        check_column(cases[i / 3].name, e, EXACT_AND_SAME_CUTS, cases[i / 3].expected);
+        /* its plane is drawn to the road a little */
+        assert_near((double)e.out->list[1].cost, 4 + cases[i / 3].more, 0.25);
+    }
 }
 
 /*
- * 512 rows of one disparity: their energy is 0, made of sums near 10^7.  Rounded once, these leave at most
- * 2^-24 (1.0e7 + 2 * 162 * 1.3e5 + 2 * 1.0e7) = 4.3 nat of it, which is not wrong (5 nat + 5 %); where every 32 rows are
- * rounded again, always down for the first disparity and confidence, 15 nat; where every row is, for the second, 279.
+ * Nine rows without a prior.  All weight on one of them: the road goes through it, and is as
+ * steep as expected.  On the first and the last, be it little on one: through both.
+ */
+static void ground_by_hand_of_one_row(void **state)
+{
+    const struct example e = EXAMPLE(.n_rows = 10, .n_cols = 50);
+    struct stixels_model *const m = &e.in->model[0];
+
+    *m = plain_model(10, STIXELS_E12);
+    m->mu_a = 60;
+    m->mu_b = -3;
+    m->lam_a = m->lam_b = 0;
+    m->beta_mc = 4;
+    m->k_valid[OB] = m->k_invalid[OB] = 100 * 1024; /* at the top alone */
+    for (int u = 0; u < 45; u++)
+        set_block(e.in, 0, u, u / 5, 50 - u, (uint8_t)(101 + u));
+    for (int u = 45; u < 50; u++) {
+        set_block(e.in, 0, u, 0, 52, (uint8_t)(u - 35));
+        set_block(e.in, 0, u, 8, 20, 255);
+    }
+    check_input("a ground of one row", e, EXACT_AND_SAME_CUTS);
+    for (int u = 0; u < 50; u++) {
+        const struct stixel *const road = &e.out->list[2 * u];
+        const int row = u < 45 ? u / 5 : 0;
+
+        assert_column("a ground of one row", e.out, u, "G9 O1");
+        assert_near((double)road->b, u < 45 ? -3 : -4, 1e-6);
+        assert_near((double)(road->a + road->b * (float)row), u < 45 ? 50 - u : 52, 1e-5);
+    }
+}
+
+/*
+ * 512 rows of one disparity: their energy is 0, made of sums near 10^7.  Rounded once, these
+ * leave at most 2^-24 (1.0e7 + 2 * 162 * 1.3e5 + 2 * 1.0e7) = 4.3 nat of it, which is not wrong
+ * (5 nat + 5 %); where every 32 rows are rounded again, always down for the first disparity and
+ * confidence, 15 nat; where every row is, for the second, 279.
  */
 static void sums_by_hand(void **state)
 {
     static const int of[][2] = {{54324, 251}, {48510, 254}}; /* 1/256 px, confidence */
 
-    (void)state;
     for (int k = 0; k < N_OF(of); k++) {
-        struct stixels_input *in = new_input(1, 512, 1, 1, 1, 0);
-        struct stixels_output out = guarded_output(in);
+        const struct example e = EXAMPLE(.n_rows = 512);
 
-        in->model[0] = plain_model(512, STIXELS_E12);
-        in->model[0].horizon = -1;
-        in->model[0].plane[SK] = 1e6;
-        in->model[0].beta_mc = 16;
+        e.in->model[0] = plain_model(512, STIXELS_E12);
+        e.in->model[0].horizon = -1;
+        e.in->model[0].plane[SK] = 1e6;
+        e.in->model[0].beta_mc = 16;
         for (int v = 0; v < 512; v++)
-            set_block(in, 0, 0, v, (uint16_t)of[k][0], (uint8_t)of[k][1]);
-        check_column("sums that are rounded once", in, EXACT_AND_FLOAT, &out, "O512");
-        assert_near((double)out.list[0].cost, 16, 1e-3);
-        release_output(&stixels_problem, &out);
-        stixels_input_free(in);
+            set_block(e.in, 0, 0, v, (double)of[k][0] / PX, (uint8_t)of[k][1]);
+        check_column("sums that are rounded once", e, EXACT_AND_FLOAT, "O512");
+        assert_near((double)e.out->list[0].cost, 16, 1e-3);
     }
 }
 
@@ -843,22 +659,18 @@ static void set_classes(const struct stixels_input *in, int k, int probability)
     static const int of_row[] = {2, 3, 4, 4};
 
     for (int v = 0; v < 4; v++)
-        for (int i = 1; i < 5; i++)
-            if (k < 0 || i == k)
+        for (int i = 0; i < 5; i++)
+            if (i == k || (k < 0 && i > 0))
                 set_probability(in, 0, i, 0, v,
-                                k >= 0           ? probability
-                                : i == of_row[v] ? 65535
-                                                 : 0);
+                                i == k ? probability : 65535 * (i == of_row[v]));
 }
 
 static void classes_by_hand(void **state)
 {
-    struct stixels_input *in = new_input(1, 4, 1, 3, 2, 5);
-    struct stixels_output out = guarded_output(in);
-    struct stixels_model *const m = &in->model[0];
-    const int32_t geometry_of[] = {-1, OB, GR, OB, SK};
+    static const int32_t geometry_of[] = {-1, OB, GR, OB, SK};
+    const struct example e = BLOCKS(1, 4, 1, 3, 2, 5);
+    struct stixels_model *const m = &e.in->model[0];
 
-    (void)state;
     *m = plain_model(4, STIXELS_E12);
     m->n_classes = 5;
     m->weight_semantic = 2;
@@ -866,77 +678,72 @@ static void classes_by_hand(void **state)
     memcpy(m->geometry_of, geometry_of, sizeof geometry_of);
     m->horizon = 1;
     for (int v = 0; v < 4; v++)
-        set_block(in, 0, 0, v, 0, 255);
+        set_block(e.in, 0, 0, v, 0, 255);
     /* object before ground before sky, the smaller of its classes */
-    check_column("classes, all equal", in, EXACT_AND_FLOAT, &out, "O4/1");
-    assert_near((double)out.list[0].cost, 0.25 + 4 * 2 * log(5), 0.01);
-    for (int v = 0; v < 4; v++)
-        set_probability(in, 0, 0, 0, v, 65535); /* class 0 is none */
-    set_classes(in, 1, 13000);
-    set_classes(in, 3, 13200);
-    check_column("the slightly likelier class", in, EXACT_AND_FLOAT, &out, "O4/3");
-    set_classes(in, 3, 14000); /* by more than the 8 bits of planes = root8 tell apart */
-    check_column("the likelier class", in, EXACT_AND_SAME_CUTS, &out, "O4/3");
-    set_classes(in, -1, 0); /* impossible is 13.8 nat a row */
-    check_column("cut by classes", in, EXACT_AND_SAME_CUTS, &out, "G1/2 O1/3 S2/4");
+    check_column("classes, all equal", e, EXACT_AND_FLOAT, "O4/1");
+    assert_near((double)e.out->list[0].cost, 0.25 + 4 * 2 * log(5), 0.01);
+    set_classes(e.in, 0, 65535); /* class 0 is none */
+    set_classes(e.in, 1, 13000);
+    set_classes(e.in, 3, 13200);
+    check_column("the slightly likelier class", e, EXACT_AND_FLOAT, "O4/3");
+    set_classes(e.in, 3, 14000); /* by more than the 8 bits of planes = root8 tell apart */
+    check_column("the likelier class", e, EXACT_AND_SAME_CUTS, "O4/3");
+    set_classes(e.in, -1, 0); /* impossible is 13.8 nat a row */
+    check_column("cut by classes", e, EXACT_AND_SAME_CUTS, "G1/2 O1/3 S2/4");
     for (int i = 0; i < 3; i++)
-        assert_true(out.list[i].cost == 0.25f);
+        assert_true(e.out->list[i].cost == 0.25f);
     m->geometry_of[1] = m->geometry_of[3] = -1; /* it costs nothing, and has none */
-    check_column("no class of objects", in, EXACT_AND_SAME_CUTS, &out, "O4");
-    release_output(&stixels_problem, &out);
-    stixels_input_free(in);
+    check_column("no class of objects", e, EXACT_AND_SAME_CUTS, "O4");
 }
 
 /*
- * arith = float against arith = exact, column by column: what a variant's cuts and classes cost in exact arithmetic is hardly more
- * than the optimum, and its own account of them hardly off.  The bound is a few times what was found when this was written, and far
- * below what a stixel costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp and
- * stixels/gpu-opt.
+ * arith = float against arith = exact, column by column: what a variant's cuts and classes cost
+ * in exact arithmetic is hardly more than the optimum, and its own account of them hardly off.
+ * The bound is a few times what was found when this was written, and far below what a stixel
+ * costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp
+ * and stixels/gpu-opt.
  */
 static void float_by_hand(void **state)
 {
-    static const struct {
-        int n_rows, n_cols, n_classes;
-    } sizes[] = {{16, 40, 0}, {40, 24, 5}, {128, 24, 5}, {256, 8, 19}, {1024, 2, 5}};
+    static const struct shape sizes[] = {SHAPE(1, 16, 40, 1, 1, 0), SHAPE(1, 40, 24, 1, 1, 5),
+                                         SHAPE(1, 128, 24, 1, 1, 5), SHAPE(1, 256, 8, 1, 1, 19),
+                                         SHAPE(1, 1024, 2, 1, 1, 5)};
 
-    (void)state;
     for (int k = 0; k < (small ? 2 : N_OF(sizes)); k++) {
         const double most = 0.02 + sizes[k].n_rows / 4000.0;
-        struct stixels_input *in =
-            new_input(1, sizes[k].n_rows, sizes[k].n_cols, 1, 1, sizes[k].n_classes);
-        struct stixels_output best = guarded_output(in), found = guarded_output(in);
+        const struct example best = new_example(sizes[k]), found = new_example(sizes[k]);
+        struct stixels_model *const m = &best.in->model[0];
 
-        in->model[0] = street_model(in->n_rows, in->n_classes, STIXELS_E12, 0.58);
-        in->model[0].gap_beta = 0.5;
-        fill_street(in, (uint64_t)(500 + k), 0);
-        run_reference(in, &best);
+        *m = street_model(sizes[k].n_rows, sizes[k].n_classes, STIXELS_E12, 0.58);
+        m->gap_beta = 0.5;
+        fill_street(best.in, (uint64_t)(500 + k), 0);
+        run_reference(best);
         for (int i = 0; bench_impls[i]; i++) {
             const struct bench_impl *const impl = bench_impls[i];
             struct bench_params params = with_arith("float");
             double worst = 0;
 
-            if (!is_to_run(impl))
+            if (!is_to_run(&stixels_problem, impl))
                 continue;
             combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
-            if (!drive(impl, &params, 1, in, &found))
+            if (!drive(impl, &params, 1, best.in, found.out))
                 continue;
-            for (int u = 0; u < in->n_cols; u++) {
+            for (int u = 0; u < sizes[k].n_cols; u++) {
                 int n;
-                const struct stixel *const list = column_at(&found, u, &n);
-                const double energy = stixels_energy(in, 0, u, list, n, NULL);
-                const double optimum = energy_of(&best, u), account = energy_of(&found, u);
+                const struct stixel *const list = column_at(found.out, u, &n);
+                const double energy = stixels_energy(best.in, 0, u, list, n, NULL);
+                const double optimum = energy_of(best.out, u);
+                const double account = energy_of(found.out, u);
 
                 worst = fmax(worst, fmax(energy - optimum, fabs(account - energy)));
                 if (!(energy - optimum <= most && fabs(account - energy) <= most))
                     fail_msg("%s, %d rows, column %d: cuts that cost %.9g nat, by its own "
                              "account %.9g; the optimum is %.9g",
-                             impl->name, in->n_rows, u, energy, account, optimum);
+                             impl->name, sizes[k].n_rows, u, energy, account, optimum);
             }
-            print_message("%s, %d rows: at most %.3g nat off\n", impl->name, in->n_rows, worst);
+            print_message("%s, %d rows: at most %.3g nat off\n", impl->name, sizes[k].n_rows,
+                          worst);
         }
-        release_output(&stixels_problem, &best);
-        release_output(&stixels_problem, &found);
-        stixels_input_free(in);
     }
 }
 
@@ -969,50 +776,21 @@ static const struct {
 
 static void blocks_by_hand(void **state)
 {
-    (void)state;
     for (int k = 0; k < N_OF(block_cases); k++) {
-        struct stixels_input *in =
-            new_input(1, 1, 1, block_cases[k].block_rows, block_cases[k].block_cols, 0);
-        struct stixels_output out = guarded_output(in);
+        const struct example e = EXAMPLE(.block_rows = block_cases[k].block_rows,
+                                         .block_cols = block_cases[k].block_cols);
 
-        in->model[0] = plain_model(1, STIXELS_E12);
-        in->model[0].k_valid[OB] = 1024;
-        in->model[0].k_invalid[OB] = 2048;
+        e.in->model[0] = plain_model(1, STIXELS_E12);
+        e.in->model[0].k_valid[OB] = 1024;
+        e.in->model[0].k_invalid[OB] = 2048;
         for (int i = 0, at = 0; i < 3; i++)
             for (int n = block_cases[k].pixels[i].n; n > 0; n--, at++) {
-                in->disparity[at] = block_cases[k].pixels[i].d;
-                in->confidence[at] = block_cases[k].pixels[i].c;
+                e.in->disparity[at] = block_cases[k].pixels[i].d;
+                e.in->confidence[at] = block_cases[k].pixels[i].c;
             }
-        check_column(block_cases[k].name, in, EXACT_AND_SAME_CUTS, &out, "O1");
-        assert_near((double)out.list[0].a * PX, block_cases[k].px, 1e-3);
-        assert_near((double)out.list[0].cost, block_cases[k].cost, 1e-6);
-        release_output(&stixels_problem, &out);
-        stixels_input_free(in);
-    }
-}
-
-/* A block's weight: the mean of all its pixels' confidences, those without a disparity counting 0, squared or not. */
-static void weights_of_blocks(void **state)
-{
-    (void)state;
-    for (int squared = 0; squared <= 1; squared++) {
-        struct stixels_input *in = new_input(1, 2, 1, 1, 2, 0);
-        struct stixels_output out = guarded_output(in);
-        /* row 0: 100 and 201, half up 151; row 1: one pixel of 200, the other has no disparity, so 100 */
-        const double w0 = squared ? 151.0 * 151 : 151.0, w1 = squared ? 100.0 * 100 : 100.0;
-
-        in->model[0] = plain_model(2, STIXELS_E12);
-        in->model[0].weight_squared = squared;
-        in->model[0].beta_mc = 1e5; /* one stixel */
-        in->model[0].plane[GR] = 1e6;
-        set_block(in, 0, 0, 0, 10 * PX, 100);
-        set_block(in, 0, 0, 1, 40 * PX, 200);
-        in->confidence[pixel(in, 0, 0, 0, 0, 1)] = 201;
-        in->disparity[pixel(in, 0, 0, 1, 0, 0)] = X;
-        check_column("weights", in, EXACT_ALONE, &out, "O2");
-        assert_near((double)out.list[0].a, (10 * w0 + 40 * w1) / (w0 + w1), 1e-5);
-        release_output(&stixels_problem, &out);
-        stixels_input_free(in);
+        check_column(block_cases[k].name, e, EXACT_AND_SAME_CUTS, "O1");
+        assert_near((double)e.out->list[0].a * PX, block_cases[k].px, 1e-3);
+        assert_near((double)e.out->list[0].cost, block_cases[k].cost, 1e-6);
     }
 }
 
@@ -1021,102 +799,79 @@ static void weights_of_blocks(void **state)
 static void streets(void **state)
 {
     enum { EACH = -1 };
-    /* where 'small' makes all of the long ones columns of one size, too_much takes four */
+    /* compute-sanitizer takes minutes over 1024 rows; columns of less than 160 are no longer
+     * than those of other tests */
+    const int most = small > 0 && small < 160 ? 160 : small;
     static const struct {
-        int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes, term;
-    } cases[] = {
-        {2, 70, 5, 8, 8, 19, EACH},           {2, 66, 7, 4, 4, 18, EACH},
-        {1, 9, 40, 4, 4, 32, EACH},           {1, 1, 1, 1, 1, 0, EACH},
-        {1, 1, 9, 16, 16, 1, EACH},           {3, 7, 1, 1, 1, 19, EACH},
-        {1, 40, 33, 1, 1, 2, EACH},           {3, 31, 5, 5, 3, 3, EACH},
-        {1, 32, 4, 16, 16, 5, EACH},          {2, 33, 3, 2, 7, 32, EACH},
-        {1, 64, 2, 1, 16, 4, EACH},           {1, 65, 2, 16, 1, 0, EACH},
-        {1, 100, 2, 3, 3, 19, EACH},          {1, STIXELS_MAX_ROWS, 2, 1, 1, 5, STIXELS_E12},
-        {1, 161, 2, 1, 1, 5, STIXELS_E6_SUM}, {1, 129, 2, 1, 1, 0, STIXELS_E6_MIN},
-        {1, 257, 4, 1, 1, 19, STIXELS_E12},   {1, 511, 3, 1, 1, 0, STIXELS_E12},
-        {1, 128, 40, 1, 1, 5, STIXELS_E12}};
+        struct shape shape;
+        int term;
+    } cases[] = {{SHAPE(2, 70, 5, 8, 8, 19), EACH},
+                 {SHAPE(2, 66, 7, 4, 4, 18), EACH},
+                 {SHAPE(1, 9, 40, 4, 4, 32), EACH},
+                 {SHAPE(1, 1, 1, 1, 1, 0), EACH},
+                 {SHAPE(1, 1, 9, 16, 16, 1), EACH},
+                 {SHAPE(3, 7, 1, 1, 1, 19), EACH},
+                 {SHAPE(1, 40, 33, 1, 1, 2), EACH},
+                 {SHAPE(3, 31, 5, 5, 3, 3), EACH},
+                 {SHAPE(1, 32, 4, 16, 16, 5), EACH},
+                 {SHAPE(2, 33, 3, 2, 7, 32), EACH},
+                 {SHAPE(1, 64, 2, 1, 16, 4), EACH},
+                 {SHAPE(1, 65, 2, 16, 1, 0), EACH},
+                 {SHAPE(1, 100, 2, 3, 3, 19), EACH},
+                 {SHAPE(1, STIXELS_MAX_ROWS, 2, 1, 1, 5), STIXELS_E12},
+                 {SHAPE(1, 161, 2, 1, 1, 5), STIXELS_E6_SUM},
+                 {SHAPE(1, 129, 2, 1, 1, 0), STIXELS_E6_MIN},
+                 {SHAPE(1, 257, 4, 1, 1, 19), STIXELS_E12},
+                 {SHAPE(1, 511, 3, 1, 1, 0), STIXELS_E12},
+                 {SHAPE(1, 128, 40, 1, 1, 5), STIXELS_E12}};
 
-    (void)state;
-    for (int k = 0; k < N_OF(cases); k++)
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
-            const int n_rows = small && small < cases[k].n_rows ? small : cases[k].n_rows;
-            const int n_cols = small && n_rows > 128 ? 1 : cases[k].n_cols;
-            struct stixels_input *in;
-            char what[64];
+    for (int i = 0; i < 3 * N_OF(cases); i++) {
+        const int k = i / 3, term = i % 3;
+        struct shape shape = cases[k].shape;
+        struct example e;
+        char what[64];
 
-            if (cases[k].term != EACH && cases[k].term != term)
-                continue;
-            in = new_input(cases[k].n_frames, n_rows, n_cols, cases[k].block_rows,
-                           cases[k].block_cols, cases[k].n_classes);
-            for (int f = 0; f < in->n_frames; f++) /* each frame has a road of its own */
-                in->model[f] = street_model(n_rows, in->n_classes, term, 0.5 + 0.15 * f);
-            fill_street(in, (uint64_t)(50 + k), k % 3 == 0 ? 0 : 15);
-            snprintf(what, sizeof what, "street %d of %d rows, term %d", k, n_rows, term);
-            check_input(what, in, EXACT_AND_FLOAT, NULL);
-            stixels_input_free(in);
-        }
+        if (cases[k].term != EACH && cases[k].term != term)
+            continue;
+        if (small && most < shape.n_rows)
+            shape.n_rows = most;
+        if (small && shape.n_rows > 128)
+            shape.n_cols = 1;
+        e = new_example(shape);
+        for (int f = 0; f < shape.n_frames; f++) /* each frame has a road of its own */
+            e.in->model[f] = street_model(shape.n_rows, shape.n_classes, term, 0.5 + 0.15 * f);
+        fill_street(e.in, (uint64_t)(50 + k), k % 3 == 0 ? 0 : 15);
+        snprintf(what, sizeof what, "street %d of %d rows, term %d", k, shape.n_rows, term);
+        check_input(what, e, EXACT_AND_FLOAT);
+    }
 }
 
-/* Inputs of which nothing, or nothing useful, is known; the horizon out of sight on either side. */
+/* Nothing, or nothing useful, is known; the horizon may be out of sight on either side. */
 static void nothing_to_go_by(void **state)
 {
     static const int horizons[] = {-1, 0, 11, 23, 24};
 
-    (void)state;
-    for (int k = 0; k < 5 * N_OF(horizons); k++)
-        for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
-            const int n_classes = k % 2 ? 0 : 4, kind = k / N_OF(horizons);
-            struct stixels_input *in = new_input(1, 24, 3, 2, 2, n_classes);
-            const size_t n = (size_t)in->height * (size_t)in->width;
-            char what[64];
+    for (int i = 0; i < 2 * 5 * N_OF(horizons); i++) {
+        const int term = i % 2, k = i / 2, kind = k / N_OF(horizons);
+        const struct example e = BLOCKS(1, 24, 3, 2, 2, k % 2 ? 0 : 4);
+        const size_t n = (size_t)e.in->height * (size_t)e.in->width;
+        char what[64];
 
-            in->model[0] = street_model(24, n_classes, term, 0.6);
-            in->model[0].horizon = horizons[k % N_OF(horizons)];
-            for (size_t i = 0; i < n; i++) {
-                in->disparity[i] = kind == 0   ? X     /* nothing measured */
-                                   : kind == 1 ? 5000  /* measured, but not believed */
-                                   : kind == 2 ? 0     /* all at infinity */
-                                   : kind == 3 ? 65534 /* all at hand */
-                                               : (uint16_t)(i % 2 ? 0 : 65534);
-                in->confidence[i] = kind == 1 ? 0 : 255;
-            }
-            for (size_t i = 0; i < n * (size_t)n_classes; i++)
-                in->probability[i] = kind % 2 ? 0 : 65535;
-            snprintf(what, sizeof what, "kind %d, horizon %d, term %d", kind,
-                     in->model[0].horizon, term);
-            check_input(what, in, EXACT_AND_FLOAT, NULL);
-            stixels_input_free(in);
+        e.in->model[0] = street_model(24, e.in->n_classes, term, 0.6);
+        e.in->model[0].horizon = horizons[k % N_OF(horizons)];
+        for (size_t at = 0; at < n; at++) {
+            e.in->disparity[at] = kind == 0   ? X     /* nothing measured */
+                                  : kind == 1 ? 5000  /* measured, but not believed */
+                                  : kind == 2 ? 0     /* all at infinity */
+                                  : kind == 3 ? 65534 /* all at hand */
+                                              : (uint16_t)(at % 2 ? 0 : 65534);
+            e.in->confidence[at] = kind == 1 ? 0 : 255;
         }
-}
-
-/* Two objects of lengths about those of vectors, warps, strips and blocks: none may be left out. */
-static void stixels_of_many_lengths(void **state)
-{
-    static const int lengths[] = {1,  2,  3,  7,  8,   9,   15,  16,  17,  31,  32,  33,
-                                  63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 255, 256};
-
-    (void)state;
-    for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
-        const int n_rows = term == STIXELS_E12 ? 258 : 67;
-        const int every = small ? 4 : 1; /* compute-sanitizer takes its time */
-        const int n_cols = (term == STIXELS_E12 ? N_OF(lengths) : 16) / every;
-        struct stixels_input *in = new_input(1, n_rows, n_cols, 1, 1, 0);
-        struct stixels_output out = guarded_output(in);
-
-        in->model[0] = street_model(n_rows, 0, term, 0.6);
-        in->model[0].horizon = -1;
-        in->model[0].plane[SK] = 1000;
-        for (int u = 0; u < n_cols; u++)
-            for (int v = 0; v < n_rows; v++)
-                set_block(in, 0, u, v, (uint16_t)((v < lengths[u * every] ? 60 : 20) * PX),
-                          255);
-        check_input("stixels of many lengths", in, EXACT_AND_SAME_CUTS, &out);
-        for (int u = 0; u < n_cols; u++) {
-            assert_int_equal(out.first[u + 1] - out.first[u], 2);
-            assert_int_equal(out.list[out.first[u]].v_top, lengths[u * every] - 1);
-        }
-        release_output(&stixels_problem, &out);
-        stixels_input_free(in);
+        for (size_t at = 0; at < n * (size_t)e.in->n_classes; at++)
+            e.in->probability[at] = kind % 2 ? 0 : 65535;
+        snprintf(what, sizeof what, "kind %d, horizon %d, term %d", kind,
+                 e.in->model[0].horizon, term);
+        check_input(what, e, EXACT_AND_FLOAT);
     }
 }
 
@@ -1125,23 +880,19 @@ static void as_many_stixels_as_rows(void **state)
 {
     static const int heights[] = {1, 2, 31, 32, 33, 300};
 
-    (void)state;
     for (int k = 0; k < N_OF(heights); k++)
         for (int term = STIXELS_E12; term <= STIXELS_E6_SUM; term++) {
             const int most = small || term != STIXELS_E12 ? 100 : STIXELS_MAX_ROWS;
             const int n_rows = heights[k] < most ? heights[k] : most;
-            struct stixels_input *in = new_input(1, n_rows, 3, 1, 1, 0);
-            struct stixels_output out = guarded_output(in);
+            const struct example e = EXAMPLE(.n_rows = n_rows, .n_cols = 3);
 
-            in->model[0] = street_model(n_rows, 0, term, 0.6);
-            in->model[0].beta_mc = -200;
-            fill_noise(in, (uint64_t)(600 + k), 0);
+            e.in->model[0] = street_model(n_rows, 0, term, 0.6);
+            e.in->model[0].beta_mc = -200;
+            fill_noise(e.in, (uint64_t)(600 + k), 0);
             /* long columns of noise are no match for float sums */
-            check_input("a stixel for every row", in,
-                        n_rows < 100 ? EXACT_AND_FLOAT : EXACT_ALONE, &out);
-            assert_int_equal(out.first[3], 3 * n_rows);
-            release_output(&stixels_problem, &out);
-            stixels_input_free(in);
+            check_input("a stixel for every row", e,
+                        n_rows < 100 ? EXACT_AND_FLOAT : EXACT_ALONE);
+            assert_int_equal(e.out->first[3], 3 * n_rows);
         }
 }
 
@@ -1150,24 +901,17 @@ static void as_many_stixels_as_rows(void **state)
 /* The reference's output of an input, and a copy to be spoilt. */
 struct judged {
     struct stixels_input *in;
-    struct stixels_output right, wrong;
+    struct stixels_output *right, *wrong;
     struct bench_difference found;
 };
 
-static struct judged judged_of(struct stixels_input *in)
+static struct judged judged_of(struct example e)
 {
-    struct judged j = {.in = in, .right = guarded_output(in), .wrong = guarded_output(in)};
+    const struct judged j = {.in = e.in, .right = e.out, .wrong = guarded_output(e.in)};
 
-    run_reference(in, &j.right);
-    copy_output(&stixels_problem, &j.wrong, &j.right);
+    run_reference(e);
+    copy_output(&stixels_problem, j.wrong, j.right);
     return j;
-}
-
-static void judged_free(struct judged *j)
-{
-    release_output(&stixels_problem, &j->right);
-    release_output(&stixels_problem, &j->wrong);
-    stixels_input_free(j->in);
 }
 
 static void assert_judged(struct judged *j, size_t n_wrong, size_t n_different,
@@ -1175,23 +919,21 @@ static void assert_judged(struct judged *j, size_t n_wrong, size_t n_different,
 {
     const struct bench_params fast = with_arith("float");
 
-    stixels_problem.compare(&fast, j->in, &j->right, &j->wrong, &j->found);
+    stixels_problem.compare(&fast, j->in, j->right, j->wrong, &j->found);
     if (j->found.n_wrong != n_wrong || j->found.n_different != n_different ||
         !strstr(j->found.where, where))
         fail_msg("%zu wrong, %zu different, '%s', expected %zu, %zu, '%s'", j->found.n_wrong,
                  j->found.n_different, j->found.where, n_wrong, n_different, where);
 }
 
-/* Objects alone: 60 px below the middle, 20 px above it; nothing is known of the rows from 'gap' to before 'end'. */
+/* Objects of 60 px below the middle and 20 px above it; rows gap .. end - 1 have none. */
 static void two_objects(const struct stixels_input *in, int u, int gap, int end)
 {
     for (int v = 0; v < in->n_rows; v++)
-        set_block(in, 0, u, v,
-                  v >= gap && v < end ? X : (uint16_t)((v < in->n_rows / 2 ? 60 : 20) * PX),
-                  255);
+        set_block(in, 0, u, v, v >= gap && v < end ? NO_PX : v < in->n_rows / 2 ? 60 : 20, 255);
 }
 
-/* Move the cut above stixel s, in rows that cost the same on both sides, to above row 20 or, from there, a row on. */
+/* Move the cut above s, in rows that cost the same on both sides, to row 20, or from it. */
 static void move_cut(struct stixel *s, const struct stixels_model *m)
 {
     const int n = s->v_top == 20 ? 1 : 20 - s->v_top;
@@ -1206,92 +948,73 @@ static void move_cut(struct stixel *s, const struct stixels_model *m)
 /* Cuts that are wrong, with costs whose sum is right: the sum along any path of a table is. */
 static void cuts_are_worth_their_energy(void **state)
 {
-    struct stixels_input *in = new_input(1, 40, 20, 1, 1, 0);
+    const struct example e = EXAMPLE(.n_rows = 40, .n_cols = 20);
     struct judged j;
 
-    (void)state;
-    in->model[0] = street_model(40, 0, STIXELS_E12, 0.6);
-    in->model[0].horizon = -1;
-    in->model[0].plane[SK] = 1000;
+    e.in->model[0] = street_model(40, 0, STIXELS_E12, 0.6);
+    e.in->model[0].horizon = -1;
+    e.in->model[0].plane[SK] = 1000;
     for (int u = 0; u < 20; u++) /* of the last column's middle nothing is known */
-        two_objects(in, u, 15, u == 19 ? 25 : 0);
-    j = judged_of(in);
-    assert_int_equal(j.right.first[20], 40);
+        two_objects(e.in, u, 15, u == 19 ? 25 : 0);
+    j = judged_of(e);
+    assert_int_equal(j.right->first[20], 40);
 
     /* any cut in what is not known costs the same, in as many columns as there are such */
-    assert_true(j.wrong.list[38].v_top >= 14 && j.wrong.list[38].v_top < 24);
-    move_cut(&j.wrong.list[38], &in->model[0]);
+    assert_true(j.wrong->list[38].v_top >= 14 && j.wrong->list[38].v_top < 24);
+    move_cut(&j.wrong->list[38], e.in->model);
     assert_judged(&j, 0, 1, "");
 
     /* a cut one row off where all is known is dear */
-    copy_output(&stixels_problem, &j.wrong, &j.right);
-    j.wrong.list[0].v_top++;
-    j.wrong.list[1].v_bottom++;
+    copy_output(&stixels_problem, j.wrong, j.right);
+    j.wrong->list[0].v_top++;
+    j.wrong->list[1].v_bottom++;
     j.in = NULL; /* it is one, and says of itself that it is as good */
     assert_judged(&j, 0, 1, "");
-    j.in = in;
+    j.in = e.in;
     assert_judged(&j, 1, 1, "frame 0, column 0: cuts that cost");
 
     /* planes that do not fit their rows, in columns that are cut otherwise at no cost */
     for (int u = 0; u < 20; u++)
-        two_objects(in, u, 15, 25);
-    run_reference(in, &j.right);
-    copy_output(&stixels_problem, &j.wrong, &j.right);
+        two_objects(e.in, u, 15, 25);
+    j = judged_of(e);
     for (int u = 0; u < 20; u++)
-        move_cut(&j.wrong.list[2 * u], &in->model[0]);
+        move_cut(&j.wrong->list[2 * u], e.in->model);
     assert_judged(&j, 0, 20, "");
     for (int u = 0; u < 20; u++)
-        j.wrong.list[2 * u + 1].a += 0.125f;
+        j.wrong->list[2 * u + 1].a += 0.125f;
     assert_judged(&j, 1, 20, "20 of 20 columns are off");
-    judged_free(&j);
 }
 
 /* A city of one frame: 90 columns of a street with classes, of which 2 may be off. */
 enum { CITY_ROWS = 24, CITY_COLS = 90 };
 
-static struct judged city(void)
+static struct judged city_street(void)
 {
-    struct stixels_input *in = new_input(1, CITY_ROWS, CITY_COLS, 2, 2, 4);
+    const struct example e = BLOCKS(1, CITY_ROWS, CITY_COLS, 2, 2, 4);
 
-    in->model[0] = street_model(CITY_ROWS, 4, STIXELS_E12, 0.6);
-    fill_street(in, 78, 20);
+    e.in->model[0] = street_model(CITY_ROWS, 4, STIXELS_E12, 0.6);
+    fill_street(e.in, 78, 20);
     for (int v = 0; v < 3; v++) /* a hole at the bottom of column 5 */
-        set_block(in, 0, 5, v, X, 0);
-    return judged_of(in);
+        set_block(e.in, 0, 5, v, NO_PX, 0);
+    return judged_of(e);
 }
 
 /* What passes for a right output where only sums of columns are looked at. */
 enum mutation {
     FAR_PLANES,       /* a column's planes are anything */
-    SLANTED_OBJECT,   /* 1000 px a row */
-    HIGH_SKY,         /* a sky that is not at 0 px */
-    FIRST_PAYS,       /* all cost in a column's first stixel */
     ALTERNATING,      /* 50 nat too much, too little */
     ALL_SKY,          /* a column of sky */
     OBJECT_AS_GROUND, /* an object's class is one of the ground's */
     WITHOUT_CLASS,
-    UNKNOWN_CLASS, /* one that the input has not */
     GROUND_ON_TOP, /* of the image */
     N_MUTATIONS
 };
 
-static void mutate(struct stixel *s, int i, int n, float sum, enum mutation mutation)
+static void mutate(struct stixel *s, int i, int n, enum mutation mutation)
 {
-    const int is_object = s->geometry == OB;
-
     switch (mutation) {
     case FAR_PLANES:
         s->a += s->geometry == SK ? 0 : 40.0f;
-        break;
-    case SLANTED_OBJECT:
-        s->b = is_object ? 1000 : s->b;
-        s->a -= is_object ? 500.0f * (float)(s->v_bottom + s->v_top) : 0;
-        break;
-    case HIGH_SKY:
-        s->a = s->geometry == SK ? 0.25f : s->a;
-        break;
-    case FIRST_PAYS:
-        s->cost = i == 0 ? sum : 0;
         break;
     case ALTERNATING:
         s->cost += i == n - 1 && n % 2 ? 0 : i % 2 ? -50.0f : 50.0f;
@@ -1302,13 +1025,10 @@ static void mutate(struct stixel *s, int i, int n, float sum, enum mutation muta
         s->a = s->b = 0;
         break;
     case OBJECT_AS_GROUND:
-        s->semantic = is_object ? 0 : s->semantic;
+        s->semantic = s->geometry == OB ? 0 : s->semantic;
         break;
     case WITHOUT_CLASS:
-        s->semantic = STIXELS_NO_CLASS;
-        break;
-    case UNKNOWN_CLASS:
-        s->semantic = 4;
+        s->semantic = NO_CLASS;
         break;
     default:
         s->geometry = i == n - 1 ? GR : s->geometry;
@@ -1319,29 +1039,26 @@ static void mutate(struct stixel *s, int i, int n, float sum, enum mutation muta
 /* Each of them is wrong in one column of many, all else right. */
 static void float_outputs_are_looked_into(void **state)
 {
-    static const char *const says[N_MUTATIONS] = {
-        "planes that cost", "b 1000",           "a 0.25",           "has cost",
-        "has cost",         "may not be there", "may not be there", "may not be there",
-        "class 4",          "may not be there"};
+    static const char *const says[N_MUTATIONS] = {"planes that cost", "has cost",
+                                                  "may not be there", "may not be there",
+                                                  "may not be there", "may not be there"};
     const struct bench_params fast = with_arith("float");
-    struct judged j = city();
+    struct judged j = city_street();
 
-    (void)state;
     assert_judged(&j, 0, 0, "");
     for (int m = 0; m < N_MUTATIONS; m++) {
         int n_tried = 0;
 
         for (int c = 0; c < CITY_COLS; c++) {
             int n;
-            struct stixel *const s = column_at(&j.wrong, c, &n);
-            const float sum = (float)energy_of(&j.right, c);
+            struct stixel *const s = column_at(j.wrong, c, &n);
 
-            copy_output(&stixels_problem, &j.wrong, &j.right);
+            copy_output(&stixels_problem, j.wrong, j.right);
             for (int i = 0; i < n; i++)
-                mutate(&s[i], i, n, sum, (enum mutation)m);
-            if (n < 3 || same_bits(&stixels_problem, &j.right, &j.wrong))
+                mutate(&s[i], i, n, (enum mutation)m);
+            if (n < 3 || same_bits(&stixels_problem, j.right, j.wrong))
                 continue; /* nothing there that it would spoil */
-            stixels_problem.compare(&fast, j.in, &j.right, &j.wrong, &j.found);
+            stixels_problem.compare(&fast, j.in, j.right, j.wrong, &j.found);
             if (j.found.n_wrong < 1 || !strstr(j.found.where, says[m]))
                 fail_msg("mutation %d of column %d: %zu wrong, '%s'", m, c, j.found.n_wrong,
                          j.found.where);
@@ -1350,85 +1067,56 @@ static void float_outputs_are_looked_into(void **state)
         if (n_tried < 10)
             fail_msg("mutation %d was tried on %d columns", m, n_tried);
     }
-    judged_free(&j);
-}
-
-/* Planes a little off in many columns, costs that are moved about a little: 2 of 90 may be. */
-static void what_is_off_is_counted(void **state)
-{
-    struct judged j = city();
-
-    (void)state;
-    for (int kind = 0; kind < 2; kind++) {
-        int n_spoilt = 0;
-
-        copy_output(&stixels_problem, &j.wrong, &j.right);
-        for (int c = 0; c < CITY_COLS && n_spoilt < 3; c++) {
-            int n;
-            struct stixel *const s = column_at(&j.wrong, c, &n);
-
-            if (n < 3)
-                continue;
-            for (int i = 0; i < n; i++) /* of 24 rows some are invalid, weights 0.25 .. 1 */
-                if (kind == 0)
-                    s[i].a += s[i].geometry == SK ? 0 : 0.25f;
-                else
-                    s[i].cost += i == 0 ? 2 : i == 1 ? -2 : 0;
-            n_spoilt++;
-            assert_judged(&j, n_spoilt == 3, 0,
-                          n_spoilt == 3 ? "3 of 90 columns are off, expected at most 2 %" : "");
-        }
-        assert_int_equal(n_spoilt, 3);
-    }
-    judged_free(&j);
+    /* where stixels_energy() does not know the model, the input says which classes it has */
+    copy_output(&stixels_problem, j.wrong, j.right);
+    j.in->model[0].prior = STIXELS_PFEIFFER;
+    assert_judged(&j, 0, 0, "");
+    j.wrong->list[0].semantic = 4;
+    assert_judged(&j, 1, 1, "class 4");
+    j.wrong->list[0].semantic = 3; /* there is that one, and what it costs is not known */
+    assert_judged(&j, 0, 1, "");
 }
 
 /* Float sums of long columns have fewer digits left: more of them may be off. */
 static void long_columns_may_be_off(void **state)
 {
-    static const struct {
-        int n_rows, most;
-    } cases[] = {{256, 2}, {257, 5}};
-
-    (void)state;
-    for (int k = 0; k < N_OF(cases); k++) {
-        struct stixels_input *in = new_input(1, cases[k].n_rows, 100, 1, 1, 0);
+    for (int n_rows = 256; n_rows <= 257; n_rows++) {
+        const struct example e = EXAMPLE(.n_rows = n_rows, .n_cols = 100);
+        const int most = n_rows == 256 ? 2 : 5;
         struct judged j;
 
-        in->model[0] = street_model(cases[k].n_rows, 0, STIXELS_E12, 0.6);
-        j = judged_of(in); /* of nothing */
-        for (int u = 0; u <= cases[k].most; u++) {
+        e.in->model[0] = street_model(n_rows, 0, STIXELS_E12, 0.6);
+        j = judged_of(e); /* of nothing */
+        for (int u = 0; u <= most; u++) {
             assert_judged(&j, 0, 0, "");
-            j.wrong.list[j.wrong.first[u]].cost += 1;
+            j.wrong->list[j.wrong->first[u]].cost += 1;
         }
         assert_judged(&j, 1, 0, "columns are off");
-        judged_free(&j);
     }
 }
 
 /* The energies of a column by its cuts count in the mean, whatever it says of itself. */
 static void cuts_count_on_average(void **state)
 {
-    struct stixels_input *in = new_input(1, 20, 40, 1, 1, 0);
+    const struct example e = EXAMPLE(.n_rows = 20, .n_cols = 40);
     struct judged j;
 
-    (void)state;
-    in->model[0] = street_model(20, 0, STIXELS_E12, 0.6);
-    in->model[0].horizon = -1;
+    e.in->model[0] = street_model(20, 0, STIXELS_E12, 0.6);
+    e.in->model[0].horizon = -1;
     for (int u = 0; u < 40; u++) /* a row between two objects, nearly in the middle */
         for (int v = 0; v < 20; v++)
-            set_block(in, 0, u, v, v < 10 ? 30 * PX : v > 10 ? 26 * PX : 28 * PX + 8, 255);
-    j = judged_of(in);
-    assert_int_equal(j.right.first[40], 80);
+            set_block(e.in, 0, u, v, v < 10 ? 30 : v > 10 ? 26 : 28 + 8.0 / PX, 255);
+    j = judged_of(e);
+    assert_int_equal(j.right->first[40], 80);
     assert_judged(&j, 0, 0, "");
     for (int u = 0; u < 40; u++) {
-        struct stixel *const s = &j.wrong.list[2 * u];
+        struct stixel *const s = &j.wrong->list[2 * u];
         struct stixels_part parts[2];
-        const double energy = energy_of(&j.right, u);
+        const double energy = energy_of(j.right, u);
 
         s[0].v_top = s->v_top == 9 ? 10 : 9;
         s[1].v_bottom = (uint16_t)(s[0].v_top + 1);
-        stixels_energy(in, 0, u, s, 2, parts);
+        stixels_energy(e.in, 0, u, s, 2, parts);
         assert_near(parts[0].cost + parts[1].cost - energy, 0.175, 0.075);
         for (int i = 0; i < 2; i++) { /* as if it cost no more */
             s[i].a = (float)parts[i].plane.a;
@@ -1437,28 +1125,39 @@ static void cuts_count_on_average(void **state)
     }
     assert_judged(&j, 1, 40, "on average");
     assert_true(j.found.max_error < 1e-4);
-    judged_free(&j);
 }
 
-/* The right output is a column of these rows and geometries, with the planes and costs that go with them; returns its energy. */
+/* A column that is cut like this, with the planes and costs that go with it, right and wrong;
+ * returns its energy. */
 static double set_right(struct judged *j, int n, const struct stixel *list,
                         struct stixels_part *parts)
 {
-    struct stixel *const s = j->right.list;
+    struct stixel *const s = j->right->list;
     double energy;
 
     memset(s, 0, (size_t)j->in->n_rows * sizeof *s);
     memcpy(s, list, (size_t)n * sizeof *s);
-    j->right.first[1] = n;
+    j->right->first[1] = n;
     for (int i = 0; i < n; i++)
-        s[i].semantic = STIXELS_NO_CLASS;
+        s[i].semantic = NO_CLASS;
     energy = stixels_energy(j->in, 0, 0, s, n, parts);
     for (int i = 0; i < n; i++) {
         s[i].a = (float)parts[i].plane.a;
         s[i].b = (float)parts[i].plane.b;
         s[i].cost = (float)parts[i].cost;
     }
+    copy_output(&stixels_problem, j->wrong, j->right);
     return energy;
+}
+
+/* A column of so many px and a road's prior of lam. */
+static struct judged judged_px(const char *px, double lam)
+{
+    const struct example e = column_of_px(px, STIXELS_E12);
+
+    e.in->model[0] = street_model(e.in->n_rows, 0, STIXELS_E12, 2);
+    e.in->model[0].lam_a = e.in->model[0].lam_b = lam;
+    return judged_of(e);
 }
 
 /* Of nothing measured, and of one row, there is a plane all the same. */
@@ -1478,28 +1177,20 @@ static void planes_that_nothing_holds(void **state)
         {1e-9, 1, GR, 0, 0.01f, 0}, {1e-9, 1, GR, 0, 1000, 0}, /* costs nothing: see below */
     };
 
-    (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
         const struct stixel list[] = {{.geometry = (uint8_t)cases[k].geometry},
                                       {.v_bottom = 1, .v_top = 2}};
-        struct stixels_input *in =
-            column_of_px(cases[k].valid ? "90 30 30" : "X 30 30", STIXELS_E12);
+        struct judged j = judged_px(cases[k].valid ? "90 30 30" : "X 30 30", cases[k].lam);
         struct stixels_part parts[2];
-        struct judged j;
 
-        in->model[0] = street_model(3, 0, STIXELS_E12, 2);
-        in->model[0].lam_a = in->model[0].lam_b = cases[k].lam;
-        j = judged_of(in);
         set_right(&j, 2, list, parts);
-        copy_output(&stixels_problem, &j.wrong, &j.right);
-        j.wrong.list[0].a += cases[k].da;
-        j.wrong.list[0].b += cases[k].db;
+        j.wrong->list[0].a += cases[k].da;
+        j.wrong->list[0].b += cases[k].db;
         assert_judged(&j, (size_t)cases[k].wrong, 0, "");
-        judged_free(&j);
     }
 }
 
-/* A ground on an object as near as itself: rounding may make it nearer, but no more than that. */
+/* A ground on an object as near as itself: rounding may make it nearer, but nothing else. */
 static void ground_on_an_object(void **state)
 {
     static const struct stixel list[] = {
@@ -1512,42 +1203,21 @@ static void ground_on_an_object(void **state)
         {-1, 0, 0}, {0, 0, 0}, {0.03125, 0, 0}, {0.25, 0, 1}, {5, 0, 1}, {0.25, 0.25f, 0},
     };
 
-    (void)state;
     for (int k = 0; k < N_OF(cases); k++) {
-        struct stixels_input *in = column_of_px("30 30 30 30 0 0 0 0 10", STIXELS_E12);
+        struct judged j = judged_px("30 30 30 30 0 0 0 0 10", 0);
         struct stixels_part parts[3];
-        struct judged j;
 
-        in->model[0] = street_model(9, 0, STIXELS_E12, 2);
-        in->model[0].lam_a = in->model[0].lam_b = 0;
         for (int v = 4; v < 8; v++) /* little is known of the road */
-            set_block(in, 0, 0, v, (uint16_t)(PX * (32 - 0.5 * v + cases[k].nearer)), 30);
-        j = judged_of(in);
+            set_block(j.in, 0, 0, v, 32 - 0.5 * v + cases[k].nearer, 30);
         assert_true((set_right(&j, 3, list, parts) < (double)STIXELS_FORBIDDEN) ==
                     (cases[k].nearer <= 0));
         assert_near(parts[1].nearer_px, fmax(cases[k].nearer, 0), 1e-6);
         for (int i = 0; i < 3; i++)
             assert_false(parts[i].forbidden);
-        j.right.list[1].a -= cases[k].given;
-        copy_output(&stixels_problem, &j.wrong, &j.right);
+        j.right->list[1].a -= cases[k].given;
+        copy_output(&stixels_problem, j.wrong, j.right);
         assert_judged(&j, (size_t)cases[k].wrong, 0, cases[k].wrong ? "may not be there" : "");
-        judged_free(&j);
     }
-}
-
-/* Of a model that stixels_energy() does not know the input still says which classes there are. */
-static void classes_of_general_models(void **state)
-{
-    struct judged j = city();
-
-    (void)state;
-    j.in->model[0].prior = STIXELS_PFEIFFER;
-    assert_judged(&j, 0, 0, "");
-    j.wrong.list[0].semantic = 4;
-    assert_judged(&j, 1, 1, "class 4");
-    j.wrong.list[0].semantic = 3; /* there is that one, and what it costs is not known */
-    assert_judged(&j, 0, 1, "");
-    judged_free(&j);
 }
 
 /* ---- which variants there are ---- */
@@ -1555,69 +1225,23 @@ static void classes_of_general_models(void **state)
 /* Each variant takes one of the two models and leaves the other to others, aloud. */
 static void every_model_has_its_variants(void **state)
 {
-    (void)state;
     for (int k = 0; bench_impls[k]; k++) {
         const struct bench_impl *impl = bench_impls[k];
         int taken[3] = {0};
 
-        if (impl->problem != &stixels_problem || (impl->target == BENCH_CUDA && !device))
+        if (!is_to_run(&stixels_problem, impl))
             continue;
         for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
-            struct stixels_input *in = new_input(1, 5, 2, 1, 1, 0);
-            struct stixels_output out = guarded_output(in);
-            struct bench_params params;
+            const struct example e = EXAMPLE(.n_rows = 5, .n_cols = 2);
 
-            in->model[0] = street_model(5, 0, term, 0.6);
-            combination(impl, "exact", 0, &params);
-            taken[term] = drive(impl, &params, 1, in, &out);
+            e.in->model[0] = street_model(5, 0, term, 0.6);
+            taken[term] = run_variant(impl, "exact", e);
             if (!taken[term])
                 assert_true(strlen(bench_failure()) > 20);
-            release_output(&stixels_problem, &out);
-            stixels_input_free(in);
         }
         assert_int_equal(taken[STIXELS_E6_SUM], taken[STIXELS_E6_MIN]);
         assert_int_equal(taken[STIXELS_E12] + taken[STIXELS_E6_SUM], 1);
-        if (impl->reference) {
-            const struct bench_impl *reference = bench_find_impl(impl->reference);
-
-            assert_non_null(reference);
-            assert_null(reference->reference);
-            assert_ptr_equal(reference->problem, impl->problem);
-        }
     }
-}
-
-static void something_was_tested(void **state)
-{
-    (void)state;
-    print_message(
-        "%d runs of variants compared with the reference, %d of them on the device; %d "
-        "cells were not theirs, %d left out for want of a device\n",
-        n_cells_run, n_device_runs, n_not_theirs, n_cells_skipped);
-    assert_true(n_cells_run > 0 || gpu_only);
-}
-
-/* Counted as skipped where there is no card, so that a report cannot pass for a test of the GPU. */
-static void gpu_variants_were_tested(void **state)
-{
-    (void)state;
-    if (!device)
-        skip();
-    assert_true(n_device_runs > 0);
-}
-
-/*
- * TEST_SMALL: how tall a column of streets may be, since compute-sanitizer takes minutes over 1024 rows, and one of its
- * tools over 513, which have the same kernels.  Other tests take it for a flag, so that 1 must do, too: with less than 160 rows
- * these columns would be no longer than those of other tests.
- */
-static int most_rows(const char *text)
-{
-    const int n = text ? atoi(text) : 0;
-
-    if (!text)
-        return 0;
-    return n < 160 ? 160 : n < STIXELS_MAX_ROWS ? n : STIXELS_MAX_ROWS;
 }
 
 /* "by_hand": the tests alone whose names contain this. */
@@ -1625,44 +1249,34 @@ int main(int argc, char **argv)
 {
     char pattern[64];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(least_of_all_segmentations),
-        cmocka_unit_test(random_inputs),
-        cmocka_unit_test(known_columns),
-        cmocka_unit_test(cases_by_hand),
-        cmocka_unit_test(transitions_by_hand),
-        cmocka_unit_test(sums_by_hand),
-        cmocka_unit_test(float_by_hand),
-        cmocka_unit_test(classes_by_hand),
-        cmocka_unit_test(blocks_by_hand),
-        cmocka_unit_test(weights_of_blocks),
-        cmocka_unit_test(streets),
-        cmocka_unit_test(nothing_to_go_by),
-        cmocka_unit_test(stixels_of_many_lengths),
-        cmocka_unit_test(as_many_stixels_as_rows),
-        cmocka_unit_test(cuts_are_worth_their_energy),
-        cmocka_unit_test(float_outputs_are_looked_into),
-        cmocka_unit_test(what_is_off_is_counted),
-        cmocka_unit_test(long_columns_may_be_off),
-        cmocka_unit_test(cuts_count_on_average),
-        cmocka_unit_test(planes_that_nothing_holds),
-        cmocka_unit_test(ground_on_an_object),
-        cmocka_unit_test(classes_of_general_models),
-        cmocka_unit_test(every_model_has_its_variants),
-        cmocka_unit_test(something_was_tested),
-        cmocka_unit_test(gpu_variants_were_tested),
+        TEST(least_of_all_segmentations),
+        TEST(random_inputs),
+        TEST(known_columns),
+        TEST(cases_by_hand),
+        TEST(transitions_by_hand),
+        TEST(ground_by_hand_of_one_row),
+        TEST(sums_by_hand),
+        TEST(float_by_hand),
+        TEST(classes_by_hand),
+        TEST(blocks_by_hand),
+        TEST(streets),
+        TEST(nothing_to_go_by),
+        TEST(as_many_stixels_as_rows),
+        TEST(cuts_are_worth_their_energy),
+        TEST(float_outputs_are_looked_into),
+        TEST(long_columns_may_be_off),
+        TEST(cuts_count_on_average),
+        TEST(planes_that_nothing_holds),
+        TEST(ground_on_an_object),
+        TEST(every_model_has_its_variants),
+        TEST(something_was_tested),
+        TEST(gpu_variants_were_tested),
     };
-    int failed;
 
-    gpu_only = getenv("GPU_ONLY") != NULL;
-    small = most_rows(getenv("TEST_SMALL"));
     some_tests = argc > 1 || getenv("TEST_FILTER") != NULL;
     if (argc > 1) {
         snprintf(pattern, sizeof pattern, "*%s*", argv[1]);
         cmocka_set_test_filter(pattern);
     }
-    if (bench_device_open(0, &device))
-        print_message("%s\n", bench_failure());
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
-    bench_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,59 +1,27 @@
 /*
- * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of outputs
- * made by hand
+ * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of
+ * outputs made by hand
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
-#include "harness/inputs/plane.h"
-#include "tests/files.h"
+#include "tests/inputs.h"
 #include "tests/stixels_examples.h"
 
 #define APP     stixels_app
 #define PROBLEM stixels_problem
 #include "tests/apply_drive.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define PX 256
-
 /* ---- outputs made here ------------------------------------------------------------------- */
-
-static void fill_columns(struct stixels_output *out)
-{
-    const int n_columns = out->n_frames * out->n_cols;
-
-    memset(out->list, 0, (size_t)n_columns * (size_t)out->n_rows * sizeof *out->list);
-    for (int c = 0; c <= n_columns; c++)
-        out->first[c] = c;
-    for (int c = 0; c < n_columns; c++)
-        out->list[c] = (struct stixel){.v_top = (uint16_t)(out->n_rows - 1),
-                                       .geometry = STIXELS_OBJECT,
-                                       .semantic = STIXELS_NO_CLASS,
-                                       .a = 10};
-}
 
 /* Each column an object of 10 px without a class; measured 40 px. */
 static struct example ten_px(struct shape shape)
 {
     const struct example example = new_example(shape);
     const struct stixels_input *const in = example.in;
-    const int n_pixels = in->n_frames * in->height * in->width;
 
-    memset(in->confidence, 255, (size_t)n_pixels);
-    for (int i = 0; i < n_pixels; i++)
+    for (int i = in->n_frames * in->height * in->width; i-- > 0;)
         in->disparity[i] = 40 * PX;
-    fill_columns(example.out);
+    fill_columns(example.out, 10);
     return example;
 }
 
@@ -63,17 +31,11 @@ static struct example ten_px(struct shape shape)
 static struct example street(void)
 {
     static const struct stixel list[6] = {
-        {.v_top = 1, .geometry = STIXELS_GROUND, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
-        {.v_bottom = 2,
-         .v_top = 2,
-         .geometry = STIXELS_OBJECT,
-         .semantic = STIXELS_NO_CLASS,
-         .a = 7.25f,
-         .b = -0.0f,
-         .cost = -0.25f},
-        {.v_top = 0, .geometry = STIXELS_GROUND, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
+        {.v_top = 1, .geometry = GR, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
+        {2, 2, OB, NO_CLASS, 0, 7.25f, -0.0f, -0.25f},
+        {.v_top = 0, .geometry = GR, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
         {.v_bottom = 1, .v_top = 1, .semantic = 13, .a = 10, .cost = 2},
-        {.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10, .cost = 3}};
+        {.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10, .cost = 3}};
     const struct example example =
         TEN_PX(.n_rows = 3, .n_cols = 2, .block_rows = 4, .block_cols = 2, .n_classes = 19);
 
@@ -93,13 +55,14 @@ static const struct camera camera = {
  * at 9.5 and rises half a pixel per row: 15.25 at row 0.  The second has 0.1f at 9.5 and rises
  * a third over four rows.
  */
+#define CSV_HEAD "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
+
 static const char street_csv[] =
-    "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-    "0,2,0,3,object,,0,7.25,-0.25\n"
-    "0,2,4,11,ground,1,0.5,15.25,1.5\n"
-    "2,2,0,3,sky,10,0,0,3\n"
-    "2,2,4,7,object,13,0,10,2\n"
-    "2,2,8,11,ground,0,0.0833333358,-0.691666689,1000000\n";
+    CSV_HEAD "0,2,0,3,object,,0,7.25,-0.25\n"
+             "0,2,4,11,ground,1,0.5,15.25,1.5\n"
+             "2,2,0,3,sky,10,0,0,3\n"
+             "2,2,4,7,object,13,0,10,2\n"
+             "2,2,8,11,ground,0,0.0833333358,-0.691666689,1000000\n";
 
 static void assert_csv(const struct example *example, int frame, const char *expected)
 {
@@ -116,7 +79,6 @@ static void lists(void **state)
     const struct example example = street();
     const struct example two = TEN_PX(.n_frames = 2, .n_cols = 2, .block_cols = 3);
 
-    (void)state;
     assert_csv(&example, 0, street_csv);
     if (support_comma_locale()) {
         assert_csv(&example, 0, street_csv);
@@ -125,31 +87,21 @@ static void lists(void **state)
     two.out->list[0].a = 1;
     two.out->list[2].a = 5;
     two.out->list[3].a = 6;
-    assert_csv(&two, 1,
-               "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-               "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
+    assert_csv(&two, 1, CSV_HEAD "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------- */
 
-static struct stixels_ply_count assert_mesh(const struct example *example, double fy_px,
-                                            const char *vertices_and_faces)
+static struct text mesh_of(const struct example *example, double fy_px,
+                           struct stixels_ply_count *count)
 {
     struct camera with_fy = camera;
-    struct stixels_ply_count count;
     struct text text = {0};
 
     with_fy.fy_px = fy_px;
-    stixels_ply(&text, example->in, example->out, 0, &with_fy, &count);
+    stixels_ply(&text, example->in, example->out, 0, &with_fy, count);
     assert_int_equal(text_ok(&text), BENCH_OK);
-    assert_string_equal(strstr(text.data, "element vertex"), vertices_and_faces);
-    assert_memory_equal(text.data,
-                        "ply\nformat ascii 1.0\n"
-                        "comment stixels; metres, x right, y down, z ahead of the left camera\n"
-                        "element vertex",
-                        100);
-    text_free(&text);
-    return count;
+    return text;
 }
 
 /*
@@ -159,50 +111,41 @@ static struct stixels_ply_count assert_mesh(const struct example *example, doubl
  */
 static void mesh_of_a_street(void **state)
 {
-    static const char properties[] = "property float x\nproperty float y\nproperty float z\n"
-                                     "property uchar red\nproperty uchar green\n"
-                                     "property uchar blue\n";
-    static const char head[] = "element vertex %d\n%selement face %d\n"
-                               "property list uchar int vertex_indices\nend_header\n%s";
-    char expected[2000];
+    static const char expected[] =
+        "ply\nformat ascii 1.0\n"
+        "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+        "element vertex 8\n"
+        "property float x\nproperty float y\nproperty float z\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+        "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
+        "-0.0588235294 -0.0294117647 2.94117647 0 158 115\n"
+        "0 -0.0294117647 2.94117647 0 158 115\n"
+        "0 0.0714285714 2.38095238 0 158 115\n"
+        "-0.0476190476 0.0714285714 2.38095238 0 158 115\n"
+        "0 -0.05 5 0 0 142\n0.1 -0.05 5 0 0 142\n0.1 0.05 5 0 0 142\n0 0.05 5 0 0 142\n"
+        "4 0 1 2 3\n4 4 5 6 7\n";
     struct example example = street();
     struct stixels_ply_count count;
+    struct text mesh, square;
 
-    (void)state;
-    example.out->list[0].semantic = STIXELS_NO_CLASS;
+    example.out->list[0].semantic = NO_CLASS;
     example.out->list[1].a = 0.9f; /* below 1 px */
     example.out->list[2].a = 1.1f; /* at its upper edge */
-    snprintf(expected, sizeof expected, head, 8, properties, 2,
-             "-0.0588235294 -0.0294117647 2.94117647 0 158 115\n"
-             "0 -0.0294117647 2.94117647 0 158 115\n"
-             "0 0.0714285714 2.38095238 0 158 115\n"
-             "-0.0476190476 0.0714285714 2.38095238 0 158 115\n"
-             "0 -0.05 5 0 0 142\n"
-             "0.1 -0.05 5 0 0 142\n"
-             "0.1 0.05 5 0 0 142\n"
-             "0 0.05 5 0 0 142\n"
-             "4 0 1 2 3\n"
-             "4 4 5 6 7\n");
-    count = assert_mesh(&example, 200, expected);
+    mesh = mesh_of(&example, 200, &count);
+    assert_string_equal(mesh.data, expected);
     assert_true(count.n_written == 2 && count.n_sky == 1 && count.n_far == 2);
+    text_free(&mesh);
 
-    example.out->list[0].a = 0;
-    snprintf(expected, sizeof expected, head, 4, properties, 1,
-             "0 -0.1 5 0 0 142\n"
-             "0.1 -0.1 5 0 0 142\n"
-             "0.1 0.1 5 0 0 142\n"
-             "0 0.1 5 0 0 142\n"
-             "4 0 1 2 3\n");
-    assert_mesh(&example, 0, expected); /* pixels are square: 100 */
-    example.out->list[3].a = 0;
-    snprintf(expected, sizeof expected, head, 0, properties, 0, "");
-    count = assert_mesh(&example, 0, expected);
-    assert_true(count.n_written == 0 && count.n_far == 4);
+    mesh = mesh_of(&example, 100, &count);
+    square = mesh_of(&example, 0, &count); /* pixels are square: 100 */
+    assert_string_equal(square.data, mesh.data);
+    text_free(&mesh);
+    text_free(&square);
 }
 
 /* ---- pictures ---------------------------------------------------------------------------- */
 
-static const uint8_t *pixel(const struct stixels_picture *p, int panel, int x, int y)
+static const uint8_t *dot(const struct stixels_picture *p, int panel, int x, int y)
 {
     const size_t row = (size_t)(panel ? p->second_y : 0) + (size_t)y;
     const size_t column = (size_t)(panel ? p->second_x : 0) + (size_t)x;
@@ -228,24 +171,21 @@ static void panels_lie_by_the_shape(void **state)
         {1024, 1, 16, 16, 2 * 2 + 8, 2048, 10, 0}, /* each eighth */
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+    for (int i = 0; i < N_OF(shape); i++) {
         struct example example =
             TEN_PX(.n_rows = shape[i].n_rows, .n_cols = shape[i].n_cols,
                    .block_rows = shape[i].block_rows, .block_cols = shape[i].block_cols);
         struct stixels_picture p;
 
         assert_int_equal(stixels_picture_draw(example.in, example.out, 0, &p), BENCH_OK);
-        assert_int_equal(p.width, shape[i].width);
-        assert_int_equal(p.height, shape[i].height);
-        assert_int_equal(p.second_x, shape[i].second_x);
-        assert_int_equal(p.second_y, shape[i].second_y);
+        assert_true(p.width == shape[i].width && p.height == shape[i].height &&
+                    p.second_x == shape[i].second_x && p.second_y == shape[i].second_y);
         /* the gap is white, the panels' last pixels are not */
         assert_memory_equal(
-            pixel(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
+            dot(&p, 0, p.second_x ? p.panel_width : 0, p.second_x ? 0 : p.panel_height),
             "\xff\xff\xff", 3);
         for (int panel = 0; panel < 2; panel++)
-            assert_memory_not_equal(pixel(&p, panel, p.panel_width - 1, p.panel_height - 1),
+            assert_memory_not_equal(dot(&p, panel, p.panel_width - 1, p.panel_height - 1),
                                     "\xff\xff\xff", 3);
         stixels_picture_free(&p);
     }
@@ -254,7 +194,7 @@ static void panels_lie_by_the_shape(void **state)
 /* Blocks of 8 x 8, not magnified: the middle of block (row from the top, column). */
 static const uint8_t *middle(const struct stixels_picture *p, int panel, int row, int column)
 {
-    return pixel(p, panel, 8 * column + 4, 8 * row + 4);
+    return dot(p, panel, 8 * column + 4, 8 * row + 4);
 }
 
 static void colours_and_lines(void **state)
@@ -277,21 +217,20 @@ static void colours_and_lines(void **state)
     struct stixels_picture p;
     uint8_t line[3];
 
-    (void)state;
-    list[0] = (struct stixel){.v_top = 3, .geometry = STIXELS_GROUND, .a = 40, .b = -13};
-    list[1] = (struct stixel){.v_top = 3, .geometry = STIXELS_SKY, .semantic = 10};
+    list[0] = (struct stixel){.v_top = 3, .geometry = GR, .a = 40, .b = -13};
+    list[1] = (struct stixel){.v_top = 3, .geometry = SK, .semantic = 10};
     list[2] = (struct stixel){.v_top = 3, .a = 0, .semantic = 13}; /* nothing measured */
     list[3] = (struct stixel){.v_top = 3, .a = 1000, .semantic = 31};
     for (int u = 120; u > 5; u--) /* the fifth column has two stixels */
         list[u] = list[u - 1];
     for (int c = 120 + 5; c <= 240; c++)
         example.out->first[c]++;
-    list[4] = (struct stixel){.v_top = 1, .a = 10, .semantic = STIXELS_NO_CLASS};
+    list[4] = (struct stixel){.v_top = 1, .a = 10, .semantic = NO_CLASS};
     list[5] = (struct stixel){.v_bottom = 2, .v_top = 3, .a = 10, .semantic = 13};
     assert_int_equal(stixels_picture_draw(example.in, example.out, 1, &p), BENCH_OK);
     assert_int_equal(p.panel_width, 960);
 
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+    for (int i = 0; i < N_OF(colours); i++)
         assert_memory_equal(middle(&p, colours[i].panel, colours[i].row, colours[i].column),
                             colours[i].rgb, 3);
     assert_memory_equal(middle(&p, 0, 3, 10), middle(&p, 0, 0, 4), 3); /* both 10 px */
@@ -303,13 +242,13 @@ static void colours_and_lines(void **state)
 
         for (int k = 0; k < 3; k++)
             line[k] = (uint8_t)((colour[k] + 1) / 2);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 16), line, 3);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 15), middle(&p, panel, 0, 4), 3);
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 7, 20), colour, 3);
-        assert_true(pixel(&p, panel, 8 * 4, 20)[0] < colour[0]);
-        assert_true(pixel(&p, panel, 8 * 4, 20)[0] > line[0]);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 16), line, 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 15), middle(&p, panel, 0, 4), 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 7, 20), colour, 3);
+        assert_true(dot(&p, panel, 8 * 4, 20)[0] < colour[0]);
+        assert_true(dot(&p, panel, 8 * 4, 20)[0] > line[0]);
         /* none at the panel's own edge */
-        assert_memory_equal(pixel(&p, panel, 8 * 4 + 4, 0), middle(&p, panel, 0, 4), 3);
+        assert_memory_equal(dot(&p, panel, 8 * 4 + 4, 0), middle(&p, panel, 0, 4), 3);
     }
     stixels_picture_free(&p);
 
@@ -322,12 +261,11 @@ static void colours_and_lines(void **state)
 
 static void classes_have_colours_of_their_own(void **state)
 {
-    uint32_t seen[32 + STIXELS_N_GEOMETRIES];
+    uint32_t seen[32 + N_GEO];
 
-    (void)state;
-    for (int k = 0; k < 32 + STIXELS_N_GEOMETRIES; k++) {
-        const struct stixel s = {.semantic = (uint8_t)(k < 32 ? k : STIXELS_NO_CLASS),
-                                 .geometry = (uint8_t)(k < 32 ? STIXELS_OBJECT : k - 32)};
+    for (int k = 0; k < 32 + N_GEO; k++) {
+        const struct stixel s = {.semantic = (uint8_t)(k < 32 ? k : NO_CLASS),
+                                 .geometry = (uint8_t)(k < 32 ? OB : k - 32)};
         const struct picture_colour c = stixels_colour(&s);
 
         seen[k] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
@@ -336,7 +274,7 @@ static void classes_have_colours_of_their_own(void **state)
     }
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------------- */
+/* ---- the subcommand ---------------------------------------------------------------------- */
 
 /* What the variant of this file saw of its input. */
 static struct {
@@ -372,7 +310,7 @@ static enum bench_status fill(const struct bench_request *request, const void *i
             memcpy(seen.probability[k], in->probability + (size_t)k * n_pixels,
                    n_pixels * sizeof *in->probability);
     }
-    fill_columns(out);
+    fill_columns(out, 10);
     if (answer.n > 0) {
         memcpy(out->list, answer.list, sizeof answer.list);
         for (int u = 0; u <= 2; u++)
@@ -381,14 +319,14 @@ static enum bench_status fill(const struct bench_request *request, const void *i
     return BENCH_OK;
 }
 
-static struct bench_request new_request(const char *image)
+/* Blocks of 8 and words as request_of() takes them. */
+static struct bench_request new_request(const char *image, const char *words)
 {
-    struct bench_request request = request_for(image);
+    char all[256];
 
     memset(&answer, 0, sizeof answer);
-    set("block", "8");
-    request.csv = path_of("out.csv");
-    return request;
+    snprintf(all, sizeof all, "csv=out.csv block=8 %s", words);
+    return request_of(image, all);
 }
 
 /* 16 x 24 pixels, two by three blocks of 8, all 10 px but for a corner without. */
@@ -396,70 +334,44 @@ static struct bench_request new_request(const char *image)
 #define HEIGHT   24
 #define N_PIXELS (HEIGHT * WIDTH)
 
-static const char *disparity_png(void)
+static void write_disparity(void)
 {
     static uint16_t grey[N_PIXELS];
-    const char *const path = path_of("disparity.png");
 
     for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
-    grey[0] = 0;
-    assert_int_equal(image_write_u16(path, grey, WIDTH, HEIGHT), BENCH_OK);
-    return path;
+    assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
 }
 
-static const char *camera_ini(const char *name, const char *text)
+static void write_text(const char *name, const char *text)
 {
-    const char *const path = path_of(name);
-
-    write_bytes(path, text, strlen(text));
-    return path;
+    write_bytes(path_of(name), text, strlen(text));
 }
 
-static const char *good_camera(void)
+static void write_camera(void)
 {
-    return camera_ini("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\n"
-                                  "height_m = 1\n");
+    write_text("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
 }
 
-/* 8-bit PGM with value(i) at pixel i. */
-static const char *grey_pgm(const char *name, int width, int height, uint8_t (*value)(int i))
+/* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
+static void write_halves(const char *name, int width, int upper, int lower, int fifth)
 {
-    char bytes[64 + 32 * 32];
-    const int head = snprintf(bytes, sizeof bytes, "P5\n%d %d\n255\n", width, height);
+    uint8_t values[N_PIXELS];
 
-    assert_true(width * height <= 32 * 32);
-    for (int i = 0; i < width * height; i++)
-        bytes[head + i] = (char)value(i);
-    write_bytes(path_of(name), bytes, (size_t)(head + width * height));
-    return path_of(name);
-}
-
-static uint8_t low_byte(int i)
-{
-    return (uint8_t)i;
+    for (int i = 0; i < N_PIXELS; i++)
+        values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
+    write_pgm(path_of(name), width, HEIGHT, values);
 }
 
 /* The upper half building, the lower half road, one pixel unlabelled. */
-static uint8_t halves(int i)
+static void write_labels(void)
 {
-    return i == 5 ? 255 : i < N_PIXELS / 2 ? 2 : 0;
-}
-
-/* The same in Cityscapes' own ids: building 11, road 7, ego vehicle 1 (not evaluated). */
-static uint8_t halves_full(int i)
-{
-    return i == 5 ? 1 : i < N_PIXELS / 2 ? 11 : 7;
-}
-
-static uint8_t beyond(int i)
-{
-    return (uint8_t)(i == 17 ? 19 : 0);
+    write_halves("labels.pgm", WIDTH, 2, 0, 255);
 }
 
 /* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
  * 255ths. */
-static const char *classes_npy(const char *name, int n_classes, int height, int width)
+static void write_classes(const char *name, int n_classes, int height, int width)
 {
     static char bytes[128 + 4 * N_PIXELS];
     const size_t n_pixels = (size_t)height * (size_t)width;
@@ -477,31 +389,28 @@ static const char *classes_npy(const char *name, int n_classes, int height, int 
         memset(bytes + 128 + (size_t)k * n_pixels, k == 0 ? 255 - (n_classes - 1) : 1,
                n_pixels);
     write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * n_pixels);
-    return path_of(name);
 }
 
-/* With the list and a good camera. */
-static struct bench_request seen_by_a_camera(void)
+/* Of the image above, with a good camera. */
+static struct bench_request seen_by_a_camera(const char *words)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request;
 
-    give(&request, "camera", good_camera());
+    write_disparity();
+    write_camera();
+    request = new_request("disparity.png", words);
+    give(&request, "camera", path_of("good.ini"));
     return request;
 }
 
-static const char ten_px_csv[] =
-    "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-    "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
+static const char ten_px_csv[] = CSV_HEAD "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
 
 static void an_image_and_its_camera(void **state)
 {
-    struct bench_request request = seen_by_a_camera();
+    struct bench_request request = seen_by_a_camera("picture=ten.png --ply=ten.ply");
     struct text text = {0};
 
-    (void)state;
-    request.picture = path_of("ten.png");
-    give(&request, "ply", path_of("ten.ply"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(request.csv, ten_px_csv);
     assert_string_equal(message, "");
     assert_int_equal(seen.height, HEIGHT);
@@ -511,34 +420,31 @@ static void an_image_and_its_camera(void **state)
     assert_true(fabs(seen.mu_b + 8 * 0.5) < 1e-9);
     assert_true(fabs(seen.mu_a - 0.5 * (19.5 - 11.5)) < 1e-9);
 
-    assert_int_equal(text_read_file(path_of("ten.ply"), &text), BENCH_OK);
-    assert_non_null(strstr(text.data, "element vertex 8\n"));
-    assert_non_null(strstr(text.data, "end_header\n-0.4 -0.6 5 230 159 0\n0 -0.6 5 "));
-    text_free(&text);
+    assert_has(path_of("ten.ply"), "element vertex 8\n");
+    assert_has(path_of("ten.ply"), "end_header\n-0.4 -0.6 5 230 159 0\n0 -0.6 5 ");
     assert_int_equal(text_read_file(request.picture, &text), BENCH_OK);
     assert_memory_equal(text.data, "\x89PNG\r\n\x1a\n", 8);
     text_free(&text);
 }
 
-/* Apply with one more option given, and a key set (NULL: none). */
-static void apply_with(const char *option, const char *path, const char *key, const char *value)
+static void apply_with(const char *words)
 {
-    struct bench_request request = seen_by_a_camera();
+    const struct bench_request request = seen_by_a_camera(words);
 
-    give(&request, option, path);
-    if (key)
-        set(key, value);
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
 }
 
 static void companions_reach_the_variant(void **state)
 {
-    (void)state;
-    apply_with("confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte), NULL, NULL);
+    write_labels();
+    write_halves("full.pgm", WIDTH, 11, 7, 1);
+    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
+    apply_with("--confidence=confidence.pgm");
     for (int i = 1; i < N_PIXELS; i++)
-        assert_int_equal(seen.confidence[i], i & 0xFF);
+        assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
     /* as many classes as the file has, unless they are given */
-    apply_with("semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH), NULL, NULL);
+    write_classes("three.npy", 3, HEIGHT, WIDTH);
+    apply_with("--semantic=three.npy");
     assert_int_equal(seen.n_classes, 3);
     assert_int_equal(bench_int(&params, "classes"), 19);
     for (int i = 0; i < N_PIXELS; i++) {
@@ -546,8 +452,8 @@ static void companions_reach_the_variant(void **state)
         assert_int_equal(seen.probability[2][i], 257);
     }
     for (int full = 0; full < 2; full++) {
-        apply_with("labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, full ? halves_full : halves),
-                   "label_ids", full ? "full" : "train");
+        /* in Cityscapes' own ids building 11, road 7; 1 is not evaluated */
+        apply_with(full ? "--labels=full.pgm label_ids=full" : "--labels=labels.pgm");
         assert_int_equal(seen.n_classes, 19);
         for (int i = 0; i < N_PIXELS; i++) {
             if (i == 5) /* unlabelled: nothing speaks for a class */
@@ -563,16 +469,15 @@ static void companions_reach_the_variant(void **state)
 /* -S semantic says otherwise: labels with a network's errors, or nothing at all. */
 static void the_key_semantic_decides(void **state)
 {
-    const char *const labels = grey_pgm("labels.pgm", WIDTH, HEIGHT, halves);
     int n_sure = 0;
 
-    (void)state;
-    apply_with("labels", labels, "semantic", "labels");
+    write_labels();
+    apply_with("--labels=labels.pgm semantic=labels");
     assert_int_equal(seen.n_classes, 19);
     for (int i = 0; i < N_PIXELS; i++)
         n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
     assert_true(n_sure < N_PIXELS / 2);
-    apply_with("labels", labels, "semantic", "off");
+    apply_with("--labels=labels.pgm semantic=off");
     assert_int_equal(seen.n_classes, 0);
 }
 
@@ -596,19 +501,21 @@ static void a_frame_given_is_borrowed(void **state)
 {
     struct plane plane = new_plane();
     const struct plane before = plane;
-    struct bench_request request = new_request("input:scene:typical");
+    struct bench_request request = new_request("input:scene:typical", "");
 
-    (void)state;
     memset(plane.confidence, 7, N_PIXELS);
     request.frame = &plane;
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
-    give(&request, "confidence", grey_pgm("confidence.pgm", WIDTH, HEIGHT, low_byte));
-    give(&request, "semantic", classes_npy("two.npy", 2, HEIGHT, WIDTH));
-    give(&request, "camera", good_camera());
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_int_equal(seen.confidence[9], 9);
+    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
+    write_classes("two.npy", 2, HEIGHT, WIDTH);
+    write_camera();
+    request = new_request("input:scene:typical", "--confidence=confidence.pgm "
+                                                 "--semantic=two.npy --camera=good.ini");
+    request.frame = &plane;
+    apply(&request);
+    assert_int_equal(seen.confidence[5], 9);
     assert_int_equal(seen.n_classes, 2);
     assert_memory_equal(&plane, &before, sizeof plane);
     give(&request, "disparity-scale", "256");
@@ -617,134 +524,92 @@ static void a_frame_given_is_borrowed(void **state)
 
 static void what_a_mesh_leaves_out_is_told(void **state)
 {
-    struct bench_request request = seen_by_a_camera();
+    const struct bench_request request = seen_by_a_camera("--ply=far.ply");
 
-    (void)state;
-    give(&request, "ply", path_of("far.ply"));
     answer.n = 1; /* a sky and a far object */
-    answer.list[0] =
-        (struct stixel){.v_top = 2, .geometry = STIXELS_SKY, .semantic = STIXELS_NO_CLASS};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 0.5f};
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    answer.list[0] = (struct stixel){.v_top = 2, .geometry = SK, .semantic = NO_CLASS};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 0.5f};
+    apply(&request);
     assert_non_null(strstr(message, "0 of 2 stixels"));
     assert_non_null(strstr(message, "1 of sky and 1 below 1 px"));
-    request.message = NULL; /* not wanted */
-    request.message_size = 0;
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply_silently(request);
 }
 
 static void scenes_have_a_camera(void **state)
 {
-    struct bench_request request = new_request("scene:3:64x48");
+    const struct bench_request request = new_request("scene:3:64x48", "--ply=scene.ply");
 
-    (void)state;
-    give(&request, "ply", path_of("scene.ply"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(seen.height, 48);
     assert_int_equal(seen.width, 64);
 }
 
 /* ---- one column, and what came in -------------------------------------------------------- */
 
+#define COLUMN_HEAD \
+    "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour\n"
+
 /*
  * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
  *     rows 16..23  10 px, confidence 100
  *     rows  8..15  32 pixels of 10 px and 32 of 11, 31 of the former without confidence: no
- *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 = 2808.2 / 256;
- *                  confidence 33 * 200 / 64 = 103.1
+ *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 =
+ *                  2808.2 / 256; confidence 33 * 200 / 64 = 103.1
  *     rows  0..7   31 of 64 pixels have one: none
  */
 static void one_column(void **state)
 {
     struct plane plane = new_plane();
-    struct bench_request request = new_request("blocks");
+    struct bench_request request = new_request("input:blocks", "--labels=labels.pgm --column=7 "
+                                                               "--column-data=column.csv");
 
-    (void)state;
+    write_labels();
     for (int i = 0; i < N_PIXELS; i++) {
         const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
         const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
 
-        plane.disparity[i] = upper && j >= 31        ? STIXELS_INVALID
-                             : middle_one && j >= 32 ? 11 * PX
-                                                     : 10 * PX;
+        plane.disparity[i] = upper && j >= 31 ? X : middle_one && j >= 32 ? 11 * PX : 10 * PX;
         plane.confidence[i] = !middle_one ? 100 : j < 31 ? 0 : 200;
     }
     answer.n = 3; /* ground, ground without a class, sky */
     for (int u = 0; u < 2; u++) {
         struct stixel *const s = answer.list + 3 * u;
 
-        s[0] = (struct stixel){.geometry = STIXELS_GROUND, .a = 4.5f + (float)u};
-        s[1] = (struct stixel){.v_bottom = 1,
-                               .v_top = 1,
-                               .geometry = STIXELS_GROUND,
-                               .semantic = STIXELS_NO_CLASS,
-                               .a = 4,
-                               .b = -1.25f};
-        s[2] =
-            (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = STIXELS_SKY, .semantic = 10};
+        s[0] = (struct stixel){.geometry = GR, .a = 4.5f + (float)u};
+        s[1] = (struct stixel){1, 1, GR, NO_CLASS, 0, 4, -1.25f, 0};
+        s[2] = (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10};
     }
     request.frame = &plane;
-    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
-    give(&request, "column-data", path_of("column.csv"));
-    give(&request, "column", "7");
     /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
      * rows 1 and 2 */
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
-                                       "semantic,stixel_px,colour\n"
-                                       "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
-                                       "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
-                                       "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
-    request.n_given = 2;
+    apply(&request);
+    assert_file(path_of("column.csv"),
+                COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
+                            "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
+                            "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
     give(&request, "column", "8"); /* the first pixel of the other column */
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(path_of("column.csv"), "v,row,disparity_px,confidence,ground_px,stixel,class,"
-                                       "semantic,stixel_px,colour\n"
-                                       "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
-                                       "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
-                                       "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
+    apply(&request);
+    assert_file(path_of("column.csv"), COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
+                                                   "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
+                                                   "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
 }
 
-static void columns_that_are_none(void **state)
-{
-    static const char *const bad[] = {"-1", "16", "7.5", "left", "", "nan", "1e300"};
-    struct bench_request request = seen_by_a_camera();
-
-    (void)state;
-    request.csv = path_of("none.csv");
-    give(&request, "column", "3");
-    assert_refused(&request, BENCH_EINPUT, "--column is for --column-data");
-    request.n_given = 1;
-    give(&request, "column-data", path_of("no-column.csv"));
-    give(&request, "ply", path_of("no-column.ply"));
-    assert_refused(&request, BENCH_EINPUT, "expected --column U with it, 0 to 15");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        request.n_given = 3;
-        give(&request, "column", bad[i]);
-        assert_refused(&request, BENCH_EINPUT, "--column: expected 0 to 15");
-    }
-    assert_false(is_there(path_of("none.csv")) || is_there(path_of("no-column.csv")) ||
-                 is_there(path_of("no-column.ply")));
-}
-
-/* A picture of what came in: rows of 10, 20 and 30 px, in the colours that stixels of these have. */
+/* A picture of what came in: rows of 10, 20 and 30 px, in the colours of such stixels. */
 static void what_came_in(void **state)
 {
     static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
     struct plane plane = new_plane();
-    struct bench_request request = new_request("came in");
+    struct bench_request request = new_request("input:came", "--input-picture=in.png");
     struct image image;
     const uint32_t *dot;
 
-    (void)state;
     for (int i = 0; i < N_PIXELS; i++)
         plane.disparity[i] = (uint16_t)(10 * PX * (1 + i / WIDTH / 8));
-    plane.disparity[0] = STIXELS_INVALID;
+    plane.disparity[0] = X;
     plane.disparity[1] = 0;
     plane.disparity[WIDTH + 2] = 20 * PX;
     request.frame = &plane;
-    give(&request, "input-picture", path_of("in.png"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
+    apply(&request);
     assert_int_equal(image_read_depth24(path_of("in.png"), &image), BENCH_OK);
     assert_true(image.width == WIDTH && image.height == HEIGHT);
     dot = image.pixels;
@@ -757,105 +622,90 @@ static void what_came_in(void **state)
 
 /* ---- what is refused --------------------------------------------------------------------- */
 
-static void cameras_that_do_not_do(void **state)
-{
-    struct bench_request request = new_request(disparity_png());
+#define USUAL  "block=8 csv=none.csv "
+#define CAMERA USUAL "--camera=good.ini "
+#define COLUMN CAMERA "--column-data=no-column.csv --ply=none.ply "
 
-    (void)state;
-    assert_refused(&request, BENCH_EINPUT, "--camera FILE");
-    give(&request, "camera", camera_ini("no-height.ini", "fx = 100\nbaseline_m = 0.5\n"));
-    assert_refused(&request, BENCH_EINPUT, "height_m");
-    request.n_given = 0;
-    give(&request, "camera", path_of("none.ini"));
-    assert_refused(&request, BENCH_EIO, "none.ini");
-    request.n_given = 0;
-    give(&request, "camera", camera_ini("broken.ini", "fx = wide\n"));
-    assert_refused(&request, BENCH_EINPUT, "broken.ini");
-    request.n_given = 0;
-    give(&request, "camera",
-         camera_ini("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n"));
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    give(&request, "ply", path_of("no-cx.ply"));
-    assert_refused(&request, BENCH_EINPUT, "cx");
-    assert_non_null(strstr(bench_failure(), "--ply"));
-    assert_false(is_there(path_of("no-cx.ply")));
-}
-
-static void companions_that_do_not_fit(void **state)
+static void bad_requests(void **state)
 {
-    static const uint16_t grey[N_PIXELS];
-    const struct {
-        const char *option, *path;
-        const char *words;
-    } bad[] = {
-        {"confidence", grey_pgm("narrow.pgm", WIDTH - 1, HEIGHT, low_byte), "15 x 24"},
-        {"confidence", path_of("sixteen.png"), "16-bit"},
-        {"semantic", classes_npy("small.npy", 2, HEIGHT - 1, WIDTH), "small.npy"},
-        {"semantic", grey_pgm("no.npy", WIDTH, HEIGHT, low_byte), "no.npy"},
-        {"labels", grey_pgm("narrow-labels.pgm", WIDTH - 1, HEIGHT, halves), "narrow-labels"},
-        {"labels", grey_pgm("beyond.pgm", WIDTH, HEIGHT, beyond), "19"},
+    static const struct refusal bad[] = {
+        {"--camera=good.ini", BENCH_EINPUT, "nothing to write"},
+        {USUAL, BENCH_EINPUT, "--camera FILE"},
+        {USUAL "--camera=no-height.ini", BENCH_EINPUT, "height_m"},
+        {USUAL "--camera=wide.ini", BENCH_EINPUT, "wide.ini"},
+        {USUAL "--camera=no-such-file", BENCH_EIO, "no-such-file"},
+        {USUAL "--camera=no-cx.ini --ply=none.ply", BENCH_EINPUT,
+         "the camera's cx is not known, which --ply needs"},
+        {CAMERA "--confidence=narrow.pgm", BENCH_EINPUT, "15 x 24"},
+        {CAMERA "--confidence=sixteen.png", BENCH_EINPUT, "16-bit"},
+        {CAMERA "--confidence=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "--semantic=small.npy", BENCH_EINPUT, "small.npy"},
+        {CAMERA "--semantic=narrow.pgm", BENCH_EINPUT, "narrow.pgm"},
+        {CAMERA "--semantic=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "--semantic=three.npy classes=4", BENCH_EINPUT, "classes"},
+        {CAMERA "--semantic=three.npy --labels=labels.pgm", BENCH_EINPUT, "--labels"},
+        {CAMERA "--labels=narrow.pgm", BENCH_EINPUT, "narrow"},
+        {CAMERA "--labels=beyond.pgm", BENCH_EINPUT, "19"},
+        {CAMERA "--labels=no-such-file", BENCH_EIO, "no-such-file"},
+        {CAMERA "columns=1", BENCH_EINPUT, "columns = 1"},
+        {CAMERA "height=16 --ply=none.ply", BENCH_EINPUT, "height = 16"},
+        {CAMERA "--column=3", BENCH_EINPUT, "--column is for --column-data"},
+        {COLUMN, BENCH_EINPUT, "expected --column U with it, 0 to 15"},
+        {COLUMN "--column=-1", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=16", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=7.5", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=left", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=nan", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {COLUMN "--column=1e300", BENCH_EINPUT, "--column: expected 0 to 15"},
+        {"block=8 --camera=good.ini csv=no-such-folder/ten.csv", BENCH_EIO, "no-such-folder"},
     };
+    static const char *const files[] = {"none.csv", "none.ply", "no-column.csv"};
+    static const uint16_t grey[N_PIXELS];
 
-    (void)state;
+    write_disparity();
+    write_camera();
+    write_labels();
+    write_text("no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
+    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    write_text("wide.ini", "fx = wide\n");
+    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
+    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
+    write_classes("three.npy", 3, HEIGHT, WIDTH);
+    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
     assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct bench_request request = seen_by_a_camera();
-
-        request.csv = path_of("bad.csv");
-        give(&request, bad[i].option, bad[i].path);
-        assert_refused(&request, BENCH_EINPUT, bad[i].words);
-        give(&request, bad[i].option, path_of("no-such-file"));
-        assert_refused(&request, BENCH_EIO, "no-such-file");
-        assert_false(is_there(path_of("bad.csv")));
-    }
+    assert_refusals("disparity.png", bad, N_OF(bad));
+    assert_refusals("no-such-image.png", &(struct refusal){CAMERA, BENCH_EIO, "no-such-image"},
+                    1);
+    for (int i = 0; i < N_OF(files); i++)
+        assert_false(is_there(path_of(files[i])));
 }
 
-static void requests_that_make_no_sense(void **state)
+static void bad_outputs(void **state)
 {
-    struct bench_request request = new_request(disparity_png());
+    struct bench_request request = seen_by_a_camera("csv=kept.csv");
 
-    (void)state;
-    request.csv = NULL;
-    assert_refused(&request, BENCH_EINPUT, "nothing to write");
-    request.csv = path_of("kept.csv");
-    write_bytes(request.csv, "old", 3);
-    give(&request, "camera", good_camera());
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    give(&request, "labels", grey_pgm("labels.pgm", WIDTH, HEIGHT, halves));
-    assert_refused(&request, BENCH_EINPUT, "--labels");
-    request.n_given = 1;
+    write_text("kept.csv", "old");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     request.once = fill;
     answer.n = 1;
-    answer.list[0] =
-        (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = STIXELS_NO_CLASS, .a = 10};
+    answer.list[0] = (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = NO_CLASS, .a = 10};
+    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 10};
     assert_refused(&request, BENCH_EMISMATCH, "column 0");
     assert_file(path_of("kept.csv"), "old");
-    answer.n = 0;
-    set("columns", "1");
-    assert_refused(&request, BENCH_EINPUT, "columns = 1");
-    set("columns", "0");
-    give(&request, "semantic", classes_npy("three.npy", 3, HEIGHT, WIDTH));
-    set("classes", "4");
-    assert_refused(&request, BENCH_EINPUT, "classes");
-    request.n_given = 1;
-    set("height", "16"); /* two blocks: the rows of the list are those */
-    request.csv = path_of("resampled.csv");
-    assert_int_equal(stixels_app.apply(&request), BENCH_OK);
-    assert_file(request.csv, "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-                             "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
-    give(&request, "ply", path_of("resampled.ply"));
-    assert_refused(&request, BENCH_EINPUT, "height = 16");
-    set("height", "0");
-    request.csv = path_of("no-such-folder/ten.csv");
-    assert_refused(&request, BENCH_EIO, "no-such-folder");
-    request.image = path_of("no-such-image.png");
-    assert_refused(&request, BENCH_EIO, "no-such-image.png");
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, free_examples)
+/* A camera without cx will do; of two blocks the rows of the list are those. */
+static void a_list_of_resampled_rows(void **state)
+{
+    struct bench_request request;
+
+    write_disparity();
+    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    request = new_request("disparity.png", "height=16 --camera=no-cx.ini");
+    apply(&request);
+    assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
+}
 
 int main(void)
 {
@@ -872,11 +722,10 @@ int main(void)
         TEST(what_a_mesh_leaves_out_is_told),
         TEST(scenes_have_a_camera),
         TEST(one_column),
-        TEST(columns_that_are_none),
         TEST(what_came_in),
-        TEST(cameras_that_do_not_do),
-        TEST(companions_that_do_not_fit),
-        TEST(requests_that_make_no_sense),
+        TEST(bad_requests),
+        TEST(bad_outputs),
+        TEST(a_list_of_resampled_rows),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -102,7 +102,6 @@ static void expect(const char *files, const char *said, const char *talk)
 
 static int begin(void **unused)
 {
-    (void)unused;
     setenv("DEPTHBENCH_CACHE", "", 1);
     snprintf(folder, sizeof folder, "%s/store/results/a-machine", support_place());
     support_remove(folder);
@@ -113,7 +112,6 @@ static int begin(void **unused)
 
 static int end(void **unused)
 {
-    (void)unused;
     store_close(store);
     store = NULL;
     return 0;
@@ -176,7 +174,7 @@ static const struct story {
     /* the newest; but the full protocol before --quick, and a clean build before that */
     {"the_row_that_stands_for_it",
      "=1.csv\n"
-     "session,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+     "session,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
      "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
      "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
      "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
@@ -185,7 +183,7 @@ static const struct story {
      "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
      "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
      "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n"
-     "=2.csv\nsession,row_id,utc,dirty,profile,impl,status,verdict,eps\n"
+     "=2.csv\nsession,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
      "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n"
      "=WITHDRAWN\n"
      "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n",
@@ -225,6 +223,28 @@ static const struct story {
      "1,text,,,null,0\n2,text,007,7,real,1\n"
      "SELECT name, value FROM value\nb,3\n"
      "SELECT key FROM environment\nhost\n"},
+    {"older_schemas_are_read",
+     "=1.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap\n"
+     "1,1,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part\n"
+     "=2.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
+     "sms\n"
+     "2,2,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,\n"
+     "=3.csv\n"
+     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
+     "sms,host,n_throttled,run,run_group\n"
+     "3,3,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,,,,,\n"
+     "=4.csv\n"
+     "schema,session,row_id,commit_hash,protocol,experiment,problem,section,impl,plan,"
+     "frame_pick,scope,stage,sms,host,n_throttled,run,run_group\n"
+     "4,4,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;stages=1,worst,end_to_end,"
+     "part,,,,,\n",
+     "",
+     "SELECT count(*), count(DISTINCT configuration), commit_hash, protocol, experiment, "
+     "section, plan, frame_pick, scope, stage FROM measurement "
+     "GROUP BY 3, 4, 5, 6, 7, 8, 9, 10\n"
+     "4,1,c,quick,stixels/t,g,frames=1;stages=1,worst,end_to_end,part\n"},
     {"functions_of_groups", "", "",
      "WITH p(x) AS (VALUES (4), (NULL), (1), (2), ('b')) "
      "SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x) FROM p\n2,1.5,,2\n"
@@ -250,7 +270,6 @@ static void run(void **state)
 
 static void a_broken_session_is_named(void **unused)
 {
-    (void)unused;
     write_text(folder, "3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
     expect("=1.csv\n" /* values of a row that never came */
            "session,row_id\n1,r1\n"
@@ -287,7 +306,6 @@ static void a_broken_session_is_named(void **unused)
 
 static void an_exported_file_has_it_all(void **unused)
 {
-    (void)unused;
     write_text(folder, "1.csv",
                "session,row_id,impl,status,verdict,median_ms\n1,r1,rdp/serial,ok,exact,1.5\n");
     write_text(folder, "all.sqlite", "an older one");
@@ -310,7 +328,6 @@ static void files_without_plain_names_are_left_out(void **unused)
     const char *at = notes;
     char name[20], text[300];
 
-    (void)unused;
     memset(too_long, 'a', 81);
     write_text(folder, "0.csv",
                "session,row_id,machine,commit,host,impl,input\n0,r1,A-b_c.d:e+f/9,,,,\n");
@@ -336,7 +353,6 @@ static void files_without_plain_names_are_left_out(void **unused)
 /* Neither waits for a pipe nor reads a device to its end. */
 static void only_regular_files_are_read(void **unused)
 {
-    (void)unused;
     assert_int_equal(mkfifo(in_folder("2.csv"), 0666), 0);
     assert_int_equal(symlink("/dev/zero", in_folder("3.csv")), 0);
     assert_int_equal(mkdir(in_folder("4.csv"), 0777), 0);
@@ -355,7 +371,6 @@ static void printed_texts_command_nothing(void **unused)
     char page[100];
     FILE *const out = fmemopen(page, sizeof page, "w");
 
-    (void)unused;
     text_add(&text, "a\tb\nc|\x1b[2J\x07\x7f\r|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
                     "\xc2\x9b\x32J\x9b\x32J|\xc3|\xe2\x82z\xff\xc0\x80");
     BENCH_FAIL(BENCH_EINPUT, "%s", text.data);
@@ -384,7 +399,6 @@ static void hostile_files_are_named(void **unused)
 {
     struct text nul = {0}, huge = {0};
 
-    (void)unused;
     put_wide("1.csv", 0, 100000, "\n");
     put_wide("2.csv", 0, 1000, "\n");
     text_bytes(&nul, "session,row_id\n3,r\0001\n", 21);
@@ -481,7 +495,6 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
         {NULL, NULL, "200", false},
     };
 
-    (void)unused;
     /* calls for other files leave it alone: claims and show of one folder, say */
     assert_int_equal(read_folders((const char *[]){folder}, 1, true, NULL), BENCH_OK);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -497,7 +510,6 @@ static void a_damaged_store_is_made_anew(void **unused)
 {
     struct text whole, other;
 
-    (void)unused;
     assert_int_equal(text_read_file(kept, &whole), BENCH_OK);
     for (size_t at = 0; at < whole.size; at += whole.size / 7) {
         whole.data[at] ^= 1;
@@ -528,7 +540,6 @@ static void no_store_can_be_kept(void **unused)
     static const char *const nowhere[] = {"", "/dev/null/nowhere", "/proc"};
     struct rlimit before;
 
-    (void)unused;
     /* as on a full disk, where nothing stays behind */
     assert_int_equal(unlink(kept), 0);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -550,7 +561,6 @@ static void readers_and_writers_at_once(void **unused)
     pid_t child[N];
     int code;
 
-    (void)unused;
     for (int i = 0; i < N; i++) {
         child[i] = fork();
         assert_true(child[i] >= 0);
@@ -593,7 +603,6 @@ static void a_query_only_reads(void **unused)
     };
     struct table table;
 
-    (void)unused;
     write_text(folder, "1.csv", "session,row_id\n1,r1\n");
     load();
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -631,7 +640,6 @@ static void four_renderings(void **unused)
     struct text text = {0};
     struct table table;
 
-    (void)unused;
     load();
     assert_int_equal(
         query_table(store,

@@ -1,8 +1,9 @@
 /*
- * test_suite.c - whole runs: a wrong variant is caught and recorded, cases are chosen by counting, resuming keeps what is
- * the same and nothing else, the table on the terminal fits it and tells cells apart
+ * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, the table
+ * fits the terminal, resuming keeps what is the same and nothing else
  */
 #include "tests/rows.h"
+#include "tests/session.h"
 #include "tests/suite_run.h"
 
 #include "harness/base/text.h"
@@ -14,87 +15,64 @@
 #include <stdatomic.h>
 #include <math.h>
 #include <unistd.h>
-#include <zlib.h>
 
 extern const struct bench_impl rdp_serial, rdp_cpu_simd, rdp_omp_columns;
 
-/* ---- a deliberately wrong variant: the serial one, and one bit of one column turned over ---- */
+/* ---- the serial variant, its runs counted; from 'spoilt_from' on a bit is wrong ---- */
 
-struct wrong_state {
+static int n_states, n_runs, spoilt_from; /* all 0 before a test */
+
+struct counted_state {
     void *serial;
     struct rdp_output *out;
 };
 
-static enum bench_status wrong_setup(void *opaque, const struct bench_ctx *ctx,
-                                     const void *input, void *output)
+static enum bench_status counted_setup(void *opaque, const struct bench_ctx *ctx,
+                                       const void *input, void *output)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
+    n_states++;
     s->out = output;
     s->serial = calloc(1, rdp_serial.state_size);
     return s->serial ? rdp_serial.setup(s->serial, ctx, input, output) : BENCH_ENOMEM;
 }
 
-static enum bench_status wrong_run(void *opaque)
+static enum bench_status counted_run(void *opaque)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
     TRY(rdp_serial.run(s->serial));
-    s->out->kept[rdp_n_words(s->out->n_rows) * (s->out->n_cols - 1)] ^= 4;
+    if (++n_runs >= spoilt_from)
+        s->out->kept[rdp_n_words(s->out->n_rows) * (s->out->n_cols - 1)] ^= 4;
     return BENCH_OK;
 }
 
-static void wrong_teardown(void *opaque)
+static void counted_teardown(void *opaque)
 {
-    struct wrong_state *s = opaque;
+    struct counted_state *s = opaque;
 
     if (s->serial)
         rdp_serial.teardown(s->serial);
     free(s->serial);
 }
 
-#define IMPL(id, called, compared_with, set_up, go)                                \
-    static const struct bench_impl id = {.name = called,                           \
-                                         .problem = &rdp_problem,                  \
-                                         .target = BENCH_SERIAL,                   \
-                                         .source = "a test",                       \
-                                         .reference = compared_with,               \
-                                         .state_size = sizeof(struct wrong_state), \
-                                         .setup = set_up,                          \
-                                         .run = go,                                \
-                                         .teardown = wrong_teardown}
-IMPL(rdp_wrong, "rdp/wrong", "rdp/serial", wrong_setup, wrong_run);
-IMPL(rdp_alone, "rdp/alone", NULL, wrong_setup, wrong_run);
+#define IMPL(id, called, for_target, compared_with)                                  \
+    static const struct bench_impl id = {.name = called,                             \
+                                         .problem = &rdp_problem,                    \
+                                         .target = for_target,                       \
+                                         .source = "a test",                         \
+                                         .reference = compared_with,                 \
+                                         .state_size = sizeof(struct counted_state), \
+                                         .setup = counted_setup,                     \
+                                         .run = counted_run,                         \
+                                         .teardown = counted_teardown}
+IMPL(rdp_wrong, "rdp/wrong", BENCH_SERIAL, "rdp/serial");
+IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL);
+IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL);
+IMPL(rdp_elsewhere, "rdp/elsewhere", BENCH_CUDA, "rdp/serial"); /* for a GPU, not there */
 
-/* A variant for a card that no test machine has to have. */
-static const struct bench_impl rdp_elsewhere = {.name = "rdp/elsewhere",
-                                                .problem = &rdp_problem,
-                                                .target = BENCH_CUDA,
-                                                .source = "a test",
-                                                .reference = "rdp/serial",
-                                                .state_size = 1};
-
-/* ---- the reference, its runs counted; from the run 'spoilt_from' on one bit is turned over ---- */
-
-static int n_reference_states, n_reference_runs, spoilt_from;
-
-static enum bench_status counted_setup(void *opaque, const struct bench_ctx *ctx,
-                                       const void *input, void *output)
-{
-    n_reference_states++;
-    return wrong_setup(opaque, ctx, input, output);
-}
-
-static enum bench_status counted_run(void *opaque)
-{
-    struct wrong_state *s = opaque;
-
-    return ++n_reference_runs < spoilt_from ? rdp_serial.run(s->serial) : wrong_run(opaque);
-}
-
-IMPL(rdp_counted, "rdp/serial", NULL, counted_setup, counted_run);
-
-/* ---- references that are made for others, of which one fails: the next but 'n_before_failure' ---- */
+/* ---- references made for others: the next but 'n_before_failure' fails ---- */
 
 static atomic_int n_before_failure = -1; /* -1: none */
 
@@ -115,88 +93,68 @@ enum bench_status __wrap_bench_once(const struct bench_impl *impl,
 
 /* ---- runs ---- */
 
-static FILE *null_file;
-static struct bench_summary summary;
-static struct record_table rows;
+static FILE *null_file, *out; /* out: of the table; NULL: none */
 
-/* 'out' NULL: no table. */
-static enum bench_status run_to(FILE *out, struct bench_cell *cells, int n_cells, bool resume)
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
     const struct bench_options options = {.resume = resume,
                                           .verbosity = out != NULL,
                                           .out = out ? out : null_file,
                                           .err = null_file};
     struct bench_env env;
-    const enum bench_status status = run_cells(cells, n_cells, "", options, &env, &summary);
+    const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
 
     bench_env_close(&env);
     return status;
 }
 
-/* All went well, and the session has so many rows. */
-static void run_to_rows(struct bench_cell *cells, int n_cells, bool resume, int n_rows)
+static bool is_same(int row, int other, const char *column)
 {
-    assert_int_equal(run_to(NULL, cells, n_cells, resume), BENCH_OK);
-    read_rows(&summary, &rows);
-    assert_int_equal(rows.n_rows, n_rows);
-}
-
-static void assert_same(int row, int other, const char *column)
-{
-    assert_string_equal(record_get(&rows, row, column), record_get(&rows, other, column));
+    return !strcmp(record_get(&rows, row, column), record_get(&rows, other, column));
 }
 
 static int new_folder(void **state)
 {
     static int n;
 
-    (void)state;
     snprintf(folder, sizeof folder, "%s/suite-%d-%d", support_place(), (int)getpid(), n++);
+    n_states = n_runs = spoilt_from = 0;
     if (!null_file)
         null_file = fopen("/dev/null", "w");
     return null_file ? 0 : -1;
 }
 
-static int free_rows(void **state)
-{
-    (void)state;
-    record_table_free(&rows);
-    return 0;
-}
-
 /* ---- tests ---- */
 
-static void a_wrong_variant_is_recorded_and_not_timed(void **state)
+static void a_wrong_variant_is_recorded_and_not_timed(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_wrong), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_wrong), config_of(&rdp_cpu_simd)};
 
-    (void)state;
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
     assert_int_equal(summary.n_ok, 1); /* one failing variant does not stop the table */
     assert_int_equal(summary.worst, BENCH_EMISMATCH);
-    check_row(&rows, 0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
+    check_row(0, "impl=rdp/wrong|status=wrong|verdict=wrong|median_ms=|output_hash=");
     assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
-    check_row(&rows, 1, "status=ok|verdict=exact");
+    check_row(1, "status=ok|verdict=exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
 }
 
-/* Before anything runs, and by the line of the cell. */
-static void impossible_cells_are_refused(void **state)
+/* Before anything runs, and by the line of the configuration. */
+static void impossible_configs_are_refused(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_alone)};
-    struct record_table all;
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_alone)};
+    struct record_table all = {0};
 
-    (void)state;
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    assert_int_equal(run(configs, 2, false), BENCH_EINPUT);
     assert_string_equal(bench_failure(),
                         "test.ini:0: [test] rdp/alone: expected .reference = \"rdp/serial\", "
                         "found none: a variant cannot verify itself");
     assert_int_equal(summary.n_rows, 0);
-    cells[1] = cell_of(&rdp_serial);
-    strcpy(cells[1].plan.input, "nowhere");
-    cells[1].line = 17;
-    assert_int_equal(run_to(NULL, cells, 2, false), BENCH_EINPUT);
+    configs[1] = config_of(&rdp_serial);
+    strcpy(configs[1].plan.input, "nowhere");
+    configs[1].line = 17;
+    assert_int_equal(run(configs, 2, false), BENCH_EINPUT);
     assert_non_null(strstr(bench_failure(), "test.ini:17"));
     assert_non_null(strstr(bench_failure(), "nowhere"));
     assert_int_equal(summary.n_rows, 0);
@@ -207,13 +165,13 @@ static void impossible_cells_are_refused(void **state)
 
 /* ---- apply ---- */
 
-/* Apply 'impl' to a small scene: it ends so, says so, and the points are there if all went well. */
+/* Apply 'impl' to a small scene: it ends so and says so; points are there if all went well. */
 static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_status status,
                         const char *said)
 {
     struct bench_verification verification = {.n_threads = 2, .is_off = is_off};
     char csv[1024];
-    struct bench_params params = cell_of(impl).params;
+    struct bench_params params = config_of(impl).params;
     const struct bench_app *const app = bench_find_app(&rdp_problem);
     const struct bench_request request = {.impl = impl,
                                           .params = &params,
@@ -237,7 +195,6 @@ static void check_apply(const struct bench_impl *impl, bool is_off, enum bench_s
 /* RDP as if its outputs were judged by their worth, one of them outside the scatter. */
 static enum bench_match by_worth(const struct bench_params *params)
 {
-    (void)params;
     return BENCH_STATISTICAL;
 }
 
@@ -245,20 +202,14 @@ static void none_wrong(const struct bench_params *params, const void *input,
                        const void *reference, const void *output,
                        struct bench_difference *difference)
 {
-    (void)params;
-    (void)input;
-    (void)reference;
-    (void)output;
-    memset(difference, 0, sizeof *difference);
-    difference->n_outside = 1;
+    *difference = (struct bench_difference){.n_outside = 1};
 }
 
-static void apply_verifies(void **state)
+static void apply_verifies(void)
 {
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
 
-    (void)state;
     check_apply(&rdp_wrong, false, BENCH_EMISMATCH,
                 "rdp/wrong differs from rdp/serial in 1 values");
     assert_non_null(strstr(bench_failure(), "column 39"));
@@ -274,151 +225,135 @@ static void apply_verifies(void **state)
 
 /* ---- the reference ---- */
 
-/* It is measured first, whatever its place, and what it gave judges the others: no other run of it is made for that. */
-static void a_reference_among_the_cells_runs_for_all(void **state)
+/* It is measured first, whatever its place, and what it gave judges the others. */
+static void a_reference_among_the_configs_runs_for_all(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_counted)};
+    struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_counted)};
 
-    (void)state;
-    n_reference_states = n_reference_runs = 0;
     spoilt_from = INT_MAX;
-    run_to_rows(cells, 2, false, 2);
-    assert_int_equal(n_reference_states, 2); /* of two frames */
-    check_row(&rows, 0, "impl=rdp/serial|verdict=reference");
-    check_row(&rows, 1, "impl=rdp/cpu-simd|verdict=exact");
-    assert_same(0, 1, "work_ops");
-    assert_same(0, 1, "input_hash");
-    assert_same(0, 1, "output_hash");
+    run_to_rows(configs, 2, false, 2);
+    assert_int_equal(n_states, 2); /* of two frames */
+    check_row(0, "impl=rdp/serial|verdict=reference");
+    check_row(1, "impl=rdp/cpu-simd|verdict=exact");
+    assert_true(is_same(0, 1, "work_ops"));
+    assert_true(is_same(0, 1, "input_hash"));
+    assert_true(is_same(0, 1, "output_hash"));
 }
 
-static void a_reference_that_does_not_repeat_itself_is_wrong(void **state)
+static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_counted), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_counted), config_of(&rdp_cpu_simd)};
 
-    (void)state;
-    n_reference_runs = 0;
     spoilt_from = 4;
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
-    check_row(&rows, 1, "verdict=exact"); /* of one made for it */
+    check_row(0, "verdict=wrong");
+    check_row(1, "verdict=exact"); /* of one made for it */
 
     /* untimed it would run once, and be compared with nothing */
-    cells[0].plan.times = false;
-    n_reference_states = n_reference_runs =
-        0; /* the second run of the second frame is spoilt */
-    run_to_rows(cells, 1, false, 1);
-    assert_int_equal(n_reference_states, 4);
+    configs[0].plan.times = false;
+    n_states = n_runs = 0; /* the second run of the second frame is spoilt */
+    run_to_rows(configs, 1, false, 1);
+    assert_int_equal(n_states, 4);
     assert_int_equal(summary.n_wrong, 1);
-    check_row(&rows, 0, "verdict=wrong");
+    check_row(0, "verdict=wrong");
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
-static void a_reference_that_fails_is_said(void **state)
+static void a_reference_that_fails_is_said(void)
 {
-    (void)state;
     for (int frame = 0; frame < 2; frame++) {
-        struct bench_cell cells[] = {cell_of(&rdp_cpu_simd), cell_of(&rdp_omp_columns)};
+        struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_omp_columns)};
 
         n_before_failure = frame;
-        run_to_rows(cells, 2, false, 2);
+        run_to_rows(configs, 2, false, 2);
         assert_int_equal(n_before_failure, -1);
-        check_row(&rows, 0,
-                  "status=failed|reason=the reference rdp/serial: no memory, says the test");
-        check_row(&rows, 1, "status=ok|verdict=exact"); /* made anew */
+        check_row(0, "status=failed|reason=the reference rdp/serial: no memory, says the test");
+        check_row(1, "status=ok|verdict=exact"); /* made anew */
     }
 }
 
 /* ---- resuming ---- */
 
-static void assert_kept(struct bench_cell *cell, int n_kept)
+static void assert_kept(struct bench_config *config, int n_kept)
 {
-    assert_int_equal(run_to(NULL, cell, 1, true), BENCH_OK);
+    assert_int_equal(run(config, 1, true), BENCH_OK);
     assert_int_equal(summary.n_kept, n_kept);
 }
 
-static void resuming_keeps_what_is_the_same(void **state)
+static void resuming_keeps_what_is_the_same(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_elsewhere)};
-    struct bench_plan *const plan = &cells[0].plan;
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_elsewhere)};
+    struct bench_plan *const plan = &configs[0].plan;
 
-    (void)state;
-    run_to_rows(cells, 2, false, 2);
+    run_to_rows(configs, 2, false, 2);
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_skipped, 1);
-    run_to_rows(cells, 2, true, 2); /* what was skipped is tried again, and not written twice */
+    run_to_rows(configs, 2, true,
+                2); /* what was skipped is tried again, and not written twice */
     assert_int_equal(summary.n_kept, 1);
     assert_int_equal(summary.n_ok, 0);
     assert_int_equal(summary.n_skipped, 1);
-    check_row(&rows, 1, "status=skipped|reason=no GPU in this test");
+    check_row(1, "status=skipped|reason=no GPU in this test");
 
     plan->max_frames = 1; /* another input */
-    assert_kept(cells, 0);
-    assert_kept(cells, 1);
+    assert_kept(configs, 0);
+    assert_kept(configs, 1);
     plan->max_samples = 4; /* another protocol */
-    assert_kept(cells, 0);
-    plan->laps = true;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
+    plan->stages = true;
+    assert_kept(configs, 0);
     plan->times = false; /* values alone are no times, and times are not values alone */
-    assert_kept(cells, 0);
-    assert_kept(cells, 1);
+    assert_kept(configs, 0);
+    assert_kept(configs, 1);
     plan->times = true;
-    plan->scopes |= 1u << BENCH_FRAME;
-    assert_kept(cells, 0);
+    plan->scopes |= 1u << BENCH_END_TO_END;
+    assert_kept(configs, 0);
     plan->batch = 2; /* of these only values are there */
     plan->times = false;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
     plan->times = true;
-    assert_kept(cells, 0);
+    assert_kept(configs, 0);
 }
 
 /* Leave the header and the first n_rows rows, as a kill would. */
 static void cut_rows(int n_rows)
 {
-    struct text text = {0};
-    char path[1024];
-    size_t n = 0;
+    char path[1024], line[8000];
+    FILE *file;
 
     snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
-    assert_int_equal(text_read_file(path, &text), BENCH_OK);
+    file = fopen(path, "r");
     for (int i = 0; i <= n_rows; i++)
-        n += strcspn(text.data + n, "\n") + 1;
-    assert_true(n <= text.size);
-    assert_int_equal(truncate(path, (off_t)n), 0);
-    text_free(&text);
+        assert_true(fgets(line, sizeof line, file) && strchr(line, '\n'));
+    assert_int_equal(truncate(path, ftell(file)), 0);
+    fclose(file);
 }
 
-/* Of all rows of a cell those that a kill left stay, and the others come, once each: scopes, series and laps. */
-static void resuming_completes_a_cell_that_was_cut(void **state)
+/* Rows of a configuration that a kill left stay, and the others come, once each. */
+static void resuming_completes_a_config_that_was_cut(void)
 {
-    static const char *const columns[] = {"scope", "series", "lap"};
-    struct bench_cell cell = cell_of(&rdp_cpu_simd);
-    int n_laps = 0, n_rows;
+    struct bench_config config = config_of(&rdp_cpu_simd);
+    int n_stages = 0, n_rows;
 
-    (void)state;
-    cell.plan.scopes |= 1u << BENCH_FRAME;
-    cell.plan.series |= 1u << BENCH_HOT;
-    cell.plan.laps = true;
-    assert_int_equal(run_to(NULL, &cell, 1, false), BENCH_OK);
-    read_rows(&summary, &rows);
+    config.plan.scopes |= 1u << BENCH_END_TO_END;
+    config.plan.series |= 1u << BENCH_HOT;
+    config.plan.stages = true;
+    assert_int_equal(run(&config, 1, false), BENCH_OK);
+    read_rows();
     n_rows = rows.n_rows;
     for (int i = 0; i < n_rows; i++)
-        n_laps += record_get(&rows, i, "lap")[0] != '\0';
-    assert_true(n_rows > 4 && n_laps > 0 && n_laps < n_rows);
+        n_stages += record_get(&rows, i, "stage")[0] != '\0';
+    assert_true(n_rows > 4 && n_stages > 0 && n_stages < n_rows);
     for (int n = 1; n <= n_rows; n++) {
         cut_rows(n);
-        run_to_rows(&cell, 1, true, n_rows);
+        run_to_rows(&config, 1, true, n_rows);
         assert_int_equal(summary.n_rows, n_rows - n);
         assert_int_equal(summary.n_kept, n == n_rows);
         for (int i = 0; i < n_rows; i++)
-            for (int k = 0; k < i; k++) {
-                int n_same = 0;
-
-                for (int c = 0; c < 3; c++)
-                    n_same += !strcmp(record_get(&rows, i, columns[c]),
-                                      record_get(&rows, k, columns[c]));
-                assert_true(n_same < 3);
-            }
+            for (int k = 0; k < i; k++)
+                assert_false(is_same(i, k, "scope") && is_same(i, k, "series") &&
+                             is_same(i, k, "stage"));
     }
 }
 
@@ -427,38 +362,31 @@ static void resuming_completes_a_cell_that_was_cut(void **state)
 /* The median of a row's three samples, ns. */
 static double middle_sample(int row)
 {
-    char path[1024], line[200], start[64];
-    double ns[3] = {0, 0, 0}, least, greatest;
-    gzFile file;
-    int n = 0;
+    char path[1024], *samples;
+    double ns[3] = {0};
+    int n = 0, id;
 
     snprintf(path, sizeof path, "%s/%s.samples.csv.gz", folder, summary.session);
-    snprintf(start, sizeof start, "\"%s\",\"", record_get(&rows, row, "row_id"));
-    file = gzopen(path, "rb");
-    assert_non_null(file);
-    while (gzgets(file, line, sizeof line))
-        if (!strncmp(line, start, strlen(start)) && n < 3)
-            n += sscanf(line + strlen(start), "%*d\",\"%lf\"", &ns[n]) == 1;
-    gzclose(file);
+    samples = unpack(path);
+    for (const char *line = samples; n < 3 && (line = strchr(line, '\n')) != NULL; line++)
+        n += sscanf(line, "\n\"r%d\",\"%*d\",\"%lf", &id, &ns[n]) == 2 && id == row + 1;
+    free(samples);
     assert_int_equal(n, 3);
-    least = ns[0] < ns[1] ? ns[0] : ns[1];
-    greatest = ns[0] < ns[1] ? ns[1] : ns[0];
-    return ns[2] < least ? least : ns[2] > greatest ? greatest : ns[2];
+    return fmax(fmin(ns[0], ns[1]), fmin(fmax(ns[0], ns[1]), ns[2]));
 }
 
-/* A row's times, rate, samples and work are those of one frame, whether frames come as a batch or in turn. */
-static void a_row_is_of_one_frame(void **state)
+/* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
+static void a_row_is_of_one_frame(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_serial),
-                                 cell_of(&rdp_serial)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial),
+                                     config_of(&rdp_serial)};
 
-    (void)state;
-    cells[0].plan.max_frames = cells[1].plan.max_frames = 1;
-    cells[1].plan.batch = 5;
-    run_to_rows(cells, 3, false, 3); /* the last: two in turn */
-    check_row(&rows, 0, "n_frames=1");
-    check_row(&rows, 1, "n_frames=5");
-    assert_same(0, 1, "work_ops");
+    configs[0].plan.max_frames = configs[1].plan.max_frames = 1;
+    configs[1].plan.batch = 5;
+    run_to_rows(configs, 3, false, 3); /* the last: two in turn */
+    check_row(0, "n_frames=1");
+    check_row(1, "n_frames=5");
+    assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
 
@@ -468,48 +396,29 @@ static void a_row_is_of_one_frame(void **state)
         sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
-        assert_same(i, 0, "work_bytes");
+        assert_true(is_same(i, 0, "work_bytes"));
     }
 }
 
-/* Rows between the ends of every segment that RDP looks at in a frame. */
-static uint64_t count_rows(const struct plane *frame, const struct bench_params *params)
+static void cases_are_chosen_by_counting(void)
 {
-    const struct rdp_input *in;
-    struct rdp_node *nodes;
-    uint64_t count = 0;
-    void *input;
-    int n_nodes;
-
-    assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
-    in = input;
-    for (int u = 0; u < 40; u++) {
-        assert_int_equal(
-            rdp_tree(in->y + 50 * u, 50, in->epsilon_q8, in->distance, &nodes, &n_nodes),
-            BENCH_OK);
-        for (int k = 0; k < n_nodes; k++)
-            count += (uint64_t)(nodes[k].last - nodes[k].first - 1);
-        free(nodes);
-    }
-    rdp_problem.free_input(input);
-    return count;
-}
-
-static void cases_are_chosen_by_counting(void **state)
-{
-    static const enum bench_case cases[] = {BENCH_CASE_BEST, BENCH_CASE_WORST,
-                                            BENCH_CASE_TYPICAL};
-    struct bench_params params = cell_of(&rdp_serial).params;
+    static const enum bench_frame_pick cases[] = {BENCH_PICK_BEST, BENCH_PICK_WORST,
+                                                  BENCH_PICK_TYPICAL};
+    struct bench_params params = config_of(&rdp_serial).params;
     struct plane *planes;
     uint64_t count[8];
     double mean = 0;
     int n_planes, found[3];
 
-    (void)state;
-    assert_int_equal(suite_load("scene", "data", 0, 0, &planes, &n_planes), BENCH_OK);
+    assert_int_equal(suite_load("scene", "data", 0, 0, 0, &planes, &n_planes), BENCH_OK);
     assert_in_range(n_planes, 2, 8);
     for (int i = 0; i < n_planes; i++) {
-        count[i] = count_rows(&planes[i], &params);
+        const struct plane *const frame = &planes[i];
+        void *input;
+
+        assert_int_equal(rdp_problem.make_input(&params, &frame, 1, &input), BENCH_OK);
+        assert_int_equal(rdp_problem.rank(input, &count[i]), BENCH_OK);
+        rdp_problem.free_input(input);
         mean += (double)count[i] / n_planes;
     }
     for (int i = 0; i < 3; i++)
@@ -529,13 +438,13 @@ static void cases_are_chosen_by_counting(void **state)
 static char table[20000];
 
 /* Run, and keep what was printed. */
-static void run_printing(struct bench_cell *cells, int n_cells)
+static void run_printing(struct bench_config *configs, int n_configs)
 {
-    FILE *out = fmemopen(table, sizeof table, "w");
-
+    out = fmemopen(table, sizeof table, "w");
     assert_non_null(out);
-    assert_int_equal(run_to(out, cells, n_cells, false), BENCH_OK);
+    assert_int_equal(run(configs, n_configs, false), BENCH_OK);
     assert_int_equal(fclose(out), 0);
+    out = NULL;
 }
 
 static size_t widest_line(void)
@@ -547,32 +456,31 @@ static size_t widest_line(void)
     return widest;
 }
 
-static void the_table_has_what_varies(void **state)
+static void the_table_has_what_varies(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_cpu_simd), cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
+                                     config_of(&rdp_cpu_simd), config_of(&rdp_cpu_simd)};
 
-    (void)state;
     for (int i = 0; i < 4; i++)
-        cells[i].plan.times = false;
-    run_printing(cells, 2); /* nothing varies */
+        configs[i].plan.times = false;
+    run_printing(configs, 2); /* nothing varies */
     assert_string_equal(table, "variant      input outcome\n"
                                "rdp/serial   scene verified, no times\n"
                                "rdp/cpu-simd scene verified, no times\n");
-    cells[2].plan.threads = 2;
-    set_key(&cells[3], "eps", "2.5");
-    run_printing(cells, 4);
+    configs[2].plan.threads = 2;
+    set_key(&configs[3], "eps", "2.5");
+    run_printing(configs, 4);
     assert_string_equal(table, "variant      input outcome                threads eps\n"
                                "rdp/serial   scene verified, no times     1       4\n"
                                "rdp/cpu-simd scene verified, no times     1       4\n"
                                "rdp/cpu-simd scene verified, no times     2       4\n"
                                "rdp/cpu-simd scene verified, no times     1       2.5\n");
-    cells[2].plan.threads = 1;
-    cells[2].plan.which = BENCH_CASE_WORST;
-    cells[3] = cells[1];
-    cells[3].plan.batch = 3;
-    run_printing(cells, 4);
-    assert_string_equal(table, "variant      input case  outcome                batch\n"
+    configs[2].plan.threads = 1;
+    configs[2].plan.which = BENCH_PICK_WORST;
+    configs[3] = configs[1];
+    configs[3].plan.batch = 3;
+    run_printing(configs, 4);
+    assert_string_equal(table, "variant      input pick  outcome                batch\n"
                                "rdp/serial   scene all   verified, no times     1\n"
                                "rdp/cpu-simd scene all   verified, no times     1\n"
                                "rdp/cpu-simd scene worst verified, no times     1\n"
@@ -580,25 +488,24 @@ static void the_table_has_what_varies(void **state)
 }
 
 /* More keys than an 80-column line has room for. */
-static void the_table_fits_the_screen(void **state)
+static void the_table_fits_the_screen(void)
 {
-    struct bench_cell cells[] = {cell_of(&rdp_serial), cell_of(&rdp_cpu_simd),
-                                 cell_of(&rdp_cpu_simd)};
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
+                                     config_of(&rdp_cpu_simd)};
 
-    (void)state;
-    cells[1].plan.threads = 2;
-    set_key(&cells[1], "height", "52");
-    set_key(&cells[1], "resample", "nearest");
-    set_key(&cells[1], "distance", "perpendicular");
-    run_printing(cells, 3); /* the values fit, their names do not */
+    configs[1].plan.threads = 2;
+    set_key(&configs[1], "height", "52");
+    set_key(&configs[1], "resample", "nearest");
+    set_key(&configs[1], "distance", "perpendicular");
+    run_printing(configs, 3); /* the values fit, their names do not */
     assert_ptr_equal(
         strstr(table, "keys, the last columns: threads distance height resample\n"), table);
     assert_non_null(strstr(table, " keys\n"));
     assert_non_null(strstr(table, " 2 perpendicular 52 nearest\n"));
     assert_true(widest_line() <= 80);
 
-    set_key(&cells[1], "eps", "250.53125");
-    run_printing(cells, 3);
+    set_key(&configs[1], "eps", "250.53125");
+    run_printing(configs, 3);
     assert_ptr_equal(
         strstr(table, "keys, the last columns: threads distance eps height resample\n"), table);
     assert_non_null(strstr(table, " 2 perpendicular 250.5312..\n"));
@@ -607,16 +514,16 @@ static void the_table_fits_the_screen(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, free_rows)
+#define TEST(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
         TEST(a_wrong_variant_is_recorded_and_not_timed),
-        TEST(impossible_cells_are_refused),
+        TEST(impossible_configs_are_refused),
         TEST(apply_verifies),
-        TEST(a_reference_among_the_cells_runs_for_all),
+        TEST(a_reference_among_the_configs_runs_for_all),
         TEST(a_reference_that_does_not_repeat_itself_is_wrong),
         TEST(a_reference_that_fails_is_said),
         TEST(resuming_keeps_what_is_the_same),
-        TEST(resuming_completes_a_cell_that_was_cut),
+        TEST(resuming_completes_a_config_that_was_cut),
         TEST(a_row_is_of_one_frame),
         TEST(cases_are_chosen_by_counting),
         TEST(the_table_has_what_varies),

@@ -12,13 +12,13 @@ width   = 64
 height  = 48
 samples = 3..3
 min_time = 0
-scope   = kernel, device, frame
+scope   = kernel, device, end_to_end
 [cells]
 impl     = rdp/serial, rdp/gpu-paper, rdp/gpu-opt
 transfer = copy, mapped, managed
 END
 "$DEPTHBENCH" list "$tmp/small.ini" >"$tmp/cells" 2>&1
-check "a CPU variant has one cell" test "$(grep -c rdp/serial "$tmp/cells")" = 1
+check "a CPU variant has one configuration" test "$(grep -c rdp/serial "$tmp/cells")" = 1
 "$DEPTHBENCH" list "$tmp/small.ini" -S transfer=pinned >"$tmp/refused" 2>&1
 check "another word is refused (exit 2)" test $? = 2
 check "and the words are named" grep -q "transfer: expected one of copy|mapped|managed, found 'pinned'" "$tmp/refused"

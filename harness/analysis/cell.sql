@@ -34,7 +34,7 @@ SELECT count(*) AS n,
        CASE WHEN NOT :cut THEN ran_on
             ELSE printf(CASE WHEN :mhz IS NULL THEN '%s SMs of %.100s' ELSE '%s SMs of %.100s as at %d MHz' END,
                         coalesce(sms, sm_count) || ' of ' || sm_count, ran_on, :mhz) END AS device,
-       CASE WHEN NOT :is_value THEN CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END END AS scope,
+       CASE WHEN NOT :is_value THEN scope END AS scope,
        ' [rows ' || group_concat(session || ' ' || row_id
                                      || CASE WHEN n_processes > 1 THEN printf(', median of %d processes', n_processes) ELSE '' END
                                      || CASE WHEN :mhz IS NULL THEN ''
@@ -54,7 +54,7 @@ SELECT count(*) AS n,
                            FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, max(newest) AS newest
                                  FROM taken
                                  WHERE experiment IN (SELECT experiment FROM experiment WHERE experiment GLOB '' || :source)
-                                   AND (:lap OR stage IS NULL)
+                                   AND (:stage OR stage IS NULL)
                                    AND CASE WHEN :sms IS NULL THEN sms IS NULL ELSE coalesce(sms, sm_count) = :sms END
                                  GROUP BY missed
                                  ORDER BY length(missed)

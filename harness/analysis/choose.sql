@@ -26,15 +26,15 @@ JOIN measurement AS m ON m.id = c.measurement
 JOIN folder AS f ON f.results = m.results
 ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id;
 
--- Of a cell's rows that are no good the newest says why: also one that came to no times.
+-- Of a configuration's rows that are no good the newest says why: also one that came to no times.
 INSERT INTO missing (impl, cell, why, folder)
 SELECT impl,
-       params || ' input=' || input || ' case=' || frame_pick
+       params || ' input=' || input || ' frame_pick=' || frame_pick
            || CASE WHEN batch <> 1 THEN ' batch=' || batch ELSE '' END
            || CASE WHEN transfer <> 'copy' THEN ' transfer=' || transfer ELSE '' END
            || coalesce(' sms=' || sms, '')
            || CASE WHEN mode_name <> 'any' THEN ' mode=' || mode_name ELSE '' END
-           || coalesce(' ' || replace(scope, 'end_to_end', 'frame') || '/' || series, ''),
+           || coalesce(' ' || scope || '/' || series, ''),
        why,
        folder
 FROM (SELECT w.*, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,

@@ -73,7 +73,8 @@ enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
                         : BENCH_OK;
 }
 
-/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session that it has. */
+/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session
+ * that it has. */
 static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
                                  const struct ini_fact *fact, struct claim_value *value)
 {
@@ -190,7 +191,6 @@ static enum bench_status check_claim(const struct claim *c, int line)
     } checks[] = {
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
-        {!c->of_kind, "has no 'kind'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
@@ -313,7 +313,7 @@ static enum bench_status add_file(struct claims *claims, const char *path)
 
 /* ---- measuring ---- */
 
-/* A time or a rate: on another GPU it is another number, whatever the paper's method is worth. */
+/* A time or a rate: another GPU has another, whatever the paper's method is worth. */
 static bool is_absolute(const struct claim *c)
 {
     static const char *const units[] = {"ms", "s", "fps"};
@@ -333,8 +333,9 @@ static enum bench_status compute_and_log(struct claim_lookup *l, const struct in
     return BENCH_OK;
 }
 
-/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones; of a claim with session = one, by the
- * newest session that has them all: of a clean build and the full protocol where there is one, then of several runs. */
+/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones.  With session = one
+ * the newest session that has them all counts: before all of a clean build and the full
+ * protocol, then of several runs. */
 static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
     const struct claim *const c = l->claim;
@@ -471,13 +472,13 @@ static enum bench_status add_claims(struct claims *claims)
 static enum bench_status read_verdict(struct claims *claims, const struct claim *c,
                                       const char *machine, struct claim_judgement *j)
 {
-    enum { RANK, VALUE, LOW, HIGH, SCALED, ELSEWHERE, REASON };
+    enum { RANK, VALUE, ELSEWHERE, REASON };
     sqlite3_stmt *row;
     bool any;
 
     TRY(store_kept(claims->store,
-                   "SELECT rank, value, low, high, is_scaled, is_elsewhere, reason "
-                   "FROM verdict WHERE claim = ?1 AND machine = ?2",
+                   "SELECT rank, value, is_elsewhere, reason FROM verdict WHERE claim = ?1 AND "
+                   "machine = ?2",
                    &row));
     sqlite3_bind_int64(row, 1, c - claims->claim);
     sqlite3_bind_text(row, 2, machine, -1, SQLITE_STATIC);
@@ -486,9 +487,6 @@ static enum bench_status read_verdict(struct claims *claims, const struct claim 
                                   .has_value = sqlite3_column_type(row, VALUE) != SQLITE_NULL,
                                   .truth = is_truth(c),
                                   .value = sqlite3_column_double(row, VALUE),
-                                  .low = sqlite3_column_double(row, LOW),
-                                  .high = sqlite3_column_double(row, HIGH),
-                                  .scaled = sqlite3_column_int(row, SCALED),
                                   .elsewhere = sqlite3_column_int(row, ELSEWHERE)};
     snprintf(j->reason, sizeof j->reason, "%s", (const char *)sqlite3_column_text(row, REASON));
     sqlite3_reset(row);
@@ -499,7 +497,6 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
                                struct claim_machine *machine, struct text *log,
                                struct claim_judgement *j)
 {
-    static const char *const names[] = {":claim", ":machine", ":log"};
     const char *const name = machine ? machine->name : CLAIM_PAPER;
     sqlite3_stmt *verdict;
     struct text sql = {0};
@@ -512,16 +509,14 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
         status = store_kept(claims->store, sql.data, &verdict);
     text_free(&sql);
     TRY(status);
-    TRY(log ? text_ok(log) : BENCH_OK);
-    sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, names[0]),
+    if (log) {
+        text_add(log, "");
+        TRY(text_ok(log));
+    }
+    sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, ":claim"),
                        c - claims->claim);
-    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[1]), name, -1,
-                      SQLITE_STATIC);
-    sqlite3_bind_text(verdict, sqlite3_bind_parameter_index(verdict, names[2]),
-                      !log        ? NULL
-                      : log->data ? log->data
-                                  : "",
-                      -1, SQLITE_STATIC);
+    claim_bind(verdict, ":machine", name);
+    claim_bind(verdict, ":log", log ? log->data : NULL);
     TRY(store_step(claims->store, verdict));
     return read_verdict(claims, c, name, j);
 }

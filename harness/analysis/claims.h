@@ -89,9 +89,7 @@ struct claim_judgement {
     enum claim_verdict verdict;
     bool has_value, truth;
     bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
-    bool scaled;      /* by rows of a GPU that was cut to the size of the paper's */
     double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
-    double low, high; /* its range, by printed digits or noise */
     char reason[600]; /* a sentence without its period */
 };
 

@@ -1,14 +1,13 @@
 /*
  * claims_cells.c - the cells of a claim: numbers that a paper prints, and the rows of a machine
  *
- * A printed number must be there, once: a slip in a claim file is an error.  A measured row may be missing, and which
- * of several counts is decided as for figures, by its preference.  Its range is its noise: the interval that the row
- * states, or, of a mean over seeds, what their scatter gives.
+ * A printed number must be there, once: a slip in a claim file is an error.  A measured row may
+ * be missing.  Which of several counts is decided by its preference, as for figures.  Its range
+ * is its noise: the interval that the row states, or what the scatter of seeds gives.
  */
 #include "harness/analysis/claims_private.h"
 #include "harness/analysis/query.h"
 #include "harness/base/stats.h"
-#include "harness/analysis/traits.h"
 #include "harness/base/build.h"
 
 #include "cell_sql.h"
@@ -92,7 +91,7 @@ static bool is_best(const struct claim_cell *cell)
     return threads && !strcmp(threads, "best");
 }
 
-/* seed=*: the mean over all; threads=best: the least of all teams.  (case=best is a case.) */
+/* seed=*: the mean over all; threads=best: the least of all teams.  (frame_pick=best is a case.) */
 static bool is_over(const struct claim_cell *cell, int i)
 {
     return !strcmp(cell->wanted[i], "*") || (!strcmp(cell->key[i], "threads") && is_best(cell));
@@ -110,7 +109,7 @@ static bool is_time(const char *column)
 static bool is_value(const struct claim_lookup *l, const struct claim_cell *cell)
 {
     return cell->kind == CELL_OURS && l->machine &&
-           !store_has_column(l->machine->store, "measurement", store_column(cell->column));
+           !store_has_column(l->machine->store, "measurement", cell->column);
 }
 
 /* A part of a run and of the GPU are meant only where the cell says so. */
@@ -120,14 +119,14 @@ static const char fitting[] =
     "WHERE experiment IN (SELECT experiment FROM experiment "
     "WHERE experiment GLOB '' || :source) "
     "AND impl BETWEEN coalesce(:impl, '') AND coalesce(:impl, x'') " /* behind all texts */
-    "AND (:lap OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
+    "AND (:stage OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
     "ELSE coalesce(sms, sm_count) = :sms END AND misses(traits, :wanted) = ''";
 
 /* The question of a kind of cell: one row, with the columns of read_answer(). */
 static void add_question(const struct claim_lookup *l, const struct claim_cell *cell,
                          struct text *sql)
 {
-    const char *const column = store_column(cell->column);
+    const char *const column = cell->column;
     struct text number = {0};
 
     if (cell->kind == CELL_PAPER)
@@ -174,13 +173,14 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
     text_free(&number);
 }
 
-static void bind_text(sqlite3_stmt *statement, const char *name, const char *text)
+void claim_bind(sqlite3_stmt *statement, const char *name, const char *text)
 {
     sqlite3_bind_text(statement, sqlite3_bind_parameter_index(statement, name), text, -1,
                       SQLITE_TRANSIENT);
 }
 
-/* Which traits rows must have and over which they are the mean.  The clock of a GPU that is cut stands for the power mode. */
+/* Which traits rows must have, and over which they are the mean.  The clock of a cut GPU stands
+ * for the power mode. */
 static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
                         const struct claim_cell *cell)
 {
@@ -190,19 +190,16 @@ static void bind_traits(sqlite3_stmt *statement, const struct claim_lookup *l,
     text_add(&wanted, ";");
     text_add(&over, "");
     for (int i = 0; i < cell->n_filters; i++) {
-        const char *const key = is_ours ? cell->key[i] : store_column(cell->key[i]);
+        const char *const key = cell->key[i];
         const bool is_any =
             is_over(cell, i) || !strcmp(key, "sms") || (l->board && !strcmp(key, "mode_name"));
 
-        text_format(&wanted, "%s=%s;", key,
-                    !is_ours ? store_field(key, cell->wanted[i])
-                    : is_any ? "*"
-                             : cell->wanted[i]);
+        text_format(&wanted, "%s=%s;", key, is_ours && is_any ? "*" : cell->wanted[i]);
         if (is_over(cell, i))
             text_format(&over, "%s;", key);
     }
-    bind_text(statement, ":wanted", wanted.data);
-    bind_text(statement, ":mean_of", over.data);
+    claim_bind(statement, ":wanted", wanted.data);
+    claim_bind(statement, ":mean_of", over.data);
     text_free(&wanted);
     text_free(&over);
 }
@@ -220,7 +217,7 @@ static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
         const char *name;
         double number;
         bool is_null;
-    } numbers[] = {{":lap", wanted_of(cell, "lap") != NULL, false},
+    } numbers[] = {{":stage", wanted_of(cell, "stage") != NULL, false},
                    {":best", is_best(cell), false},
                    {":is_time", is_time(cell->column), false},
                    {":is_value", is_value(l, cell), false},
@@ -233,16 +230,16 @@ static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
     snprintf(source, sizeof source, l->board ? "%.*s/cut" : "%.*s",
              (int)(l->board ? strcspn(cell->source, "/") : strlen(cell->source)), cell->source);
     snprintf(column, sizeof column, "%.*s", (int)strcspn(cell->column, "["), cell->column);
-    bind_text(statement, ":source", source);
-    bind_text(statement, ":text", cell->text);
-    bind_text(statement, ":board", l->board ? l->board->cut : "");
-    bind_text(statement, ":name", cell->column);
-    bind_text(statement, ":column", store_column(column));
-    bind_text(statement, ":session", l->session);
-    bind_text(statement, ":impl", impl && strcmp(impl, "*") != 0 ? impl : NULL);
-    bind_text(statement, ":hardware", is_home ? "*" : hardware);
-    bind_text(statement, ":but",
-              is_value(l, cell) ? "scope;series;lap;transfer;threads;sms" : "threads;sms");
+    claim_bind(statement, ":source", source);
+    claim_bind(statement, ":text", cell->text);
+    claim_bind(statement, ":board", l->board ? l->board->cut : "");
+    claim_bind(statement, ":name", cell->column);
+    claim_bind(statement, ":column", column);
+    claim_bind(statement, ":session", l->session);
+    claim_bind(statement, ":impl", impl && strcmp(impl, "*") != 0 ? impl : NULL);
+    claim_bind(statement, ":hardware", is_home ? "*" : hardware);
+    claim_bind(statement, ":but",
+               is_value(l, cell) ? "scope;series;stage;transfer;threads;sms" : "threads;sms");
     store_bind_field(statement, sqlite3_bind_parameter_index(statement, ":sms"),
                      sms && strcmp(sms, "all") != 0 ? sms : NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -330,8 +327,7 @@ static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
     snprintf(a->seen.commit, sizeof a->seen.commit, "%s", text_at(row, COMMIT));
     snprintf(a->seen.session, sizeof a->seen.session, "%s", text_at(row, SESSION));
     snprintf(a->seen.device, sizeof a->seen.device, "%s", text_at(row, DEVICE));
-    snprintf(a->seen.scope, sizeof a->seen.scope, "%s",
-             store_field_in_file("scope", text_at(row, SCOPE)));
+    snprintf(a->seen.scope, sizeof a->seen.scope, "%s", text_at(row, SCOPE));
     add_remark(text_at(row, REMARK), a);
     a->value = (struct claim_value){.value = value,
                                     .low = sqlite3_column_double(row, LOW),
@@ -347,8 +343,8 @@ static void read_answer(sqlite3_stmt *row, struct claim_answer *a)
         a->value = claim_missing("%s", text_at(row, WHY));
 }
 
-/* A count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5" and "5 or 6" are no rounded
- * numbers. */
+/* A count has no rounding; "0.32 s" is 320 ms: the unit of the last digit goes with it; "< 5"
+ * and "5 or 6" are no rounded numbers. */
 static void add_rounding(struct claim_value *value, const char *printed, const char *unit)
 {
     double shown, half_unit;
@@ -390,11 +386,12 @@ static enum bench_status prepare(struct store *store, const char *sql,
     return BENCH_OK;
 }
 
-/* The configurations that fit a cell, and their numbers where 'countable' lacks them; a session's are among those of all. */
+/* The configurations that fit a cell, and their numbers where 'countable' lacks them; those of
+ * a session are among those of all. */
 static enum bench_status find_fitting(const struct claim_lookup *l,
                                       const struct claim_cell *cell)
 {
-    const char *const column = store_column(cell->column);
+    const char *const column = cell->column;
     struct text sql = {0};
     sqlite3_stmt *statement;
     enum bench_status status;
@@ -434,7 +431,7 @@ static enum bench_status find(const struct claim_lookup *l, const struct claim_c
     if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
         return BENCH_OK; /* no file of a profiler was read */
     for (int i = 0; i < cell->n_filters; i++)
-        if (!store_has_column(store, table, store_column(cell->key[i])))
+        if (!store_has_column(store, table, cell->key[i]))
             return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
                                 sources[cell->kind].what, cell->key[i]);
     TRY(find_fitting(l, cell));
@@ -545,64 +542,7 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
     return BENCH_OK;
 }
 
-/* ---- functions of SQL ---- */
-
-/* misses(traits, wanted): what is left of a list ";impl=a;lap=;seed=*;", but for its first ';', from the item on that the traits, which
- * are such a list, have not.  None may be there of a name that is "", and any of one that is "*". */
-static void misses(sqlite3_context *context, int n, sqlite3_value **argument)
-{
-    const char *traits = (const char *)sqlite3_value_text(argument[0]);
-    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
-
-    (void)n;
-    for (; traits && at && (end = strchr(at + 1, ';')) != NULL; at = end) {
-        const size_t n_bytes = (size_t)(end - at) + (end[-1] != '=');
-        char item[CLAIM_MAX_CELL];
-
-        memcpy(item, at, n_bytes);
-        item[n_bytes] = '\0';
-        if (end[-1] != '*' && !strstr(traits, item) == (end[-1] != '='))
-            break;
-    }
-    sqlite3_result_text(context, traits && at ? at + 1 : NULL, -1, SQLITE_TRANSIENT);
-}
-
-/* picked(traits, names, which): of a list of traits those that are named, or the others. */
-static void picked(sqlite3_context *context, int n, sqlite3_value **argument)
-{
-    const char *item = (const char *)sqlite3_value_text(argument[0]);
-    const char *const names = (const char *)sqlite3_value_text(argument[1]);
-    const bool named = sqlite3_value_int(argument[2]);
-    struct text text = {0};
-
-    (void)n;
-    text_add(&text, "");
-    for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
-        n_item = strcspn(item, ";");
-        if (n_item > 0 && !traits_find(names, item, strcspn(item, "=;")) != named) {
-            text_bytes(&text, item, n_item);
-            text_add(&text, ";");
-        }
-    }
-    if (text.failed)
-        sqlite3_result_error_nomem(context);
-    else
-        sqlite3_result_text(context, text.data, -1, SQLITE_TRANSIENT);
-    text_free(&text);
-}
-
 /* ---- where it stands ---- */
-
-static enum bench_status add_functions(struct store *store)
-{
-    sqlite3 *const db = store_database(store);
-
-    return sqlite3_create_function(db, "misses", 2, SQLITE_UTF8, NULL, misses, NULL, NULL) ||
-                   sqlite3_create_function(db, "picked", 3, SQLITE_UTF8, NULL, picked, NULL,
-                                           NULL)
-               ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for results")
-               : BENCH_OK;
-}
 
 /* The columns of printed numbers are those of files. */
 static enum bench_status add_traits(struct store *store)
@@ -633,7 +573,6 @@ enum bench_status claim_store(struct claims *claims)
     if (claims->store)
         return BENCH_OK;
     TRY(store_read_files(&files, NULL, &claims->store));
-    TRY(add_functions(claims->store));
     return add_traits(claims->store);
 }
 
@@ -665,8 +604,6 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for results");
     status = store_read_files(&(struct store_files){&folder, 1, false, printed, NULL}, notes,
                               &machine->store);
-    if (!status)
-        status = add_functions(machine->store);
     if (!status)
         status = store_execute(machine->store, claims_sql, sizeof claims_sql);
     if (!status)

@@ -13,7 +13,7 @@
 
 #include "harness/analysis/claims.h"
 
-#define CLAIM_NAMES     "names"
+#define CLAIM_NAMES "names"
 
 #define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
 #define CLAIM_MAX_DEPTH     24      /* parentheses, functions and names within each other */
@@ -110,6 +110,9 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 /* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
+
+/* The text of a statement's parameter, ":name"; NULL is NULL. */
+void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
 
 /* claims->store, read when it is first needed. */
 enum bench_status claim_store(struct claims *claims);

@@ -41,13 +41,13 @@ struct writing {
 
 static const char *field(const struct writing *w, const char *column)
 {
-    return query_text(&w->rows, w->row, store_column(column));
+    return query_text(&w->rows, w->row, column);
 }
 
 static bool has_column(const struct writing *w, const char *column)
 {
     for (int i = 0; i < w->rows.n_columns; i++)
-        if (!strcmp(w->rows.column[i], store_column(column)))
+        if (!strcmp(w->rows.column[i], column))
             return true;
     return false;
 }
@@ -146,7 +146,7 @@ static enum bench_status write_claim(struct writing *w, const char *id)
         return REFUSE(w, w->id, "[%s] is a claim already", id);
     if (!w->is_list) {
         TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
-        TRY(add_own(w, id, "where", field(w, "where")));
+        TRY(add_own(w, id, "where", field(w, "place")));
         TRY(add_printed(w, id));
     }
     for (int i = w->at; i < w->end; i++) {
@@ -206,7 +206,7 @@ static enum bench_status ask_printed(struct writing *w)
     TRY(claim_store(w->claims));
     query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each.source);
     for (int i = 0; i < each.n_filters; i++) {
-        const char *const column = store_column(each.key[i]);
+        const char *const column = each.key[i];
 
         if (!store_has_column(w->claims->store, "printed", column)) {
             text_free(&sql);
@@ -214,7 +214,7 @@ static enum bench_status ask_printed(struct writing *w)
                           each.key[i]);
         }
         query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
-                  store_field(column, each.wanted[i]), column);
+                  each.wanted[i], column);
     }
     text_add(&sql, " ORDER BY rowid");
     return query_ask(w->claims->store, &sql, &w->rows);

@@ -3,8 +3,9 @@
  * went from commit to commit
  *
  * A side is a list of session files or folders of them, separated by commas; a session is one
- * process.  What is compared is a row's median, by cell: a configuration and how carefully it
- * was timed; docs/REGRESSION.md has the rule, compare.sql the rows, verdict.sql the verdicts.
+ * process.  What is compared is a row's median, by configuration: a configuration and how
+ * carefully it was timed; docs/REGRESSION.md has the rule, compare.sql the rows, verdict.sql
+ * the verdicts.
  */
 #ifndef BENCH_COMPARE_H
 #define BENCH_COMPARE_H
@@ -18,7 +19,7 @@ struct compare_request {
     const char *const *side; /* [n_sides] base and head; behind them those of a first stage */
     int n_sides;             /* 2 or 4 */
     double floor, fdr;       /* shares: 0.02, 0.05 */
-    bool all;                /* name cells that are the same, too */
+    bool all;                /* name configurations that are the same, too */
     FILE *notes;             /* of sessions that cannot be read; NULL: silent */
 };
 
@@ -28,7 +29,7 @@ struct compare_request {
  * caller owns *store, which is NULL on failure: store_close(). */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
-/* The same of the cells of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */
+/* The same of the configurations of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct store **store);
 
@@ -36,12 +37,13 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
  * where that is not NULL. */
 enum bench_status compare_print(struct store *store, FILE *out, struct text *csv);
 
-/* BENCH_EMISMATCH where a cell is slower or has another output; *unclear: whether one is. */
+/* BENCH_EMISMATCH where a configuration is slower or has another output; *unclear: whether one
+ * is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);
 
-/* The end of a first stage: a descriptor folder/PROBLEM.ini of the cells of each problem whose
- * sides are apart, if there are such, and a line on 'out': "N cells, M go on, R runs a side".
- * BENCH_EINPUT where a row's problem is no name. */
+/* The end of a first stage: a descriptor folder/PROBLEM.ini of the configurations of each
+ * problem whose sides are apart, if there are such, and a line on 'out': "N configurations, M
+ * go on, R runs a side".  BENCH_EINPUT where a row's problem is no name. */
 enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out);
 
 #endif

@@ -1,9 +1,9 @@
--- compare.sql - rows of two sides by cell: what verdict.sql judges.  The table 'asked (name, pass, side)' says what is compared, lists of
--- paths; of the two passes of a comparison in two stages, the second stands for the cells that it has.
+-- compare.sql - rows of two sides by configuration: what verdict.sql judges.  The table 'asked (name, pass, side)' says what is compared, lists of
+-- paths; of the two passes of a comparison in two stages, the second stands for the configurations that it has.
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
-       m.machine, m.build_hash, m.commit_hash AS "commit", m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash,
+       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash,
        coalesce(CASE WHEN m.status IN ('ok', 'unstable', 'throttled') THEN m.verdict ELSE m.status END, '') AS outcome,
        CASE WHEN m.status = 'ok' AND typeof(m.median_ms) = 'real' AND m.median_ms > 0 THEN m.median_ms END AS ms,
        -- the least difference in ms per frame: 2 us, or two ticks of the device, of what is timed in one stretch
@@ -20,14 +20,14 @@ FROM (SELECT *, (SELECT max(CAST(text AS REAL))
 JOIN measurement AS m ON m.results = s.results
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 
--- ---- cells ----
+-- ---- configurations ----
 
 CREATE TEMP TABLE trait AS
 SELECT d.id AS configuration, d.impl, t.key AS place, t.value AS item, substr(t.value, 1, instr(t.value, '=') - 1) AS name
 FROM described AS d, json_each('[' || replace(json_quote(d.traits), ';', '","') || ']') AS t
 WHERE d.id IN (SELECT configuration FROM whole) AND t.value <> '';
 
--- A key of which one side knows nothing, nor this program a default: the cells of that side are what the other's are without it.
+-- A key of which one side knows nothing, nor this program a default: the configurations of that side are what the other's are without it.
 CREATE TEMP TABLE odd AS
 SELECT impl, name
 FROM (SELECT DISTINCT side, impl, name FROM whole JOIN trait USING (configuration)) AS known
@@ -46,7 +46,7 @@ FROM (SELECT configuration, item
       ORDER BY configuration, place)
 GROUP BY configuration;
 
--- But cells of one side that would become one have no counterpart.
+-- But configurations of one side that would become one have no counterpart.
 UPDATE cell
 SET traits = (SELECT traits FROM described WHERE id = configuration)
 WHERE traits IN (SELECT traits
@@ -56,11 +56,11 @@ WHERE traits IN (SELECT traits
                  HAVING count(*) > 1);
 
 CREATE TEMP TABLE run AS
-SELECT whole.*, traits || ';profile=' || protocol AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
+SELECT whole.*, traits || ';protocol=' || protocol AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
 FROM whole
 JOIN cell USING (configuration);
 
--- What a side says of a cell: one bad run is a bad cell, and tells why.  Hashes that differ between its good runs are NULL.
+-- What a side says of a configuration: one bad run is a bad configuration, and tells why.  Hashes that differ between its good runs are NULL.
 CREATE TEMP TABLE said AS
 SELECT s.*, run.outcome, run.reason
 FROM (SELECT pass, cell, side, max(id) AS last, max(is_good) AS is_possible, max(at_least_ms) AS at_least_ms,
@@ -71,7 +71,7 @@ FROM (SELECT pass, cell, side, max(id) AS last, max(is_good) AS is_possible, max
       GROUP BY pass, cell, side) AS s
 JOIN run ON run.id = s.telling;
 
--- Cells that both sides have and that one of them could do.
+-- Configurations that both sides have and that one of them could do.
 CREATE TEMP TABLE pair AS
 SELECT b.pass, b.cell, h.last, b.last AS last_of_base, b.n_unsteady + h.n_unsteady AS n_unsteady, max(b.at_least_ms, h.at_least_ms) AS at_least_ms,
        CASE WHEN b.outcome <> '' AND h.outcome <> '' AND b.outcome <> h.outcome
@@ -84,7 +84,7 @@ FROM said AS b
 JOIN said AS h ON h.pass = b.pass AND h.cell = b.cell AND b.side = 0 AND h.side = 1
 WHERE b.is_possible OR h.is_possible;
 
--- What a process says of a cell, with the last of its rows that count.
+-- What a process says of a configuration, with the last of its rows that count.
 CREATE TEMP TABLE number AS
 SELECT cell, side, ms
 FROM run
@@ -93,7 +93,7 @@ WHERE pass = (SELECT max(pass) FROM pair WHERE pair.cell = run.cell)
 
 CREATE TEMP TABLE build AS
 SELECT side, max(name) AS name, min(coalesce(build_hash, '')) AS build_hash, max(coalesce(build_hash, '')) AS other_hash,
-       min(coalesce("commit", '')) AS "commit", max(coalesce("commit", '')) AS other_commit,
+       min(coalesce(commit_hash, '')) AS commit_hash, max(coalesce(commit_hash, '')) AS other_commit,
        count(DISTINCT CASE WHEN pass = 1 THEN process END) AS n_runs
 FROM asked
 JOIN whole USING (pass, side)
@@ -103,7 +103,7 @@ CREATE TEMP TABLE alone AS
 SELECT total(side = 0) AS n_base, total(side = 1) AS n_head
 FROM (SELECT side FROM said WHERE pass = 1 GROUP BY cell HAVING count(*) = 1);
 
--- The cells of the first stage, or the only one, as the second has them; 'number' is rowid.
+-- The configurations of the first stage, or the only one, as the second has them; 'number' is rowid.
 CREATE TEMP TABLE shared AS
 SELECT p.cell, p.last, p.last_of_base, p.n_unsteady, p.at_least_ms, coalesce(p.changed, q.changed) AS changed,
        q.cell IS NULL AND (SELECT max(pass) FROM asked) = 2 AS is_stopped,
@@ -119,7 +119,7 @@ SELECT 1 AS number, printf('%.200s: expected rows of whole runs of a release bui
 FROM asked
 WHERE NOT EXISTS (SELECT 1 FROM whole WHERE whole.pass = asked.pass AND whole.side = asked.side)
 UNION ALL
-SELECT 2, printf('%.200s: expected rows of one build, found commits %.7s and %.7s (build_hash %s and %s)', name, "commit", other_commit, build_hash, other_hash)
+SELECT 2, printf('%.200s: expected rows of one build, found commits %.7s and %.7s (build_hash %s and %s)', name, commit_hash, other_commit, build_hash, other_hash)
 FROM build
 WHERE build_hash <> other_hash
 UNION ALL
@@ -132,6 +132,6 @@ FROM number
 GROUP BY cell, side
 HAVING count(*) > 64
 UNION ALL
-SELECT 5, printf('expected cells that both sides have, found none: %d in base alone, %d in head alone', n_base, n_head)
+SELECT 5, printf('expected configurations that both sides have, found none: %d in base alone, %d in head alone', n_base, n_head)
 FROM alone
 WHERE NOT EXISTS (SELECT 1 FROM shared);

@@ -37,15 +37,14 @@ SELECT name, id, value
 FROM scalar
 WHERE name IN needed OR 'all' IN needed OR NOT EXISTS (SELECT 1 FROM axes)
 ORDER BY name, id, at;
-UPDATE field SET value = 'frame' WHERE name = 'scope' AND value = 'end_to_end';
 INSERT OR IGNORE INTO field -- rows from before the column were of the whole GPU
 SELECT 'sms', id, value FROM field WHERE name = 'sm_count' AND id IN (SELECT id FROM field WHERE name = 'device' AND value = 'gpu');
 
 -- The line below a figure: distinct texts in the order of the rows.  A processor is named where it did the work.
 WITH label (part, label, name, is_gpu) AS (
     VALUES (1, '', 'machine', NULL), (2, '', 'cpu', 0), (3, '', 'gpu', 1), (4, 'SMs ', 'sms', 1), (5, 'mode ', 'mode_name', NULL),
-           (6, 'commit ', 'commit', NULL), (7, 'input ', 'input', NULL), (8, 'scope ', 'scope', NULL), (9, 'series ', 'series', NULL),
-           (11, 'profile ', 'profile', NULL)
+           (6, 'commit ', 'commit_hash', NULL), (7, 'input ', 'input', NULL), (8, 'scope ', 'scope', NULL), (9, 'series ', 'series', NULL),
+           (11, 'protocol ', 'protocol', NULL)
 )
 INSERT INTO caption
 SELECT part,
@@ -88,23 +87,23 @@ SELECT w.word, s.place,
                  FROM agreed AS k
                  CROSS JOIN field AS f ON f.name = k.name AND f.id = s.place
                  WHERE k.word = w.word), '')
-FROM (SELECT DISTINCT word FROM but WHERE word <> 'against') AS w
+FROM (SELECT DISTINCT word FROM but WHERE word <> 'baseline') AS w
 JOIN selected AS s;
 
 -- Of rows that differ in the keys of 'best' one stays.  Stages go with their whole.
 DELETE FROM same
 WHERE id IN (SELECT stage.id
              FROM timed AS t
-             JOIN same AS whole ON whole.word = 'lap' AND whole.id = t.id
-             JOIN same AS stage ON stage.word = 'lap' AND stage.text = whole.text
+             JOIN same AS whole ON whole.word = 'stage' AND whole.id = t.id
+             JOIN same AS stage ON stage.word = 'stage' AND stage.text = whole.text
              WHERE t.id NOT IN (SELECT id FROM best_setting));
 DELETE FROM field WHERE EXISTS (SELECT 1 FROM wish WHERE word = 'best') AND id NOT IN (SELECT id FROM same WHERE word = 'best');
 
 INSERT INTO run
 SELECT s.id, g.whole, g.n
 FROM same AS s
-JOIN (SELECT text, min(id) AS whole, count(*) AS n FROM same WHERE word = 'over' GROUP BY text) AS g ON g.text = s.text
-WHERE s.word = 'over';
+JOIN (SELECT text, min(id) AS whole, count(*) AS n FROM same WHERE word = 'mean_over' GROUP BY text) AS g ON g.text = s.text
+WHERE s.word = 'mean_over';
 
 -- The mean time of rows that become one, by session, for two sessions may be of two machines: of all good rows of their
 -- configurations, as another session may have a newer row of some of them.
@@ -114,18 +113,18 @@ FROM selected AS s
 JOIN measurement AS m ON m.id = s.measurement
 JOIN good AS g ON g.configuration = m.configuration AND g.results = m.results
 LEFT JOIN run AS r ON r.id = s.place
-WHERE g.mean_ms IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'against')
+WHERE g.mean_ms IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'baseline')
 GROUP BY 1, g.session
 HAVING avg(g.mean_ms) > 0;
 
--- Means over 'over': of values, of the clock, as no two runs have quite the same, and of times; of commits as many as there is room for;
+-- Means over 'mean_over': of values, of the clock, as no two runs have quite the same, and of times; of commits as many as there is room for;
 -- what else is not the same in all goes.
 INSERT INTO mean
 SELECT c.name, r.whole, min(f.value)
 FROM shown_column AS c
 CROSS JOIN field AS f ON f.name = c.name
 CROSS JOIN run AS r ON r.id = f.id
-WHERE NOT c.is_value AND c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'over' UNION SELECT 'gpu_mhz_med')
+WHERE NOT c.is_value AND c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'mean_over' UNION SELECT 'gpu_mhz_med')
 GROUP BY c.at, r.whole
 HAVING count(*) = r.n AND min(f.value) = max(f.value)
 UNION ALL
@@ -140,7 +139,7 @@ HAVING count(*) > 1 OR s.i = 6
 UNION ALL
 SELECT f.name, r.whole, substr(replace(group_concat(DISTINCT substr(f.value, 1, 7)), ',', ', '), 1, 250)
 FROM run AS r
-JOIN field AS f ON f.name = 'commit' AND f.id = r.id
+JOIN field AS f ON f.name = 'commit_hash' AND f.id = r.id
 GROUP BY r.whole
 HAVING min(f.value) <> max(f.value)
 UNION ALL
@@ -159,20 +158,20 @@ INSERT OR IGNORE INTO shown_column (name)
 SELECT c.name
 FROM wish AS w
 JOIN (SELECT 0 AS at, 'n_outside' AS name UNION ALL SELECT at, name || '_sd' FROM shown_column WHERE is_value) AS c
-WHERE w.word = 'over'
+WHERE w.word = 'mean_over'
 ORDER BY c.at;
 DELETE FROM field WHERE EXISTS (SELECT 1 FROM run);
 INSERT OR REPLACE INTO field SELECT name, id, value FROM mean WHERE value IS NOT NULL;
 
 -- A time over a value, in ns.
-INSERT OR IGNORE INTO shown_column (name) SELECT name FROM wish WHERE word = 'per' AND at = 1;
+INSERT OR IGNORE INTO shown_column (name) SELECT name FROM wish WHERE word = 'divide_by' AND at = 1;
 INSERT OR REPLACE INTO field
 SELECT name.name, f.id, 1e6 * ms.value / f.value
 FROM wish AS w
-JOIN wish AS name ON name.word = 'per' AND name.at = 1
+JOIN wish AS name ON name.word = 'divide_by' AND name.at = 1
 JOIN field AS f ON f.name = w.name AND f.value > 0
 JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
-WHERE w.word = 'per' AND w.at = 0;
+WHERE w.word = 'divide_by' AND w.at = 0;
 
 -- A row's yardstick agrees in all keys that both have, but the listed ones.  How many times as fast a row is, the newest session that has
 -- both says, one with several runs of each where there is one.
@@ -181,16 +180,16 @@ SELECT r.id, min(o.id)
 FROM wish AS w
 CROSS JOIN field AS o ON o.name = 'impl' AND o.value = w.name
 CROSS JOIN field AS r ON r.name = 'impl'
-WHERE w.word = 'against' AND w.at = 0
+WHERE w.word = 'baseline' AND w.at = 0
   AND NOT EXISTS (SELECT 1
                   FROM agreed AS k
                   CROSS JOIN field AS a ON a.name = k.name AND a.id = r.id
                   CROSS JOIN field AS b ON b.name = k.name AND b.id = o.id AND b.value <> a.value
-                  WHERE k.word = 'against')
+                  WHERE k.word = 'baseline')
 GROUP BY r.id;
-INSERT OR IGNORE INTO shown_column (name) SELECT 'acceleration' FROM wish WHERE word = 'against' AND at = 0;
+INSERT OR IGNORE INTO shown_column (name) SELECT 'speedup' FROM wish WHERE word = 'baseline' AND at = 0;
 INSERT OR REPLACE INTO field
-SELECT 'acceleration', id, ratio
+SELECT 'speedup', id, ratio
 FROM (SELECT y.id, (SELECT theirs.ms / ours.ms
                     FROM session_time AS ours
                     JOIN session_time AS theirs ON theirs.session = ours.session
@@ -202,23 +201,23 @@ FROM (SELECT y.id, (SELECT theirs.ms / ours.ms
 WHERE ratio IS NOT NULL;
 
 -- Among the rows that differ in one key alone the fastest that is as good as the yardstick.
-INSERT OR IGNORE INTO shown_column (name) SELECT CASE at WHEN 0 THEN 'reach_ms' ELSE 'reach_' || name END FROM wish WHERE word = 'reach' ORDER BY at;
+INSERT OR IGNORE INTO shown_column (name) SELECT CASE at WHEN 0 THEN 'to_quality_ms' ELSE 'to_quality_' || name END FROM wish WHERE word = 'time_to_quality' ORDER BY at;
 INSERT OR REPLACE INTO field
-SELECT 'reach_ms', s.id, min(ms.value)
+SELECT 'to_quality_ms', s.id, min(ms.value)
 FROM wish AS w
 JOIN field AS f ON f.name = w.name
-JOIN same AS s ON s.word = 'reach' AND s.id = f.id
+JOIN same AS s ON s.word = 'time_to_quality' AND s.id = f.id
 JOIN yardstick AS y ON y.id = f.id
 JOIN field AS goal ON goal.name = f.name AND goal.id = y.by AND f.value <= goal.value
 JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
-WHERE w.word = 'reach' AND w.at = 0
+WHERE w.word = 'time_to_quality' AND w.at = 0
 GROUP BY s.text;
 INSERT OR REPLACE INTO field
-SELECT 'reach_' || w.name, f.id, f.value
+SELECT 'to_quality_' || w.name, f.id, f.value
 FROM wish AS w
-JOIN field AS reached ON reached.name = 'reach_ms'
+JOIN field AS reached ON reached.name = 'to_quality_ms'
 JOIN field AS f ON f.name = w.name AND f.id = reached.id
-WHERE w.word = 'reach' AND w.at = 1;
+WHERE w.word = 'time_to_quality' AND w.at = 1;
 
 INSERT INTO caption
 SELECT 10 + 0.1 * (of_what = ' processes'), 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what

@@ -19,7 +19,8 @@ static enum bench_status failed(const struct figure *f, const char *where)
     return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(f->own)));
 }
 
-/* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a unit, for which there is user data. */
+/* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a
+ * unit, for which there is user data. */
 static void number_text(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const double x = sqlite3_value_double(*value);
@@ -49,7 +50,7 @@ static enum bench_status insert(struct figure *f, const char *name, const struct
 
     query_add(&sql, "INSERT INTO \"%w\" (", name);
     for (int i = 0; i < rows->n_columns && n < STORE_MOST_COLUMNS; i++) {
-        const char *column = store_name_in_file(name, rows->column[i]);
+        const char *column = rows->column[i];
 
         if (!store_has_column(f->own, name, column))
             continue;

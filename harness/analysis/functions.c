@@ -1,9 +1,10 @@
 /*
- * functions.c - SQL functions of analysis, over stats.h; exact tests on a handful of numbers, and steps in a series
+ * functions.c - SQL functions of analysis, over stats.h; exact tests on a handful of numbers,
+ * and steps in a series
  *
- * Source: Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
- *         1947; the interval by inverting the test: Hodges and Lehmann, 1963.  Steps: the criterion of airspeed velocity's
- *         step detection, on an exact fit.
+ * Source: Mann and Whitney, "On a test of whether one of two random variables is stochastically
+ *         larger than the other", 1947; the interval by inverting the test: Hodges and Lehmann,
+ *         1963.  Steps: the criterion of airspeed velocity's step detection, on an exact fit.
  */
 #include "harness/analysis/query.h"
 
@@ -44,7 +45,7 @@ static void add_number(sqlite3_context *context, int n_arguments, sqlite3_value 
         g->n++;
 }
 
-/* An SQL function, which answers with one of the numbers that it finds of a group: the one that its last argument asks for. */
+/* An SQL function; its last argument says which of the numbers that it finds of a group. */
 struct function {
     const char *name;
     int n_arguments;
@@ -158,8 +159,9 @@ static int count_base(const struct group *g)
     return n_base == g->n || n_base > MAX_RUNS || g->n - n_base > MAX_RUNS ? 0 : n_base;
 }
 
-/* Of all ways to take 'k' of the n scores the shares that have each sum, up to that of all scores: share[sum].  Counts up to
- * C(128, 64) fit a double, and the rounding of the largest does no harm.  NULL: out of memory; the caller frees it. */
+/* Of all ways to take 'k' of the n scores the shares that have each sum, up to that of all
+ * scores: share[sum].  Counts up to C(128, 64) fit a double, and the rounding of the largest
+ * does no harm.  NULL: out of memory; the caller frees it. */
 static double *share_sums(const int *score, int n, int k)
 {
     size_t width = 1;
@@ -187,8 +189,9 @@ static double *share_sums(const int *score, int n, int k)
     return ways;
 }
 
-/* The share of all ways to deal the numbers to two sides in which the sum of base's ranks is as far from its mean as here, or
- * farther: the two-sided test, exact.  Equal numbers share the mean of their ranks. */
+/* The two-sided test, exact: the share of all ways to deal the numbers to two sides in which
+ * the sum of base's ranks is at least as far from its mean as here.  Equal numbers share the
+ * mean of their ranks. */
 static int mann_whitney_of(struct group *g, double *found)
 {
     const double *const x = of(g, 0);
@@ -220,8 +223,9 @@ static int mann_whitney_of(struct group *g, double *found)
     return 1;
 }
 
-/* The interval of head over base, less 1, that inverts the test: of the ratios of all pairs as many are left out at each end as
- * keep it at 95 %; where so few numbers allow no such interval, all of them are in.  One of its ends, or its confidence. */
+/* The interval of head over base, less 1, that inverts the test: its ends and its confidence.
+ * Of the ratios of all pairs as many are left out at each end as keep it at 95 %.  All are in
+ * where so few numbers allow no such interval. */
 static int ratio_interval_of(struct group *g, double *found)
 {
     double ratio[MAX_RUNS * MAX_RUNS], below;
@@ -263,7 +267,8 @@ struct pieces {
     int last;    /* where the last piece begins */
 };
 
-/* best[p][k] is p pieces of y[0..k-1]; 'most' pieces at most.  A piece from i on grows by one number at a time, and is kept sorted. */
+/* best[p][k] is p pieces of y[0..k-1]; 'most' pieces at most.  A piece from i on grows by one
+ * number at a time, and is kept sorted. */
 static void fit_pieces(const double *y, int n, int most, struct pieces *best)
 {
     const int shortest = n < LEAST_POINTS ? n : LEAST_POINTS, width = n + 1;
@@ -291,8 +296,9 @@ static void fit_pieces(const double *y, int n, int most, struct pieces *best)
         }
 }
 
-/* Where times change for good, on their logarithms: the beginnings of pieces with one level each, as a list in JSON.  Their number
- * makes 'log of the mean distance + 4 ln n / n a piece' least. */
+/* Where times change for good, on their logarithms: the beginnings of pieces with one level
+ * each, as a list in JSON.  Their number makes 'log of the mean distance + 4 ln n / n a piece'
+ * least. */
 static void steps_of(sqlite3_context *context, struct group *g)
 {
     const int n = g->n, most = n < MAX_PIECES ? n : MAX_PIECES, width = n + 1;
@@ -324,7 +330,7 @@ static void steps_of(sqlite3_context *context, struct group *g)
 
 /* ---- functions of one row ---- */
 
-/* What tells a list of traits from those in the lines of a text, or what they share: traits_add(). */
+/* What tells a list of traits from those in the lines of a text, or what all share. */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const char *const one = (const char *)sqlite3_value_text(argument[0]);
@@ -349,6 +355,48 @@ static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value
     free(copy);
 }
 
+/* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first ';',
+ * from the first item on that the traits, such a list, have not.  None may be there of a name
+ * that is "", and any of one that is "*". */
+static void misses(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const char *traits = (const char *)sqlite3_value_text(argument[0]);
+    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
+
+    (void)n_arguments;
+    for (; traits && at && *at && (end = strchr(at + 1, ';')) != NULL; at = end) {
+        const size_t n_bytes = (size_t)(end - at) + (end[-1] != '=');
+
+        if (end[-1] != '*' && !memmem(traits, strlen(traits), at, n_bytes) == (end[-1] != '='))
+            break;
+    }
+    sqlite3_result_text(context, traits && at && *at ? at + 1 : NULL, -1, SQLITE_TRANSIENT);
+}
+
+/* picked(traits, names, which): of a list of traits those that are named, or the others. */
+static void picked(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const char *item = (const char *)sqlite3_value_text(argument[0]);
+    const char *const names = (const char *)sqlite3_value_text(argument[1]);
+    const bool named = sqlite3_value_int(argument[2]);
+    struct text text = {0};
+
+    (void)n_arguments;
+    text_add(&text, "");
+    for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
+        n_item = strcspn(item, ";");
+        if (n_item > 0 && !traits_find(names, item, strcspn(item, "=;")) != named) {
+            text_bytes(&text, item, n_item);
+            text_add(&text, ";");
+        }
+    }
+    if (text.failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, text.data, -1, SQLITE_TRANSIENT);
+    text_free(&text);
+}
+
 static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     char number[TEXT_NUMBER];
@@ -360,7 +408,7 @@ static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value 
         sqlite3_result_text(context, number, -1, SQLITE_TRANSIENT);
 }
 
-/* How many standard deviations a normal variable is from its mean, or more, with probability p. */
+/* By how many standard deviations a normal variable is off its mean with probability p. */
 static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const double p = sqlite3_value_double(argument[0]);
@@ -393,6 +441,8 @@ enum bench_status functions_add(sqlite3 *db)
         int n_arguments;
         void (*of_row)(sqlite3_context *context, int n_arguments, sqlite3_value **argument);
     } of_rows[] = {{"traits_told", 3, traits_told},
+                   {"misses", 2, misses},
+                   {"picked", 3, picked},
                    {"short_text", 2, short_text},
                    {"normal_quantile", 1, normal_quantile}};
     int code = SQLITE_OK;

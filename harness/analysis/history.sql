@@ -1,4 +1,4 @@
--- history.sql - rows that fit 'asked (wanted)', IMPL,KEY=VALUE,..., as points: cell by cell in the order of their first rows, each cell's
+-- history.sql - rows that fit 'asked (wanted)', IMPL,KEY=VALUE,..., as points: configuration by configuration in the order of their first rows, each configuration's
 -- oldest first; the steps among them, and what people are told.  Columns that the CSV of a history has too are called as there.
 
 -- The variant, at 0, and KEY=VALUE; keys have their numbers all alike.  Only rows of a whole GPU fit, unless sms=N is asked for.
@@ -13,7 +13,7 @@ FROM (SELECT at, text, substr(text, 1, instr(text, '=')) AS name, substr(text, i
 -- Verified whole runs of the variant, and what may be asked of them; those from before the column 'sms' were of the whole GPU.
 CREATE TEMP TABLE candidate AS
 SELECT m.*, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.input_hash, '') AS hash, c.traits,
-       printf(';%s;profile=%s;input_hash=%s;host=%s;gpu_uuid=%s;', c.traits, coalesce(m.protocol, 'paper'), m.input_hash, m.host, m.gpu_uuid)
+       printf(';%s;protocol=%s;input_hash=%s;host=%s;gpu_uuid=%s;', c.traits, coalesce(m.protocol, 'paper'), m.input_hash, m.host, m.gpu_uuid)
            || CASE WHEN c.sms IS NULL THEN 'sms=all;sms=' || coalesce(m.sms, m.sm_count, '') || ';' ELSE '' END AS known
 FROM word
 JOIN described AS c ON at = 0 AND c.impl = text
@@ -37,7 +37,7 @@ ORDER BY min(id);
 CREATE TEMP TABLE label AS
 WITH told AS (
     SELECT rowid AS cell_number,
-           traits || ';profile=' || timed_by
+           traits || ';protocol=' || timed_by
                || CASE WHEN EXISTS (SELECT 1 FROM cell AS o WHERE o.configuration = cell.configuration AND o.timed_by = cell.timed_by AND o.hash <> cell.hash)
                        THEN ';input_hash=' || hash ELSE '' END AS traits
     FROM cell
@@ -49,7 +49,7 @@ CREATE TEMP TABLE point AS
 SELECT cell.rowid AS cell_number,
        -- of any zone as UTC, so that it sorts as text
        coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', coalesce(committed, utc)), committed, utc) AS date, committed IS NOT NULL AS by_commit,
-       commit_hash AS "commit", dirty, machine AS machine_name, session, row_id, median_ms, coalesce(ci_lo_ms, median_ms) AS ci_lo_ms,
+       commit_hash, dirty, machine AS machine_name, session, row_id, median_ms, coalesce(ci_lo_ms, median_ms) AS ci_lo_ms,
        coalesce(ci_hi_ms, median_ms) AS ci_hi_ms, 1000 / median_ms AS fps, host, gpu_uuid
 FROM fitted
 JOIN cell USING (configuration, timed_by, hash)
@@ -82,7 +82,7 @@ ORDER BY p.id;
 
 CREATE TEMP VIEW listed AS
 SELECT replace(wanted, ',', ' ') AS wanted, -- at a comma gnuplot cuts a title
-       label.text AS cell, cell_number, number AS point, date, "commit", dirty, machine_name, session, row_id, median_ms, ci_lo_ms, ci_hi_ms, fps,
+       label.text AS cell, cell_number, number AS point, date, commit_hash, dirty, machine_name, session, row_id, median_ms, ci_lo_ms, ci_hi_ms, fps,
        level_ms, coalesce(step, 0) AS step, host, gpu_uuid
 FROM asked
 JOIN stepped
@@ -98,7 +98,7 @@ JOIN point ON point.rowid = 1;
 INSERT INTO page
 SELECT coalesce('    ' || nullif(text, '') || char(10), '')
        || printf('%-20s  %-9s %9s  %19s  step', 'commit of', 'commit', 'median ms', 'interval')
-       || group_concat(printf('%s%-20.20s%s %.7s%-2s %9s  %19s', char(10), date, substr('* ', 1 + by_commit, 1), "commit", substr('+', 1, dirty IS 1),
+       || group_concat(printf('%s%-20.20s%s %.7s%-2s %9s  %19s', char(10), date, substr('* ', 1 + by_commit, 1), commit_hash, substr('+', 1, dirty IS 1),
                               short_text(median_ms, 4), short_text(ci_lo_ms, 4) || ' .. ' || short_text(ci_hi_ms, 4))
                        || CASE WHEN step IS NULL THEN '' ELSE printf('  %+.1f %% %s', 100 * step, CASE WHEN step > 0 THEN 'slower' ELSE 'faster' END) END, '')
        || printf('%s%d points, %d step%s%s', char(10), count(*), count(step), substr('s', 1, count(step) <> 1), char(10))
@@ -117,15 +117,15 @@ WHERE NOT by_commit
 LIMIT 1;
 
 CREATE TEMP VIEW refusal AS
-SELECT at AS number, printf('--cell %.200s: expected IMPL,KEY=VALUE,... as in rdp/serial,height=1024, found ''%.100s''', wanted, text) AS sentence
+SELECT at AS number, printf('--of %.200s: expected IMPL,KEY=VALUE,... as in rdp/serial,height=1024, found ''%.100s''', wanted, text) AS sentence
 FROM asked, word
 WHERE at = 0 AND (text = '' OR name <> '') OR at > 0 AND length(name) < 2
 UNION ALL
-SELECT 1000, printf('--cell %.200s: expected a key of its rows, found ''%.100s''', wanted, rtrim(name, '='))
+SELECT 1000, printf('--of %.200s: expected a key of its rows, found ''%.100s''', wanted, rtrim(name, '='))
 FROM asked, word
 WHERE at > 0 AND EXISTS (SELECT 1 FROM candidate) AND NOT EXISTS (SELECT 1 FROM candidate WHERE instr(known, ';' || name))
 UNION ALL
-SELECT 1001, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('--cell %.200s: no verified row with a time in %s', wanted, path)
+SELECT 1001, CASE WHEN EXISTS (SELECT 1 FROM measurement) THEN printf('--of %.200s: no verified row with a time in %s', wanted, path)
                   ELSE printf('%s: expected a folder with results, found none', path) END
 FROM asked, folder
 WHERE NOT EXISTS (SELECT 1 FROM point);

@@ -39,7 +39,7 @@ SELECT v.at AS value_at, k.*
 FROM wish AS v
 JOIN key_text AS k
 JOIN axes AS a ON k.name NOT IN (a.row_name, a.column_name)
-LEFT JOIN wish AS found ON found.word = 'reach' AND found.at = 1 AND substr(v.name, 1, 6) = 'reach_'
+LEFT JOIN wish AS found ON found.word = 'time_to_quality' AND found.at = 1 AND substr(v.name, 1, 11) = 'to_quality_'
 WHERE v.word = 'value' AND k.name IS NOT found.name;
 
 -- What stands in the table of 'by': a key that a row does not have is no difference.
@@ -77,20 +77,20 @@ DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;
 -- name, or under 'none' where names are the other heads.
 INSERT INTO placed
 SELECT v.at, f.id,
-       coalesce(r.value, CASE WHEN a.row_name = 'lap' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
-       coalesce(c.value, CASE WHEN a.column_name = 'lap' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
+       coalesce(r.value, CASE WHEN a.row_name = 'stage' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
+       coalesce(c.value, CASE WHEN a.column_name = 'stage' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
        f.value, side.value, CASE WHEN a.mean_over IS NOT NULL THEN coalesce(d.value, 0) END, CASE WHEN a.mean_over IS NOT NULL THEN n.value END, NULL
 FROM axes AS a
 JOIN wish AS v ON v.word = 'value'
 JOIN field AS f ON f.name = v.name
 JOIN field AS i ON i.name = 'impl' AND i.id = f.id
-LEFT JOIN wish AS b ON b.word = 'beside' AND b.at = v.at
+LEFT JOIN wish AS b ON b.word = 'extra' AND b.at = v.at
 LEFT JOIN field AS r ON r.name = a.row_name AND r.id = f.id
 LEFT JOIN field AS c ON c.name = a.column_name AND c.id = f.id
 LEFT JOIN field AS side ON side.name = b.name AND side.id = f.id
 LEFT JOIN field AS d ON d.name = CASE v.name WHEN 'mean_ms' THEN 'sd_ms' ELSE v.name || '_sd' END AND d.id = f.id
 LEFT JOIN field AS n ON n.name = 'n' AND n.id = f.id
-WHERE 'lap' IN (a.row_name, a.column_name) OR f.id NOT IN (SELECT id FROM field WHERE name = 'lap');
+WHERE 'stage' IN (a.row_name, a.column_name) OR f.id NOT IN (SELECT id FROM field WHERE name = 'stage');
 
 -- A key parts tables when two rows would otherwise meet in one place of a table; a key that depends on the row or the column (threads of a
 -- variant) does not.  No table is made where another stands for more, with the same keys earlier or more of them anywhere.
@@ -130,19 +130,19 @@ FROM wish AS w
 JOIN stand AS s ON s.value_at = w.at
 JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
 JOIN placed AS p ON p.value_at = b.value_at AND p.text = b.text
-WHERE w.word = 'beside'
+WHERE w.word = 'extra'
 GROUP BY s.sheet, p.row_head
 UNION ALL
 SELECT s.sheet, 1000000000 + p.id, r.value,
-       CASE v.word WHEN 'beside' THEN 1 ELSE 3 END, CASE v.word WHEN 'beside' THEN v.name ELSE c.value END, 1, NULL, shown.value, NULL, NULL
+       CASE v.word WHEN 'extra' THEN 1 ELSE 3 END, CASE v.word WHEN 'extra' THEN v.name ELSE c.value END, 1, NULL, shown.value, NULL, NULL
 FROM axes AS a
 JOIN stand AS s
-JOIN wish AS v ON v.word IN ('value', 'beside') AND v.at = s.value_at
+JOIN wish AS v ON v.word IN ('value', 'extra') AND v.at = s.value_at
 JOIN printed_field AS p ON p.name = 'name' AND p.value = v.name
 JOIN printed_field AS r ON r.name = a.row_name AND r.id = p.id
 LEFT JOIN printed_field AS c ON c.name = a.column_name AND c.id = p.id
 LEFT JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
-WHERE (v.word = 'beside' OR c.value IS NOT NULL)
+WHERE (v.word = 'extra' OR c.value IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = s.id AND d.name NOT IN (a.row_name, a.column_name));
 INSERT INTO entry SELECT sheet, min(place), row, 0, a.row_title, 0, NULL, row, NULL, NULL FROM entry JOIN axes AS a GROUP BY sheet, row;
 

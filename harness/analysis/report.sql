@@ -74,7 +74,7 @@ WHERE at > 0 AND (picture IS NOT NULL OR item.id IN (SELECT item FROM shown));
 
 CREATE TEMP VIEW lacking AS
 SELECT item, min(rowid) AS number,
-       count(*) || CASE count(*) WHEN 1 THEN ' cell of ' ELSE ' cells of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ' || why AS sentence
+       count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ' || why AS sentence
 FROM lack
 GROUP BY item, why
 UNION ALL

@@ -24,16 +24,16 @@ INSERT OR IGNORE INTO time_name
 VALUES (0, 'min_ms', 'min_ms'), (1, 'q1_ms', 'q1_ms'), (2, 'median_ms', 'median_ms'), (3, 'q3_ms', 'q3_ms'), (4, 'p95_ms', 'p95_ms'),
        (5, 'max_ms', 'max_ms'), (6, 'mean_ms', 'mean_ms'), (7, 'sd_ms', 'mean_ms'), (8, 'ci_lo_ms', 'median_ms'),
        (9, 'ci_hi_ms', 'median_ms'), (10, 'fps', 'mean_ms');
-CREATE TEMP TABLE IF NOT EXISTS yardstick (id INTEGER PRIMARY KEY, by INTEGER); -- the row of 'against' that a row is measured by
+CREATE TEMP TABLE IF NOT EXISTS yardstick (id INTEGER PRIMARY KEY, by INTEGER); -- the row of 'baseline' that a row is measured by
 CREATE TEMP TABLE IF NOT EXISTS session_time (whole INTEGER, session TEXT, ms REAL, is_of_several INTEGER, PRIMARY KEY (whole, session));
 CREATE TEMP TABLE IF NOT EXISTS caption (part REAL, text TEXT);
 
 -- The keys in which rows of one group may differ.
 CREATE TEMP VIEW IF NOT EXISTS but AS
-SELECT word, name FROM wish WHERE word IN ('best', 'over', 'against', 'linear') OR word = 'fit' AND at = 0 OR word = 'reach' AND at = 1
-UNION ALL SELECT o.word, w.name FROM wish AS w JOIN wish AS o ON o.word IN ('fit', 'linear', 'reach') AND o.at = 0 WHERE w.word = 'over'
-UNION ALL SELECT CASE word WHEN 'best' THEN 'lap' ELSE word END, 'lap' FROM wish WHERE word IN ('best', 'fit', 'linear') AND at = 0
-UNION ALL SELECT 'against', 'impl' UNION ALL SELECT 'against', 'threads';
+SELECT word, name FROM wish WHERE word IN ('best', 'mean_over', 'baseline', 'linear') OR word = 'fit' AND at = 0 OR word = 'time_to_quality' AND at = 1
+UNION ALL SELECT o.word, w.name FROM wish AS w JOIN wish AS o ON o.word IN ('fit', 'linear', 'time_to_quality') AND o.at = 0 WHERE w.word = 'mean_over'
+UNION ALL SELECT CASE word WHEN 'best' THEN 'stage' ELSE word END, 'stage' FROM wish WHERE word IN ('best', 'fit', 'linear') AND at = 0
+UNION ALL SELECT 'baseline', 'impl' UNION ALL SELECT 'baseline', 'threads';
 
 -- The single values of rows; one with the name of a column of files is told from that.
 CREATE TEMP VIEW IF NOT EXISTS scalar AS
@@ -46,7 +46,7 @@ WHERE v.value IS NOT NULL;
 -- Of how many samples, processes or runs a row is, and its median.
 CREATE TEMP VIEW IF NOT EXISTS sampled AS
 SELECT i.id, n.value AS n, coalesce(team.value, 0) AS team, m.value AS median, low.value AS low, coalesce(high.value, m.value) AS high,
-       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'over') THEN ''
+       CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'mean_over') THEN ''
             WHEN p.value > 1 THEN ' processes' ELSE ' samples of one process' END AS of_what
 FROM field AS i
 LEFT JOIN field AS n ON n.name = 'n' AND n.id = i.id
@@ -63,7 +63,7 @@ CREATE TEMP VIEW IF NOT EXISTS timed AS
 SELECT s.text, t.*
 FROM same AS s
 JOIN sampled AS t ON t.id = s.id AND t.median IS NOT NULL
-WHERE s.word = 'best' AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap');
+WHERE s.word = 'best' AND s.id NOT IN (SELECT id FROM field WHERE name = 'stage');
 
 CREATE TEMP VIEW IF NOT EXISTS best_setting AS
 SELECT t.id, min(t.team * 1000000 + t.id) AS least
@@ -105,7 +105,7 @@ JOIN same AS s ON s.word = w.word
 JOIN field AS x ON x.name = w.name AND x.id = s.id
 JOIN field AS x2 ON x2.name = w2.name AND x2.id = s.id
 JOIN field AS y ON y.name = v.name AND y.id = s.id
-WHERE w.word IN ('fit', 'linear') AND w.at = 0 AND s.id NOT IN (SELECT id FROM field WHERE name = 'lap')
+WHERE w.word IN ('fit', 'linear') AND w.at = 0 AND s.id NOT IN (SELECT id FROM field WHERE name = 'stage')
   AND typeof(x.value) IN ('integer', 'real') AND typeof(x2.value) IN ('integer', 'real') AND typeof(y.value) IN ('integer', 'real')
 ORDER BY w.word, s.text, x.id;
 
@@ -117,7 +117,7 @@ SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
        o.name AS mean_over
 FROM wish AS r
 JOIN wish AS c ON c.word = 'columns'
-LEFT JOIN wish AS o ON o.word = 'over'
+LEFT JOIN wish AS o ON o.word = 'mean_over'
 WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
 
 -- What a descriptor asks for that the rows do not have; a file may have no such columns.
@@ -125,14 +125,14 @@ CREATE TEMP VIEW IF NOT EXISTS slip AS
 SELECT w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
 FROM wish AS w
 WHERE w.name NOT IN (SELECT name FROM shown_column)
-  AND (w.word = 'over' OR w.word IN ('fit', 'per') AND w.at = 0 OR w.word IN ('linear', 'reach') AND w.at < 2
-       OR w.word IN ('rows', 'columns', 'value', 'beside') AND w.name NOT IN ('', 'mode') AND 'all' NOT IN needed AND EXISTS (SELECT 1 FROM axes))
+  AND (w.word = 'mean_over' OR w.word IN ('fit', 'divide_by') AND w.at = 0 OR w.word IN ('linear', 'time_to_quality') AND w.at < 2
+       OR w.word IN ('rows', 'columns', 'value', 'extra') AND w.name NOT IN ('', 'mode') AND 'all' NOT IN needed AND EXISTS (SELECT 1 FROM axes))
 UNION ALL
-SELECT word || ': expected ' || CASE word WHEN 'linear' THEN 'two values' WHEN 'per' THEN 'a value and the name of a column'
-                                ELSE 'a value and a key, and ''against''' END
+SELECT word || ': expected ' || CASE word WHEN 'linear' THEN 'two values' WHEN 'divide_by' THEN 'a value and the name of a column'
+                                ELSE 'a value and a key, and ''baseline''' END
 FROM wish
-WHERE word IN ('linear', 'per', 'reach') AND at = 0
-  AND (word || 1 NOT IN (SELECT word || at FROM wish) OR word = 'reach' AND 'against0' NOT IN (SELECT word || at FROM wish))
+WHERE word IN ('linear', 'divide_by', 'time_to_quality') AND at = 0
+  AND (word || 1 NOT IN (SELECT word || at FROM wish) OR word = 'time_to_quality' AND 'baseline0' NOT IN (SELECT word || at FROM wish))
 UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
 
@@ -141,12 +141,12 @@ DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE 
 DELETE FROM caption;
 
 INSERT INTO needed
-VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sms'), ('sm_count'), ('commit'), ('dirty'), ('cpu'), ('gpu'),
-       ('profile'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('name'), ('printed');
+VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sms'), ('sm_count'), ('commit_hash'), ('dirty'), ('cpu'), ('gpu'),
+       ('protocol'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('name'), ('printed');
 
 -- What tells rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
 INSERT INTO key_name
-VALUES (0, 'impl'), (500, 'input'), (501, 'case'), (502, 'batch'), (503, 'threads'), (504, 'mode_name'), (505, 'machine'), (506, 'scope'),
-       (507, 'series'), (508, 'lap');
+VALUES (0, 'impl'), (500, 'input'), (501, 'frame_pick'), (502, 'batch'), (503, 'threads'), (504, 'mode_name'), (505, 'machine'), (506, 'scope'),
+       (507, 'series'), (508, 'stage');
 INSERT INTO key_name SELECT 509, 'transfer' FROM wanted WHERE transfer <> 'copy' LIMIT 1;
 INSERT INTO key_name SELECT 510, 'sms' FROM wanted WHERE sms IS NOT NULL LIMIT 1;

@@ -82,15 +82,15 @@ CREATE VIEW described AS
 SELECT *,
        coalesce('impl=' || impl || ';', '')
            || coalesce('input=' || input || ';', '')
-           || coalesce('case=' || frame_pick || ';', '')
+           || coalesce('frame_pick=' || frame_pick || ';', '')
            || 'batch=' || batch || ';'
            || coalesce('threads=' || threads || ';', '')
            || coalesce('transfer=' || transfer || ';', '')
            || coalesce('sms=' || sms || ';', '')
            || coalesce('mode_name=' || mode_name || ';', '')
-           || coalesce('scope=' || CASE scope WHEN 'end_to_end' THEN 'frame' ELSE scope END || ';', '')
+           || coalesce('scope=' || scope || ';', '')
            || coalesce('series=' || series || ';', '')
-           || coalesce('lap=' || stage || ';', '')
+           || coalesce('stage=' || stage || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 

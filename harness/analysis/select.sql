@@ -78,9 +78,9 @@ CREATE TEMP TABLE IF NOT EXISTS missing (
     folder TEXT -- NULL: there is only one
 );
 
--- Cells of one variant that are missing for one reason: up to three a line each, more one; at the place of the first of them.
+-- Configurations of one variant that are missing for one reason: up to three a line each, more one; at the place of the first of them.
 CREATE TEMP VIEW IF NOT EXISTS missing_line AS
-SELECT 'missing: ' || m.impl || CASE WHEN n > 3 THEN ': ' || n || ' cells, the first' ELSE '' END
+SELECT 'missing: ' || m.impl || CASE WHEN n > 3 THEN ': ' || n || ' configurations, the first' ELSE '' END
            || ' ' || m.cell || ': ' || m.why || coalesce(' (' || m.folder || ')', '') AS line
 FROM missing AS m
 JOIN (SELECT impl, why, folder, count(*) AS n, min(id) AS first

@@ -1,5 +1,6 @@
 /*
- * show.c - the rows of an experiment's cells, as the file that a figure reads or as tables
+ * show.c - the rows of an experiment's configurations, as the file that a figure reads or as
+ * tables
  *
  * SQL does it in temporary tables: select.sql and choose.sql choose rows, rows.sql and
  * derive.sql make of them what [show] asks for, pivot.sql lays out the tables.  What depends on
@@ -23,37 +24,38 @@
 
 /* ---- what an experiment asks for ---- */
 
-/* A cell; scope and series NULL where it has no times. */
-static void want(const struct bench_cell *cell, const char *scope, const char *series,
+/* A configuration; scope and series NULL where it has no times. */
+static void want(const struct bench_config *config, const char *scope, const char *series,
                  struct text *sql)
 {
-    const struct bench_plan *plan = &cell->plan;
-    const enum bench_target target = cell->impl->target;
+    const struct bench_plan *plan = &config->plan;
+    const enum bench_target target = config->impl->target;
     char params[BENCH_MAX_PARAMS * 64];
     struct text keys = {0};
 
-    bench_params_text(&cell->params, params, sizeof params);
-    sql->failed |= store_keys(cell->impl->name, params, &keys) != BENCH_OK;
+    bench_params_text(&config->params, params, sizeof params);
+    sql->failed |= store_keys(config->impl->name, params, &keys) != BENCH_OK;
     query_add(sql,
               "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
               "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
               "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
-              cell->impl->name, params, keys.data, plan->input, bench_case_name[plan->which],
-              plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+              config->impl->name, params, keys.data, plan->input,
+              bench_frame_pick_name[plan->which], plan->batch,
+              target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
               target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
-              plan->mode, store_field("scope", scope), series, plan->laps, plan->energy);
+              plan->mode, scope, series, plan->stages, plan->energy);
     text_free(&keys);
 }
 
-static void want_cell(const struct bench_cell *cell, struct text *sql)
+static void want_config(const struct bench_config *config, struct text *sql)
 {
-    if (!cell->plan.times)
-        want(cell, NULL, NULL, sql);
-    for (int scope = 0; scope < BENCH_N_SCOPES && cell->plan.times; scope++)
+    if (!config->plan.times)
+        want(config, NULL, NULL, sql);
+    for (int scope = 0; scope < BENCH_N_SCOPES && config->plan.times; scope++)
         for (int series = 0; series < BENCH_N_SERIES; series++)
-            if ((cell->plan.scopes & 1u << scope) && (cell->plan.series & 1u << series) &&
-                (scope != BENCH_DEVICE || cell->impl->target == BENCH_CUDA))
-                want(cell, bench_scope_name[scope], bench_series_name[series], sql);
+            if ((config->plan.scopes & 1u << scope) && (config->plan.series & 1u << series) &&
+                (scope != BENCH_DEVICE || config->impl->target == BENCH_CUDA))
+                want(config, bench_scope_name[scope], bench_series_name[series], sql);
 }
 
 /* Columns of 'm' in a FROM clause, from 'first' on: rows of 'fields', in the words of files. */
@@ -69,13 +71,12 @@ static enum bench_status add_fields(struct store *store, const char *from, const
     sql.size = 0;
     for (int i = first; i < sqlite3_column_count(all); i++) {
         const char *const column = sqlite3_column_name(all, i);
-        const char *const name = store_name_in_file("measurement", column);
 
         query_add(&sql,
                   "INSERT OR IGNORE INTO shown_column (name) VALUES (%Q);"
                   "INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
                   "WHERE (%Q IN needed OR 'all' IN needed) AND m.\"%w\" IS NOT NULL;",
-                  name, fields, name, id, column, from, name, column);
+                  column, fields, column, id, column, from, column, column);
     }
     sqlite3_finalize(all);
     return query_run(store, &sql);
@@ -93,8 +94,8 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
 
     TRY(record_declare(&header));
     text_bytes(&sql, select_sql, sizeof select_sql);
-    for (int i = 0; i < experiment->n_cells; i++)
-        want_cell(&experiment->cells[i], &sql);
+    for (int i = 0; i < experiment->n_configs; i++)
+        want_config(&experiment->configs[i], &sql);
     text_bytes(&sql, choose_sql, sizeof choose_sql);
     text_bytes(&sql, rows_sql, sizeof rows_sql);
     for (int i = 0; i < BENCH_LAYOUT_KEYS; i++) /* lists "a, b" */
@@ -125,8 +126,8 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
 
 /* ---- tables ---- */
 
-/* Of an answer "row, column, kind, text": rows from 1 on.  Row 0 has the titles, whose kind says
- * whether a column is printed. */
+/* Of an answer "row, column, kind, text": rows from 1 on.  Row 0 has the titles, whose kind
+ * says whether a column is printed. */
 static enum bench_status read_sheet(struct store *store, const char *query, int sheet,
                                     struct table *table)
 {

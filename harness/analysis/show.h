@@ -1,11 +1,12 @@
 /*
- * show.h - what a figure or a table of an experiment reads: the newest good row of each cell
+ * show.h - what a figure or a table of an experiment reads: the newest good row of each
+ * configuration
  *
- * Of the rows that match a cell x series x scope, or a lap of it, and are ok, verified and not
- * withdrawn one is chosen: of the mode asked for, of a clean build, of the full protocol, of
- * the larger team where all cores were asked for, and then the newest.  Each results folder is
- * asked by itself.  An experiment that was read 'with_absent' shows the same rows in every
- * build.
+ * Of the rows that match a configuration x series x scope, or a stage of it, and are ok,
+ * verified and not withdrawn one is chosen: of the mode asked for, of a clean build, of the
+ * full protocol, of the larger team where all cores were asked for, and then the newest.  Each
+ * results folder is asked by itself.  An experiment that was read 'with_absent' shows the same
+ * rows in every build.
  *
  * The keys of a descriptor's [show] section:
  *
@@ -20,17 +21,18 @@
  *                     bench_fit_linear; in a table of its own
  *     best            a list of keys (threads, chunk): of the rows that differ in these alone the fastest is shown, by
  *                     its median_ms; of those whose 95 % interval reaches down to its own, the
- *                     one of fewest threads, and then the first.  Laps go with their whole
+ *                     one of fewest threads, and then the first.  Stages go with their whole
  *     over            a column (seed): rows that differ in it alone become one.  Its mean_ms is the mean of theirs, n says
  *                     how many there are, and sd_ms, quantiles and interval are of their means;
  *                     a value NAME is the mean, a column NAME_sd more the deviation
  *     against         a variant, and behind commas the keys in which rows may differ from its own: a column
- *                     `acceleration`, its mean_ms over the row's.  Keys that only one of them
+ *                     `speedup`, its mean_ms over the row's.  Keys that only one of them
  *                     has do not count
  *     per             a value and a name: a column of that name has mean_ms over the value, in ns
  *     reach           a value and a key: of the rows that differ in the key alone, the fastest whose value is at most
- *                     that of 'against' has its time in `reach_ms` and the key in `reach_KEY`
- *     counters        ncu: columns ncu_... more, what Nsight Compute counted for a row's cell (scripts/profile_ncu) in the newest
+ *                     that of 'baseline' has its time in `to_quality_ms` and the key in
+ *                     `to_quality_KEY`
+ *     counters        ncu: columns ncu_... more, what Nsight Compute counted for a row's configuration (scripts/profile_ncu) in the newest
  *                     file that has it: of all kernels of a run and all their launches, per
  *                     frame, the sums of instructions (of warps) and bytes; weighted by each
  *                     kernel's cycles, ipc and shares; and of the longest kernel its name,
@@ -74,11 +76,12 @@ struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
     int width;                /* of TABLE_TERMINAL */
     FILE *out;                /* NULL: nowhere */
-    FILE *notes; /* a line for each cell that is missing, with its reason; NULL: silent */
+    FILE *
+        notes; /* a line for each configuration that is missing, with its reason; NULL: silent */
 };
 
-/* Cells without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot be read
- * or written. */
+/* Configurations without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot
+ * be read or written. */
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options);
 

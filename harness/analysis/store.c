@@ -117,47 +117,25 @@ static enum bench_status put(struct store *store, const char *sql, const char *c
 
 /* ---- columns ---- */
 
-/* Files' words that are words of SQL, or are said otherwise by now.  ('figure' is the paper's
- * where numbers are printed.) */
-static const struct {
-    const char *in_file, *here;
-} renamed[] = {
-    {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
-    {"profile", "protocol"},   {"where", "place"},     {"figure", "section"},
+/* The table that a file's rows go to. */
+struct source {
+    const char *table;
+    const char *results;          /* NULL: of no folder of results, and all names are fine */
+    const struct text *withdrawn; /* NULL: no session */
 };
-#define N_RENAMED (sizeof renamed / sizeof *renamed)
 
-static const char *column_name(const char *table, const char *in_file)
+/* A column of results, whatever older schemas call it. */
+static const char *column_name(const struct source *from, const char *in_file)
 {
-    for (size_t i = 0; i < N_RENAMED; i++)
-        if (!strcmp(renamed[i].in_file, in_file) &&
-            (strcmp(table, "printed") != 0 || strcmp(in_file, "figure") != 0))
-            return renamed[i].here;
+    static const char *const renamed[][2] = {
+        {"commit", "commit_hash"}, {"case", "frame_pick"}, {"lap", "stage"},
+        {"profile", "protocol"},   {"figure", "section"},
+    };
+
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed && from->results; i++)
+        if (!strcmp(renamed[i][0], in_file))
+            return renamed[i][1];
     return in_file;
-}
-
-const char *store_column(const char *in_file)
-{
-    return column_name("measurement", in_file);
-}
-
-const char *store_name_in_file(const char *table, const char *column)
-{
-    for (size_t i = 0; i < N_RENAMED; i++)
-        if (!strcmp(renamed[i].here, column) &&
-            (strcmp(table, "counter") != 0 || strcmp(column, "stage") != 0)) /* as ncu's are */
-            return renamed[i].in_file;
-    return column;
-}
-
-const char *store_field(const char *column, const char *text)
-{
-    return text && !strcmp(column, "scope") && !strcmp(text, "frame") ? "end_to_end" : text;
-}
-
-const char *store_field_in_file(const char *column, const char *text)
-{
-    return text && !strcmp(column, "scope") && !strcmp(text, "end_to_end") ? "frame" : text;
 }
 
 /* Texts may look like numbers: hashes, versions, names.  Whole numbers of REAL columns are
@@ -194,7 +172,7 @@ static enum bench_status declare_measurement(struct store *store)
     text_add(&sql, "CREATE TABLE measurement (id INTEGER PRIMARY KEY, configuration INTEGER, "
                    "preference TEXT, results TEXT NOT NULL, keys TEXT, withdrawn TEXT");
     for (int i = 0; i < columns.n_columns; i++) {
-        const char *const name = store_column(columns.column[i]);
+        const char *const name = columns.column[i];
 
         text_format(&sql, ", \"%s\" %s", name, type_of(name));
     }
@@ -205,10 +183,11 @@ static enum bench_status declare_measurement(struct store *store)
 
 /* A column of a file, where the table lacks it.  Its name becomes SQL: a plain one that is not
  * ours and makes one column. */
-static enum bench_status add_column(struct store *store, const char *table, const char *path,
-                                    const struct record_table *rows, int column)
+static enum bench_status add_column(struct store *store, const struct source *from,
+                                    const char *path, const struct record_table *rows,
+                                    int column)
 {
-    const char *const in_file = rows->column[column], *const name = column_name(table, in_file);
+    const char *const in_file = rows->column[column], *const name = column_name(from, in_file);
     struct text sql = {0};
     enum bench_status status;
     int most;
@@ -219,12 +198,12 @@ static enum bench_status add_column(struct store *store, const char *table, cons
         return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'", path,
                           in_file);
     for (int i = 0; i < column; i++)
-        if (!strcasecmp(name, column_name(table, rows->column[i])))
+        if (!strcasecmp(name, column_name(from, rows->column[i])))
             return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
                               rows->column[i], in_file);
-    if (store_has_column(store, table, name))
+    if (store_has_column(store, from->table, name))
         return BENCH_OK;
-    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table, name, type_of(name));
+    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name, type_of(name));
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
@@ -292,13 +271,6 @@ enum bench_status store_keys(const char *impl, const char *given, struct text *k
 
 /* ---- rows ---- */
 
-/* The table that a file's rows go to. */
-struct source {
-    const char *table;
-    const char *results;          /* NULL: of no folder of results, and all names are fine */
-    const struct text *withdrawn; /* NULL: no session */
-};
-
 /* A file on its way into a table. */
 struct insertion {
     struct store *store;
@@ -325,17 +297,18 @@ static enum bench_status prepare(struct insertion *in)
     text_add(&marks, ") VALUES (NULL");
     for (int i = -n_own; i < in->rows->n_columns; i++) {
         const char *const in_file = i < 0 ? own[n_own + i] : in->rows->column[i];
-        const char *const name = column_name(in->from->table, in_file);
+        const char *const name = column_name(in->from, in_file);
 
-        if (i >= 0 && (status = add_column(in->store, in->from->table, in->path, in->rows, i)))
+        if (i >= 0 && (status = add_column(in->store, in->from, in->path, in->rows, i)))
             break;
         if (i >= 0) {
             in->kind[i].is_text = *type_of(name) == 'T';
             in->kind[i].is_time = is_session && !sqlite3_strglob("?*_ms", name);
-            in->kind[i].is_key = is_session && !record_is_fixed(in_file);
+            in->kind[i].is_key = is_session && !record_is_fixed(name);
         }
         text_format(&sql, ", \"%s\"", name);
         text_add(&marks, !strcmp(name, "scope")        ? ", replace(?, 'frame', 'end_to_end')"
+                         : !strcmp(name, "plan")       ? ", replace(?, 'laps=', 'stages=')"
                          : !strcmp(name, "experiment") ? ", replace(?, 'stx/', 'stixels/')"
                                                        : ", ?");
     }
@@ -364,7 +337,8 @@ static enum bench_status refuse(const struct insertion *in, int row, const char 
 /* They may become a part of a path or of a drawing. */
 static enum bench_status check_names(const struct insertion *in, int row)
 {
-    static const char *const named[] = {"impl", "machine", "commit", "host", "input"};
+    static const char *const named[] = {"impl",   "machine", "commit_hash",
+                                        "commit", "host",    "input"};
 
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         const char *const name = record_get(in->rows, row, named[i]);

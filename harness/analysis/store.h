@@ -70,13 +70,7 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
  * store_close(). */
 enum bench_status store_open_empty(struct store **store);
 
-/* What measurement calls a column of files, the name of a table's column in files; a field as
- * the store has it and as files have it: NULL stays NULL. */
-const char *store_column(const char *in_file);
 bool store_has_column(struct store *store, const char *table, const char *name);
-const char *store_name_in_file(const char *table, const char *column);
-const char *store_field(const char *column, const char *text);
-const char *store_field_in_file(const char *column, const char *text);
 
 /* All keys of a variant and its problem, "eps=4;height=1024": as 'given' has them or by their
  * defaults, and whatever else is given.  BENCH_ENOMEM. */

@@ -1,9 +1,9 @@
 -- told.sql - what people are told of verdicts: the CSV 'listed', lines of the 'page', and a 'descriptor' for each problem.  The column
--- 'is_all' of the table 'rule' says whether cells that are the same are named, too.
+-- 'is_all' of the table 'rule' says whether configurations that are the same are named, too.
 
 CREATE TEMP TABLE found AS
-SELECT v.*, s.cell, m.problem, m.plan, m.impl, CASE m.scope WHEN 'end_to_end' THEN 'frame' ELSE m.scope END AS scope, m.series,
-       m.input, m.frame_pick AS "case", m.params, b.params AS base_params, c.traits, c.keys,
+SELECT v.*, s.cell, m.problem, m.plan, m.impl, m.scope, m.series,
+       m.input, m.frame_pick, m.params, b.params AS base_params, c.traits, c.keys,
        CASE WHEN v.verdict <> 'unclear' THEN v.changed
             ELSE CASE WHEN v.n_unsteady > 0 THEN printf('%d runs were unstable or throttled and do not count; ', v.n_unsteady)
                       WHEN n_base < 2 AND n_head < 2 THEN 'one run a side decides nothing; '
@@ -26,27 +26,27 @@ CREATE TEMP VIEW outcome AS
 SELECT *, n_changed + n_slower AS n_bad, printf('%d with another output, %d slower', n_changed, n_slower) AS sentence
 FROM (SELECT count(*) AS n_cells, sum(verdict = 'changed-output') AS n_changed, sum(verdict = 'slower') AS n_slower, sum(verdict = 'faster') AS n_faster,
              sum(verdict = 'unclear') AS n_unclear, sum(verdict = 'same') AS n_same,
-             n_cells || ' cells, ' || sum(coalesce(goes_on, 0)) || ' go on, ' || least_runs || ' runs a side' AS first_stage
+             n_cells || ' configurations, ' || sum(coalesce(goes_on, 0)) || ' go on, ' || least_runs || ' runs a side' AS first_stage
       FROM found);
 
 CREATE TEMP VIEW listed AS
-SELECT verdict, impl, scope, series, input, "case", params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
-       (SELECT "commit" FROM build WHERE side = 0) AS base_commit, (SELECT "commit" FROM build WHERE side = 1) AS head_commit, reason
+SELECT verdict, impl, scope, series, input, frame_pick, params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
+       (SELECT commit_hash FROM build WHERE side = 0) AS base_commit, (SELECT commit_hash FROM build WHERE side = 1) AS head_commit, reason
 FROM found
 ORDER BY place, number;
 
 CREATE TEMP TABLE page (text);
 INSERT INTO page
-SELECT printf('%s: commit %.7s, build %s, %d run%s', CASE side WHEN 0 THEN 'base' ELSE 'head' END, coalesce(nullif("commit", ''), 'unknown'),
+SELECT printf('%s: commit %.7s, build %s, %d run%s', CASE side WHEN 0 THEN 'base' ELSE 'head' END, coalesce(nullif(commit_hash, ''), 'unknown'),
               coalesce(nullif(build_hash, ''), 'unknown'), n_runs, substr('s', 1, n_runs <> 1))
 FROM build
 ORDER BY side;
 INSERT INTO page
-SELECT printf('all cells:%s    %s', char(10), traits)
+SELECT printf('all configurations:%s    %s', char(10), traits)
 FROM (SELECT traits_told(max(cell), group_concat(cell, char(10)), 1) AS traits FROM shared)
 WHERE traits <> '';
 INSERT INTO page
-SELECT printf('left out: %d cells of base alone, %d of head alone', n_base, n_head)
+SELECT printf('left out: %d configurations of base alone, %d of head alone', n_base, n_head)
 FROM alone
 WHERE n_base + n_head > 0;
 INSERT INTO page
@@ -75,7 +75,7 @@ FROM named
 WHERE confidence >= 0.5 AND confidence < 0.95
 LIMIT 1;
 INSERT INTO page
-SELECT printf('%s%d cells: %d changed-output, %d slower, %d faster, %d unclear, %d same', char(10), n_cells, n_changed, n_slower, n_faster, n_unclear, n_same)
+SELECT printf('%s%d configurations: %d changed-output, %d slower, %d faster, %d unclear, %d same', char(10), n_cells, n_changed, n_slower, n_faster, n_unclear, n_same)
 FROM outcome;
 
 -- Descriptors of a second stage: times alone, and keys that both builds know (no copy is one: older ones have no transfer).
@@ -84,7 +84,7 @@ WITH line AS (
     SELECT problem, number, CASE WHEN t.value LIKE 'precision=%' THEN printf('precision=%.9g%%', 100 * substr(t.value, 11)) -- was a share
                                  ELSE replace(t.value, 'mode_name=', 'mode=') END || char(10) AS text
     FROM found, json_each('[' || replace(json_quote(traits || ';' || coalesce(plan, '')), ';', '","') || ']') AS t
-    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy') AND substr(t.value, 1, instr(t.value, '=')) NOT IN ('laps=', 'energy=', 'values=')
+    WHERE goes_on AND t.value NOT IN ('', 'transfer=copy') AND substr(t.value, 1, instr(t.value, '=')) NOT IN ('stages=', 'energy=', 'values=')
       AND (NOT instr(';' || keys || ';', ';' || t.value || ';')
            OR instr(';' || params, ';' || substr(t.value, 1, instr(t.value, '='))) AND instr(';' || base_params, ';' || substr(t.value, 1, instr(t.value, '='))))
     ORDER BY problem, number, t.key
@@ -95,6 +95,6 @@ section AS (
     GROUP BY problem, number
 )
 SELECT coalesce(problem, '') AS problem,
-       printf('; cells whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text, '') AS text
+       printf('; configurations whose first runs were apart%s[global]%sproblem=%s%s', char(10), char(10), problem, char(10)) || group_concat(text, '') AS text
 FROM section
 GROUP BY problem;

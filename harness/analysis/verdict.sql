@@ -1,4 +1,4 @@
--- verdict.sql - the rule: the tables 'shared' (cells), 'number' (what a process says of a cell) and 'rule' become verdicts; all cells are
+-- verdict.sql - the rule: the tables 'shared' (configurations), 'number' (what a process says of a configuration) and 'rule' become verdicts; all configurations are
 -- one family.  docs/REGRESSION.md says how often it is right.
 
 -- Runs a side with which a lone change can be found at all: p of two sides of n that are fully apart is 2 / C(2n, n).

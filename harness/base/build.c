@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What names the commit stands in a section of its own, so that the hash below covers all other constants. */
+/* What names the commit stands in a section of its own, so that the hash below covers all other
+ * constants. */
 #define INFO __attribute__((section("bench_info"), used))
 static const char commit_text[48] INFO = BUILD_COMMIT;
 static const char date_text[40] INFO = BUILD_COMMIT_DATE;
 static const int dirty_flag INFO = BUILD_DIRTY;
-
-static struct bench_build build;
 
 /* Add the named sections of a mapped ELF file to the hash; 0 when it is none. */
 static int hash_sections(const unsigned char *file, size_t size, XXH64_hash_t *hash)
@@ -69,16 +69,19 @@ static void hash_executable(char text[17])
 
 const struct bench_build *bench_build(void)
 {
-    if (!build.commit) {
-        build.commit = commit_text;
-        build.commit_date = date_text;
-        build.dirty =
-            *(const volatile int *)&dirty_flag; /* read from there: no constant of the code */
-        build.compiler = BUILD_COMPILER;
-        build.cuda = BUILD_CUDA;
-        build.flags = BUILD_FLAGS;
-        build.mode = BUILD_MODE;
+    static struct bench_build build = {.commit = commit_text,
+                                       .commit_date = date_text,
+                                       .compiler = BUILD_COMPILER,
+                                       .cuda = BUILD_CUDA,
+                                       .flags = BUILD_FLAGS,
+                                       .mode = BUILD_MODE};
+    static bool is_complete;
+
+    if (!is_complete) {
+        /* read from there: no constant of the code */
+        build.dirty = *(const volatile int *)&dirty_flag;
         hash_executable(build.hash);
+        is_complete = true;
     }
     return &build;
 }

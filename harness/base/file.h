@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Read a regular file of at most 'max_bytes'; 'kind' ends the sentence "... are more than any
  * KIND has".  *bytes is owned by the caller and has a NUL behind its *n_bytes.  BENCH_EIO:
@@ -21,9 +17,5 @@ extern "C" {
  */
 enum bench_status file_read(const char *path, uint64_t max_bytes, const char *kind,
                             uint8_t **bytes, size_t *n_bytes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,22 +1,20 @@
 /*
  * ini.c - descriptor files as facts with line numbers, read by libinih
  *
- * libinih (r55) splits lines; everything that it would do silently is looked at here, in the reader that feeds
- * it: it cuts lines at 199 bytes, section names at 49, ignores what follows ']', keeps comments in continuation
- * lines, never mentions a section without keys and reports neither lines nor the end of the first error.
+ * libinih (r55) splits lines.  Everything that it would do silently is looked at here, in the
+ * reader that feeds it: it cuts lines at 199 bytes and section names at 49, ignores what
+ * follows ']', keeps comments in continuation lines, never mentions a section without keys and
+ * reports neither lines nor the end of the first error.
  */
 #include "harness/base/ini.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "harness/base/text.h"
+
 #include <ini.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MAX_FILE_BYTES    (1ul << 20)
 #define MAX_LINE_BYTES    190   /* without its end; libinih's buffer holds 199 and a NUL */
@@ -40,15 +38,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* "fig9.ini:12: a sentence"; ends the reading. */
-#define REFUSE(reader, ...) refuse(BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__), reader)
-
-static char *refuse(enum bench_status status, struct reader *r)
-{
-    r->status = status;
-    return NULL;
-}
-
 /* Bytes of the line without its comment: ';' or '#' first, or ';' after a blank. */
 static size_t without_comment(const char *line, size_t length)
 {
@@ -64,89 +53,90 @@ static size_t without_comment(const char *line, size_t length)
     return length;
 }
 
+static enum bench_status refuse_empty_section(const struct reader *r)
+{
+    return r->heading > 0 && r->fresh
+               ? BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no key", r->path, r->heading,
+                            r->section)
+               : BENCH_OK;
+}
+
 /* A heading must be "[name]" and nothing else; libinih then reads the same name. */
-static bool check_heading(struct reader *r, const char *line, size_t length)
+static enum bench_status check_heading(struct reader *r, const char *line, size_t length)
 {
     const char *close = memchr(line, ']', length);
     const size_t name = close != NULL ? (size_t)(close - line) - 1 : 0;
 
-    if (r->heading > 0 && r->fresh) {
-        REFUSE(r, "%s:%d: section [%s] has no key", r->path, r->heading, r->section);
-        return false;
-    }
-    if (close == NULL || (size_t)(close - line) + 1 != length || name == 0) {
-        REFUSE(r, "%s:%d: expected a heading '[name]', found '%.*s'", r->path, r->line,
-               (int)length, line);
-        return false;
-    }
-    if (name > MAX_SECTION_BYTES) {
-        REFUSE(r, "%s:%d: a section name has at most %d bytes, this one has %zu", r->path,
-               r->line, MAX_SECTION_BYTES, name);
-        return false;
-    }
+    TRY(refuse_empty_section(r));
+    if (name == 0 || name + 2 != length)
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a heading '[name]', found '%.*s'",
+                          r->path, r->line, (int)length, line);
+    if (name > MAX_SECTION_BYTES)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s:%d: a section name has at most %d bytes, this one has %zu",
+                          r->path, r->line, MAX_SECTION_BYTES, name);
     memcpy(r->section, line + 1, name);
     r->section[name] = '\0';
     r->heading = r->line;
     r->fresh = true;
-    return true;
+    return BENCH_OK;
 }
 
-static bool check_bytes(struct reader *r, const char *line, size_t length)
+static enum bench_status check_bytes(const struct reader *r, const char *line, size_t length)
 {
-    if (length > MAX_LINE_BYTES) {
-        REFUSE(
-            r,
+    if (length > MAX_LINE_BYTES)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
             "%s:%d: a line has at most %d bytes, this one has %zu; go on in an indented line",
             r->path, r->line, MAX_LINE_BYTES, length);
-        return false;
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f) {
-            REFUSE(r, "%s:%d: byte 0x%02x does not belong in a text file", r->path, r->line,
-                   (unsigned)(unsigned char)line[i]);
-            return false;
-        }
-    }
-    return true;
+    for (size_t i = 0; i < length; i++)
+        if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: byte 0x%02x does not belong in a text file",
+                              r->path, r->line, (unsigned)(unsigned char)line[i]);
+    return BENCH_OK;
 }
 
-/* libinih's reader: one line without comment and blanks at its end, or NULL at the end and after a failure. */
-static char *read_line(char *buffer, int size, void *user)
+/* One line, without comment and blanks at its end. */
+static enum bench_status next_line(struct reader *r, char *buffer, size_t size)
 {
-    struct reader *r = user;
-    const char *line = r->at;
-    const char *newline;
-    size_t length;
+    const char *const line = r->at;
+    const char *const newline = memchr(line, '\n', (size_t)(r->end - line));
+    size_t length = (size_t)((newline != NULL ? newline : r->end) - line);
 
-    if (r->status != BENCH_OK || r->at == r->end)
-        return NULL;
-    newline = memchr(line, '\n', (size_t)(r->end - line));
-    length = (size_t)((newline != NULL ? newline : r->end) - line);
     r->at = newline != NULL ? newline + 1 : r->end;
     r->line++;
     if (length > 0 && line[length - 1] == '\r')
         length--;
-    if (!check_bytes(r, line, length))
-        return NULL;
+    TRY(check_bytes(r, line, length));
     length = without_comment(line, length);
     while (length > 0 && is_blank(line[length - 1]))
         length--;
 
     r->indented = length > 0 && is_blank(line[0]);
     if (r->indented && line[strspn(line, " \t")] == '[')
-        return REFUSE(r, "%s:%d: a heading begins at the start of its line", r->path, r->line);
-    if (length > 0 && line[0] == '[' && !check_heading(r, line, length))
-        return NULL;
-    if (length + 2 > (size_t)size) /* cannot happen while libinih has 200 bytes */
-        return REFUSE(r, "%s:%d: the line is too long for libinih's %d bytes", r->path, r->line,
-                      size);
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a heading begins at the start of its line",
+                          r->path, r->line);
+    if (length > 0 && line[0] == '[')
+        TRY(check_heading(r, line, length));
+    if (length + 2 > size) /* cannot happen while libinih has 200 bytes */
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the line is too long for libinih's %zu bytes",
+                          r->path, r->line, size);
     memcpy(buffer, line, length);
-    buffer[length] = '\n';
-    buffer[length + 1] = '\0';
-    return buffer;
+    memcpy(buffer + length, "\n", 2);
+    return BENCH_OK;
 }
 
-/* Add a continuation line to the last value. */
+/* libinih's reader: NULL at the end and after a failure. */
+static char *read_line(char *buffer, int size, void *user)
+{
+    struct reader *r = user;
+
+    if (r->status != BENCH_OK || r->at == r->end)
+        return NULL;
+    r->status = next_line(r, buffer, (size_t)size);
+    return r->status == BENCH_OK ? buffer : NULL;
+}
+
 static enum bench_status go_on(struct reader *r, const char *more)
 {
     struct ini_fact *fact = &r->ini->fact[r->ini->n_facts - 1];
@@ -193,7 +183,7 @@ static enum bench_status add_fact(const struct reader *r, const char *section, c
     return ini_add(r->ini, section, key, value, r->line);
 }
 
-/* libinih's handler: a key with its value, or once more the same key with a continuation line. */
+/* libinih's handler: a key with its value, or the same key again with a continuation line. */
 static int take(void *user, const char *section, const char *key, const char *value)
 {
     struct reader *r = user;
@@ -208,43 +198,38 @@ static int take(void *user, const char *section, const char *key, const char *va
     return r->status == BENCH_OK;
 }
 
-static int by_name_then_line(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
-    const struct ini_fact *const *x = a, *const *y = b;
-    int order = strcmp((*x)->section, (*y)->section);
+    const struct ini_fact *const x = a, *const y = b;
+    const int order = strcmp(x->section, y->section);
 
-    if (order == 0)
-        order = strcmp((*x)->key, (*y)->key);
-    return order != 0 ? order : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+    return order != 0 ? order : strcmp(x->key, y->key);
+}
+
+static void keep(void *fact)
+{
+    (void)fact;
 }
 
 /* Name the first line that gives a key once more. */
 static enum bench_status refuse_duplicates(const struct ini_file *ini)
 {
-    const size_t n = (size_t)ini->n_facts;
-    const struct ini_fact **sorted, *first = NULL, *again = NULL;
+    enum bench_status status = BENCH_OK;
+    void *seen = NULL;
 
-    if (n < 2)
-        return BENCH_OK;
-    sorted = malloc(n * sizeof *sorted);
-    if (sorted == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = &ini->fact[i];
-    qsort(sorted, n, sizeof *sorted, by_name_then_line);
-    for (size_t i = 1; i < n; i++) {
-        if (strcmp(sorted[i - 1]->section, sorted[i]->section) == 0 &&
-            strcmp(sorted[i - 1]->key, sorted[i]->key) == 0 &&
-            (again == NULL || sorted[i]->line < again->line)) {
-            first = sorted[i - 1];
-            again = sorted[i];
-        }
+    for (int i = 0; i < ini->n_facts && !status; i++) {
+        const struct ini_fact *const fact = &ini->fact[i];
+        const struct ini_fact *const *first = tsearch(fact, &seen, by_name);
+
+        if (first == NULL)
+            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+        else if (*first != fact)
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "%s:%d: key '%s' of [%s] is given already in line %d",
+                           ini->path, fact->line, fact->key, fact->section, (*first)->line);
     }
-    free(sorted);
-    if (again == NULL)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: key '%s' of [%s] is given already in line %d",
-                      ini->path, again->line, again->key, again->section, first->line);
+    tdestroy(seen, keep);
+    return status;
 }
 
 static enum bench_status parse(const char *text, size_t n_bytes, struct ini_file *ini)
@@ -263,9 +248,7 @@ static enum bench_status parse(const char *text, size_t n_bytes, struct ini_file
                           ini->path, line);
     if (line < 0)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", ini->path);
-    if (r.heading > 0 && r.fresh)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no key", ini->path, r.heading,
-                          r.section);
+    TRY(refuse_empty_section(&r));
     return refuse_duplicates(ini);
 }
 
@@ -287,53 +270,15 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
     return status;
 }
 
-/* Read at most 'size' bytes of a regular file. */
-static enum bench_status read_bytes(const char *path, char *bytes, size_t size, size_t *n_bytes)
-{
-    /* O_NONBLOCK: the name of a pipe must not hang the program before it is seen to be one. */
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat about;
-    ssize_t n = 0;
-
-    *n_bytes = 0;
-    if (fd < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        close(fd);
-        return BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
-    }
-    while (*n_bytes < size) {
-        n = read(fd, bytes + *n_bytes, size - *n_bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        *n_bytes += (size_t)n;
-    }
-    if (n < 0) {
-        const int error = errno;
-
-        close(fd);
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be read: %s", path, strerror(error));
-    }
-    close(fd);
-    return BENCH_OK;
-}
-
 enum bench_status ini_read(const char *path, struct ini_file *ini)
 {
+    struct text text;
     enum bench_status status;
-    size_t n_bytes;
-    char *bytes =
-        malloc(MAX_FILE_BYTES + 1); /* one more than allowed, to see that there is more */
 
     *ini = (struct ini_file){.path = NULL};
-    if (bytes == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
-    status = read_bytes(path, bytes, MAX_FILE_BYTES + 1, &n_bytes);
-    if (status == BENCH_OK)
-        status = ini_parse_text(bytes, n_bytes, path, ini);
-    free(bytes);
+    TRY(text_read_bytes(path, MAX_FILE_BYTES, "cannot be opened", &text));
+    status = ini_parse_text(text.data, text.size, path, ini);
+    text_free(&text);
     return status;
 }
 

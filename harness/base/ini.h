@@ -4,17 +4,13 @@
  * libinih reads the file through a line reader of our own, which counts lines.  A line of more
  * than 190 bytes and a section name of more than 48 are errors; Debian's libinih cuts them
  * silently.  A key that is given twice in one section is an error, and so is a section without
- * keys.  A value goes on over indented lines, which are joined by a blank.  ';' begins a comment
- * at the start of a line or after a blank.  A '=' sign in a value is fine.
+ * keys.  A value goes on over indented lines, which are joined by a blank.  ';' begins a
+ * comment at the start of a line or after a blank.  A '=' sign in a value is fine.
  */
 #ifndef BENCH_INI_H
 #define BENCH_INI_H
 
 #include "harness/base/status.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 struct ini_fact {
     char *section; /* "" before the first section */
@@ -45,9 +41,5 @@ enum bench_status ini_add(struct ini_file *ini, const char *section, const char 
 /* The value of a key, or NULL. */
 const struct ini_fact *ini_find(const struct ini_file *ini, const char *section,
                                 const char *key);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -3,22 +3,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static enum bench_status add(const char *folder, const char *name, const char *end,
-                             struct listing *listing)
-{
-    const size_t n = strlen(name), n_end = strlen(end);
-
-    if (name[0] == '.' || n <= n_end || strcmp(name + n - n_end, end) != 0)
-        return BENCH_OK;
-    if (asprintf(&listing->path[listing->n], "%s/%s", folder, name) < 0)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names in %s", folder);
-    listing->n++;
-    return BENCH_OK;
-}
 
 /* The same under any locale, which alphasort() is not. */
 static int compare(const struct dirent **left, const struct dirent **right)
@@ -28,9 +16,10 @@ static int compare(const struct dirent **left, const struct dirent **right)
 
 enum bench_status listing_read(const char *folder, const char *end, struct listing *listing)
 {
+    const size_t n_end = strlen(end);
     struct dirent **entry = NULL;
-    enum bench_status status = BENCH_OK;
     const int n = scandir(folder, &entry, NULL, compare);
+    bool failed;
 
     *listing = (struct listing){0};
     if (n < 0 && errno == ENOENT)
@@ -38,17 +27,21 @@ enum bench_status listing_read(const char *folder, const char *end, struct listi
     if (n < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
     listing->path = calloc((size_t)n + 1, sizeof *listing->path);
-    if (!listing->path)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names in %s", folder);
+    failed = !listing->path;
     for (int i = 0; i < n; i++) {
-        if (!status)
-            status = add(folder, entry[i]->d_name, end, listing);
+        const char *const name = entry[i]->d_name;
+        const size_t length = strlen(name);
+
+        if (!failed && name[0] != '.' && length > n_end && !strcmp(name + length - n_end, end))
+            failed = asprintf(&listing->path[listing->n++], "%s/%s", folder, name) < 0;
         free(entry[i]);
     }
     free(entry);
-    if (status)
-        listing_free(listing);
-    return status;
+    if (!failed)
+        return BENCH_OK;
+    listing->n -= listing->n > 0; /* asprintf() leaves no text then */
+    listing_free(listing);
+    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names in %s", folder);
 }
 
 void listing_free(struct listing *listing)

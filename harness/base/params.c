@@ -1,92 +1,43 @@
 /* params.c - checked parameters: one declaration, one canonical text, one number */
 #include "harness/base/params.h"
 
+#include "harness/base/text.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <stdint.h>
 #include <search.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define MAX_EDITS 3
 #define MAX_NAME  31 /* of a declared key */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static const char *skip_digits(const char *text)
-{
-    while (is_digit(*text))
-        text++;
-    return text;
-}
-
-/* Where the decimal number at the start of 'text' ends; NULL when there is none. */
-static const char *number_end(const char *text)
-{
-    const char *whole = text + (*text == '+' || *text == '-');
-    const char *end = skip_digits(whole);
-    ptrdiff_t n_digits = end - whole;
-
-    if (*end == '.') {
-        const char *fraction = end + 1;
-
-        end = skip_digits(fraction);
-        n_digits += end - fraction;
-    }
-    if (n_digits == 0)
-        return NULL;
-    if (*end == 'e' || *end == 'E') {
-        const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
-
-        if (is_digit(*exponent))
-            end = skip_digits(exponent);
-    }
-    return end;
-}
-
 const char *bench_number(const char *text, double *value)
 {
-    const char *end = number_end(text);
-    locale_t c_locale;
-    char *stop;
-    double number;
-
-    if (end == NULL)
-        return NULL;
+    const char *const digits = text + (*text == '+' || *text == '-');
     /* With "C" glibc hands out a static object: this neither allocates nor fails. */
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    double number;
+    char *end;
+
+    if (c_locale == (locale_t)0 || !*digits || !strchr(".0123456789", *digits))
         return NULL;
-    number = strtod_l(text, &stop, c_locale);
-    /* Only "0x1" is longer for strtod: the number is its 0, and the caller sees the x. */
-    if (stop != end)
-        number = 0;
+    number = strtod_l(text, &end, c_locale);
     freelocale(c_locale);
-    if (!isfinite(number))
+    if (end == text || !isfinite(number))
         return NULL;
+    if (digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x') {
+        *value = 0; /* and the caller sees the x */
+        return digits + 1;
+    }
     *value = number;
     return end;
-}
-
-void bench_number_text(double value, char text[BENCH_MAX_VALUE])
-{
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
-
-    if (value == 0) /* -0 too */
-        value = 0;
-    snprintf(text, BENCH_MAX_VALUE, "%.9g", value);
-    if (before != (locale_t)0)
-        uselocale(before);
-    if (c_locale != (locale_t)0)
-        freelocale(c_locale);
 }
 
 /* "a whole number from 1 to 16384", "all or a whole number from 1 to 100000" */
@@ -99,8 +50,8 @@ static void describe_range(const struct bench_key *key, char *text, size_t size)
         snprintf(min, sizeof min, "%.0f", key->min + (key->choices != NULL));
         snprintf(max, sizeof max, "%.0f", key->max);
     } else {
-        bench_number_text(key->min, min);
-        bench_number_text(key->max, max);
+        text_number(min, key->min);
+        text_number(max, key->max);
     }
     snprintf(text, size, "%s%s%s from %s to %s", key->choices != NULL ? key->choices : "",
              key->choices != NULL ? " or " : "", kind, min, max);
@@ -119,7 +70,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Thousands of cells have few values: each is kept once, for good. */
+/* Thousands of configurations have few values: each is kept once, for good. */
 static enum bench_status keep(const char *text, const char **kept)
 {
     static void *values;
@@ -157,26 +108,24 @@ static enum bench_status check_number(const struct bench_key *key, const char *t
         param->number = value == 0 ? 0 : value;
         snprintf(number, sizeof number, "%d", (int)value);
     } else {
-        bench_number_text(value, number);
+        text_number(number, value);
         /* The number that the code reads is the one that the CSV shows. */
         bench_number(number, &param->number);
     }
     return keep(number, &param->text);
 }
 
-static bool is_choice(const char *choices, const char *text)
+int bench_choice(const char *choices, const char *word)
 {
-    const size_t length = strlen(text);
+    const size_t length = strlen(word);
+    int i = 0;
 
-    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
-        size_t n;
-
+    for (const char *at = choices; at != NULL; at = strchr(at, '|'), i++) {
         at += *at == '|';
-        n = strcspn(at, "|");
-        if (n == length && memcmp(at, text, n) == 0)
-            return true;
+        if (strcspn(at, "|") == length && memcmp(at, word, length) == 0)
+            return i;
     }
-    return false;
+    return -1;
 }
 
 /* What may stand in "key=value;key=value", in a list and in a CSV field without quotes. */
@@ -196,7 +145,7 @@ static enum bench_status check_word(const struct bench_key *key, const char *tex
     char expected[192];
     const char *end;
 
-    if (key->choices != NULL && !is_choice(key->choices, text)) {
+    if (key->choices != NULL && bench_choice(key->choices, text) < 0) {
         snprintf(expected, sizeof expected, "one of %s", key->choices);
         return refuse(key, text, where, expected);
     }
@@ -232,8 +181,8 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
         return BENCH_OK;
     }
     if (params->n >= BENCH_MAX_PARAMS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a cell has at most %d parameters", where,
-                          key->name, BENCH_MAX_PARAMS);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a configuration has at most %d parameters",
+                          where, key->name, BENCH_MAX_PARAMS);
     memmove(&params->item[at + 1], &params->item[at],
             (size_t)(params->n - at) * sizeof params->item[0]);
     params->item[at] = param;
@@ -325,12 +274,8 @@ size_t bench_params_text(const struct bench_params *params, char *text, size_t s
     return length;
 }
 
-static size_t min_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Insertions, deletions, substitutions and swaps of neighbours that make 'a' of 'b', case aside. */
+/* Insertions, deletions, substitutions and swaps of neighbours that make 'a' of 'b', whatever
+ * the case. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { ROOM = MAX_NAME + MAX_EDITS + 2 };
@@ -350,10 +295,11 @@ static size_t edit_distance(const char *a, const char *b)
             const int ca = tolower((unsigned char)a[i - 1]);
             const int cb = tolower((unsigned char)b[j - 1]);
 
-            now[j] = min_of(before[j - 1] + (ca != cb), min_of(before[j], now[j - 1]) + 1);
+            now[j] = before[j - 1] + (ca != cb);
+            now[j] = MIN(now[j], MIN(before[j], now[j - 1]) + 1);
             if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
                 cb == tolower((unsigned char)a[i - 2]))
-                now[j] = min_of(now[j], long_before[j - 2] + 1);
+                now[j] = MIN(now[j], long_before[j - 2] + 1);
         }
     }
     return row[n_a % 3][n_b];

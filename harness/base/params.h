@@ -1,5 +1,5 @@
 /*
- * params.h - the checked parameters of one cell
+ * params.h - the checked parameters of one configuration
  *
  * A key is declared once, by the harness, a problem or a variant; its declaration is the
  * spelling check, the range check, a line of `depthbench list` and a column of the CSV.  A
@@ -13,10 +13,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum bench_kind {
     BENCH_INT,   /* a whole number in [min, max] */
@@ -50,7 +49,8 @@ struct bench_param {
     bool given;    /* false: the key's default */
 };
 
-/* One cell's parameters, sorted by key name.  A plain value: copy it, nothing is owned. */
+/* One configuration's parameters, sorted by key name.  A plain value: copy it, nothing is
+ * owned. */
 struct bench_params {
     int n;
     struct bench_param item[BENCH_MAX_PARAMS];
@@ -101,11 +101,9 @@ const char *bench_nearest_key(const struct bench_key *const *keys, const char *n
  * double's range. */
 const char *bench_number(const char *text, double *value);
 
-/* A number by %.9g, whatever the locale; -0 gives "0". */
-void bench_number_text(double value, char text[BENCH_MAX_VALUE]);
+/* The place of 'word' among "linear|nearest"; -1: it is none of them, or there are none. */
+int bench_choice(const char *choices, const char *word);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

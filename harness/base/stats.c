@@ -1,9 +1,11 @@
 /*
- * stats.c - order statistics of a set of samples: no normality, no resampling; power laws through points
+ * stats.c - order statistics of a set of samples, without normality or resampling; power laws
+ *           through points
  *
- * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer and Communication
- *         Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin, "How to Detect and Handle Outliers";
- *         Student's quantiles beyond 10 degrees of freedom by the expansion in Abramowitz and Stegun, 26.7.5.
+ * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer
+ *         and Communication Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin,
+ *         "How to Detect and Handle Outliers"; Student's quantiles beyond 10 degrees of freedom
+ *         by the expansion in Abramowitz and Stegun, 26.7.5.
  */
 #include "harness/base/stats.h"
 
@@ -15,7 +17,7 @@
 #define OUTLIER_Z            3.5    /* Iglewicz and Hoaglin's cut */
 #define MIN_INTERVAL_SAMPLES 6 /* below, no pair of ranks covers 95 %: the range is given */
 
-static int compare_doubles(const void *left, const void *right)
+int bench_compare_doubles(const void *left, const void *right)
 {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
@@ -35,8 +37,9 @@ double bench_quantile(const double *sorted, int n, double p)
 }
 
 /*
- * The median of |x - median|, without a second scratch array: seen from the median, the deviations of the lower
- * and of the upper half are two sorted lists, which are merged as far as the middle.
+ * The median of |x - median|, without a second scratch array.  Seen from the median, the
+ * deviations of the lower and of the upper half are two sorted lists, which are merged as far
+ * as the middle.
  */
 static double median_deviation(const double *sorted, int n, double median)
 {
@@ -82,7 +85,7 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
         squares += step * (samples[i] - mean);
         sorted[i] = samples[i];
     }
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
+    qsort(sorted, (size_t)n, sizeof *sorted, bench_compare_doubles);
 
     if (n >= MIN_INTERVAL_SAMPLES) {
         low = (int)floor(((double)n - reach) / 2.0);
@@ -120,25 +123,10 @@ double bench_student_95(int freedom)
            (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v * v * v);
 }
 
-/* The places of the two largest x. */
-static void find_last(const double *x, int n, int *last, int *before)
-{
-    *last = x[1] > x[0];
-    *before = !*last;
-    for (int i = 2; i < n; i++) {
-        if (x[i] > x[*last]) {
-            *before = *last;
-            *last = i;
-        } else if (x[i] > x[*before]) {
-            *before = i;
-        }
-    }
-}
-
 bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit)
 {
     double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, left = 0.0;
-    int last, before;
+    int last = 0, before = -1; /* places of the two largest x */
 
     *fit = (struct bench_fit){0};
     if (n < 2)
@@ -162,6 +150,12 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
         const double off = log(y[i]) - mean_y - fit->exponent * (log(x[i]) - mean_x);
 
         left += off * off;
+        if (x[i] > x[last]) {
+            before = last;
+            last = i;
+        } else if (i > 0 && (before < 0 || x[i] > x[before])) {
+            before = i;
+        }
     }
     if (n > 2) {
         const double reach = bench_student_95(n - 2) * sqrt(left / (double)(n - 2) / xx);
@@ -169,7 +163,6 @@ bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *
         fit->lo -= reach;
         fit->hi += reach;
     }
-    find_last(x, n, &last, &before);
     fit->last = log(y[last] / y[before]) / log(x[last] / x[before]);
     return true;
 }

@@ -6,10 +6,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Milliseconds.  ci_lo and ci_hi bound the median at 95 % by order statistics: of the sorted
  * samples, ranks floor((n - 1.96 sqrt n) / 2) and ceil(1 + (n + 1.96 sqrt n) / 2), clamped to
  * 1..n; below 6 samples they are the range.  Quantiles by linear interpolation between order
@@ -24,6 +20,9 @@ struct bench_stat {
  * unit. */
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat);
+
+/* For qsort(): the least first. */
+int bench_compare_doubles(const void *left, const void *right);
 
 /* The number that share 'p' of 'sorted' lies below: linear interpolation between order
  * statistics.  n >= 1, 0 <= p <= 1. */
@@ -57,9 +56,5 @@ bool bench_fit_linear(const double *x1, const double *x2, const double *y, int n
 
 /* Student's two-sided 95 % quantile, of >= 1 degrees of freedom. */
 double bench_student_95(int freedom);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

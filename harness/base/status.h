@@ -2,16 +2,16 @@
  * status.h - how every function of depthbench reports that it could not do its work
  *
  * A failing function records one sentence with BENCH_FAIL and returns a status; its callers
- * return early with TRY, and the one that decides (main, or the suite that turns a skipped cell
- * into a row) reads the sentence back.  Nothing is printed on the way, because the same
- * sentence also goes into the CSV's 'reason' column.
+ * return early with TRY, and the one that decides (main, or the suite that turns a skipped
+ * configuration into a row) reads the sentence back.  Nothing is printed on the way, because
+ * the same sentence also goes into the CSV's 'reason' column.
  */
 #ifndef BENCH_STATUS_H
 #define BENCH_STATUS_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <sys/cdefs.h>
+
+__BEGIN_DECLS
 
 enum bench_status {
     BENCH_OK = 0,
@@ -20,9 +20,9 @@ enum bench_status {
     BENCH_EIO,       /* a file could not be read or written */
     BENCH_ECUDA,     /* any other CUDA error; the message has its text */
     BENCH_EMISMATCH, /* the output differs from the reference beyond tolerance */
-    BENCH_ESKIP,     /* the variant does not do this cell; the message says why; no failure */
-    BENCH_EENV,      /* the machine is not in the state that the descriptor asks for */
-    BENCH_EINTR      /* the user asked to stop; everything finished so far is kept */
+    BENCH_ESKIP, /* the variant does not do this configuration; the message says why; no failure */
+    BENCH_EENV, /* the machine is not in the state that the descriptor asks for */
+    BENCH_EINTR /* the user asked to stop; everything finished so far is kept */
 };
 
 /*
@@ -48,7 +48,7 @@ const char *bench_failure(void);
 /* Where in the program it was recorded, "file.c:line"; for --verbose. */
 const char *bench_failure_place(void);
 
-/* Forget the last sentence (the suite calls it before each cell). */
+/* Forget the last sentence (the suite calls it before each configuration). */
 void bench_failure_clear(void);
 
 /* Return early with the callee's status.  What is allocated so far stays in the state struct,
@@ -60,8 +60,6 @@ void bench_failure_clear(void);
             return try_status_;                 \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -1,6 +1,8 @@
 /* text.c - text under construction, and files that appear whole */
 #include "harness/base/text.h"
 
+#include "harness/base/params.h"
+
 #include <csv.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -115,16 +117,14 @@ void text_free(struct text *text)
 }
 
 /* glibc gives its built-in object for this request, so that nothing is allocated per call. */
-static locale_t enter_c_locale(locale_t *before)
+static void print_number(char buffer[TEXT_NUMBER], const char *format, int digits, double value)
 {
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
 
-    *before = c_locale ? uselocale(c_locale) : (locale_t)0;
-    return c_locale;
-}
-
-static void leave_c_locale(locale_t c_locale, locale_t before)
-{
+    buffer[0] = '\0';
+    if (isfinite(value))
+        snprintf(buffer, TEXT_NUMBER, format, digits, value);
     if (c_locale) {
         uselocale(before);
         freelocale(c_locale);
@@ -133,14 +133,7 @@ static void leave_c_locale(locale_t c_locale, locale_t before)
 
 void text_number(char buffer[TEXT_NUMBER], double value)
 {
-    locale_t c_locale, before;
-
-    buffer[0] = '\0';
-    if (!isfinite(value))
-        return;
-    c_locale = enter_c_locale(&before);
-    snprintf(buffer, TEXT_NUMBER, "%.9g", value == 0.0 ? 0.0 : value); /* no "-0" */
-    leave_c_locale(c_locale, before);
+    print_number(buffer, "%.*g", 9, value == 0.0 ? 0.0 : value); /* no "-0" */
 }
 
 void text_add_number(struct text *text, double value)
@@ -154,34 +147,21 @@ void text_add_number(struct text *text, double value)
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits)
 {
     double limit = 1.0;
-    locale_t c_locale, before;
 
-    buffer[0] = '\0';
-    if (!isfinite(value))
-        return;
     for (int i = 1; i < digits; i++)
         limit *= 10.0;
-    c_locale = enter_c_locale(&before);
     if (fabs(value) >= limit && fabs(value) < 1e12)
-        snprintf(buffer, TEXT_NUMBER, "%.0f", value);
+        print_number(buffer, "%.*f", 0, value);
     else
-        snprintf(buffer, TEXT_NUMBER, "%.*g", digits, value);
-    leave_c_locale(c_locale, before);
+        print_number(buffer, "%.*g", digits, value);
 }
 
 bool text_to_number(const char *string, double *value)
 {
-    locale_t c_locale, before;
-    char *end;
     double number;
+    const char *const end = bench_number(string, &number);
 
-    /* strtod also takes blanks, "nan", "infinity" and hexadecimal: none is a number of ours */
-    if (string[0] == '\0' || string[strspn(string, "0123456789+-.eE")] != '\0')
-        return false;
-    c_locale = enter_c_locale(&before);
-    number = strtod(string, &end);
-    leave_c_locale(c_locale, before);
-    if (end == string || *end != '\0' || !isfinite(number))
+    if (!end || *end)
         return false;
     *value = number;
     return true;
@@ -283,14 +263,10 @@ int text_write_all(int fd, const void *bytes, size_t n_bytes)
     const char *at = bytes;
 
     while (n_bytes > 0) {
-        const ssize_t n = write(fd, at, n_bytes);
+        const ssize_t n = TEMP_FAILURE_RETRY(write(fd, at, n_bytes));
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno;
-        if (n == 0)
-            return EIO;
+        if (n <= 0)
+            return n < 0 ? errno : EIO;
         at += n;
         n_bytes -= (size_t)n;
     }
@@ -327,15 +303,17 @@ char *text_target(const char *path, bool *in_place)
     return target ? target : strdup(path);
 }
 
-/* What is no plain file: 0 or errno. */
-static int write_in_place(const char *path, const struct text *text)
+/* 'flags': of open(), for a new file, which is to survive a power cut; 0 or errno. */
+static int write_to(const char *path, int flags, const struct text *text)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
     int error;
 
     if (fd < 0)
         return errno;
     error = text_write_all(fd, text->data, text->size);
+    if (error == 0 && flags && fsync(fd) != 0)
+        error = errno;
     if (close(fd) != 0 && error == 0)
         error = errno;
     return error;
@@ -344,16 +322,8 @@ static int write_in_place(const char *path, const struct text *text)
 /* A file that appears whole: 0 or errno. */
 static int write_and_rename(const char *path, const struct text *text, const char *temporary)
 {
-    const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int error;
+    int error = write_to(temporary, O_CREAT | O_TRUNC, text);
 
-    if (fd < 0)
-        return errno;
-    error = text_write_all(fd, text->data, text->size);
-    if (error == 0 && fsync(fd) != 0)
-        error = errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
     if (error == 0 && rename(temporary, path) != 0)
         error = errno;
     if (error == 0)
@@ -375,7 +345,7 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     if (!target || text_ok(&temporary))
         error = ENOMEM;
     else
-        error = in_place ? write_in_place(target, text)
+        error = in_place ? write_to(target, 0, text)
                          : write_and_rename(target, text, temporary.data);
     free(target);
     text_free(&temporary);
@@ -385,34 +355,35 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
 }
 
 /* A pipe would be waited for, a device may have no end. */
-static FILE *open_regular(const char *path, enum bench_status *status)
+static enum bench_status open_regular(const char *path, const char *cannot, FILE **file)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
-    FILE *file = NULL;
+    enum bench_status status;
 
     if (fd < 0 || fstat(fd, &info) != 0)
-        *status = BENCH_FAIL(BENCH_EIO, "%s: cannot open: %s", path, strerror(errno));
+        status = BENCH_FAIL(BENCH_EIO, "%s: %s: %s", path, cannot, strerror(errno));
     else if (!S_ISREG(info.st_mode))
-        *status = BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
-    else if (!(file = fdopen(fd, "rb")))
-        *status = BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
-    if (!file && fd >= 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
+    else if ((*file = fdopen(fd, "rb")) != NULL)
+        return BENCH_OK;
+    else
+        status = BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+    if (fd >= 0)
         close(fd);
-    return file;
+    return status;
 }
 
-enum bench_status text_read_file(const char *path, struct text *text)
+enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
+                                  struct text *text)
 {
-    enum bench_status status = BENCH_OK;
-    FILE *file = open_regular(path, &status);
+    FILE *file;
     size_t n = 1;
     bool bad;
 
     *text = (struct text){0};
-    if (!file)
-        return status;
-    while (n > 0 && reserve(text, 65536)) {
+    TRY(open_regular(path, cannot, &file));
+    while (n > 0 && text->size <= most && reserve(text, 65536)) {
         n = fread(text->data + text->size, 1, 65536, file);
         text->size += n;
         text->data[text->size] = '\0';
@@ -422,7 +393,11 @@ enum bench_status text_read_file(const char *path, struct text *text)
     if (!bad && !text->failed)
         return BENCH_OK;
     text_free(text);
-    if (bad)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot read", path);
-    return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+    return bad ? BENCH_FAIL(BENCH_EIO, "%s: cannot read", path)
+               : BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+}
+
+enum bench_status text_read_file(const char *path, struct text *text)
+{
+    return text_read_bytes(path, SIZE_MAX, "cannot open", text);
 }

@@ -76,6 +76,10 @@ enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
+/* The same, or more than 'most' bytes of a file that has more; 'cannot': the words for one that
+ * "cannot be opened". */
+enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
+                                  struct text *text);
 
 /*
  * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that

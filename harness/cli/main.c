@@ -1,5 +1,5 @@
 /*
- * main.c - the command line: list, run, show, env, help; more subcommands in main_apply.c, main_analysis.c
+ * main.c - the command line: list, run, show, env, help; main_*.c have the other subcommands
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* docs/METHOD.md, "Exit statuses" */
@@ -31,28 +30,13 @@ enum exit_status {
     EXIT_INTERRUPTED = 130
 };
 
-static int exit_of(enum bench_status status)
-{
-    switch (status) {
-    case BENCH_OK:
-        return EXIT_DONE;
-    case BENCH_EMISMATCH:
-        return EXIT_WRONG;
-    case BENCH_EINPUT:
-        return EXIT_USAGE;
-    case BENCH_EENV:
-        return EXIT_ENV;
-    case BENCH_ESKIP:
-        return EXIT_NOTHING;
-    case BENCH_EINTR:
-        return EXIT_INTERRUPTED;
-    case BENCH_ENOMEM:
-    case BENCH_EIO:
-    case BENCH_ECUDA:
-        return EXIT_MACHINE;
-    }
-    return EXIT_MACHINE;
-}
+static const int exit_of[] = {
+    [BENCH_OK] = EXIT_DONE,        [BENCH_EMISMATCH] = EXIT_WRONG,
+    [BENCH_EINPUT] = EXIT_USAGE,   [BENCH_EENV] = EXIT_ENV,
+    [BENCH_ESKIP] = EXIT_NOTHING,  [BENCH_EINTR] = EXIT_INTERRUPTED,
+    [BENCH_ENOMEM] = EXIT_MACHINE, [BENCH_EIO] = EXIT_MACHINE,
+    [BENCH_ECUDA] = EXIT_MACHINE,
+};
 
 static int report(const struct arguments *a, enum bench_status status)
 {
@@ -61,39 +45,26 @@ static int report(const struct arguments *a, enum bench_status status)
         if (a->verbosity > 2)
             fprintf(stderr, "depthbench: (%s)\n", bench_failure_place());
     }
-    return exit_of(status);
+    return exit_of[status];
 }
 
 /* "rdp/fig9" or a path -> the descriptor's path. */
 static enum bench_status descriptor_path(const char *name, char *path, size_t size)
 {
-    struct stat info;
     const size_t n = strlen(name);
+    const bool is_older = !strncmp(name, "stx/", 4); /* of stixels */
 
     if (n > 4 && !strcmp(name + n - 4, ".ini")) {
         snprintf(path, size, "%s", name);
         return BENCH_OK;
     }
-    if (!strncmp(name, "stx/", 4)) /* the older name of the paper */
-        snprintf(path, size, "%s/experiments/stixels/%s.ini", bench_home(), name + 4);
-    else
-        snprintf(path, size, "%s/experiments/%s.ini", bench_home(), name);
-    if (!stat(path, &info))
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "no experiment %s: there is no %s (depthbench list names them)", name,
-                      path);
-}
-
-/* Leave over the cells that are measured a 'run'-th time. */
-static void keep_repeated(struct bench_experiment *experiment, int run)
-{
-    int n = 0;
-
-    for (int i = 0; i < experiment->n_cells; i++)
-        if (experiment->cells[i].plan.runs >= run)
-            experiment->cells[n++] = experiment->cells[i];
-    experiment->n_cells = n;
+    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels" : "",
+             name + (is_older ? strlen("stx") : 0));
+    return access(path, F_OK) == 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "no experiment %s: there is no %s (depthbench list names them)",
+                            name, path);
 }
 
 static enum bench_status read_experiment(const struct arguments *a, const char *name,
@@ -106,18 +77,22 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
                                               .with_absent = !strcmp(a->subcommand, "show"),
                                               .quick = a->quick};
     char path[4400];
+    int n = 0;
 
     TRY(descriptor_path(name, path, sizeof path));
     TRY(experiment_read(path, &overrides, experiment));
-    for (int i = 0; i < experiment->n_cells; i++)
-        if (a->verify_only)
-            experiment->cells[i].plan.times = false;
-    if (a->run > 1)
-        keep_repeated(experiment, a->run);
+    for (int i = 0; i < experiment->n_configs; i++) {
+        struct bench_config *const config = &experiment->configs[i];
+
+        config->plan.times &= !a->verify_only;
+        if (config->plan.runs >= a->run) /* else it is not measured so often */
+            experiment->configs[n++] = *config;
+    }
+    experiment->n_configs = n;
     return BENCH_OK;
 }
 
-/* How many processes the descriptors ask for; 1 also where one cannot be read, which running it will tell. */
+/* How many processes the descriptors ask for; 1 where one cannot be read. */
 static int n_runs(const struct arguments *a)
 {
     int most = 1;
@@ -131,8 +106,8 @@ static int n_runs(const struct arguments *a)
             bench_failure_clear();
             return 1;
         }
-        for (int k = 0; k < e.n_cells; k++)
-            most = e.cells[k].plan.runs > most ? e.cells[k].plan.runs : most;
+        for (int k = 0; k < e.n_configs; k++)
+            most = e.configs[k].plan.runs > most ? e.configs[k].plan.runs : most;
         experiment_free(&e);
     }
     return most;
@@ -154,21 +129,32 @@ static void note_absent(const struct bench_experiment *e)
                 e->absent[i].line, e->absent[i].impl);
 }
 
+/* A line each; with its section before it where 'sections' is " ". */
+static void print_configs(const struct bench_experiment *e, const char *sections)
+{
+    for (int i = 0; i < e->n_configs; i++) {
+        char text[BENCH_CONFIG_TEXT];
+
+        bench_config_text(&e->configs[i], text, sizeof text);
+        printf("%s%s%s\n", *sections ? e->configs[i].section : "", sections, text);
+    }
+}
+
 /* ---- list ---- */
 
-static void list_keys(const struct bench_key *keys, const char *indent)
+static void list_keys(const struct bench_key *keys)
 {
     for (; keys && keys->name; keys++) {
+        const char *const fallback = keys->default_text, *const unit = keys->unit;
         char range[96] = "";
 
-        if (keys->kind == BENCH_CHOICE && keys->choices)
-            snprintf(range, sizeof range, "%s", keys->choices);
-        else if (keys->kind != BENCH_CHOICE)
-            snprintf(range, sizeof range, "%g..%g", keys->min, keys->max);
-        printf("%s%-11s %s%s%s%s%s%s%s\n", indent, keys->name, keys->help, range[0] ? "; " : "",
-               range, keys->unit && keys->unit[0] ? " " : "", keys->unit ? keys->unit : "",
-               keys->default_text ? "; default " : "; must be given",
-               keys->default_text ? keys->default_text : "");
+        if (keys->kind != BENCH_CHOICE)
+            snprintf(range, sizeof range, "; %g..%g", keys->min, keys->max);
+        else if (keys->choices)
+            snprintf(range, sizeof range, "; %s", keys->choices);
+        printf("    %-11s %s%s%s%s%s%s\n", keys->name, keys->help, range,
+               unit && *unit ? " " : "", unit ? unit : "",
+               fallback ? "; default " : "; must be given", fallback ? fallback : "");
     }
 }
 
@@ -203,7 +189,7 @@ static void list_experiment(const char *folder, const char *path)
         printf("  %-16s %s\n", name, bench_failure());
         return;
     }
-    printf("  %-16s %4d cells  %s\n", name, e.n_cells, e.title);
+    printf("  %-16s %4d configurations  %s\n", name, e.n_configs, e.title);
     experiment_free(&e);
 }
 
@@ -233,35 +219,29 @@ static enum bench_status list_experiments(void)
 
 static enum bench_status subcommand_list(const struct arguments *a)
 {
-    if (a->n_rest > 0) {
-        for (int i = 0; i < a->n_rest; i++) {
-            struct bench_experiment e;
+    for (int i = 0; i < a->n_rest; i++) {
+        struct bench_experiment e;
 
-            TRY(read_experiment(a, a->rest[i], &e));
-            for (int k = 0; k < e.n_cells; k++) {
-                char text[BENCH_CELL_TEXT];
-
-                bench_cell_text(&e.cells[k], text, sizeof text);
-                printf("%s %s\n", e.cells[k].section, text);
-            }
-            note_absent(&e);
-            experiment_free(&e);
-        }
-        return BENCH_OK;
+        TRY(read_experiment(a, a->rest[i], &e));
+        print_configs(&e, " ");
+        note_absent(&e);
+        experiment_free(&e);
     }
+    if (a->n_rest > 0)
+        return BENCH_OK;
     for (int p = 0; bench_problems[p]; p++) {
         printf("problem %s: %s\n", bench_problems[p]->name, bench_problems[p]->title);
-        list_keys(bench_problems[p]->keys, "    ");
+        list_keys(bench_problems[p]->keys);
         for (int i = 0; bench_impls[i]; i++) {
             if (bench_impls[i]->problem != bench_problems[p])
                 continue;
             printf("  %-20s %s%s\n", bench_impls[i]->name, bench_impls[i]->source,
                    bench_is_built(bench_impls[i]) ? "" : "; not in this build (no CUDA)");
-            list_keys(bench_impls[i]->keys, "    ");
+            list_keys(bench_impls[i]->keys);
         }
     }
     printf("\nkeys of the harness\n");
-    list_keys(bench_plan_keys, "    ");
+    list_keys(bench_plan_keys);
     TRY(list_inputs(a));
     return list_experiments();
 }
@@ -274,23 +254,13 @@ static void on_signal(int number)
     if (bench_interrupts < 2)
         bench_interrupts++;
     if (bench_interrupts == 1) {
-        static const char text[] = "\ndepthbench: finishing this cell, then stopping\n";
+        static const char text[] =
+            "\ndepthbench: finishing this configuration, then stopping\n";
 
         if (write(2, text, sizeof text - 1) < 0) {
             /* nothing to be done in a handler */
         }
     }
-}
-
-static void print_cells(const struct bench_experiment *e)
-{
-    for (int k = 0; k < e->n_cells; k++) {
-        char text[BENCH_CELL_TEXT];
-
-        bench_cell_text(&e->cells[k], text, sizeof text);
-        printf("%s\n", text);
-    }
-    printf("%d cells\n", e->n_cells);
 }
 
 static void print_totals(const struct bench_summary *s, const char *results)
@@ -300,7 +270,8 @@ static void print_totals(const struct bench_summary *s, const char *results)
         printf(", %d unstable", s->n_unstable);
     if (s->n_outside)
         printf(", %d outside the reference's scatter", s->n_outside);
-    printf("), %d cells skipped, %d failed, %d wrong", s->n_skipped, s->n_failed, s->n_wrong);
+    printf("), %d configurations skipped, %d failed, %d wrong", s->n_skipped, s->n_failed,
+           s->n_wrong);
     if (s->n_kept)
         printf(", %d there already", s->n_kept);
     if (s->n_not_run)
@@ -322,12 +293,12 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
     if (status)
         return report(a, status);
-    if (a->run > 1 && e.n_cells == 0) { /* nothing of it is repeated so often */
+    if (a->run > 1 && e.n_configs == 0) { /* nothing of it is repeated so often */
         experiment_free(&e);
         return EXIT_DONE;
     }
     if (options->verbosity > 0)
-        printf("%s: %d cells on %s\n", e.name, e.n_cells, env->machine);
+        printf("%s: %d configurations on %s\n", e.name, e.n_configs, env->machine);
     status = suite_run(&e, env, options, session, &summary);
     code = report(a, status);
     if (options->verbosity > 0 && (!status || summary.n_rows > 0 || summary.n_not_run > 0))
@@ -336,36 +307,32 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     experiment_free(&e);
     return code                   ? code
            : summary.n_wrong > 0  ? EXIT_WRONG
-           : summary.n_failed > 0 ? exit_of(summary.worst)
+           : summary.n_failed > 0 ? exit_of[summary.worst]
                                   : EXIT_DONE;
 }
 
-static void free_names(char **names)
+/* Read all descriptors before anything is measured.  The caller frees *names in any case. */
+static enum bench_status check_experiments(const struct arguments *a, struct listing *names)
 {
-    for (int i = 0; names && names[i]; i++)
-        free(names[i]);
-    free(names);
-}
-
-/* Read all descriptors before the first hour of measuring; their names, NULL-terminated, are the caller's in any case. */
-static enum bench_status check_experiments(const struct arguments *a, char ***names)
-{
-    *names = calloc((size_t)a->n_rest + 1, sizeof **names);
-    for (int i = 0; *names && i < a->n_rest; i++) {
+    *names = (struct listing){.path = calloc((size_t)a->n_rest + 1, sizeof *names->path)};
+    for (int i = 0; names->path && i < a->n_rest; i++) {
         struct bench_experiment e;
 
         TRY(read_experiment(a, a->rest[i], &e));
         note_absent(&e);
-        if (a->dry_run)
-            print_cells(&e);
-        (*names)[i] = strdup(e.name);
+        if (a->dry_run) {
+            print_configs(&e, "");
+            printf("%d configurations\n", e.n_configs);
+        }
+        names->path[i] = strdup(e.name);
         experiment_free(&e);
-        if (!(*names)[i])
+        if (!names->path[names->n])
             break;
+        names->n++;
     }
-    if (!*names || !(*names)[a->n_rest - 1])
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
-    return BENCH_OK;
+    return names->n == a->n_rest
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
 }
 
 static int subcommand_run(const struct arguments *a, struct bench_env *env)
@@ -374,7 +341,6 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
-                                    .verify_only = a->verify_only,
                                     .profile = a->profile,
                                     .resume = a->resume && a->run == 0,
                                     .run = a->run,
@@ -384,9 +350,11 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
                                     .err = stderr,
                                     .progress = isatty(2)};
     struct text warnings = {0};
-    struct sigaction action = {.sa_handler = on_signal}, hangup;
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigset_t taken;
     struct record_session *session = NULL;
-    char **names;
+    struct listing names;
+    enum bench_status status;
     int code, n_ran = 0;
 
     if (a->n_rest == 0) {
@@ -398,18 +366,15 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s", a->results);
     else
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (!sigaction(SIGHUP, NULL, &hangup) &&
-        hangup.sa_handler != SIG_IGN) /* nohup ignores it */
-        sigaction(SIGHUP, &action, NULL);
+    main_take_signals(&action, &taken);
     code = report(a, check_experiments(a, &names));
     if (code || a->dry_run) {
-        free_names(names);
+        listing_free(&names);
         return code;
     }
-    options.experiments = (const char *const *)names;
-    if (bench_env_warnings(env, &warnings) > 0 && !text_ok(&warnings))
+    options.experiments = (const char *const *)names.path;
+    bench_env_warnings(env, &warnings);
+    if (warnings.data && !text_ok(&warnings))
         fprintf(stderr, "%s", warnings.data);
     text_free(&warnings);
     code = report(a, suite_open(env, &options, &session));
@@ -418,89 +383,72 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
             code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
         else if (session)
             fprintf(stderr, "note: %s was not run\n", a->rest[i]);
-    {
-        const enum bench_status status = record_close(session);
-
-        if (status && !code)
-            code = report(a, status);
-    }
-    free_names(names);
+    status = record_close(session);
+    if (status && !code)
+        code = report(a, status);
+    listing_free(&names);
     return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
 
 /* ---- env, show ---- */
 
-static enum bench_status subcommand_env(const struct arguments *a, const struct bench_env *env)
+/* Print and free it. */
+static enum bench_status print_text(enum bench_status status, struct text *text)
 {
-    struct text text = {0};
-    enum bench_status status;
-
-    if (a->machine) {
-        printf("%s\n", env->machine);
-        return BENCH_OK;
-    }
-    bench_env_text(env, &text);
-    status = text_print(&text, stdout);
-    text_free(&text);
+    if (!status)
+        status = text_print(text, stdout);
+    text_free(text);
     return status;
 }
 
-static enum bench_status show_format_of(const struct arguments *a, enum table_format *format)
+static enum bench_status subcommand_env(const struct arguments *a, struct bench_env *env)
 {
-    TRY(table_format_of(a->format ? a->format : "md", format));
-    if (*format == TABLE_HTML)
-        return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
-    return BENCH_OK;
+    struct text text = {0};
+
+    if (!a->machine)
+        bench_env_text(env, &text);
+    else
+        text_format(&text, "%s\n", env->machine);
+    return print_text(BENCH_OK, &text);
 }
 
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
                                  struct show_options options)
 {
-    char own[4400], paper[4400], *const owns = own;
-    struct listing folders = {.path = NULL};
     struct bench_experiment e;
     struct store *store = NULL;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
-    TRY(show_format_of(a, &options.format));
+    TRY(table_format_of(a->format ? a->format : "md", &options.format));
+    if (options.format == TABLE_HTML)
+        return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(read_experiment(a, a->rest[0], &e));
-    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
     options.width = main_width(a);
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    snprintf(own, sizeof own, "%s/results/%s", bench_home(), env->machine);
-    if (a->results)
-        status = main_folders(a->results, &folders);
-    if (!status)
-        status = store_read_files(
-            &(struct store_files){(const char *const *)(a->results ? folders.path : &owns),
-                                  a->results ? folders.n : 1, true, paper, NULL},
-            options.notes, &store);
+    status = main_read(a, env->machine, &store);
     if (!status)
         status = show_write(&e, store, &options);
     store_close(store);
-    listing_free(&folders);
     experiment_free(&e);
     return status;
 }
 
-static enum bench_status subcommand_show(const struct arguments *a, const struct bench_env *env)
+static enum bench_status subcommand_show(const struct arguments *a, struct bench_env *env)
 {
     struct show_options options = {.out = stdout};
     struct text table = {0};
-    size_t size = 0;
     enum bench_status status;
 
     if (!a->output || !strcmp(a->output, "-"))
         return show_to(a, env, options);
-    options.out = open_memstream(&table.data, &size);
+    options.out = open_memstream(&table.data, &table.size);
     if (!options.out)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
     status = show_to(a, env, options);
     if (fclose(options.out) && !status)
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    table.size = size;
     if (!status)
         status = text_replace_file(a->output, &table);
     free(table.data);
@@ -511,19 +459,44 @@ static enum bench_status subcommand_show(const struct arguments *a, const struct
 static enum bench_status subcommand_help(const struct arguments *a)
 {
     struct text text = {0};
-    enum bench_status status = options_help(a->n_rest ? a->rest[0] : NULL, &text);
 
-    if (!status)
-        status = text_print(&text, stdout);
-    text_free(&text);
-    return status;
+    return print_text(options_help(a->n_rest ? a->rest[0] : NULL, &text), &text);
 }
+
+static enum bench_status subcommand_version(const struct arguments *a)
+{
+    (void)a;
+    printf("depthbench %.12s%s\n", bench_build()->commit, bench_build()->dirty ? "-dirty" : "");
+    return BENCH_OK;
+}
+
+/* Those that are a status alone, of what they find by themselves or of the machine. */
+static const struct subcommand {
+    const char *name;
+    enum bench_status (*without)(const struct arguments *a);
+    enum bench_status (*on_machine)(const struct arguments *a, struct bench_env *env);
+} subcommands[] = {
+    {"help", subcommand_help, NULL},
+    {"version", subcommand_version, NULL},
+    {"regress", main_regress, NULL},
+    {"list", subcommand_list, NULL},
+    {"claims", main_claims, NULL},
+    {"history", main_history, NULL},
+    {"sql", main_sql, NULL},
+    {"draw", main_draw, NULL},
+    {"apply", NULL, main_apply},
+    {"show", NULL, subcommand_show},
+    {"report", NULL, main_report},
+    {"env", NULL, subcommand_env},
+    {NULL, NULL, NULL}, /* run, and compare, which have an exit status of their own */
+};
 
 static int run_subcommand(int argc, char **argv)
 {
     struct arguments a;
     struct bench_env env = {0};
     enum bench_status status = options_parse(argc, argv, &a);
+    const struct subcommand *s = subcommands;
     bool unclear;
     int code, n;
 
@@ -531,31 +504,10 @@ static int run_subcommand(int argc, char **argv)
         status = bench_check_references(bench_impls);
     if (status)
         return report(&a, status);
-    if (!strcmp(a.subcommand, "help"))
-        return report(&a, subcommand_help(&a));
-    if (!strcmp(a.subcommand, "version")) {
-        printf("depthbench %.12s%s\n", bench_build()->commit,
-               bench_build()->dirty ? "-dirty" : "");
-        return EXIT_DONE;
-    }
-    if (!strcmp(a.subcommand, "regress"))
-        return report(&a, main_regress(&a, argv));
-    if (!strcmp(a.subcommand, "list"))
-        return report(&a, subcommand_list(&a));
-    if (!strcmp(a.subcommand, "claims"))
-        return report(&a, main_claims(&a));
     if (!strcmp(a.subcommand, "compare")) {
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.subcommand, "history"))
-        return report(&a, main_history(&a));
-    if (!strcmp(a.subcommand, "sql"))
-        return report(&a, main_sql(&a));
-    if (!strcmp(a.subcommand, "draw"))
-        return report(&a, main_draw(&a));
-    if (a.beside)
-        return report(&a, main_beside(&a));
     if (!strcmp(a.subcommand, "run") && (n = n_runs(&a)) > 1) {
         if (a.resume)
             fprintf(stderr,
@@ -563,22 +515,20 @@ static int run_subcommand(int argc, char **argv)
         status = main_repeat(argc, argv, n, &code);
         return status ? report(&a, status) : code;
     }
+    while (s->name && strcmp(s->name, a.subcommand) != 0)
+        s++;
+    if (s->name && s->without)
+        return report(&a, s->without(&a));
+    if (a.beside)
+        return report(&a, main_beside(&a));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (!status && a.host)
         status = bench_env_set_host(&env, a.host);
     if (status)
         code = report(&a, status);
-    else if (!strcmp(a.subcommand, "run"))
-        code = subcommand_run(&a, &env);
-    else if (!strcmp(a.subcommand, "apply"))
-        code = report(&a, main_apply(&a, &env));
-    else if (!strcmp(a.subcommand, "show"))
-        code = report(&a, subcommand_show(&a, &env));
-    else if (!strcmp(a.subcommand, "report"))
-        code = report(&a, main_report(&a, &env));
     else
-        code = report(&a, subcommand_env(&a, &env));
+        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env);
     bench_env_close(&env);
     return code;
 }
@@ -589,7 +539,7 @@ int main(int argc, char **argv)
 
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
     code = run_subcommand(argc, argv);
-    /* what a full disk did not take may have been noticed earlier, before the buffer was dropped */
+    /* an earlier flush may have noticed that the disk is full, and dropped the buffer */
     if ((fflush(stdout) || ferror(stdout)) && !code) {
         fprintf(stderr, "depthbench: standard output could not be written\n");
         code = EXIT_MACHINE;

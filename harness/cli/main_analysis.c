@@ -1,7 +1,6 @@
 /*
- * main_analysis.c - the subcommands that judge what was recorded: claims, report, compare, regress, history
- *
- * Nothing here is measured.
+ * main_analysis.c - the subcommands that judge records and measure nothing: claims, report,
+ * compare, regress, history
  */
 #include "harness/cli/main_private.h"
 
@@ -15,30 +14,35 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Write --csv, unless what it says failed, and free it. */
+static enum bench_status with_csv(const struct arguments *a, enum bench_status status,
+                                  struct text *csv)
+{
+    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
+        const enum bench_status written = text_replace_file(a->csv, csv);
+
+        status = written ? written : status;
+    }
+    text_free(csv);
+    return status;
+}
+
 /* ---- claims ---- */
 
 static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
                                       struct claim_machine *machines)
 {
     struct text csv = {0};
-    enum bench_status status, written;
+    int n_changed;
 
     if (a->explain)
         return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
-    if (a->expect) {
-        int n_changed;
-
-        TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
-        printf("%s: %d verdicts changed\n", a->expect, n_changed);
-        return BENCH_OK;
-    }
-    status = claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL);
-    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
-        written = text_replace_file(a->csv, &csv);
-        status = written ? written : status;
-    }
-    text_free(&csv);
-    return status;
+    if (!a->expect)
+        return with_csv(
+            a, claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL), &csv);
+    TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
+    printf("%s: %d verdicts changed\n", a->expect, n_changed);
+    return BENCH_OK;
 }
 
 /* Of what was asked for there is something. */
@@ -62,18 +66,19 @@ enum bench_status main_claims(const struct arguments *a)
         return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
     status = claims_read(bench_home(), a->expect, &claims);
-    for (int i = 1; i < a->n_rest && !status; i++)
+    for (int i = 0; i < a->n_rest && !status; i++) {
         for (int k = 0; k < i && !status; k++)
             if (text_same_file(a->rest[i], a->rest[k]))
                 status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
                                     a->rest[k], a->rest[i]);
-    for (; n_machines < a->n_rest && !status; n_machines += !status)
-        status = read_machine(a->rest[n_machines], &machines[n_machines]);
-    for (int i = 1; i < n_machines && !status; i++)
+        if (!status)
+            status = read_machine(a->rest[i], &machines[i]);
+        n_machines += !status;
         for (int k = 0; k < i && !status; k++)
             if (!strcmp(machines[i].name, machines[k].name))
                 status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s have one name", a->rest[k],
                                     a->rest[i]);
+    }
     if (!status)
         status = judge_claims(a, &claims, machines);
     while (n_machines > 0)
@@ -84,7 +89,7 @@ enum bench_status main_claims(const struct arguments *a)
 
 /* ---- report ---- */
 
-enum bench_status main_report(const struct arguments *a, const struct bench_env *env)
+enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
     char own[4300], path[4400];
     const char *const folder = a->n_rest ? a->rest[0] : own;
@@ -119,12 +124,8 @@ enum bench_status main_report(const struct arguments *a, const struct bench_env 
 static enum bench_status print_page(const struct arguments *a, struct store *store)
 {
     struct text csv = {0};
-    enum bench_status status = compare_print(store, stdout, a->csv ? &csv : NULL);
 
-    if (!status && a->csv)
-        status = text_replace_file(a->csv, &csv);
-    text_free(&csv);
-    return status;
+    return with_csv(a, compare_print(store, stdout, a->csv ? &csv : NULL), &csv);
 }
 
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
@@ -153,9 +154,10 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
     return status;
 }
 
-/* A program of scripts/ in the place of this one: it starts others, which a judge of records does not. */
-enum bench_status main_regress(const struct arguments *a, char **argv)
+/* A program of scripts/ takes the place of this one: it starts others, a judge does not. */
+enum bench_status main_regress(const struct arguments *a)
 {
+    char **const argv = a->argv;
     const size_t n_before = (size_t)(a->rest - 1 - argv); /* of the word "regress" */
     char path[4400], self[4096];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -196,10 +198,10 @@ enum bench_status main_history(const struct arguments *a)
     char folder[4400];
     enum bench_status status;
 
-    if (!a->cell)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected --cell IMPL,KEY=VALUE,...");
+    if (!a->config)
+        return BENCH_FAIL(BENCH_EINPUT, "history: expected --of IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
-    TRY(history_read(folder, a->cell, a->verbosity >= 0 ? stderr : NULL, &store));
+    TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
     status = print_page(a, store);
     store_close(store);
     return status;

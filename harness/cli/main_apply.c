@@ -71,28 +71,28 @@ static enum bench_status named_frame(const struct arguments *a,
     const char *spec = request->image + strlen("input:");
     const char *colon = strchr(spec, ':');
     const bool ordered = request->impl->problem->rank != NULL;
-    int which = BENCH_CASE_TYPICAL, number = colon ? frame_number(colon + 1) : !ordered;
+    int which = BENCH_PICK_TYPICAL, number = colon ? frame_number(colon + 1) : !ordered;
     int width, height;
 
     snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - spec) : (int)strlen(spec), spec);
     if (colon && !number) {
-        for (which = 0; which < 4 && strcmp(bench_case_name[which], colon + 1) != 0;)
+        for (which = 0; which < 4 && strcmp(bench_frame_pick_name[which], colon + 1) != 0;)
             which++;
-        if (which == 4 || which == BENCH_CASE_ALL)
+        if (which == 4 || which == BENCH_PICK_ALL)
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s: expected the number of a frame, or a case of one frame: "
                               "typical, best or worst",
                               request->image);
     }
     bench_frame_size(request->params, &width, &height);
-    TRY(suite_load(name, main_data_folder(a), width, height, planes, n_planes));
+    TRY(suite_load(name, main_data_folder(a), width, height, 0, planes, n_planes));
     if (number > *n_planes)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
                           *n_planes);
     *index = number - 1;
     return number ? BENCH_OK
                   : suite_pick(request->impl->problem, request->params, *planes, *n_planes,
-                               (enum bench_case)which, index);
+                               (enum bench_frame_pick)which, index);
 }
 
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env)

@@ -10,12 +10,15 @@
 #include "harness/base/status.h"
 #include "harness/base/text.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define MAX_FOLDERS 16
+
+struct store;
 
 static inline bool main_is_folder(const char *path)
 {
@@ -37,6 +40,10 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
 
+/* Have SIGINT, SIGTERM and SIGHUP as 'action' says; SIGHUP stays ignored below nohup.  *taken:
+ * which of them that were. */
+void main_take_signals(const struct sigaction *action, sigset_t *taken);
+
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
  * *code is the exit status of the first that is not 0.  A run that could not begin, or was
  * interrupted, is the last. */
@@ -50,19 +57,21 @@ enum bench_status main_draw(const struct arguments *a);
 enum bench_status main_beside(const struct arguments *a);
 /* A results folder, or one of that name in results/. */
 void main_results(const char *name, char path[4400]);
-/* Those of --results, "DIR,NAME"; to be freed. */
-enum bench_status main_folders(const char *list, struct listing *folders);
+/* What the folders of --results have; without it what results/MACHINE has, or all of results/
+ * where 'machine' is NULL; of draw: nothing. */
+enum bench_status main_read(const struct arguments *a, const char *machine,
+                            struct store **store);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 
 /* ---- main_analysis.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 
 enum bench_status main_claims(const struct arguments *a);
-enum bench_status main_report(const struct arguments *a, const struct bench_env *env);
-/* *unclear: with --strict, some cell could not be decided. */
+enum bench_status main_report(const struct arguments *a, struct bench_env *env);
+/* *unclear: with --strict, some configuration could not be decided. */
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 /* Returns only where scripts/regress cannot be started. */
-enum bench_status main_regress(const struct arguments *a, char **argv);
+enum bench_status main_regress(const struct arguments *a);
 
 #endif

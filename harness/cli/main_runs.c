@@ -1,8 +1,9 @@
 /*
- * main_runs.c - `depthbench run` again and again: a process for each of the 'runs' of the descriptors
+ * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs
  *
- * What one process measures differs from what the next one does by more than its samples tell.  This one measures nothing: it
- * starts the program anew, with the same arguments and the number of the run, and waits.
+ * What one process measures differs from what the next one does by more than its samples tell.
+ * This one measures nothing.  It starts the program anew, with the same arguments and the
+ * number of the run, and waits.
  */
 #include "harness/cli/main_private.h"
 
@@ -28,19 +29,16 @@ static void pass_on(int number, siginfo_t *info, void *unused)
         kill((pid_t)running, number);
 }
 
-/* Signals end the run that is on; it ends as it does by itself, and this process by its status. */
-static void take_signals(sigset_t *taken)
+void main_take_signals(const struct sigaction *action, sigset_t *taken)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART}, before;
+    struct sigaction before;
 
-    action.sa_sigaction = pass_on;
     sigemptyset(taken);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        /* nohup ignores SIGHUP */
         if (!sigaction(numbers[i], NULL, &before) &&
             (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN)) {
-            sigaction(numbers[i], &action, NULL);
+            sigaction(numbers[i], action, NULL);
             sigaddset(taken, numbers[i]);
         }
 }
@@ -78,12 +76,15 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
     char **again = calloc((size_t)argc + 2, sizeof *again);
     enum bench_status status = BENCH_OK;
     struct tm utc;
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t taken;
 
     *code = 0;
     if (!again)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the arguments of a run");
-    take_signals(&taken);
+    /* they end the run that is on in its own way, and this process by the status of that run */
+    action.sa_sigaction = pass_on;
+    main_take_signals(&action, &taken);
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
     again[0] = argv[0];
@@ -96,7 +97,7 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
         snprintf(word, sizeof word, "--run=%d,%s-%ld", i, stamp, (long)getpid());
         status = run_once(again, &taken, &one);
         *code = *code ? *code : one;
-        /* a wrong or failed cell has a row that says so; anything else is the end */
+        /* a wrong or failed configuration has a row that says so; anything else is the end */
         if (one != 0 && one != 1 && one != 5)
             break;
         if (!status && told && i < n_runs)

@@ -1,4 +1,4 @@
-/* main_sql.c - the subcommands sql, questions to all results as a database, and draw, those of a figure; env --beside */
+/* main_sql.c - the subcommands sql (any query) and draw (those of a figure); env --beside */
 #include "harness/cli/main_private.h"
 
 #include "harness/analysis/draw.h"
@@ -22,7 +22,8 @@ void main_results(const char *name, char path[4400])
         snprintf(path, 4400, "%s", name);
 }
 
-enum bench_status main_folders(const char *list, struct listing *folders)
+/* Those of --results, "DIR,NAME"; to be freed. */
+static enum bench_status list_folders(const char *list, struct listing *folders)
 {
     char *const given = strdup(list), *rest = given, path[4400];
     bool has_all = given;
@@ -57,24 +58,34 @@ static enum bench_status list_all(struct listing *folders)
     return BENCH_OK;
 }
 
-/* A drawing has rows of the folders that are named, which may have none yet. */
-static enum bench_status read_all(const struct arguments *a, struct store **store)
+static enum bench_status list_own(const char *machine, struct listing *folders)
+{
+    *folders = (struct listing){.path = calloc(1, sizeof *folders->path)};
+    if (!folders->path || asprintf(folders->path, "%s/results/%s", bench_home(), machine) < 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    folders->n = 1;
+    return BENCH_OK;
+}
+
+enum bench_status main_read(const struct arguments *a, const char *machine,
+                            struct store **store)
 {
     const bool is_drawn = !strcmp(a->subcommand, "draw");
     char printed[4400], expected[4400];
     struct listing folders = {0};
     struct store_files files = {0};
     enum bench_status status = a->results || is_drawn
-                                   ? main_folders(a->results ? a->results : "", &folders)
-                                   : list_all(&folders);
+                                   ? list_folders(a->results ? a->results : "", &folders)
+                               : machine ? list_own(machine, &folders)
+                                         : list_all(&folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/results/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
-    files.may_be_missing = is_drawn;
+    files.may_be_missing = machine || is_drawn; /* of these some may have no rows yet */
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
-    files.expected = access(expected, F_OK) == 0 ? expected : NULL;
+    files.expected = !machine && access(expected, F_OK) == 0 ? expected : NULL;
     if (!status)
         status = store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
     listing_free(&folders);
@@ -150,7 +161,7 @@ enum bench_status main_sql(const struct arguments *a)
                           a->n_rest);
     if (a->export && a->n_rest == 0 && a->output)
         return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
-    status = read_all(a, &store);
+    status = main_read(a, NULL, &store);
     if (!status && (!a->export || a->n_rest > 0))
         status = answer(store, a, format, &text);
     if (!status && a->export)
@@ -171,7 +182,7 @@ enum bench_status main_draw(const struct arguments *a)
 
     if (!a->out_dir || a->n_rest == 0)
         return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
-    TRY(read_all(a, &store));
+    TRY(main_read(a, NULL, &store));
     status = draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
                        a->verbosity >= 0 ? stdout : NULL);
     store_close(store);

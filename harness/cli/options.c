@@ -24,7 +24,7 @@ static const struct subcommand {
     {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR"},
     {"compare", "BASE HEAD", "what became slower, from two result files or folders"},
     {"regress", "BASE [HEAD]", "the same of two commits: builds and runs both"},
-    {"history", "[DIR]", "times of one configuration by commit (--cell)"},
+    {"history", "[DIR]", "times of one configuration by commit (--of)"},
     {"report", "[DIR]", "all of it as one page, DIR/report.html"},
     {"sql", "[QUERY]", "all results as a database: its tables, or an answer"},
     {"draw", "FILE...", "what a figure draws, for gnuplot"},
@@ -34,85 +34,75 @@ static const struct subcommand {
 };
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
-/* How an argument is read into its member of struct arguments. */
-enum kind { TEXT, FLAG, MORE, LESS, SHARE, DEVICE, ASSIGNMENT, RUNS, RUN, HELP, VERSION };
+/* How an argument is read, and into which member of struct arguments. */
+enum kind { IS_TEXT, IS_FLAG, IS_SHARE, MORE, LESS, DEVICE, ASSIGNMENT, RUNS, RUN, INSTEAD };
+#define TEXT(member)  IS_TEXT, offsetof(struct arguments, member)
+#define FLAG(member)  IS_FLAG, offsetof(struct arguments, member)
+#define SHARE(member) IS_SHARE, offsetof(struct arguments, member)
 
-#define MEMBER(name) offsetof(struct arguments, name)
 static const struct command_option {
     const char *subcommands; /* " run show "; NULL: all */
-    const char *name, *argument,
-        *help;          /* no argument: a flag; no help: for this program alone */
-    const char *letter; /* "": none */
+    const char *name;        /* "S", "data", or "h, help" */
+    const char *argument;    /* NULL: a flag */
+    const char *help;        /* NULL: for this program alone */
     enum kind kind;
     size_t member;
 } options[] = {
-    {" list run show draw apply regress ", NULL, "KEY=VALUE",
-     "set a key over the descriptor; may be repeated", "S", ASSIGNMENT, 0},
-    {" list run show regress ", NULL, "GLOB", "only variants that match: -i 'rdp/gpu-*'", "i",
-     TEXT, MEMBER(glob)},
-    {" list run show regress ", NULL, "GLOB",
-     "only sections of the descriptor that match: -g street", "g", TEXT, MEMBER(group)},
-    {" regress ", NULL, "EXP,EXP", "what to run; default: each paper's regress", "e", TEXT,
-     MEMBER(cell)},
-    {" show sql ", NULL, "FORMAT", "text, csv or md (show's default); sql: html, too", "f",
-     TEXT, MEMBER(format)},
-    {" show report sql apply ", NULL, "FILE", "where the output goes; -: standard output", "o",
-     TEXT, MEMBER(output)},
-    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", "", TEXT, MEMBER(out_dir)},
+    {" list run show draw apply regress ", "S", "KEY=VALUE",
+     "set a key over the descriptor; may be repeated", ASSIGNMENT, 0},
+    {" list run show regress ", "i", "GLOB", "only variants that match: -i 'rdp/gpu-*'",
+     TEXT(glob)},
+    {" list run show regress ", "g", "GLOB",
+     "only sections of the descriptor that match: -g street", TEXT(group)},
+    {" regress ", "e", "EXP,EXP", "what to run; default: each paper's regress", TEXT(config)},
+    {" show sql ", "f", "FORMAT", "text, csv or md (show's default); sql: html, too",
+     TEXT(format)},
+    {" show report sql apply ", "o", "FILE", "where the output goes; -: standard output",
+     TEXT(output)},
+    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
     {" run show sql draw ", "results", "DIR",
-     "the session's folder; show, sql, draw: several, with commas", "", TEXT, MEMBER(results)},
+     "the session's folder; show, sql, draw: several, with commas", TEXT(results)},
     {" list run apply regress ", "data", "DIR",
-     "data sets; default $DEPTHBENCH_DATA, else data", "", TEXT, MEMBER(data)},
+     "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
     {" list run show regress ", "quick", NULL,
-     "few samples, 3 frames, one seed, no heights above 2048", "", FLAG, MEMBER(quick)},
-    {" run ", "resume", NULL, "go on with the newest session of this very build", "", FLAG,
-     MEMBER(resume)},
-    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)", "",
+     "few samples, 3 frames, one seed, no heights above 2048", FLAG(quick)},
+    {" run ", "resume", NULL, "go on with the newest session of this very build", FLAG(resume)},
+    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)",
      RUNS, 0},
-    {" run ", "run", "I,GROUP", NULL, "", RUN, 0},
-    {" run ", "dry-run", NULL, "print the configurations, run nothing", "", FLAG,
-     MEMBER(dry_run)},
-    {" run ", "verify-only", NULL, "verify outputs, take no times", "", FLAG,
-     MEMBER(verify_only)},
-    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", "", FLAG,
-     MEMBER(profile)},
-    {" run apply env show report history regress ", "device", "N", "which GPU", "", DEVICE,
-     MEMBER(device)},
-    {" run env ", "host", "NAME", "which machine this is, instead of a hash", "", TEXT,
-     MEMBER(host)},
+    {" run ", "run", "I,GROUP", NULL, RUN, 0},
+    {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
+    {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
+    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
+    {" run apply env show report history regress ", "device", "N", "which GPU", DEVICE, 0},
+    {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
     {" run apply env show report history ", "sysroot", "DIR",
-     "a made-up machine: its files and tools are below DIR", "", TEXT, MEMBER(sysroot)},
-    {" apply ", "picture", "PNG", "draw the result", "", TEXT, MEMBER(picture)},
-    {" apply ", "no-verify", NULL, "do not run the reference, too", "", FLAG,
-     MEMBER(no_verify)},
-    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", "", TEXT,
-     MEMBER(disparity)},
-    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", "", TEXT,
-     MEMBER(csv)},
-    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", "", TEXT,
-     MEMBER(explain)},
-    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect", "", TEXT,
-     MEMBER(expect)},
-    {" compare regress ", "floor", "2%", "a smaller change is none", "", SHARE, MEMBER(floor)},
-    {" compare regress ", "fdr", "0.05", "the share of false ones among those found", "", SHARE,
-     MEMBER(fdr)},
-    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear", "", FLAG,
-     MEMBER(strict)},
-    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", "", TEXT,
-     MEMBER(suspects)},
-    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made", "",
-     TEXT, MEMBER(suspects)},
-    {" history ", "cell", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024", "",
-     TEXT, MEMBER(cell)},
-    {" report ", "figures", "DIR", "what scripts/plot drew", "", TEXT, MEMBER(figures)},
-    {" sql ", "export", "FILE", "write all of it as an SQLite file", "", TEXT, MEMBER(export)},
-    {" env ", "machine", NULL, "only the machine's name", "", FLAG, MEMBER(machine)},
-    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have", "", TEXT,
-     MEMBER(beside)},
-    {NULL, NULL, NULL, "say more", "v", MORE, 0},
-    {NULL, NULL, NULL, "say less", "q", LESS, 0},
-    {NULL, "help", NULL, "as depthbench help", "h", HELP, 0},
-    {NULL, "version", NULL, "the commit that was built", "V", VERSION, 0},
+     "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
+    {" apply ", "picture", "PNG", "draw the result", TEXT(picture)},
+    {" apply ", "no-verify", NULL, "do not run the reference, too", FLAG(no_verify)},
+    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", TEXT(disparity)},
+    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", TEXT(csv)},
+    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", TEXT(explain)},
+    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect",
+     TEXT(expect)},
+    {" compare regress ", "floor", "2%", "a smaller change is none", SHARE(floor)},
+    {" compare regress ", "fdr", "0.05", "the share of false ones among those found",
+     SHARE(fdr)},
+    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear",
+     FLAG(strict)},
+    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", TEXT(suspects)},
+    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made",
+     TEXT(suspects)},
+    {" history ", "of", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024",
+     TEXT(config)},
+    {" report ", "figures", "DIR", "what scripts/plot drew", TEXT(figures)},
+    {" sql ", "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
+    {" env ", "machine", NULL, "only the machine's name", FLAG(machine)},
+    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have",
+     TEXT(beside)},
+    {NULL, "v", NULL, "say more", MORE, 0},
+    {NULL, "q", NULL, "say less", LESS, 0},
+    {NULL, "h, help", NULL, "as depthbench help", INSTEAD, 0},
+    {NULL, "V, version", NULL, "the commit that was built", INSTEAD, 0},
 };
 #define N_OPTIONS (sizeof options / sizeof *options)
 
@@ -141,24 +131,24 @@ static const struct subcommand *find_subcommand(const char *name)
     return NULL;
 }
 
+/* '\0': it has none. */
+static char letter_of(const struct command_option *option)
+{
+    return strcspn(option->name, ",") == 1 ? *option->name : '\0';
+}
+
+/* "": it has none. */
+static const char *word_of(const struct command_option *option)
+{
+    return option->name + (letter_of(option) ? option->name[1] ? strlen("h, ") : 1 : 0);
+}
+
 static bool belongs(const struct command_option *option, const char *subcommand)
 {
     char word[32];
 
     snprintf(word, sizeof word, " %s ", subcommand);
     return !option->subcommands || strstr(option->subcommands, word);
-}
-
-/* The options of all apps, one after the other; NULL behind the last. */
-static const struct bench_option *own_option(int i, const struct bench_app **app)
-{
-    for (int p = 0; bench_apps[p]; p++)
-        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++)
-            if (i-- == 0) {
-                *app = bench_apps[p];
-                return o;
-            }
-    return NULL;
 }
 
 /* "2%" or "0.02": above 0, below 1. */
@@ -204,10 +194,10 @@ static enum bench_status take(const struct command_option *o, const char *text,
     int n = 0;
 
     switch (o->kind) {
-    case TEXT:
+    case IS_TEXT:
         *(const char **)(void *)member = text;
         break;
-    case FLAG:
+    case IS_FLAG:
         *(bool *)member = true;
         break;
     case MORE:
@@ -216,7 +206,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
     case LESS:
         a->verbosity--;
         break;
-    case SHARE:
+    case IS_SHARE:
         return read_share(o->name, text, (double *)(void *)member);
     case DEVICE:
         return read_integer(o->name, text, 0, 1023, &a->device);
@@ -232,21 +222,10 @@ static enum bench_status take(const struct command_option *o, const char *text,
         if (a->run < 1 || !a->run_group || !*++a->run_group)
             return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
         break;
-    case HELP:
-        a->subcommand = "help";
-        break;
-    case VERSION:
-        a->subcommand = "version";
+    case INSTEAD:
+        a->subcommand = word_of(o);
         break;
     }
-    return BENCH_OK;
-}
-
-static enum bench_status take_own(const char *name, const char *text, struct arguments *a)
-{
-    if (a->n_given == MAX_GIVEN)
-        return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
-    a->given[a->n_given++] = (struct bench_given){.name = name, .value = text};
     return BENCH_OK;
 }
 
@@ -275,8 +254,7 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
         if (is_given[i] && !belongs(&options[i], a->subcommand)) {
             list_words(options[i].subcommands, list);
             return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
-                              options[i].name ? "--" : "-",
-                              options[i].name ? options[i].name : options[i].letter, list);
+                              letter_of(&options[i]) ? "-" : "--", options[i].name, list);
         }
     if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
@@ -286,22 +264,14 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
 /* 'wrong' says what was found. */
 static enum bench_status expected_subcommand(const char *wrong)
 {
-    struct text words = {0};
-    char list[160];
-    enum bench_status status;
+    char words[160] = " ", list[160];
 
-    text_add(&words, " ");
-    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-        text_format(&words, "%s ", subcommands[i].name);
-    status = text_ok(&words);
-    if (!status) {
-        list_words(words.data, list);
-        status = *wrong ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s",
-                                     wrong, list)
-                        : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
-    }
-    text_free(&words);
-    return status;
+    for (size_t i = 0, n = 1; i < N_SUBCOMMANDS; i++)
+        n += (size_t)snprintf(words + n, sizeof words - n, "%s ", subcommands[i].name);
+    list_words(words, list);
+    return *wrong
+               ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list)
+               : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
 }
 
 enum bench_status options_parse(int argc, char **argv, struct arguments *a)
@@ -309,35 +279,39 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     struct option all[MAX_OPTIONS] = {0};
     char letters[2 * N_OPTIONS + 1] = "";
     bool is_given[N_OPTIONS] = {false};
-    const struct bench_app *app;
-    const struct bench_option *own;
     int n = 0, c, at = 0;
 
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const struct command_option *const o = &options[i];
 
-        if (*o->letter)
-            snprintf(letters + strlen(letters), 3, "%s%s", o->letter, o->argument ? ":" : "");
-        if (o->name)
-            all[n++] = (struct option){o->name, o->argument ? required_argument : no_argument,
-                                       NULL, 256 + (int)i};
+        if (letter_of(o))
+            snprintf(letters + strlen(letters), 3, "%c%s", letter_of(o),
+                     o->argument ? ":" : "");
+        if (*word_of(o))
+            all[n++] = (struct option){
+                word_of(o), o->argument ? required_argument : no_argument, NULL, 256 + (int)i};
     }
-    for (int i = 0; (own = own_option(i, &app)) && n < MAX_OPTIONS - 1; i++)
-        all[n++] = (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
-    *a = (struct arguments){.device = -1, .floor = 0.02, .fdr = 0.05};
+    for (int p = 0; bench_apps[p]; p++)
+        for (const struct bench_option *own = bench_apps[p]->options; own && own->name; own++)
+            if (n < MAX_OPTIONS - 1)
+                all[n++] =
+                    (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
+    *a = (struct arguments){.argv = argv, .device = -1, .floor = 0.02, .fdr = 0.05};
     while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
         size_t i = c >= 256 ? (size_t)c - 256 : 0;
 
         if (c == '?')
             return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said why */
-        while (c < 256 && *options[i].letter != c)
+        while (c < 256 && letter_of(&options[i]) != c)
             i++;
-        if (i == N_OPTIONS) {
-            TRY(take_own(all[at].name, optarg, a));
-            continue;
+        if (i < N_OPTIONS) {
+            is_given[i] = true;
+            TRY(take(&options[i], optarg, a));
+        } else if (a->n_given < MAX_GIVEN) {
+            a->given[a->n_given++] = (struct bench_given){all[at].name, optarg};
+        } else {
+            return BENCH_FAIL(BENCH_EINPUT, "more than %d options of problems", MAX_GIVEN);
         }
-        is_given[i] = true;
-        TRY(take(&options[i], optarg, a));
     }
     a->rest = argv + optind;
     a->n_rest = argc - optind;
@@ -355,35 +329,6 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 }
 
 /* ---- help ---- */
-
-/* An option as it stands in a page: "-S KEY=VALUE", "--data DIR", "-h, --help". */
-struct line {
-    char what[64], help[160];
-};
-
-/* Line i of the options of a subcommand, those of problems behind them; NULL: of those that all have.  false: there is none. */
-static bool option_line(const char *subcommand, int i, struct line *line)
-{
-    const struct bench_app *app;
-    const struct bench_option *own;
-
-    for (const struct command_option *o = options; o < options + N_OPTIONS; o++)
-        if (o->help &&
-            (subcommand ? o->subcommands && belongs(o, subcommand) : !o->subcommands) &&
-            i-- == 0) {
-            snprintf(line->what, sizeof line->what, "%s%s%s%s%s%s%s", *o->letter ? "-" : "",
-                     o->letter, *o->letter && o->name ? ", " : "", o->name ? "--" : "",
-                     o->name ? o->name : "", o->argument ? " " : "",
-                     o->argument ? o->argument : "");
-            snprintf(line->help, sizeof line->help, "%s", o->help);
-            return true;
-        }
-    if (!subcommand || strcmp(subcommand, "apply") != 0 || !(own = own_option(i, &app)))
-        return false;
-    snprintf(line->what, sizeof line->what, "--%s %s", own->name, own->argument);
-    snprintf(line->help, sizeof line->help, "%s: %s", app->problem->name, own->help);
-    return true;
-}
 
 /* "  --data DIR   data sets ...": the text behind it is wrapped. */
 static void add_line(struct text *text, const char *what, const char *help)
@@ -404,12 +349,30 @@ static void add_line(struct text *text, const char *what, const char *help)
     text_format(text, "%s\n", help);
 }
 
-static void add_options(struct text *text, const char *subcommand)
+/* Each option of a subcommand as 'add' has it, those of problems last; NULL: those that all
+ * have.  'what' is "-S KEY=VALUE", "--data DIR" or "-h, --help". */
+static void add_options(struct text *text, const char *subcommand,
+                        void add(struct text *, const char *what, const char *help))
 {
-    struct line line;
+    char what[64], help[160];
 
-    for (int i = 0; option_line(subcommand, i, &line); i++)
-        add_line(text, line.what, line.help);
+    for (const struct command_option *o = options; o < options + N_OPTIONS; o++) {
+        if (!o->help ||
+            (subcommand ? !o->subcommands || !belongs(o, subcommand) : o->subcommands != NULL))
+            continue;
+        if (letter_of(o) && *word_of(o))
+            snprintf(what, sizeof what, "-%c, --%s", letter_of(o), word_of(o));
+        else
+            snprintf(what, sizeof what, "%s%s%s%s", letter_of(o) ? "-" : "--", o->name,
+                     o->argument ? " " : "", o->argument ? o->argument : "");
+        add(text, what, o->help);
+    }
+    for (int p = 0; bench_apps[p] && subcommand && !strcmp(subcommand, "apply"); p++)
+        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++) {
+            snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
+            snprintf(help, sizeof help, "%s: %s", bench_apps[p]->problem->name, o->help);
+            add(text, what, help);
+        }
 }
 
 static void add_overview(struct text *text)
@@ -422,16 +385,16 @@ static void add_overview(struct text *text)
         add_line(text, what, s->help);
     }
     text_format(text, "\n%s\n", words_help);
-    add_options(text, NULL);
+    add_options(text, NULL, add_line);
     text_format(text, "\nExit status:\n%s", exit_help);
 }
 
 static void add_subcommand(struct text *text, const struct subcommand *s)
 {
     text_format(text, "depthbench %s %s\n%s\n\n", s->name, s->words, s->help);
-    add_options(text, s->name);
+    add_options(text, s->name, add_line);
     text_add(text, "\nof every subcommand\n");
-    add_options(text, NULL);
+    add_options(text, NULL, add_line);
 }
 
 /* ---- man page, completion ---- */
@@ -456,14 +419,6 @@ static void add_roff_item(struct text *text, const char *what, const char *help)
     text_add(text, "\n");
 }
 
-static void add_roff_options(struct text *text, const char *subcommand)
-{
-    struct line line;
-
-    for (int i = 0; option_line(subcommand, i, &line); i++)
-        add_roff_item(text, line.what, line.help);
-}
-
 static void add_man_page(struct text *text)
 {
     text_format(text, ".TH DEPTHBENCH 1 %.10s\n.SH NAME\ndepthbench \\- %s\n.SH SYNOPSIS\n",
@@ -477,24 +432,27 @@ static void add_man_page(struct text *text)
         text_format(text, ".SH \"%s\"\n", s->name);
         add_roff(text, s->help);
         text_add(text, "\n");
-        add_roff_options(text, s->name);
+        add_options(text, s->name, add_roff_item);
     }
     text_add(text, ".SH \"OPTIONS OF ALL\"\n");
-    add_roff_options(text, NULL);
+    add_options(text, NULL, add_roff_item);
     text_add(text, ".SH \"EXIT STATUS\"\n");
     add_roff(text, exit_help);
+}
+
+static void add_word(struct text *text, const char *what, const char *help)
+{
+    (void)help;
+    text_format(text, "%.*s ", (int)strcspn(what, " ,"), what);
 }
 
 /* Names of descriptors are read when they are asked for. */
 static void add_completion(struct text *text)
 {
-    struct line line;
-
     text_add(text, "_depthbench() {\n    local words\n    case ${COMP_WORDS[1]} in\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         text_format(text, "    %s) words='", s->name);
-        for (int i = 0; option_line(s->name, i, &line); i++)
-            text_format(text, "%.*s ", (int)strcspn(line.what, " ,"), line.what);
+        add_options(text, s->name, add_word);
         text_add(text, "'");
         if (!strncmp(s->words, "EXP", 3) || !strncmp(s->words, "[EXP", 4))
             text_format(text,

@@ -15,12 +15,13 @@
 /* What a command line says.  All text is borrowed from argv; NULL: not given. */
 struct arguments {
     const char *subcommand; /* one of the subcommands, "help" or "version" */
-    char **rest;            /* the words behind it */
+    char **argv;            /* all of it */
+    char **rest;            /* the words behind the subcommand */
     int n_rest;
     const char *assignment[MAX_ASSIGNMENTS]; /* "KEY=VALUE" */
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *cell, *figures, *expect, *host, *export,
+        *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export,
         *beside;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;

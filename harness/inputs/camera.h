@@ -2,7 +2,8 @@
  * camera.h - the camera of an image from its calibration file; the ending of the name tells the
  * kind
  *
- *     .ini   our own: fx, fy, cx, cy (px), baseline_m, height_m, pitch_rad, all optional, no section
+ *     .ini   our own: fx, fy, cx, cy (px), baseline_m, height_m, pitch_rad, all optional, no
+ *            section
  *     .txt   KITTI's calibration of rectified images: the colour pair P2 and P3 (P_rect_02 and
  *            P_rect_03), where there is neither, the grey pair P0 and P1 (P_rect_00 and
  *            P_rect_01); baseline_m = (P2[3] - P3[3]) / fx.  Height and pitch are not in it and
@@ -14,8 +15,8 @@
  *
  * Cityscapes' frame of the vehicle is ISO 8855: x ahead, y left, z up, the origin on the ground
  * below the rear axle.  The camera is turned in it by roll about x, then pitch about y, then
- * yaw about z, and so looks along (cos yaw cos pitch, sin yaw cos pitch, -sin pitch): a
- * positive pitch looks down, as it does here, and z is the height above the road
+ * yaw about z.  It looks along (cos yaw cos pitch, sin yaw cos pitch, -sin pitch): a positive
+ * pitch looks down, as it does here, and z is the height above the road
  * (cityscapesScripts: docs/csCalibration.pdf; the matrix in docs/Box3DImageTransform.ipynb is
  * that of pitch 0.038, z 1.22).  Yaw and roll are not used.
  */
@@ -25,10 +26,6 @@
 #include "harness/inputs/plane.h"
 
 #include <stddef.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /*
  * Read 'path'.  BENCH_EIO: cannot be read; BENCH_EINPUT: another ending, not such a file, a
@@ -48,9 +45,5 @@ enum bench_status camera_parse(const char *text, size_t n_bytes, const char *pat
  * sentence that begins with 'name' ("scene-1", "camera.ini") and says what is missing.
  */
 enum bench_status camera_check_stereo(const struct camera *camera, const char *name);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,213 +1,360 @@
 /*
- * dataset.c - find the files of a named input, make its frames
+ * dataset.c - read the descriptor of a named input, find its files, make its frames
  */
-#include "harness/inputs/dataset_private.h"
+#include "harness/inputs/dataset.h"
 
 #include "harness/base/text.h"
+#include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- the files ---- */
+#define MAX_FRAMES 100000 /* far above any data set; keeps sizes and counts in an int */
 
-/* Paths below a folder, each owned. */
-struct names {
-    char **name;
-    size_t n, capacity;
+/* ---- the descriptor ---- */
+
+enum { FOR_FILES = 1 << DATASET_FILES, FOR_SCENE = 1 << DATASET_SCENE };
+enum { FOR_NOISE = 1 << DATASET_NOISE };
+
+#define KINDS "files, scene or noise"
+
+#define AT(member) \
+    .offset = offsetof(struct dataset, member), .size = sizeof(((struct dataset *)0)->member)
+#define PATHS(member) AT(member), .item_size = sizeof(((struct dataset *)0)->member[0])
+#define COMPANION(name, which)                                                              \
+    {name "_pattern", KEY_PATHS, FOR_FILES, AT(companion[which].pattern), .item_size = 64}, \
+    {                                                                                       \
+        name "_folder", KEY_PATHS, FOR_FILES, PATHS(companion[which].folder)                \
+    }
+
+static const struct key keys[] = {
+    {"kind", KEY_WORD, 0, AT(kind), .words = KINDS},
+    {"source", KEY_TEXT, 0, AT(source)},
+    {"fetch", KEY_TEXT, FOR_FILES, AT(fetch)},
+    {"folder", KEY_PATHS, FOR_FILES, PATHS(folder)},
+    {"pattern", KEY_PATHS, FOR_FILES, PATHS(pattern)},
+    {"frames", KEY_INT, FOR_FILES | FOR_SCENE, AT(n_frames), 0, MAX_FRAMES},
+    {"scale", KEY_REAL, FOR_FILES, AT(coding.scale), 1e-6, 1e6},
+    {"offset", KEY_REAL, FOR_FILES, AT(coding.offset), -1e6, 1e6},
+    {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
+     .words = "none, zero, max or zero-max"},
+    {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
+    {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
+    CAMERA_KEYS(FOR_FILES, offsetof(struct dataset, camera)),
+    COMPANION("truth", DATASET_TRUTH),
+    COMPANION("confidence", DATASET_CONFIDENCE),
+    COMPANION("probability", DATASET_PROBABILITY),
+    COMPANION("labels", DATASET_LABELS),
+    {"truth_scale", KEY_REAL, FOR_FILES, AT(truth_scale), 1e-6, 1e6},
+    {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding),
+     .words = "train-ids or label-ids"},
+    {"seed", KEY_SEED, FOR_SCENE | FOR_NOISE, AT(scene.seed)},
+    {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy, normal or hard"},
+    {"steep", KEY_INT, FOR_SCENE, AT(scene.steep), 0, 1},
+    {"width", KEY_INT, FOR_SCENE, AT(scene.width), 1, INPUTS_MAX_SIDE},
+    {"height", KEY_INT, FOR_SCENE, AT(scene.height), 1, INPUTS_MAX_SIDE},
 };
 
-static void free_names(struct names *names)
-{
-    for (size_t i = 0; i < names->n; i++)
-        free(names->name[i]);
-    free(names->name);
-    memset(names, 0, sizeof *names);
-}
+static const char *const companion_name[] = {"truth", "confidence", "probability", "labels"};
 
-/* Takes over 'name', which may be NULL for no memory. */
-static enum bench_status add_name(struct names *names, char *name)
+/* "experiments/inputs/kitti-sgm.ini" -> "kitti-sgm". */
+static enum bench_status set_name(const char *path, struct dataset *dataset)
 {
-    if (name != NULL && names->n == names->capacity) {
-        const size_t capacity = names->capacity == 0 ? 64 : 2 * names->capacity;
-        char **grown = realloc(names->name, capacity * sizeof *grown);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    size_t n = strlen(name);
 
-        if (grown != NULL) {
-            names->name = grown;
-            names->capacity = capacity;
-        }
-    }
-    if (name == NULL || names->n == names->capacity) {
-        free(name);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of %zu file names", names->n + 1);
-    }
-    names->name[names->n++] = name;
+    if (n > 4 && strcmp(name + n - 4, ".ini") == 0)
+        n -= 4;
+    if (n == 0 || n >= sizeof dataset->name)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of an input must have 1..%zu letters",
+                          path, sizeof dataset->name - 1);
+    memcpy(dataset->name, name, n);
     return BENCH_OK;
 }
 
-static char *join(const char *a, const char *b)
+/* What 'depth_m' needs beside it, and what it leaves no room for. */
+static enum bench_status check_depth(const struct ini_file *ini, const struct dataset *dataset)
 {
-    char *joined = NULL;
+    static const char *const of_disparity[] = {"scale", "offset", "invalid"};
+    const struct ini_fact *depth = ini_find(ini, "", "depth_m");
 
-    return asprintf(&joined, "%s%s%s", a, a[0] == '\0' ? "" : "/", b) < 0 ? NULL : joined;
-}
+    if (depth == NULL)
+        return BENCH_OK;
+    for (size_t i = 0; i < sizeof of_disparity / sizeof *of_disparity; i++) {
+        const struct ini_fact *fact = ini_find(ini, "", of_disparity[i]);
 
-static enum bench_status find_in(const char *root, const char *below, const char *pattern,
-                                 struct names *names);
-
-/* One entry whose name matched.  Takes over 'path', which begins below 'root'. */
-static enum bench_status visit(const char *root, char *path, const char *rest,
-                               struct names *names)
-{
-    struct stat facts;
-    char *full = path == NULL ? NULL : join(root, path);
-    enum bench_status status = BENCH_OK;
-
-    if (full == NULL) {
-        free(path);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", root);
+        if (fact != NULL)
+            return KEYS_REFUSE(
+                ini, fact, "means nothing beside 'depth_m', which says all about the values");
     }
-
-    const int is_there = stat(full, &facts) == 0;
-
-    free(full);
-    if (is_there && rest == NULL && S_ISREG(facts.st_mode))
-        return add_name(names, path);
-    if (is_there && rest != NULL && S_ISDIR(facts.st_mode))
-        status = find_in(root, path, rest, names);
-    free(path);
-    return status;
+    if (dataset->camera.fx_px <= 0)
+        return KEYS_REFUSE(ini, depth, "disparity from depth needs the key 'fx', above zero");
+    if (dataset->camera.baseline_m <= 0)
+        return KEYS_REFUSE(ini, depth,
+                           "disparity from depth needs the key 'baseline_m', above zero");
+    return BENCH_OK;
 }
 
-/*
- * Add the files below root/below that match 'pattern', whose parts between '/' match one level
- * each.  A folder that is not there has none.  Depth is bounded by the pattern's length.
- */
-static enum bench_status find_in(const char *root, const char *below, const char *pattern,
-                                 struct names *names)
+/* How many '*' there are; -1 where there is another wildcard, or too many. */
+static int count_stars(const char *pattern)
 {
-    const size_t n_part = strcspn(pattern, "/");
-    const char *rest = pattern[n_part] == '\0' ? NULL : pattern + n_part + 1;
-    char *folder = below[0] == '\0' ? strdup(root) : join(root, below);
-    char *part = strndup(pattern, n_part);
-    enum bench_status status = BENCH_OK;
-    DIR *stream = NULL;
+    int n = 0;
 
-    if (folder == NULL || part == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", root);
-    else if ((stream = opendir(folder)) == NULL && errno != ENOENT && errno != ENOTDIR)
-        status = BENCH_FAIL(BENCH_EIO, "%s: %s", folder, strerror(errno));
+    if (strpbrk(pattern, "?[") != NULL)
+        return -1;
+    for (; (pattern = strchr(pattern, '*')) != NULL; pattern++)
+        n++;
+    return n <= 8 ? n : -1;
+}
 
-    while (stream != NULL && status == BENCH_OK) {
-        const struct dirent *entry = (errno = 0, readdir(stream));
+/* The fact "truth_folder" of the companion "truth", or NULL. */
+static const struct ini_fact *find_detail(const struct ini_file *ini, const char *companion,
+                                          const char *detail)
+{
+    char key[64];
 
-        if (entry == NULL) {
-            if (errno != 0)
-                status = BENCH_FAIL(BENCH_EIO, "%s: %s", folder, strerror(errno));
-            break;
-        }
-        if (fnmatch(part, entry->d_name, FNM_PERIOD | FNM_NOESCAPE) == 0 &&
-            strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = visit(root, join(below, entry->d_name), rest, names);
+    snprintf(key, sizeof key, "%s_%s", companion, detail);
+    return ini_find(ini, "", key);
+}
+
+/* A companion has a pattern, whose stars stand for those of the frames. */
+static enum bench_status check_companion(const struct ini_file *ini,
+                                         const struct dataset *dataset, int which)
+{
+    static const char *const details[] = {"folder", "scale", "coding"};
+    const char *name = companion_name[which];
+    const struct ini_fact *pattern = find_detail(ini, name, "pattern");
+
+    for (size_t i = 0; pattern == NULL && i < sizeof details / sizeof *details; i++) {
+        const struct ini_fact *fact = find_detail(ini, name, details[i]);
+        char without[64];
+
+        snprintf(without, sizeof without, "means nothing without '%s_pattern'", name);
+        if (fact != NULL)
+            return KEYS_REFUSE(ini, fact, without);
     }
-    if (stream != NULL)
-        closedir(stream);
-    free(part);
-    free(folder);
+    for (int k = 0; pattern && k < DATASET_MAX_PATTERNS && dataset->pattern[k][0]; k++) {
+        const int n_stars = count_stars(dataset->pattern[k]);
+
+        if (n_stars < 0 || count_stars(dataset->companion[which].pattern) != n_stars)
+            return KEYS_REFUSE(ini, pattern,
+                               "expected as many '*' as in each alternative of 'pattern', at "
+                               "most 8, and no other wildcard in any of them");
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
+{
+    const struct ini_fact *kind = ini_find(ini, "", "kind");
+
+    TRY(set_name(ini->path, dataset));
+    if (kind == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: the key 'kind' is missing: " KINDS, ini->path);
+    if (keys_word(kind->value, KINDS) < 0)
+        return KEYS_REFUSE(ini, kind, "expected " KINDS);
+    dataset->coding.scale = 1;
+    dataset->truth_scale = 1;
+    dataset->scene = (struct scene_options){1242, 375, 1, SCENE_NORMAL, 0}; /* KITTI's frame */
+    dataset->n_frames = strcmp(kind->value, "files") != 0;
+    TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << keys_word(kind->value, KINDS),
+                  "a descriptor of an input", dataset));
+    if (dataset->kind == DATASET_FILES && (!dataset->folder[0][0] || !dataset->pattern[0][0]))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = files needs the key '%s'", ini->path,
+                          dataset->folder[0][0] ? "pattern" : "folder");
+    if (dataset->kind == DATASET_SCENE && dataset->n_frames == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++)
+        TRY(check_companion(ini, dataset, i));
+    return check_depth(ini, dataset);
+}
+
+/* Takes over 'ini', which is empty where 'status' is a failure. */
+static enum bench_status finish(enum bench_status status, struct ini_file *ini,
+                                struct dataset *dataset)
+{
+    memset(dataset, 0, sizeof *dataset);
+    if (status == BENCH_OK)
+        status = interpret(ini, dataset);
+    if (status != BENCH_OK)
+        memset(dataset, 0, sizeof *dataset);
+    ini_free(ini);
     return status;
 }
 
-/* By bytes: the same order in every locale. */
-static int compare_names(const void *a, const void *b)
+enum bench_status dataset_read(const char *path, struct dataset *dataset)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    struct ini_file ini;
+
+    return finish(ini_read(path, &ini), &ini, dataset);
 }
 
-/* "no file *_10.png in data/kitti2015/sgm or data/training/disp_occ_0". */
-static enum bench_status nothing_found(const struct dataset *dataset, const char *data_folder)
+enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *path,
+                                struct dataset *dataset)
 {
-    struct text where = {NULL, 0, 0, false};
-    enum bench_status status;
+    struct ini_file ini;
 
-    for (int i = 0; i < dataset->n_patterns; i++)
-        text_format(&where, "%s%s", i == 0 ? "" : " or ", dataset->pattern[i]);
-    for (int i = 0; i < dataset->n_folders; i++)
-        text_format(&where, "%s%s/%s", i == 0 ? " in " : " or ", data_folder,
-                    dataset->folder[i]);
-    if (dataset->fetch[0] != '\0')
-        text_format(&where, "; `scripts/fetch_data %s` gets them", dataset->fetch);
-    if (text_ok(&where) != BENCH_OK)
-        status = BENCH_ENOMEM;
-    else
-        status = BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
-    text_free(&where);
-    return status;
+    return finish(ini_parse_text(text, n_bytes, path, &ini), &ini, dataset);
 }
+
+/* ---- the files ---- */
 
 /* Where the frames are. */
 struct found {
-    char *root;                            /* their folder, owned */
-    const char *pattern;                   /* the one that they matched, borrowed */
-    struct names names;                    /* sorted; at least one */
+    const char *folder, *pattern; /* as the descriptor has those where they are, borrowed */
+    char *root;                   /* the folder, owned */
+    glob_t files;
+    char **path; /* [n], in 'files', sorted */
+    size_t n;
     char *companion[DATASET_N_COMPANIONS]; /* its folder, owned; NULL: not known */
 };
 
 static void free_found(struct found *found)
 {
-    free_names(&found->names);
+    globfree(&found->files);
     free(found->root);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++)
         free(found->companion[i]);
 }
 
+/* What the frame's name is below its folder. */
+static const char *name_in(const struct found *found, const char *path)
+{
+    return path + strlen(found->root) + 1;
+}
+
+static int has_mode(const char *path, mode_t mode)
+{
+    struct stat facts;
+
+    return stat(path, &facts) == 0 && (facts.st_mode & S_IFMT) == mode;
+}
+
+static enum bench_status join(const char *folder, const char *name, char **path)
+{
+    if (asprintf(path, "%s/%s", folder, name) >= 0)
+        return BENCH_OK;
+    *path = NULL;
+    return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file in %s", folder);
+}
+
+/* By bytes: the same order in every locale. */
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A folder that is not there has no files; any other failure is one. */
+static int is_failure(const char *path, int error)
+{
+    return error != ENOENT && error != ENOTDIR &&
+           BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(error)) != BENCH_OK;
+}
+
+static void add_escaped(struct text *text, const char *string, const char *special)
+{
+    for (; *string != '\0'; string++) {
+        if (strchr(special, *string) != NULL)
+            text_add(text, "\\");
+        text_bytes(text, string, 1);
+    }
+}
+
+/* Find the files below found->root that match 'pattern', sorted. */
+static enum bench_status find_in(struct found *found, const char *pattern)
+{
+    struct text text = {0};
+    int error = GLOB_NOSPACE;
+
+    globfree(&found->files);
+    found->files = (glob_t){0};
+    found->pattern = pattern;
+    add_escaped(&text, found->root, "*?[\\");
+    text_add(&text, "/");
+    add_escaped(&text, pattern, "\\");
+    if (text_ok(&text) == BENCH_OK)
+        error = glob(text.data, GLOB_NOSORT, is_failure, &found->files);
+    text_free(&text);
+    if (error == GLOB_NOSPACE)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", found->root);
+    if (error == GLOB_ABORTED)
+        return BENCH_EIO;
+
+    char **path = found->path = found->files.gl_pathv;
+
+    found->n = 0;
+    for (size_t i = 0; i < found->files.gl_pathc; i++) { /* ".*" matches "." and ".." too */
+        char *swap = path[found->n];
+
+        if (keys_is_safe_path(name_in(found, path[i])) && has_mode(path[i], S_IFREG)) {
+            path[found->n++] = path[i];
+            path[i] = swap;
+        }
+    }
+    if (found->n > 0)
+        qsort(path, found->n, sizeof *path, compare_paths);
+    return BENCH_OK;
+}
+
+/* "no files *_10.png in data/kitti2015/sgm or data/training/disp_occ_0". */
+static enum bench_status nothing_found(const struct dataset *dataset, const char *data_folder)
+{
+    struct text where = {0};
+    enum bench_status status = BENCH_ENOMEM;
+
+    for (int i = 0; i < DATASET_MAX_PATTERNS && dataset->pattern[i][0]; i++)
+        text_format(&where, "%s%s", i == 0 ? "" : " or ", dataset->pattern[i]);
+    for (int i = 0; i < DATASET_MAX_FOLDERS && dataset->folder[i][0]; i++)
+        text_format(&where, "%s%s/%s", i == 0 ? " in " : " or ", data_folder,
+                    dataset->folder[i]);
+    if (dataset->fetch[0] != '\0')
+        text_format(&where, "; `scripts/fetch_data %s` gets them", dataset->fetch);
+    if (text_ok(&where) == BENCH_OK)
+        status = BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
+    text_free(&where);
+    return status;
+}
+
 static enum bench_status find_files(const struct dataset *dataset, const char *data_folder,
                                     struct found *found)
 {
-    struct names *names = &found->names;
-
-    for (int i = 0; i < dataset->n_folders; i++) {
-        found->root = join(data_folder, dataset->folder[i]);
-        if (found->root == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a folder");
-        for (int k = 0; k < dataset->n_patterns && names->n == 0; k++) {
-            found->pattern = dataset->pattern[k];
-            TRY(find_in(found->root, "", found->pattern, names));
-        }
-        if (names->n > 0)
-            break;
+    for (int i = 0; i < DATASET_MAX_FOLDERS && dataset->folder[i][0] && found->n == 0; i++) {
         free(found->root);
-        found->root = NULL;
+        found->folder = dataset->folder[i];
+        TRY(join(data_folder, found->folder, &found->root));
+        for (int k = 0; k < DATASET_MAX_PATTERNS && dataset->pattern[k][0] && found->n == 0;
+             k++)
+            TRY(find_in(found, dataset->pattern[k]));
     }
-    if (names->n == 0)
+    if (found->n == 0)
         return nothing_found(dataset, data_folder);
-    qsort(names->name, names->n, sizeof *names->name, compare_names);
-    if (names->n > MAX_FRAMES)
+    if (found->n > MAX_FRAMES)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: %zu files in %s, at most %d can be taken",
-                          dataset->name, names->n, found->root, MAX_FRAMES);
-    if ((size_t)dataset->n_frames > names->n)
+                          dataset->name, found->n, found->root, MAX_FRAMES);
+    if ((size_t)dataset->n_frames > found->n)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d files in %s, found %zu",
-                          dataset->name, dataset->n_frames, found->root, names->n);
+                          dataset->name, dataset->n_frames, found->root, found->n);
     return BENCH_OK;
 }
 
 /* "aachen/aachen_000000_000019_disparity.png" -> the same without its ending, cut to fit. */
 static void name_plane(struct plane *plane, const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    const size_t room = sizeof plane->name - 1;
     size_t n =
         dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - path) : strlen(path);
 
-    /* the end tells frames apart better than the beginning */
-    if (n >= sizeof plane->name) {
-        path += n - (sizeof plane->name - 1);
-        n = sizeof plane->name - 1;
+    if (n > room) { /* the end tells frames apart better than the beginning */
+        path += n - room;
+        n = room;
     }
     memcpy(plane->name, path, n);
     plane->name[n] = '\0';
@@ -216,21 +363,14 @@ static void name_plane(struct plane *plane, const char *path)
 static enum bench_status read_plane(const struct dataset *dataset, const char *path,
                                     struct plane *plane)
 {
-    struct image image = {0, 0, IMAGE_U8, NULL};
+    struct disparity_coding coding = dataset->coding;
+    struct image image;
     enum bench_status status;
 
-    if (dataset->depth_max_m > 0) {
-        const struct depth_coding coding = {dataset->depth_max_m, dataset->camera.fx_px,
-                                            dataset->camera.baseline_m};
-
-        status = image_read_depth24(path, &image);
-        if (status == BENCH_OK)
-            status = image_depth24_to_disparity(&image, &coding, plane);
-    } else {
-        status = image_read(path, &image);
-        if (status == BENCH_OK)
-            status = image_to_disparity(&image, &dataset->coding, plane);
-    }
+    coding.fx_px = dataset->camera.fx_px;
+    coding.baseline_m = dataset->camera.baseline_m;
+    TRY(coding.max_m > 0 ? image_read_depth24(path, &image) : image_read(path, &image));
+    status = image_to_disparity(&image, &coding, plane);
     image_free(&image);
     return status;
 }
@@ -241,209 +381,137 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
 static enum bench_status find_companions(const struct dataset *dataset, const char *data_folder,
                                          struct found *found)
 {
-    assert(found->root != NULL);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
         const struct companion *companion = &dataset->companion[i];
-        const int n = companion->n_folders > 0 ? companion->n_folders : 1;
+        char **folder = &found->companion[i];
 
-        for (int k = 0; k < n && companion->pattern[0] != '\0' && found->companion[i] == NULL;
+        if (companion->pattern[0] == '\0')
+            continue;
+        if (companion->folder[0][0] == '\0')
+            TRY(join(data_folder, found->folder, folder));
+        for (int k = 0; k < DATASET_MAX_FOLDERS && companion->folder[k][0] && *folder == NULL;
              k++) {
-            struct stat facts;
-            char *folder = companion->n_folders > 0 ? join(data_folder, companion->folder[k])
-                                                    : strdup(found->root);
-
-            if (folder == NULL)
-                return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a folder");
-            if (stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode))
-                found->companion[i] = folder;
-            else
-                free(folder);
+            TRY(join(data_folder, companion->folder[k], folder));
+            if (!has_mode(*folder, S_IFDIR)) {
+                free(*folder);
+                *folder = NULL;
+            }
         }
     }
     return BENCH_OK;
 }
 
-/* What one '*' stands for. */
-struct span {
-    const char *from; /* borrowed */
-    size_t n;
-};
-
 /*
- * Find what the stars of 'pattern', which has no other wildcard, stand for in 'name', which matches it.
- * Each takes as little as it can, but for the last, which goes on to where the rest of the pattern ends
- * the name.  That never takes a '/': pattern and name have equally many, and the piece of the pattern
- * with the next one is found at the first place where it can be.  Returns how many there are.
+ * Add 'companion', each star replaced by what the same star of 'pattern' stands for in 'name'.
+ * The name matches the pattern, which has no other wildcard.  A star takes as little as it can,
+ * but for the last, which goes on to where the rest of the pattern ends the name.  None takes a
+ * '/': pattern and name have equally many, and the piece of the pattern with the next one is
+ * found at the first place where it can be.
  */
-static int find_spans(const char *pattern, const char *name, struct span spans[MAX_STARS])
+static void expand_stars(struct text *text, const char *companion, const char *pattern,
+                         const char *name)
 {
-    const char *star = strchr(pattern, '*');
-    int n = 0;
+    const char *star = strchrnul(pattern, '*');
 
-    if (star == NULL)
-        return 0;
     name += star - pattern;
-    for (; star != NULL; n++) {
-        const char *piece = star + 1, *next = strchr(piece, '*');
-        const size_t n_piece = next == NULL ? strlen(piece) : (size_t)(next - piece);
-        const char *stop;
+    for (; *companion != '\0'; companion++) {
+        const char *piece = star + 1, *stop;
+        size_t n_piece;
 
-        if (next == NULL)
-            stop = name + strlen(name) - n_piece;
-        else
-            stop = memmem(name, strlen(name), piece, n_piece);
-        assert(n < MAX_STARS && stop != NULL && stop >= name);
-        spans[n] = (struct span){name, (size_t)(stop - name)};
+        if (*companion != '*' || *star != '*') { /* check_companion() saw to the second */
+            text_bytes(text, companion, 1);
+            continue;
+        }
+        n_piece = strcspn(piece, "*");
+        star = piece + n_piece;
+        stop = *star == '\0' ? name + strlen(name) - n_piece
+                             : memmem(name, strlen(name), piece, n_piece);
+        assert(stop != NULL && stop >= name);
+        text_bytes(text, name, (size_t)(stop - name));
         name = stop + n_piece;
-        star = next;
     }
-    return n;
 }
 
 /* The path of a frame's companion, which the caller frees. */
 static enum bench_status name_companion(const struct dataset *dataset,
-                                        const struct found *found, enum dataset_companion which,
-                                        const char *name, char **path)
+                                        const struct found *found, int which, const char *name,
+                                        struct text *path)
 {
-    struct text text = {NULL, 0, 0, false};
-    struct span spans[MAX_STARS] = {{NULL, 0}};
-    const struct span *next = spans;
-    const struct span *end = spans + find_spans(found->pattern, name, spans);
-    struct stat facts;
+    size_t n_folder;
 
-    text_format(&text, "%s/", found->companion[which]);
-
-    const size_t n_folder = text.size;
-
-    for (const char *c = dataset->companion[which].pattern; *c != '\0'; c++) {
-        if (*c == '*' && next < end) { /* check_companions saw to the second */
-            text_bytes(&text, next->from, next->n);
-            next++;
-        } else {
-            text_bytes(&text, c, 1);
-        }
-    }
-    *path = text.data;
-    TRY(text_ok(&text));
-    if (!dataset_is_safe_path(text.data + n_folder) || stat(text.data, &facts) != 0 ||
-        !S_ISREG(facts.st_mode))
+    text_format(path, "%s/", found->companion[which]);
+    n_folder = path->size;
+    expand_stars(path, dataset->companion[which].pattern, found->pattern, name);
+    TRY(text_ok(path));
+    if (!keys_is_safe_path(path->data + n_folder) || !has_mode(path->data, S_IFREG))
         return BENCH_FAIL(BENCH_EINPUT, "input %s: the frame %s has no %s: expected a file %s",
-                          dataset->name, name, dataset_companion_name[which], text.data);
+                          dataset->name, name, companion_name[which], path->data);
     return BENCH_OK;
 }
 
-/* An image of the frame's size. */
-static enum bench_status read_beside(const char *path, const struct plane *plane,
-                                     struct image *image)
+static enum bench_status read_companion(const struct dataset *dataset, int which,
+                                        const char *path, struct plane *plane)
 {
-    TRY(image_read(path, image));
-    if (image->width == plane->width && image->height == plane->height)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
-                      path, image->width, image->height, plane->width, plane->height);
-}
-
-static enum bench_status read_truth(const struct dataset *dataset, const char *path,
-                                    struct image *image, struct plane *plane)
-{
-    const struct disparity_coding coding = {
-        .scale = dataset->truth_scale, .offset = 0, .zero_is_invalid = 1, .max_is_invalid = 0};
-    struct plane truth = {0};
-
-    TRY(read_beside(path, plane, image));
-    TRY(image_to_disparity(image, &coding, &truth));
-    plane->truth = truth.disparity;
-    return BENCH_OK;
-}
-
-static enum bench_status read_confidence(const char *path, struct image *image,
-                                         struct plane *plane)
-{
-    TRY(read_beside(path, plane, image));
-    if (image->type != IMAGE_U8)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);
-    plane->confidence = image->pixels;
-    image->pixels = NULL;
-    return BENCH_OK;
-}
-
-static enum bench_status read_companion(const struct dataset *dataset,
-                                        enum dataset_companion which, const char *path,
-                                        struct plane *plane)
-{
-    struct image image = {0, 0, IMAGE_U8, NULL};
+    const struct disparity_coding coding = {.scale = dataset->truth_scale,
+                                            .zero_is_invalid = 1};
     enum bench_status status = BENCH_OK;
+    struct plane truth = {0};
+    struct image image;
 
-    switch (which) {
-    case DATASET_TRUTH:
-        status = read_truth(dataset, path, &image, plane);
-        break;
-    case DATASET_CONFIDENCE:
-        status = read_confidence(path, &image, plane);
-        break;
-    case DATASET_PROBABILITY:
-        status = npy_read_probability(path, plane->width, plane->height, &plane->probability,
-                                      &plane->n_classes);
-        break;
-    case DATASET_LABELS:
-        status = semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
-                                      &plane->truth_class);
-        break;
-    case DATASET_N_COMPANIONS:
-        break;
+    if (which == DATASET_PROBABILITY)
+        return npy_read_probability(path, plane->width, plane->height, &plane->probability,
+                                    &plane->n_classes);
+    if (which == DATASET_LABELS)
+        return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
+                                    &plane->truth_class);
+    TRY(image_read(path, &image));
+    if (image.width != plane->width || image.height != plane->height) {
+        status =
+            BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
+                       path, image.width, image.height, plane->width, plane->height);
+    } else if (which == DATASET_TRUTH) {
+        status = image_to_disparity(&image, &coding, &truth);
+        plane->truth = truth.disparity;
+    } else if (image.type != IMAGE_U8) {
+        status =
+            BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);
+    } else {
+        plane->confidence = image.pixels;
+        image.pixels = NULL;
     }
     image_free(&image);
     return status;
 }
 
-static enum bench_status load_companions(const struct dataset *dataset,
-                                         const struct found *found, const char *name,
-                                         struct plane *plane)
+/* ---- frames ---- */
+
+static enum bench_status load_frame(const struct dataset *dataset, const struct found *found,
+                                    const char *path, struct plane *plane)
 {
+    const char *name = name_in(found, path);
+
+    TRY(read_plane(dataset, path, plane));
+    plane->camera = dataset->camera;
+    if (dataset->coding.max_m <= 0 && dataset->coding.offset == 0)
+        plane->grey_per_px = dataset->coding.scale;
+    name_plane(plane, name);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
-        const enum dataset_companion which = (enum dataset_companion)i;
-        char *path = NULL;
+        struct text companion = {0};
+        enum bench_status status;
 
         if (found->companion[i] == NULL)
             continue;
-
-        enum bench_status status = name_companion(dataset, found, which, name, &path);
-
+        status = name_companion(dataset, found, i, name, &companion);
         if (status == BENCH_OK)
-            status = read_companion(dataset, which, path, plane);
-        free(path);
-        if (status != BENCH_OK)
-            return status;
+            status = read_companion(dataset, i, companion.data, plane);
+        text_free(&companion);
+        TRY(status);
     }
     return BENCH_OK;
 }
 
-/* ---- frames ---- */
-
-static enum bench_status load_frame(const struct dataset *dataset, const struct found *found,
-                                    const char *name, struct plane *plane)
-{
-    char *path = join(found->root, name);
-
-    if (path == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
-
-    enum bench_status status = read_plane(dataset, path, plane);
-
-    if (status == BENCH_OK) {
-        plane->camera = dataset->camera;
-        if (dataset->depth_max_m <= 0 && dataset->coding.offset == 0)
-            plane->grey_per_px = dataset->coding.scale;
-        name_plane(plane, name);
-        status = load_companions(dataset, found, name, plane);
-    }
-    free(path);
-    return status;
-}
-
 static enum bench_status new_planes(size_t n, struct plane **planes, int *n_planes)
 {
-    assert(n > 0);
     *planes = calloc(n, sizeof **planes);
     if (*planes == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu frames", n);
@@ -451,69 +519,45 @@ static enum bench_status new_planes(size_t n, struct plane **planes, int *n_plan
     return BENCH_OK;
 }
 
-static enum bench_status load_found(const struct dataset *dataset, const struct found *found,
-                                    struct plane **planes, int *n_planes)
+static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
+                                    struct found *found, struct plane **planes, int *n_planes)
 {
-    const struct names *names = &found->names;
-
-    assert(names->name && (size_t)dataset->n_frames <= names->n);
-    TRY(new_planes(dataset->n_frames > 0 ? (size_t)dataset->n_frames : names->n, planes,
+    TRY(find_files(dataset, data_folder, found));
+    TRY(find_companions(dataset, data_folder, found));
+    TRY(new_planes(dataset->n_frames > 0 ? (size_t)dataset->n_frames : found->n, planes,
                    n_planes));
     for (int i = 0; i < *n_planes; i++)
-        TRY(load_frame(dataset, found, names->name[i], &(*planes)[i]));
+        TRY(load_frame(dataset, found, found->path[i], &(*planes)[i]));
     return BENCH_OK;
 }
 
-static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
-                                    struct plane **planes, int *n_planes)
-{
-    struct found found = {0};
-    enum bench_status status = find_files(dataset, data_folder, &found);
-
-    if (status == BENCH_OK)
-        status = find_companions(dataset, data_folder, &found);
-    if (status == BENCH_OK)
-        status = load_found(dataset, &found, planes, n_planes);
-    free_found(&found);
-    return status;
-}
-
-static enum bench_status load_scenes(const struct dataset *dataset, struct plane **planes,
-                                     int *n_planes)
+static enum bench_status make_frames(const struct dataset *dataset, int noise_width,
+                                     int noise_height, struct plane **planes, int *n_planes)
 {
     struct scene_options options = dataset->scene;
 
     TRY(new_planes((size_t)dataset->n_frames, planes, n_planes));
-    for (int i = 0; i < *n_planes; i++) {
-        options.seed = dataset->scene.seed + (uint64_t)i;
-        TRY(scene_make(&options, &(*planes)[i]));
-    }
+    for (int i = 0; i < *n_planes; i++, options.seed++)
+        TRY(dataset->kind == DATASET_SCENE
+                ? scene_make(&options, &(*planes)[i])
+                : noise_make(noise_width, noise_height, options.seed, &(*planes)[i]));
     return BENCH_OK;
-}
-
-static enum bench_status load_noise(const struct dataset *dataset, int width, int height,
-                                    struct plane **planes, int *n_planes)
-{
-    TRY(new_planes(1, planes, n_planes));
-    return noise_make(width, height, dataset->scene.seed, *planes);
 }
 
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, struct plane **planes,
                                int *n_planes)
 {
+    const char *folder = data_folder != NULL && data_folder[0] ? data_folder : "data";
+    struct found found = {0};
     enum bench_status status;
 
     *planes = NULL;
     *n_planes = 0;
-    if (dataset->kind == DATASET_SCENE)
-        status = load_scenes(dataset, planes, n_planes);
-    else if (dataset->kind == DATASET_NOISE)
-        status = load_noise(dataset, noise_width, noise_height, planes, n_planes);
-    else
-        status =
-            load_files(dataset, data_folder != NULL && data_folder[0] ? data_folder : "data",
-                       planes, n_planes);
+    status = dataset->kind == DATASET_FILES
+                 ? load_files(dataset, folder, &found, planes, n_planes)
+                 : make_frames(dataset, noise_width, noise_height, planes, n_planes);
+    free_found(&found);
     if (status != BENCH_OK) {
         planes_free(*planes, *n_planes);
         *planes = NULL;

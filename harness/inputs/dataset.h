@@ -11,13 +11,13 @@
  *     invalid  = zero             ; none | zero | max | zero-max
  *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
  *                                 ; 0: not known; any kind
- *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB PNGs
- *                                 ; with depth in 24 bits, depth_m * (R + 256 G + 65536 B) / ;
- *                                 (2^24 - 1); disparity_px = fx * baseline_m / depth, both must
- *                                 ; be given; depth 0 is invalid
- *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known truth_pattern,
- *     confidence_pattern, probability_pattern, labels_pattern ; companions, below truth_folder,
- *     confidence_folder, probability_folder, labels_folder
+ *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB
+ *                                 ; PNGs with depth in 24 bits, depth_m * (R + 256 G +
+ *                                 ; 65536 B) / (2^24 - 1); disparity_px = fx * baseline_m / depth,
+ *                                 ; both must be given; depth 0 is invalid
+ *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
+ *     truth_pattern confidence_pattern probability_pattern labels_pattern ; companions, below
+ *     truth_folder confidence_folder probability_folder labels_folder
  *     truth_scale = 256           ; disparity_px = value / truth_scale, 0 is none; default 1
  *     labels_coding = train-ids   ; train-ids (default) | label-ids, see semantic.h
  *     fetch    = kitti2015        ; what `scripts/fetch_data` calls it, where it can get it
@@ -58,10 +58,6 @@
 #include "harness/inputs/scene.h"
 #include "harness/inputs/semantic.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define DATASET_MAX_FOLDERS  8
 #define DATASET_MAX_PATTERNS 4
 
@@ -75,23 +71,23 @@ enum dataset_companion {
     DATASET_N_COMPANIONS
 };
 
+/* Lists of alternatives end with an empty one, or are full. */
+typedef char dataset_folders[DATASET_MAX_FOLDERS][256];
+
 /* Where a frame's companion is. */
 struct companion {
-    char folder[DATASET_MAX_FOLDERS][256]; /* alternatives; none: the frames' folder */
-    int n_folders;
-    char pattern[64]; /* "": there is no such companion */
+    dataset_folders folder; /* none: the frames' folder */
+    char pattern[64];       /* "": there is no such companion */
 };
 
 struct dataset {
     char name[32];
     enum dataset_kind kind;
-    char folder[DATASET_MAX_FOLDERS][256]; /* alternatives; n_folders of them */
-    int n_folders;
-    char pattern[DATASET_MAX_PATTERNS][64]; /* alternatives; n_patterns of them */
-    int n_patterns;
+    dataset_folders folder;
+    char pattern[DATASET_MAX_PATTERNS][64];
     int n_frames; /* as the descriptor says; 0: all */
+    /* without fx_px and baseline_m; a max_m above 0: the files hold depth in 24 bits */
     struct disparity_coding coding;
-    double depth_max_m; /* 0: the files hold disparity; else depth in 24 bits, up to this */
     int threshold;
     struct camera camera;
     struct companion companion[DATASET_N_COMPANIONS];
@@ -114,18 +110,14 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
  * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes
  * of the other kinds come from the files or the descriptor; sizes may differ between frames).
  * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the
- * caller: planes_free().  BENCH_ESKIP with a sentence that says where the files were sought
- * when none is there (a missing data set is no failure), BENCH_EINPUT when some are there but
- * fewer than 'frames' or without a companion, else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
+ * caller: planes_free().  BENCH_ESKIP when no file is there (a missing data set is no failure),
+ * with a sentence that says where they were sought.  BENCH_EINPUT when some are there but fewer
+ * than 'frames' or without a companion, else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, struct plane **planes,
                                int *n_planes);
 
 void planes_free(struct plane *planes, int n_planes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -42,16 +42,11 @@ static struct tap find_tap(int i, int src_size, int dst_size)
     return tap;
 }
 
-/* r = floor((2^64 - 1) / divisor), so 2^64 = r * divisor + e with 1 <= e <= divisor. */
-static uint64_t reciprocal_of(uint64_t divisor)
-{
-    return UINT64_MAX / divisor;
-}
-
 /*
- * floor(n / divisor) without a division per pixel.  With r and e as above
- * n / divisor - n r / 2^64 = n e / (2^64 divisor) <= n / 2^64 < 1,
- * so the high half of n * r is the quotient or one too small.
+ * floor(n / divisor) without a division per pixel.  'reciprocal' is r = floor((2^64 - 1) /
+ * divisor), so 2^64 = r * divisor + e with 1 <= e <= divisor, and
+ * n / divisor - n r / 2^64 = n e / (2^64 divisor) <= n / 2^64 < 1:
+ * the high half of n * r is the quotient or one too small.
  */
 static inline uint64_t divide(uint64_t n, uint64_t divisor, uint64_t reciprocal)
 {
@@ -66,7 +61,7 @@ static inline uint64_t divide(uint64_t n, uint64_t divisor, uint64_t reciprocal)
 static void blend_rows(const uint16_t *first, const uint16_t *second, const uint16_t *nearest,
                        struct tap y, uint64_t denominator, uint16_t *out, int n)
 {
-    const uint64_t reciprocal = reciprocal_of(denominator);
+    const uint64_t reciprocal = UINT64_MAX / denominator;
     const uint64_t w1 = y.weight, w0 = denominator - w1;
 
     for (int u = 0; u < n; u++) {
@@ -85,7 +80,7 @@ static void blend_four(const uint16_t *first, const uint16_t *second, const uint
                        uint64_t x_denominator, uint16_t *out, int n)
 {
     const uint64_t denominator = x_denominator * y_denominator;
-    const uint64_t reciprocal = reciprocal_of(denominator);
+    const uint64_t reciprocal = UINT64_MAX / denominator;
     const uint64_t v1 = y.weight, v0 = y_denominator - v1;
 
     for (int u = 0; u < n; u++) {

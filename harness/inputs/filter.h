@@ -8,10 +8,6 @@
 
 #include "harness/inputs/plane.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum resample { RESAMPLE_LINEAR, RESAMPLE_NEAREST };
 
 /*
@@ -32,9 +28,5 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
  * 'src' and 'dst' must not overlap.
  */
 void filter_median(const uint16_t *src, uint16_t *dst, int width, int height, int radius);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

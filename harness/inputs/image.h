@@ -11,10 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
  * make it. */
 enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
@@ -71,29 +67,16 @@ struct disparity_coding {
     double offset;       /* 0 unless the format says otherwise (Cityscapes: 1) */
     int zero_is_invalid; /* integer images: 1: value 0 is no measurement */
     int max_is_invalid;  /* integer images: 1: the type's largest value is no measurement */
+    /* IMAGE_DEPTH24, for which the above means nothing: each above zero and finite;
+     * disparity_px = fx_px * baseline_m / depth_m, depth_m = max_m * value / DEPTH24_MAX */
+    double max_m, fx_px, baseline_m;
 };
 
-/* Turn 'image', not of IMAGE_DEPTH24, into plane->disparity (allocated here).  Non-finite
- * floats, and values below zero after the offset, are invalid; values above DISPARITY_MAX are
- * clamped and counted in plane->n_clamped. */
+/* Turn 'image' into plane->disparity (allocated here).  Non-finite floats, values below zero
+ * after the offset, and depth 0 are invalid; values above DISPARITY_MAX are clamped and counted
+ * in plane->n_clamped.  BENCH_EINPUT when 'coding' is out of range, BENCH_ENOMEM. */
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding,
                                      struct plane *plane);
-
-/* How 24 bits of depth become disparity: depth_m = max_m * value / DEPTH24_MAX, and
- * disparity_px = fx_px * baseline_m / depth_m. */
-struct depth_coding {
-    double max_m, fx_px, baseline_m; /* each above zero and finite */
-};
-
-/* The same for an image of IMAGE_DEPTH24.  Depth 0 is invalid; what is nearer than
- * DISPARITY_MAX can say is clamped and counted.  BENCH_EINPUT when 'coding' is out of range. */
-enum bench_status image_depth24_to_disparity(const struct image *image,
-                                             const struct depth_coding *coding,
-                                             struct plane *plane);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * npy.c - read class probabilities from a NumPy file
  *
- * Source: NumPy Enhancement Proposal 1.  The header is the text of a Python dictionary; the parser here
- * takes the three keys that the format defines, each once, and nothing else.  All sizes are checked against
- * the number of bytes at hand before anything is allocated.
+ * Source: NumPy Enhancement Proposal 1.  The header is the text of a Python dictionary; the
+ * parser here takes the three keys that the format defines, each once, and nothing else.  All
+ * sizes are checked against the number of bytes at hand before anything is allocated.
  */
 #include "harness/inputs/npy.h"
 
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_HEADER \
-    10000          /* NumPy's own limit for files that are not trusted (max_header_size) */
-#define MAX_RANK 8 /* dimensions kept; more are only counted */
+/* NumPy's own limit for files that are not trusted (max_header_size). */
+#define MAX_HEADER 10000
+#define RANK       3
 
 enum value_type { VALUE_F32, VALUE_F16, VALUE_U8, N_TYPES };
 
@@ -25,17 +25,21 @@ static const struct {
     size_t n_bytes;
 } types[N_TYPES] = {{"<f4", 4}, {"<f2", 2}, {"|u1", 1}};
 
-/* The header's facts. */
+enum { DESCR, ORDER, SHAPE, N_KEYS };
+
+static const char *const keys[N_KEYS] = {"descr", "fortran_order", "shape"};
+
+/* The header's facts; texts are cut to fit. */
 struct header {
-    char descr[16]; /* cut to fit */
+    int is_given[N_KEYS];
+    char descr[16], shape[96];
     int is_fortran;
-    uint64_t side[MAX_RANK];
-    int rank;
-    int has_descr, has_order, has_shape;
+    uint64_t side[RANK];
+    int rank; /* may be more than RANK */
 };
 
-/* Where the classes are. */
-struct layout {
+struct array {
+    const char *name; /* borrowed, for messages */
     enum value_type type;
     int width, height, n_classes;
     int classes_last;
@@ -44,41 +48,23 @@ struct layout {
 /* ---- the header ---- */
 
 struct cursor {
-    const char *name; /* borrowed, for messages */
-    const uint8_t *text;
-    size_t n, at;
+    const char *name;
+    char text[MAX_HEADER + 1], *at;
 };
 
 static enum bench_status broken(const struct cursor *c, const char *expected)
 {
-    return BENCH_FAIL(BENCH_EINPUT, "%s: broken .npy header: expected %s at its byte %zu",
-                      c->name, expected, c->at);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: broken .npy header: expected %s at its byte %td",
+                      c->name, expected, c->at - c->text);
 }
 
-/* The next byte that is no blank, or -1 at the end. */
-static int peek(struct cursor *c)
-{
-    while (c->at < c->n && (c->text[c->at] == ' ' || c->text[c->at] == '\n' ||
-                            c->text[c->at] == '\t' || c->text[c->at] == '\r'))
-        c->at++;
-    return c->at < c->n ? c->text[c->at] : -1;
-}
-
-/* Whether 'byte' came next; it is behind us then. */
-static int take(struct cursor *c, char byte)
-{
-    if (peek(c) != (uint8_t)byte)
-        return 0;
-    c->at++;
-    return 1;
-}
-
-static int take_word(struct cursor *c, const char *word)
+/* Whether 'word' came next, blanks apart; it is behind us then. */
+static int take(struct cursor *c, const char *word)
 {
     const size_t n = strlen(word);
 
-    (void)peek(c);
-    if (n > c->n - c->at || memcmp(c->text + c->at, word, n) != 0)
+    c->at += strspn(c->at, " ");
+    if (strncmp(c->at, word, n) != 0)
         return 0;
     c->at += n;
     return 1;
@@ -87,82 +73,63 @@ static int take_word(struct cursor *c, const char *word)
 /* 'text' or "text" of printable ASCII without escapes, cut to 'size' - 1 bytes. */
 static enum bench_status read_string(struct cursor *c, char *string, size_t size)
 {
-    const int quote = peek(c);
-    size_t n = 0;
+    const char *quote = take(c, "'") ? "'" : take(c, "\"") ? "\"" : NULL;
+    const char *start = c->at;
 
-    if (quote != '\'' && quote != '"')
+    if (quote == NULL)
         return broken(c, "a string");
-    for (c->at++; c->at < c->n && c->text[c->at] != quote; c->at++) {
-        const uint8_t byte = c->text[c->at];
-
-        if (byte < ' ' || byte > '~' || byte == '\\')
+    for (; *c->at != '\0' && *c->at != *quote; c->at++)
+        if (*c->at < ' ' || *c->at > '~' || *c->at == '\\')
             return broken(c, "a string of plain characters");
-        if (n + 1 < size)
-            string[n++] = (char)byte;
-    }
-    if (c->at == c->n)
-        return broken(c, "the end of a string");
-    c->at++;
-    string[n] = '\0';
-    return BENCH_OK;
-}
-
-/* A whole number; what is beyond INPUTS_MAX_SIDE stays beyond it. */
-static enum bench_status read_side(struct cursor *c, uint64_t *side)
-{
-    const size_t start = (peek(c), c->at);
-
-    *side = 0;
-    for (; c->at < c->n && c->text[c->at] >= '0' && c->text[c->at] <= '9'; c->at++)
-        if (*side <= UINT32_MAX) /* times ten: far from the end of 64 bits */
-            *side = *side * 10 + (uint64_t)(c->text[c->at] - '0');
-    return c->at == start ? broken(c, "a whole number") : BENCH_OK;
+    snprintf(string, size, "%.*s", (int)(c->at - start), start);
+    return take(c, quote) ? BENCH_OK : broken(c, "the end of a string");
 }
 
 /* "(19, 375, 1242)", "(3,)", "()". */
 static enum bench_status read_shape(struct cursor *c, struct header *header)
 {
-    if (!take(c, '('))
-        return broken(c, "a shape in parentheses");
-    while (!take(c, ')')) {
-        uint64_t side;
+    const char *start;
 
-        TRY(read_side(c, &side));
-        if (header->rank < MAX_RANK)
+    if (!take(c, "("))
+        return broken(c, "a shape in parentheses");
+    for (start = c->at - 1; !take(c, ")"); header->rank++) {
+        if (*c->at < '0' || *c->at > '9')
+            return broken(c, "a whole number");
+
+        const uint64_t side = strtoull(c->at, &c->at, 10); /* too much: UINT64_MAX */
+
+        if (header->rank < RANK)
             header->side[header->rank] = side;
-        header->rank++; /* at most one for two bytes of header */
-        if (!take(c, ',') && peek(c) != ')')
+        if (!take(c, ",") && *c->at != ')')
             return broken(c, "a comma or a closing parenthesis");
     }
+    snprintf(header->shape, sizeof header->shape, "%.*s", (int)(c->at - start), start);
     return BENCH_OK;
 }
 
 static enum bench_status read_entry(struct cursor *c, struct header *header)
 {
     char key[32];
-    int *given;
+    int i = 0;
 
     TRY(read_string(c, key, sizeof key));
-    given = strcmp(key, "descr") == 0           ? &header->has_descr
-            : strcmp(key, "fortran_order") == 0 ? &header->has_order
-            : strcmp(key, "shape") == 0         ? &header->has_shape
-                                                : NULL;
-    if (given == NULL || *given)
+    while (i < N_KEYS && strcmp(key, keys[i]) != 0)
+        i++;
+    if (i == N_KEYS || header->is_given[i])
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: broken .npy header: expected the keys descr, fortran_order and "
                           "shape, each once, found %s'%s'",
-                          c->name, given == NULL ? "" : "a second ", key);
-    *given = 1;
-    if (!take(c, ':'))
+                          c->name, i == N_KEYS ? "" : "a second ", key);
+    header->is_given[i] = 1;
+    if (!take(c, ":"))
         return broken(c, "a colon");
-    if (given == &header->has_shape)
+    if (i == SHAPE)
         return read_shape(c, header);
-    if (given == &header->has_order) {
-        header->is_fortran = take_word(c, "True");
-        return header->is_fortran || take_word(c, "False") ? BENCH_OK
-                                                           : broken(c, "True or False");
+    if (i == ORDER) {
+        header->is_fortran = take(c, "True");
+        return header->is_fortran || take(c, "False") ? BENCH_OK : broken(c, "True or False");
     }
-    if (peek(c) == '[')
+    if (take(c, "["))
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: an array of structures, expected one of plain numbers", c->name);
     return read_string(c, header->descr, sizeof header->descr);
@@ -171,21 +138,20 @@ static enum bench_status read_entry(struct cursor *c, struct header *header)
 static enum bench_status read_dictionary(struct cursor *c, struct header *header)
 {
     memset(header, 0, sizeof *header);
-    if (!take(c, '{'))
+    if (!take(c, "{"))
         return broken(c, "'{'");
-    while (!take(c, '}')) {
+    while (!take(c, "}")) {
         TRY(read_entry(c, header));
-        if (!take(c, ',') && peek(c) != '}')
+        if (!take(c, ",") && *c->at != '}')
             return broken(c, "a comma or '}'");
     }
-    if (peek(c) >= 0)
+    (void)take(c, "");
+    if (*c->at != '\0')
         return broken(c, "nothing more");
-    if (!header->has_descr || !header->has_order || !header->has_shape)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: broken .npy header: the key %s is missing",
-                          c->name,
-                          !header->has_descr   ? "descr"
-                          : !header->has_order ? "fortran_order"
-                                               : "shape");
+    for (int i = 0; i < N_KEYS; i++)
+        if (!header->is_given[i])
+            return BENCH_FAIL(BENCH_EINPUT, "%s: broken .npy header: the key %s is missing",
+                              c->name, keys[i]);
     return BENCH_OK;
 }
 
@@ -210,74 +176,54 @@ static enum bench_status read_header(const uint8_t *bytes, size_t n_bytes, const
                           major, minor);
 
     const size_t start = major == 1 ? 10 : 12;
-    uint32_t n_text = (uint32_t)bytes[8] | (uint32_t)bytes[9] << 8;
+    size_t n_text = 0;
 
-    if (major > 1)
-        n_text |= (uint32_t)bytes[10] << 16 | (uint32_t)bytes[11] << 24;
+    for (size_t i = start; i > 8; i--)
+        n_text = n_text << 8 | bytes[i - 1];
     if (n_text > MAX_HEADER)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy header of %lu bytes, expected at most %d",
-                          name, (unsigned long)n_text, MAX_HEADER);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy header of %zu bytes, expected at most %d",
+                          name, n_text, MAX_HEADER);
     if (n_text > n_bytes - start)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated .npy header: expected %lu bytes, found %zu", name,
-                          (unsigned long)n_text, n_bytes - start);
+                          "%s: truncated .npy header: expected %zu bytes, found %zu", name,
+                          n_text, n_bytes - start);
 
-    struct cursor c = {name, bytes + start, n_text, 0};
+    struct cursor c = {.name = name, .at = c.text};
 
     *n_head = start + n_text;
+    for (size_t i = 0; i < n_text; i++) /* of all blanks, and of NUL, a space is made */
+        c.text[i] = strchr("\n\t\r", bytes[start + i]) ? ' ' : (char)bytes[start + i];
     return read_dictionary(&c, header);
 }
 
 /* ---- what the header means ---- */
-
-static enum bench_status find_type(const char *name, const char *descr, enum value_type *type)
-{
-    for (int i = 0; i < N_TYPES; i++)
-        if (strcmp(descr, types[i].descr) == 0) {
-            *type = (enum value_type)i;
-            return BENCH_OK;
-        }
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, "
-                      "float16, uint8)",
-                      name, descr[0] == '>' ? "big-endian " : "", descr);
-}
-
-/* "(19, 375, 1242)", cut to fit. */
-static void name_shape(const struct header *header, char *text, size_t size)
-{
-    const int n = header->rank < MAX_RANK ? header->rank : MAX_RANK;
-    size_t at = 0;
-
-    for (int i = 0; i < n && at < size; i++)
-        at += (size_t)snprintf(text + at, size - at, "%s%llu", i == 0 ? "(" : ", ",
-                               (unsigned long long)header->side[i]);
-    if (at < size)
-        snprintf(text + at, size - at, "%s%s", n == 0 ? "(" : "",
-                 header->rank > n ? ", ...)" : ")");
-}
 
 static int are_classes(uint64_t side)
 {
     return side >= 1 && side <= NPY_MAX_CLASSES;
 }
 
-/* layout->width and height are set; find the rest. */
-static enum bench_status find_layout(const char *name, const struct header *header,
-                                     struct layout *layout)
+/* The name, width and height of 'array' are set; find the rest. */
+static enum bench_status find_layout(const struct header *header, struct array *array)
 {
-    const uint64_t w = (uint64_t)layout->width, h = (uint64_t)layout->height;
+    const uint64_t w = (uint64_t)array->width, h = (uint64_t)array->height;
     const uint64_t *side = header->side;
-    char shape[128];
+    const char *name = array->name;
+    int type = 0;
 
-    name_shape(header, shape, sizeof shape);
-    TRY(find_type(name, header->descr, &layout->type));
+    while (type < N_TYPES && strcmp(header->descr, types[type].descr) != 0)
+        type++;
+    if (type == N_TYPES)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, "
+                          "float16, uint8)",
+                          name, header->descr[0] == '>' ? "big-endian " : "", header->descr);
     if (header->is_fortran)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: Fortran order, expected C order (numpy.ascontiguousarray)",
                           name);
 
-    const int rank_fits = header->rank == 3;
+    const int rank_fits = header->rank == RANK;
     const int first = rank_fits && are_classes(side[0]) && side[1] == h && side[2] == w;
     const int last = rank_fits && side[0] == h && side[1] == w && are_classes(side[2]);
 
@@ -285,24 +231,18 @@ static enum bench_status find_layout(const char *name, const struct header *head
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: shape %s, expected (classes, %d, %d) or (%d, %d, classes) with 1..%d classes",
-            name, shape, layout->height, layout->width, layout->height, layout->width,
+            name, header->shape, array->height, array->width, array->height, array->width,
             NPY_MAX_CLASSES);
     if (first && last)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: shape %s: cannot tell whether the classes come first or last, expected a "
             "shape that fits %d x %d pixels in one way",
-            name, shape, layout->width, layout->height);
-    layout->classes_last = last;
-    layout->n_classes = (int)side[first ? 0 : 2];
+            name, header->shape, array->width, array->height);
+    array->type = (enum value_type)type;
+    array->classes_last = last;
+    array->n_classes = (int)side[first ? 0 : 2];
     return BENCH_OK;
-}
-
-/* At most 2^15 * 2^15 * 2^5 * 2^2 bytes. */
-static uint64_t count_bytes(const struct layout *layout)
-{
-    return (uint64_t)layout->width * (uint64_t)layout->height * (uint64_t)layout->n_classes *
-           types[layout->type].n_bytes;
 }
 
 /* ---- the values ---- */
@@ -316,134 +256,89 @@ static float float_of_bits(uint32_t bits)
 }
 
 /* IEEE 754 binary16; every value of it is a float. */
-static float float_of_half(unsigned half)
+static float float_of_half(uint32_t half)
 {
-    const uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
-    const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
+    const uint32_t sign = (half & 0x8000) << 16, size = (half & 0x7FFF) << 13;
 
-    if (exponent == 0) { /* subnormal: a multiple of 2^-24 */
-        const float size = (float)fraction * 0x1p-24f;
-
-        return sign ? -size : size;
-    }
-    if (exponent == 31)
-        return float_of_bits(sign | 0x7F800000u | fraction << 13);
-    return float_of_bits(sign | (exponent + 127 - 15) << 23 | fraction << 13);
+    if (size >= 31 << 23) /* infinite, or no number */
+        return float_of_bits(sign | 0x7F800000 | size);
+    return float_of_bits(sign | size) * 0x1p112f; /* 127 - 15; exact, subnormals too */
 }
 
 static void decode(enum value_type type, const uint8_t *bytes, size_t n, float *value)
 {
-    switch (type) {
-    case VALUE_F32:
-        for (size_t i = 0; i < n; i++, bytes += 4)
+    for (size_t i = 0; i < n; i++, bytes += types[type].n_bytes)
+        if (type == VALUE_F32)
             value[i] = float_of_bits((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
                                      (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24);
-        break;
-    case VALUE_F16:
-        for (size_t i = 0; i < n; i++, bytes += 2)
-            value[i] = float_of_half((unsigned)bytes[0] | (unsigned)bytes[1] << 8);
-        break;
-    default: /* times 65535 that rounds to 257 times the byte, as it should */
-        for (size_t i = 0; i < n; i++)
-            value[i] = (float)bytes[i] / 255.0f;
-        break;
-    }
+        else if (type == VALUE_F16)
+            value[i] = float_of_half((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8);
+        else /* times 65535 that rounds to 257 times the byte, as it should */
+            value[i] = (float)bytes[0] / 255.0f;
 }
 
-/* round(65535 p) into every stride-th element of 'out'; returns the first index whose value is no
- * probability, or n. */
-static size_t quantise(const float *value, size_t value_stride, size_t n, uint16_t *out)
+/* One row of the image: round(65535 p).  'bytes' begins at the values; 'value' has room for a
+ * row of all classes, 'sum' for a row. */
+static enum bench_status convert_row(const struct array *array, const uint8_t *bytes, int v,
+                                     float *value, uint32_t *sum, uint16_t *out)
 {
-    for (size_t i = 0; i < n; i++) {
-        const double p = (double)value[i * value_stride];
-
-        if (!(p >= -0.001 && p <= 1.001)) /* also where it is no number */
-            return i;
-        out[i] =
-            p <= 0 ? 0
-            : p >= 1
-                ? 65535
-                : (uint16_t)floor(p * 65535 + 0.5); /* 24 + 16 bits: exact before the sum */
-    }
-    return n;
-}
-
-static enum bench_status bad_value(const char *name, double value, size_t u, int v, int k)
-{
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: %g for class %d of the pixel in column %zu, row %d, expected a "
-                      "probability of 0..1: softmax the scores first",
-                      name, value, k, u, v);
-}
-
-/* One row of the image; 'bytes' begins at the values, 'value' has room for a row of all classes. */
-static enum bench_status convert_row(const struct layout *layout, const uint8_t *bytes,
-                                     const char *name, int v, float *value, uint16_t *out)
-{
-    const size_t w = (size_t)layout->width, h = (size_t)layout->height;
-    const size_t n_classes = (size_t)layout->n_classes;
-    const size_t size = types[layout->type].n_bytes;
-    const size_t stride = layout->classes_last ? n_classes : 1;
-
-    if (layout->classes_last)
-        decode(layout->type, bytes + (size_t)v * w * n_classes * size, w * n_classes, value);
-    for (size_t k = 0; k < n_classes; k++) {
-        const size_t offset = (k * h + (size_t)v) * w;
-        const float *of_class = layout->classes_last ? value + k : value;
-
-        if (!layout->classes_last)
-            decode(layout->type, bytes + offset * size, w, value);
-
-        const size_t u = quantise(of_class, stride, w, out + offset);
-
-        if (u < w)
-            return bad_value(name, (double)of_class[u * stride], u, v, (int)k);
-    }
-    return BENCH_OK;
-}
-
-/* 'sum' has room for a row. */
-static enum bench_status check_sums(const struct layout *layout, const char *name, int v,
-                                    const uint16_t *probability, uint32_t *sum)
-{
-    const size_t w = (size_t)layout->width, h = (size_t)layout->height;
+    const size_t w = (size_t)array->width, h = (size_t)array->height;
+    const size_t n_classes = (size_t)array->n_classes, size = types[array->type].n_bytes;
+    const size_t stride = array->classes_last ? n_classes : 1;
     const uint32_t slack =
-        65535 * 2 / 100 +
-        (layout->type == VALUE_U8 ? (uint32_t)layout->n_classes * 257 / 2 : 0);
+        65535 * 2 / 100 + (array->type == VALUE_U8 ? (uint32_t)n_classes * 257 / 2 : 0);
 
     memset(sum, 0, w * sizeof *sum);
-    for (size_t k = 0; k < (size_t)layout->n_classes; k++) {
-        const uint16_t *row = probability + (k * h + (size_t)v) * w;
+    if (array->classes_last)
+        decode(array->type, bytes + (size_t)v * w * n_classes * size, w * n_classes, value);
+    for (size_t k = 0; k < n_classes; k++) {
+        const size_t offset = (k * h + (size_t)v) * w;
 
-        for (size_t u = 0; u < w; u++)
-            sum[u] += row[u];
+        if (!array->classes_last)
+            decode(array->type, bytes + offset * size, w, value);
+        for (size_t u = 0; u < w; u++) {
+            const double p = (double)value[u * stride + (array->classes_last ? k : 0)];
+
+            if (!(p >= -0.001 && p <= 1.001)) /* also where it is no number */
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "%s: %g for class %zu of the pixel in column %zu, row %d, "
+                                  "expected a probability of 0..1: softmax the scores first",
+                                  array->name, p, k, u, v);
+            /* 24 + 16 bits: exact before the sum */
+            out[offset + u] = p <= 0 ? 0 : p >= 1 ? 65535 : (uint16_t)floor(p * 65535 + 0.5);
+            sum[u] += out[offset + u];
+        }
     }
     for (size_t u = 0; u < w; u++)
         if (sum[u] + slack < 65535 || sum[u] > 65535 + slack)
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s: the classes of the pixel in column %zu, row %d add up to "
                               "%.3f, expected 1 within 2 %%: softmax the scores first",
-                              name, u, v, sum[u] / 65535.0);
+                              array->name, u, v, sum[u] / 65535.0);
     return BENCH_OK;
 }
 
-static enum bench_status convert(const struct layout *layout, const uint8_t *bytes,
-                                 const char *name, uint16_t *probability)
+/* *out: [n_values]. */
+static enum bench_status convert(const struct array *array, const uint8_t *bytes,
+                                 size_t n_values, uint16_t **out)
 {
-    const size_t w = (size_t)layout->width;
-    float *value = malloc(w * (size_t)layout->n_classes * sizeof *value);
+    const size_t w = (size_t)array->width;
+    float *value = malloc(w * (size_t)array->n_classes * sizeof *value);
     uint32_t *sum = malloc(w * sizeof *sum);
     enum bench_status status = BENCH_OK;
 
-    if (value == NULL || sum == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for a row of values", name);
-    for (int v = 0; v < layout->height && status == BENCH_OK; v++) {
-        status = convert_row(layout, bytes, name, v, value, probability);
-        if (status == BENCH_OK)
-            status = check_sums(layout, name, v, probability, sum);
-    }
+    *out = malloc(n_values * sizeof **out);
+    if (value == NULL || sum == NULL || *out == NULL)
+        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d classes of %d x %d pixels",
+                            array->name, array->n_classes, array->width, array->height);
+    for (int v = 0; v < array->height && status == BENCH_OK; v++)
+        status = convert_row(array, bytes, v, value, sum, *out);
     free(sum);
     free(value);
+    if (status != BENCH_OK) {
+        free(*out);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -451,7 +346,7 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
                                         int width, int height, uint16_t **probability,
                                         int *n_classes)
 {
-    struct layout layout = {.width = width, .height = height};
+    struct array array = {.name = name, .width = width, .height = height};
     struct header header;
     size_t n_head = 0;
 
@@ -461,32 +356,19 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
         return BENCH_FAIL(BENCH_EINPUT, "%s: for %d x %d pixels: each side must be 1..%d", name,
                           width, height, INPUTS_MAX_SIDE);
     TRY(read_header(bytes, n_bytes, name, &header, &n_head));
-    TRY(find_layout(name, &header, &layout));
+    TRY(find_layout(&header, &array));
 
-    const uint64_t expected = count_bytes(&layout), found = n_bytes - n_head;
+    /* at most 2^15 * 2^15 * 2^5 * 2^2; where so many bytes are at hand, a size_t twice over */
+    const uint64_t n_values = (uint64_t)width * (uint64_t)height * (uint64_t)array.n_classes;
+    const uint64_t expected = n_values * types[array.type].n_bytes, found = n_bytes - n_head;
 
     if (found != expected)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: %s .npy file: expected %llu bytes of values, found %llu", name,
                           found < expected ? "truncated" : "oversized",
                           (unsigned long long)expected, (unsigned long long)found);
-
-    /* as many values as are at hand, so the product is a size_t twice over */
-    uint16_t *out = malloc((size_t)(expected / types[layout.type].n_bytes) * sizeof *out);
-
-    if (out == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d classes of %d x %d pixels", name,
-                          layout.n_classes, width, height);
-
-    const enum bench_status status =
-        convert(&layout, (const uint8_t *)bytes + n_head, name, out);
-
-    if (status != BENCH_OK) {
-        free(out);
-        return status;
-    }
-    *probability = out;
-    *n_classes = layout.n_classes;
+    TRY(convert(&array, (const uint8_t *)bytes + n_head, (size_t)n_values, probability));
+    *n_classes = array.n_classes;
     return BENCH_OK;
 }
 

@@ -23,10 +23,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define NPY_MAX_CLASSES 32
 
 /*
@@ -43,9 +39,5 @@ enum bench_status npy_read_probability(const char *path, int width, int height,
 enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const char *name,
                                         int width, int height, uint16_t **probability,
                                         int *n_classes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

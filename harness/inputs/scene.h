@@ -16,10 +16,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* How hard the sensor makes it. */
 enum scene_level {
     SCENE_EASY,   /* filtered, nearly dense: what an SGM with post-processing gives */
@@ -42,9 +38,5 @@ enum bench_status scene_make(const struct scene_options *options, struct plane *
 /* Uniform noise, 0..127 px in steps of 1/256 px, every pixel valid: [RDP]'s "full noise"
  * case. */
 enum bench_status noise_make(int width, int height, uint64_t seed, struct plane *plane);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

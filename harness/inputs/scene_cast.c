@@ -39,26 +39,31 @@ void scene_finish_solids(struct scene *s)
         }
         if (farthest <= NEAREST_M)
             continue;
-        if (nearest <
-            NEAREST_M) { /* reaches past the camera: no bound from projected corners */
+        if (nearest < NEAREST_M) { /* past the camera: its projected corners bound nothing */
             u_min = v_min = -1.0;
             u_max = s->width, v_max = s->height;
         }
-        u_min = clamp(u_min - 1.0, 0.0, (double)s->width),
-        u_max = clamp(u_max + 1.0, -1.0, s->width - 1.0);
-        v_min = clamp(v_min - 1.0, 0.0, (double)s->height),
-        v_max = clamp(v_max + 1.0, -1.0, s->height - 1.0);
-        o->u_first = (int)u_min, o->u_last = (int)u_max;
-        o->v_first = (int)v_min, o->v_last = (int)v_max;
+        o->u_first = (int)clamp(u_min - 1.0, 0.0, (double)s->width);
+        o->u_last = (int)clamp(u_max + 1.0, -1.0, s->width - 1.0);
+        o->v_first = (int)clamp(v_min - 1.0, 0.0, (double)s->height);
+        o->v_last = (int)clamp(v_max + 1.0, -1.0, s->height - 1.0);
         o->nearest = nearest;
-        if (o->u_first > o->u_last || o->v_first > o->v_last)
-            continue;
-        if (n != i)
-            s->solids[n] = *o;
-        n++;
+        if (o->u_first <= o->u_last && o->v_first <= o->v_last)
+            s->solids[n++] = *o;
     }
     s->n_solids = n;
     qsort(s->solids, (size_t)n, sizeof *s->solids, compare_nearest);
+}
+
+/* noise2 in space: two layers of the lattice, far apart. */
+static double noise3(const uint8_t *lattice, double x, double y, double z)
+{
+    const int k = int_floor(z), below = k & 255, above = (k + 1) & 255;
+    const double fz = z - (double)k, sz = fz * fz * (3.0 - 2.0 * fz);
+    const double a = noise2(lattice, x + (double)(below * 37), y + (double)(below * 91));
+    const double b = noise2(lattice, x + (double)(above * 37), y + (double)(above * 91));
+
+    return a + (b - a) * sz;
 }
 
 /* Depth where the ray of slope yr (down) first meets the ground 'level' above the road's
@@ -89,56 +94,46 @@ static double cast_ground(const struct scene *s, double yr, double level)
     return 0.0;
 }
 
-/* Is (x, z) on raised ground, and of which class? */
-static int raised_ground(const struct scene *s, double x, double z, uint8_t *label)
+/* The class of the ground at (x, z): ROAD, or what is raised by the kerb. */
+static uint8_t ground_label(const struct scene *s, double x, double z)
 {
     const double across = x - middle_of_road(s, z), a = across < 0 ? -across : across;
 
-    if (a < s->half_road || in_crossing(s, across > 0, z, 0.0)) {
-        *label = ROAD;
-        return 0;
-    }
+    if (a < s->half_road || in_crossing(s, across > 0, z, 0.0))
+        return ROAD;
     if (a < s->half_road + s->verge)
-        *label = TERRAIN;
-    else if (a < s->half_road + s->verge + s->pavement)
-        *label = SIDEWALK;
-    else
-        *label = s->is_green ? TERRAIN : SIDEWALK;
-    return 1;
+        return TERRAIN;
+    return a >= s->front && s->is_green ? TERRAIN : SIDEWALK;
 }
+
+struct hit {
+    double depth;
+    uint8_t label, surface;
+};
 
 /* Where the ray meets the ground; z_road, z_kerb are the row's depths at the two levels (0:
  * never). */
 static struct hit ground_hit(const struct scene *s, double xr, double z_road, double z_kerb)
 {
-    struct hit hit = {.depth = 0.0, .label = SKY, .surface = OPEN_SKY};
+    double near = z_kerb, far = z_road;
     uint8_t label;
 
-    if (z_kerb > 0.0 && raised_ground(s, xr * z_kerb, z_kerb, &label)) {
-        hit.depth = z_kerb;
-        hit.label = label;
-        hit.surface = TEXTURED;
-    } else if (z_road > 0.0 &&
-               (!raised_ground(s, xr * z_road, z_road, &label) || z_kerb <= 0.0)) {
-        hit.depth = z_road;
-        hit.label = label;
-        hit.surface = PLAIN;
-    } else if (z_road > 0.0) { /* between: the kerb's face */
-        double near = z_kerb, far = z_road;
+    if (z_kerb > 0.0 && (label = ground_label(s, xr * z_kerb, z_kerb)) != ROAD)
+        return (struct hit){z_kerb, label, TEXTURED};
+    if (z_road <= 0.0)
+        return (struct hit){1e30, SKY, OPEN_SKY};
+    label = ground_label(s, xr * z_road, z_road);
+    if (label == ROAD || z_kerb <= 0.0)
+        return (struct hit){z_road, label, PLAIN};
+    for (int i = 0; i < 24; i++) { /* between: the kerb's face */
+        const double mid = 0.5 * (near + far);
 
-        for (int i = 0; i < 24; i++) {
-            const double mid = 0.5 * (near + far);
-
-            if (raised_ground(s, xr * mid, mid, &label))
-                far = mid;
-            else
-                near = mid;
-        }
-        hit.depth = far;
-        hit.label = SIDEWALK;
-        hit.surface = TEXTURED;
+        if (ground_label(s, xr * mid, mid) != ROAD)
+            far = mid;
+        else
+            near = mid;
     }
-    return hit;
+    return (struct hit){far, SIDEWALK, TEXTURED};
 }
 
 /* The ray in a solid's local frame: point = a t + b; b and what follows from it do not depend
@@ -156,16 +151,15 @@ static void apply_facade(const struct solid *o, const struct local_ray *r, int f
     const double bays = along / o->bay, floors = (h - o->band_low) / o->floor_height;
     const double in_bay = bays - (double)int_floor(bays),
                  in_floor = floors - (double)int_floor(floors);
-    double run;
+    double run, further, limit;
 
     if (h < o->band_low || h > o->band_high || in_bay < 0.26 || in_bay > 0.74 ||
         in_floor < 0.28 || in_floor > 0.8)
         return;
     run = r->a[through_axis] < 0 ? -r->a[through_axis] : r->a[through_axis];
-    if (run >
-        1e-6) { /* the recessed pane, unless its reveal hides it: then the reveal is nearer */
-        const double further = o->recess / run, limit = 1.5 * o->recess + 0.02 * *t;
-
+    if (run > 1e-6) { /* the recessed pane; where its reveal is nearer, that hides it */
+        further = o->recess / run;
+        limit = 1.5 * o->recess + 0.02 * *t;
         *t += further < limit ? further : limit;
     }
     *surface = GLASS;
@@ -294,17 +288,20 @@ static uint16_t disparity_of(const struct scene *s, double depth)
     return q >= (double)DISPARITY_MAX ? DISPARITY_MAX : (uint16_t)q;
 }
 
-void scene_cast_row(const struct scene *s, int v, struct hit *hits, uint16_t *truth,
-                    uint8_t *label, uint8_t *surface)
+void scene_cast_row(struct scene *s, int v)
 {
+    const size_t offset = (size_t)v * (size_t)s->width;
     const double yr = ((double)v - s->camera.cy_px) / s->camera.fy_px;
     const double z_road = cast_ground(s, yr, 0.0), z_kerb = cast_ground(s, yr, s->kerb);
+    uint8_t *label = s->plane->truth_class + offset, *surface = s->surfaces + offset;
 
     for (int u = 0; u < s->width; u++) {
-        hits[u] =
-            ground_hit(s, ((double)u - s->camera.cx_px) / s->camera.fx_px, z_road, z_kerb);
-        if (hits[u].depth <= 0.0)
-            hits[u] = (struct hit){.depth = 1e30, .label = SKY, .surface = OPEN_SKY};
+        const double xr = ((double)u - s->camera.cx_px) / s->camera.fx_px;
+        const struct hit hit = ground_hit(s, xr, z_road, z_kerb);
+
+        s->depth[u] = hit.depth;
+        label[u] = hit.label;
+        surface[u] = hit.surface;
     }
     for (int i = 0; i < s->n_solids; i++) {
         const struct solid *o = &s->solids[i];
@@ -321,19 +318,20 @@ void scene_cast_row(const struct scene *s, int v, struct hit *hits, uint16_t *tr
             uint8_t seen;
             double t;
 
-            if (hits[u].depth <= o->nearest)
+            if (s->depth[u] <= o->nearest)
                 continue;
             r.a[0] = at->cosine * xr - at->sine;
             r.a[2] = at->sine * xr + at->cosine;
             r.a[1] = -yr - at->slope * r.a[2];
             t = cast_solid(s, o, &r, &seen);
-            if (t > 0.0 && t < hits[u].depth)
-                hits[u] = (struct hit){t, o->label, seen};
+            if (t > 0.0 && t < s->depth[u]) {
+                s->depth[u] = t;
+                label[u] = o->label;
+                surface[u] = seen;
+            }
         }
     }
-    for (int u = 0; u < s->width; u++) {
-        truth[u] = hits[u].label == SKY ? 0 : disparity_of(s, hits[u].depth);
-        label[u] = hits[u].label;
-        surface[u] = hits[u].surface;
-    }
+    for (int u = 0; u < s->width; u++)
+        s->plane->truth[offset + (size_t)u] =
+            label[u] == SKY ? 0 : disparity_of(s, s->depth[u]);
 }

@@ -1,12 +1,14 @@
 /*
  * semantic.c - labels from images, class probabilities from labels
  *
- * Row by row: the blur keeps, for each class and column, the count of its pixels in the box's rows, and
- * runs a sum along them; the confusion keeps, for each octave, the two rows of nodes around the image's
- * row.  Probabilities are in 1/65535 and only ever rounded down, so no pixel's sum can pass 65535.
+ * Row by row: the blur keeps, for each class and column, the count of its pixels in the box's
+ * rows, and runs a sum along them; the confusion keeps, for each octave, the two rows of nodes
+ * around the image's row.  Probabilities are in 1/65535 and only ever rounded down, so no
+ * pixel's sum can pass 65535.
  */
 #include "harness/inputs/semantic.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/random.h"
 #include "harness/inputs/image.h"
 
@@ -23,9 +25,9 @@ enum { STREAM_FIELD = 100, STREAM_OTHERS = 101 };
 
 /* ---- what is taken for what ---- */
 
-/* Cityscapes train ids: 0 road, 1 sidewalk, 2 building, 3 wall, 4 fence, 5 pole, 6 traffic light,
- * 7 traffic sign, 8 vegetation, 9 terrain, 10 sky, 11 person, 12 rider, 13 car, 14 truck, 15 bus,
- * 16 train, 17 motorcycle, 18 bicycle. */
+/* Cityscapes train ids: 0 road, 1 sidewalk, 2 building, 3 wall, 4 fence, 5 pole, 6 traffic
+ * light, 7 traffic sign, 8 vegetation, 9 terrain, 10 sky, 11 person, 12 rider, 13 car,
+ * 14 truck, 15 bus, 16 train, 17 motorcycle, 18 bicycle. */
 static const struct others {
     int n;
     uint8_t id[N_OTHERS];
@@ -68,7 +70,8 @@ struct semantic_noise semantic_noise_of(enum scene_level level)
 
 /* ---- the model ---- */
 
-/* A grid of random bytes for each pair of classes; the two rows of nodes around the image's row. */
+/* A grid of random bytes for each pair of classes; the two rows of nodes around the image's
+ * row. */
 struct octave {
     int index, cell_px;
     int n_nodes;   /* in a row, a multiple of 4 */
@@ -182,8 +185,8 @@ static void draw_nodes(const struct model *m, struct octave *o, int j)
     o->row = j;
 }
 
-/* Add to m->field what the octave has in row 'v' for class k's other number 'other': the bytes between
- * the nodes, times 256, times 'weight'. */
+/* Add to m->field what the octave has in row 'v' for class k's other number 'other': the bytes
+ * between the nodes, times 256, times 'weight'. */
 static void add_octave(struct model *m, const struct octave *o, int v, int k, int other,
                        uint32_t weight)
 {
@@ -282,27 +285,30 @@ static void finish_row(struct model *m, int v, uint16_t *probability)
 static enum bench_status check(int width, int height, int n_classes,
                                const struct semantic_noise *noise)
 {
-    if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "labels of %d x %d pixels: each side must be 1..%d",
-                          width, height, INPUTS_MAX_SIDE);
-    if (n_classes < 1 || n_classes > SEMANTIC_MAX_CLASSES)
-        return BENCH_FAIL(BENCH_EINPUT, "%d classes of labels, expected 1..%d", n_classes,
-                          SEMANTIC_MAX_CLASSES);
-    if (noise->blur_px < 1 || noise->blur_px > SEMANTIC_MAX_BLUR_PX || noise->blur_px % 2 == 0)
+    const struct {
+        const char *what;
+        int value, min, max;
+    } ranges[] = {
+        {"the width", width, 1, INPUTS_MAX_SIDE},
+        {"the height", height, 1, INPUTS_MAX_SIDE},
+        {"the number of classes", n_classes, 1, SEMANTIC_MAX_CLASSES},
+        {"the box", noise->blur_px, 1, SEMANTIC_MAX_BLUR_PX},
+        {"the cell", noise->cell_px, FINER, SEMANTIC_MAX_CELL_PX},
+        {"the threshold", noise->threshold_q8, 0, 256},
+        {"the doubt", noise->doubt_q8, 0, 128},
+        {"the residual", noise->residual_q16, 0, 65536},
+    };
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "probabilities of labels: %s is %d, expected %d..%d",
+                              ranges[i].what, ranges[i].value, ranges[i].min, ranges[i].max);
+    if (noise->blur_px % 2 == 0 || (noise->cell_px & (noise->cell_px - 1)) != 0)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: a box of %d px, expected an odd side of 1..%d",
-                          noise->blur_px, SEMANTIC_MAX_BLUR_PX);
-    if (noise->cell_px < FINER || noise->cell_px > SEMANTIC_MAX_CELL_PX ||
-        (noise->cell_px & (noise->cell_px - 1)) != 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: cells of %d px, expected a power of two of %d..%d",
-                          noise->cell_px, FINER, SEMANTIC_MAX_CELL_PX);
-    if (noise->threshold_q8 < 0 || noise->threshold_q8 > 256 || noise->doubt_q8 < 0 ||
-        noise->doubt_q8 > 128 || noise->residual_q16 < 0 || noise->residual_q16 > 65536)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic noise: expected threshold 0..256, doubt 0..128, residual "
-                          "0..65536, found %d, %d, %d",
-                          noise->threshold_q8, noise->doubt_q8, noise->residual_q16);
+                          "probabilities of labels: a box of %d px and a cell of %d px, "
+                          "expected an odd side and a power of two",
+                          noise->blur_px, noise->cell_px);
     return BENCH_OK;
 }
 
@@ -320,30 +326,23 @@ static void release(struct model *m)
 
 static enum bench_status allocate(struct model *m)
 {
-    const size_t w = (size_t)m->width, n = (size_t)m->n_classes;
+    const int w = m->width, n = m->n_classes;
 
     for (int i = 0; i < 2; i++) {
         struct octave *o = &m->octave[i];
 
         o->index = i;
         o->cell_px = i == 0 ? m->noise.cell_px : m->noise.cell_px / FINER;
-        o->n_nodes = (m->width / o->cell_px + 2 + 3) / 4 * 4;
+        o->n_nodes = (w / o->cell_px + 2 + 3) / 4 * 4;
         o->row = -1;
-        o->node = malloc(2 * n * N_OTHERS * (size_t)o->n_nodes);
-        if (o->node == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for noise of %d classes", m->n_classes);
+        TRY(memory_allocate(&o->node, 1, 2, n, N_OTHERS, o->n_nodes));
     }
-    m->n_in_rows = calloc(n, sizeof *m->n_in_rows);
-    m->in_column = calloc(n * w, sizeof *m->in_column);
-    m->total = malloc(w * sizeof *m->total);
-    m->field = malloc(w * sizeof *m->field);
-    m->blurred = malloc(n * w * sizeof *m->blurred);
-    m->confused = malloc(n * w * sizeof *m->confused);
-    if (m->n_in_rows == NULL || m->field == NULL || m->in_column == NULL || m->total == NULL ||
-        m->blurred == NULL || m->confused == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for rows of %d classes of %d pixels",
-                          m->n_classes, m->width);
-    return BENCH_OK;
+    TRY(memory_allocate(&m->n_in_rows, sizeof *m->n_in_rows, n, 1, 1, 1));
+    TRY(memory_allocate(&m->in_column, sizeof *m->in_column, n, w, 1, 1));
+    TRY(memory_allocate(&m->total, sizeof *m->total, w, 1, 1, 1));
+    TRY(memory_allocate(&m->field, sizeof *m->field, w, 1, 1, 1));
+    TRY(memory_allocate(&m->blurred, sizeof *m->blurred, n, w, 1, 1));
+    return memory_allocate(&m->confused, sizeof *m->confused, n, w, 1, 1);
 }
 
 enum bench_status semantic_from_labels(const uint8_t *labels, int width, int height,
@@ -352,12 +351,7 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 {
     TRY(check(width, height, n_classes, noise));
 
-    struct model m = {.labels = labels,
-                      .width = width,
-                      .height = height,
-                      .n_classes = n_classes,
-                      .noise = *noise,
-                      .seed = seed};
+    struct model m = {labels, width, height, n_classes, .noise = *noise, .seed = seed};
     const int reach = noise->blur_px / 2;
     const enum bench_status status = allocate(&m);
 
@@ -383,7 +377,8 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 #define NO  SEMANTIC_UNLABELLED
 #define BAD 254
 
-/* Cityscapes' label ids: what is not evaluated has no train id (cityscapesScripts, helpers/labels.py). */
+/* Cityscapes' label ids: what is not evaluated has no train id (cityscapesScripts,
+ * helpers/labels.py). */
 static const uint8_t train_id_of[34] = {NO, NO, NO, NO, NO, NO, NO, 0,  1,  NO, NO, 2,
                                         3,  4,  NO, NO, NO, 5,  NO, 6,  7,  8,  9,  10,
                                         11, 12, 13, 14, 15, NO, NO, 16, 17, 18};
@@ -398,36 +393,29 @@ static uint8_t train_id(uint8_t value, enum semantic_coding coding)
     return value < sizeof train_id_of ? train_id_of[value] : BAD;
 }
 
-static enum bench_status translate(const struct image *image, const char *path,
-                                   enum semantic_coding coding, uint8_t *labels)
+/* The image's pixels become train ids. */
+static enum bench_status translate(struct image *image, const char *path, int width, int height,
+                                   enum semantic_coding coding)
 {
-    const uint8_t *value = image->pixels;
-    const size_t n_pixels = (size_t)image->width * (size_t)image->height;
-    uint8_t table[256];
+    uint8_t *label = image->pixels;
 
-    for (int i = 0; i < 256; i++)
-        table[i] = train_id((uint8_t)i, coding);
-    for (size_t i = 0; i < n_pixels; i++) {
-        labels[i] = table[value[i]];
-        if (labels[i] == BAD)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
-                i % (size_t)image->width, i / (size_t)image->width, value[i],
-                coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
-                                             : "a label id of 0..33 or 255");
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status check_image(const struct image *image, const char *path, int width,
-                                     int height)
-{
     if (image->type != IMAGE_U8)
         return BENCH_FAIL(BENCH_EINPUT, "%s: labels of more than 8 bits, expected 8", path);
     if (image->width != width || image->height != height)
         return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d labels, expected %d x %d", path,
                           image->width, image->height, width, height);
+    for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {
+        const uint8_t value = label[i];
+
+        label[i] = train_id(value, coding);
+        if (label[i] == BAD)
+            return BENCH_FAIL(
+                BENCH_EINPUT,
+                "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
+                i % (size_t)width, i / (size_t)width, value,
+                coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
+                                             : "a label id of 0..33 or 255");
+    }
     return BENCH_OK;
 }
 
@@ -439,19 +427,11 @@ enum bench_status semantic_read_labels(const char *path, int width, int height,
 
     *labels = NULL;
     TRY(image_read(path, &image));
-    status = check_image(&image, path, width, height);
+    status = translate(&image, path, width, height, coding);
     if (status == BENCH_OK) {
-        *labels = malloc((size_t)width * (size_t)height);
-        if (*labels == NULL)
-            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d x %d labels", path, width,
-                                height);
-        else
-            status = translate(&image, path, coding, *labels);
+        *labels = image.pixels;
+        image.pixels = NULL;
     }
     image_free(&image);
-    if (status != BENCH_OK) {
-        free(*labels);
-        *labels = NULL;
-    }
     return status;
 }

@@ -34,10 +34,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SEMANTIC_MAX_CLASSES 32
 #define SEMANTIC_CITYSCAPES  19  /* train ids 0..18 */
 #define SEMANTIC_UNLABELLED  255 /* as every label that is no class */
@@ -76,7 +72,8 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 /* What the values of an image of labels are. */
 enum semantic_coding {
     SEMANTIC_TRAIN_IDS, /* 0..18, 255 */
-    SEMANTIC_LABEL_IDS /* Cityscapes' and KITTI's 0..33, 255; what is not evaluated becomes 255 */
+    /* Cityscapes' and KITTI's 0..33, 255; what is not evaluated becomes 255 */
+    SEMANTIC_LABEL_IDS
 };
 
 /*
@@ -87,9 +84,5 @@ enum semantic_coding {
  */
 enum bench_status semantic_read_labels(const char *path, int width, int height,
                                        enum semantic_coding coding, uint8_t **labels);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -13,10 +13,9 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_impl;
 struct plane; /* harness/inputs/plane.h */
@@ -84,8 +83,6 @@ static inline const char *bench_option_value(const struct bench_request *request
     return NULL;
 }
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -12,6 +12,7 @@
 #include "harness/base/status.h"
 
 #include <cuda_runtime.h>
+#include <sys/cdefs.h>
 
 #define CUDA_TRY(call)                                                      \
     do {                                                                    \
@@ -23,9 +24,7 @@
 /* After every <<<>>>. */
 #define CUDA_TRY_LAUNCH() CUDA_TRY(cudaGetLastError())
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 /* Record the failure of 'call' and return the status it becomes.  device_cuda.cu. */
 enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const char *file,
@@ -41,8 +40,6 @@ enum bench_status bench_cuda_malloc(void **pointer, size_t bytes);
 enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
                                         int threads_per_block, size_t dynamic_shared_bytes);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

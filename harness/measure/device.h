@@ -12,10 +12,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_device_facts {
     char name[256]; /* "NVIDIA H200" */
@@ -40,7 +39,8 @@ const char *bench_device_architectures(void);
  * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no
  * device or driver or this is a CPU build (the sentence says which); BENCH_EENV when the
  * device's architecture is not among those that the program was built for; else BENCH_ECUDA.
- * Waits while another program measures a cell on the GPU (gpu_lock.h).  Caller owns *device.
+ * Waits while another program measures a configuration on the GPU (gpu_lock.h).  Caller owns
+ * *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -63,11 +63,9 @@ enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
 
 enum bench_status bench_device_sync(struct bench_device *device);
 
-/* What bench_cuda_malloc has handed out since this was called last (or since the start). */
-size_t bench_device_take_allocated(void);
-
-/* How many arrays of transfer.h were made since this was called last. */
-int bench_device_take_arrays(void);
+/* Bytes that bench_cuda_malloc has handed out since this was called last (or since the start);
+ * *n_arrays: how many arrays of transfer.h were made. */
+size_t bench_device_take_allocated(int *n_arrays);
 
 /* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines
  * in the cache that it would have to write back.  A half is at least twice the L2 cache;
@@ -78,11 +76,6 @@ enum bench_status bench_device_flush(struct bench_device *device, int half);
 /* Keep the stream busy for some 40 us: what is enqueued after it is all there when the GPU gets
  * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
-
-/* Time what is enqueued between start and stop, on the stream.  elapsed waits for stop. */
-enum bench_status bench_device_start(struct bench_device *device);
-enum bench_status bench_device_stop(struct bench_device *device);
-enum bench_status bench_device_elapsed(struct bench_device *device, double *ms);
 
 /* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays
  * it.  end fails with BENCH_ESKIP where the work cannot be captured.  drop drops all. */
@@ -97,8 +90,9 @@ void bench_device_graph_drop(struct bench_device *device);
  * 0 when the global timer is too coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
-/* Lap marks: an event each; see laps.h.  begin and end of the lap pass are measure.c's. */
-#define BENCH_MAX_LAPS 16
+/* Stage marks: an event each; see stages.h.  begin and end of the stage pass are measure.c's.
+ * marked_ms: between two marks on the stream, milliseconds; waits for the second. */
+#define BENCH_MAX_STAGES 16
 enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
                                          double *ms);
@@ -112,8 +106,6 @@ enum bench_status bench_device_read(struct bench_device *device, void *to, const
 int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -33,8 +33,7 @@ struct bench_device {
 #if HAS_GREEN_CONTEXTS
     CUgreenCtx green; /* NULL: none */
 #endif
-    cudaEvent_t start, stop;
-    cudaEvent_t mark[BENCH_MAX_LAPS + 1];
+    cudaEvent_t mark[BENCH_MAX_STAGES + 1];
     cudaGraph_t graph[BENCH_N_GRAPHS];
     cudaGraphExec_t graph_exec[BENCH_N_GRAPHS];
     uint4 *d_flush;              /* [2][flush_words], owned */
@@ -68,21 +67,32 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
                       cudaGetErrorName(error));
 }
 
-static int n_arrays; /* made */
+/* asked for; the driver's own count moves in steps of 2 MiB */
+static size_t allocated_bytes;
+static int n_arrays_made;
 
-int bench_device_take_arrays(void)
+size_t bench_device_take_allocated(int *n_arrays)
 {
-    const int n = n_arrays;
+    const size_t bytes = allocated_bytes;
 
-    n_arrays = 0;
-    return n;
+    *n_arrays = n_arrays_made;
+    n_arrays_made = 0;
+    allocated_bytes = 0;
+    return bytes;
 }
 
-static size_t allocated_bytes; /* asked for; the driver's own count moves in steps of 2 MiB */
+static enum bench_status refuse_bytes(const char *what, size_t bytes)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+
+    cudaMemGetInfo(&free_bytes, &total_bytes);
+    return BENCH_FAIL(BENCH_ENOMEM, "%s: %.1f MiB asked for, %.1f of %.1f MiB are free", what,
+                      (double)bytes / 1048576.0, (double)free_bytes / 1048576.0,
+                      (double)total_bytes / 1048576.0);
+}
 
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
 {
-    size_t free_bytes = 0, total_bytes = 0;
     cudaError_t error = cudaMalloc(pointer, bytes ? bytes : 1);
 
     if (error == cudaSuccess) {
@@ -90,19 +100,15 @@ enum bench_status bench_cuda_malloc(void **pointer, size_t bytes)
         if (getenv("DEPTHBENCH_NO_FILL")) /* to initcheck, what is filled has been written */
             return BENCH_OK;
         CUDA_TRY(cudaMemset(*pointer, 0xA5, bytes ? bytes : 1));
-        CUDA_TRY(
-            cudaStreamSynchronize(NULL)); /* our stream does not wait for the default one */
+        /* our stream does not wait for the default one */
+        CUDA_TRY(cudaStreamSynchronize(NULL));
         return BENCH_OK;
     }
     *pointer = NULL;
     cudaGetLastError();
-    if (error != cudaErrorMemoryAllocation)
-        return bench_cuda_fail(error, "cudaMalloc", __FILE__, __LINE__);
-    cudaMemGetInfo(&free_bytes, &total_bytes);
-    return BENCH_FAIL(BENCH_ENOMEM,
-                      "out of device memory: %.1f MiB asked for, %.1f of %.1f MiB are free",
-                      (double)bytes / 1048576.0, (double)free_bytes / 1048576.0,
-                      (double)total_bytes / 1048576.0);
+    return error == cudaErrorMemoryAllocation
+               ? refuse_bytes("out of device memory", bytes)
+               : bench_cuda_fail(error, "cudaMalloc", __FILE__, __LINE__);
 }
 
 enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
@@ -170,15 +176,12 @@ static enum bench_status make_managed(struct bench_array *a)
     /* beyond that the driver would swap, which is another experiment */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes));
     if (a->bytes > free_bytes / 10 * 9)
-        return BENCH_FAIL(BENCH_ENOMEM,
-                          "transfer = managed: %.1f MiB asked for, %.1f of %.1f MiB are free",
-                          (double)a->bytes / 1048576.0, (double)free_bytes / 1048576.0,
-                          (double)total_bytes / 1048576.0);
+        return refuse_bytes("transfer = managed", a->bytes);
     CUDA_TRY(cudaMallocManaged(&a->shared, a->bytes, cudaMemAttachGlobal));
     a->d = a->shared;
     allocated_bytes += a->bytes;
-    CUDA_TRY(cudaStreamSynchronize(
-        a->stream)); /* a Xavier's host may not touch it while kernels run */
+    /* a Xavier's host may not touch it while kernels run */
+    CUDA_TRY(cudaStreamSynchronize(a->stream));
     memset(a->shared, 0xA5, a->bytes);
     return BENCH_OK;
 }
@@ -187,7 +190,7 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
                                    const void *host, size_t bytes)
 {
     memset(a, 0, sizeof *a);
-    n_arrays++;
+    n_arrays_made++;
     a->host = (void *)(uintptr_t)host;
     a->bytes = bytes ? bytes : 1;
     a->how = ctx->transfer;
@@ -212,26 +215,27 @@ void bench_array_free(struct bench_array *a)
     memset(a, 0, sizeof *a);
 }
 
-enum bench_status bench_array_upload(const struct bench_array *a)
+/* Between the host's array and what the GPU sees of it. */
+static enum bench_status move(const struct bench_array *a, void *to, const void *from,
+                              cudaMemcpyKind direction)
 {
     if (a->is_copied) {
-        CUDA_TRY(cudaMemcpyAsync(a->d, a->host, a->bytes, cudaMemcpyHostToDevice, a->stream));
+        CUDA_TRY(cudaMemcpyAsync(to, from, a->bytes, direction, a->stream));
     } else if (a->shared) {
         CUDA_TRY(cudaStreamSynchronize(a->stream)); /* kernels may still read the last frame */
-        memcpy(a->shared, a->host, a->bytes);
+        memcpy(to, from, a->bytes);
     }
     return BENCH_OK;
 }
 
+enum bench_status bench_array_upload(const struct bench_array *a)
+{
+    return move(a, a->is_copied ? a->d : a->shared, a->host, cudaMemcpyHostToDevice);
+}
+
 enum bench_status bench_array_download(const struct bench_array *a)
 {
-    if (a->is_copied) {
-        CUDA_TRY(cudaMemcpyAsync(a->host, a->d, a->bytes, cudaMemcpyDeviceToHost, a->stream));
-    } else if (a->shared) {
-        CUDA_TRY(cudaStreamSynchronize(a->stream));
-        memcpy(a->host, a->shared, a->bytes);
-    }
-    return BENCH_OK;
+    return move(a, a->host, a->is_copied ? a->d : a->shared, cudaMemcpyDeviceToHost);
 }
 
 enum bench_status bench_array_fill(const struct bench_array *a, int byte)
@@ -242,7 +246,7 @@ enum bench_status bench_array_fill(const struct bench_array *a, int byte)
 
 /* ---- the device ---- */
 
-/* Cycles and nanoseconds that pass while one thread waits for some 30 us of the global timer. */
+/* Cycles and nanoseconds while one thread waits for some 30 us of the global timer. */
 static __global__ void probe_clock_kernel(unsigned long long *probe)
 {
     unsigned long long t0, t1, resolution = ~0ull;
@@ -267,7 +271,8 @@ static __global__ void probe_clock_kernel(unsigned long long *probe)
     probe[2] = resolution;
 }
 
-/* Note on which multiprocessor this block is, and keep it busy for some 5 us, so that the others go elsewhere. */
+/* Note on which multiprocessor this block is, and keep it busy for some 5 us, so that the
+ * others go elsewhere. */
 static __global__ void __launch_bounds__(1024) note_sm_kernel(unsigned *seen)
 {
     const long long start = clock64();
@@ -292,8 +297,8 @@ static __global__ void hold_kernel(void)
 #define FLUSH_THREADS 256
 #define FLUSH_LOADS   8 /* of a thread, on their way at once */
 
-/* Read [n_words] through the L2 alone.  All that is read has bits in common: no sum is 0, and nothing is ever written to 'sink',
- * which the compiler cannot know. */
+/* Read [n_words] through the L2 alone.  All that is read has bits in common: no sum is 0, and
+ * nothing is ever written to 'sink', which the compiler cannot know. */
 static __global__ void read_kernel(const uint4 *from, size_t n_words, unsigned *sink)
 {
     const size_t first = (size_t)blockIdx.x * FLUSH_THREADS * FLUSH_LOADS + threadIdx.x;
@@ -319,10 +324,7 @@ static enum bench_status read_probe(struct bench_device *d, unsigned long long p
 {
     probe_clock_kernel<<<1, 1, 0, d->stream>>>(d->d_probe);
     CUDA_TRY_LAUNCH();
-    CUDA_TRY(cudaMemcpyAsync(probe, d->d_probe, 3 * sizeof *probe, cudaMemcpyDeviceToHost,
-                             d->stream));
-    CUDA_TRY(cudaStreamSynchronize(d->stream));
-    return BENCH_OK;
+    return bench_device_read(d, probe, d->d_probe, 3 * sizeof *probe);
 }
 
 static enum bench_status read_facts(struct bench_device *d, int index)
@@ -363,9 +365,7 @@ static enum bench_status open_into(struct bench_device *d, int index)
     CUDA_TRY(cudaStreamCreateWithFlags(&d->whole, cudaStreamNonBlocking));
     d->stream = d->whole;
     d->n_sms = d->facts.sm_count;
-    CUDA_TRY(cudaEventCreate(&d->start));
-    CUDA_TRY(cudaEventCreate(&d->stop));
-    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+    for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         CUDA_TRY(cudaEventCreate(&d->mark[i]));
     TRY(bench_cuda_malloc((void **)&d->d_probe, 3 * sizeof *d->d_probe));
     TRY(bench_cuda_malloc((void **)&d->d_seen, MAX_SMS / 8));
@@ -391,8 +391,7 @@ enum bench_status bench_device_count_sms(struct bench_device *d, int *n)
     /* at most two of these blocks fit a multiprocessor: none stays empty */
     note_sm_kernel<<<(unsigned)d->facts.sm_count * 4, 1024, 0, d->stream>>>(d->d_seen);
     CUDA_TRY_LAUNCH();
-    CUDA_TRY(cudaMemcpyAsync(seen, d->d_seen, sizeof seen, cudaMemcpyDeviceToHost, d->stream));
-    CUDA_TRY(cudaStreamSynchronize(d->stream));
+    TRY(bench_device_read(d, seen, d->d_seen, sizeof seen));
     for (int i = 0; i < MAX_SMS / 32; i++)
         *n += __builtin_popcount(seen[i]);
     return BENCH_OK;
@@ -409,35 +408,30 @@ struct green_calls {
     PFN_cuGreenCtxDestroy_v12040 destroy;
 };
 
-/* NULL where the driver has it not. */
-static void *driver_call(const char *name, unsigned version)
+/* false where the driver has it not. */
+template <typename F> static bool find_call(F *call, const char *name, unsigned version)
 {
     enum cudaDriverEntryPointQueryResult found;
-    void *call = NULL;
+    void *entry = NULL;
+    const bool is_there =
+        cudaGetDriverEntryPointByVersion(name, &entry, version, cudaEnableDefault, &found) ==
+            cudaSuccess &&
+        found == cudaDriverEntryPointSuccess;
 
-    if (cudaGetDriverEntryPointByVersion(name, &call, version, cudaEnableDefault, &found) !=
-            cudaSuccess ||
-        found != cudaDriverEntryPointSuccess) {
+    if (!is_there)
         cudaGetLastError();
-        return NULL;
-    }
-    return call;
+    *call = (F)entry;
+    return is_there;
 }
 
 static bool find_calls(struct green_calls *c)
 {
-    c->get_resource =
-        (PFN_cuDeviceGetDevResource_v12040)driver_call("cuDeviceGetDevResource", 12040);
-    c->split = (PFN_cuDevSmResourceSplitByCount_v12040)driver_call(
-        "cuDevSmResourceSplitByCount", 12040);
-    c->describe =
-        (PFN_cuDevResourceGenerateDesc_v12040)driver_call("cuDevResourceGenerateDesc", 12040);
-    c->create = (PFN_cuGreenCtxCreate_v12040)driver_call("cuGreenCtxCreate", 12040);
-    c->create_stream =
-        (PFN_cuGreenCtxStreamCreate_v12050)driver_call("cuGreenCtxStreamCreate", 12050);
-    c->destroy = (PFN_cuGreenCtxDestroy_v12040)driver_call("cuGreenCtxDestroy", 12040);
-    return c->get_resource && c->split && c->describe && c->create && c->create_stream &&
-           c->destroy;
+    return find_call(&c->get_resource, "cuDeviceGetDevResource", 12040) &&
+           find_call(&c->split, "cuDevSmResourceSplitByCount", 12040) &&
+           find_call(&c->describe, "cuDevResourceGenerateDesc", 12040) &&
+           find_call(&c->create, "cuGreenCtxCreate", 12040) &&
+           find_call(&c->create_stream, "cuGreenCtxStreamCreate", 12050) &&
+           find_call(&c->destroy, "cuGreenCtxDestroy", 12040);
 }
 
 /* Back to the whole GPU. */
@@ -454,7 +448,8 @@ static void drop_part(struct bench_device *d)
     d->n_sms = d->facts.sm_count;
 }
 
-/* A stream on exactly n multiprocessors, that the driver keeps together where it does so at all; '*given': what it gives. */
+/* A stream on exactly n multiprocessors, that the driver keeps together where it does so at
+ * all; '*given': what it gives. */
 static CUresult make_part(struct bench_device *d, int n, int *given)
 {
     struct green_calls call;
@@ -594,13 +589,9 @@ void bench_device_close(struct bench_device *d)
     if (!d)
         return;
     bench_device_graph_drop(d);
-    for (int i = 0; i <= BENCH_MAX_LAPS; i++)
+    for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         if (d->mark[i])
             cudaEventDestroy(d->mark[i]);
-    if (d->start)
-        cudaEventDestroy(d->start);
-    if (d->stop)
-        cudaEventDestroy(d->stop);
     cudaFree(d->d_flush);
     cudaFree(d->d_seen);
     cudaFree(d->d_probe);
@@ -626,14 +617,6 @@ enum bench_status bench_device_sync(struct bench_device *d)
     return BENCH_OK;
 }
 
-size_t bench_device_take_allocated(void)
-{
-    const size_t bytes = allocated_bytes;
-
-    allocated_bytes = 0;
-    return bytes;
-}
-
 enum bench_status bench_device_flush(struct bench_device *d, int half)
 {
     const size_t per_block = (size_t)FLUSH_THREADS * FLUSH_LOADS;
@@ -649,28 +632,6 @@ enum bench_status bench_device_block_stream(struct bench_device *d)
 {
     hold_kernel<<<1, 1, 0, d->stream>>>();
     CUDA_TRY_LAUNCH();
-    return BENCH_OK;
-}
-
-enum bench_status bench_device_start(struct bench_device *d)
-{
-    CUDA_TRY(cudaEventRecord(d->start, d->stream));
-    return BENCH_OK;
-}
-
-enum bench_status bench_device_stop(struct bench_device *d)
-{
-    CUDA_TRY(cudaEventRecord(d->stop, d->stream));
-    return BENCH_OK;
-}
-
-enum bench_status bench_device_elapsed(struct bench_device *d, double *ms)
-{
-    float elapsed = 0;
-
-    CUDA_TRY(cudaEventSynchronize(d->stop));
-    CUDA_TRY(cudaEventElapsedTime(&elapsed, d->start, d->stop));
-    *ms = elapsed;
     return BENCH_OK;
 }
 
@@ -739,8 +700,8 @@ enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)
 
 enum bench_status bench_device_mark(struct bench_device *d, int index)
 {
-    if (index < 0 || index > BENCH_MAX_LAPS)
-        return BENCH_FAIL(BENCH_ECUDA, "more than %d laps", BENCH_MAX_LAPS);
+    if (index < 0 || index > BENCH_MAX_STAGES)
+        return BENCH_FAIL(BENCH_ECUDA, "more than %d stages", BENCH_MAX_STAGES);
     CUDA_TRY(cudaEventRecord(d->mark[index], d->stream));
     return BENCH_OK;
 }

@@ -1,5 +1,7 @@
-/* energy.c - a pass of its own in which work is repeated while somebody reads what the machine draws */
+/* energy.c - work is repeated while a thread reads what the machine draws */
 #include "harness/measure/energy.h"
+
+#include "harness/measure/measure_private.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -9,11 +11,8 @@
 
 static double real_now_s(void *self)
 {
-    struct timespec t;
-
     (void)self;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return now_s();
 }
 
 static void real_wait_s(void *self, double s)
@@ -47,7 +46,7 @@ struct reader {
     struct platform_energy energy;
     char why[BOARD_WHY];
     bool failed;
-    /* by both threads: __atomic alone, which compilers share where <stdatomic.h> is another's */
+    /* of both threads: by __atomic, which compilers share; <stdatomic.h> may be another's */
     bool stop;
 };
 
@@ -108,19 +107,19 @@ enum bench_status bench_energy_pass(struct platform_power *power,
 {
     struct reader idle = {.power = power, .time = time, .period_s = plan->period_s};
     struct reader busy = idle;
-    const bool is_counter = platform_power_is_counter(power);
+    const struct platform_power_facts *const facts = platform_power_describe(power);
     int n;
 
     memset(energy, 0, sizeof *energy);
-    energy->source = platform_power_source(power);
-    energy->is_complete = platform_power_is_complete(power);
-    snprintf(energy->rails, sizeof energy->rails, "%s", platform_power_rails(power));
+    energy->source = facts->source;
+    energy->is_complete = facts->is_complete;
+    snprintf(energy->rails, sizeof energy->rails, "%s", facts->rails);
     if (!read_idle(&idle, plan)) {
         snprintf(energy->note, sizeof energy->note, "%s", idle.why);
         return BENCH_OK;
     }
     TRY(repeat(&busy, plan, work, self, &energy->n_runs));
-    n = is_counter ? busy.energy.n_updates : busy.energy.n_readings;
+    n = facts->is_counter ? busy.energy.n_updates : busy.energy.n_readings;
     energy->n_readings = n;
     energy->joules = busy.energy.joules;
     energy->seconds = busy.energy.seconds;
@@ -130,7 +129,7 @@ enum bench_status bench_energy_pass(struct platform_power *power,
              !(busy.energy.seconds > 0))
         snprintf(energy->note, sizeof energy->note,
                  "%d %s in %.3g s are too few to say what was drawn: at least %d are needed", n,
-                 is_counter ? "updates of the counter" : "readings", busy.energy.seconds,
+                 facts->is_counter ? "updates of the counter" : "readings", busy.energy.seconds,
                  plan->min_updates);
     else
         energy->is_measured = true;

@@ -1,5 +1,5 @@
 /*
- * energy.h - a pass of its own in which work is repeated while somebody reads what the machine
+ * energy.h - a pass of its own in which work is repeated while a thread reads what the machine
  * draws
  *
  * Idle first, then the work, over and over; a thread reads the source meanwhile, often for
@@ -13,10 +13,6 @@
 #include "harness/base/status.h"
 
 #include <stdbool.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* The clock, which tests replace. */
 struct bench_time {
@@ -32,7 +28,8 @@ struct bench_energy_plan {
     double idle_s;   /* of which the first fifth is not counted: clocks come down after work */
     double work_s;   /* at least */
     double period_s; /* between readings */
-    int min_updates; /* readings that differ, of a counter; readings, of power: fewer say nothing */
+    /* readings that differ, of a counter; readings, of power: fewer say nothing */
+    int min_updates;
 };
 
 #define BENCH_MIN_UPDATES 20
@@ -62,9 +59,5 @@ enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,
                                     void *self, struct bench_energy *energy);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

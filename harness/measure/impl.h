@@ -13,15 +13,14 @@
 #ifndef BENCH_IMPL_H
 #define BENCH_IMPL_H
 
-#include "harness/measure/laps.h"
+#include "harness/measure/stages.h"
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_problem;
 struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header */
@@ -29,7 +28,7 @@ struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header 
 enum bench_target {
     BENCH_SERIAL, /* one thread, wall clock */
     BENCH_OPENMP, /* ctx->n_threads threads, wall clock */
-    BENCH_CUDA    /* device events for scopes kernel and device, wall clock for scope frame */
+    BENCH_CUDA    /* device events for scopes kernel and device, wall clock for end_to_end */
 };
 
 /* How the arrays of a frame get to a GPU and back; see transfer.h. */
@@ -63,9 +62,9 @@ struct bench_ctx {
     /* SMs that 'stream' may use; 0 for CPU targets.  Ask this, not the GPU. */
     int n_sms;
 
-    /* Set only while run() of the lap pass executes.  Read it there through the pointer that
+    /* Set only while run() of the stage pass executes.  Read it there through the pointer that
      * setup kept; never copy it in setup. */
-    struct bench_laps *laps;
+    struct bench_stages *stages;
 
     /* Setup reports the kernel that carries the run here: the longest of several.  May be
      * NULL. */
@@ -100,8 +99,8 @@ struct bench_impl {
     size_t state_size;
 
     /* Whether, with these parameters, it reads the input as it comes, before the problem's
-     * ingest (RDP: the row-major image).  Scope frame then leaves ingest out.  NULL: it does
-     * not. */
+     * ingest (RDP: the row-major image).  Scope end_to_end then leaves ingest out.  NULL: it
+     * does not. */
     int (*reads_raw)(const struct bench_params *params);
 
     /* Allocate, and precompute what does not depend on the input's values.  'input' and
@@ -170,8 +169,6 @@ enum bench_status bench_reference_of(const struct bench_impl *impl,
  * every build and be its own. */
 enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * measure.c - one cell: verify, warm up, sample, verify again
+ * measure.c - one configuration: verify, warm up, sample, verify again
  *
  * docs/METHOD.md says what the numbers mean.
  */
@@ -94,6 +94,17 @@ static void drop_states(struct runner *r)
     free(r->flush);
 }
 
+/* What the variant is told, but for what a plan asks for. */
+static void set_context(struct runner *r, const struct bench_params *params, int n_threads)
+{
+    r->ctx.params = params;
+    r->ctx.n_threads = r->impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
+    if (on_device(r)) {
+        r->ctx.stream = bench_device_stream(r->machine->device);
+        r->ctx.n_sms = bench_device_n_sms(r->machine->device);
+    }
+}
+
 enum bench_status bench_once(const struct bench_impl *impl, const struct bench_params *params,
                              int n_threads, struct bench_device *device, const void *input,
                              void *output)
@@ -103,13 +114,10 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     struct runner r = {.impl = impl, .machine = &machine, .one = &one, .n = 1};
     enum bench_status status;
 
-    if (impl->target == BENCH_CUDA && !device)
+    if (on_device(&r) && !device)
         return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU", impl->name);
-    r.ctx.params = params;
-    r.ctx.n_threads = impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
-    r.ctx.stream = impl->target == BENCH_CUDA ? bench_device_stream(device) : NULL;
-    r.ctx.n_sms = impl->target == BENCH_CUDA ? bench_device_n_sms(device) : 0;
-    if (impl->target != BENCH_CUDA)
+    set_context(&r, params, n_threads);
+    if (!on_device(&r))
         bench_threads_unbind();
     status = make_state(&r, &one);
     if (!status)
@@ -124,7 +132,8 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
 
 /* ---- verification ---- */
 
-/* Add one input's difference to that of all: counts summed, the greatest error, the first place. */
+/* Add one input's difference to that of all: counts summed, the greatest error, the first
+ * place. */
 static void add_difference(struct bench_difference *all, const struct bench_difference *one)
 {
     if (one->n_wrong > 0 && all->n_wrong == 0)
@@ -157,7 +166,7 @@ static enum bench_status compare_one(struct runner *r, int i, const char *when)
 
     if (!r->references || !r->references[i])
         return BENCH_OK;
-    status = bench_compare(r->impl, r->params, r->one[i].input, r->references[i],
+    status = bench_compare(r->impl, r->ctx.params, r->one[i].input, r->references[i],
                            r->one[i].output, when, &difference);
     add_difference(&r->result->difference, &difference);
     if (status)
@@ -187,12 +196,13 @@ static enum bench_status verify_all(struct runner *r)
     return BENCH_OK;
 }
 
-static enum bench_status verify(struct runner *r)
+enum bench_status measure_verify(struct runner *r, int time,
+                                 enum bench_status (*verify_outputs)(struct runner *))
 {
     enum bench_status status;
 
-    bench_nvtx_begin(BENCH_PHASE_VERIFY, 0);
-    status = verify_all(r);
+    bench_nvtx_begin(BENCH_PHASE_VERIFY, time);
+    status = verify_outputs(r);
     bench_nvtx_end();
     return status;
 }
@@ -249,17 +259,6 @@ static enum bench_status verify_afresh(struct runner *r)
     return BENCH_OK;
 }
 
-enum bench_status measure_verify_again(struct runner *r,
-                                       enum bench_status (*verify_outputs)(struct runner *))
-{
-    enum bench_status status;
-
-    bench_nvtx_begin(BENCH_PHASE_VERIFY, 1);
-    status = verify_outputs(r);
-    bench_nvtx_end();
-    return status;
-}
-
 /* ---- the whole ---- */
 
 /* Pinned host memory makes copies asynchronous and fast, for every CUDA variant alike. */
@@ -291,6 +290,8 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
 {
     struct bench_device *device = r->machine->device;
     enum bench_status status = BENCH_OK;
+    size_t n_bytes;
+    int n_arrays;
 
     r->one = calloc((size_t)r->n, sizeof *r->one);
     if (!r->one)
@@ -301,8 +302,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     }
     if (on_device(r)) {
         pin(r, true);
-        bench_device_take_allocated();
-        bench_device_take_arrays();
+        bench_device_take_allocated(&n_arrays);
     }
     bench_nvtx_begin(BENCH_PHASE_SETUP, 0);
     for (int i = 0; i < r->n && !status; i++)
@@ -311,10 +311,11 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     TRY(status);
     if (on_device(r)) {
         TRY(bench_device_sync(device));
-        if (bench_device_take_arrays() == 0 && r->ctx.transfer != BENCH_COPY)
+        n_bytes = bench_device_take_allocated(&n_arrays);
+        if (n_arrays == 0 && r->ctx.transfer != BENCH_COPY)
             return BENCH_FAIL(BENCH_ESKIP, "%s copies its frames: it has no other transfer",
                               r->impl->name);
-        r->result->device_bytes = bench_device_take_allocated();
+        r->result->device_bytes = n_bytes;
     } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
         if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */
@@ -324,7 +325,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
             return BENCH_FAIL(BENCH_ENOMEM,
                               "out of memory for the flush of the cache (%zu MiB)",
                               r->flush_bytes >> 20);
-        memset(r->flush, 1, r->flush_bytes); /* pages that nobody wrote are all the same one */
+        memset(r->flush, 1, r->flush_bytes); /* pages without a write are all the same one */
     }
     return BENCH_OK;
 }
@@ -333,7 +334,7 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
                                      void *const *outputs)
 {
     TRY(set_up(r, inputs, outputs));
-    TRY(verify(r));
+    TRY(measure_verify(r, 0, verify_all));
     if (!r->plan->times)
         return BENCH_OK;
     for (int series = 0; series < BENCH_N_SERIES; series++)
@@ -343,10 +344,10 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
             if (scope == BENCH_DEVICE && !on_device(r))
                 continue; /* nothing is copied */
             TRY(measure_time_series(r, (enum bench_scope)scope, (enum bench_series)series));
-            if (r->plan->laps && !r->machine->profile && scope != BENCH_DEVICE)
-                TRY(measure_time_laps(r, (enum bench_scope)scope, (enum bench_series)series));
+            if (r->plan->stages && !r->machine->profile && scope != BENCH_DEVICE)
+                TRY(measure_time_stages(r, (enum bench_scope)scope, (enum bench_series)series));
         }
-    return measure_verify_again(r, verify_afresh);
+    return measure_verify(r, 1, verify_afresh);
 }
 
 enum bench_status
@@ -356,7 +357,6 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
               int n_inputs, bench_interrupted_fn *interrupted, struct bench_result *result)
 {
     struct runner r = {.impl = impl,
-                       .params = params,
                        .references = references,
                        .plan = plan,
                        .machine = machine,
@@ -366,31 +366,26 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    /* of its own exact form, in a cell that is not judged exactly, no variant is the
+    /* of its own exact form, in a configuration that is not judged exactly, no variant is the
      * reference */
     result->is_reference =
         impl->reference == NULL &&
         (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);
     result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
-    if (impl->target == BENCH_CUDA && !machine->device)
+    if (on_device(&r) && !machine->device)
         return BENCH_FAIL(BENCH_ESKIP, "no GPU");
     if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
         return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors", plan->threads,
                           bench_cores()->n_pus);
-    r.ctx.params = params;
-    r.ctx.n_threads = 1;
-    r.ctx.note = &result->note;
-    if (impl->target == BENCH_CUDA) {
+    if (on_device(&r))
         TRY(bench_device_take_sms(machine->device, plan->sms));
-        r.ctx.stream = bench_device_stream(machine->device);
-        r.ctx.n_sms = bench_device_n_sms(machine->device);
+    set_context(&r, params, plan->threads > 0 ? plan->threads : machine->n_cores);
+    r.ctx.note = &result->note;
+    if (on_device(&r)) {
         r.ctx.transfer = plan->transfer;
         bench_threads_unbind();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {
-        r.ctx.n_threads = impl->target == BENCH_SERIAL ? 1
-                          : plan->threads > 0          ? plan->threads
-                                                       : machine->n_cores;
         result->threads =
             bench_threads_bind(r.ctx.n_threads, result->binding, sizeof result->binding);
     }
@@ -398,16 +393,21 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     if (r.pinned)
         pin(&r, false);
     drop_states(&r);
-    if (impl->target == BENCH_CUDA && plan->sms > 0)
+    if (on_device(&r) && plan->sms > 0)
         bench_device_take_sms(machine->device, 0); /* all of them never fails */
     return status;
 }
 
+void measure_drop_timing(struct bench_timing *timing)
+{
+    free(timing->ns);
+    free(timing->sm_mhz);
+    *timing = (struct bench_timing){.n = 0};
+}
+
 void bench_result_free(struct bench_result *result)
 {
-    for (int i = 0; i < result->n_timings; i++) {
-        free(result->timing[i].ns);
-        free(result->timing[i].sm_mhz);
-    }
+    for (int i = 0; i < result->n_timings; i++)
+        measure_drop_timing(&result->timing[i]);
     result->n_timings = 0;
 }

@@ -1,5 +1,5 @@
 /*
- * measure.h - one cell: verify, warm up, sample, verify again
+ * measure.h - one configuration: verify, warm up, sample, verify again
  *
  * Scopes, never mixed in one figure.  KERNEL: the run hook alone, device events on CUDA, the
  * wall clock on CPU targets.  DEVICE: upload, run, download by device events (CUDA only).
@@ -29,10 +29,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What a configuration runs on.  Borrowed pointers. */
 struct bench_machine {
     struct bench_device *device; /* NULL: no GPU */
@@ -50,13 +46,13 @@ struct bench_machine {
     bool profile;
 };
 
-/* Times of one scope x series, or of one lap of it. */
+/* Times of one scope x series, or of one stage of it. */
 struct bench_timing {
     enum bench_scope scope;
     enum bench_series series;
-    char lap[32]; /* "" for the whole */
+    char stage[32]; /* "" for the whole */
 
-    /* of a lap that the clocks of the kernel's blocks tell apart: see laps.h */
+    /* of a stage that the clocks of the kernel's blocks tell apart: see stages.h */
     bool is_share;
 
     /* ms per run of one input; of a batch, divide by its n_frames */
@@ -168,9 +164,5 @@ uint64_t bench_hash_output(const struct bench_problem *problem, const void *outp
                            uint64_t seed);
 uint64_t bench_hash_input(const struct bench_problem *problem, const void *input,
                           uint64_t seed);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

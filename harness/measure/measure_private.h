@@ -20,28 +20,28 @@ struct bench_one {
     uint64_t hash; /* of the verified output */
 };
 
-/* A part of a lap that was one kernel. */
-struct lap_part {
+/* A part of a stage that was one kernel. */
+struct stage_part {
     const char *name;
-    int lap;      /* that it is a part of */
+    int stage;    /* that it is a part of */
     double share; /* of its time, 0..1 */
 };
 
 /* Parts whose clocks are to be read when the run is done. */
-struct lap_clocks {
+struct stage_clocks {
     const uint32_t *clocks; /* [n_blocks][n_parts], of the target; borrowed */
     size_t n_blocks;
-    int first, n_parts; /* of bench_laps.part */
+    int first, n_parts; /* of bench_stages.part */
 };
 
-struct bench_laps {
+struct bench_stages {
     struct bench_device *device; /* NULL: the wall clock */
     int n;
-    const char *name[BENCH_MAX_LAPS];
-    double at[BENCH_MAX_LAPS + 1]; /* CPU: seconds */
+    const char *name[BENCH_MAX_STAGES];
+    double at[BENCH_MAX_STAGES + 1]; /* CPU: seconds */
     int n_parts, n_clocks;
-    struct lap_part part[BENCH_MAX_LAPS];
-    struct lap_clocks clocks[BENCH_MAX_LAPS];
+    struct stage_part part[BENCH_MAX_STAGES];
+    struct stage_clocks clocks[BENCH_MAX_STAGES];
     bool overflow;
     enum bench_status status; /* of the marks on the device */
 };
@@ -53,7 +53,6 @@ struct runner {
     struct bench_ctx ctx;
     struct bench_one *one;
     int n;
-    const struct bench_params *params;
     const void *const *references;
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
@@ -113,8 +112,10 @@ enum bench_status measure_same_as_verified(struct runner *r, int i, const char *
 /* Before a series and behind it: the runs of one that do nothing would leave the poison. */
 enum bench_status measure_poison_all(struct runner *r);
 enum bench_status measure_verify_left(struct runner *r);
-enum bench_status measure_verify_again(struct runner *r,
-                                       enum bench_status (*verify_outputs)(struct runner *));
+/* One of these in a range of a profiler's; time 0: before anything was timed. */
+enum bench_status measure_verify(struct runner *r, int time,
+                                 enum bench_status (*verify_outputs)(struct runner *));
+void measure_drop_timing(struct bench_timing *timing);
 
 /* ---- measure_samples.c ---- */
 
@@ -122,13 +123,13 @@ enum bench_status measure_verify_again(struct runner *r,
  * cold; what is read has not to be written back. */
 void measure_flush_cpu(struct runner *r);
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
-                                        enum bench_series series, const char *lap, int max);
+                                        enum bench_series series, const char *stage, int max);
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
                                       enum bench_series series);
 
-/* ---- measure_laps.c ---- */
+/* ---- measure_stages.c ---- */
 
-enum bench_status measure_time_laps(struct runner *r, enum bench_scope scope,
-                                    enum bench_series series);
+enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
+                                      enum bench_series series);
 
 #endif

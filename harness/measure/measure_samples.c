@@ -12,20 +12,21 @@
 #define MIN_DEVICE_REPS 20  /* launches in one graph for short kernels */
 #define MAX_REPS        10000
 #define WARMUP_GROUP    5    /* two successive medians of so many must agree within 1 % */
-#define CLOCK_DROP      0.75 /* a sample below this share of the row's usual clock is throttled */
+#define CLOCK_DROP      0.75 /* below this share of the usual clock a sample is throttled */
 #define CLOCK_MOVED     0.05 /* before against after: the row is unstable */
 #define LOAD_MS         2    /* shorter runs are repeated inside one sample under load */
 #define LOAD_DEPTH      8    /* samples on their way to a loaded GPU; two marks each */
 #define LOAD_LOOK_S     0.25 /* between two looks at its clock */
 #define LINE_BYTES      64   /* of a CPU's caches, or less */
 
-#if 2 * LOAD_DEPTH > BENCH_MAX_LAPS + 1
+#if 2 * LOAD_DEPTH > BENCH_MAX_STAGES + 1
 #error "there are not as many marks"
 #endif
 
 /* ---- one sample ---- */
 
-/* What comes before a timed run on the device: cold caches if asked for, and the host out of the way. */
+/* What comes before a timed run on the device: cold caches if asked for, and the host out of
+ * the way. */
 static enum bench_status prepare_device(struct runner *r, enum bench_series series)
 {
     if (r->machine->profile || series == BENCH_SUSTAINED)
@@ -54,8 +55,8 @@ enum work {
     N_WORKS
 };
 
-/* The flushes of a cold sample, which take the halves of the buffer in turn, from the one on that the sample's own
- * preparation did not take. */
+/* The flushes of a cold sample.  They take the halves of the buffer in turn, from the one on
+ * that the sample's own preparation did not take. */
 static enum bench_status flush_passes(struct runner *r, int reps, enum work work)
 {
     int half = 0;
@@ -98,10 +99,10 @@ static enum bench_status time_work(struct runner *r, const struct bench_timing *
     struct bench_device *device = r->machine->device;
 
     TRY(prepare_device(r, t->series));
-    TRY(bench_device_start(device));
+    TRY(bench_device_mark(device, 0));
     TRY(enqueue(r, t, work));
-    TRY(bench_device_stop(device));
-    return bench_device_elapsed(device, ms);
+    TRY(bench_device_mark(device, 1));
+    return bench_device_marked_ms(device, 0, 1, ms);
 }
 
 /* Scope kernel. */
@@ -137,29 +138,18 @@ static enum bench_status device_sample(struct runner *r, const struct bench_timi
         return kernel_sample(r, t, ms);
     for (int i = 0; i < r->n; i++) {
         TRY(prepare_device(r, t->series));
-        if (t->scope == BENCH_FRAME) {
-            double t0;
-
-            TRY(bench_device_sync(device));
-            t0 = now_s();
-            if (ingests(r))
-                ingest(r, r->one[i].input);
-            TRY(measure_run_whole(r, &r->one[i]));
-            sum += 1e3 * (now_s() - t0);
-            continue;
-        }
-        TRY(bench_device_start(device));
+        TRY(bench_device_mark(device, 0));
         TRY(run_copied(r, t, r->one[i].state));
-        TRY(bench_device_stop(device));
-        TRY(bench_device_elapsed(device, &part));
+        TRY(bench_device_mark(device, 1));
+        TRY(bench_device_marked_ms(device, 0, 1, &part));
         sum += part;
     }
     *ms = sum / r->n;
     return BENCH_OK;
 }
 
-/* The next sample of a GPU that never waits for the host: give it samples until LOAD_DEPTH are on their way, then wait
- * for the oldest. */
+/* The next sample of a GPU that never waits for the host: give it samples until LOAD_DEPTH are
+ * on their way, then wait for the oldest. */
 static enum bench_status loaded_sample(struct runner *r, const struct bench_timing *t,
                                        double *ms)
 {
@@ -182,23 +172,29 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
     return BENCH_OK;
 }
 
-static enum bench_status cpu_sample(struct runner *r, const struct bench_timing *t, double *ms)
+/* By the wall clock: all on a CPU, and whole frames on a GPU. */
+static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
+    const bool is_frame = t->scope == BENCH_END_TO_END;
     double sum = 0, t0;
 
-    if (t->scope == BENCH_KERNEL && t->series != BENCH_COLD) {
+    if (!is_frame && t->series != BENCH_COLD) {
         t0 = now_s();
         TRY(run_passes(r, t));
         *ms = 1e3 * (now_s() - t0) / ((double)t->reps * r->n);
         return BENCH_OK;
     }
     for (int i = 0; i < r->n; i++) {
-        if (t->series == BENCH_COLD && r->flush)
+        if (on_device(r)) {
+            TRY(prepare_device(r, t->series));
+            TRY(bench_device_sync(r->machine->device));
+        } else if (t->series == BENCH_COLD && r->flush) {
             measure_flush_cpu(r);
+        }
         t0 = now_s();
-        if (t->scope == BENCH_FRAME && ingests(r))
+        if (is_frame && ingests(r))
             ingest(r, r->one[i].input);
-        TRY(r->impl->run(r->one[i].state));
+        TRY(on_device(r) ? measure_run_whole(r, &r->one[i]) : r->impl->run(r->one[i].state));
         sum += now_s() - t0;
     }
     *ms = 1e3 * sum / r->n;
@@ -208,14 +204,14 @@ static enum bench_status cpu_sample(struct runner *r, const struct bench_timing 
 static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
-    const bool loaded =
-        t->series == BENCH_SUSTAINED && t->scope != BENCH_FRAME && !r->machine->profile;
+    const bool by_host = !on_device(r) || t->scope == BENCH_END_TO_END;
+    const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile;
     enum bench_status status;
 
     bench_nvtx_begin(phase, index);
-    status = !on_device(r) ? cpu_sample(r, t, ms)
-             : loaded      ? loaded_sample(r, t, ms)
-                           : device_sample(r, t, ms);
+    status = by_host  ? host_sample(r, t, ms)
+             : loaded ? loaded_sample(r, t, ms)
+                      : device_sample(r, t, ms);
     bench_nvtx_end();
     return status;
 }
@@ -238,26 +234,8 @@ const char *bench_stop(const struct bench_plan *plan, const struct bench_stat *s
     return NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median_of(const double *values, int n)
-{
-    double sorted[64];
-
-    if (n > 64)
-        n = 64;
-    memcpy(sorted, values, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_doubles);
-    return sorted[n / 2];
-}
-
-/* Until two successive medians of five differ by less than 1 %, or the time for it, from 't0' on, is over; before a sustained
- * series for the time that it asks for. */
+/* Until two successive medians of five differ by less than 1 %, or the time for it, from 't0'
+ * on, is over; before a sustained series for the time that it asks for. */
 static enum bench_status warm_up(struct runner *r, struct bench_timing *t, double t0)
 {
     const bool load = t->series == BENCH_SUSTAINED;
@@ -275,8 +253,10 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
             (!load && now_s() - t0 >= r->plan->timeout_s / 2))
             return BENCH_OK;
         if (++n == WARMUP_GROUP) {
-            const double median = median_of(group, n);
+            double median;
 
+            qsort(group, (size_t)n, sizeof *group, bench_compare_doubles);
+            median = group[n / 2];
             if (!load && last > 0 && fabs(median - last) < 0.01 * last)
                 return BENCH_OK;
             last = median;
@@ -302,8 +282,8 @@ static int choose_reps(const struct runner *r, enum bench_scope scope, enum benc
     return reps > MAX_REPS ? MAX_REPS : (int)reps;
 }
 
-/* Capture the runs of one sample as a graph, and of a cold one its flushes as another; where that cannot be, they are launched
- * piece by piece. */
+/* Capture the runs of one sample as a graph, and of a cold one its flushes as another; where
+ * that cannot be, they are launched piece by piece. */
 static enum bench_status capture(struct runner *r, struct bench_timing *t)
 {
     struct bench_device *device = r->machine->device;
@@ -328,7 +308,8 @@ static enum bench_status capture(struct runner *r, struct bench_timing *t)
     return ended;
 }
 
-/* What the clock did while the samples were taken; 'scratch' has room for as many.  None is left out. */
+/* What the clock did while the samples were taken; 'scratch' has room for as many.  None is
+ * left out. */
 static void judge_clock(struct bench_timing *t, double *scratch)
 {
     const double before = t->gpu_mhz_before, after = t->gpu_mhz_after;
@@ -341,7 +322,7 @@ static void judge_clock(struct bench_timing *t, double *scratch)
     t->unstable = before > 0 && after > 0 && fabs(after - before) > CLOCK_MOVED * before;
     if (n == 0)
         return;
-    qsort(scratch, (size_t)n, sizeof *scratch, compare_doubles);
+    qsort(scratch, (size_t)n, sizeof *scratch, bench_compare_doubles);
     t->gpu_mhz_med = scratch[n / 2];
     usual = fmax(before, scratch[(n - 1) * 9 / 10]);
     for (int i = 0; i < n; i++)
@@ -391,8 +372,8 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
         TRY(stop_wished(r));
         if (t->n < next_look && elapsed < r->plan->timeout_s)
             continue;
-        next_look =
-            t->n + 1 + t->n / 20; /* sorting at every sample would warm the wrong caches */
+        /* sorting at every sample would warm the wrong caches */
+        next_look = t->n + 1 + t->n / 20;
         bench_summarise(ms, t->n, tick, sorted, &t->stat);
         t->stop_reason = bench_stop(r->plan, &t->stat, elapsed);
         if (t->stop_reason)
@@ -424,7 +405,7 @@ static enum bench_status run_unclocked(struct runner *r, const struct bench_timi
     if (t->scope == BENCH_KERNEL)
         return enqueue(r, t, WORK_RUNS);
     for (int i = 0; i < r->n; i++) {
-        if (t->scope == BENCH_FRAME && ingests(r))
+        if (t->scope == BENCH_END_TO_END && ingests(r))
             ingest(r, r->one[i].input);
         TRY(measure_run_whole(r, &r->one[i]));
     }
@@ -469,7 +450,7 @@ static enum bench_status take_energy(struct runner *r, struct bench_timing *t)
 }
 
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
-                                        enum bench_series series, const char *lap, int max)
+                                        enum bench_series series, const char *stage, int max)
 {
     struct bench_timing *t;
 
@@ -479,13 +460,11 @@ struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope
     memset(t, 0, sizeof *t);
     t->scope = scope;
     t->series = series;
-    snprintf(t->lap, sizeof t->lap, "%s", lap);
+    snprintf(t->stage, sizeof t->stage, "%s", stage);
     t->ns = calloc((size_t)max, sizeof *t->ns);
     t->sm_mhz = on_device(r) ? calloc((size_t)max, sizeof *t->sm_mhz) : NULL;
     if (!t->ns || (on_device(r) && !t->sm_mhz)) {
-        free(t->ns);
-        free(t->sm_mhz);
-        memset(t, 0, sizeof *t);
+        measure_drop_timing(t);
         return NULL;
     }
     return t;
@@ -500,8 +479,8 @@ static enum bench_status estimate_run(struct runner *r, double *ms)
     TRY(sample(r, &once, BENCH_PHASE_WARMUP, 0, ms));
     if (*ms >= SHORT_MS)
         return BENCH_OK;
-    TRY(sample(r, &once, BENCH_PHASE_WARMUP, 0,
-               &again)); /* the first is slow: it fills caches */
+    /* the first is slow: it fills caches */
+    TRY(sample(r, &once, BENCH_PHASE_WARMUP, 0, &again));
     *ms = fmin(*ms, again);
     return BENCH_OK;
 }
@@ -534,7 +513,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
     TRY(sample_series(r, t, scratch));
     if (r->plan->energy && t->series != BENCH_COLD && !r->machine->profile)
         TRY(take_energy(r, t));
-    return measure_verify_again(r, measure_verify_left);
+    return measure_verify(r, 1, measure_verify_left);
 }
 
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
@@ -553,12 +532,9 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     free(scratch);
     if (on_device(r))
         bench_device_graph_drop(r->machine->device);
-    if (status) {
-        free(t->ns);
-        free(t->sm_mhz);
-        memset(t, 0, sizeof *t);
-        return status;
-    }
-    r->result->n_timings++;
-    return BENCH_OK;
+    if (status)
+        measure_drop_timing(t);
+    else
+        r->result->n_timings++;
+    return status;
 }

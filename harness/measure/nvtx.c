@@ -24,55 +24,31 @@ void bench_nvtx_start(void)
     }
 }
 
-void bench_nvtx_begin(enum bench_phase phase, long long payload)
+static void push(nvtxEventAttributes_t event)
 {
-    nvtxEventAttributes_t event = {0};
-
     event.version = NVTX_VERSION;
     event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-    event.category = (uint32_t)phase + 1;
-    event.payloadType = NVTX_PAYLOAD_TYPE_INT64;
-    event.payload.llValue = payload;
-    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
-    event.message.registered = phase_string[phase];
     nvtxDomainRangePushEx(domain, &event);
 }
 
-void bench_nvtx_begin_cell(const char *message)
+void bench_nvtx_begin(enum bench_phase phase, long long payload)
 {
-    nvtxEventAttributes_t event = {0};
+    push((nvtxEventAttributes_t){.category = (uint32_t)phase + 1,
+                                 .payloadType = NVTX_PAYLOAD_TYPE_INT64,
+                                 .payload.llValue = payload,
+                                 .messageType = NVTX_MESSAGE_TYPE_REGISTERED,
+                                 .message.registered = phase_string[phase]});
+}
 
-    event.version = NVTX_VERSION;
-    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-    event.messageType = NVTX_MESSAGE_TYPE_ASCII;
-    event.message.ascii = message;
-    nvtxDomainRangePushEx(domain, &event);
+void bench_nvtx_begin_config(const char *message)
+{
+    push((nvtxEventAttributes_t){.messageType = NVTX_MESSAGE_TYPE_ASCII,
+                                 .message.ascii = message});
 }
 
 void bench_nvtx_end(void)
 {
     nvtxDomainRangePop(domain);
-}
-
-#else
-
-void bench_nvtx_start(void)
-{
-}
-
-void bench_nvtx_begin(enum bench_phase phase, long long payload)
-{
-    (void)phase;
-    (void)payload;
-}
-
-void bench_nvtx_begin_cell(const char *message)
-{
-    (void)message;
-}
-
-void bench_nvtx_end(void)
-{
 }
 
 #endif

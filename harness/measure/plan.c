@@ -1,4 +1,5 @@
-/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and how it is printed */
+/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and
+ * how it is printed */
 #include "harness/measure/plan.h"
 
 #include "harness/base/text.h"
@@ -12,9 +13,9 @@
 #define QUICK_MAX_SAMPLES    15
 #define QUICK_SERIAL_SAMPLES 3
 
-const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "frame"};
+const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_to_end"};
 const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
-const char *const bench_case_name[4] = {"all", "typical", "best", "worst"};
+const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 
 /* How a text becomes a member. */
@@ -31,17 +32,17 @@ enum how {
 /* For which variants several values make several configurations. */
 enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 
-/* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick or 0, printed also where it is the default).
- * Printed in this order. */
+/* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick
+ * or 0, printed also where it is the default).  Printed in this order. */
 #define PLAN_KEYS(X)                                                                           \
     X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
       true)                                                                                    \
-    X("case", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                      \
+    X("frame_pick", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                \
       "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
     X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
       "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
     X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
-      "kernel|device|frame", SET, scopes, NO_AXIS, 0, true)                                    \
+      "kernel|device|end_to_end", SET, scopes, NO_AXIS, 0, true)                               \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
       OF_ALL, 0, false)                                                                        \
     X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
@@ -56,10 +57,10 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
     X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \
       NULL, INTEGER, max_frames, NO_AXIS, 3, false)                                            \
-    X("runs", "1", "", "processes that measure the cell, one after the other", BENCH_INT, 1,   \
-      64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                              \
-    X("laps", "0", "", "1: a pass for laps too", BENCH_INT, 0, 1, NULL, FLAG, laps, NO_AXIS,   \
-      0, false)                                                                                \
+    X("runs", "1", "", "processes that measure the configuration, one after the other",        \
+      BENCH_INT, 1, 64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                \
+    X("stages", "0", "", "1: a pass for stages too", BENCH_INT, 0, 1, NULL, FLAG, stages,      \
+      NO_AXIS, 0, false)                                                                       \
     X("energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL, FLAG, energy,      \
       NO_AXIS, 0, false)                                                                       \
     X("values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL, FLAG, values,      \
@@ -124,17 +125,12 @@ bool plan_is_axis(const struct bench_key *key, enum bench_target target)
 
 /* ---- texts to members ---- */
 
-/* Among the key's choices, where it is one. */
+/* Among the key's choices; 0 where it is none. */
 static unsigned place(const struct bench_key *key, const char *word)
 {
-    unsigned i = 0;
+    const int i = bench_choice(key->choices, word);
 
-    for (const char *at = key->choices; at; at = strchr(at, '|'), i++) {
-        at += *at == '|';
-        if (strcspn(at, "|") == strlen(word) && !strncmp(at, word, strlen(word)))
-            return i;
-    }
-    return 0;
+    return i > 0 ? (unsigned)i : 0;
 }
 
 void plan_set(struct bench_plan *plan, const struct bench_key *key,
@@ -167,6 +163,16 @@ void plan_set(struct bench_plan *plan, const struct bench_key *key,
     }
 }
 
+static enum bench_status set_checked(struct bench_plan *plan, const struct bench_key *key,
+                                     const char *text, const char *where)
+{
+    struct bench_params one = {.n = 0};
+
+    TRY(bench_params_set(&one, key, text, where));
+    plan_set(plan, key, &one.item[0]);
+    return BENCH_OK;
+}
+
 /* "30..1000", or "30": exactly so many. */
 static enum bench_status read_range(struct bench_plan *plan, const struct bench_key *key,
                                     const char *text, const char *where)
@@ -195,17 +201,14 @@ static enum bench_status read_range(struct bench_plan *plan, const struct bench_
 static enum bench_status read_percent(struct bench_plan *plan, const struct bench_key *key,
                                       const char *text, const char *where)
 {
-    struct bench_params one = {.n = 0};
     char number[BENCH_MAX_VALUE];
-    size_t n = strlen(text);
+    const size_t n = strlen(text);
 
     if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
         return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a share such as %s, found '%.80s'",
                           where, key->name, key->default_text, text);
     snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
-    TRY(bench_params_set(&one, key, text_trimmed(number), where));
-    plan_set(plan, key, &one.item[0]);
-    return BENCH_OK;
+    return set_checked(plan, key, text_trimmed(number), where);
 }
 
 static enum bench_status read_set(struct bench_plan *plan, const struct bench_key *key,
@@ -216,16 +219,11 @@ static enum bench_status read_set(struct bench_plan *plan, const struct bench_ke
         list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
 
     *MEMBER(plan, key, unsigned) = 0;
-    while (!status && (word = text_next(&rest)) != NULL) {
-        struct bench_params one = {.n = 0};
-
+    while (!status && (word = text_next(&rest)) != NULL)
         status = *word
-                     ? bench_params_set(&one, key, word, where)
+                     ? set_checked(plan, key, word, where)
                      : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
                                   where, key->name);
-        if (!status)
-            plan_set(plan, key, &one.item[0]);
-    }
     free(list);
     return status;
 }
@@ -233,7 +231,6 @@ static enum bench_status read_set(struct bench_plan *plan, const struct bench_ke
 enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
                             const char *text, const char *where)
 {
-    struct bench_params one = {.n = 0};
     const enum how how = row_of(key)->how;
 
     if (!*text)
@@ -248,9 +245,7 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
         return read_range(plan, key, text, where);
     if (how == PERCENT)
         return read_percent(plan, key, text, where);
-    TRY(bench_params_set(&one, key, text, where));
-    plan_set(plan, key, &one.item[0]);
-    return BENCH_OK;
+    return set_checked(plan, key, text, where);
 }
 
 /* ---- whole plans ---- */
@@ -287,7 +282,7 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 
 void plan_settle(struct bench_plan *plan)
 {
-    if (plan->which != BENCH_CASE_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
+    if (plan->which != BENCH_PICK_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
 }
 

@@ -10,34 +10,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-enum bench_case {
-    BENCH_CASE_ALL,     /* every frame of the input: the paper's average */
-    BENCH_CASE_TYPICAL, /* one frame: nearest to the mean of problem->rank */
-    BENCH_CASE_BEST,    /* one frame: least */
-    BENCH_CASE_WORST    /* one frame: most */
+enum bench_frame_pick {
+    BENCH_PICK_ALL,     /* every frame of the input: the paper's average */
+    BENCH_PICK_TYPICAL, /* one frame: nearest to the mean of problem->rank */
+    BENCH_PICK_BEST,    /* one frame: least */
+    BENCH_PICK_WORST    /* one frame: most */
 };
 
-enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_FRAME, BENCH_N_SCOPES };
+enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_END_TO_END, BENCH_N_SCOPES };
 enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
 
 /* In the order of the choices of their keys. */
-extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device", "frame" */
+extern const char
+    *const bench_scope_name[BENCH_N_SCOPES]; /* "kernel", "device", "end_to_end" */
 extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" ... */
-extern const char *const bench_case_name[4];                /* "all", "typical" ... */
+extern const char *const bench_frame_pick_name[4];          /* "all", "typical" ... */
 extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
 
 /* `depthbench list` says what each of them means. */
 struct bench_plan {
     char input[32], mode[32];
-    enum bench_case which;
+    enum bench_frame_pick which;
     enum bench_transfer transfer;
     int batch, threads; /* threads 0: all cores */
     int sms;            /* multiprocessors that may be used; 0: all */
-    bool lock_clocks, laps, values, times, energy;
+    bool lock_clocks, stages, values, times, energy;
     unsigned series, scopes; /* bits 1u << BENCH_COLD ..., 1u << BENCH_KERNEL ... */
     int min_samples, max_samples;
     double precision; /* half width of the median's 95 % interval, as a share */
@@ -79,12 +76,8 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 /* What depends on an axis: one frame cannot be a series of frames. */
 void plan_settle(struct bench_plan *plan);
 
-/* " input=scene case=all series=frames scope=kernel", then what is not the default; returns the
- * length that it needs. */
+/* " input=scene frame_pick=all series=frames scope=kernel", then what is not the default;
+ * returns the length that it needs. */
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

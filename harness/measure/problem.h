@@ -13,10 +13,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct plane; /* harness/inputs/plane.h */
 
@@ -31,9 +30,7 @@ struct bench_block {
 
 #define BENCH_MAX_BLOCKS 16
 
-#define BENCH_MAX_REFERENCES 8
-
-/* How an output is judged against the reference in this cell. */
+/* How an output is judged against the reference in this configuration. */
 enum bench_match {
     BENCH_EXACT,      /* every bit */
     BENCH_WITHIN,     /* the problem's tolerance */
@@ -93,8 +90,8 @@ struct bench_problem {
     const struct bench_quick *quick;
 
     /* Names of the variants that others are verified against, one for each kind of schedule or
-     * model; NULL-terminated, at most BENCH_MAX_REFERENCES.  Only these have no .reference, and
-     * only these can be one: a variant cannot verify itself. */
+     * model; NULL-terminated.  Only these have no .reference, and only these can be one: a
+     * variant cannot verify itself. */
     const char *const *references;
 
     /* What the ranges of keys cannot say: is this combination of values possible?  Called for
@@ -143,12 +140,13 @@ struct bench_problem {
 
     /* Redo what a user's frame needs before upload and run (RDP: the transposition of the
      * row-major image), with n_threads >= 1: those of a CPU variant, all cores for a GPU one.
-     * Part of scope frame alone, with a lap of the given name.  NULL: nothing.  Leaves the
-     * input's values as they are. */
+     * Part of scope end_to_end alone, with a stage of the given name.  NULL: nothing.  Leaves
+     * the input's values as they are. */
     void (*ingest)(void *input, int n_threads);
-    const char *ingest_lap;
+    const char *ingest_stage;
 
-    /* An exact count that orders frames, least work first (keys case = best, worst, typical).
+    /* An exact count that orders frames, least work first (key frame_pick = best, worst,
+     * typical).
      * NULL: there is none, and those cases are refused. */
     enum bench_status (*rank)(const void *input, uint64_t *count);
 
@@ -162,8 +160,6 @@ struct bench_problem {
                                  int n, struct bench_sink *sink);
 };
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -3,14 +3,14 @@
  *
  * A variant makes one bench_array for each array of the host that its run reads or writes,
  * moves it in upload or download and lets its kernels work on 'd'; how it gets there is the
- * cell's (ctx->transfer) and no kernel's concern.
+ * configuration's (ctx->transfer) and no kernel's concern.
  *
  *     copy     'd' is memory of the GPU's own; upload and download enqueue copies
- *     mapped   'd' is the host's own array as the GPU sees it, and nothing is copied; where the host's memory cannot be
- *              registered (a TX2, arrays too small to be pinned) it is mapped memory that the
- *              host copies to and from
- *     managed 'd' is one allocation that both see; the host copies to and from it when the
- *     stream is idle
+ *     mapped   'd' is the host's own array as the GPU sees it; nothing is copied.  Where the
+ *              host's memory cannot be registered (a TX2, arrays too small to be pinned) it is
+ *              mapped memory that the host copies to and from
+ *     managed  'd' is one allocation that both see; the host copies to and from it when the
+ *              stream is idle
  *
  * Arrays of the variant's own stay with bench_cuda_malloc.
  */
@@ -22,10 +22,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct bench_array {
     void *d;    /* where kernels find it */
@@ -52,8 +51,6 @@ enum bench_status bench_array_download(const struct bench_array *array);
 /* Fill the GPU's side with a byte, enqueued. */
 enum bench_status bench_array_fill(const struct bench_array *array, int byte);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -1,10 +1,9 @@
 /* verify.c - what a variant is verified against, and one run with its verification */
 #include "harness/measure/verify.h"
 
-#include "harness/measure/measure.h"
+#include "harness/measure/measure_private.h"
 
 #include <string.h>
-#include <time.h>
 
 #define SLOW_S 1.0 /* a reference that takes longer is worth a word */
 
@@ -45,14 +44,6 @@ static bool is_itself(const struct bench_impl *impl, const struct bench_impl *re
     bench_params_text(&own, a, sizeof a);
     bench_params_text(&theirs, b, sizeof b);
     return !strcmp(a, b);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static enum bench_status run_reference(struct bench_verification *v,
@@ -107,7 +98,7 @@ static enum bench_status verify(const struct bench_request *request, const void 
     const struct bench_impl *reference;
     struct bench_params wanted;
     void *expected = NULL;
-    const double t0 = seconds();
+    const double t0 = now_s();
     enum bench_status status;
 
     TRY(bench_reference_of(impl, &reference));
@@ -129,7 +120,7 @@ static enum bench_status verify(const struct bench_request *request, const void 
         return BENCH_OK;
     }
     TRY(status);
-    say_verified(v, problem->match(request->params), &difference, reference, seconds() - t0);
+    say_verified(v, problem->match(request->params), &difference, reference, now_s() - t0);
     return BENCH_OK;
 }
 

@@ -1,7 +1,6 @@
-/* control.c - the power modes of a board: switch, lock its clocks, and bring all of it back, whatever happens */
+/* control.c - the power modes of a board: switch, lock its clocks, and bring all of it back */
 #include "harness/platform/control.h"
 
-#include "harness/platform/platform.h"
 #include "harness/platform/sysfs.h"
 #include "harness/platform/tool.h"
 
@@ -17,13 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_MODES 32
-#define NO        "no\n" /* to "reboot now?", and to whatever else a tool may ask */
-
 struct platform_control {
     char sysroot[512];
     struct platform_control_options options;
-    struct platform_mode mode[MAX_MODES];
+    struct platform_mode mode[PLATFORM_MAX_MODES];
     int n_modes;
     int now, first;                             /* places in 'mode'; -1: not known */
     char nvpmodel[600], jetson_clocks[600];     /* "": there is none */
@@ -36,36 +32,6 @@ struct platform_control {
 
 /* ---- reading ---- */
 
-/* "< POWER_MODEL ID=1 NAME=MODE_10W >", and in its lines TPC_POWER_GATING TPC_PG_MASK 5. */
-static void read_modes(struct platform_control *c)
-{
-    char path[600], line[256];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/etc/nvpmodel.conf", c->sysroot);
-    file = fopen(path, "re");
-    if (!file)
-        return;
-    while (fgets(line, sizeof line, file)) {
-        struct platform_mode *mode = &c->mode[c->n_modes];
-        int mask;
-
-        if (line[0] == '<') {
-            struct platform_mode found = {.tpc_mask = -1};
-
-            if (c->n_modes < MAX_MODES &&
-                sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2) {
-                *mode = found;
-                c->n_modes++;
-            }
-        } else if (c->n_modes > 0 &&
-                   sscanf(line, "TPC_POWER_GATING TPC_PG_MASK %d", &mask) == 1) {
-            mode[-1].tpc_mask = mask;
-        }
-    }
-    fclose(file);
-}
-
 static int place_of_id(const struct platform_control *c, int id)
 {
     for (int i = 0; i < c->n_modes; i++)
@@ -74,41 +40,25 @@ static int place_of_id(const struct platform_control *c, int id)
     return -1;
 }
 
-static int place_of_name(const struct platform_control *c, const char *name)
-{
-    for (int i = 0; i < c->n_modes; i++)
-        if (!strcmp(c->mode[i].name, name))
-            return i;
-    return -1;
-}
-
 /* "NV Power Mode: MODE_15W" and in the next line "2". */
 static int ask_mode(const struct platform_control *c)
 {
-    static const char *const query[] = {"-q", NULL};
     struct tool_result result;
     const char *at;
     char name[32];
     int id;
 
-    if (!c->nvpmodel[0])
+    if (!c->nvpmodel[0] || !tool_run(c->nvpmodel, "-q", NULL, c->options.timeout_s, &result))
         return -1;
-    tool_run(c->nvpmodel, query, NO, c->options.timeout_s, &result);
-    at = result.ran && result.status == 0 ? strstr(result.output, "NV Power Mode:") : NULL;
-    if (!at || sscanf(at, "NV Power Mode: %31s %d", name, &id) != 2)
-        return -1;
-    return place_of_id(c, id);
+    at = strstr(result.output, "NV Power Mode:");
+    return at && sscanf(at, "NV Power Mode: %31s %d", name, &id) == 2 ? place_of_id(c, id) : -1;
 }
 
 static void look(struct platform_control *c)
 {
-    struct platform_facts facts;
-
     c->now = ask_mode(c);
-    if (c->now >= 0)
-        return;
-    platform_read(c->sysroot, &facts);
-    c->now = facts.mode_id < 0 ? -1 : place_of_id(c, facts.mode_id);
+    if (c->now < 0)
+        c->now = place_of_id(c, platform_set_mode(c->sysroot).id);
 }
 
 struct platform_control *platform_control_open(const char *sysroot,
@@ -121,7 +71,7 @@ struct platform_control *platform_control_open(const char *sysroot,
     snprintf(c->sysroot, sizeof c->sysroot, "%s", sysroot);
     c->options = *options;
     c->hold = c->answer = -1;
-    read_modes(c);
+    c->n_modes = platform_modes(sysroot, c->mode);
     if (c->n_modes == 0) {
         free(c);
         return NULL;
@@ -147,11 +97,7 @@ const struct platform_mode *platform_control_first_mode(const struct platform_co
 
 #define MODE_NOT_BACK   1
 #define CLOCKS_NOT_BACK 2
-
-static bool went_well(const struct tool_result *result)
-{
-    return result->ran && result->status == 0;
-}
+#define NOTHING_BACK    3
 
 static void drop_store(const struct platform_control *c)
 {
@@ -159,22 +105,19 @@ static void drop_store(const struct platform_control *c)
     rmdir(c->folder);
 }
 
-/* What the guard does; it calls nothing that allocates, for the program that it was forked from may have threads. */
+/* What the guard does; it calls nothing that allocates, for the program that it was forked from
+ * may have threads. */
 static int bring_back(const struct platform_control *c)
 {
-    const char *const set[] = {"-m", c->first_id, NULL};
-    const char *const restore[] = {"--restore", c->store, NULL};
     struct tool_result result;
     int failed = 0;
 
-    if (c->first_id[0]) {
-        tool_run(c->nvpmodel, set, NO, c->options.timeout_s, &result);
-        failed |= went_well(&result) ? 0 : MODE_NOT_BACK;
-    }
-    if (c->is_stored) {
-        tool_run(c->jetson_clocks, restore, NO, c->options.timeout_s, &result);
-        failed |= went_well(&result) ? 0 : CLOCKS_NOT_BACK;
-    }
+    if (c->first_id[0] &&
+        !tool_run(c->nvpmodel, "-m", c->first_id, c->options.timeout_s, &result))
+        failed |= MODE_NOT_BACK;
+    if (c->is_stored &&
+        !tool_run(c->jetson_clocks, "--restore", c->store, c->options.timeout_s, &result))
+        failed |= CLOCKS_NOT_BACK;
     if (!(failed & CLOCKS_NOT_BACK))
         drop_store(c);
     return failed;
@@ -191,7 +134,7 @@ static void guard(const struct platform_control *c, int watched, int answer)
     ssize_t n;
     int failed;
 
-    setsid(); /* nobody's Ctrl-C, and no terminal that hangs up */
+    setsid(); /* no Ctrl-C, and no terminal that hangs up */
     for (int i = 1; i < 32; i++)
         signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
     for (int fd = 3; fd < (n_files > 0 && n_files < 4096 ? (int)n_files : 4096); fd++)
@@ -205,7 +148,7 @@ static void guard(const struct platform_control *c, int watched, int answer)
         const char *text = failed ? not_said : said;
 
         if (write(2, text, strlen(text)) < 0) {
-            /* nobody listens */
+            /* no terminal is left */
         }
     }
     byte = (char)('0' + failed);
@@ -215,125 +158,111 @@ static void guard(const struct platform_control *c, int watched, int answer)
 
 static bool start_guard(struct platform_control *c, char *why)
 {
-    int hold[2], answer[2], error;
+    int hold[2] = {-1, -1}, answer[2] = {-1, -1};
 
-    /* no pipe: who writes to one that nobody reads is killed */
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) == 0) {
-        if (pipe2(answer, O_CLOEXEC) == 0) {
-            c->guard = fork();
-            if (c->guard == 0) {
-                close(hold[1]);
-                close(answer[0]);
-                guard(c, hold[0], answer[1]);
-            }
-            close(hold[0]);
-            close(answer[1]);
-            if (c->guard > 0) {
-                c->hold = hold[1];
-                c->answer = answer[0];
-                return true;
-            }
-            c->guard = 0;
-            error = errno;
-            close(answer[0]);
-        } else {
-            error = errno;
-            close(hold[0]);
-        }
+    /* no pipe: writing to one without a reader kills */
+    c->guard =
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) || pipe2(answer, O_CLOEXEC)
+            ? -1
+            : fork();
+    if (c->guard == 0) {
         close(hold[1]);
-    } else {
-        error = errno;
+        close(answer[0]);
+        guard(c, hold[0], answer[1]);
     }
-    snprintf(why, BOARD_WHY, "nobody could guard the board's mode: %s", strerror(error));
-    return false;
+    if (c->guard < 0) {
+        c->guard = 0;
+        sysfs_refuse(why, "nobody could guard the board's mode: %s", strerror(errno));
+        close(hold[1]);
+        close(answer[0]);
+    }
+    close(hold[0]);
+    close(answer[1]);
+    c->hold = hold[1];
+    c->answer = answer[0];
+    return c->guard > 0;
 }
 
 /* A new folder, since jetson_clocks does not write over a file. */
 static bool store_clocks(struct platform_control *c, char *why)
 {
     const char *tmp = getenv("TMPDIR");
-    const char *const store[] = {"--store", c->store, NULL};
     struct tool_result result;
+    bool ran;
 
     if (!c->jetson_clocks[0])
         return true;
     snprintf(c->folder, sizeof c->folder, "%.200s/depthbench-clocks-XXXXXX",
              tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(c->folder)) {
-        snprintf(why, BOARD_WHY, "%.200s: cannot be made: %s", c->folder, strerror(errno));
-        return false;
-    }
+    if (!mkdtemp(c->folder))
+        return sysfs_refuse(why, "%.200s: cannot be made: %s", c->folder, strerror(errno));
     snprintf(c->store, sizeof c->store, "%s/clocks", c->folder);
-    tool_run(c->jetson_clocks, store, NO, c->options.timeout_s, &result);
-    c->is_stored = went_well(&result) && access(c->store, R_OK) == 0;
+    ran = tool_run(c->jetson_clocks, "--store", c->store, c->options.timeout_s, &result);
+    c->is_stored = ran && access(c->store, R_OK) == 0;
     if (c->is_stored)
         return true;
     drop_store(c);
-    snprintf(
-        why, BOARD_WHY,
+    return sysfs_refuse(
+        why,
         "nothing is changed, for the clocks cannot be stored: jetson_clocks --store %s%.120s",
         result.timed_out ? "did not end in time" : "failed: ", result.output);
-    why[strcspn(why, "\n")] = '\0';
-    return false;
 }
 
 /* ---- switching ---- */
 
-static enum platform_outcome refuse_unknown(const struct platform_control *c, const char *name,
-                                            char *why)
+static bool refuse_unknown(const struct platform_control *c, const char *name, char *why)
 {
     int n = snprintf(why, BOARD_WHY, "this board has no power mode %s:", name);
 
     for (int i = 0; i < c->n_modes && n < BOARD_WHY; i++)
         n += snprintf(why + n, (size_t)(BOARD_WHY - n), "%s %s", i ? "," : "", c->mode[i].name);
-    return BOARD_REFUSED;
+    return false;
 }
 
-static enum platform_outcome refuse_reboot(const struct platform_mode *mode, char *why)
+static bool refuse_reboot(const struct platform_mode *mode, char *why)
 {
-    snprintf(why, BOARD_WHY,
-             "power mode %s needs a reboot, which is refused: sudo nvpmodel -m %d, let it "
-             "reboot, and run this again",
-             mode->name, mode->id);
-    return BOARD_REFUSED;
+    return sysfs_refuse(why,
+                        "power mode %s needs a reboot, which is refused: sudo nvpmodel -m %d, "
+                        "let it reboot, and run this again",
+                        mode->name, mode->id);
+}
+
+static const char *name_of_now(const struct platform_control *c)
+{
+    return c->now < 0 ? "(unknown)" : c->mode[c->now].name;
 }
 
 /* The first line in which a tool complains, else its first. */
-static void complaint(const char *output, char *text, size_t size)
+static const char *complaint(const char *output)
 {
-    const char *at = strstr(output, "ERROR");
-    const char *line = output;
+    const char *line = strstr(output, "ERROR");
 
-    for (const char *c = output; at && c < at; c++)
-        if (*c == '\n')
-            line = c + 1;
-    snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+    while (line && line > output && line[-1] != '\n')
+        line--;
+    return line ? line : output;
 }
 
-static enum platform_outcome switch_to(struct platform_control *c, int wanted, char *why)
+static bool switch_to(struct platform_control *c, int wanted, char *why)
 {
     const struct platform_mode *mode = &c->mode[wanted];
     struct tool_result result;
-    char id[16], said[160];
-    const char *const set[] = {"-m", id, NULL};
+    const char *said;
+    char id[16];
 
     snprintf(id, sizeof id, "%d", mode->id);
-    tool_run(c->nvpmodel, set, NO, c->options.timeout_s, &result);
+    tool_run(c->nvpmodel, "-m", id, c->options.timeout_s, &result);
     look(c); /* what it says is not what it did */
     if (c->now == wanted)
-        return BOARD_CHANGED;
-    if (result.timed_out) {
-        snprintf(why, BOARD_WHY, "nvpmodel -m %d did not end within %g s and was stopped",
-                 mode->id, c->options.timeout_s);
-        return BOARD_REFUSED;
-    }
+        return true;
+    if (result.timed_out)
+        return sysfs_refuse(why, "nvpmodel -m %d did not end within %g s and was stopped",
+                            mode->id, c->options.timeout_s);
     if (strcasestr(result.output, "reboot"))
         return refuse_reboot(mode, why);
-    complaint(result.output, said, sizeof said);
-    snprintf(why, BOARD_WHY, "nvpmodel -m %d left the board in power mode %s (exit %d%s%s)",
-             mode->id, c->now < 0 ? "(unknown)" : c->mode[c->now].name, result.status,
-             said[0] ? ": " : "", said);
-    return BOARD_REFUSED;
+    said = complaint(result.output);
+    return sysfs_refuse(why, "nvpmodel -m %d left the board in power mode %s (exit %d%s%.*s)",
+                        mode->id, name_of_now(c), result.status, *said ? ": " : "",
+                        (int)strcspn(said, "\n"), said);
 }
 
 /* Once, before anything is changed. */
@@ -354,52 +283,38 @@ static bool prepare(struct platform_control *c, char *why)
 
 static bool set_lock(struct platform_control *c, bool lock, char *why)
 {
-    const char *const restore[] = {"--restore", c->store, NULL};
-    static const char *const all[] = {NULL};
     struct tool_result result;
+    const bool ran = tool_run(c->jetson_clocks, lock ? NULL : "--restore", c->store,
+                              c->options.timeout_s, &result);
 
-    tool_run(c->jetson_clocks, lock ? all : restore, NO, c->options.timeout_s, &result);
-    /* where it failed nobody knows: locked is what the next one has to undo */
-    c->is_locked = lock || !went_well(&result);
-    if (went_well(&result))
-        return true;
-    snprintf(why, BOARD_WHY, "jetson_clocks%s %s%.160s", lock ? "" : " --restore",
-             result.timed_out ? "did not end in time" : "failed: ", result.output);
-    why[strcspn(why, "\n")] = '\0';
-    return false;
+    /* where it failed is not known: the next call undoes a lock in any case */
+    c->is_locked = lock || !ran;
+    return ran ||
+           sysfs_refuse(why, "jetson_clocks%s %s%.160s", lock ? "" : " --restore",
+                        result.timed_out ? "did not end in time" : "failed: ", result.output);
 }
 
 /* Whether 'wanted' and 'lock' can be asked for at all. */
 static bool may_set(const struct platform_control *c, int wanted, bool lock, char *why)
 {
-    const int mask = (int)sysfs_number(c->sysroot, "/sys/devices/gpu.0/tpc_pg_mask", -1);
+    const int mask = (int)sysfs_number(c->sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
     const struct platform_mode *mode = &c->mode[wanted];
+    const bool switches = c->now != wanted;
 
-    if (!c->options.may_switch) {
-        snprintf(
-            why, BOARD_WHY,
+    if (!c->options.may_switch)
+        return sysfs_refuse(
+            why,
             "the board is in power mode %s, and switching needs root: sudo nvpmodel -m %d%s",
-            c->now < 0 ? "(unknown)" : c->mode[c->now].name, mode->id,
-            lock ? " && sudo jetson_clocks" : "");
-        return false;
-    }
-    if (c->now != wanted && !c->nvpmodel[0]) {
-        snprintf(why, BOARD_WHY, "there is no nvpmodel to switch to power mode %s", mode->name);
-        return false;
-    }
-    if (c->now != wanted && c->first < 0) {
-        snprintf(why, BOARD_WHY,
-                 "the board does not say its power mode, so that it could not be brought back");
-        return false;
-    }
-    if (lock && !c->jetson_clocks[0]) {
-        snprintf(why, BOARD_WHY, "there is no jetson_clocks to lock the clocks");
-        return false;
-    }
-    if (c->now != wanted && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask) {
-        refuse_reboot(mode, why); /* other multiprocessors are powered: only at boot */
-        return false;
-    }
+            name_of_now(c), mode->id, lock ? " && sudo jetson_clocks" : "");
+    if (switches && !c->nvpmodel[0])
+        return sysfs_refuse(why, "there is no nvpmodel to switch to power mode %s", mode->name);
+    if (switches && c->first < 0)
+        return sysfs_refuse(
+            why, "the board does not say its power mode, so that it could not be brought back");
+    if (lock && !c->jetson_clocks[0])
+        return sysfs_refuse(why, "there is no jetson_clocks to lock the clocks");
+    if (switches && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask)
+        return refuse_reboot(mode, why); /* other multiprocessors are powered: only at boot */
     return true;
 }
 
@@ -411,25 +326,25 @@ bool platform_control_has_begun(const struct platform_control *c)
 enum platform_outcome platform_control_set(struct platform_control *c, const char *name,
                                            bool lock, char why[BOARD_WHY])
 {
-    const int wanted = place_of_name(c, name);
-    enum platform_outcome outcome = BOARD_AS_IT_WAS;
+    int wanted = 0;
 
     why[0] = '\0';
-    if (wanted < 0)
-        return refuse_unknown(c, name, why);
+    while (wanted < c->n_modes && strcmp(c->mode[wanted].name, name) != 0)
+        wanted++;
+    if (wanted == c->n_modes) {
+        refuse_unknown(c, name, why);
+        return BOARD_REFUSED;
+    }
     look(c); /* somebody else may have switched */
     if (c->now == wanted && c->is_locked == lock)
         return BOARD_AS_IT_WAS;
-    if (!may_set(c, wanted, lock, why) || !prepare(c, why))
-        return BOARD_REFUSED;
-    if (c->is_locked && !set_lock(c, false, why)) /* else the old mode's clocks would stay */
-        return BOARD_REFUSED;
-    outcome = BOARD_CHANGED;
-    if (c->now != wanted)
-        outcome = switch_to(c, wanted, why);
-    if (outcome == BOARD_CHANGED && lock && !set_lock(c, true, why))
-        outcome = BOARD_REFUSED;
-    return outcome;
+    return may_set(c, wanted, lock, why) && prepare(c, why) &&
+                   /* else the old mode's clocks would stay */
+                   (!c->is_locked || set_lock(c, false, why)) &&
+                   (c->now == wanted || switch_to(c, wanted, why)) &&
+                   (!lock || set_lock(c, true, why))
+               ? BOARD_CHANGED
+               : BOARD_REFUSED;
 }
 
 /* ---- closing ---- */
@@ -439,15 +354,12 @@ static int wait_for_guard(const struct platform_control *c)
 {
     struct pollfd watched = {.fd = c->answer, .events = POLLIN};
     const long slices = (long)(3 * c->options.timeout_s * 100) + 1000;
-    char byte = '3';
+    char byte;
 
     for (long i = 0; i < slices; i++)
-        if (poll(&watched, 1, 10) > 0) {
-            if (read(c->answer, &byte, 1) != 1)
-                byte = '3';
-            break;
-        }
-    return byte - '0';
+        if (poll(&watched, 1, 10) > 0)
+            return read(c->answer, &byte, 1) == 1 ? byte - '0' : NOTHING_BACK;
+    return NOTHING_BACK;
 }
 
 bool platform_control_close(struct platform_control *c, char why[BOARD_WHY])
@@ -469,7 +381,7 @@ bool platform_control_close(struct platform_control *c, char why[BOARD_WHY])
     if (failed)
         snprintf(why, BOARD_WHY, "the board could not be brought back: %s%.16s%s%s%.200s",
                  failed & MODE_NOT_BACK ? "sudo nvpmodel -m " : "",
-                 failed & MODE_NOT_BACK ? c->first_id : "", failed == 3 ? "; " : "",
+                 failed & MODE_NOT_BACK ? c->first_id : "", failed == NOTHING_BACK ? "; " : "",
                  failed & CLOCKS_NOT_BACK ? "sudo jetson_clocks --restore " : "",
                  failed & CLOCKS_NOT_BACK ? c->store : "");
     free(c);

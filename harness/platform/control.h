@@ -10,26 +10,16 @@
 #ifndef BOARD_CONTROL_H
 #define BOARD_CONTROL_H
 
+#include "harness/platform/platform.h"
 #include "harness/platform/power.h" /* BOARD_WHY */
 
 #include <stdbool.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 struct platform_control;
 
 struct platform_control_options {
     bool may_switch;  /* the program has the rights */
     double timeout_s; /* of each call of a tool */
-};
-
-/* What nvpmodel's configuration says of a mode. */
-struct platform_mode {
-    int id;
-    char name[32];
-    int tpc_mask; /* groups of multiprocessors that are off, a bit each; -1: not said */
 };
 
 /* NULL: out of memory, or this machine has no power modes. */
@@ -45,7 +35,8 @@ const struct platform_mode *platform_control_first_mode(const struct platform_co
 enum platform_outcome {
     BOARD_AS_IT_WAS, /* nothing had to be done */
     BOARD_CHANGED,
-    BOARD_REFUSED /* 'why' has a sentence; the board is in a mode as platform_control_mode says */
+    /* 'why' has a sentence; the board is in a mode as platform_control_mode says */
+    BOARD_REFUSED
 };
 
 /* Be in mode 'name', with its clocks locked to the highest of the mode ('lock') or as they
@@ -65,9 +56,5 @@ bool platform_control_close(struct platform_control *control, char why[BOARD_WHY
  */
 bool platform_settle(const char *sysroot, double (*now_s)(void *self),
                      void (*wait_s)(void *self, double s), void *self, double limit_s);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -10,10 +10,9 @@
 #define GPU_LOCK_H
 
 #include <stdbool.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 /*
  * Wait for the turn on 'name', a word without '/'; at most until 'stop' (may be NULL) says so,
@@ -23,8 +22,6 @@ extern "C" {
 int gpu_lock_acquire(const char *name, bool (*stop)(void));
 void gpu_lock_release(int turn);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

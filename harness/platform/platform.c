@@ -3,19 +3,23 @@
 
 #include "harness/platform/sysfs.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Copy what follows 'key' in one line of 'text', without quotes. */
-static void find_line(const char *text, const char *key, char *value, size_t size)
+#define CPU "/sys/devices/system/cpu/cpu"
+
+/* Copy what follows 'key' in one line of a file, without quotes. */
+static void find_line(const char *sysroot, const char *path, const char *key, char *value,
+                      size_t size)
 {
-    const char *at = strstr(text, key);
+    char text[4096];
+    const char *at;
     size_t n;
 
+    sysfs_text(sysroot, text, sizeof text, "%s", path);
+    at = strstr(text, key);
     value[0] = '\0';
     if (!at)
         return;
@@ -25,18 +29,24 @@ static void find_line(const char *text, const char *key, char *value, size_t siz
     snprintf(value, size, "%.*s", (int)(n < size ? n : size - 1), at);
 }
 
+static double find_number(const char *sysroot, const char *path, const char *key)
+{
+    char value[64];
+
+    find_line(sysroot, path, key, value, sizeof value);
+    return strtod(value, NULL);
+}
+
 double platform_temperature_c(const char *sysroot)
 {
     double hottest = 0;
 
     for (int i = 0; i < 32; i++) {
-        char path[96], type[64];
-        double value;
+        const double value =
+            sysfs_number(sysroot, -1e9, "/sys/class/thermal/thermal_zone%d/temp", i) / 1000.0;
+        char type[64];
 
-        snprintf(path, sizeof path, "/sys/class/thermal/thermal_zone%d/temp", i);
-        value = sysfs_number(sysroot, path, -1e9) / 1000.0;
-        snprintf(path, sizeof path, "/sys/class/thermal/thermal_zone%d/type", i);
-        sysfs_text(sysroot, path, type, sizeof type);
+        sysfs_text(sysroot, type, sizeof type, "/sys/class/thermal/thermal_zone%d/type", i);
         /* Tegra's PMIC zone reads a constant 100, zones that are off read -256 */
         if (value > hottest && value < 150 && !strstr(type, "PMIC"))
             hottest = value;
@@ -46,15 +56,9 @@ double platform_temperature_c(const char *sysroot)
 
 double platform_cpu_mhz(const char *sysroot)
 {
-    char text[4096], value[32];
-    const double khz =
-        sysfs_number(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", 0);
+    const double khz = sysfs_number(sysroot, 0, CPU "0/cpufreq/scaling_cur_freq");
 
-    if (khz > 0)
-        return khz / 1000.0;
-    sysfs_text(sysroot, "/proc/cpuinfo", text, sizeof text);
-    find_line(text, "cpu MHz", value, sizeof value);
-    return strtod(value, NULL);
+    return khz > 0 ? khz / 1000.0 : find_number(sysroot, "/proc/cpuinfo", "cpu MHz");
 }
 
 int platform_n_cpus(const char *sysroot)
@@ -62,46 +66,30 @@ int platform_n_cpus(const char *sysroot)
     char text[64];
     int first, last;
 
-    sysfs_text(sysroot, "/sys/devices/system/cpu/present", text, sizeof text);
+    sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/present");
     return sscanf(text, "%d-%d", &first, &last) == 2 && last >= first ? last - first + 1 : 0;
 }
 
-/* The folder of the GPU's clocks below /sys/class/devfreq: a Tegra has several, of memory and video as well. */
+/* The folder of the GPU's clocks: a Tegra has several, of memory and video as well. */
 static bool find_gpu(const char *sysroot, char *folder, size_t size)
 {
-    static const char top[] = "/sys/class/devfreq";
     static const char *const chips[] = {"gv11b", "gp10b", "ga10b", "gm20b", "gpu"};
-    char path[1024];
-    struct dirent **entry = NULL;
     bool found = false;
-    int n;
+    glob_t folders;
 
-    snprintf(path, sizeof path, "%s%s", sysroot, top);
-    n = scandir(path, &entry, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
+    sysfs_find(sysroot, "/sys/class/devfreq/*", &folders);
+    for (size_t i = 0; i < folders.gl_pathc && !found; i++) {
+        const char *const path = folders.gl_pathv[i];
         char name[64];
 
-        snprintf(path, sizeof path, "%s/%.64s/device/of_node/name", top, entry[i]->d_name);
-        sysfs_text(sysroot, path, name, sizeof name);
+        sysfs_text(sysroot, name, sizeof name, "%s/device/of_node/name", path);
         for (size_t k = 0; k < sizeof chips / sizeof *chips && !found; k++)
-            found = strstr(name[0] ? name : entry[i]->d_name, chips[k]) != NULL;
-        if (found) {
-            snprintf(folder, size, "%s/%.64s", top, entry[i]->d_name);
-            break;
-        }
+            found = strstr(name[0] ? name : path, chips[k]) != NULL;
+        if (found)
+            snprintf(folder, size, "%s", path);
     }
-    for (int i = 0; i < n; i++)
-        free(entry[i]);
-    free(entry);
+    globfree(&folders);
     return found;
-}
-
-static double read_clock(const char *sysroot, const char *folder, const char *name)
-{
-    char path[256];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return sysfs_number(sysroot, path, 0);
 }
 
 double platform_gpu_mhz(const char *sysroot)
@@ -109,33 +97,30 @@ double platform_gpu_mhz(const char *sysroot)
     char folder[128];
 
     return find_gpu(sysroot, folder, sizeof folder)
-               ? read_clock(sysroot, folder, "cur_freq") * 1e-6
+               ? sysfs_number(sysroot, 0, "%s/cur_freq", folder) * 1e-6
                : 0;
 }
 
-/* 1: all of the processors that are on-line stand on one clock, and so does the GPU where there is one. */
+/* 1: all of the processors that are on-line stand on one clock, and so does the GPU where
+ * there is one. */
 static int read_locked(const char *sysroot)
 {
     char folder[128];
     int n_known = 0;
 
     if (find_gpu(sysroot, folder, sizeof folder)) {
-        const double low = read_clock(sysroot, folder, "min_freq");
+        const double low = sysfs_number(sysroot, 0, "%s/min_freq", folder);
 
-        if (low != read_clock(sysroot, folder, "max_freq"))
+        if (low != sysfs_number(sysroot, 0, "%s/max_freq", folder))
             return 0;
         n_known += low > 0;
     }
     for (int i = 0; i < 64; i++) {
-        char cpu[96];
-        double low;
+        const double low = sysfs_number(sysroot, 0, CPU "%d/cpufreq/scaling_min_freq", i);
 
-        snprintf(cpu, sizeof cpu, "/sys/devices/system/cpu/cpu%d/online", i);
-        if (sysfs_number(sysroot, cpu, 1) == 0)
+        if (sysfs_number(sysroot, 1, CPU "%d/online", i) == 0)
             continue;
-        snprintf(cpu, sizeof cpu, "/sys/devices/system/cpu/cpu%d/cpufreq", i);
-        low = read_clock(sysroot, cpu, "scaling_min_freq");
-        if (low != read_clock(sysroot, cpu, "scaling_max_freq"))
+        if (low != sysfs_number(sysroot, 0, CPU "%d/cpufreq/scaling_max_freq", i))
             return 0;
         n_known += low > 0;
     }
@@ -144,69 +129,76 @@ static int read_locked(const char *sysroot)
 
 double platform_free_bytes(const char *sysroot)
 {
-    char text[4096], value[64];
-
-    sysfs_text(sysroot, "/proc/meminfo", text, sizeof text);
-    find_line(text, "MemAvailable:", value, sizeof value);
-    return strtod(value, NULL) * 1024.0;
+    return find_number(sysroot, "/proc/meminfo", "MemAvailable:") * 1024.0;
 }
 
 static void read_l4t(const char *sysroot, char *l4t, size_t size)
 {
-    char text[256], revision[32];
+    static const char path[] = "/etc/nv_tegra_release";
+    char revision[32];
     int release = 0;
+    char text[32];
 
     l4t[0] = '\0';
-    sysfs_text(sysroot, "/etc/nv_tegra_release", text, sizeof text);
-    find_line(text, "REVISION:", revision, sizeof revision);
+    sysfs_text(sysroot, text, sizeof text, "%s", path);
+    find_line(sysroot, path, "REVISION:", revision, sizeof revision);
     revision[strcspn(revision, ",")] = '\0';
     if (sscanf(text, "# R%d", &release) == 1)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
-/* The mode that nvpmodel last set, by its status file, named by its configuration. */
-static void read_mode(const char *sysroot, struct platform_facts *facts)
+int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_MODES])
 {
-    char text[256], full[512], line[256];
+    char path[600], line[256];
     FILE *file;
-    int id, wanted = -1;
+    int n = 0, mask;
 
-    facts->mode_id = -1;
-    sysfs_text(sysroot, "/var/lib/nvpmodel/status", text, sizeof text);
-    if (sscanf(text, "pmode:%d", &wanted) != 1)
-        return;
-    snprintf(full, sizeof full, "%s/etc/nvpmodel.conf", sysroot);
-    file = fopen(full, "re");
-    if (!file)
-        return;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &id, facts->mode_name) == 2 &&
-            id == wanted) {
-            facts->mode_id = id;
-            break;
-        }
-    fclose(file);
-    if (facts->mode_id < 0)
-        facts->mode_name[0] = '\0';
+    snprintf(path, sizeof path, "%s/etc/nvpmodel.conf", sysroot);
+    file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file)) {
+        struct platform_mode found = {.tpc_mask = -1};
+
+        if (n < PLATFORM_MAX_MODES &&
+            sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2)
+            modes[n++] = found;
+        else if (n > 0 && sscanf(line, "TPC_POWER_GATING TPC_PG_MASK %d", &mask) == 1)
+            modes[n - 1].tpc_mask = mask;
+    }
+    if (file)
+        fclose(file);
+    return n;
+}
+
+struct platform_mode platform_set_mode(const char *sysroot)
+{
+    struct platform_mode modes[PLATFORM_MAX_MODES];
+    const int n = platform_modes(sysroot, modes);
+    char text[256];
+    int id = -1;
+
+    sysfs_text(sysroot, text, sizeof text, "/var/lib/nvpmodel/status");
+    if (sscanf(text, "pmode:%d", &id) == 1)
+        for (int i = 0; i < n; i++)
+            if (modes[i].id == id)
+                return modes[i];
+    return (struct platform_mode){.id = -1, .tpc_mask = -1};
 }
 
 void platform_live_read(const char *sysroot, struct platform_live *live)
 {
-    struct platform_facts facts = {.mode_id = -1};
     char folder[128];
     double hz;
 
     memset(live, 0, sizeof *live);
-    read_mode(sysroot, &facts);
-    live->mode_id = facts.mode_id;
+    live->mode_id = platform_set_mode(sysroot).id;
     live->gpu_mhz = platform_gpu_mhz(sysroot);
     live->cpu_mhz = platform_cpu_mhz(sysroot);
-    hz = sysfs_number(sysroot, "/sys/kernel/debug/bpmp/debug/clk/emc/rate", 0);
+    hz = sysfs_number(sysroot, 0, "/sys/kernel/debug/bpmp/debug/clk/emc/rate");
     if (hz == 0) /* older releases */
-        hz = sysfs_number(sysroot, "/sys/kernel/debug/clk/override.emc/clk_rate", 0);
+        hz = sysfs_number(sysroot, 0, "/sys/kernel/debug/clk/override.emc/clk_rate");
     live->emc_mhz = hz * 1e-6;
     live->clocks_locked = read_locked(sysroot);
-    live->tpc_mask = (int)sysfs_number(sysroot, "/sys/devices/gpu.0/tpc_pg_mask", -1);
+    live->tpc_mask = (int)sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
     if (live->tpc_mask >= 0 && find_gpu(sysroot, folder, sizeof folder) &&
         strstr(folder, "gv11b"))
         live->sm_count = 8 - 2 * __builtin_popcount((unsigned)live->tpc_mask & 15u);
@@ -219,68 +211,59 @@ static void drop_zeros(char *text)
         text[0] = '\0';
 }
 
-/* Interfaces of containers, bridges and the loop have no device; an address that was made up is not the GPU's. */
+/* Interfaces of containers, bridges and the loop have no device; an address that was made up
+ * is not the machine's. */
 static void read_address(const char *sysroot, char *address, size_t size)
 {
-    static const char top[] = "/sys/class/net";
-    char path[1024];
-    struct dirent **entry = NULL;
-    int n;
+    glob_t devices;
 
     address[0] = '\0';
-    snprintf(path, sizeof path, "%s%s", sysroot, top);
-    n = scandir(path, &entry, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "%s%s/%.64s/device", sysroot, top, entry[i]->d_name);
-        if (!address[0] && entry[i]->d_name[0] != '.' && access(path, F_OK) == 0) {
-            snprintf(path, sizeof path, "%s/%.64s/addr_assign_type", top, entry[i]->d_name);
-            if (sysfs_number(sysroot, path, 0) == 0) {
-                snprintf(path, sizeof path, "%s/%.64s/address", top, entry[i]->d_name);
-                sysfs_text(sysroot, path, address, size);
-                drop_zeros(address);
-            }
-        }
-        free(entry[i]);
+    sysfs_find(sysroot, "/sys/class/net/*/device", &devices);
+    for (size_t i = 0; i < devices.gl_pathc && !address[0]; i++) {
+        const int n = (int)(strlen(devices.gl_pathv[i]) - strlen("device"));
+        const char *const path = devices.gl_pathv[i];
+
+        if (sysfs_number(sysroot, 0, "%.*saddr_assign_type", n, path) == 0)
+            sysfs_text(sysroot, address, size, "%.*saddress", n, path);
+        drop_zeros(address);
     }
-    free(entry);
+    globfree(&devices);
 }
 
 void platform_identity_read(const char *sysroot, struct platform_identity *identity)
 {
     memset(identity, 0, sizeof *identity);
-    sysfs_text(sysroot, "/etc/machine-id", identity->machine_id, sizeof identity->machine_id);
+    sysfs_text(sysroot, identity->machine_id, sizeof identity->machine_id, "/etc/machine-id");
     if (!strcmp(identity->machine_id, "uninitialized")) /* what systemd writes into images */
         identity->machine_id[0] = '\0';
-    sysfs_text(sysroot, "/sys/firmware/devicetree/base/serial-number", identity->serial,
-               sizeof identity->serial);
+    sysfs_text(sysroot, identity->serial, sizeof identity->serial,
+               "/sys/firmware/devicetree/base/serial-number");
     drop_zeros(identity->serial);
     if (!identity->serial[0])
-        sysfs_text(sysroot, "/sys/devices/soc0/serial_number", identity->serial,
-                   sizeof identity->serial);
+        sysfs_text(sysroot, identity->serial, sizeof identity->serial,
+                   "/sys/devices/soc0/serial_number");
     drop_zeros(identity->serial);
     read_address(sysroot, identity->address, sizeof identity->address);
 }
 
 void platform_read(const char *sysroot, struct platform_facts *facts)
 {
-    char text[4096], value[64];
+    const struct platform_mode mode = platform_set_mode(sysroot);
 
     memset(facts, 0, sizeof *facts);
-    sysfs_text(sysroot, "/sys/firmware/devicetree/base/model", facts->model,
-               sizeof facts->model);
-    read_mode(sysroot, facts);
+    facts->mode_id = mode.id;
+    snprintf(facts->mode_name, sizeof facts->mode_name, "%s", mode.name);
+    sysfs_text(sysroot, facts->model, sizeof facts->model,
+               "/sys/firmware/devicetree/base/model");
     read_l4t(sysroot, facts->l4t, sizeof facts->l4t);
-    sysfs_text(sysroot, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-               facts->governor, sizeof facts->governor);
-    sysfs_text(sysroot, "/etc/os-release", text, sizeof text);
-    find_line(text, "PRETTY_NAME=", facts->os, sizeof facts->os);
-    sysfs_text(sysroot, "/proc/sys/kernel/osrelease", facts->kernel, sizeof facts->kernel);
-    facts->kernel[strspn(facts->kernel, "0123456789.")] =
-        '\0'; /* the version, not its builder's name */
-    sysfs_text(sysroot, "/proc/meminfo", text, sizeof text);
-    find_line(text, "MemTotal:", value, sizeof value);
-    facts->memory_gib = strtod(value, NULL) / 1048576.0;
+    sysfs_text(sysroot, facts->governor, sizeof facts->governor,
+               CPU "0/cpufreq/scaling_governor");
+    find_line(sysroot, "/etc/os-release", "PRETTY_NAME=", facts->os, sizeof facts->os);
+    sysfs_text(sysroot, facts->kernel, sizeof facts->kernel, "/proc/sys/kernel/osrelease");
+    /* the version, not its builder's name */
+    facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0';
+    facts->memory_gib = find_number(sysroot, "/proc/meminfo", "MemTotal:") / 1048576.0;
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
     facts->temp_c = platform_temperature_c(sysroot);
-    facts->load_1 = sysfs_number(sysroot, "/proc/loadavg", -1);
+    facts->load_1 = sysfs_number(sysroot, -1, "/proc/loadavg");
 }

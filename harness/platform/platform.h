@@ -8,10 +8,6 @@
 #ifndef BOARD_H
 #define BOARD_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct platform_facts {
     char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
     char l4t[64];   /* "R32.7.1"; "" elsewhere */
@@ -28,6 +24,20 @@ struct platform_facts {
 };
 
 void platform_read(const char *sysroot, struct platform_facts *facts);
+
+#define PLATFORM_MAX_MODES 32
+
+/* A power mode, as nvpmodel's configuration has it. */
+struct platform_mode {
+    int id;
+    char name[32];
+    int tpc_mask; /* groups of multiprocessors that are off, a bit each; -1: not said */
+};
+
+/* All that the configuration has; returns how many. */
+int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_MODES]);
+/* The one that nvpmodel last set, by its status file; an id of -1: none. */
+struct platform_mode platform_set_mode(const char *sysroot);
 
 /* What tells this machine from others of its kind: to be hashed, never to be shown. */
 struct platform_identity {
@@ -61,9 +71,5 @@ double platform_cpu_mhz(const char *sysroot);
 
 /* MemAvailable; 0: not known. */
 double platform_free_bytes(const char *sysroot);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

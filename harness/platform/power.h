@@ -10,11 +10,6 @@
 #define BOARD_POWER_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 struct platform_power;
 
@@ -29,12 +24,11 @@ struct platform_nvml {
     const char *(*error)(int code);
 };
 
+#define BOARD_WHY 400 /* enough for any sentence of this folder */
+
 /* From a library, "libnvidia-ml.so.1", which stays open.  false: it is not there, or not this
  * one; 'why' has a sentence. */
-bool platform_nvml_load(const char *library, struct platform_nvml *nvml, char *why,
-                        size_t size);
-
-#define BOARD_WHY 400 /* enough for any sentence of this folder */
+bool platform_nvml_load(const char *library, struct platform_nvml *nvml, char why[BOARD_WHY]);
 
 /*
  * Open what measures the power of the GPU (the GPU of 'gpu_uuid'; NULL: of the CPU).  'nvml'
@@ -46,22 +40,21 @@ struct platform_power *platform_power_open(const char *sysroot, const char *gpu_
                                            char why[BOARD_WHY]);
 void platform_power_close(struct platform_power *power); /* NULL is fine */
 
-const char *
-platform_power_source(const struct platform_power *power); /* "ina3221", "nvml", "rapl" */
-/* What is added up: "GPU+CPU+SOC+CV+VDDRQ+SYS5V", "VDD_IN", "GPU", "package-0+dram". */
-const char *platform_power_rails(const struct platform_power *power);
-/* Whether that is all that the board draws, and not a part of it. */
-bool platform_power_is_complete(const struct platform_power *power);
-/* A counter of energy, which misses nothing between readings; else power, which is
- * integrated. */
-bool platform_power_is_counter(const struct platform_power *power);
+struct platform_power_facts {
+    const char *source; /* "ina3221", "nvml", "rapl" */
+    char rails[256];  /* what is added up: "GPU+CPU+SOC", "VDD_IN", "card", "package-0+dram" */
+    bool is_complete; /* that is all that the board draws, and not a part of it */
+    bool is_counter;  /* of energy, which misses nothing between readings; else of power */
+};
+
+const struct platform_power_facts *platform_power_describe(const struct platform_power *power);
 
 /* Energy between the first reading and the last. */
 struct platform_energy {
     double joules, seconds;
     int n_readings, n_updates; /* n_updates: readings that differ from the one before */
     double first_s, last_s;    /* when */
-    double last;               /* W, where power is integrated */
+    double last;               /* W: power is integrated */
 };
 
 /* Read now, at 'now_s', and add what was drawn since the last reading (trapezoids; a counter
@@ -69,9 +62,5 @@ struct platform_energy {
  * 'why' says what. */
 bool platform_power_read(struct platform_power *power, double now_s,
                          struct platform_energy *energy, char why[BOARD_WHY]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

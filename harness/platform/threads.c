@@ -141,7 +141,8 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
         hwloc_bitmap_t set = bind ? hwloc_bitmap_alloc() : NULL;
 
         if (!own_set)
-            bench_threads_unbind(); /* new threads inherit the place of the one that made them */
+            /* new threads inherit the place of the one that made them */
+            bench_threads_unbind();
 #pragma omp single
         team = omp_get_num_threads();
         if (set && place(omp_get_thread_num(), by_core, set) &&

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SLICE_MS      10 /* of waiting; time is counted in slices, no clock is read */
-#define MAX_ARGUMENTS 8
+#define NOT_RUN  127    /* the exit status of a child that has no program */
+#define SLICE_MS 10     /* of waiting; time is counted in slices, no clock is read */
+#define ANSWER   "no\n" /* to "reboot now?", and to whatever else a tool may ask */
 
 extern char **environ;
 
@@ -49,22 +50,17 @@ bool tool_find(const char *sysroot, const char *name, char *path, size_t size)
     return false;
 }
 
-static void become(const char *path, const char *const *arguments, int in, int out)
+static void become(const char *path, const char *option, const char *argument, int in, int out)
 {
-    char *argv[MAX_ARGUMENTS + 2];
-    int n = 0;
+    char *const argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)option,
+                          (char *)(uintptr_t)argument, NULL};
 
-    argv[n++] = (char *)(uintptr_t)path;
-    for (; arguments[n - 1] && n <= MAX_ARGUMENTS; n++)
-        argv[n] = (char *)(uintptr_t)arguments[n - 1];
-    argv[n] = NULL;
     setpgid(0, 0); /* Ctrl-C is for us, not for it */
     for (int i = 1; i < 32; i++)
         signal(i, SIG_DFL);
-    if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
-        _exit(127);
-    execve(path, argv, environ);
-    _exit(127);
+    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
+        execve(path, argv, environ);
+    _exit(NOT_RUN);
 }
 
 /* Keep what fits, drop the rest; false: the pipe has ended. */
@@ -114,30 +110,24 @@ static void wait_for(pid_t child, int from, double timeout_s, struct tool_result
         while (poll(&watched, 1, 0) > 0 && take_output(from, result, &n) &&
                n < sizeof result->output - 1)
             ;
-    result->status = ended < 0             ? 127
-                     : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                           : WEXITSTATUS(status);
-    result->ran = result->status != 127;
+    if (ended > 0)
+        result->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-void tool_run(const char *path, const char *const *arguments, const char *answer,
-              double timeout_s, struct tool_result *result)
+bool tool_run(const char *path, const char *option, const char *argument, double timeout_s,
+              struct tool_result *result)
 {
-    int in[2], out[2];
-    pid_t child;
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    pid_t child = -1;
 
     memset(result, 0, sizeof *result);
-    if (pipe2(in, O_CLOEXEC))
-        return;
-    if (pipe2(out, O_CLOEXEC)) {
-        close(in[0]);
-        close(in[1]);
-        return;
-    }
-    /* before there is a reader: a few bytes fit, and nobody is killed by a pipe without one */
-    child = write(in[1], answer, strlen(answer)) < 0 ? -1 : fork();
+    result->status = NOT_RUN;
+    /* before there is a child: a few bytes fit, and we hold the reading end ourselves */
+    if (!pipe2(in, O_CLOEXEC) && !pipe2(out, O_CLOEXEC) &&
+        write(in[1], ANSWER, strlen(ANSWER)) > 0)
+        child = fork();
     if (child == 0)
-        become(path, arguments, in[0], out[1]);
+        become(path, option, argument, in[0], out[1]);
     close(in[0]);
     close(in[1]);
     close(out[1]);
@@ -146,4 +136,5 @@ void tool_run(const char *path, const char *const *arguments, const char *answer
         wait_for(child, out[0], timeout_s, result);
     }
     close(out[0]);
+    return result->status == 0;
 }

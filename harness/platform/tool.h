@@ -7,9 +7,8 @@
 #include <stddef.h>
 
 struct tool_result {
-    bool ran;          /* it could be started, and has ended by itself */
-    bool timed_out;    /* it was killed, with all that it had started */
-    int status;        /* its exit status, 128 + the signal that ended it */
+    bool timed_out; /* it was killed, with all that it had started */
+    int status;     /* its exit status, 128 + the signal that ended it; 127: it did not run */
     char output[4096]; /* the beginning of stdout and stderr together */
 };
 
@@ -17,10 +16,10 @@ struct tool_result {
  * ("") on PATH, too.  false: there is none that may be run. */
 bool tool_find(const char *sysroot, const char *name, char *path, size_t size);
 
-/* Run path with 'arguments' (NULL-terminated, without the program), 'answer' as all of its
- * input, in a process group of its own.  Calls nothing that a child of a program with threads
- * may not. */
-void tool_run(const char *path, const char *const *arguments, const char *answer,
-              double timeout_s, struct tool_result *result);
+/* Run path with 'option' and its argument (NULL: none), "no" as all of its input, in a process
+ * group of its own.  Calls nothing that a child of a program with threads may not.  true: it
+ * has ended by itself, and well. */
+bool tool_run(const char *path, const char *option, const char *argument, double timeout_s,
+              struct tool_result *result);
 
 #endif

@@ -1,13 +1,17 @@
 /*
- * apply_image.c - what all apply verbs do: make a plane of IMAGE, write files of text, each of its own name
+ * apply_image.c - what all apply verbs do: make a plane of IMAGE, run the variant on it, write
+ * files of text, each of its own name
  */
 #include "harness/problems/apply_image.h"
 
 #include "harness/inputs/image.h"
 #include "harness/inputs/scene.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The size of a generated scene when none is given: KITTI's frame. */
@@ -24,16 +28,12 @@ static int is_scene(const char *image)
 static int parse_digits(const char **text, uint64_t max, uint64_t *number)
 {
     const char *const begin = *text;
+    char *end;
 
-    *number = 0;
-    for (; **text >= '0' && **text <= '9'; (*text)++) {
-        const uint64_t digit = (uint64_t)(**text - '0');
-
-        if (*number > (max - digit) / 10)
-            return 0;
-        *number = 10 * *number + digit;
-    }
-    return *text > begin;
+    errno = 0;
+    *number = strtoull(begin, &end, 10);
+    *text = end;
+    return *begin >= '0' && *begin <= '9' && errno == 0 && *number <= max;
 }
 
 /* scene[:SEED[:WIDTHxHEIGHT]] */
@@ -58,11 +58,8 @@ static enum bench_status parse_scene(const char *image, struct scene_options *op
             "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
             "scene:7:640x480",
             image, INPUTS_MAX_SIDE);
-    memset(options, 0, sizeof *options);
-    options->width = (int)width;
-    options->height = (int)height;
-    options->seed = seed;
-    options->level = SCENE_NORMAL;
+    *options = (struct scene_options){
+        .width = (int)width, .height = (int)height, .seed = seed, .level = SCENE_NORMAL};
     return BENCH_OK;
 }
 
@@ -149,12 +146,74 @@ enum bench_status apply_check_files(const struct bench_request *request,
     return BENCH_OK;
 }
 
-enum bench_status apply_write_text(const char *path, const struct text *text)
+enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
 {
-    TRY(text_ok(text));
-    if (strcmp(path, "-") != 0)
-        return text_replace_file(path, text);
-    if (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
-        return BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
+    struct plane plane;
+    enum bench_status status;
+
+    if (request->frame)
+        return use(request, request->frame);
+    TRY(apply_image_read(request, &plane));
+    status = use(request, &plane);
+    plane_free(&plane);
+    return status;
+}
+
+enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
+                                apply_write *write)
+{
+    const struct bench_problem *const problem = request->impl->problem;
+    void *input, *output = NULL;
+    enum bench_status status;
+
+    TRY(problem->make_input(request->params, &plane, 1, &input));
+    status = problem->make_output(input, &output);
+    if (status == BENCH_OK)
+        status = request->once(request, input, output);
+    if (status == BENCH_OK)
+        status = write(request, plane, input, output);
+    problem->free_output(output);
+    problem->free_input(input);
+    return status;
+}
+
+enum bench_status apply_column(const struct bench_request *request, const char *name, int n,
+                               int *column)
+{
+    const char *const wish = bench_option_value(request, "column");
+    double number;
+
+    if (!wish)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--%s: expected --column U with it, 0 to %d for this image", name,
+                          n - 1);
+    if (!text_to_number(wish, &number) || number < 0 || number >= n ||
+        number != (double)(int)number)
+        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
+                          n - 1, wish);
+    *column = (int)number;
     return BENCH_OK;
+}
+
+enum bench_status apply_write_text(const char *path, struct text *text)
+{
+    enum bench_status status = text_ok(text);
+
+    if (status == BENCH_OK && strcmp(path, "-") != 0)
+        status = text_replace_file(path, text);
+    else if (status == BENCH_OK &&
+             (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0))
+        status =
+            BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
+    text_free(text);
+    return status;
+}
+
+void apply_remark_clamped(const struct plane *plane, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (plane->n_clamped > 0)
+        snprintf(text, size,
+                 "%s: %zu of %zu values were above 255.9921875 px and were taken as that",
+                 plane->name, plane->n_clamped, (size_t)plane->width * (size_t)plane->height);
 }

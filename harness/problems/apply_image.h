@@ -1,6 +1,6 @@
 /*
- * apply_image.h - what all apply verbs do: make a plane of IMAGE, write files of text, each of
- * its own name
+ * apply_image.h - what all apply verbs do: make a plane of IMAGE, run the variant on it, write
+ * files of text, each of its own name
  */
 #ifndef APPLY_IMAGE_H
 #define APPLY_IMAGE_H
@@ -40,9 +40,29 @@ enum bench_status apply_image_read(const struct bench_request *request, struct p
 enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
-/* Write finished text to a file, whole or not at all, or to standard output where path is "-".
- * BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */
-enum bench_status apply_write_text(const char *path, const struct text *text);
+/* Call 'use' with the frame that the request has, else with the plane of apply_image_read. */
+typedef enum bench_status apply_use(const struct bench_request *request,
+                                    const struct plane *plane);
+enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);
+
+/* Make the problem's input of the plane and an output, run the variant once and call 'write'
+ * with both. */
+typedef enum bench_status apply_write(const struct bench_request *request,
+                                      const struct plane *plane, const void *input,
+                                      const void *output);
+enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
+                                apply_write *write);
+
+/* The value of --column, one of n, which the option --NAME needs.  BENCH_EINPUT. */
+enum bench_status apply_column(const struct bench_request *request, const char *name, int n,
+                               int *column);
+
+/* Write finished text to a file, whole or not at all, or to standard output where path is "-";
+ * free it, written or not.  BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */
+enum bench_status apply_write_text(const char *path, struct text *text);
+
+/* The remark that values of an image were too large; "" where none was. */
+void apply_remark_clamped(const struct plane *plane, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -6,10 +6,9 @@
  *         Autonomous Vehicles", CVPR 2015), whose D1 this is.
  *
  * A pixel is an outlier when its error is above 3 px AND above 5 % of the true disparity;
- * exactly 3 px and exactly
- * 5 % are no error.  [STX] sect. 5.1.2 prints "or" instead of "and", which is stricter.  A true
- *   disparity of 0 is infinitely far: any error is above 5 % of it, so "and" is left with 3 px,
- *   and with "or" every error counts.
+ * exactly 3 px and exactly 5 % are no error.  [STX] sect. 5.1.2 prints "or" instead of "and",
+ * which is stricter.  A true disparity of 0 is infinitely far: any error is above 5 % of it, so
+ * "and" is left with 3 px, and with "or" every error counts.
  */
 #ifndef OUTLIER_H
 #define OUTLIER_H

@@ -3,13 +3,42 @@
  */
 #include "harness/problems/picture.h"
 
+#include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WISHED_WIDTH 960 /* pixels; smaller images are magnified towards it ... */
 #define MAX_ZOOM     8   /* ... by no more than this */
+
+enum bench_status picture_new(int width, int height, uint8_t level, struct picture *picture)
+{
+    const size_t n_bytes = 3 * (size_t)width * (size_t)height;
+
+    *picture = (struct picture){width, height, malloc(n_bytes)};
+    if (!picture->rgb)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", width,
+                          height);
+    memset(picture->rgb, level, n_bytes);
+    return BENCH_OK;
+}
+
+void picture_free(struct picture *picture)
+{
+    free(picture->rgb);
+    memset(picture, 0, sizeof *picture);
+}
+
+enum bench_status picture_write(const char *path, struct picture *picture)
+{
+    const enum bench_status status =
+        image_write_rgb(path, picture->rgb, picture->width, picture->height);
+
+    picture_free(picture);
+    return status;
+}
 
 struct picture_colour picture_mix(struct picture_colour a, struct picture_colour b,
                                   uint32_t share, uint32_t of)

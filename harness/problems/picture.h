@@ -20,6 +20,29 @@ struct picture_colour {
     uint8_t r, g, b;
 };
 
+struct picture {
+    int width, height;
+    uint8_t *rgb; /* [height][width][3], owned */
+};
+
+/* A picture with all bytes of its pixels at 'level'.  The caller owns it (picture_free);
+ * BENCH_ENOMEM, and it is left empty. */
+enum bench_status picture_new(int width, int height, uint8_t level, struct picture *picture);
+void picture_free(struct picture *picture); /* a zeroed one is fine */
+
+static inline void picture_put(const struct picture *picture, int x, int y,
+                               struct picture_colour colour)
+{
+    uint8_t *const pixel = picture->rgb + 3 * ((size_t)y * (size_t)picture->width + (size_t)x);
+
+    pixel[0] = colour.r;
+    pixel[1] = colour.g;
+    pixel[2] = colour.b;
+}
+
+/* Write a PNG and free the picture, written or not; BENCH_EIO, BENCH_ENOMEM. */
+enum bench_status picture_write(const char *path, struct picture *picture);
+
 /* a at share = 0, b at share = of; of > 0. */
 struct picture_colour picture_mix(struct picture_colour a, struct picture_colour b,
                                   uint32_t share, uint32_t of);

@@ -10,127 +10,100 @@
 
 #define MAX_VALUES 1000 /* of one key: keeps the search for equal ones short */
 
-static enum bench_status axis_add(struct axis *axis, const char *text, const char *where)
+#define AXIS_FAIL(axis, format, ...) \
+    ENTRY_FAIL((axis)->entry, "%s: " format, (axis)->key->name, __VA_ARGS__)
+
+static enum bench_status axis_add(struct axis *axis, const char *text)
 {
     struct bench_params one = {.n = 0};
-    const bool number = axis->key->kind != BENCH_CHOICE;
 
-    TRY(bench_params_set(&one, axis->key, text, where));
-    if (axis->n == 0 || !number ||
-        one.item[0].number <= axis->greatest) /* may be there already */
-        for (int i = 0; i < axis->n; i++)
-            if (strcmp(axis->value[i].text, one.item[0].text) == 0)
-                return BENCH_OK;
+    TRY(bench_params_set(&one, axis->key, text, WHERE(axis->entry)));
+    for (int i = 0; i < axis->n; i++)
+        if (strcmp(axis->value[i].text, one.item[0].text) == 0)
+            return BENCH_OK;
     if (axis->n == MAX_VALUES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: more than %d values", where, axis->key->name,
-                          MAX_VALUES);
-    if (axis->n == axis->room) {
-        const int room = axis->room > 0 ? 2 * axis->room : 8;
-        struct bench_param *value = realloc(axis->value, (size_t)room * sizeof *value);
-
-        if (value == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d values", room);
-        axis->value = value;
-        axis->room = room;
-    }
-    if (axis->n == 0 || one.item[0].number > axis->greatest)
-        axis->greatest = one.item[0].number;
+        return AXIS_FAIL(axis, "more than %d values", MAX_VALUES);
     axis->value[axis->n++] = one.item[0];
     return BENCH_OK;
 }
 
-static enum bench_status axis_add_number(struct axis *axis, double value, const char *where)
+static enum bench_status axis_add_number(struct axis *axis, double value)
 {
     char text[BENCH_MAX_VALUE];
 
     if (axis->key->kind == BENCH_INT && value == floor(value) && fabs(value) < 1e15)
         snprintf(text, sizeof text, "%.0f", value); /* %.9g would round a large one */
     else
-        bench_number_text(value, text);
-    return axis_add(axis, text, where);
+        text_number(text, value);
+    return axis_add(axis, text);
 }
 
 /* "first-last+step" or "first-last*factor"; 'after_first' points at the '-'. */
 static enum bench_status axis_add_range(struct axis *axis, const char *range, double first,
-                                        const char *after_first, const char *where)
+                                        const char *after_first)
 {
-    const char *name = axis->key->name;
     const double slack = 1e-9; /* so that 0.5-2+0.1 has its 2 */
     double last = 0, step = 0;
     const char *at = bench_number(after_first + 1, &last);
-    char operation;
+    const char operation = at != NULL ? *at : ' ';
+    const bool adds = operation == '+';
+    const char *wrong = NULL;
 
-    if (at == NULL || (*at != '+' && *at != '*')) {
-        if (at != NULL && *at == '\0')
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: %s: range '%.80s' has no step: write %s+STEP or *FACTOR",
-                              where, name, range, range);
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: %s: expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'", where, name,
-            range);
-    }
-    operation = *at;
+    if (operation == '\0')
+        return AXIS_FAIL(axis, "range '%.80s' has no step: write %s+STEP or *FACTOR", range,
+                         range);
+    if (!adds && operation != '*')
+        return AXIS_FAIL(axis, "expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'",
+                         range);
     at = bench_number(at + 1, &step);
     if (at == NULL || *at != '\0')
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a number after '%c', found '%.80s'",
-                          where, name, operation, range);
-    if (operation == '+' && !(step > 0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: %s: range '%.80s' does not end: its step must be greater than 0",
-                          where, name, range);
-    if (operation == '*' && !(step > 1 && first > 0))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: %s: range '%.80s' does not end: it needs a factor greater than 1 and a "
-            "first value greater than 0",
-            where, name, range);
-    if (first > last)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' begins above its end", where,
-                          name, range);
-    if (operation == '+' && !((last - first) / step < MAX_VALUES))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
-                          name, range, MAX_VALUES);
-    if (operation == '+') {
+        return AXIS_FAIL(axis, "expected a number after '%c', found '%.80s'", operation, range);
+    if (adds && !(step > 0))
+        wrong = "does not end: its step must be greater than 0";
+    else if (!adds && !(step > 1 && first > 0))
+        wrong = "does not end: it needs a factor greater than 1 and a first value greater than "
+                "0";
+    else if (first > last)
+        wrong = "begins above its end";
+    if (wrong != NULL)
+        return AXIS_FAIL(axis, "range '%.80s' %s", range, wrong);
+    if (!((adds ? (last - first) / step : log(last / first) / log(step)) < MAX_VALUES))
+        return AXIS_FAIL(axis, "range '%.80s' has more than %d values", range, MAX_VALUES);
+    if (adds) {
         const int n = (int)floor((last - first) / step * (1 + slack) + slack) + 1;
 
         for (int i = 0; i < n; i++)
-            TRY(axis_add_number(axis, first + i * step, where));
+            TRY(axis_add_number(axis, first + i * step));
         return BENCH_OK;
     }
-    if (!(log(last / first) / log(step) < MAX_VALUES))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: range '%.80s' has more than %d values", where,
-                          name, range, MAX_VALUES);
     for (double value = first; value <= last * (1 + slack); value *= step)
-        TRY(axis_add_number(axis, value, where));
+        TRY(axis_add_number(axis, value));
     return BENCH_OK;
 }
 
-static enum bench_status axis_add_element(struct axis *axis, const char *element,
-                                          const char *where)
+static enum bench_status axis_add_element(struct axis *axis, const char *element)
 {
     double first = 0;
     const char *after = axis->key->kind != BENCH_CHOICE ? bench_number(element, &first) : NULL;
 
+    if (element[0] == '\0')
+        return entry_refuse_empty(axis->entry);
     if (after != NULL && *after == '-')
-        return axis_add_range(axis, element, first, after, where);
-    return axis_add(axis, element, where);
+        return axis_add_range(axis, element, first, after);
+    return axis_add(axis, element);
 }
 
-enum bench_status axis_read(struct axis *axis, const struct bench_key *key, const char *text,
-                            const char *where)
+enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
+                            const struct entry *entry)
 {
-    char *const list = strdup(text), *rest = list, *element;
+    char *const list = strdup(entry->value), *rest = list, *element;
     enum bench_status status = BENCH_OK;
 
-    *axis = (struct axis){.key = key};
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    *axis = (struct axis){key, entry, .value = malloc(MAX_VALUES * sizeof *axis->value)};
+    if (list == NULL || axis->value == NULL)
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
     while (status == BENCH_OK && (element = text_next(&rest)) != NULL)
-        status = element[0] != '\0'
-                     ? axis_add_element(axis, element, where)
-                     : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
-                                  where, key->name);
+        status = axis_add_element(axis, element);
     free(list);
     return status;
 }

@@ -2,19 +2,18 @@
 #ifndef BENCH_AXIS_H
 #define BENCH_AXIS_H
 
-#include "harness/base/params.h"
-#include "harness/base/status.h"
+#include "harness/suite/descriptor.h"
 
 struct axis {
     const struct bench_key *key;
+    const struct entry *entry;
     struct bench_param *value; /* [n], distinct, in order; owned */
-    int n, room;
-    double greatest; /* of the numbers so far */
+    int n;
 };
 
-/* All values of a list; BENCH_EINPUT with a sentence that begins with 'where'.  Caller frees
- * axis->value, also after a failure. */
-enum bench_status axis_read(struct axis *axis, const struct bench_key *key, const char *text,
-                            const char *where);
+/* All values of the entry's list; BENCH_EINPUT with a sentence that says where it stands.
+ * Caller frees axis->value, also after a failure. */
+enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
+                            const struct entry *entry);
 
 #endif

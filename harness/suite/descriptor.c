@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_KEYS  256 /* that count for a section: more than there are, and few to search */
-#define MAX_DEPTH 4   /* of includes */
+#define MAX_DEPTH 4 /* of includes */
 
 const struct bench_key descriptor_keys[] = {
     {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"include", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"like", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"impl", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -28,29 +28,39 @@ const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE])
     return where;
 }
 
+bool descriptor_has(const char *key)
+{
+    return strcmp(key, "impl") != 0 && bench_find_key(descriptor_keys, key) != NULL;
+}
+
+struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact)
+{
+    return (struct entry){fact->key, fact->value, ini->path, NULL, fact->line};
+}
+
 enum bench_status entries_put(struct entries *entries, const struct entry *entry)
 {
-    char where[ENTRY_WHERE];
     int n = 0;
 
     for (int i = 0; i < entries->n; i++)
         if (strcmp(entries->item[i].key, entry->key) != 0)
             entries->item[n++] = entries->item[i];
     entries->n = n;
-    if (n == MAX_KEYS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: '%.40s' is one key more than the %d that may be",
-                          entry_where(entry, where), entry->key, MAX_KEYS);
-    if (n == entries->room) {
-        const int room = n > 0 ? 2 * n : 32;
-        struct entry *item = realloc(entries->item, (size_t)room * sizeof *item);
-
-        if (item == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d keys", room);
-        entries->item = item;
-        entries->room = room;
-    }
+    if (n == MAX_ENTRIES)
+        return ENTRY_FAIL(entry, "'%.40s' is one key more than the %d that may be", entry->key,
+                          MAX_ENTRIES);
     entries->item[entries->n++] = *entry;
     return BENCH_OK;
+}
+
+enum bench_status entries_replace(struct entries *entries, const struct entry *entry)
+{
+    for (int i = 0; i < entries->n; i++)
+        if (strcmp(entries->item[i].key, entry->key) == 0) {
+            entries->item[i] = *entry;
+            return BENCH_OK;
+        }
+    return entries_put(entries, entry);
 }
 
 const struct entry *entries_find(const struct entries *entries, const char *key)
@@ -63,13 +73,10 @@ const struct entry *entries_find(const struct entries *entries, const char *key)
 
 enum bench_status entry_refuse_empty(const struct entry *entry)
 {
-    char where[ENTRY_WHERE];
-
-    return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
-                      entry_where(entry, where), entry->key);
+    return ENTRY_FAIL(entry, "%s: expected a value, found an empty one", entry->key);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------- */
 
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth);
@@ -81,7 +88,6 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
     const char *slash = strrchr(entry->path, '/');
     const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
     char *list = strdup(entry->value), *rest = list, *name;
-    char where[ENTRY_WHERE];
     enum bench_status status = BENCH_OK;
 
     if (list == NULL)
@@ -95,33 +101,29 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
             status = entry_refuse_empty(entry);
         else if (n < 0 || (size_t)n >= sizeof path)
             status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
-                                entry_where(entry, where));
+                                WHERE(entry));
         else if (depth == MAX_DEPTH)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: files include one another more than %d deep",
-                                entry_where(entry, where), MAX_DEPTH);
+            status = ENTRY_FAIL(entry, "files include one another more than %d deep", depth);
         else if (d->n_files == DESCRIPTOR_MAX_FILES)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: more than %d files are included",
-                                entry_where(entry, where), DESCRIPTOR_MAX_FILES - 1);
+            status = ENTRY_FAIL(entry, "more than %d files are included", d->n_files - 1);
         for (int i = 0; status == BENCH_OK && i <= depth; i++)
             if (text_same_file(above[i], path))
-                status = BENCH_FAIL(BENCH_EINPUT, "%s: '%s' includes itself",
-                                    entry_where(entry, where), name);
+                status = ENTRY_FAIL(entry, "'%s' includes itself", name);
         if (status == BENCH_OK)
             status = read_file(d, path, above, depth + 1);
         if (status == BENCH_EIO) { /* say who asked for it */
             char sentence[1024];
 
             snprintf(sentence, sizeof sentence, "%s", bench_failure());
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: include: %s", entry_where(entry, where),
-                                sentence);
+            status = ENTRY_FAIL(entry, "include: %s", sentence);
         }
     }
     free(list);
     return status;
 }
 
-/* Read a file and put its [global] into d->global, after what it includes.  'above': the paths of the files
- * that include one another down to this one, [depth] of them. */
+/* Read a file and put its [global] into d->global, after what it includes.  above[depth]: the
+ * paths of the files that include one another down to this one. */
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth)
 {
@@ -141,13 +143,12 @@ static enum bench_status read_file(struct descriptor *d, const char *path,
                               ini->fact[i].line, ini->fact[i].key);
     fact = ini_find(ini, "global", "include");
     if (fact != NULL) {
-        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
+        const struct entry entry = entry_of(ini, fact);
 
         TRY(include(d, &entry, chain, depth));
     }
     for (int i = 0; i < ini->n_facts; i++) {
-        const struct entry entry = {ini->fact[i].key, ini->fact[i].value, ini->path, NULL,
-                                    ini->fact[i].line};
+        const struct entry entry = entry_of(ini, &ini->fact[i]);
 
         if (strcmp(ini->fact[i].section, "global") == 0 && strcmp(entry.key, "include") != 0)
             TRY(entries_put(&d->global, &entry));
@@ -168,7 +169,7 @@ static enum bench_status take_assignment(struct descriptor *d, const char *text,
     (*copy)[equals - text] = '\0';
     entry.key = *copy;
     entry.value = *copy + (equals - text) + 1;
-    if (strcmp(entry.key, "impl") != 0 && bench_find_key(descriptor_keys, entry.key) != NULL)
+    if (descriptor_has(entry.key))
         return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
                           text, entry.key);
     return entries_put(&d->assignments, &entry);
@@ -177,7 +178,7 @@ static enum bench_status take_assignment(struct descriptor *d, const char *text,
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *d)
 {
-    *d = (struct descriptor){.n_copies = n > 0 ? n : 0};
+    d->n_copies = n;
     d->copies = calloc((size_t)d->n_copies + 1, sizeof *d->copies);
     if (d->copies == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
@@ -193,7 +194,4 @@ void descriptor_free(struct descriptor *d)
     free(d->copies);
     for (int i = 0; i < d->n_files; i++)
         ini_free(&d->file[i]);
-    free(d->global.item);
-    free(d->assignments.item);
-    *d = (struct descriptor){.n_files = 0};
 }

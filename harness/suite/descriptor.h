@@ -6,6 +6,8 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
+
 #define DESCRIPTOR_MAX_FILES 32  /* with all that is included */
 #define ENTRY_WHERE          640 /* "PATH:LINE" or "-S key=value" */
 
@@ -17,9 +19,11 @@ struct entry {
     int line;
 };
 
+#define MAX_ENTRIES 256 /* that count for a section: more than there are, and few to search */
+
 struct entries {
-    struct entry *item; /* owned */
-    int n, room;
+    struct entry item[MAX_ENTRIES];
+    int n;
 };
 
 struct descriptor {
@@ -36,19 +40,29 @@ extern const struct bench_key descriptor_keys[];
 
 /*
  * Read a descriptor, the files that its [global] includes, before it, and n assignments
- * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.  Caller
- * owns, also after a failure: descriptor_free.
+ * "key=value".  BENCH_EINPUT with file, line and a sentence; BENCH_EIO, BENCH_ENOMEM.
+ * *descriptor is all 0; the caller owns it, also after a failure: descriptor_free.
  */
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *descriptor);
 void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
 
-/* Add an entry; one of the same key that stands there already goes. */
+/* Whether a key is about the descriptor and no configuration: it stands in [global] alone,
+ * `like` in a section alone. */
+bool descriptor_has(const char *key);
+
+struct entry entry_of(const struct ini_file *ini, const struct ini_fact *fact);
+/* Add an entry: at the end, and one of the same key that stands there already goes; or in the
+ * place of that one. */
 enum bench_status entries_put(struct entries *entries, const struct entry *entry);
+enum bench_status entries_replace(struct entries *entries, const struct entry *entry);
 const struct entry *entries_find(const struct entries *entries, const char *key);
 
 /* "FILE:LINE", or "-S key=value", for a sentence. */
 const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);
+#define WHERE(entry) entry_where(entry, (char[ENTRY_WHERE]){0})
+#define ENTRY_FAIL(entry, format, ...) \
+    BENCH_FAIL(BENCH_EINPUT, "%s: " format, WHERE(entry), __VA_ARGS__)
 enum bench_status entry_refuse_empty(const struct entry *entry);
 
 #endif

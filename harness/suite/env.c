@@ -136,13 +136,10 @@ static void line_number(struct text *text, const char *key, double value)
         text_format(text, "%s=%s\n", key, number);
 }
 
-static void env_variable(struct text *text, const char *name)
-{
-    line_text(text, name, getenv(name));
-}
-
 void bench_env_text(const struct bench_env *env, struct text *text)
 {
+    static const char *const variables[] = {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
+                                            "CUDA_VISIBLE_DEVICES"};
     const struct bench_build *b = env->build;
 
     line_text(text, "machine", env->machine);
@@ -185,10 +182,8 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     } else {
         line_text(text, "gpu_missing", env->no_device);
     }
-    env_variable(text, "OMP_NUM_THREADS");
-    env_variable(text, "OMP_PROC_BIND");
-    env_variable(text, "OMP_PLACES");
-    env_variable(text, "CUDA_VISIBLE_DEVICES");
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        line_text(text, variables[i], getenv(variables[i]));
 }
 
 void bench_env_row(const struct bench_env *env, struct record_row *row)
@@ -200,9 +195,8 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
 
     gmtime_r(&now, &utc);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    record_integer(row, "schema", RECORD_SCHEMA);
     record_text(row, "utc", text);
-    record_text(row, "commit", b->commit);
+    record_text(row, "commit_hash", b->commit);
     record_integer(row, "dirty", b->dirty);
     record_text(row, "build_hash", b->hash);
     record_text(row, "compiler", b->compiler);
@@ -232,23 +226,14 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     }
 }
 
-int bench_env_warnings(const struct bench_env *env, struct text *text)
+void bench_env_warnings(const struct bench_env *env, struct text *text)
 {
-    int n = 0;
-
-    if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0) {
+    if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0)
         text_format(text, "note: the CPU governor is '%s': clocks may move between samples\n",
                     env->board.governor);
-        n++;
-    }
-    if (env->board.load_1 > 0.5) {
+    if (env->board.load_1 > 0.5)
         text_format(text, "note: other work is running: the load is %.2f\n", env->board.load_1);
-        n++;
-    }
-    if (strcmp(env->build->mode, "release") != 0) {
+    if (strcmp(env->build->mode, "release") != 0)
         text_format(text, "note: this is a %s build: its times mean nothing\n",
                     env->build->mode);
-        n++;
-    }
-    return n;
 }

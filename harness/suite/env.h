@@ -50,8 +50,7 @@ void bench_env_text(const struct bench_env *env, struct text *text);
  * holds now. */
 void bench_env_row(const struct bench_env *env, struct record_row *row);
 
-/* One line each of what makes times doubtful here (governor, load, a debug build); returns how
- * many. */
-int bench_env_warnings(const struct bench_env *env, struct text *text);
+/* One line each of what makes times doubtful here (governor, load, a debug build). */
+void bench_env_warnings(const struct bench_env *env, struct text *text);
 
 #endif

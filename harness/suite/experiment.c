@@ -1,8 +1,8 @@
-/* experiment.c - the sections of a descriptor to variants, plans and cells */
+/* experiment.c - the sections of a descriptor to variants, plans and configurations */
 #include "harness/suite/experiment.h"
 
 #include "harness/suite/axis.h"
-#include "harness/suite/descriptor.h"
+#include "harness/base/listing.h"
 #include "harness/base/text.h"
 
 #include <fnmatch.h>
@@ -10,21 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CELLS   100000
+#define MAX_CONFIGS 100000
 #define MAX_PATTERN 63 /* of impl */
+#define MAX_LIKE    8  /* sections, one like the next */
 
 const struct bench_key bench_layout_keys[] = {
     {"rows", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"columns", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"value", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"beside", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"extra", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"fit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"linear", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"best", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"against", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"per", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"reach", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"mean_over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"baseline", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"divide_by", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"time_to_quality", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"unit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
@@ -43,14 +44,18 @@ struct reading {
     const char *path;
     struct bench_overrides overrides;
     struct descriptor descriptor; /* owned */
-    struct entries group;         /* of the section at hand */
+    struct entries own;           /* of the section at hand, with those that it is like */
+    struct entries group;         /* and with [global] and -S: all that counts for it */
     const struct ini_fact **fact; /* of the descriptor, section by section; owned */
-    struct section *sections;     /* those with cells, in their order; owned */
+    struct section *sections;     /* those with configurations, in their order; owned */
     int n_sections;
     const char *section; /* the section at hand */
     int section_line;
     const struct bench_impl **impls; /* [all that are known] of the section at hand; owned */
     int n_impls;
+    struct axis axis[MAX_ENTRIES]; /* [n_axes] of one of them; their values are owned */
+    int n_axes;
+    const struct bench_key **known; /* lists of all that a section may say; owned */
     const struct bench_problem *problem;
     struct bench_experiment *experiment; /* the caller's */
 };
@@ -64,20 +69,16 @@ static size_t n_of_impls(void)
     return n;
 }
 
-/* The known variant whose name is nearest, as bench_nearest_key; NULL also when memory is out. */
+/* The known variant with the nearest name, as bench_nearest_key; NULL also without memory. */
 static const char *nearest_impl(const char *name)
 {
-    const size_t n = n_of_impls();
-    struct bench_key *keys = calloc(n + 1, sizeof *keys);
-    const struct bench_key *list[2] = {NULL, NULL};
+    struct bench_key *keys = calloc(n_of_impls() + 1, sizeof *keys);
+    const struct bench_key *const list[2] = {keys, NULL};
     const char *nearest;
 
-    if (keys == NULL)
-        return NULL;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; keys != NULL && bench_impls[i] != NULL; i++)
         keys[i].name = bench_impls[i]->name;
-    list[0] = keys;
-    nearest = bench_nearest_key(list, name);
+    nearest = keys != NULL ? bench_nearest_key(list, name) : NULL;
     free(keys);
     return nearest;
 }
@@ -85,78 +86,59 @@ static const char *nearest_impl(const char *name)
 static enum bench_status refuse_unknown(const char *where, const char *what, const char *name,
                                         const char *nearest)
 {
-    if (nearest == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'", where, what, name);
-    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'; did you mean '%s'?", where, what,
-                      name, nearest);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'%s%s%s", where, what, name,
+                      nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                      nearest != NULL ? "'?" : "");
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
+/* ---- keys ----------------------------------------------------------------------------- */
 
-static bool is_known_key(const struct bench_problem *problem, const char *name)
+static enum bench_status list_known(struct reading *r)
 {
-    if (bench_find_key(bench_plan_keys, name) != NULL ||
-        bench_find_key(descriptor_keys, name) != NULL ||
-        bench_find_key(problem->keys, name) != NULL)
-        return true;
-    for (int i = 0; bench_impls[i] != NULL; i++)
-        if (bench_impls[i]->problem == problem &&
-            bench_find_key(bench_impls[i]->keys, name) != NULL)
-            return true;
-    return false;
-}
+    const struct bench_key **known = calloc(n_of_impls() + 4, sizeof *known);
+    size_t n = 0;
 
-static const char *nearest_key(const struct bench_problem *problem, const char *name)
-{
-    const size_t n = n_of_impls();
-    size_t n_lists = 0;
-    const struct bench_key **lists = malloc((n + 4) * sizeof *lists);
-    const char *nearest;
-
-    if (lists == NULL)
-        return NULL;
-    if (problem->keys != NULL)
-        lists[n_lists++] = problem->keys;
-    lists[n_lists++] = bench_plan_keys;
-    for (size_t i = 0; i < n; i++)
-        if (bench_impls[i]->problem == problem && bench_impls[i]->keys != NULL)
-            lists[n_lists++] = bench_impls[i]->keys;
-    lists[n_lists++] = descriptor_keys;
-    lists[n_lists] = NULL;
-    nearest = bench_nearest_key(lists, name);
-    free(lists);
-    return nearest;
+    r->known = known;
+    if (known == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of keys");
+    if (r->problem->keys != NULL)
+        known[n++] = r->problem->keys;
+    known[n++] = bench_plan_keys;
+    for (size_t i = 0; bench_impls[i] != NULL; i++)
+        if (bench_impls[i]->problem == r->problem && bench_impls[i]->keys != NULL)
+            known[n++] = bench_impls[i]->keys;
+    known[n] = descriptor_keys;
+    return BENCH_OK;
 }
 
 static enum bench_status check_entries(const struct reading *r, const struct entries *entries)
 {
-    char where[ENTRY_WHERE];
-
     for (int i = 0; i < entries->n; i++) {
         const struct entry *entry = &entries->item[i];
+        const struct bench_key *const *list = r->known;
 
-        if (!is_known_key(r->problem, entry->key))
-            return refuse_unknown(entry_where(entry, where), "key", entry->key,
-                                  nearest_key(r->problem, entry->key));
+        while (*list != NULL && bench_find_key(*list, entry->key) == NULL)
+            list++;
+        if (*list == NULL)
+            return refuse_unknown(WHERE(entry), "key", entry->key,
+                                  bench_nearest_key(r->known, entry->key));
     }
     return BENCH_OK;
 }
 
-/* ---- the plan ------------------------------------------------------------------------------- */
+/* ---- the plan ------------------------------------------------------------------------- */
 
 /* The plan of a variant in the section at hand, but for its axes. */
 static enum bench_status make_plan(const struct reading *r, enum bench_target target,
                                    struct bench_plan *plan)
 {
-    char where[ENTRY_WHERE];
-
     plan_default(plan, target);
     for (int i = 0; i < r->group.n; i++) {
         const struct entry *const entry = &r->group.item[i];
         const struct bench_key *const key = bench_find_key(bench_plan_keys, entry->key);
 
         if (key != NULL && !plan_multiplies(key))
-            TRY(plan_read(plan, key, entry->value, entry_where(entry, where)));
+            TRY(plan_read(plan, key, entry->value, WHERE(entry)));
     }
     for (const struct bench_key *key = bench_plan_keys; key->name != NULL; key++)
         if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
@@ -164,20 +146,8 @@ static enum bench_status make_plan(const struct reading *r, enum bench_target ta
     return BENCH_OK;
 }
 
-/* ---- cells ---------------------------------------------------------------------------------- */
-
-/* The axes of one variant in the section at hand. */
-struct axes {
-    struct axis *axis; /* owned */
-    int n;
-};
-
-static void axes_free(struct axes *axes)
-{
-    for (int i = 0; i < axes->n; i++)
-        free(axes->axis[i].value);
-    free(axes->axis);
-}
+/* ---- configurations
+ * ---------------------------------------------------------------------------- */
 
 /* The declaration by which a key is an axis for 'impl'; NULL: none. */
 static const struct bench_key *axis_key(const struct bench_impl *impl, const char *name)
@@ -206,31 +176,21 @@ static void make_axis_quick(const struct bench_problem *problem, struct axis *ax
     axis->n = n;
 }
 
-static enum bench_status axes_read(const struct reading *r, const struct bench_impl *impl,
-                                   struct axes *axes)
+static enum bench_status axes_read(struct reading *r, const struct bench_impl *impl)
 {
-    char where[ENTRY_WHERE];
-
-    *axes = (struct axes){.n = 0};
-    if (r->group.n == 0)
-        return BENCH_OK;
-    axes->axis = calloc((size_t)r->group.n, sizeof *axes->axis);
-    if (axes->axis == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d axes", r->group.n);
     for (int i = 0; i < r->group.n; i++) {
         const struct entry *entry = &r->group.item[i];
         const struct bench_key *key = axis_key(impl, entry->key);
-        struct axis *axis = &axes->axis[axes->n];
+        struct axis *axis = &r->axis[r->n_axes];
 
         if (key == NULL)
             continue;
-        axes->n++;
-        TRY(axis_read(axis, key, entry->value, entry_where(entry, where)));
+        r->n_axes++;
+        TRY(axis_read(axis, key, entry));
         for (int j = 0; j < axis->n; j++)
             if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
                 strlen(axis->value[j].text) > 31)
-                return BENCH_FAIL(BENCH_EINPUT,
-                                  "%s: %s: expected at most 31 letters, found '%s'", where,
+                return ENTRY_FAIL(entry, "%s: expected at most 31 letters, found '%s'",
                                   key->name, axis->value[j].text);
         if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             make_axis_quick(r->problem, axis);
@@ -238,58 +198,54 @@ static enum bench_status axes_read(const struct reading *r, const struct bench_i
     return BENCH_OK;
 }
 
-/* Room for the product of the axes; *n_new is how many cells that makes. */
-static enum bench_status reserve(struct reading *r, const struct axes *axes, int *n_new)
+/* Room for the product of the axes; *n_new is how many configurations that makes. */
+static enum bench_status reserve(struct reading *r, int *n_new)
 {
     struct bench_experiment *e = r->experiment;
-    const size_t free_cells = (size_t)(MAX_CELLS - e->n_cells);
+    const size_t free_configs = (size_t)(MAX_CONFIGS - e->n_configs);
     size_t n = 1;
-    struct bench_cell *cells;
+    struct bench_config *configs;
 
     *n_new = 0;
-    for (int i = 0; i < axes->n; i++)
-        if (axes->axis[i].n == 0)
+    for (int i = 0; i < r->n_axes; i++)
+        if (r->axis[i].n == 0)
             return BENCH_OK;
-    for (int i = 0; i < axes->n; i++) {
-        n *= (size_t)axes->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
-        if (n > free_cells)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: section [%s] brings the descriptor to more than %d cells",
-                              r->path, r->section_line, r->section, MAX_CELLS);
-    }
-    if (n > free_cells) /* no axis at all, and no room for one cell */
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: section [%s] brings the descriptor to more than %d cells",
-                          r->path, r->section_line, r->section, MAX_CELLS);
-    cells = realloc(e->cells, ((size_t)e->n_cells + n) * sizeof *cells);
-    if (cells == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu cells", r->path,
-                          (size_t)e->n_cells + n);
-    e->cells = cells;
+    for (int i = 0; i < r->n_axes && n <= free_configs; i++)
+        n *= (size_t)r->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
+    if (n > free_configs)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "%s:%d: section [%s] brings the descriptor to more than %d configurations", r->path,
+            r->section_line, r->section, MAX_CONFIGS);
+    configs = realloc(e->configs, ((size_t)e->n_configs + n) * sizeof *configs);
+    if (configs == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu configurations", r->path,
+                          (size_t)e->n_configs + n);
+    e->configs = configs;
     *n_new = (int)n;
     return BENCH_OK;
 }
 
-/* Cell number 'number' of the product, the last axis running fastest. */
-static enum bench_status fill_cell(const struct reading *r, const struct axes *axes, int number,
-                                   struct bench_cell *cell)
+/* Configuration number 'number' of the product, the last axis running fastest. */
+static enum bench_status fill_config(const struct reading *r, int number,
+                                     struct bench_config *config)
 {
     char where[ENTRY_WHERE];
 
     snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
-    for (int i = axes->n - 1; i >= 0; i--) {
-        const struct axis *axis = &axes->axis[i];
+    for (int i = r->n_axes - 1; i >= 0; i--) {
+        const struct axis *axis = &r->axis[i];
         const struct bench_param *value = &axis->value[number % axis->n];
 
         number /= axis->n;
         if (bench_find_key(bench_plan_keys, axis->key->name) == axis->key)
-            plan_set(&cell->plan, axis->key, value);
+            plan_set(&config->plan, axis->key, value);
         else
-            TRY(bench_params_set(&cell->params, axis->key, value->text, where));
+            TRY(bench_params_set(&config->params, axis->key, value->text, where));
     }
-    TRY(bench_params_default(&cell->params, cell->impl->keys, where));
-    TRY(bench_params_default(&cell->params, cell->impl->problem->keys, where));
-    plan_settle(&cell->plan);
+    TRY(bench_params_default(&config->params, config->impl->keys, where));
+    TRY(bench_params_default(&config->params, config->impl->problem->keys, where));
+    plan_settle(&config->plan);
     return BENCH_OK;
 }
 
@@ -298,50 +254,40 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
 {
     struct bench_experiment *e = r->experiment;
     struct bench_plan plan;
-    struct axes axes;
     int n_new = 0;
     enum bench_status status;
 
     TRY(make_plan(r, impl->target, &plan));
-    status = axes_read(r, impl, &axes); /* and checked, whatever this build has */
+    status = axes_read(r, impl); /* and checked, whatever this build has */
     if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = reserve(r, &axes, &n_new);
+        status = reserve(r, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        struct bench_cell *cell = &e->cells[e->n_cells];
+        struct bench_config *config = &e->configs[e->n_configs];
 
-        *cell = (struct bench_cell){
+        *config = (struct bench_config){
             .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-        status = fill_cell(r, &axes, i, cell);
+        status = fill_config(r, i, config);
         if (status == BENCH_OK)
-            e->n_cells++;
+            e->n_configs++;
     }
-    axes_free(&axes);
+    while (r->n_axes > 0)
+        free(r->axis[--r->n_axes].value);
     return status;
 }
 
-/* ---- variants ------------------------------------------------------------------------------- */
+/* ---- variants ------------------------------------------------------------------------- */
 
 static bool passes_filter(const struct reading *r, const char *name)
 {
     return r->overrides.impl_glob == NULL || fnmatch(r->overrides.impl_glob, name, 0) == 0;
 }
 
-static enum bench_status add_absent(struct reading *r, const char *name, int line)
+static void add_absent(struct bench_experiment *e, const char *impl, int line)
 {
-    struct bench_experiment *e = r->experiment;
-    struct bench_absent *absent;
-
     for (int i = 0; i < e->n_absent; i++)
-        if (strcmp(e->absent[i].impl, name) == 0)
-            return BENCH_OK;
-    absent = realloc(e->absent, ((size_t)e->n_absent + 1) * sizeof *absent);
-    if (absent == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of variants");
-    e->absent = absent;
-    absent[e->n_absent] = (struct bench_absent){.line = line};
-    snprintf(absent[e->n_absent].impl, sizeof absent->impl, "%s", name);
-    e->n_absent++;
-    return BENCH_OK;
+        if (strcmp(e->absent[i].impl, impl) == 0)
+            return;
+    e->absent[e->n_absent++] = (struct bench_absent){impl, line}; /* has room for all */
 }
 
 static void add_impl(struct reading *r, const struct bench_impl *impl)
@@ -355,19 +301,18 @@ static void add_impl(struct reading *r, const struct bench_impl *impl)
 static enum bench_status refuse_impl(const struct reading *r, const struct entry *entry,
                                      const char *name)
 {
-    char where[ENTRY_WHERE], full[128];
+    char full[128];
 
-    entry_where(entry, where);
     if (bench_find_impl(name))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: impl: '%.80s' is no variant of problem '%s'",
-                          where, name, r->problem->name);
+        return ENTRY_FAIL(entry, "impl: '%.80s' is no variant of problem '%s'", name,
+                          r->problem->name);
     snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
-    if (bench_find_impl(full))
-        return refuse_unknown(where, "impl", name, full);
-    return refuse_unknown(where, "impl", name, nearest_impl(name));
+    return refuse_unknown(WHERE(entry), "impl", name,
+                          bench_find_impl(full) ? full : nearest_impl(name));
 }
 
-/* A name or a pattern: all that the project knows goes to r->impls, what this build lacks of it to 'absent', too. */
+/* A name or a pattern: all that the project knows goes to r->impls, what this build lacks of it
+ * to 'absent', too. */
 static enum bench_status match_impls(struct reading *r, const struct entry *entry,
                                      const char *name)
 {
@@ -386,7 +331,7 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
             continue;
         add_impl(r, impl);
         if (!bench_is_built(impl))
-            TRY(add_absent(r, impl->name, line));
+            add_absent(r->experiment, impl->name, line);
     }
     return found ? BENCH_OK : refuse_impl(r, entry, name);
 }
@@ -411,7 +356,7 @@ static enum bench_status read_impls(struct reading *r)
     return status;
 }
 
-/* A glob of -i that fits no variant of the project at all is a slip; one that fits none here is not. */
+/* An -i that fits no variant of the project is a slip; one that fits none here is not. */
 static enum bench_status check_filter(const struct reading *r)
 {
     if (r->overrides.impl_glob == NULL)
@@ -425,19 +370,7 @@ static enum bench_status check_filter(const struct reading *r)
                           nearest_impl(r->overrides.impl_glob));
 }
 
-/* ---- sections ------------------------------------------------------------------------------- */
-
-/* Descriptor-level keys have their place in [global]. */
-static enum bench_status check_place(const struct entry *entry)
-{
-    char where[ENTRY_WHERE];
-
-    if (strcmp(entry->key, "problem") != 0 && strcmp(entry->key, "title") != 0 &&
-        strcmp(entry->key, "include") != 0)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT, "%s: %s belongs in [global]", entry_where(entry, where),
-                      entry->key);
-}
+/* ---- sections ------------------------------------------------------------------------- */
 
 static int by_section(const void *a, const void *b)
 {
@@ -482,111 +415,108 @@ static enum bench_status find_sections(struct reading *r)
     return BENCH_OK;
 }
 
+/* Put the keys of a section into r->own, after those of the section that it is like. */
+static enum bench_status take_section(struct reading *r, const struct section *section,
+                                      int depth)
+{
+    for (int i = 0; i < section->n; i++) {
+        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
+        const struct section *like = r->sections;
+
+        if (strcmp(entry.key, "like") != 0)
+            continue;
+        while (like < section && strcmp(like->fact[0]->section, entry.value) != 0)
+            like++;
+        if (like == section)
+            return ENTRY_FAIL(&entry, "like: expected a section above this one, found '%.80s'",
+                              entry.value);
+        if (depth == MAX_LIKE)
+            return ENTRY_FAIL(&entry, "like: sections are like one another more than %d deep",
+                              depth);
+        TRY(take_section(r, like, depth + 1));
+    }
+    for (int i = 0; i < section->n; i++) {
+        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
+
+        if (strcmp(entry.key, "like") == 0)
+            continue;
+        if (descriptor_has(entry.key))
+            return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
+        TRY(entries_replace(&r->own, &entry));
+    }
+    return BENCH_OK;
+}
+
 /* What counts for a section: [global], its own, -S. */
 static enum bench_status gather(struct reading *r, const struct section *section)
 {
     r->section = section->fact[0]->section;
     r->section_line = section->fact[0]->line;
-    r->group.n = 0;
+    r->group.n = r->own.n = 0;
     for (int i = 0; i < r->descriptor.global.n; i++)
-        TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
-    for (int i = 0; i < section->n; i++) {
-        const struct ini_fact *fact = section->fact[i];
-        const struct entry entry = {fact->key, fact->value, r->descriptor.file[0].path, NULL,
-                                    fact->line};
-
-        TRY(check_place(&entry));
-        TRY(entries_put(&r->group, &entry));
-    }
-    for (int i = 0; i < r->descriptor.assignments.n;
-         i++) { /* in the place of what they override */
-        const struct entry *from = &r->descriptor.assignments.item[i];
-        bool placed = false;
-
-        for (int j = 0; j < r->group.n; j++) {
-            if (strcmp(r->group.item[j].key, from->key) == 0) {
-                r->group.item[j] = *from;
-                placed = true;
-            }
-        }
-        if (!placed)
-            TRY(entries_put(&r->group, from));
-    }
+        if (!descriptor_has(r->descriptor.global.item[i].key))
+            TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
+    TRY(take_section(r, section, 0));
+    for (int i = 0; i < r->own.n; i++)
+        TRY(entries_put(&r->group, &r->own.item[i]));
+    for (int i = 0; i < r->descriptor.assignments.n; i++)
+        TRY(entries_replace(&r->group, &r->descriptor.assignments.item[i]));
     return BENCH_OK;
 }
 
-static enum bench_status add_section_name(struct bench_experiment *e, const char *name,
-                                          const char **kept)
+/* -g fits no section: it says which there are. */
+static enum bench_status refuse_group(const struct reading *r)
 {
-    char **names = realloc(e->section_names, ((size_t)e->n_sections + 1) * sizeof *names);
-
-    if (names == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
-    e->section_names = names;
-    names[e->n_sections] = strdup(name);
-    if (names[e->n_sections] == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
-    *kept = names[e->n_sections++];
-    return BENCH_OK;
-}
-
-/* "a, b, c": the sections with cells, for a sentence. */
-static const char *list_groups(const struct reading *r, char *text, size_t size)
-{
+    char names[400] = "";
     size_t n = 0;
 
-    text[0] = '\0';
-    for (int i = 0; i < r->n_sections && n < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? ", " : "",
+    for (int i = 0; i < r->n_sections && n < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "",
                               r->sections[i].fact[0]->section);
-    return text;
-}
-
-static bool is_chosen(const struct reading *r, const char *section)
-{
-    return r->overrides.group_glob == NULL || fnmatch(r->overrides.group_glob, section, 0) == 0;
+    return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
+                      r->overrides.group_glob, r->path, names);
 }
 
 static enum bench_status read_groups(struct reading *r)
 {
-    int n_chosen = 0;
-    char groups[400];
+    struct bench_experiment *const e = r->experiment;
+    const char *const chosen = r->overrides.group_glob;
 
-    r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
-    if (r->impls == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of variants");
     TRY(find_sections(r));
+    r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
+    e->absent = calloc(n_of_impls() + 1, sizeof *e->absent);
+    e->section_names = calloc((size_t)r->n_sections + 1, sizeof *e->section_names);
+    if (r->impls == NULL || e->absent == NULL || e->section_names == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for lists of variants and sections");
     for (int i = 0; i < r->n_sections; i++) {
-        const char *section = NULL;
+        char *section;
 
         TRY(gather(r, &r->sections[i]));
         TRY(check_entries(r, &r->group));
-        if (!is_chosen(r, r->section))
+        if (chosen != NULL && fnmatch(chosen, r->section, 0) != 0)
             continue;
-        n_chosen++;
         TRY(read_impls(r));
-        TRY(add_section_name(r->experiment, r->section, &section));
+        section = strdup(r->section);
+        if (section == NULL)
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
+        e->section_names[e->n_sections++] = section;
         for (int j = 0; j < r->n_impls; j++)
             TRY(expand(r, r->impls[j], section));
     }
     if (r->n_sections == 0)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no cells: it has no section but [global] and [show]", r->path);
-    if (n_chosen == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
-                          r->overrides.group_glob, r->path,
-                          list_groups(r, groups, sizeof groups));
-    return BENCH_OK;
+                          "%s: no configurations: it has no section but [global] and [show]",
+                          r->path);
+    return e->n_sections > 0 ? BENCH_OK : refuse_group(r);
 }
 
 /* Copy a text of the descriptor into a field of the experiment. */
-static enum bench_status copy_text(char *to, size_t size, const char *from, const char *path,
-                                   int line, const char *key)
+static enum bench_status copy_text(char *to, size_t size, const struct entry *entry)
 {
-    if (strlen(from) >= size)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected at most %zu bytes, found %zu",
-                          path, line, key, size - 1, strlen(from));
-    snprintf(to, size, "%s", from);
+    if (strlen(entry->value) >= size)
+        return ENTRY_FAIL(entry, "%s: expected at most %zu bytes, found %zu", entry->key,
+                          size - 1, strlen(entry->value));
+    snprintf(to, size, "%s", entry->value);
     return BENCH_OK;
 }
 
@@ -595,22 +525,17 @@ static enum bench_status read_layout(struct reading *r)
     const struct ini_file *ini = &r->descriptor.file[0];
 
     for (int i = 0; i < ini->n_facts; i++) {
-        const struct ini_fact *fact = &ini->fact[i];
-        const struct entry entry = {fact->key, fact->value, ini->path, NULL, fact->line};
-        const struct bench_key *key = bench_find_key(bench_layout_keys, fact->key);
-        char where[ENTRY_WHERE];
+        const struct entry entry = entry_of(ini, &ini->fact[i]);
+        const struct bench_key *key = bench_find_key(bench_layout_keys, entry.key);
+        const struct bench_key *const lists[] = {bench_layout_keys, NULL};
 
-        if (strcmp(fact->section, "show") != 0)
+        if (strcmp(ini->fact[i].section, "show") != 0)
             continue;
-        if (key == NULL) {
-            const struct bench_key *const lists[] = {bench_layout_keys, NULL};
-
-            return refuse_unknown(entry_where(&entry, where), "key of [show]", fact->key,
-                                  bench_nearest_key(lists, fact->key));
-        }
+        if (key == NULL)
+            return refuse_unknown(WHERE(&entry), "key of [show]", entry.key,
+                                  bench_nearest_key(lists, entry.key));
         TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
-                      sizeof r->experiment->layout.text[0], fact->value, ini->path, fact->line,
-                      fact->key));
+                      sizeof r->experiment->layout.text[0], &entry));
     }
     return BENCH_OK;
 }
@@ -620,59 +545,45 @@ const char *bench_layout_text(const struct bench_layout *layout, const char *key
     return layout->text[bench_find_key(bench_layout_keys, key) - bench_layout_keys];
 }
 
-/* [global]'s problem and title; they leave the entries, which are about cells from here on. */
+/* [global]'s problem and title. */
 static enum bench_status read_problem(struct reading *r)
 {
     const struct entry *problem = entries_find(&r->descriptor.global, "problem");
     const struct entry *title = entries_find(&r->descriptor.global, "title");
+    const struct entry *like = entries_find(&r->descriptor.global, "like");
     struct bench_experiment *e = r->experiment;
-    int n = 0;
+    char known[256] = "";
+    size_t n = 0;
 
     if (problem == NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
-    r->problem = bench_find_problem(problem->value);
-    if (r->problem == NULL) {
-        char where[ENTRY_WHERE], known[256] = "";
-        size_t length = 0;
-
-        for (int i = 0; bench_problems[i] != NULL && length < sizeof known; i++)
-            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                                       i > 0 ? ", " : "", bench_problems[i]->name);
-        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown problem '%.80s'; expected one of %s",
-                          entry_where(problem, where), problem->value, known);
-    }
-    e->problem = r->problem;
-    if (title != NULL)
-        TRY(copy_text(e->title, sizeof e->title, title->value, title->path, title->line,
-                      "title"));
-    for (int i = 0; i < r->descriptor.global.n; i++)
-        if (strcmp(r->descriptor.global.item[i].key, "problem") != 0 &&
-            strcmp(r->descriptor.global.item[i].key, "title") != 0)
-            r->descriptor.global.item[n++] = r->descriptor.global.item[i];
-    r->descriptor.global.n = n;
-    return BENCH_OK;
+    if (like != NULL)
+        return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
+    r->problem = e->problem = bench_find_problem(problem->value);
+    if (r->problem != NULL)
+        return title != NULL ? copy_text(e->title, sizeof e->title, title) : BENCH_OK;
+    for (int i = 0; bench_problems[i] != NULL && n < sizeof known; i++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i > 0 ? ", " : "",
+                              bench_problems[i]->name);
+    return ENTRY_FAIL(problem, "unknown problem '%.80s'; expected one of %s", problem->value,
+                      known);
 }
 
 /* "experiments/rdp/fig9.ini" -> "rdp/fig9" */
 static enum bench_status name_experiment(struct bench_experiment *e, const char *path)
 {
-    const char *file = strrchr(path, '/');
-    const char *start;
+    const char *const file = listing_name(path), *start = file;
     size_t n;
 
     if (strlen(path) >= sizeof e->path)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a path has at most %zu bytes", path,
                           sizeof e->path - 1);
     snprintf(e->path, sizeof e->path, "%s", path);
-    file = file != NULL ? file + 1 : path;
-    start = file;
     if (file > path + 1) { /* the folder's name, unless it is "." or ".." */
-        const char *folder = file - 1;
-
-        while (folder > path && folder[-1] != '/')
-            folder--;
-        if (strncmp(folder, "./", 2) != 0 && strncmp(folder, "../", 3) != 0 && *folder != '/')
-            start = folder;
+        for (start--; start > path && start[-1] != '/';)
+            start--;
+        if (strncmp(start, "./", 2) == 0 || strncmp(start, "../", 3) == 0 || *start == '/')
+            start = file;
     }
     n = strlen(start);
     if (n > 4 && strcmp(start + n - 4, ".ini") == 0)
@@ -681,8 +592,7 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: the name of an experiment, '%.*s', has at most %zu bytes", path,
                           (int)n, start, sizeof e->name - 1);
-    memcpy(e->name, start, n);
-    e->name[n] = '\0';
+    snprintf(e->name, sizeof e->name, "%.*s", (int)n, start);
     return BENCH_OK;
 }
 
@@ -692,6 +602,7 @@ static enum bench_status read_all(struct reading *r)
     TRY(check_filter(r));
     TRY(descriptor_read(r->path, r->overrides.assignments, r->overrides.n, &r->descriptor));
     TRY(read_problem(r));
+    TRY(list_known(r));
     TRY(check_entries(r, &r->descriptor.global));
     TRY(check_entries(r, &r->descriptor.assignments));
     TRY(read_layout(r));
@@ -704,7 +615,7 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     struct reading *r = calloc(1, sizeof *r);
     enum bench_status status;
 
-    *experiment = (struct bench_experiment){.n_cells = 0};
+    *experiment = (struct bench_experiment){.n_configs = 0};
     if (r == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
     r->path = path;
@@ -713,10 +624,10 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
     r->experiment = experiment;
     status = read_all(r);
     descriptor_free(&r->descriptor);
-    free(r->group.item);
     free(r->fact);
     free(r->sections);
     free(r->impls);
+    free(r->known);
     free(r);
     if (status != BENCH_OK)
         experiment_free(experiment);
@@ -728,15 +639,16 @@ void experiment_free(struct bench_experiment *experiment)
     for (int i = 0; i < experiment->n_sections; i++)
         free(experiment->section_names[i]);
     free(experiment->section_names);
-    free(experiment->cells);
+    free(experiment->configs);
     free(experiment->absent);
-    *experiment = (struct bench_experiment){.n_cells = 0};
+    *experiment = (struct bench_experiment){.n_configs = 0};
 }
 
-size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size)
+size_t bench_config_text(const struct bench_config *config, char *text, size_t size)
 {
-    size_t n = (size_t)snprintf(text, size, "%s ", cell->impl->name);
+    size_t n = (size_t)snprintf(text, size, "%s ", config->impl->name);
 
-    n += bench_params_text(&cell->params, n < size ? text + n : NULL, n < size ? size - n : 0);
-    return n + plan_text(&cell->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
+    n +=
+        bench_params_text(&config->params, n < size ? text + n : NULL, n < size ? size - n : 0);
+    return n + plan_text(&config->plan, n < size ? text + n : NULL, n < size ? size - n : 0);
 }

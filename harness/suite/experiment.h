@@ -1,8 +1,9 @@
 /*
- * experiment.h - from a descriptor to the cells that are to be run
+ * experiment.h - from a descriptor to the configurations that are to be run
  *
- * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of cells,
- * and an optional [show] section for tables.  In a group, every key takes a list:
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, a section per group of
+ * configurations, and an optional [show] section for tables.  In a group, every key takes a
+ * list:
  *
  *     a, b, c        those values
  *     first-last+step    256-1024+256
@@ -12,9 +13,11 @@
  * rdp/gpu-*), and lists multiply in file order (impl first, then as they stand).  A key that
  * only some variants declare makes an axis for those and is left out for the others.  Later
  * sections override [global]; -S key=value overrides both.  A key of [global] stands before
- * those of the section, unless the section gives it: then it stands there.  `include = FILE`
- * (relative to the descriptor, in [global]) reads another file's [global] first, at most 4
- * deep.  There is no code in descriptors.
+ * those of the section, unless the section gives it: then it stands there.  `like = SECTION`
+ * begins a section with the keys of one above it, and its own replace them in their place; at
+ * most 8 sections are like one another in turn.  `include = FILE` (relative to the descriptor,
+ * in [global]) reads another file's [global] first, at most 4 deep.  There is no code in
+ * descriptors.
  */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
@@ -30,7 +33,7 @@
 extern "C" {
 #endif
 
-struct bench_cell {
+struct bench_config {
     const char *section; /* the group: the CSV's 'figure' column; owned by the experiment */
     const struct bench_impl *impl;
     struct bench_params params; /* the problem's and the variant's keys, complete */
@@ -40,7 +43,7 @@ struct bench_cell {
 
 /* A variant that a descriptor names and this build lacks (a GPU one in a CPU build). */
 struct bench_absent {
-    char impl[64];
+    const char *impl;
     int line;
 };
 
@@ -58,12 +61,12 @@ struct bench_experiment {
     char path[512];
     char title[160]; /* [global] title = ... */
     const struct bench_problem *problem;
-    struct bench_cell *cells;
-    int n_cells;
+    struct bench_config *configs;
+    int n_configs;
     struct bench_absent *absent;
     int n_absent;
     struct bench_layout layout;
-    char **section_names; /* owned storage of cells[].section */
+    char **section_names; /* owned storage of configurations[].section */
     int n_sections;
 };
 
@@ -72,7 +75,8 @@ struct bench_overrides {
     int n;
     const char *impl_glob;  /* -i; NULL: all */
     const char *group_glob; /* -g: sections of the descriptor; NULL: all */
-    bool with_absent; /* variants that this build lacks have cells: to show, never to run */
+    bool
+        with_absent; /* variants that this build lacks have configurations: to show, never to run */
     /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
      * of an input, heights above 2048 and seeds behind the first left out; what -S gives is
      * taken as it is */
@@ -83,20 +87,21 @@ struct bench_overrides {
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is
  * wrong: unknown or duplicate keys, an empty list, a value that its key refuses, an unknown
- * impl that no known variant resembles, a range that does not end, more than 1000 values of a
- * key or 100 000 cells, no cells, a -g that fits no section.  A known impl that is not in this
- * build goes to 'absent'; its keys are checked, and it has cells only with 'with_absent'.
- * There may be 0 cells where all is absent, or -i or --quick leave none over.
+ * impl or section, a range that does not end, more than 1000 values of a key or 100 000
+ * configurations, no configurations, a -g that fits no section.  A known impl that is not in
+ * this build goes to 'absent'; its keys are checked, and it has configurations only with
+ * 'with_absent'.  There may be 0 configurations where all is absent, or -i or --quick leave
+ * none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);
 void experiment_free(struct bench_experiment *experiment);
 
-#define BENCH_CELL_TEXT 4096 /* more than a cell's parameters can take as text */
+#define BENCH_CONFIG_TEXT 4096 /* more than a configuration's parameters can take as text */
 
-/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene case=all series=frames
+/* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene frame_pick=all series=frames
  * scope=kernel". */
-size_t bench_cell_text(const struct bench_cell *cell, char *text, size_t size);
+size_t bench_config_text(const struct bench_config *config, char *text, size_t size);
 
 #ifdef __cplusplus
 }

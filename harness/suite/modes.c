@@ -1,4 +1,5 @@
-/* modes.c - the power modes of a run: in which one a cell runs, and that the board is brought back */
+/* modes.c - the power modes of a run: that of each configuration, and back to the first at the
+ * end */
 #include "harness/suite/modes.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static void busy_wait_s(void *self, double s)
     do
         if (m->env->device && (bench_device_flush(m->env->device, 0) != BENCH_OK ||
                                bench_device_sync(m->env->device) != BENCH_OK))
-            bench_failure_clear(); /* the cell itself will tell */
+            bench_failure_clear(); /* the configuration itself will tell */
     while (busy_now_s(m) - t0 < s);
 }
 

@@ -1,6 +1,6 @@
 /*
- * modes.h - the power modes of a run: in which one a cell runs, and that the board is brought
- * back
+ * modes.h - the power modes of a run: in which one a configuration runs, and that the board is
+ * brought back
  *
  * Over harness/platform/control.h: which mode a plan asks for, settling under load, what is
  * said on the way.

@@ -1,9 +1,9 @@
 /*
  * record.c - the writing half of results on disk: sessions that survive a kill at any moment
  *
- * A row's values and samples are appended and flushed before the row itself, so that a row on disk always has all
- * that belongs to it; what a kill leaves without its row is never joined to another one, because a resumed session
- * counts row ids on from the highest that any of its files has seen.
+ * A row's values and samples are appended and flushed before the row itself: a row on disk has
+ * all that belongs to it.  What a kill leaves without its row is never joined to another one: a
+ * resumed session counts row ids on from the highest that any of its files has seen.
  */
 #include "harness/suite/record.h"
 
@@ -31,13 +31,12 @@
 
 #define COLUMN_NAME(name) #name,
 static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
-#define N_FIXED_COLUMNS (sizeof fixed_columns / sizeof *fixed_columns)
 
 /* What makes two rows the same measurement for --resume. */
 static const char *const identity_columns[] = {
-    "profile", "impl",   "params",  "plan",     "input", "input_hash",
-    "case",    "batch",  "threads", "transfer", "sms",   "mode_name",
-    "scope",   "series", "lap",     "status",   "reason"};
+    "protocol",   "impl",   "params",  "plan",     "input", "input_hash",
+    "frame_pick", "batch",  "threads", "transfer", "sms",   "mode_name",
+    "scope",      "series", "stage",   "status",   "reason"};
 #define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",
@@ -45,72 +44,67 @@ const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".sample
 
 struct record_row {
     struct record_session *session; /* borrowed */
-    char **field;                   /* [n_columns]; NULL: empty */
+    struct record_table one;        /* this row: the session's columns, fields that are owned */
     char id[24];
     struct text values, samples;
     bool failed;
 };
 
-/* ---- columns ---- */
+/* ---- columns -------------------------------------------------------------------------- */
 
-int record_find_name(char *const *names, int n, const char *name)
+static void csv_line(const char *const *fields, int n, struct text *line)
 {
-    for (int i = 0; i < n; i++)
-        if (!strcmp(names[i], name))
-            return i;
-    return -1;
+    for (int i = 0; i < n; i++) {
+        text_add(line, i ? "," : "");
+        text_csv(line, fields[i] ? fields[i] : "");
+    }
+    text_add(line, "\n");
 }
 
-enum bench_status record_add_column(struct record_session *session, const char *name)
+bool record_is_fixed(const char *column)
 {
-    char **column;
-    char *copy;
-
-    if (record_find_name(session->column, session->n_columns, name) >= 0)
-        return BENCH_OK;
-    column = realloc(session->column, ((size_t)session->n_columns + 1) * sizeof *column);
-    if (!column)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the columns of a session");
-    session->column = column;
-    copy = strdup(name);
-    if (!copy)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the columns of a session");
-    column[session->n_columns++] = copy;
-    return BENCH_OK;
+    for (int i = 0; i < RECORD_N_FIXED; i++)
+        if (!strcmp(fixed_columns[i], column))
+            return true;
+    return false;
 }
 
-/* A key that hides a fixed column would mix two meanings in one field. */
-static enum bench_status add_key(struct record_session *session, const char *name)
+/* One that hides a fixed column would mix two meanings in one field. */
+static void add_keys(struct text *header, const struct bench_key *keys)
 {
-    for (size_t i = 0; i < N_FIXED_COLUMNS; i++)
-        assert(strcmp(fixed_columns[i], name) != 0);
-    return record_add_column(session, name);
+    for (; keys && keys->name; keys++) {
+        char quoted[64];
+
+        assert(!record_is_fixed(keys->name));
+        snprintf(quoted, sizeof quoted, ",\"%s\"", keys->name);
+        if (!header->failed && !strstr(header->data, quoted))
+            text_add(header, quoted);
+    }
 }
 
-/* The keys of all known variants, built or not, so that a CPU build and a CUDA build write the same header. */
-enum bench_status record_declare_columns(struct record_session *session)
+/* With the keys of all known variants, built or not: builds with and without CUDA write one
+ * header. */
+enum bench_status record_declare(struct record_table *table)
 {
-    for (size_t i = 0; i < N_FIXED_COLUMNS; i++)
-        TRY(record_add_column(session, fixed_columns[i]));
+    struct text header = {0};
+    enum bench_status status;
+
+    *table = (struct record_table){0};
+    for (int i = 0; i < RECORD_N_FIXED; i++)
+        text_format(&header, "%s\"%s\"", i ? "," : "", fixed_columns[i]);
     for (int i = 0; bench_problems[i]; i++)
-        for (const struct bench_key *key = bench_problems[i]->keys; key && key->name; key++)
-            TRY(add_key(session, key->name));
+        add_keys(&header, bench_problems[i]->keys);
     for (int i = 0; bench_impls[i]; i++)
-        for (const struct bench_key *key = bench_impls[i]->keys; key && key->name; key++)
-            TRY(add_key(session, key->name));
-    return BENCH_OK;
+        add_keys(&header, bench_impls[i]->keys);
+    text_add(&header, "\n");
+    status = text_ok(&header);
+    if (!status)
+        return record_parse("a new session", true, &header, table);
+    text_free(&header);
+    return status;
 }
 
-void record_free_columns(struct record_session *session)
-{
-    for (int i = 0; i < session->n_columns; i++)
-        free(session->column[i]);
-    free(session->column);
-    session->column = NULL;
-    session->n_columns = 0;
-}
-
-/* ---- identities ---- */
+/* ---- identities ----------------------------------------------------------------------- */
 
 static int compare_texts(const void *left, const void *right)
 {
@@ -134,22 +128,7 @@ enum bench_status record_remember_identity(struct record_session *session,
     return BENCH_OK;
 }
 
-static const char *row_field(const struct record_row *row, const char *column)
-{
-    const int at = record_find_name(row->session->column, row->session->n_columns, column);
-
-    return at >= 0 && row->field[at] ? row->field[at] : "";
-}
-
-static void row_identity(const struct record_row *row, struct text *identity)
-{
-    for (int i = 0; i < N_IDENTITY; i++) {
-        text_add(identity, i ? "|" : "");
-        text_add(identity, row_field(row, identity_columns[i]));
-    }
-}
-
-void record_table_identity(const struct record_table *table, int row, struct text *identity)
+void record_identity(const struct record_table *table, int row, struct text *identity)
 {
     for (int i = 0; i < N_IDENTITY; i++) {
         text_add(identity, i ? "|" : "");
@@ -162,7 +141,7 @@ bool record_is_finished(const char *status)
     return !strcmp(status, "ok") || !strcmp(status, "skipped");
 }
 
-/* ---- rows ---- */
+/* ---- rows ----------------------------------------------------------------------------- */
 
 struct record_row *record_row_new(struct record_session *session)
 {
@@ -170,12 +149,14 @@ struct record_row *record_row_new(struct record_session *session)
 
     if (!row)
         return NULL;
-    row->field = calloc((size_t)session->n_columns, sizeof *row->field);
-    if (!row->field) {
+    row->session = session;
+    row->one = (struct record_table){
+        .column = session->header.column, .n_columns = session->header.n_columns, .n_rows = 1};
+    row->one.cell = calloc((size_t)row->one.n_columns, sizeof *row->one.cell);
+    if (!row->one.cell) {
         free(row);
         return NULL;
     }
-    row->session = session;
     snprintf(row->id, sizeof row->id, "r%06lld", session->next_id++);
     record_integer(row, "schema", RECORD_SCHEMA);
     record_text(row, "session", session->name);
@@ -187,9 +168,9 @@ void record_row_free(struct record_row *row)
 {
     if (!row)
         return;
-    for (int i = 0; i < row->session->n_columns; i++)
-        free(row->field[i]);
-    free(row->field);
+    for (int i = 0; i < row->one.n_columns; i++)
+        free(row->one.cell[i]);
+    free(row->one.cell);
     text_free(&row->values);
     text_free(&row->samples);
     free(row);
@@ -197,14 +178,14 @@ void record_row_free(struct record_row *row)
 
 void record_text(struct record_row *row, const char *column, const char *text)
 {
-    const int at = record_find_name(row->session->column, row->session->n_columns, column);
+    const int at = record_column(&row->one, column);
 
     assert(at >= 0);
     if (at < 0)
         return;
-    free(row->field[at]);
-    row->field[at] = strdup(text ? text : "");
-    if (!row->field[at])
+    free(row->one.cell[at]);
+    row->one.cell[at] = strdup(text ? text : "");
+    if (!row->one.cell[at])
         row->failed = true;
 }
 
@@ -224,23 +205,21 @@ void record_integer(struct record_row *row, const char *column, long long value)
     record_text(row, column, number);
 }
 
+void record_known(struct record_row *row, const char *column, double value)
+{
+    if (value > 0)
+        record_number(row, column, value);
+}
+
 enum bench_status record_value(struct record_row *row, const char *name, int index,
                                double value, const char *unit)
 {
-    char number[TEXT_NUMBER];
+    char number[TEXT_NUMBER], at[TEXT_NUMBER] = "";
 
     text_number(number, value);
-    text_csv(&row->values, row->id);
-    text_add(&row->values, ",");
-    text_csv(&row->values, name);
-    text_add(&row->values, ",");
     if (index >= 0)
-        text_format(&row->values, "\"%d\"", index);
-    text_add(&row->values, ",");
-    text_csv(&row->values, number);
-    text_add(&row->values, ",");
-    text_csv(&row->values, unit ? unit : "");
-    text_add(&row->values, "\n");
+        snprintf(at, sizeof at, "%d", index);
+    csv_line((const char *const[]){row->id, name, at, number, unit}, 5, &row->values);
     return text_ok(&row->values);
 }
 
@@ -248,17 +227,14 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
                                  int n)
 {
     for (int i = 0; i < n; i++) {
-        char mhz[TEXT_NUMBER] = "";
+        char at[TEXT_NUMBER], time[400] = "", mhz[TEXT_NUMBER] = "";
 
-        text_csv(&row->samples, row->id);
-        text_format(&row->samples, ",\"%d\",", i);
+        snprintf(at, sizeof at, "%d", i);
         if (isfinite(ns[i]))
-            text_format(&row->samples, "\"%.0f\"", ns[i]); /* whole ns: no decimal point */
-        text_add(&row->samples, ",");
+            snprintf(time, sizeof time, "%.0f", ns[i]); /* whole ns: no decimal point */
         if (sm_mhz && sm_mhz[i] > 0.0)
             text_number(mhz, sm_mhz[i]);
-        text_csv(&row->samples, mhz);
-        text_add(&row->samples, "\n");
+        csv_line((const char *const[]){row->id, at, time, mhz}, 4, &row->samples);
     }
     return text_ok(&row->samples);
 }
@@ -268,13 +244,13 @@ bool record_has(const struct record_session *session, const struct record_row *r
     struct text identity = {0};
     bool has;
 
-    row_identity(row, &identity);
+    record_identity(&row->one, 0, &identity);
     has = !identity.failed && tfind(identity.data, &session->finished, compare_texts) != NULL;
     text_free(&identity);
     return has;
 }
 
-/* ---- to disk ---- */
+/* ---- to disk -------------------------------------------------------------------------- */
 
 /* 'plain' as one gzip member, appended to 'packed'. */
 static enum bench_status add_member(struct text *packed, const char *plain, size_t n_bytes)
@@ -330,27 +306,49 @@ static int open_part(struct part_file *part)
     return 0;
 }
 
-/* Append 'text', behind 'header' when the file is new, in one write. */
-static int append(struct part_file *part, const struct text *header, struct text *text)
+/* What a part has of the row, behind its header where the file is new; empty: nothing. */
+static enum bench_status part_text(const struct record_row *row, enum part part,
+                                   struct text *text)
 {
-    struct text all = {0};
-    int error = open_part(part);
+    const bool is_new = row->session->part[part].before == 0;
 
-    if (error != 0)
-        return error;
-    if (part->before == 0)
-        text_bytes(&all, header->data, header->size);
-    text_bytes(&all, text->data, text->size);
-    error = all.failed ? ENOMEM : text_write_all(part->fd, all.data, all.size);
-    text_free(&all);
+    if (part == ROWS) {
+        if (is_new)
+            csv_line((const char *const *)row->one.column, row->one.n_columns, text);
+        csv_line((const char *const *)row->one.cell, row->one.n_columns, text);
+    } else if (part == VALUES) {
+        text_add(text, is_new ? VALUES_HEADER : "");
+        text_bytes(text, row->values.data, row->values.size);
+    } else {
+        if (is_new)
+            TRY(add_member(text, SAMPLES_HEADER, strlen(SAMPLES_HEADER)));
+        TRY(add_member(text, row->samples.data, row->samples.size));
+    }
+    return text_ok(text);
+}
+
+/* Append it in one write. */
+static enum bench_status append(const struct record_row *row, enum part i)
+{
+    struct part_file *part = &row->session->part[i];
+    struct text text = {0};
+    int error = open_part(part);
+    const enum bench_status status = error ? BENCH_OK : part_text(row, i, &text);
+
+    if (!error && !status)
+        error = text_write_all(part->fd, text.data, text.size);
+    text_free(&text);
+    TRY(status);
     if (error == 0 && fsync(part->fd) != 0)
         error = errno;
     if (error == 0 && part->before == 0)
         error = text_sync_folder(part->path);
-    return error;
+    return error ? BENCH_FAIL(BENCH_EIO, "%s: cannot append a row: %s", part->path,
+                              strerror(error))
+                 : BENCH_OK;
 }
 
-/* Leave the files as they were before this row: half a line would hide the next row from readers. */
+/* Leave the files as they were before this row: half a line would hide the next row. */
 static void roll_back(struct record_session *session)
 {
     for (int i = ROWS; i <= SAMPLES; i++) {
@@ -366,91 +364,10 @@ static void roll_back(struct record_session *session)
     }
 }
 
-static void row_line(const struct record_row *row, struct text *line)
-{
-    for (int i = 0; i < row->session->n_columns; i++) {
-        text_add(line, i ? "," : "");
-        text_csv(line, row->field[i] ? row->field[i] : "");
-    }
-    text_add(line, "\n");
-}
-
-static void header_line(const struct record_session *session, struct text *line)
-{
-    for (int i = 0; i < session->n_columns; i++) {
-        text_add(line, i ? "," : "");
-        text_csv(line, session->column[i]);
-    }
-    text_add(line, "\n");
-}
-
-enum bench_status record_declare(struct record_table *table)
-{
-    struct record_session session = {0};
-    struct text header = {0};
-    enum bench_status status = record_declare_columns(&session);
-
-    *table = (struct record_table){0};
-    header_line(&session, &header);
-    record_free_columns(&session);
-    if (!status)
-        status = text_ok(&header);
-    if (!status)
-        return record_parse("a new session", true, &header, table);
-    text_free(&header);
-    return status;
-}
-
-/* Header and text of each part. */
-struct lines {
-    struct text header[ENV], text[ENV];
-};
-
-static enum bench_status make_lines(const struct record_session *session,
-                                    const struct record_row *row, struct lines *lines)
-{
-    header_line(session, &lines->header[ROWS]);
-    row_line(row, &lines->text[ROWS]);
-    text_add(&lines->header[VALUES], VALUES_HEADER);
-    text_bytes(&lines->text[VALUES], row->values.data, row->values.size);
-    if (row->samples.size > 0) {
-        TRY(add_member(&lines->header[SAMPLES], SAMPLES_HEADER, strlen(SAMPLES_HEADER)));
-        TRY(add_member(&lines->text[SAMPLES], row->samples.data, row->samples.size));
-    }
-    for (int i = ROWS; i <= SAMPLES; i++) {
-        TRY(text_ok(&lines->header[i]));
-        TRY(text_ok(&lines->text[i]));
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status write_lines(struct record_session *session, struct lines *lines)
-{
-    static const enum part order[] = {SAMPLES, VALUES, ROWS}; /* the row last */
-
-    for (int i = ROWS; i <= SAMPLES; i++)
-        session->part[i].touched = session->part[i].created = false;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        struct part_file *part = &session->part[order[i]];
-        int error;
-
-        if (lines->text[order[i]].size == 0)
-            continue;
-        error = append(part, &lines->header[order[i]], &lines->text[order[i]]);
-        if (error != 0) {
-            roll_back(session);
-            return BENCH_FAIL(BENCH_EIO, "%s: cannot append a row: %s", part->path,
-                              strerror(error));
-        }
-    }
-    return BENCH_OK;
-}
-
 enum bench_status record_write(struct record_session *session, struct record_row *row)
 {
-    struct lines lines = {0};
     struct text identity = {0};
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
 
     if (row->failed)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for row %s", row->id);
@@ -460,17 +377,21 @@ enum bench_status record_write(struct record_session *session, struct record_row
         TRY(text_replace_file(session->part[ENV].path, &session->env));
     session->env_pending = false;
 
-    status = make_lines(session, row, &lines);
+    for (int i = ROWS; i <= SAMPLES; i++)
+        session->part[i].touched = session->part[i].created = false;
+    if (row->samples.size > 0)
+        status = append(row, SAMPLES);
+    if (status == BENCH_OK && row->values.size > 0)
+        status = append(row, VALUES);
     if (status == BENCH_OK)
-        status = write_lines(session, &lines);
-    for (int i = ROWS; i <= SAMPLES; i++) {
-        text_free(&lines.header[i]);
-        text_free(&lines.text[i]);
+        status = append(row, ROWS); /* the last */
+    if (status != BENCH_OK) {
+        roll_back(session);
+        return status;
     }
-    TRY(status);
     session->is_reserved = false;
-    if (!session->resume || !record_is_finished(row_field(row, "status")))
+    if (!session->resume || !record_is_finished(record_get(&row->one, 0, "status")))
         return BENCH_OK;
-    row_identity(row, &identity);
+    record_identity(&row->one, 0, &identity);
     return record_remember_identity(session, &identity);
 }

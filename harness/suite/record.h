@@ -3,8 +3,8 @@
  *
  * Four files per session, in results/<machine>/:
  *
- *     <session>.csv             one row per cell x variant x scope x series x lap (lap empty: the whole run)
- *     <session>.values.csv      row_id,name,index,value,unit: everything a figure shows that is not a time
+ *     <session>.csv             a row per configuration x variant x scope x series x stage ("": whole)
+ *     <session>.values.csv      row_id,name,index,value,unit: what figures show beside times
  *     <session>.samples.csv.gz row_id,i,ns,sm_mhz: one gzip member per row, so that a killed
  *     run leaves a readable file
  *     <session>.env.txt         key=value: the machine and the build
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define RECORD_SCHEMA 3
+#define RECORD_SCHEMA 4
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -39,15 +39,15 @@ extern "C" {
  */
 /* clang-format off */
 #define RECORD_COLUMNS(X)                                                                     \
-    X(schema) X(session) X(row_id) X(utc) X(commit) X(dirty) X(build_hash) X(compiler)        \
-    X(cuda) X(flags) X(profile) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes)        \
+    X(schema) X(session) X(row_id) X(utc) X(commit_hash) X(dirty) X(build_hash) X(compiler)        \
+    X(cuda) X(flags) X(protocol) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes)        \
     X(integrated) X(driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked)                   \
     X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor)       \
-    X(temp_c_before) X(temp_c_after) X(experiment) X(problem) X(figure) X(impl) X(device)     \
-    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(case) X(batch)    \
+    X(temp_c_before) X(temp_c_after) X(experiment) X(problem) X(section) X(impl) X(device)     \
+    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(frame_pick) X(batch)    \
     X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned) X(gpu_uuid) X(regs)           \
     X(smem_bytes) X(occupancy_pct) X(device_bytes) X(verdict) X(reference) X(n_wrong)         \
-    X(max_err) X(output_hash) X(scope) X(series) X(lap) X(first_ms) X(reps) X(graph)          \
+    X(max_err) X(output_hash) X(scope) X(series) X(stage) X(first_ms) X(reps) X(graph)          \
     X(warmups) X(n) X(n_outliers) X(n_discarded) X(stop_reason) X(min_ms) X(q1_ms)            \
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
@@ -100,6 +100,8 @@ void record_row_free(struct record_row *row);
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
+/* What is not known is 0, and the field empty. */
+void record_known(struct record_row *row, const char *column, double value);
 
 /* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0
  * where unknown) for the row. */
@@ -113,7 +115,7 @@ enum bench_status record_write(struct record_session *session, struct record_row
 
 /* Whether the session being resumed already has a finished row (status ok, skipped) of this
  * identity.  The identity is the text of the columns profile, impl, params, plan, input,
- * input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, lap, status and
+ * input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, stage, status and
  * reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
@@ -136,7 +138,8 @@ struct record_table {
 enum bench_status record_read(const char *path, bool session, struct record_table *table);
 void record_table_free(struct record_table *table);
 
-#define RECORD_MAX_RUNS 64 /* processes that one call starts for a cell (plan key 'runs') */
+#define RECORD_MAX_RUNS \
+    64 /* processes that one call starts for a configuration (plan key 'runs') */
 
 /*
  * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80

@@ -23,12 +23,12 @@ const char *record_withdrawn(const struct text *withdrawn, const char *session,
  * none. */
 enum bench_status record_list_sessions(const char *folder, struct listing *names);
 
+/* A table without rows that has the columns of a new session. */
+enum bench_status record_declare(struct record_table *table);
+
 /* How many columns are fixed; a header of ours has them first, then the declared keys. */
 #define RECORD_COUNT_COLUMN(name) +1
 #define RECORD_N_FIXED            (0 RECORD_COLUMNS(RECORD_COUNT_COLUMN))
-
-/* A table without rows that has the columns of a new session. */
-enum bench_status record_declare(struct record_table *table);
 
 #define RECORD_GZIP_WINDOW (15 + 16) /* zlib: the largest window, in a gzip wrapper */
 
@@ -47,8 +47,7 @@ struct record_session {
     char *folder;
     char *name;
     struct part_file part[N_PARTS];
-    char **column; /* names, as in the header of this session's file */
-    int n_columns;
+    struct record_table header; /* has the columns of this session's file */
     struct text env;
     bool env_pending;
     bool resume;
@@ -60,16 +59,9 @@ struct record_session {
 
 /* ---- of record.c ---- */
 
-/* The place of a name, -1: it is none of them. */
-int record_find_name(char *const *names, int n, const char *name);
-/* The columns of a session: one more, unless it is there; those of a new one; none. */
-enum bench_status record_add_column(struct record_session *session, const char *name);
-enum bench_status record_declare_columns(struct record_session *session);
-void record_free_columns(struct record_session *session);
-
-/* What makes two rows the same measurement, of a row on disk.  A session remembers those that
+/* What makes two rows the same measurement.  A session remembers those that
  * are finished; it takes 'identity' over, also on failure. */
-void record_table_identity(const struct record_table *table, int row, struct text *identity);
+void record_identity(const struct record_table *table, int row, struct text *identity);
 enum bench_status record_remember_identity(struct record_session *session,
                                            struct text *identity);
 bool record_is_finished(const char *status);

@@ -1,9 +1,9 @@
 /*
  * record_read.c - the reading half of results on disk: CSV files as tables of text
  *
- * libcsv is fed one physical line at a time, which gives every complaint its line number and tells where the last
- * whole record ends.  What it does by itself and readers of foreign files should know: blanks around an unquoted
- * field are dropped, and so are blank lines.
+ * libcsv is fed one physical line at a time: so every complaint has its line number, and the
+ * end of the last whole record is known.  It drops blank lines and blanks around an unquoted
+ * field.
  */
 #include "harness/suite/record.h"
 
@@ -21,15 +21,15 @@
 #define MAX_NAME          80
 #define MAX_TABLE_COLUMNS 4096 /* more is no table but a mistake */
 
-/* ---- one file ---- */
+/* ---- one file ------------------------------------------------------------------------- */
 
 struct reader {
     const char *path;
     bool session;
     struct record_table *table;
     char *end;                /* of the texts so far */
-    size_t n_cells, capacity; /* of table->cell */
-    int n_fields;             /* of the record being read: the last cells */
+    size_t n_cells, capacity; /* of table->configuration */
+    int n_fields;             /* of the record being read: the last configurations */
     int line;                 /* being fed, from 1 */
     int row_line;             /* where the record began */
     bool whole;               /* a record ended in the line just fed */
@@ -41,7 +41,7 @@ static enum bench_status out_of_memory(const struct reader *reader)
     return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", reader->path);
 }
 
-/* A text takes the place of the bytes that it was read from: with its NUL it is no longer than they are with their comma. */
+/* A text takes the place of the bytes that it was read from, its NUL that of their comma. */
 static enum bench_status take_field(struct reader *reader, const char *bytes, size_t n_bytes)
 {
     struct record_table *const table = reader->table;
@@ -192,7 +192,7 @@ enum bench_status record_read(const char *path, bool session, struct record_tabl
     return record_parse(path, session, &text, table);
 }
 
-/* ---- tables ---- */
+/* ---- tables --------------------------------------------------------------------------- */
 
 void record_table_free(struct record_table *table)
 {
@@ -200,20 +200,6 @@ void record_table_free(struct record_table *table)
     free(table->cell);
     free(table->texts);
     *table = (struct record_table){0};
-}
-
-bool record_is_fixed(const char *column)
-{
-    static const char *const fixed[] = {
-#define NAME(name) #name,
-        RECORD_COLUMNS(NAME)
-#undef NAME
-    };
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (!strcmp(fixed[i], column))
-            return true;
-    return false;
 }
 
 bool record_is_name(const char *text)
@@ -236,8 +222,10 @@ int record_column(const struct record_table *table, const char *name)
 const char *record_get(const struct record_table *table, int row, const char *column)
 {
     const int at = record_column(table, column);
+    const char *const cell =
+        at < 0 ? NULL : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)at];
 
-    return at < 0 ? "" : table->cell[(size_t)row * (size_t)table->n_columns + (size_t)at];
+    return cell ? cell : "";
 }
 
 bool record_get_number(const struct record_table *table, int row, const char *column,
@@ -246,7 +234,7 @@ bool record_get_number(const struct record_table *table, int row, const char *co
     return text_to_number(record_get(table, row, column), value);
 }
 
-/* ---- a folder of sessions ---- */
+/* ---- a folder of sessions ------------------------------------------------------------- */
 
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn)
 {

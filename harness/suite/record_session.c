@@ -1,10 +1,12 @@
-/* record_session.c - the files of a session: a name of its own, a folder, and what a resumed one goes on with */
+/* record_session.c - the files of a session: its name, its folder, what a resumed one keeps */
 #include "harness/suite/record_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,38 +16,35 @@
 
 #define N_TRIES 10 /* a folder may be taken away by a session that ends without rows */
 
-/* ---- resuming ---- */
+/* ---- resuming ------------------------------------------------------------------------- */
 
+/* "r000012", and whatever follows the digits. */
 static void note_id(struct record_session *session, const char *row_id)
 {
-    long long id;
-    char *end;
+    const long long id = row_id[0] == 'r' ? strtoll(row_id + 1, NULL, 10) : 0;
 
-    if (row_id[0] != 'r' || row_id[1] < '0' || row_id[1] > '9')
-        return;
-    errno = 0;
-    id = strtoll(row_id + 1, &end, 10);
-    if (errno == 0 && *end == '\0' && id < LLONG_MAX && id >= session->next_id)
+    if (id >= session->next_id && id < LLONG_MAX)
         session->next_id = id + 1;
 }
 
 static enum bench_status set_names(struct record_session *session, const char *name)
 {
-    struct text path = {0};
+    bool has_all;
 
     free(session->name);
     session->name = strdup(name);
+    has_all = session->name != NULL;
     for (int i = 0; i < N_PARTS; i++) {
-        free(session->part[i].path);
-        path = (struct text){0};
-        text_format(&path, "%s/%s%s", session->folder, name, record_part_suffix[i]);
-        session->part[i].path = path.data;
-        if (text_ok(&path) != BENCH_OK)
-            return BENCH_ENOMEM;
+        char **const path = &session->part[i].path;
+
+        free(*path);
+        if (asprintf(path, "%s/%s%s", session->folder, name, record_part_suffix[i]) < 0) {
+            *path = NULL;
+            has_all = false;
+        }
     }
-    if (!session->name)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the name of a session");
-    return BENCH_OK;
+    return has_all ? BENCH_OK
+                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the name of a session");
 }
 
 static enum bench_status cut_file(const char *path, size_t n_bytes)
@@ -56,43 +55,28 @@ static enum bench_status cut_file(const char *path, size_t n_bytes)
     return BENCH_OK;
 }
 
-static enum bench_status resume_values(struct record_session *session)
+static enum bench_status read_values(struct record_session *session, size_t *n_whole)
 {
-    const char *path = session->part[VALUES].path;
     struct record_table table = {0};
-    size_t n_whole;
 
-    if (access(path, F_OK) != 0)
-        return BENCH_OK;
-    TRY(record_read(path, true, &table));
-    n_whole = table.n_whole_bytes;
+    TRY(record_read(session->part[VALUES].path, true, &table));
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
+    *n_whole = table.n_whole_bytes;
     record_table_free(&table);
-    return cut_file(path, n_whole);
+    return BENCH_OK;
 }
 
 /* The row ids of one gzip member's text: the first field of each line. */
 static void note_sample_ids(struct record_session *session, const struct text *member)
 {
-    const char *line = member->data;
-
-    while (line && *line) {
-        const char *first = line + (*line == '"');
-        const size_t n = strcspn(first, "\",\n");
-        char id[24];
-
-        if (n < sizeof id) {
-            memcpy(id, first, n);
-            id[n] = '\0';
-            note_id(session, id);
-        }
-        line = strchr(line, '\n');
-        line = line ? line + 1 : NULL;
+    for (const char *line = member->data; line && *line; line += *line == '\n') {
+        note_id(session, line + (*line == '"'));
+        line += strcspn(line, "\n");
     }
 }
 
-/* Inflate member after member as far as they are whole; *n_whole: where the last whole one ends. */
+/* Inflate members as far as they are whole; *n_whole: where the last whole one ends. */
 static enum bench_status walk_members(struct record_session *session, struct text *packed,
                                       size_t *n_whole)
 {
@@ -133,39 +117,25 @@ static enum bench_status walk_members(struct record_session *session, struct tex
     return (enum bench_status)result;
 }
 
-static enum bench_status resume_samples(struct record_session *session)
+static enum bench_status read_samples(struct record_session *session, size_t *n_whole)
 {
-    const char *path = session->part[SAMPLES].path;
     struct text packed = {0};
-    size_t n_whole = 0;
     enum bench_status status;
 
-    if (access(path, F_OK) != 0)
-        return BENCH_OK;
-    TRY(text_read_file(path, &packed));
-    status = walk_members(session, &packed, &n_whole);
+    TRY(text_read_file(session->part[SAMPLES].path, &packed));
+    status = walk_members(session, &packed, n_whole);
     text_free(&packed);
-    TRY(status);
-    return cut_file(path, n_whole);
+    return status;
 }
 
 /* The columns that this build writes must all be there; more do no harm. */
 static bool has_all_columns(const struct record_session *session,
                             const struct record_table *table)
 {
-    for (int i = 0; i < session->n_columns; i++)
-        if (record_column(table, session->column[i]) < 0)
+    for (int i = 0; i < session->header.n_columns; i++)
+        if (record_column(table, session->header.column[i]) < 0)
             return false;
     return true;
-}
-
-static enum bench_status take_header(struct record_session *session,
-                                     const struct record_table *table)
-{
-    record_free_columns(session);
-    for (int i = 0; i < table->n_columns; i++)
-        TRY(record_add_column(session, table->column[i]));
-    return BENCH_OK;
 }
 
 static enum bench_status take_rows(struct record_session *session,
@@ -183,7 +153,7 @@ static enum bench_status take_rows(struct record_session *session,
         if (!record_is_finished(record_get(table, i, "status")) ||
             record_withdrawn(&withdrawn, session->name, row_id, &n_reason))
             continue;
-        record_table_identity(table, i, &identity);
+        record_identity(table, i, &identity);
         status = record_remember_identity(session, &identity);
     }
     text_free(&withdrawn);
@@ -194,10 +164,16 @@ static enum bench_status continue_session(struct record_session *session,
                                           const struct record_table *table)
 {
     TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
-    TRY(take_header(session, table));
     TRY(take_rows(session, table));
-    TRY(resume_values(session));
-    TRY(resume_samples(session));
+    for (int i = VALUES; i <= SAMPLES; i++) {
+        const char *const path = session->part[i].path;
+        size_t n_whole = 0;
+
+        if (access(path, F_OK) != 0)
+            continue;
+        TRY(i == VALUES ? read_values(session, &n_whole) : read_samples(session, &n_whole));
+        TRY(cut_file(path, n_whole));
+    }
     return BENCH_OK;
 }
 
@@ -218,8 +194,8 @@ static bool is_wanted(const struct record_table *table, const struct record_resu
 }
 
 /*
- * Continue session 'name' when it is wanted and nobody else is writing it; *taken says whether.  The file is locked
- * before it is read, since a living session's unfinished line must not be cut off.
+ * Continue session 'name' when it is wanted and no process is writing it; *taken says whether.
+ * The file is locked before it is read: an unfinished line of a living session stays.
  */
 static enum bench_status try_session(struct record_session *session, const char *name,
                                      const struct record_resume *wanted, bool *taken)
@@ -238,8 +214,14 @@ static enum bench_status try_session(struct record_session *session, const char 
     if (!is_wanted(&table, wanted) || !has_all_columns(session, &table))
         goto not_this;
     status = continue_session(session, &table);
-    record_table_free(&table);
     *taken = status == BENCH_OK;
+    if (*taken) { /* its header stays */
+        const struct record_table declared = session->header;
+
+        session->header = table;
+        table = declared;
+    }
+    record_table_free(&table);
     return status;
 
 not_this:
@@ -260,37 +242,29 @@ static enum bench_status find_session(struct record_session *session,
 
     any.experiments = NULL;
     TRY(record_list_sessions(session->folder, &names));
-    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names.path[i], wanted, taken);
-    for (int i = names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status = try_session(session, names.path[i], &any, taken);
+    for (int i = 2 * names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
+        status =
+            try_session(session, names.path[i % names.n], i < names.n ? &any : wanted, taken);
     listing_free(&names);
     return status;
 }
 
-/* ---- opening ---- */
+/* ---- opening -------------------------------------------------------------------------- */
 
 /* Say in whose way a folder is before one is made. */
 static enum bench_status check_folder(const char *folder)
 {
-    char *path = strdup(folder[0] ? folder : ".");
+    char *const path = strdup(folder[0] ? folder : "."), *at = path;
     struct stat info;
-    char *slash;
     int error = 0;
 
     if (!path)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    while (stat(path, &info) != 0 && errno == ENOENT) {
-        slash = strrchr(path, '/');
-        if (!slash) {
-            memcpy(path, ".", 2);
-            break;
-        }
-        slash[slash == path] = '\0';
-    }
-    if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+    while (stat(at, &info) != 0 && errno == ENOENT)
+        at = dirname(at); /* "." or "/" at last, which is there */
+    if (stat(at, &info) == 0 && !S_ISDIR(info.st_mode))
         error = ENOTDIR;
-    else if (access(path, W_OK | X_OK) != 0)
+    else if (access(at, W_OK | X_OK) != 0)
         error = errno;
     free(path);
     if (error != 0)
@@ -300,8 +274,8 @@ static enum bench_status check_folder(const char *folder)
 }
 
 /*
- * Make the row file of session 'name', empty and locked: a name is taken by whoever makes it.  *taken is false where
- * there is one, or another file that would belong to it.
+ * Make the row file of session 'name', empty and locked: whoever makes it takes the name.
+ * *taken is false where there is one, or another file that would belong to it.
  */
 static enum bench_status reserve_name(struct record_session *session, const char *name,
                                       bool *taken)
@@ -326,22 +300,23 @@ static enum bench_status reserve_name(struct record_session *session, const char
                           strerror(errno));
     *taken = session->is_reserved = true;
     while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
-        ; /* whoever looks for a session to resume holds it for a moment; not all file systems can */
+        ; /* a process that looks for a session holds it for a moment; not all can lock */
     return BENCH_OK;
 }
 
 /* 'name', or where that is taken the first free one of NAME-2, NAME-3 ... */
 static enum bench_status choose_name(struct record_session *session, const char *name)
 {
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
     bool taken = false;
 
     session->made_folder = access(session->folder, F_OK) != 0;
-    status = reserve_name(session, name, &taken);
-    for (int i = 2; status == BENCH_OK && !taken; i++) {
+    for (int i = 1; status == BENCH_OK && !taken; i++) {
         struct text numbered = {0};
 
-        text_format(&numbered, "%s-%d", name, i);
+        text_add(&numbered, name);
+        if (i > 1)
+            text_format(&numbered, "-%d", i);
         status = text_ok(&numbered);
         if (status == BENCH_OK)
             status = reserve_name(session, numbered.data, &taken);
@@ -350,28 +325,12 @@ static enum bench_status choose_name(struct record_session *session, const char 
     return status;
 }
 
-static enum bench_status open_session(struct record_session *session, const char *folder,
-                                      const char *name, const struct record_resume *resume)
-{
-    bool taken = false;
-
-    session->folder = strdup(folder);
-    if (!session->folder)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    TRY(check_folder(folder));
-    TRY(record_declare_columns(session));
-    if (resume)
-        TRY(find_session(session, resume, &taken));
-    if (taken)
-        return BENCH_OK;
-    return choose_name(session, name);
-}
-
 enum bench_status record_open(const char *folder, const char *name,
                               const struct record_resume *resume,
                               struct record_session **session)
 {
     struct record_session *opened = calloc(1, sizeof *opened);
+    bool taken = false;
     enum bench_status status;
 
     *session = NULL;
@@ -381,24 +340,20 @@ enum bench_status record_open(const char *folder, const char *name,
         opened->part[i].fd = -1;
     opened->next_id = 1;
     opened->resume = resume != NULL;
-    status = open_session(opened, folder, name, resume);
-    if (status != BENCH_OK) {
+    opened->folder = strdup(folder);
+    status = opened->folder ? check_folder(folder)
+                            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    if (!status)
+        status = record_declare(&opened->header);
+    if (!status && resume)
+        status = find_session(opened, resume, &taken);
+    if (!status && !taken)
+        status = choose_name(opened, name);
+    if (status)
         record_close(opened);
-        return status;
-    }
-    *session = opened;
-    return BENCH_OK;
-}
-
-/* A session without rows leaves nothing, not even the folder that was made for it. */
-static void give_name_back(struct record_session *session)
-{
-    if (!session->is_reserved)
-        return;
-    for (int i = 0; i < N_PARTS; i++)
-        unlink(session->part[i].path);
-    if (session->made_folder)
-        rmdir(session->folder); /* others may have rows in it by now */
+    else
+        *session = opened;
+    return status;
 }
 
 enum bench_status record_close(struct record_session *session)
@@ -407,15 +362,19 @@ enum bench_status record_close(struct record_session *session)
 
     if (!session)
         return BENCH_OK;
-    give_name_back(session);
     for (int i = 0; i < N_PARTS; i++) {
         struct part_file *part = &session->part[i];
+
+        if (session->is_reserved) /* without rows it leaves nothing */
+            unlink(part->path);
 
         if (part->fd >= 0 && close(part->fd) != 0)
             status = BENCH_FAIL(BENCH_EIO, "%s: cannot close: %s", part->path, strerror(errno));
         free(part->path);
     }
-    record_free_columns(session);
+    if (session->is_reserved && session->made_folder)
+        rmdir(session->folder); /* others may have rows in it by now */
+    record_table_free(&session->header);
     tdestroy(session->finished, free);
     text_free(&session->env);
     free(session->name);

@@ -1,4 +1,4 @@
-/* suite.c - run the cells of an experiment and record a row for each */
+/* suite.c - run the configurations of an experiment and record a row for each */
 #include "harness/suite/suite_private.h"
 
 #include "harness/measure/nvtx.h"
@@ -14,39 +14,37 @@ volatile sig_atomic_t bench_interrupts;
 
 static double seconds(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return bench_real_time.now_s(bench_real_time.self);
 }
 
-/* Clocks beside what the device itself has counted, and whether the board is still in its mode. */
+/* The state of the board around the configuration; its clocks where the device has counted
+ * none. */
 static void live_fields(const struct run *run, const struct bench_timing *t,
                         struct record_row *row)
 {
-    const struct platform_live *before = &run->before;
-    struct platform_live after;
+    const struct platform_live *before = &run->before, *after = &run->after;
 
-    platform_live_read(run->env->sysroot, &after);
-    if (after.emc_mhz > 0)
-        record_number(row, "emc_mhz", after.emc_mhz);
-    if (after.clocks_locked >= 0)
-        record_integer(row, "clocks_locked", after.clocks_locked);
-    if (!run->env->device && after.sm_count > 0)
-        record_integer(row, "sm_count", after.sm_count);
-    if (t && t->gpu_mhz_before == 0 && before->gpu_mhz > 0)
-        record_number(row, "gpu_mhz_before", before->gpu_mhz);
-    if (t && t->gpu_mhz_after == 0 && after.gpu_mhz > 0)
-        record_number(row, "gpu_mhz_after", after.gpu_mhz);
+    record_known(row, "temp_c_before", run->temp_before);
+    record_known(row, "temp_c_after", run->temp_after);
+    record_known(row, "emc_mhz", after->emc_mhz);
+    if (after->clocks_locked >= 0)
+        record_integer(row, "clocks_locked", after->clocks_locked);
+    if (!run->env->device)
+        record_known(row, "sm_count", after->sm_count);
+    if (!t)
+        return;
+    record_known(row, "gpu_mhz_before",
+                 t->gpu_mhz_before > 0 ? t->gpu_mhz_before : before->gpu_mhz);
+    record_known(row, "gpu_mhz_med", t->gpu_mhz_med);
+    record_known(row, "gpu_mhz_after",
+                 t->gpu_mhz_after > 0 ? t->gpu_mhz_after : after->gpu_mhz);
 }
 
-/* Whether nobody else switched the board while the cell ran. */
+/* Whether nobody else switched the board while the configuration ran. */
 static bool kept_mode(const struct run *run)
 {
-    struct platform_live after;
-
-    platform_live_read(run->env->sysroot, &after);
-    return after.mode_id == run->before.mode_id && after.tpc_mask == run->before.tpc_mask;
+    return run->after.mode_id == run->before.mode_id &&
+           run->after.tpc_mask == run->before.tpc_mask;
 }
 
 /* Whether its clocks and power limit are what it is, and no fault of the moment. */
@@ -59,13 +57,6 @@ static bool is_board(const struct run *run)
 /* What the row of a part of a kernel says of its times. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
-/* What all rows of a cell share. */
-struct ending {
-    enum bench_status outcome;
-    double temp_after; /* C; 0: not known */
-    bool kept_mode;
-};
-
 static const char *outcome_status(enum bench_status outcome)
 {
     return outcome == BENCH_OK          ? "ok"
@@ -74,22 +65,18 @@ static const char *outcome_status(enum bench_status outcome)
                                         : "failed";
 }
 
-/* Fill the row of a timing, or of a cell without; 't' may be NULL. */
-static enum bench_status fill_row(struct run *run, const struct bench_cell *cell,
+/* Fill the row of a timing, or of a configuration without; 't' may be NULL. */
+static enum bench_status fill_row(struct run *run, const struct bench_config *config,
                                   const struct bench_result *result, struct bench_timing *t,
-                                  const struct ending *ending, struct record_row *row)
+                                  struct record_row *row)
 {
-    const enum bench_status outcome = ending->outcome;
+    const enum bench_status outcome = run->outcome;
 
     if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
-        suite_result_fields(run, cell, result, row);
-    if (run->temp_before > 0)
-        record_number(row, "temp_c_before", run->temp_before);
-    if (ending->temp_after > 0)
-        record_number(row, "temp_c_after", ending->temp_after);
+        suite_result_fields(run, config, result, row);
     live_fields(run, t, row);
     if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
-        record_text(row, "mode_name", cell->plan.mode);
+        record_text(row, "mode_name", config->plan.mode);
         record_text(row, "mode_id", "");
     }
     record_text(row, "status", outcome_status(outcome));
@@ -97,37 +84,39 @@ static enum bench_status fill_row(struct run *run, const struct bench_cell *cell
         suite_failure_fields(row, run->options->data);
     if (!t)
         return BENCH_OK;
-    suite_timing_fields(t, cell->impl->problem->n_frames(run->group.inputs[0]), row);
+    suite_timing_fields(t, config->impl->problem->n_frames(run->group.inputs[0]), row);
     if (t->is_share)
         record_text(row, "reason", SHARE_REASON);
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
-/* *is_new is false where a resumed session has this row: a kill between two rows of a cell leaves the first ones. */
-static enum bench_status record_timing(struct run *run, const struct bench_cell *cell,
+/* *is_new is false where a resumed session has it: a kill may leave the first rows of one. */
+static enum bench_status record_timing(struct run *run, const struct bench_config *config,
                                        const struct bench_result *result,
-                                       struct bench_timing *t, bool with_values,
-                                       const struct ending *ending, bool *is_new)
+                                       struct bench_timing *t, bool with_values, bool *is_new)
 {
-    struct record_row *row = suite_new_row(run, cell);
-    const char *reason = NULL, *word = outcome_status(ending->outcome);
+    struct record_row *row = suite_new_row(run, config);
+    const char *reason = NULL, *word = outcome_status(run->outcome);
     enum bench_status status;
 
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-    status = fill_row(run, cell, result, t, ending, row);
+    status = fill_row(run, config, result, t, row);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t)
         word = bench_timing_status(t, is_board(run), &reason);
-    if (t && !ending->kept_mode) {
+    if (t && !kept_mode(run)) {
         word = "unstable";
         reason = "somebody switched the board's power mode during the row";
     }
     record_text(row, "status", word);
     if (reason)
         record_text(row, "reason", reason);
-    if (!status && with_values && *is_new)
-        status = suite_attach_values(run, row);
+    for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
+        const struct value *v = &run->group.values.value[i];
+
+        status = record_value(row, v->name, v->index, v->value, v->unit);
+    }
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);
@@ -135,7 +124,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
     if (!*is_new)
         return BENCH_OK;
     run->summary->n_rows++;
-    if (!ending->outcome) {
+    if (!run->outcome) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
         run->summary->n_outside += result->difference.n_outside > 0;
@@ -144,46 +133,47 @@ static enum bench_status record_timing(struct run *run, const struct bench_cell 
 }
 
 /*
- * Record what became of a cell: a row per timing, or one row where there is none.  Laps come before whole runs, since
- * already_there() asks for whole runs alone: where they are there, all rows of the cell are.
+ * Record what became of a configuration: a row per timing, or one row where there is none.
+ * Stages come before whole runs: already_there() asks for these alone, which are then the last
+ * of a configuration.
  */
-static enum bench_status record_cell(struct run *run, const struct bench_cell *cell,
-                                     struct bench_result *result, enum bench_status outcome)
+static enum bench_status record_config(struct run *run, const struct bench_config *config,
+                                       struct bench_result *result)
 {
-    const struct ending ending = {.outcome = outcome,
-                                  .temp_after = platform_temperature_c(run->env->sysroot),
-                                  .kept_mode = kept_mode(run)};
-    const int n = outcome == BENCH_OK ? result->n_timings : 0;
-    const bool values = outcome == BENCH_OK && cell->plan.values;
+    const bool is_right = run->outcome == BENCH_OK;
+    const int n = is_right ? result->n_timings : 0;
+    const bool values = is_right && config->plan.values;
     bool is_new[BENCH_MAX_TIMINGS], any_new = false;
 
+    run->temp_after = platform_temperature_c(run->env->sysroot);
+    platform_live_read(run->env->sysroot, &run->after);
     if (n == 0) {
-        TRY(record_timing(run, cell, result, NULL, values, &ending, &any_new));
-        if (!outcome && any_new)
-            suite_print_row(run, cell, NULL, result);
+        TRY(record_timing(run, config, result, NULL, values, &any_new));
+        if (is_right && any_new)
+            suite_print_row(run, config, NULL, result);
     }
     for (int i = 0; i < n; i++) {
         struct bench_timing *t = &result->timing[i];
 
         for (int k = 0; k < t->n; k++) /* raw samples are per frame, as times are */
-            t->ns[k] /= cell->impl->problem->n_frames(run->group.inputs[0]);
+            t->ns[k] /= config->impl->problem->n_frames(run->group.inputs[0]);
     }
     for (int whole = 0; whole < 2; whole++)
         for (int i = 0; i < n; i++)
-            if ((result->timing[i].lap[0] == '\0') == whole)
-                TRY(record_timing(run, cell, result, &result->timing[i], values && i == 0,
-                                  &ending, &is_new[i]));
+            if ((result->timing[i].stage[0] == '\0') == whole)
+                TRY(record_timing(run, config, result, &result->timing[i], values && i == 0,
+                                  &is_new[i]));
     for (int i = 0; i < n; i++) {
         any_new = any_new || is_new[i];
         if (is_new[i])
-            suite_print_row(run, cell, &result->timing[i], result);
+            suite_print_row(run, config, &result->timing[i], result);
     }
-    run->summary->n_kept += !outcome && !any_new;
+    run->summary->n_kept += is_right && !any_new;
     return BENCH_OK;
 }
 
 /* Count what did not go well, and say it. */
-static void note_outcome(struct run *run, const struct bench_cell *cell,
+static void note_outcome(struct run *run, const struct bench_config *config,
                          enum bench_status outcome)
 {
     struct bench_summary *s = run->summary;
@@ -191,7 +181,7 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
 
     if (!outcome)
         return;
-    bench_cell_text(cell, text, sizeof text);
+    bench_config_text(config, text, sizeof text);
     suite_clear_progress(run);
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
@@ -203,25 +193,24 @@ static void note_outcome(struct run *run, const struct bench_cell *cell,
         s->n_wrong++;
     else
         s->n_failed++;
-    if (!s->first_failure[0])
-        snprintf(s->first_failure, sizeof s->first_failure, "%.511s", bench_failure());
     if (!s->worst)
         s->worst = outcome;
     fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed",
             text, bench_failure());
 }
 
-/* Resuming: is a good row of this cell there, at this scope and series (both "" where no times are taken)? */
-static bool row_there(struct run *run, const struct bench_cell *cell, const char *scope,
+/* Resuming: is a good row of this configuration there? Both texts are "" where no times are
+ *           taken. */
+static bool row_there(struct run *run, const struct bench_config *config, const char *scope,
                       const char *series)
 {
-    struct record_row *row = suite_new_row(run, cell);
+    struct record_row *row = suite_new_row(run, config);
     bool there;
 
     if (!row)
         return false;
     if (run->env->board.mode_id >= 0)
-        record_text(row, "mode_name", bench_modes_wanted(&run->modes, &cell->plan));
+        record_text(row, "mode_name", bench_modes_wanted(&run->modes, &config->plan));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
     record_text(row, "status", "ok");
@@ -230,21 +219,21 @@ static bool row_there(struct run *run, const struct bench_cell *cell, const char
     return there;
 }
 
-/* The identity of a row has the hash of its input: a changed file or generator is measured anew. */
-static bool already_there(struct run *run, const struct bench_cell *cell)
+/* The identity of a row has the hash of its input: what has changed is measured anew. */
+static bool already_there(struct run *run, const struct bench_config *config)
 {
-    if (suite_enter_group(run, cell) != BENCH_OK) {
+    if (suite_enter_group(run, config) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
-    if (!cell->plan.times)
-        return row_there(run, cell, "", "");
+    if (!config->plan.times)
+        return row_there(run, config, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
-            if (!(cell->plan.series & 1u << series) || !(cell->plan.scopes & 1u << scope) ||
-                (scope == BENCH_DEVICE && cell->impl->target != BENCH_CUDA))
+            if (!(config->plan.series & 1u << series) || !(config->plan.scopes & 1u << scope) ||
+                (scope == BENCH_DEVICE && config->impl->target != BENCH_CUDA))
                 continue;
-            if (!row_there(run, cell, bench_scope_name[scope], bench_series_name[series]))
+            if (!row_there(run, config, bench_scope_name[scope], bench_series_name[series]))
                 return false;
         }
     return true;
@@ -252,68 +241,59 @@ static bool already_there(struct run *run, const struct bench_cell *cell)
 
 static bool stop_now(void)
 {
-    return bench_interrupts > 1; /* the first Ctrl-C lets the cell finish */
+    return bench_interrupts > 1; /* the first Ctrl-C lets the configuration finish */
 }
 
-/* In turn with other processes that measure on this GPU. */
-static enum bench_status measure_in_turn(struct run *run, const struct bench_cell *cell,
-                                         const void *const *references,
-                                         struct bench_result *result)
-{
-    const bool on_card = cell->impl->target == BENCH_CUDA;
-    const int turn =
-        on_card ? gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now)
-                : -1;
-    const enum bench_status outcome =
-        bench_measure(cell->impl, &cell->params, &cell->plan, &run->machine, run->group.inputs,
-                      references, run->group.outputs, run->group.n_inputs, stop_now, result);
-
-    gpu_lock_release(turn);
-    return outcome;
-}
-
-/* Against the group's references.  Where there are none yet and the cell would make them, its own runs do: those that are timed, since
- * one run alone would be compared with nothing. */
-static enum bench_status measure_cell(struct run *run, const struct bench_cell *cell,
-                                      struct bench_result *result)
+/* Against the group's references.  Where there are none yet and the configuration would make
+ * them, its own timed runs do; one run alone would be compared with nothing. */
+static enum bench_status measure_config(struct run *run, const struct bench_config *config,
+                                        struct bench_result *result)
 {
     struct group *g = &run->group;
     const bool makes_them =
-        !g->have_references && cell->plan.times && suite_is_own_reference(cell);
+        !g->have_references && config->plan.times && suite_is_own_reference(config);
+    enum bench_status status;
+    int turn = -1;
 
-    TRY(suite_make_outputs(run, cell));
+    TRY(suite_make_outputs(run, config));
     if (!g->have_references && !makes_them)
-        TRY(suite_make_references(run, cell));
-    TRY(measure_in_turn(run, cell, makes_them ? NULL : (const void *const *)g->references,
-                        result));
+        TRY(suite_make_references(run, config));
+    if (config->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
+        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    status = bench_measure(config->impl, &config->params, &config->plan, &run->machine,
+                           g->inputs, makes_them ? NULL : (const void *const *)g->references,
+                           g->outputs, g->n_inputs, stop_now, result);
+    gpu_lock_release(turn);
+    TRY(status);
     if (makes_them)
-        suite_keep_references(g, cell->impl->problem);
-    if (!cell->plan.values)
+        suite_keep_references(g, config->impl->problem);
+    if (!config->plan.values)
         return BENCH_OK;
-    return suite_group_values(run, cell, makes_them ? g->references : g->outputs);
+    return suite_group_values(run, config, makes_them ? g->references : g->outputs);
 }
 
-static enum bench_status enter_mode(struct run *run, const struct bench_cell *cell)
+static enum bench_status enter_mode(struct run *run, const struct bench_config *config)
 {
     enum bench_status status;
 
     if (run->modes.control) /* it may have something to say */
         suite_clear_progress(run);
-    status = bench_modes_enter(&run->modes, &cell->plan);
+    status = bench_modes_enter(&run->modes, &config->plan);
     run->mode_refused = status != BENCH_OK;
     run->machine.n_cores = run->env->cores->n_cores; /* a mode turns processors on and off */
     return status;
 }
 
-/* What measures the power of whoever runs the cell: opened when it is first asked for. */
-static void find_power(struct run *run, const struct bench_cell *cell)
+/* What measures the power of whoever runs the configuration: opened when it is first asked
+ * for. */
+static void find_power(struct run *run, const struct bench_config *config)
 {
-    const bool on_card = cell->impl->target == BENCH_CUDA && run->env->device;
+    const bool on_card = config->impl->target == BENCH_CUDA && run->env->device;
     struct power *power = &run->power[on_card];
 
     run->machine.power = NULL;
     run->machine.no_power = NULL;
-    if (!cell->plan.energy)
+    if (!config->plan.energy)
         return;
     if (!power->tried) {
         power->source = platform_power_open(
@@ -327,32 +307,32 @@ static void find_power(struct run *run, const struct bench_cell *cell)
     run->machine.no_power = power->why;
 }
 
-static enum bench_status run_cell(struct run *run, const struct bench_cell *cell)
+static enum bench_status run_config(struct run *run, const struct bench_config *config)
 {
     struct bench_result *result = calloc(1, sizeof *result);
-    char text[BENCH_CELL_TEXT];
+    char text[BENCH_CONFIG_TEXT];
     enum bench_status outcome, status;
 
     if (!result)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
     bench_failure_clear();
-    bench_cell_text(cell, text, sizeof text);
+    bench_config_text(config, text, sizeof text);
     run->temp_before = platform_temperature_c(run->env->sysroot);
-    bench_nvtx_begin_cell(text);
+    bench_nvtx_begin_config(text);
     run->mode_refused = false;
-    if (cell->impl->target == BENCH_CUDA && !run->env->device)
+    if (config->impl->target == BENCH_CUDA && !run->env->device)
         outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
-    else if (cell->impl->target == BENCH_CUDA && run->device_lost)
-        outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier cell");
+    else if (config->impl->target == BENCH_CUDA && run->device_lost)
+        outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier configuration");
     else
-        outcome = enter_mode(run, cell);
+        outcome = enter_mode(run, config);
     platform_live_read(run->env->sysroot, &run->before);
     if (!outcome)
-        find_power(run, cell);
+        find_power(run, config);
     if (!outcome)
-        outcome = suite_enter_group(run, cell);
+        outcome = suite_enter_group(run, config);
     if (!outcome)
-        outcome = measure_cell(run, cell, result);
+        outcome = measure_config(run, config, result);
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
@@ -360,49 +340,50 @@ static enum bench_status run_cell(struct run *run, const struct bench_cell *cell
         /* a descriptor or file at fault: the user wants to mend it now; nothing is recorded */
         status = outcome;
     } else {
-        note_outcome(run, cell, outcome);
-        status = record_cell(run, cell, result, outcome);
+        run->outcome = outcome;
+        note_outcome(run, config, outcome);
+        status = record_config(run, config, result);
     }
     bench_result_free(result);
     free(result);
     return status;
 }
 
-static void show_progress(const struct run *run, const struct bench_cell *cell)
+static void show_progress(const struct run *run, const struct bench_config *config)
 {
     const double elapsed = seconds() - run->t0;
     const double left =
-        run->n_done > 0 ? elapsed / run->n_done * (run->n_cells - run->n_done) : 0;
+        run->n_done > 0 ? elapsed / run->n_done * (run->n_configs - run->n_done) : 0;
 
-    if (run->options->progress)
-        fprintf(run->options->err, "\r\033[K[%d/%d] %s %s%s", run->n_done + 1, run->n_cells,
-                run->experiment->name, cell->impl->name, "");
-    if (run->options->progress && run->n_done > 0)
+    if (!run->options->progress)
+        return;
+    fprintf(run->options->err, "\r\033[K[%d/%d] %s %s", run->n_done + 1, run->n_configs,
+            run->experiment->name, config->impl->name);
+    if (run->n_done > 0)
         fprintf(run->options->err, ", about %.0f s left", left);
-    if (run->options->progress) {
-        fprintf(run->options->err, "\r");
-        fflush(run->options->err);
-    }
+    fprintf(run->options->err, "\r");
+    fflush(run->options->err);
 }
 
-/* The cells of one mode ('mode' NULL: of all) behind those that are in 'order', by group, groups in the order of their first
- * cell; in a group first those whose outputs are the references of the others. */
+/* The configurations of one mode ('mode' NULL: of all) behind those that are in 'order', by
+ * group, groups in the order of their first configuration; in a group first those that make its
+ * references. */
 static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
                       int *order, int n)
 {
-    assert(e->cells);
-    for (int i = 0; i < e->n_cells; i++) {
-        char key[BENCH_CELL_TEXT], other[BENCH_CELL_TEXT];
+    assert(e->configs);
+    for (int i = 0; i < e->n_configs; i++) {
+        char key[BENCH_CONFIG_TEXT], other[BENCH_CONFIG_TEXT];
 
-        if (taken[i] || (mode && strcmp(e->cells[i].plan.mode, mode) != 0))
+        if (taken[i] || (mode && strcmp(e->configs[i].plan.mode, mode) != 0))
             continue;
-        suite_group_key(&e->cells[i], key, sizeof key);
+        suite_group_key(&e->configs[i], key, sizeof key);
         for (int pass = 0; pass < 2; pass++)
-            for (int k = i; k < e->n_cells; k++) {
-                if (taken[k] || (mode && strcmp(e->cells[k].plan.mode, mode) != 0) ||
-                    (pass == 0 && !suite_is_own_reference(&e->cells[k])))
+            for (int k = i; k < e->n_configs; k++) {
+                if (taken[k] || (mode && strcmp(e->configs[k].plan.mode, mode) != 0) ||
+                    (pass == 0 && !suite_is_own_reference(&e->configs[k])))
                     continue;
-                suite_group_key(&e->cells[k], other, sizeof other);
+                suite_group_key(&e->configs[k], other, sizeof other);
                 if (!strcmp(key, other)) {
                     taken[k] = true;
                     order[n++] = k;
@@ -412,66 +393,67 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
     return n;
 }
 
-/* Cells in the order in which they run: by group; where there are power modes, one mode after the other. */
+/* Configurations in the order in which they run: by group, and before that by power mode, if
+ * any. */
 static int *run_order(const struct bench_experiment *e, bool by_mode)
 {
-    int *order = calloc((size_t)e->n_cells, sizeof *order);
-    bool *taken = calloc((size_t)e->n_cells, sizeof *taken);
+    int *order = calloc((size_t)e->n_configs, sizeof *order);
+    bool *taken = calloc((size_t)e->n_configs, sizeof *taken);
     int n = 0;
 
-    for (int i = 0; order && taken && i < e->n_cells; i++)
+    for (int i = 0; order && taken && i < e->n_configs; i++)
         if (!taken[i])
-            n = add_groups(e, by_mode ? e->cells[i].plan.mode : NULL, taken, order, n);
+            n = add_groups(e, by_mode ? e->configs[i].plan.mode : NULL, taken, order, n);
     free(taken);
-    if (n == e->n_cells)
+    if (n == e->n_configs)
         return order;
     free(order);
     return NULL;
 }
 
-/* Before anything runs: are all parameters possible, all inputs known, and has each variant a reference? */
-static enum bench_status check_cells(const struct bench_experiment *e)
+/* Before anything runs: parameters are possible, inputs known, and variants have references. */
+static enum bench_status check_configs(const struct bench_experiment *e)
 {
-    for (int i = 0; i < e->n_cells; i++) {
+    for (int i = 0; i < e->n_configs; i++) {
         char why[512], path[4400];
         const struct bench_impl *reference;
         enum bench_status status =
-            e->problem->check ? e->problem->check(&e->cells[i].params) : BENCH_OK;
+            e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
 
         if (!status)
-            status = bench_reference_of(e->cells[i].impl, &reference);
+            status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
-            status = suite_input_path(e->cells[i].plan.input, path, sizeof path);
+            status = suite_input_path(e->configs[i].plan.input, path, sizeof path);
         if (!status)
             continue;
         snprintf(why, sizeof why, "%s", bench_failure());
-        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->cells[i].line,
-                          e->cells[i].section, why);
+        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
+                          e->configs[i].section, why);
     }
     return BENCH_OK;
 }
 
-/* Without power modes all of them are "any": is this cell the same as one that ran before it? */
+/* Without power modes all of them are "any": is this configuration one that ran before it? */
 static bool same_but_mode(const struct run *run, const int *order, int i)
 {
-    struct bench_cell cell = run->experiment->cells[order[i]], other;
-    char text[BENCH_CELL_TEXT], other_text[BENCH_CELL_TEXT];
+    struct bench_config config = run->experiment->configs[order[i]], other;
+    char text[BENCH_CONFIG_TEXT], other_text[BENCH_CONFIG_TEXT];
 
-    if (run->env->board.mode_id >= 0 || !strcmp(cell.plan.mode, "any"))
+    if (run->env->board.mode_id >= 0 || !strcmp(config.plan.mode, "any"))
         return false;
-    snprintf(cell.plan.mode, sizeof cell.plan.mode, "any");
-    bench_cell_text(&cell, text, sizeof text);
+    snprintf(config.plan.mode, sizeof config.plan.mode, "any");
+    bench_config_text(&config, text, sizeof text);
     for (int k = 0; k < i; k++) {
-        other = run->experiment->cells[order[k]];
+        other = run->experiment->configs[order[k]];
         snprintf(other.plan.mode, sizeof other.plan.mode, "any");
-        bench_cell_text(&other, other_text, sizeof other_text);
+        bench_config_text(&other, other_text, sizeof other_text);
         if (!strcmp(text, other_text))
             return true;
     }
     return false;
 }
 
-static enum bench_status run_cells(struct run *run)
+static enum bench_status run_configs(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     int *order = run_order(e, run->env->board.mode_id >= 0);
@@ -479,33 +461,34 @@ static enum bench_status run_cells(struct run *run)
     enum bench_status status = BENCH_OK;
 
     if (!order)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d cells", e->n_cells);
-    for (int i = 0; i < e->n_cells && any_mode; i++)
-        if (strcmp(e->cells[i].plan.mode, "any") != 0 || e->cells[i].plan.lock_clocks) {
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d configurations", e->n_configs);
+    for (int i = 0; i < e->n_configs && any_mode; i++)
+        if (strcmp(e->configs[i].plan.mode, "any") != 0 || e->configs[i].plan.lock_clocks) {
             fprintf(run->options->err,
                     "note: no power modes here: mode = %s%s runs as it is (any)\n",
-                    e->cells[i].plan.mode,
-                    e->cells[i].plan.lock_clocks ? ", clocks = max" : "");
+                    e->configs[i].plan.mode,
+                    e->configs[i].plan.lock_clocks ? ", clocks = max" : "");
             any_mode = false; /* said once */
         }
-    for (int i = 0; i < e->n_cells && !status; i++) {
-        const struct bench_cell *cell = &e->cells[order[i]];
+    for (int i = 0; i < e->n_configs && !status; i++) {
+        const struct bench_config *config = &e->configs[order[i]];
 
         if (bench_interrupts) {
-            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d cells", i, e->n_cells);
+            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations", i,
+                                e->n_configs);
         } else if (same_but_mode(run, order, i)) {
             /* it has run */
-        } else if (run->options->resume && already_there(run, cell)) {
+        } else if (run->options->resume && already_there(run, config)) {
             run->summary->n_kept++;
         } else {
-            show_progress(run, cell);
-            status = run_cell(run, cell);
+            show_progress(run, config);
+            status = run_config(run, config);
             suite_clear_progress(run);
         }
         if (!status)
             run->n_done++;
     }
-    for (int i = run->n_done; i < e->n_cells; i++)
+    for (int i = run->n_done; i < e->n_configs; i++)
         run->summary->n_not_run += !same_but_mode(run, order, i);
     free(order);
     return status;
@@ -551,25 +534,25 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                       .options = options,
                       .summary = summary,
                       .session = session,
-                      .n_cells = experiment->n_cells,
-                      .t0 = seconds()};
+                      .n_configs = experiment->n_configs,
+                      .t0 = seconds(),
+                      .machine = {.device = env->device,
+                                  .n_cores = env->cores->n_cores,
+                                  .llc_bytes = env->cores->llc_bytes,
+                                  .profile = options->profile,
+                                  .time = options->time},
+                      .modes = {.env = env,
+                                .err = options->err,
+                                .time = options->time,
+                                .tool_timeout_s = options->tool_timeout_s}};
     enum bench_status status;
 
     memset(summary, 0, sizeof *summary);
-    run.machine.device = env->device;
-    run.machine.n_cores = env->cores->n_cores;
-    run.machine.llc_bytes = env->cores->llc_bytes;
-    run.machine.profile = options->profile;
-    run.machine.time = options->time;
-    TRY(check_cells(experiment));
+    TRY(check_configs(experiment));
     suite_lay_out(&run);
     suite_print_head(&run);
-    run.modes = (struct bench_modes){.env = env,
-                                     .err = options->err,
-                                     .time = options->time,
-                                     .tool_timeout_s = options->tool_timeout_s};
     bench_modes_open(&run.modes);
-    status = run_cells(&run);
+    status = run_configs(&run);
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.power[i].source);

@@ -1,8 +1,9 @@
 /*
- * suite.h - run the cells of an experiment and record a row for each
+ * suite.h - run the configurations of an experiment and record a row for each
  *
- * Cells are taken in groups that share an input, so that the input is made once, its reference
- * computed once, and rows that will be divided by one another are measured side by side.
+ * Configurations are taken in groups that share an input, so that the input is made once, its
+ * reference computed once, and rows that will be divided by one another are measured side by
+ * side.
  */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
@@ -19,7 +20,6 @@ struct bench_options {
     const char *results;            /* folder for the session's files */
     const char *data;               /* data folder */
     bool quick;                     /* rows carry profile=quick */
-    bool verify_only;               /* no times */
     bool profile;                   /* for nsys and ncu: see measure.h */
     bool resume;                    /* go on with a session of this build: record_open() */
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
@@ -36,14 +36,14 @@ struct bench_summary {
     int n_rows;           /* written */
     int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
     int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
-    int n_skipped, n_failed, n_wrong, n_kept; /* cells; n_kept: already there (resume) */
-    int n_not_run; /* cells: the one that stopped the experiment and all behind it */
-    char first_failure[512];
-    enum bench_status worst; /* of the failed cells: the first */
+    int n_skipped, n_failed, n_wrong,
+        n_kept;    /* configurations; n_kept: already there (resume) */
+    int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
+    enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };
 
-/* Set by the signal handler: 1 finish the cell, 2 stop now. */
+/* Set by the signal handler: 1 finish the configuration, 2 stop now. */
 extern volatile sig_atomic_t bench_interrupts;
 
 /* Open the session that all experiments of one call share.  See record_open.  Close with
@@ -52,22 +52,22 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
                              struct record_session **session);
 
 /*
- * Run.  BENCH_OK also when cells were skipped, wrong or failed (see summary); BENCH_EINTR after
- * Ctrl-C; BENCH_EINPUT before anything ran when a cell's parameters are impossible; BENCH_EIO
- * when results cannot be written.
+ * Run.  BENCH_OK also when configurations were skipped, wrong or failed (see summary);
+ * BENCH_EINTR after Ctrl-C; BENCH_EINPUT before anything ran when a configuration's parameters
+ * are impossible; BENCH_EIO when results cannot be written.
  */
 enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,
                             const struct bench_options *options, struct record_session *session,
                             struct bench_summary *summary);
 
-/* Load the frames of a named input: experiments/inputs/NAME.ini below bench_home().  As
- * dataset_load. */
+/* Load the frames of a named input, experiments/inputs/NAME.ini below bench_home(), the first
+ * 'max_frames' (0: all).  As dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes);
+                             int max_frames, struct plane **planes, int *n_planes);
 
 /* Which of n frames a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,
                              const struct bench_params *params, const struct plane *planes,
-                             int n_planes, enum bench_case which, int *index);
+                             int n_planes, enum bench_frame_pick which, int *index);
 
 #endif

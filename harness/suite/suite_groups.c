@@ -1,4 +1,4 @@
-/* suite_groups.c - what cells of a group share: inputs, reference outputs, values */
+/* suite_groups.c - what configurations of a group share: inputs, reference outputs, values */
 #include "harness/suite/suite_private.h"
 
 #include "harness/platform/threads.h"
@@ -37,7 +37,7 @@ static void drop_sink(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
-/* ---- inputs ---- */
+/* ---- inputs --------------------------------------------------------------------------- */
 
 enum bench_status suite_input_path(const char *input, char *path, size_t size)
 {
@@ -53,10 +53,8 @@ enum bench_status suite_input_path(const char *input, char *path, size_t size)
     return BENCH_OK;
 }
 
-/* max_frames: no more than so many, the first; 0: as many as the descriptor says. */
-static enum bench_status load_frames(const char *input, const char *data_folder, int width,
-                                     int height, int max_frames, struct plane **planes,
-                                     int *n_planes)
+enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
+                             int max_frames, struct plane **planes, int *n_planes)
 {
     char path[4400];
     struct dataset dataset;
@@ -69,15 +67,9 @@ static enum bench_status load_frames(const char *input, const char *data_folder,
                         height > 0 ? height : 375, planes, n_planes);
 }
 
-enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             struct plane **planes, int *n_planes)
-{
-    return load_frames(input, data_folder, width, height, 0, planes, n_planes);
-}
-
 enum bench_status suite_pick(const struct bench_problem *problem,
                              const struct bench_params *params, const struct plane *planes,
-                             int n_planes, enum bench_case which, int *index)
+                             int n_planes, enum bench_frame_pick which, int *index)
 {
     uint64_t *count = calloc((size_t)n_planes, sizeof *count);
     enum bench_status status = BENCH_OK;
@@ -87,7 +79,7 @@ enum bench_status suite_pick(const struct bench_problem *problem,
     if (!problem->rank) {
         free(count);
         return BENCH_FAIL(BENCH_EINPUT,
-                          "problem %s cannot order frames: case = all is the only one",
+                          "problem %s cannot order frames: frame_pick = all is the only one",
                           problem->name);
     }
     if (!count)
@@ -104,8 +96,8 @@ enum bench_status suite_pick(const struct bench_problem *problem,
     }
     for (int i = 1; i < n_planes && !status; i++) {
         const bool better =
-            which == BENCH_CASE_BEST ? count[i] < count[*index]
-            : which == BENCH_CASE_WORST
+            which == BENCH_PICK_BEST ? count[i] < count[*index]
+            : which == BENCH_PICK_WORST
                 ? count[i] > count[*index]
                 : fabs((double)count[i] - mean) < fabs((double)count[*index] - mean);
 
@@ -147,34 +139,34 @@ static const struct bench_impl *reference_of(const struct bench_impl *impl)
     return reference;
 }
 
-void suite_group_key(const struct bench_cell *cell, char *key, size_t size)
+void suite_group_key(const struct bench_config *config, char *key, size_t size)
 {
     struct bench_params params;
-    char text[BENCH_CELL_TEXT - 256];
+    char text[BENCH_CONFIG_TEXT - 256];
 
-    bench_problem_params(cell->impl->problem, &cell->params, &params);
+    bench_problem_params(config->impl->problem, &config->params, &params);
     bench_params_text(&params, text, sizeof text);
-    snprintf(key, size, "%s|%s|%d|%d|%d|%s", cell->plan.input, text, (int)cell->plan.which,
-             cell->plan.batch, cell->plan.max_frames, reference_of(cell->impl)->name);
+    snprintf(key, size, "%s|%s|%d|%d|%d|%s", config->plan.input, text, (int)config->plan.which,
+             config->plan.batch, config->plan.max_frames, reference_of(config->impl)->name);
 }
 
-static enum bench_status load_planes(struct run *run, const struct bench_cell *cell)
+static enum bench_status load_planes(struct run *run, const struct bench_config *config)
 {
     struct group *g = &run->group;
     int width, height;
     char key[96];
 
-    bench_frame_size(&cell->params, &width, &height);
-    snprintf(key, sizeof key, "%s|%d|%d|%d", cell->plan.input, width, height,
-             cell->plan.max_frames);
+    bench_frame_size(&config->params, &width, &height);
+    snprintf(key, sizeof key, "%s|%d|%d|%d", config->plan.input, width, height,
+             config->plan.max_frames);
     if (g->planes && !strcmp(key, g->planes_key))
         return BENCH_OK;
     planes_free(g->planes, g->n_planes);
     g->planes = NULL;
     g->n_planes = 0;
     g->planes_key[0] = '\0';
-    TRY(load_frames(cell->plan.input, run->options->data, width, height, cell->plan.max_frames,
-                    &g->planes, &g->n_planes));
+    TRY(suite_load(config->plan.input, run->options->data, width, height,
+                   config->plan.max_frames, &g->planes, &g->n_planes));
     snprintf(g->planes_key, sizeof g->planes_key, "%s", key);
     for (int i = 0; i < g->n_planes; i++)
         if (g->planes[i].n_clamped > 0)
@@ -185,19 +177,17 @@ static enum bench_status load_planes(struct run *run, const struct bench_cell *c
 }
 
 /* Would n_inputs like this one, each with its output and reference, fit into what is free? */
-static enum bench_status check_memory(const struct run *run, const struct bench_cell *cell,
+static enum bench_status check_memory(const struct run *run, const struct bench_config *config,
                                       const void *input, int n_inputs)
 {
-    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_problem *problem = config->impl->problem;
     struct bench_block block[BENCH_MAX_BLOCKS];
     double bytes = 0;
     void *output = NULL;
     const double free_bytes = platform_free_bytes(run->env->sysroot);
-    enum bench_status status = problem->make_output(input, &output);
     int n;
 
-    if (status)
-        return status;
+    TRY(problem->make_output(input, &output));
     n = problem->input_blocks(input, block);
     for (int i = 0; i < n; i++)
         bytes += (double)block[i].bytes;
@@ -214,39 +204,37 @@ static enum bench_status check_memory(const struct run *run, const struct bench_
 }
 
 /* The frames of each input: one per input, or a batch of several in one. */
-static enum bench_status make_inputs(struct run *run, const struct bench_cell *cell)
+static enum bench_status make_inputs(struct run *run, const struct bench_config *config)
 {
-    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
     struct bench_params params;
-    const int batch = cell->plan.batch;
+    const int batch = config->plan.batch;
     int n_frames = g->n_planes, first = 0;
     const struct plane **frames;
     enum bench_status status = BENCH_OK;
 
-    bench_problem_params(cell->impl->problem, &cell->params, &params);
-    if (cell->plan.max_frames > 0 && cell->plan.max_frames < n_frames)
-        n_frames = cell->plan.max_frames;
-    if (cell->plan.which != BENCH_CASE_ALL) {
-        TRY(suite_pick(problem, &params, g->planes, n_frames, cell->plan.which, &first));
+    bench_problem_params(config->impl->problem, &config->params, &params);
+    if (config->plan.which != BENCH_PICK_ALL) {
+        TRY(suite_pick(problem, &params, g->planes, n_frames, config->plan.which, &first));
         n_frames = 1;
     }
     g->n_inputs = batch > 1 ? 1 : n_frames;
     g->inputs = calloc((size_t)g->n_inputs, sizeof *g->inputs);
     g->references = calloc((size_t)g->n_inputs, sizeof *g->references);
     g->outputs = calloc((size_t)g->n_inputs, sizeof *g->outputs);
-    frames = calloc((size_t)(batch > 1 ? batch : 1), sizeof(const struct plane *));
+    frames = calloc((size_t)batch, sizeof(const struct plane *));
     if (!g->inputs || !g->references || !g->outputs || !frames) {
         free(frames);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", g->n_inputs);
     }
     g->input_hash = 0;
     for (int i = 0; i < g->n_inputs && !status; i++) {
-        for (int k = 0; k < (batch > 1 ? batch : 1); k++)
+        for (int k = 0; k < batch; k++)
             frames[k] = &g->planes[first + (batch > 1 ? k % n_frames : i)];
-        status = problem->make_input(&params, frames, batch > 1 ? batch : 1, &g->inputs[i]);
+        status = problem->make_input(&params, frames, batch, &g->inputs[i]);
         if (!status && i == 0)
-            status = check_memory(run, cell, g->inputs[0], g->n_inputs - 1);
+            status = check_memory(run, config, g->inputs[0], g->n_inputs - 1);
         if (!status)
             g->input_hash = bench_hash_input(problem, g->inputs[i], g->input_hash);
     }
@@ -254,25 +242,24 @@ static enum bench_status make_inputs(struct run *run, const struct bench_cell *c
     return status;
 }
 
-/* Make the inputs of the cell's group, unless they are there. */
-enum bench_status suite_enter_group(struct run *run, const struct bench_cell *cell)
+enum bench_status suite_enter_group(struct run *run, const struct bench_config *config)
 {
     struct group *g = &run->group;
     char key[sizeof g->key];
 
-    suite_group_key(cell, key, sizeof key);
+    suite_group_key(config, key, sizeof key);
     if (!strcmp(key, g->key))
         return BENCH_OK;
     suite_drop_inputs(run);
-    TRY(load_planes(run, cell));
-    TRY(make_inputs(run, cell));
+    TRY(load_planes(run, config));
+    TRY(make_inputs(run, config));
     snprintf(g->key, sizeof g->key, "%s", key); /* only now: a half-made group is made anew */
     return BENCH_OK;
 }
 
-enum bench_status suite_make_outputs(struct run *run, const struct bench_cell *cell)
+enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config)
 {
-    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
 
     for (int i = 0; i < g->n_inputs; i++) {
@@ -298,21 +285,19 @@ static void accept_references(struct group *g, const struct bench_problem *probl
     g->have_references = true;
 }
 
-/* The cell is its own reference, key by key, so that what it gives is the reference of the others of its group. */
-bool suite_is_own_reference(const struct bench_cell *cell)
+bool suite_is_own_reference(const struct bench_config *config)
 {
     struct bench_params params;
-    char own[BENCH_CELL_TEXT], wanted[BENCH_CELL_TEXT];
+    char own[BENCH_CONFIG_TEXT], wanted[BENCH_CONFIG_TEXT];
 
-    if (cell->impl != reference_of(cell->impl) ||
-        bench_reference_params(cell->impl, &cell->params, &params))
+    if (config->impl != reference_of(config->impl) ||
+        bench_reference_params(config->impl, &config->params, &params))
         return false;
-    bench_params_text(&cell->params, own, sizeof own);
+    bench_params_text(&config->params, own, sizeof own);
     bench_params_text(&params, wanted, sizeof wanted);
     return !strcmp(own, wanted);
 }
 
-/* What the cell, its own reference, gave in all its runs. */
 void suite_keep_references(struct group *g, const struct bench_problem *problem)
 {
     for (int i = 0; i < g->n_inputs; i++) {
@@ -324,16 +309,16 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
     accept_references(g, problem);
 }
 
-/* A serial reference computes several inputs at once, one a core: nobody takes its time here. */
-enum bench_status suite_make_references(struct run *run, const struct bench_cell *cell)
+/* A serial reference computes several inputs at once, one a core: it is not timed here. */
+enum bench_status suite_make_references(struct run *run, const struct bench_config *config)
 {
-    const struct bench_impl *const reference = reference_of(cell->impl);
+    const struct bench_impl *const reference = reference_of(config->impl);
     struct group *const g = &run->group;
     struct bench_params params;
     enum bench_status worst = BENCH_OK;
     char why[512] = "";
 
-    TRY(bench_reference_params(reference, &cell->params, &params));
+    TRY(bench_reference_params(reference, &config->params, &params));
     bench_threads_unbind();
 #pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
     num_threads(run->machine.n_cores)
@@ -353,24 +338,25 @@ enum bench_status suite_make_references(struct run *run, const struct bench_cell
         return BENCH_FAIL(worst, "%s", why);
     if (worst)
         return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
-    accept_references(g, cell->impl->problem);
+    accept_references(g, config->impl->problem);
     return BENCH_OK;
 }
 
-enum bench_status suite_group_values(struct run *run, const struct bench_cell *cell,
+enum bench_status suite_group_values(struct run *run, const struct bench_config *config,
                                      void *const *outputs)
 {
-    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
-    const bool exact = problem->match(&cell->params) == BENCH_EXACT;
+    const bool exact = problem->match(&config->params) == BENCH_EXACT;
 
     if (!problem->measure || (exact && g->values.n > 0))
         return BENCH_OK;
     drop_sink(&g->values);
     TRY(problem->measure(
-        &cell->params, (const void *const *)g->inputs, (const void *const *)g->references,
+        &config->params, (const void *const *)g->inputs, (const void *const *)g->references,
         (const void *const *)(exact ? g->references : outputs), g->n_inputs, &g->values));
     if (g->values.failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s", cell->impl->name);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s",
+                          config->impl->name);
     return BENCH_OK;
 }

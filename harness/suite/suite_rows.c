@@ -1,4 +1,5 @@
-/* suite_rows.c - the fields of a row, as far as the cell, its result and its times say them */
+/* suite_rows.c - the fields of a row, as far as the configuration, its result and its times say
+ * them */
 #include "harness/suite/suite_private.h"
 
 #include <math.h>
@@ -9,20 +10,21 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-/* How a cell was to be measured, where it is no column of its own. */
-static void plan_column(const struct bench_plan *plan, char *text, size_t size)
+/* How a configuration was to be measured, where it is no column of its own. */
+static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TEXT])
 {
-    snprintf(text, size,
-             "frames=%d;laps=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
-             plan->max_frames, plan->laps, plan->values, plan->min_samples, plan->max_samples,
-             plan->precision, plan->min_time_s, plan->timeout_s);
-    if (plan->lock_clocks && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";clocks=max");
-    if (plan->energy && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";energy=%g", plan->energy_time_s);
-    if (plan->series & 1u << BENCH_SUSTAINED && strlen(text) + 1 < size)
-        snprintf(text + strlen(text), size - strlen(text), ";sustained_time=%g",
-                 plan->sustained_time_s);
+    size_t n = (size_t)snprintf(
+        text, BENCH_CONFIG_TEXT,
+        "frames=%d;stages=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
+        plan->max_frames, plan->stages, plan->values, plan->min_samples, plan->max_samples,
+        plan->precision, plan->min_time_s, plan->timeout_s);
+    if (plan->lock_clocks)
+        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";clocks=max");
+    if (plan->energy)
+        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";energy=%g",
+                              plan->energy_time_s);
+    if (plan->series & 1u << BENCH_SUSTAINED)
+        snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g", plan->sustained_time_s);
 }
 
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
@@ -34,51 +36,53 @@ static const char *protocol(const struct run *run)
                                                            : "paper";
 }
 
-/* What is known of a cell before it has run, its inputs aside where they could not be made. */
-struct record_row *suite_new_row(struct run *run, const struct bench_cell *cell)
+int suite_threads(const struct run *run, const struct bench_config *config)
+{
+    return config->impl->target == BENCH_CUDA     ? 0
+           : config->impl->target == BENCH_SERIAL ? 1
+           : config->plan.threads > 0             ? config->plan.threads
+                                                  : run->machine.n_cores;
+}
+
+struct record_row *suite_new_row(struct run *run, const struct bench_config *config)
 {
     struct record_row *row = record_row_new(run->session);
-    char text[BENCH_CELL_TEXT];
+    char text[BENCH_CONFIG_TEXT];
 
     if (!row)
         return NULL;
     bench_env_row(run->env, row);
-    record_text(row, "session", record_session_name(run->session));
     if (run->options->run > 0) {
         record_integer(row, "run", run->options->run);
         record_text(row, "run_group", run->options->run_group);
     }
-    record_text(row, "profile", protocol(run));
+    record_text(row, "protocol", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);
-    record_text(row, "figure", cell->section);
-    record_text(row, "impl", cell->impl->name);
-    record_text(row, "device", device_word(cell->impl->target));
-    bench_params_text(&cell->params, text, sizeof text);
+    record_text(row, "section", config->section);
+    record_text(row, "impl", config->impl->name);
+    record_text(row, "device", device_word(config->impl->target));
+    bench_params_text(&config->params, text, sizeof text);
     record_text(row, "params", text);
-    for (int i = 0; i < cell->params.n; i++)
-        record_text(row, cell->params.item[i].key->name, cell->params.item[i].text);
-    plan_column(&cell->plan, text, sizeof text);
+    for (int i = 0; i < config->params.n; i++)
+        record_text(row, config->params.item[i].key->name, config->params.item[i].text);
+    plan_column(&config->plan, text);
     record_text(row, "plan", text);
-    record_text(row, "input", cell->plan.input);
+    record_text(row, "input", config->plan.input);
     if (run->group.n_inputs > 0) {
         snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
         record_text(row, "input_hash", text);
     }
-    record_text(row, "case", bench_case_name[cell->plan.which]);
-    record_integer(row, "batch", cell->plan.batch);
-    if (cell->impl->target == BENCH_CUDA) {
-        record_text(row, "transfer", bench_transfer_name[cell->plan.transfer]);
-        if (cell->plan.sms > 0)
-            record_integer(row, "sms", cell->plan.sms);
+    record_text(row, "frame_pick", bench_frame_pick_name[config->plan.which]);
+    record_integer(row, "batch", config->plan.batch);
+    if (config->impl->target == BENCH_CUDA) {
+        record_text(row, "transfer", bench_transfer_name[config->plan.transfer]);
+        if (config->plan.sms > 0)
+            record_integer(row, "sms", config->plan.sms);
         else if (run->env->device)
             record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
     }
-    record_integer(row, "threads",
-                   cell->impl->target == BENCH_CUDA     ? 0
-                   : cell->impl->target == BENCH_SERIAL ? 1
-                   : cell->plan.threads > 0             ? cell->plan.threads
-                                                        : run->machine.n_cores);
+    record_integer(row, "threads", suite_threads(run, config));
     return row;
 }
 
@@ -100,20 +104,19 @@ static void energy_fields(const struct bench_energy *e, int n_frames, struct rec
     record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
 }
 
-void suite_result_fields(struct run *run, const struct bench_cell *cell,
+void suite_result_fields(struct run *run, const struct bench_config *config,
                          const struct bench_result *result, struct record_row *row)
 {
     const struct group *g = &run->group;
-    const struct bench_problem *problem = cell->impl->problem;
+    const struct bench_problem *problem = config->impl->problem;
     char text[32];
 
     record_integer(row, "n_inputs", g->n_inputs);
     if (g->n_inputs > 0)
         record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
     record_text(row, "binding", result->binding);
-    if (result->threads > 0)
-        record_integer(row, "threads", result->threads);
-    if (cell->impl->target == BENCH_CUDA) {
+    record_known(row, "threads", result->threads);
+    if (config->impl->target == BENCH_CUDA) {
         record_integer(row, "pinned", result->pinned);
         if (result->note.threads_per_block > 0) {
             record_integer(row, "threads_per_block", result->note.threads_per_block);
@@ -123,14 +126,14 @@ void suite_result_fields(struct run *run, const struct bench_cell *cell,
         }
         record_integer(row, "device_bytes", (long long)result->device_bytes);
     }
-    record_text(row, "reference", cell->impl->reference);
+    record_text(row, "reference", config->impl->reference);
     if (result->verified)
         record_text(row, "verdict",
-                    result->is_reference                            ? "reference"
-                    : problem->match(&cell->params) == BENCH_EXACT  ? "exact"
-                    : problem->match(&cell->params) == BENCH_WITHIN ? "within"
-                    : result->difference.n_outside > 0              ? "outside"
-                                                                    : "statistical");
+                    result->is_reference                              ? "reference"
+                    : problem->match(&config->params) == BENCH_EXACT  ? "exact"
+                    : problem->match(&config->params) == BENCH_WITHIN ? "within"
+                    : result->difference.n_outside > 0                ? "outside"
+                                                                      : "statistical");
     else if (result->difference.n_wrong > 0)
         record_text(row, "verdict", "wrong");
     record_integer(row, "n_wrong", (long long)result->difference.n_wrong);
@@ -145,7 +148,6 @@ void suite_result_fields(struct run *run, const struct bench_cell *cell,
     }
 }
 
-/* Why a cell has no times.  Rows travel: files are below "data" in them, wherever this machine has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data)
 {
     const char *from = bench_failure();
@@ -169,7 +171,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 
     record_text(row, "scope", bench_scope_name[t->scope]);
     record_text(row, "series", bench_series_name[t->series]);
-    record_text(row, "lap", t->lap);
+    record_text(row, "stage", t->stage);
     record_number(row, "first_ms", t->first_ms * per);
     record_integer(row, "reps", t->reps);
     record_integer(row, "graph", t->graph);
@@ -190,23 +192,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     record_number(row, "sd_ms", s->sd * per);
     record_number(row, "ci_lo_ms", s->ci_lo * per);
     record_number(row, "ci_hi_ms", s->ci_hi * per);
-    if (s->mean > 0 && !t->lap[0])
+    if (s->mean > 0 && !t->stage[0])
         record_number(row, "fps", 1000.0 / (s->mean * per));
     energy_fields(&t->energy, n_frames, row);
-    if (t->gpu_mhz_before > 0)
-        record_number(row, "gpu_mhz_before", t->gpu_mhz_before);
-    if (t->gpu_mhz_med > 0)
-        record_number(row, "gpu_mhz_med", t->gpu_mhz_med);
-    if (t->gpu_mhz_after > 0)
-        record_number(row, "gpu_mhz_after", t->gpu_mhz_after);
-}
-
-enum bench_status suite_attach_values(const struct run *run, struct record_row *row)
-{
-    for (int i = 0; i < run->group.values.n; i++) {
-        const struct value *v = &run->group.values.value[i];
-
-        TRY(record_value(row, v->name, v->index, v->value, v->unit));
-    }
-    return BENCH_OK;
 }

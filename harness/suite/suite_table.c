@@ -14,99 +14,37 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* "threads", "batch" and "sms" are keys of the plan, all others parameters.  NULL: this cell has no such key. */
-static const char *key_value(const struct run *run, const struct bench_cell *cell,
+/* "threads", "batch" and "sms" are the plan's, others parameters; NULL: it has no such. */
+static const char *key_value(const struct run *run, const struct bench_config *config,
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
-    const struct bench_plan *plan = &cell->plan;
+    const struct bench_plan *plan = &config->plan;
+    const bool on_card = config->impl->target == BENCH_CUDA;
+    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms");
 
-    if (!strcmp(name, "threads")) {
-        if (cell->impl->target == BENCH_CUDA)
+    if (is_threads || is_sms || !strcmp(name, "batch")) {
+        if (is_threads ? on_card : is_sms && !on_card)
             return NULL;
-        snprintf(buffer, BENCH_MAX_VALUE, "%d",
-                 cell->impl->target == BENCH_SERIAL ? 1
-                 : plan->threads > 0                ? plan->threads
-                                                    : run->machine.n_cores);
-        return buffer;
-    }
-    if (!strcmp(name, "batch")) {
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->batch);
-        return buffer;
-    }
-    if (!strcmp(name, "sms")) {
-        if (cell->impl->target != BENCH_CUDA)
-            return NULL;
-        if (plan->sms == 0)
+        if (is_sms && plan->sms == 0)
             return "all";
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->sms);
+        snprintf(buffer, BENCH_MAX_VALUE, "%d",
+                 is_threads ? suite_threads(run, config)
+                 : is_sms   ? plan->sms
+                            : plan->batch);
         return buffer;
     }
-    for (int k = 0; k < cell->params.n; k++)
-        if (!strcmp(cell->params.item[k].key->name, name))
-            return cell->params.item[k].text;
+    for (int k = 0; k < config->params.n; k++)
+        if (!strcmp(config->params.item[k].key->name, name))
+            return config->params.item[k].text;
     return NULL;
 }
 
-/* How a key varies: its longest value, whether it has more than one, and whether it has within one variant. */
+/* A key and how it varies: its longest value, whether it has several, also in one variant. */
 struct variation {
+    const char *name;
     int width;
     bool varies, within;
 };
-
-static struct variation variation_of(const struct run *run, const char *name)
-{
-    const struct bench_experiment *e = run->experiment;
-    const bool is_threads = !strcmp(name, "threads");
-    struct variation v = {.width = 1}; /* of the "-" where a cell has no such key */
-    struct {
-        const struct bench_impl *impl;
-        char value[BENCH_MAX_VALUE];
-    } seen[MAX_IMPLS]; /* the first value with each variant */
-    int n_seen = 0;
-
-    for (int i = 0; i < e->n_cells; i++) {
-        const struct bench_cell *cell = &e->cells[i];
-        char buffer[BENCH_MAX_VALUE];
-        const char *value = key_value(run, cell, name, buffer);
-        int k = 0;
-
-        if (!value || (is_threads && cell->impl->target != BENCH_OPENMP))
-            continue;
-        if ((int)strlen(value) > v.width)
-            v.width = (int)strlen(value);
-        while (k < n_seen && seen[k].impl != cell->impl)
-            k++;
-        if (k < n_seen) {
-            v.within |= strcmp(seen[k].value, value) != 0;
-        } else if (n_seen < MAX_IMPLS) {
-            seen[n_seen].impl = cell->impl;
-            snprintf(seen[n_seen++].value, sizeof seen->value, "%s", value);
-        }
-        v.varies |= strcmp(seen[0].value, value) != 0;
-    }
-    return v;
-}
-
-/* The name of each key that a cell has, the plan's first. */
-static int key_names(const struct bench_experiment *e, const char *names[MAX_NAMES])
-{
-    int n = 0;
-
-    names[n++] = "threads";
-    names[n++] = "batch";
-    names[n++] = "sms";
-    for (int i = 0; i < e->n_cells; i++)
-        for (int k = 0; k < e->cells[i].params.n; k++) {
-            const char *name = e->cells[i].params.item[k].key->name;
-            int at = 0;
-
-            while (at < n && strcmp(names[at], name) != 0)
-                at++;
-            if (at == n && n < MAX_NAMES)
-                names[n++] = name;
-        }
-    return n;
-}
 
 static void widen(int *width, const char *text)
 {
@@ -114,30 +52,74 @@ static void widen(int *width, const char *text)
         *width = (int)strlen(text);
 }
 
-/* The keys that vary.  Those that only differ from variant to variant come last, where a narrow screen cuts. */
+static struct variation variation_of(const struct run *run, const char *name)
+{
+    const struct bench_experiment *e = run->experiment;
+    const bool is_threads = !strcmp(name, "threads");
+    struct variation v = {name,
+                          .width = 1}; /* of the "-" where a configuration has no such key */
+    struct {
+        const struct bench_impl *impl;
+        char value[BENCH_MAX_VALUE];
+    } seen[MAX_IMPLS]; /* the first value with each variant */
+    int n_seen = 0;
+
+    for (int i = 0; i < e->n_configs; i++) {
+        const struct bench_config *config = &e->configs[i];
+        char buffer[BENCH_MAX_VALUE];
+        const char *value = key_value(run, config, name, buffer);
+        int k = 0;
+
+        if (!value || (is_threads && config->impl->target != BENCH_OPENMP))
+            continue;
+        widen(&v.width, value);
+        while (k < n_seen && seen[k].impl != config->impl)
+            k++;
+        if (k < n_seen) {
+            v.within |= strcmp(seen[k].value, value) != 0;
+        } else if (n_seen < MAX_IMPLS) {
+            seen[n_seen].impl = config->impl;
+            snprintf(seen[n_seen++].value, sizeof seen->value, "%s", value);
+        }
+        v.varies |= strcmp(seen[0].value, value) != 0;
+    }
+    return v;
+}
+
+static void add_name(struct variation v[MAX_NAMES], int *n, const char *name)
+{
+    for (int i = 0; i < *n; i++)
+        if (!strcmp(v[i].name, name))
+            return;
+    if (*n < MAX_NAMES)
+        v[(*n)++].name = name;
+}
+
+/* The keys that vary, the plan's first.  Those that only differ from variant to variant come
+ * last, where a narrow screen cuts. */
 static void lay_out_keys(const struct run *run, struct table *t)
 {
-    const char *names[MAX_NAMES];
-    struct variation v[MAX_NAMES];
-    const int n = key_names(run->experiment, names);
-    int with_names = 0, values = 0;
+    const struct bench_experiment *e = run->experiment;
+    struct variation v[MAX_NAMES] = {{.name = "threads"}, {.name = "batch"}, {.name = "sms"}};
+    int n = 3, with_names = 0, values = 0;
 
+    for (int i = 0; i < e->n_configs; i++)
+        for (int k = 0; k < e->configs[i].params.n; k++)
+            add_name(v, &n, e->configs[i].params.item[k].key->name);
     for (int i = 0; i < n; i++)
-        v[i] = variation_of(run, names[i]);
+        v[i] = variation_of(run, v[i].name);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n && t->n_keys < MAX_KEYS; i++) {
+            int widest = v[i].width;
+
             if (!v[i].varies || v[i].within != (pass == 0))
                 continue;
-            t->key[t->n_keys].name = names[i];
+            widen(&widest, v[i].name);
+            with_names += widest + (t->n_keys > 0);
+            values += v[i].width + (t->n_keys > 0);
+            t->key[t->n_keys].name = v[i].name;
             t->key[t->n_keys++].width = v[i].width;
         }
-    for (int k = 0; k < t->n_keys; k++) {
-        int widest = t->key[k].width;
-
-        widen(&widest, t->key[k].name);
-        with_names += widest + (k > 0);
-        values += t->key[k].width + (k > 0);
-    }
     t->names_fit = with_names <= t->room;
     for (int k = 0; k < t->n_keys; k++) {
         if (t->names_fit)
@@ -151,17 +133,17 @@ void suite_lay_out(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     struct table *t = &run->table;
-    bool cases = false, laps = false;
+    bool cases = false, stages = false;
 
     *t = (struct table){.impl = (int)strlen("variant"), .input = (int)strlen("input")};
-    for (int i = 0; i < e->n_cells; i++) {
-        const struct bench_plan *plan = &e->cells[i].plan;
+    for (int i = 0; i < e->n_configs; i++) {
+        const struct bench_plan *plan = &e->configs[i].plan;
 
-        widen(&t->impl, e->cells[i].impl->name);
+        widen(&t->impl, e->configs[i].impl->name);
         widen(&t->input, plan->input);
-        widen(&t->which, bench_case_name[plan->which]);
-        cases |= plan->which != e->cells[0].plan.which;
-        laps |= plan->laps && plan->times && run->options->verbosity > 1;
+        widen(&t->which, bench_frame_pick_name[plan->which]);
+        cases |= plan->which != e->configs[0].plan.which;
+        stages |= plan->stages && plan->times && run->options->verbosity > 1;
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
             for (int series = 0; series < BENCH_N_SERIES; series++)
                 if (plan->times && plan->scopes & 1u << scope && plan->series & 1u << series) {
@@ -175,8 +157,8 @@ void suite_lay_out(struct run *run)
         t->which = 0;
     if (t->what > 0)
         widen(&t->what, "scope/series");
-    if (laps && t->what < LAP_WIDTH)
-        t->what = LAP_WIDTH;
+    if (stages && t->what < STAGE_WIDTH)
+        t->what = STAGE_WIDTH;
     t->outcome = t->what > 0 ? t->what + 1 + TIME_WIDTH : (int)strlen("not verified, no times");
     t->room = SCREEN - t->impl - 1 - t->input - 1 - (t->which > 0 ? t->which + 1 : 0) -
               t->outcome - 1;
@@ -188,7 +170,7 @@ void suite_lay_out(struct run *run)
 }
 
 /* 'text' in exactly so many columns, cut with ".." where it is longer. */
-static void print_cell(FILE *out, const char *text, int width)
+static void print_config(FILE *out, const char *text, int width)
 {
     if ((int)strlen(text) <= width)
         fprintf(out, "%-*s", width, text);
@@ -207,7 +189,7 @@ static void print_line(const struct run *run, const char *impl, const char *inpu
     while (n > 0 && keys[n - 1] == ' ')
         n--;
     fprintf(out, "%-*s ", t->impl, impl);
-    print_cell(out, input, t->input);
+    print_config(out, input, t->input);
     if (t->which > 0)
         fprintf(out, " %-*s", t->which, which);
     if (n == 0 || t->room < 3) {
@@ -227,22 +209,22 @@ void suite_print_head(const struct run *run)
     struct text names = {0}, legend = {0};
     char outcome[64];
 
-    if (run->options->verbosity < 1 || run->n_cells < 1)
+    if (run->options->verbosity < 1 || run->n_configs < 1)
         return;
     for (int k = 0; k < t->n_keys; k++) {
         text_format(&names, "%-*s ", t->key[k].width, t->key[k].name);
         text_format(&legend, "%s%s", k > 0 ? " " : "keys, the last columns: ", t->key[k].name);
     }
     if (!t->names_fit && t->room > 2 && legend.data && text_ok(&legend) == BENCH_OK) {
-        print_cell(run->options->out, legend.data,
-                   legend.size < SCREEN ? (int)legend.size : SCREEN);
+        print_config(run->options->out, legend.data,
+                     legend.size < SCREEN ? (int)legend.size : SCREEN);
         fprintf(run->options->out, "\n");
     }
     if (t->what > 0)
         snprintf(outcome, sizeof outcome, "%-*s %12s", t->what, "scope/series", "median time");
     else
         snprintf(outcome, sizeof outcome, "outcome");
-    print_line(run, "variant", "input", "case", outcome,
+    print_line(run, "variant", "input", "pick", outcome,
                !t->names_fit                               ? "keys"
                : names.data && text_ok(&names) == BENCH_OK ? names.data
                                                            : "");
@@ -262,23 +244,23 @@ static void spread_text(const struct bench_stat *stat, char *text, size_t size)
         snprintf(text, size, "+-%.1f%%", percent);
 }
 
-void suite_print_row(const struct run *run, const struct bench_cell *cell,
+void suite_print_row(const struct run *run, const struct bench_config *config,
                      const struct bench_timing *timing, const struct bench_result *result)
 {
     const struct table *t = &run->table;
     const int n_frames =
-        run->group.n_inputs ? cell->impl->problem->n_frames(run->group.inputs[0]) : 1;
+        run->group.n_inputs ? config->impl->problem->n_frames(run->group.inputs[0]) : 1;
     char outcome[128], spread[32];
     struct text keys = {0};
 
     if (run->options->verbosity < 1 ||
-        (timing && timing->lap[0] && run->options->verbosity < 2))
+        (timing && timing->stage[0] && run->options->verbosity < 2))
         return;
     suite_clear_progress(run);
     fflush(run->options->err);
     for (int k = 0; k < t->n_keys; k++) {
         char buffer[BENCH_MAX_VALUE];
-        const char *value = key_value(run, cell, t->key[k].name, buffer);
+        const char *value = key_value(run, config, t->key[k].name, buffer);
 
         if (value && result->threads > 0 && !strcmp(t->key[k].name, "threads")) {
             snprintf(buffer, sizeof buffer, "%d", result->threads);
@@ -289,8 +271,8 @@ void suite_print_row(const struct run *run, const struct bench_cell *cell,
     if (timing) {
         char what[64];
 
-        if (timing->lap[0])
-            snprintf(what, sizeof what, "/%s", timing->lap);
+        if (timing->stage[0])
+            snprintf(what, sizeof what, "/%s", timing->stage);
         else
             snprintf(what, sizeof what, "%s/%s", bench_scope_name[timing->scope],
                      bench_series_name[timing->series]);
@@ -303,7 +285,8 @@ void suite_print_row(const struct run *run, const struct bench_cell *cell,
                  : result->difference.n_outside > 0 ? "outside"
                                                     : "verified");
     }
-    print_line(run, cell->impl->name, cell->plan.input, bench_case_name[cell->plan.which],
-               outcome, text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
+    print_line(run, config->impl->name, config->plan.input,
+               bench_frame_pick_name[config->plan.which], outcome,
+               text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
     text_free(&keys);
 }

@@ -9,9 +9,9 @@
 #ifndef PROBE_CHAINS_H
 #define PROBE_CHAINS_H
 
+#include "harness/measure/impl.h"
 #include "harness/problems/probe/probe.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #if defined(__AVX512F__) || defined(__FMA__)
@@ -51,42 +51,47 @@ static inline chain_floats chain_fma(chain_floats x, float factor, float summand
 #endif
 }
 
-/* CHAIN_WORDS words; pairs as in probe/model.h. */
-static inline void chain_float_words(const uint32_t *in, uint32_t *out, int pairs)
-{
-    chain_floats x[CHAINS];
-
-    memcpy(x, in, sizeof x);
-    for (int pair = 0; pair < pairs; pair++)
-        for (int k = 0; k < CHAINS; k++)
-            x[k] =
-                chain_fma(chain_fma(x[k], PROBE_UP, PROBE_UP_ADD), PROBE_DOWN, PROBE_DOWN_ADD);
-    memcpy(out, x, sizeof x);
-}
-
-static inline void chain_integer_words(const uint32_t *in, uint32_t *out, int pairs)
-{
-    chain_integers x[CHAINS];
-
-    memcpy(x, in, sizeof x);
-    for (int pair = 0; pair < pairs; pair++)
-        for (int k = 0; k < CHAINS; k++)
-            x[k] = (x[k] ^ PROBE_XOR) + PROBE_ADD;
-    memcpy(out, x, sizeof x);
-}
-
 /* The CHAIN_WORDS words from 'first' on, of all frames. */
-static inline void chain_words(const struct probe_input *in, struct probe_output *out,
+static inline void chain_words(const struct probe_input *in, const struct probe_output *out,
                                size_t first)
 {
-    const bool is_float =
-        in->operation == PROBE_FMA ||
-        (in->operation == PROBE_MIXED && first / (probe_frame_words(in) / 2) % 2 == 0);
+    chain_floats x[CHAINS];
+    chain_integers n[CHAINS];
 
-    if (is_float)
-        chain_float_words(in->words + first, out->words + first, in->pairs);
-    else
-        chain_integer_words(in->words + first, out->words + first, in->pairs);
+    if (probe_is_float(in, first)) {
+        memcpy(x, in->words + first, sizeof x);
+        for (int pair = 0; pair < in->pairs; pair++)
+            for (int k = 0; k < CHAINS; k++)
+                x[k] = chain_fma(chain_fma(x[k], PROBE_UP, PROBE_UP_ADD), PROBE_DOWN,
+                                 PROBE_DOWN_ADD);
+        memcpy(out->words + first, x, sizeof x);
+    } else {
+        memcpy(n, in->words + first, sizeof n);
+        for (int pair = 0; pair < in->pairs; pair++)
+            for (int k = 0; k < CHAINS; k++)
+                n[k] = (n[k] ^ PROBE_XOR) + PROBE_ADD;
+        memcpy(out->words + first, n, sizeof n);
+    }
+}
+
+/* ---- the state of both variants ---- */
+
+struct state {
+    const struct probe_input *in;   /* borrowed */
+    const struct probe_output *out; /* borrowed */
+    int n_threads;
+};
+
+static inline enum bench_status setup(void *opaque, const struct bench_ctx *ctx,
+                                      const void *input, void *output)
+{
+    *(struct state *)opaque = (struct state){input, output, ctx->n_threads};
+    return BENCH_OK;
+}
+
+static inline void teardown(void *opaque)
+{
+    (void)opaque;
 }
 
 #endif

@@ -3,28 +3,9 @@
  *
  * Work: as probe/serial.  A thread copies one contiguous part.
  */
-#include "harness/measure/impl.h"
-#include "harness/problems/probe/probe.h"
 #include "impl_cpu/probe/chains.h"
 
 #include <omp.h>
-
-struct state {
-    const struct probe_input *in; /* borrowed */
-    struct probe_output *out;     /* borrowed */
-    int n_threads;
-};
-
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
-{
-    struct state *s = opaque;
-
-    s->in = input;
-    s->out = output;
-    s->n_threads = ctx->n_threads;
-    return BENCH_OK;
-}
 
 static void copy_part(const struct state *s, size_t n)
 {
@@ -50,11 +31,6 @@ static enum bench_status run(void *opaque)
             chain_words(in, s->out, first);
     }
     return BENCH_OK;
-}
-
-static void teardown(void *opaque)
-{
-    (void)opaque;
 }
 
 BENCH_IMPL(probe_openmp) = {

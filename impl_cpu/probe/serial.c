@@ -3,25 +3,7 @@
  *
  * Work: memcpy, or chains of arithmetic in vectors (chains.h).
  */
-#include "harness/measure/impl.h"
-#include "harness/problems/probe/probe.h"
 #include "impl_cpu/probe/chains.h"
-
-struct state {
-    const struct probe_input *in; /* borrowed */
-    struct probe_output *out;     /* borrowed */
-};
-
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
-{
-    struct state *s = opaque;
-
-    (void)ctx;
-    s->in = input;
-    s->out = output;
-    return BENCH_OK;
-}
 
 static enum bench_status run(void *opaque)
 {
@@ -35,11 +17,6 @@ static enum bench_status run(void *opaque)
         for (size_t first = 0; first < n; first += CHAIN_WORDS)
             chain_words(in, s->out, first);
     return BENCH_OK;
-}
-
-static void teardown(void *opaque)
-{
-    (void)opaque;
 }
 
 BENCH_IMPL(probe_serial) = {

@@ -13,12 +13,9 @@
  * the runtime runs a new task at once.  Below the cutoff a plain call is cheaper than a task
  * that is final, which still has its data copied.
  */
-#include "harness/measure/impl.h"
-#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/segment.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 static const struct bench_key keys[] = {
     {"cutoff", "512", "rows", "shorter segments are finished by the task that meets them",
@@ -26,13 +23,6 @@ static const struct bench_key keys[] = {
     {"chunk", "4", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
      NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
-};
-
-struct state {
-    const struct rdp_input *in; /* borrowed */
-    struct rdp_output *out;     /* borrowed */
-    struct segment *stacks;     /* [n_threads][segment_stack_size(n_rows)], owned */
-    int n_threads, cutoff, chunk;
 };
 
 /* What the tasks of one column share; copied into each of them, since they may outlive the
@@ -58,42 +48,34 @@ static void raise_rounds(const struct column *column, int rounds)
         ;
 }
 
-/* All of segment 's' in this task.  Nothing in here lets the thread switch tasks, so the
+/* All of a segment in this task.  Nothing in here lets the thread switch tasks, so the
  * thread's stack is ours. */
-static void finish_segment(const struct column *column, struct segment s)
+static void finish_segment(const struct column *column, struct rdp_node s)
 {
-    const struct rdp_input *in = column->state->in;
-    struct segment *stack =
-        column->state->stacks + (size_t)omp_get_thread_num() * segment_stack_size(in->n_rows);
-    int n_waiting = 0, n_leaves = 0, depth = 0;
+    struct rdp_walk *const walk = &column->state->walks[omp_get_thread_num()];
+    int n_leaves = 0, depth = 0;
+    struct rdp_node node;
 
-    stack[n_waiting++] = s;
-    while (n_waiting > 0) {
-        const struct segment next = stack[--n_waiting];
-        const int cut =
-            find_cut(column->y, next.first, next.last, in->epsilon_q8, in->distance);
-
-        if (depth < next.depth)
-            depth = next.depth;
-        if (cut < 0) {
+    rdp_walk_segment(walk, column->state->in, column->y, s);
+    while (rdp_walk_next(walk, &node)) {
+        if (depth < node.depth)
+            depth = node.depth;
+        if (node.cut < 0)
             n_leaves++;
-            continue;
-        }
-        keep_row_atomically(column, cut);
-        stack[n_waiting++] = (struct segment){cut, next.last, next.depth + 1};
-        stack[n_waiting++] = (struct segment){next.first, cut, next.depth + 1};
+        else
+            keep_row_atomically(column, node.cut);
     }
     __atomic_fetch_add(column->n_segments, n_leaves, __ATOMIC_RELAXED);
     raise_rounds(column, depth); /* the deepest node is a leaf, one below the deepest cut */
 }
 
-static void segment_in_tasks(struct column column, struct segment s)
+static void segment_in_tasks(struct column column, struct rdp_node s)
 {
     const struct rdp_input *in = column.state->in;
 
     while (s.last - s.first >= column.state->cutoff) {
         const int cut = find_cut(column.y, s.first, s.last, in->epsilon_q8, in->distance);
-        struct segment left, right;
+        struct rdp_node left, right;
 
         if (cut < 0) {
             __atomic_fetch_add(column.n_segments, 1, __ATOMIC_RELAXED);
@@ -101,8 +83,8 @@ static void segment_in_tasks(struct column column, struct segment s)
         }
         keep_row_atomically(&column, cut);
         raise_rounds(&column, s.depth + 1);
-        left = (struct segment){s.first, cut, s.depth + 1};
-        right = (struct segment){cut, s.last, s.depth + 1};
+        left = (struct rdp_node){s.first, cut, s.depth + 1, -1};
+        right = (struct rdp_node){cut, s.last, s.depth + 1, -1};
         if (cut - s.first > s.last - cut) {
             s = left;
             left = right;
@@ -119,43 +101,6 @@ static void segment_in_tasks(struct column column, struct segment s)
     finish_segment(&column, s);
 }
 
-static void begin_column(const struct state *s, size_t c)
-{
-    const struct rdp_input *in = s->in;
-    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
-    const struct column column = {s, in->y + c * (size_t)in->n_rows, s->out->kept + c * n_words,
-                                  &s->out->segments[c], &s->out->rounds[c]};
-    struct segment whole = {0, 0, 1};
-
-    memset(column.kept, 0, n_words * sizeof *column.kept);
-    *column.n_segments = 0;
-    *column.n_rounds = 1;
-    if (!find_ends(column.y, in->n_rows, &whole.first, &whole.last))
-        return;
-    keep_row(column.kept, whole.first);
-    keep_row(column.kept, whole.last);
-    segment_in_tasks(column, whole);
-}
-
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
-{
-    struct state *s = opaque;
-    size_t n_segments;
-
-    s->in = input;
-    s->out = output;
-    s->n_threads = ctx->n_threads;
-    s->cutoff = bench_int(ctx->params, "cutoff");
-    s->chunk = bench_int(ctx->params, "chunk");
-    n_segments = (size_t)s->n_threads * segment_stack_size(s->in->n_rows);
-    s->stacks = malloc(n_segments * sizeof *s->stacks);
-    if (!s->stacks)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d stacks of %d segments", s->n_threads,
-                          s->in->n_rows);
-    return BENCH_OK;
-}
-
 /* clang warns of the code that it makes for a taskloop itself */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -163,24 +108,22 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
-    const size_t n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
 
 #pragma omp parallel num_threads(s->n_threads)
 #pragma omp single
 #pragma omp taskloop grainsize(s->chunk)
-    for (size_t c = 0; c < n_columns; c++)
-        begin_column(s, c);
+    for (size_t c = 0; c < s->n_columns; c++) {
+        const struct column column = {s, y_of(s, c), kept_of(s, c), &s->out->segments[c],
+                                      &s->out->rounds[c]};
+        struct rdp_node root;
+
+        if (begin_column(s, c, &root))
+            segment_in_tasks(column, root);
+    }
     return BENCH_OK;
 }
 
 #pragma GCC diagnostic pop
-
-static void teardown(void *opaque)
-{
-    struct state *s = opaque;
-
-    free(s->stacks);
-}
 
 BENCH_IMPL(rdp_omp_tasks) = {
     .name = "rdp/omp-tasks",

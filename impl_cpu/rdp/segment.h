@@ -1,29 +1,52 @@
 /*
- * segment.h - one column by Algorithm 1 with an explicit stack; shared by the variants of this
- * folder
+ * segment.h - one column by Algorithm 1, and the state that the variants of this folder have
  *
- * Source: [RDP] Algorithm 1; rdp/model.h has the arithmetic.
+ * Source: [RDP] Algorithm 1; rdp/cut.h has its steps.
  */
 #ifndef IMPL_CPU_RDP_SEGMENT_H
 #define IMPL_CPU_RDP_SEGMENT_H
 
+#include "harness/measure/impl.h"
 #include "harness/problems/rdp/cut.h"
 #include "harness/problems/rdp/rdp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* A segment that waits: its rows and its depth in the recursion tree, 1 for the whole
- * column. */
-struct segment {
-    int first, last, depth;
+struct state {
+    const struct rdp_input *in;   /* borrowed */
+    const struct rdp_output *out; /* borrowed */
+    size_t n_columns;             /* of all frames */
+    int n_threads;
+    int chunk, cutoff;      /* as the variant's keys; -1: it has none of that name */
+    struct rdp_walk *walks; /* [n_threads], owned */
 };
 
-/* Segments that can wait at once: the right parts of the segments around the current one, which
- * are disjoint, and the current one itself.  'segment_stack_size' of them are enough for any
- * column. */
-static inline size_t segment_stack_size(int n_rows)
+static inline int own_key(const struct bench_params *params, const char *name)
 {
-    return (size_t)n_rows + 1;
+    return bench_has(params, name) ? bench_int(params, name) : -1;
+}
+
+static inline enum bench_status setup(void *opaque, const struct bench_ctx *ctx,
+                                      const void *input, void *output)
+{
+    struct state *s = opaque;
+
+    s->in = input;
+    s->out = output;
+    s->n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
+    s->n_threads = ctx->n_threads;
+    s->chunk = own_key(ctx->params, "chunk");
+    s->cutoff = own_key(ctx->params, "cutoff");
+    s->walks = malloc((size_t)s->n_threads * sizeof *s->walks);
+    if (!s->walks)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stacks of %d threads", s->n_threads);
+    return BENCH_OK;
+}
+
+static inline void teardown(void *opaque)
+{
+    free(((struct state *)opaque)->walks);
 }
 
 static inline void keep_row(uint32_t *kept, int row)
@@ -31,37 +54,52 @@ static inline void keep_row(uint32_t *kept, int row)
     kept[row / 32] |= UINT32_C(1) << (row % 32);
 }
 
-/* Segment y[n_rows]: write all words of 'kept', the number of segments and of rounds.  'stack'
- * has room for segment_stack_size(n_rows). */
-static inline void segment_column(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
-                                  enum rdp_distance distance, struct segment *stack,
-                                  uint32_t *kept, int32_t *n_segments, int32_t *n_rounds)
+static inline const uint16_t *y_of(const struct state *s, size_t column)
 {
-    int n_waiting = 0, first, last;
+    return s->in->y + column * (size_t)s->in->n_rows;
+}
 
-    memset(kept, 0, (size_t)rdp_n_words(n_rows) * sizeof *kept);
-    *n_segments = 0;
-    *n_rounds = 1;
-    if (!find_ends(y, n_rows, &first, &last))
+static inline uint32_t *kept_of(const struct state *s, size_t column)
+{
+    return s->out->kept + column * (size_t)rdp_n_words(s->in->n_rows);
+}
+
+/* What a column's words, segments and rounds are before its first cut, and the root of its
+ * tree, whose ends are kept.  0: it has not two valid rows, and is done. */
+static inline int begin_column(const struct state *s, size_t column, struct rdp_node *root)
+{
+    uint32_t *const kept = kept_of(s, column);
+
+    memset(kept, 0, (size_t)rdp_n_words(s->in->n_rows) * sizeof *kept);
+    s->out->segments[column] = 0;
+    s->out->rounds[column] = 1;
+    if (!find_root(y_of(s, column), s->in->n_rows, root))
+        return 0;
+    keep_row(kept, root->first);
+    keep_row(kept, root->last);
+    return 1;
+}
+
+static inline void segment_column(const struct state *s, size_t column, struct rdp_walk *walk)
+{
+    uint32_t *const kept = kept_of(s, column);
+    int n_segments = 0, n_rounds = 1;
+    struct rdp_node node;
+
+    if (!begin_column(s, column, &node))
         return;
-    keep_row(kept, first);
-    keep_row(kept, last);
-    stack[n_waiting++] = (struct segment){first, last, 1};
-    while (n_waiting > 0) {
-        const struct segment s = stack[--n_waiting];
-        const int cut = find_cut(y, s.first, s.last, epsilon_q8, distance);
-
-        if (cut < 0) {
-            ++*n_segments; /* the leaves of the tree are the segments of the column */
-            continue;
+    rdp_walk_segment(walk, s->in, y_of(s, column), node);
+    while (rdp_walk_next(walk, &node)) {
+        if (node.cut >= 0) {
+            keep_row(kept, node.cut);
+        } else {
+            n_segments++; /* the leaves of the tree are the segments of the column */
+            if (n_rounds < node.depth)
+                n_rounds = node.depth;
         }
-        keep_row(kept, cut);
-        if (*n_rounds < s.depth + 1)
-            *n_rounds = s.depth + 1;
-        stack[n_waiting++] = (struct segment){cut, s.last, s.depth + 1};
-        stack[n_waiting++] =
-            (struct segment){s.first, cut, s.depth + 1}; /* next: left before right */
     }
+    s->out->segments[column] = n_segments;
+    s->out->rounds[column] = n_rounds;
 }
 
 #endif

@@ -23,23 +23,21 @@
  * mispredicted branch (no gain).  What is left is about
  * 20 ns a segment of branches that nothing predicts, which is also why noise gains so little.
  */
-#include "harness/measure/impl.h"
-#include "harness/problems/rdp/rdp.h"
 #include "impl_cpu/rdp/lanes.h"
 #include "impl_cpu/rdp/segment.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
-#define GROUP \
-    4 /* vectors between two updates of the arg max: its cost is a quarter, 64 rows are sought again */
+/* Vectors between two updates of the arg max: its cost is a quarter, 64 rows are sought
+ * again. */
+#define GROUP      4
 #define GROUP_ROWS (GROUP * LANES)
-#define SHORT_ROWS \
-    5 /* segments of so many rows at most are done one row at a time; 4 to 8 are alike */
-#define CACHE_LINE 64
 
-#define ALWAYS_INLINE \
-    inline __attribute__((always_inline)) /* so that 'has_invalid' is a constant */
+/* Segments of so many rows at most are done one row at a time; 4 to 8 are alike. */
+#define SHORT_ROWS 5
+
+/* So that 'has_invalid' is a constant. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static const struct bench_key keys[] = {
     {"chunk", "8", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
@@ -47,26 +45,12 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-/* One thread's memory. */
-struct worker {
-    struct segment *stack; /* [segment_stack_size(n_rows)] */
-    uint16_t *column;      /* [n_rows + LANES]: a column behind which nothing may be read */
-};
-
-struct state {
-    const struct rdp_input *in; /* borrowed */
-    struct rdp_output *out;     /* borrowed */
-    unsigned char *memory;      /* [n_threads][worker_bytes], owned */
-    size_t worker_bytes, stack_bytes;
-    int n_threads, chunk;
-};
-
 /* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of
  * these rows. */
 static ALWAYS_INLINE lanes costs(const uint16_t *y, lanes chord, lanes length, int has_invalid)
 {
     const lanes value = lanes_load(y);
-    const lanes cost = lanes_abs(lanes_sub(chord, lanes_mul(value, length)));
+    const lanes cost = lanes_abs(chord - value * length);
 
     return has_invalid ? lanes_unless_equal(value, lanes_set(RDP_INVALID), cost) : cost;
 }
@@ -95,8 +79,7 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
     const int n_inner = rows - 1;
     const lanes length = lanes_set(rows), step = lanes_set(dy * LANES);
     const lanes limit = lanes_set((int32_t)(epsilon_q8 * (uint32_t)rows)); /* < 2^31 */
-    const lanes start =
-        lanes_add(lanes_set(y_first * rows + dy), lanes_mul(lanes_count(), lanes_set(dy)));
+    const lanes start = lanes_set(y_first * rows + dy) + lanes_count() * lanes_set(dy);
     lanes chord = start, best, group = lanes_set(0), best_group = lanes_set(0);
     int i = 0, v = 0;
 
@@ -111,16 +94,16 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
             for (int k = 0; k < GROUP; k++) {
                 most =
                     lanes_max(most, costs(inner + i + k * LANES, chord, length, has_invalid));
-                chord = lanes_add(chord, step);
+                chord += step;
             }
             best_group = lanes_where_greater(most, best, group, best_group);
             best = lanes_max(most, best);
-            group = lanes_add(group, lanes_set(1));
+            group += lanes_set(1);
         }
         most = lanes_set(0);
         for (; i + LANES <= n_inner; i += LANES) {
             most = lanes_max(most, costs(inner + i, chord, length, has_invalid));
-            chord = lanes_add(chord, step);
+            chord += step;
         }
         if (i < n_inner)
             most = lanes_max(most,
@@ -142,11 +125,12 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
         if (n_inner <= LANES)
             return first + 1 + __builtin_ctz(lanes_equal(best, greatest));
 
-        /* The first group that has it: the least among the lanes that saw it.  A lane keeps the
-         * first group of its own greatest cost, because later groups replace it only if they
-         * are strictly greater. */
-        v = GROUP_ROWS * lanes_least_where_equal(best, greatest, best_group);
-        chord = lanes_add(start, lanes_set(dy * v));
+        /* The first group that has it: the least among the lanes that saw it, whose best is not
+         * below the greatest.  A lane keeps the first group of its own greatest cost, because
+         * later groups replace it only if they are strictly greater. */
+        v = GROUP_ROWS * -lanes_greatest(lanes_where_greater(
+                             greatest, best, lanes_set(-INT32_MAX), -best_group));
+        chord = start + lanes_set(dy * v);
         for (;; v += LANES) {
             const uint32_t hit =
                 lanes_equal(costs(inner + v, chord, length, has_invalid), greatest);
@@ -154,28 +138,21 @@ static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int las
             /* Rows behind the segment may be hits by chance, but come after the true one. */
             if (hit)
                 return first + 1 + v + __builtin_ctz(hit);
-            chord = lanes_add(chord, step);
+            chord += step;
         }
     }
 }
 
-/* As segment_column() of segment.h, for a column with LANES - 1 readable values behind it. */
-static ALWAYS_INLINE void segment_in_lanes(const uint16_t *y, const struct rdp_input *in,
-                                           struct segment *stack, uint32_t *kept,
-                                           int32_t *n_segments, int32_t *n_rounds,
-                                           int has_invalid)
+/* As segment_column() of segment.h, from the root 's' on, with LANES - 1 readable values behind
+ * the column 'y'. */
+static ALWAYS_INLINE void segment_in_lanes(const struct state *state, size_t column,
+                                           const uint16_t *y, struct rdp_node s,
+                                           struct rdp_node *stack, int has_invalid)
 {
+    const struct rdp_input *const in = state->in;
+    uint32_t *const kept = kept_of(state, column);
     int n_waiting = 0, n_leaves = 0, rounds = 1;
-    struct segment s;
 
-    memset(kept, 0, (size_t)rdp_n_words(in->n_rows) * sizeof *kept);
-    *n_segments = 0;
-    *n_rounds = 1;
-    if (!find_ends(y, in->n_rows, &s.first, &s.last))
-        return;
-    keep_row(kept, s.first);
-    keep_row(kept, s.last);
-    s.depth = 1;
     for (;;) {
         int cut = -1;
 
@@ -195,11 +172,11 @@ static ALWAYS_INLINE void segment_in_lanes(const uint16_t *y, const struct rdp_i
         s.depth++;
         if (rounds < s.depth)
             rounds = s.depth;
-        stack[n_waiting++] = (struct segment){cut, s.last, s.depth};
+        stack[n_waiting++] = (struct rdp_node){cut, s.last, s.depth, -1};
         s.last = cut;
     }
-    *n_segments = n_leaves;
-    *n_rounds = rounds;
+    state->out->segments[column] = n_leaves;
+    state->out->rounds[column] = rounds;
 }
 
 /* No early way out, so that the compiler can do many rows at a time. */
@@ -212,72 +189,40 @@ static int any_invalid(const uint16_t *y, int n_rows)
     return any;
 }
 
-static void segment(const struct state *s, const struct worker *worker, size_t column)
+static ALWAYS_INLINE void segment(const struct state *s, struct rdp_walk *walk, size_t column)
 {
-    const struct rdp_input *in = s->in;
-    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    const size_t n_rows = (size_t)in->n_rows, n_words = (size_t)rdp_n_words(in->n_rows);
-    const uint16_t *y = in->y + column * n_rows;
-    uint32_t *kept = s->out->kept + column * n_words;
-    int32_t *n_segments = &s->out->segments[column], *n_rounds = &s->out->rounds[column];
+    const size_t n_rows = (size_t)s->in->n_rows;
+    const uint16_t *y = y_of(s, column);
+    uint16_t copy[RDP_MAX_ROWS + LANES];
+    struct rdp_node root;
 
-    if ((n_columns - column - 1) * n_rows <
-        LANES) { /* too near the end of y to read behind it */
-        memcpy(worker->column, y, n_rows * sizeof *y);
-        y = worker->column;
+    if (!begin_column(s, column, &root))
+        return;
+    /* too near the end of y to read behind it */
+    if ((s->n_columns - column - 1) * n_rows < LANES) {
+        memcpy(copy, y, n_rows * sizeof *y);
+        memset(copy + n_rows, 0, LANES * sizeof *copy); /* read, if only to be ignored */
+        y = copy;
     }
-    if (any_invalid(y, in->n_rows))
-        segment_in_lanes(y, in, worker->stack, kept, n_segments, n_rounds, 1);
+    if (any_invalid(y, s->in->n_rows))
+        segment_in_lanes(s, column, y, root, walk->waiting, 1);
     else
-        segment_in_lanes(y, in, worker->stack, kept, n_segments, n_rounds, 0);
-}
-
-static size_t whole_lines(size_t bytes)
-{
-    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-}
-
-static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                               void *output)
-{
-    struct state *s = opaque;
-
-    s->in = input;
-    s->out = output;
-    s->n_threads = ctx->n_threads;
-    s->chunk = bench_int(ctx->params, "chunk");
-    s->stack_bytes = whole_lines(segment_stack_size(s->in->n_rows) * sizeof(struct segment));
-    s->worker_bytes =
-        s->stack_bytes + whole_lines(((size_t)s->in->n_rows + LANES) * sizeof(uint16_t));
-    /* zeroed, since the values behind a copied column are read, if only to be ignored */
-    s->memory = calloc((size_t)s->n_threads, s->worker_bytes);
-    if (!s->memory)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stacks of %d threads", s->n_threads);
-    return BENCH_OK;
+        segment_in_lanes(s, column, y, root, walk->waiting, 0);
 }
 
 static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
-    const size_t n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
 
 #pragma omp parallel num_threads(s->n_threads)
     {
-        unsigned char *memory = s->memory + (size_t)omp_get_thread_num() * s->worker_bytes;
-        const struct worker worker = {(void *)memory, (void *)(memory + s->stack_bytes)};
+        struct rdp_walk *const walk = &s->walks[omp_get_thread_num()];
 
 #pragma omp for schedule(dynamic, s->chunk)
-        for (size_t c = 0; c < n_columns; c++)
-            segment(s, &worker, c);
+        for (size_t c = 0; c < s->n_columns; c++)
+            segment(s, walk, c);
     }
     return BENCH_OK;
-}
-
-static void teardown(void *opaque)
-{
-    struct state *s = opaque;
-
-    free(s->memory);
 }
 
 BENCH_IMPL(rdp_cpu_simd) = {

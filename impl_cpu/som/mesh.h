@@ -6,6 +6,7 @@
 #ifndef IMPL_CPU_SOM_MESH_H
 #define IMPL_CPU_SOM_MESH_H
 
+#include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
 
 #include <stdlib.h>
@@ -17,6 +18,101 @@ typedef uint64_t __attribute__((may_alias)) position_word;
 struct pair {
     float x, y;
 };
+
+/* A cell that takes part in a round. */
+struct extraction {
+    uint32_t order; /* random: who pulls first */
+    int32_t cell;
+    struct pair point;
+    int32_t winner; /* -1: none */
+};
+
+/* A variant's state, or the beginning of it. */
+struct mesh {
+    const struct som_input *in; /* borrowed */
+    struct som_output *out;     /* borrowed */
+
+    /* the frame that is run: its map, mesh, counts and seed */
+    const uint8_t *grey;
+    float *position;
+    struct som_counts *counts;
+    uint64_t seed;
+
+    /* the cells' lists; owned, as all that follow */
+    int32_t *first;   /* [n_cells + 1]: where a cell's neurons begin in 'neuron' */
+    int32_t *neuron;  /* [n_neurons], by cell, then by id */
+    int32_t *cell_of; /* [n_neurons] */
+
+    /* of variants with rounds; NULL elsewhere */
+    uint64_t *row_prefix;              /* [n_cells][cell_size]: density of rows up to one */
+    uint64_t *density;                 /* [n_cells] */
+    uint64_t greatest;                 /* of the densities */
+    struct extraction *active, *spare; /* [n_cells] */
+};
+
+/* A hook: what is borrowed, and room for the lists. */
+static inline enum bench_status mesh_set_up(void *mesh, const struct bench_ctx *ctx,
+                                            const void *input, void *output)
+{
+    struct mesh *const m = mesh;
+    size_t n_cells, n_neurons;
+
+    (void)ctx;
+    m->in = input;
+    m->out = output;
+    n_cells = (size_t)som_n_cells(m->in);
+    n_neurons = (size_t)som_n_neurons(m->in);
+    m->first = malloc((n_cells + 1) * sizeof *m->first);
+    m->neuron = malloc(n_neurons * sizeof *m->neuron);
+    m->cell_of = malloc(n_neurons * sizeof *m->cell_of);
+    if (!m->first || !m->neuron || !m->cell_of)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the lists of %zu neurons", n_neurons);
+    return BENCH_OK;
+}
+
+/* The same, and what rounds need. */
+static inline enum bench_status mesh_set_up_rounds(struct mesh *m, const struct bench_ctx *ctx,
+                                                   const struct som_input *in, void *output)
+{
+    const size_t n = (size_t)som_n_cells(in);
+
+    m->row_prefix = malloc(n * (size_t)in->cell_size * sizeof *m->row_prefix);
+    m->density = malloc(n * sizeof *m->density);
+    m->active = malloc(n * sizeof *m->active);
+    m->spare = malloc(n * sizeof *m->spare);
+    if (!m->row_prefix || !m->density || !m->active || !m->spare)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the data points of %zu cells", n);
+    return mesh_set_up(m, ctx, in, output);
+}
+
+static inline void mesh_tear_down(void *mesh)
+{
+    struct mesh *const m = mesh;
+
+    free(m->first);
+    free(m->neuron);
+    free(m->cell_of);
+    free(m->row_prefix);
+    free(m->density);
+    free(m->active);
+    free(m->spare);
+}
+
+/* Make a frame the current one, its mesh as it begins, nothing counted. */
+static inline void mesh_begin(struct mesh *m, int frame)
+{
+    m->grey = som_grey(m->in, frame);
+    m->position = som_position(m->out, frame);
+    m->counts = &m->out->counts[frame];
+    m->seed = m->in->seed + (uint64_t)frame;
+    memset(m->counts, 0, sizeof *m->counts);
+    som_first_positions(m->in, m->position);
+}
+
+static inline int at_most(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 static inline struct pair load_pair(const float *position, int id)
 {
@@ -30,40 +126,12 @@ static inline struct pair load_pair(const float *position, int id)
 
 /* ---- density of cells ---- */
 
-struct densities {
-    uint64_t *row_prefix; /* [n_cells][cell_size]: of a cell's rows up to one */
-    uint64_t *sum;        /* [n_cells] */
-    uint64_t greatest;    /* of the sums */
-};
-
-static inline enum bench_status densities_alloc(struct densities *d, const struct som_input *in)
+static inline void add_densities(struct mesh *m)
 {
-    const size_t n_cells = (size_t)som_n_cells(in);
-
-    d->row_prefix = malloc(n_cells * (size_t)in->cell_size * sizeof *d->row_prefix);
-    d->sum = malloc(n_cells * sizeof *d->sum);
-    if (!d->row_prefix || !d->sum)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the densities of %zu cells", n_cells);
-    return BENCH_OK;
-}
-
-static inline void densities_free(struct densities *d)
-{
-    free(d->row_prefix);
-    free(d->sum);
-}
-
-static inline int at_most(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static inline void add_densities(struct densities *d, const struct som_input *in,
-                                 const uint8_t *grey)
-{
+    const struct som_input *const in = m->in;
     const int size = in->cell_size;
 
-    d->greatest = 0;
+    m->greatest = 0;
     for (int cy = 0; cy < in->cell_rows; cy++)
         for (int cx = 0; cx < in->cell_cols; cx++) {
             const size_t cell = (size_t)cy * (size_t)in->cell_cols + (size_t)cx;
@@ -72,106 +140,77 @@ static inline void add_densities(struct densities *d, const struct som_input *in
             uint64_t sum = 0;
 
             for (int y = cy * size; y < end_y; y++) {
-                const uint8_t *const row = grey + (size_t)y * (size_t)in->width;
+                const uint8_t *const row = m->grey + (size_t)y * (size_t)in->width;
 
                 for (int x = cx * size; x < end_x; x++)
                     sum += som_density(row[x]);
-                d->row_prefix[cell * (size_t)size + (size_t)(y - cy * size)] = sum;
+                m->row_prefix[cell * (size_t)size + (size_t)(y - cy * size)] = sum;
             }
-            d->sum[cell] = sum;
-            d->greatest = sum > d->greatest ? sum : d->greatest;
+            m->density[cell] = sum;
+            m->greatest = sum > m->greatest ? sum : m->greatest;
         }
 }
 
 /* The pixel of a cell that a random word stands for: the first, row by row, up to which there
  * is more than that share of the density [eq. 7].  Its centre. */
-static inline struct pair draw_pixel(const struct densities *d, const struct som_input *in,
-                                     const uint8_t *grey, int cell, uint32_t word)
+static inline struct pair draw_pixel(const struct mesh *m, int cell, uint32_t word)
 {
+    const struct som_input *const in = m->in;
     const int size = in->cell_size, cx = cell % in->cell_cols, cy = cell / in->cell_cols;
-    const uint64_t *const prefix = d->row_prefix + (size_t)cell * (size_t)size;
-    uint64_t wanted = som_scale(d->sum[cell], word);
+    const uint64_t *const prefix = m->row_prefix + (size_t)cell * (size_t)size;
+    uint64_t wanted = som_scale(m->density[cell], word);
     int row = 0, x = cx * size;
-    struct pair point;
 
     while (prefix[row] <= wanted)
         row++;
     wanted -= row > 0 ? prefix[row - 1] : 0;
 
-    const uint8_t *const pixels = grey + (size_t)(cy * size + row) * (size_t)in->width;
+    const uint8_t *const pixels = m->grey + (size_t)(cy * size + row) * (size_t)in->width;
 
     for (uint64_t sum = som_density(pixels[x]); sum <= wanted; sum += som_density(pixels[x]))
         x++;
-    point.x = (float)x + 0.5f;
-    point.y = (float)(cy * size + row) + 0.5f;
-    return point;
+    return (struct pair){(float)x + 0.5f, (float)(cy * size + row) + 0.5f};
 }
 
 /* ---- cells' lists ---- */
 
-struct lists {
-    int32_t *first;   /* [n_cells + 1]: where a cell's neurons begin in 'neuron' */
-    int32_t *neuron;  /* [n_neurons], by cell, then by id */
-    int32_t *cell_of; /* [n_neurons] */
-};
-
-static inline enum bench_status lists_alloc(struct lists *l, const struct som_input *in)
-{
-    const size_t n_neurons = (size_t)som_n_neurons(in);
-
-    l->first = malloc(((size_t)som_n_cells(in) + 1) * sizeof *l->first);
-    l->neuron = malloc(n_neurons * sizeof *l->neuron);
-    l->cell_of = malloc(n_neurons * sizeof *l->cell_of);
-    if (!l->first || !l->neuron || !l->cell_of)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the lists of %zu neurons", n_neurons);
-    return BENCH_OK;
-}
-
-static inline void lists_free(struct lists *l)
-{
-    free(l->first);
-    free(l->neuron);
-    free(l->cell_of);
-}
-
-/* Sort the neurons into cells.  Returns how many are beyond the room that cells have: a search
+/* Sort the neurons into cells.  Counts those that are beyond the room that cells have: a search
  * does not look at them. */
-static inline uint64_t refresh(struct lists *l, const struct som_input *in,
-                               const float *position)
+static inline void refresh(struct mesh *m)
 {
+    const struct som_input *const in = m->in;
     const int n_cells = som_n_cells(in), n_neurons = som_n_neurons(in);
-    uint64_t left_out = 0;
     int begin = 0;
 
-    memset(l->first, 0, ((size_t)n_cells + 1) * sizeof *l->first);
+    memset(m->first, 0, ((size_t)n_cells + 1) * sizeof *m->first);
     for (int id = 0; id < n_neurons; id++) {
-        const struct pair at = load_pair(position, id);
+        const struct pair at = load_pair(m->position, id);
         const int cell = som_cell(at.y, in->cell_size, in->cell_rows) * in->cell_cols +
                          som_cell(at.x, in->cell_size, in->cell_cols);
 
-        l->cell_of[id] = cell;
-        l->first[cell]++;
+        m->cell_of[id] = cell;
+        m->first[cell]++;
     }
     for (int cell = 0; cell <= n_cells; cell++) {
-        const int n = cell < n_cells ? l->first[cell] : 0;
+        const int n = cell < n_cells ? m->first[cell] : 0;
 
-        l->first[cell] = begin;
+        m->first[cell] = begin;
         begin += n;
-        left_out += n > in->cell_capacity ? (uint64_t)(n - in->cell_capacity) : 0;
+        m->counts->left_out += n > in->cell_capacity ? (uint64_t)(n - in->cell_capacity) : 0;
     }
     for (int id = 0; id < n_neurons; id++)
-        l->neuron[l->first[l->cell_of[id]]++] = id;
+        m->neuron[m->first[m->cell_of[id]]++] = id;
     for (int cell = n_cells; cell > 0; cell--) /* each is where the next began */
-        l->first[cell] = l->first[cell - 1];
-    l->first[0] = 0;
-    return left_out;
+        m->first[cell] = m->first[cell - 1];
+    m->first[0] = 0;
 }
 
 /* The neuron nearest to a point, the smallest id among equals, as far as the search goes; -1:
  * none. */
-static inline int search(const struct lists *l, const struct som_input *in,
-                         const float *position, struct pair point)
+static inline int search(const struct mesh *m, struct pair point)
 {
+    const struct som_input *const in = m->in;
+    const float *const position = m->position;
     const int size = in->cell_size;
     const int cx = som_cell(point.x, size, in->cell_cols);
     const int cy = som_cell(point.y, size, in->cell_rows);
@@ -190,9 +229,9 @@ static inline int search(const struct lists *l, const struct som_input *in,
             if (x < 0 || y < 0 || x >= in->cell_cols || y >= in->cell_rows)
                 continue;
             cell = y * in->cell_cols + x;
-            n = at_most(l->first[cell + 1] - l->first[cell], in->cell_capacity);
+            n = at_most(m->first[cell + 1] - m->first[cell], in->cell_capacity);
             for (int j = 0; j < n; j++) {
-                const int id = l->neuron[l->first[cell] + j];
+                const int id = m->neuron[m->first[cell] + j];
                 const struct pair at = load_pair(position, id);
                 const float square = som_square(at.x - point.x, at.y - point.y);
 
@@ -206,45 +245,76 @@ static inline int search(const struct lists *l, const struct som_input *in,
     return best;
 }
 
-/* Pull the neurons of rows first_row .. end_row - 1 of the network within 'radius' links of the
- * winner; 'rate' by links. */
-static inline void pull(const struct som_input *in, float *position, int winner,
-                        struct pair point, const float *rate, int radius, int first_row,
-                        int end_row)
+/* Pull a neuron while others may: nothing that another thread has done is lost. */
+static inline void pull_shared(float *neuron, struct pair point, float rate)
 {
-    const int wx = winner % in->grid_cols, wy = winner / in->grid_cols;
+    position_word *const word = (position_word *)neuron;
+    uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED), new;
+    struct pair at;
+
+    do {
+        memcpy(&at, &old, sizeof at);
+        at.x = som_pull(at.x, point.x, rate);
+        at.y = som_pull(at.y, point.y, rate);
+        memcpy(&new, &at, sizeof new);
+    } while (
+        !__atomic_compare_exchange_n(word, &old, new, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+/* How far a pull reaches: the neurons within 'radius' links, each by its rate. */
+struct reach {
+    const float *rate; /* [radius + 1] */
+    int radius;
+};
+
+static inline struct reach reach_in(const struct som_input *in, int round)
+{
+    return (struct reach){in->rate + (size_t)round * (size_t)(in->max_radius + 1),
+                          in->radius[round]};
+}
+
+/* Pull the neurons of rows first_row .. end_row - 1 of the network that are in reach of the
+ * winner.  'is_shared': other threads do so too. */
+static inline void pull(const struct mesh *m, int winner, struct pair point, struct reach reach,
+                        int first_row, int end_row, int is_shared)
+{
+    const int cols = m->in->grid_cols, radius = reach.radius;
+    const int wx = winner % cols, wy = winner / cols;
     const int begin = wy - radius > first_row ? wy - radius : first_row;
     const int end = at_most(wy + radius + 1, end_row);
 
     for (int y = begin; y < end; y++) {
-        float *const row = position + 2 * (size_t)y * (size_t)in->grid_cols;
+        float *const row = m->position + 2 * (size_t)y * (size_t)cols;
         int from, to;
 
         som_row_within(wx, wy, y, radius, &from, &to);
         from = from > 0 ? from : 0;
-        to = at_most(to, in->grid_cols - 1);
+        to = at_most(to, cols - 1);
         for (int x = from; x <= to; x++) {
-            const float r = rate[som_distance(x, y, wx, wy)];
+            const float rate = reach.rate[som_distance(x, y, wx, wy)];
 
-            row[2 * x] = som_pull(row[2 * x], point.x, r);
-            row[2 * x + 1] = som_pull(row[2 * x + 1], point.y, r);
+            if (is_shared) {
+                pull_shared(row + 2 * x, point, rate);
+            } else {
+                row[2 * x] = som_pull(row[2 * x], point.x, rate);
+                row[2 * x + 1] = som_pull(row[2 * x + 1], point.y, rate);
+            }
         }
     }
 }
 
+static inline void count(struct som_counts *counts, int winner)
+{
+    counts->updates += winner >= 0;
+    counts->misses += winner < 0;
+}
+
 /* ---- the cells that take part in a round ---- */
 
-struct extraction {
-    uint32_t order; /* random: who pulls first */
-    int32_t cell;
-    struct pair point;
-    int32_t winner; /* -1: none */
-};
-
-/* Sort by order; equal ones keep theirs.  'spare' has as much room. */
-static inline void sort_extractions(struct extraction *list, struct extraction *spare, int n)
+/* Sort the first n of the active by order; equal ones keep theirs. */
+static inline void sort_active(const struct mesh *m, int n)
 {
-    struct extraction *from = list, *to = spare;
+    struct extraction *from = m->active, *to = m->spare;
 
     for (int shift = 0; shift < 32; shift += 8) {
         int first[257] = {0};
@@ -259,22 +329,17 @@ static inline void sort_extractions(struct extraction *list, struct extraction *
         from = to;
         to = other;
     }
-    /* four passes: what is sorted is in 'list' again */
+    /* four passes: what is sorted is in 'active' again */
 }
 
 /* Whether a cell takes part in a round, and with which point. */
-static inline int extract(const struct densities *d, const struct som_input *in,
-                          const uint8_t *grey, uint64_t seed, int round, int cell,
-                          struct extraction *e)
+static inline int extract(const struct mesh *m, int round, int cell, struct extraction *e)
 {
-    const struct bench_words words = som_words(seed, (uint32_t)round, (uint32_t)cell);
+    const struct bench_words words = som_words(m->seed, (uint32_t)round, (uint32_t)cell);
 
-    if (!som_is_active(d->sum[cell], d->greatest, in->delta_q16, words.word[0]))
+    if (!som_is_active(m->density[cell], m->greatest, m->in->delta_q16, words.word[0]))
         return 0;
-    e->order = words.word[2];
-    e->cell = cell;
-    e->point = draw_pixel(d, in, grey, cell, words.word[1]);
-    e->winner = -1;
+    *e = (struct extraction){words.word[2], cell, draw_pixel(m, cell, words.word[1]), -1};
     return 1;
 }
 

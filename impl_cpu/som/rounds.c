@@ -8,112 +8,72 @@
  * Work:   n_rounds x (cells + active cells x (neurons of the cells searched + 3 r (r + 1) +
  *         1)), r = floor(sigma).
  */
-#include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
 
 static const struct bench_key keys[] = {
     {"cell_order", "0", "",
      "of live updates: in which order the cells of a round take their turns, 0: that of "
-     "snapshot "
-     "updates; each number is another random one",
+     "snapshot updates; each number is another random one",
      BENCH_INT, 0, 65535, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
 struct state {
-    const struct som_input *in; /* borrowed */
-    struct som_output *out;     /* borrowed */
+    struct mesh mesh;
     uint32_t cell_order;
-    struct densities densities;
-    struct lists lists;
-    struct extraction *active, *spare; /* [n_cells], owned */
 };
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     struct state *s = opaque;
-    size_t n_cells;
 
-    s->in = input;
-    s->out = output;
     s->cell_order = (uint32_t)bench_int(ctx->params, "cell_order");
-    if (s->cell_order > 0 && s->in->update == SOM_SNAPSHOT)
+    if (s->cell_order > 0 && ((const struct som_input *)input)->update == SOM_SNAPSHOT)
         return BENCH_FAIL(BENCH_ESKIP,
                           "update = snapshot has one order, which is cell_order = 0");
-    n_cells = (size_t)som_n_cells(s->in);
-    TRY(densities_alloc(&s->densities, s->in));
-    TRY(lists_alloc(&s->lists, s->in));
-    s->active = malloc(n_cells * sizeof *s->active);
-    s->spare = malloc(n_cells * sizeof *s->spare);
-    if (!s->active || !s->spare)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the data points of %zu cells", n_cells);
-    return BENCH_OK;
+    return mesh_set_up_rounds(&s->mesh, ctx, input, output);
 }
 
-static void run_round(const struct state *s, int round, uint64_t seed, const uint8_t *grey,
-                      float *position, struct som_counts *counts)
+static void run_round(struct mesh *m, int round, uint32_t cell_order)
 {
-    const struct som_input *const in = s->in;
-    const float *const rate = in->rate + (size_t)round * (size_t)(in->max_radius + 1);
-    const int radius = in->radius[round];
+    const struct som_input *const in = m->in;
     const int snapshot = in->update == SOM_SNAPSHOT;
     int n = 0;
 
+    if (round % in->refresh_rate == 0)
+        refresh(m);
     for (int cell = 0; cell < som_n_cells(in); cell++)
-        n += extract(&s->densities, in, grey, seed, round, cell, &s->active[n]);
-    for (int i = 0; i < n && s->cell_order > 0; i++)
-        s->active[i].order =
-            bench_philox(seed, (uint32_t)round, 0, (uint32_t)s->active[i].cell, s->cell_order)
+        n += extract(m, round, cell, &m->active[n]);
+    for (int i = 0; i < n && cell_order > 0; i++)
+        m->active[i].order =
+            bench_philox(m->seed, (uint32_t)round, 0, (uint32_t)m->active[i].cell, cell_order)
                 .word[2];
     for (int i = 0; i < n && snapshot; i++)
-        s->active[i].winner = search(&s->lists, in, position, s->active[i].point);
-    sort_extractions(s->active, s->spare, n);
+        m->active[i].winner = search(m, m->active[i].point);
+    sort_active(m, n);
     for (int i = 0; i < n; i++) {
-        struct extraction *const e = &s->active[i];
+        const struct pair point = m->active[i].point;
+        const int winner = snapshot ? m->active[i].winner : search(m, point);
 
-        if (!snapshot)
-            e->winner = search(&s->lists, in, position, e->point);
-        if (e->winner < 0) {
-            counts->misses++;
-            continue;
-        }
-        counts->updates++;
-        pull(in, position, e->winner, e->point, rate, radius, 0, in->grid_rows);
+        count(m->counts, winner);
+        if (winner >= 0)
+            pull(m, winner, point, reach_in(in, round), 0, in->grid_rows, 0);
     }
 }
 
 static enum bench_status run(void *opaque)
 {
     struct state *s = opaque;
-    const struct som_input *const in = s->in;
+    struct mesh *const m = &s->mesh;
 
-    for (int frame = 0; frame < in->n_frames; frame++) {
-        const uint8_t *const grey = in->grey + (size_t)frame * som_n_pixels(in);
-        float *const position =
-            s->out->position + (size_t)frame * (size_t)s->out->n_neurons * 2;
-        struct som_counts counts = {0, 0, 0};
-
-        som_first_positions(in, position);
-        add_densities(&s->densities, in, grey);
-        for (int round = 0; round < in->n_rounds; round++) {
-            if (round % in->refresh_rate == 0)
-                counts.left_out += refresh(&s->lists, in, position);
-            run_round(s, round, in->seed + (uint64_t)frame, grey, position, &counts);
-        }
-        s->out->counts[frame] = counts;
+    for (int frame = 0; frame < m->in->n_frames; frame++) {
+        mesh_begin(m, frame);
+        add_densities(m);
+        for (int round = 0; round < m->in->n_rounds; round++)
+            run_round(m, round, s->cell_order);
     }
     return BENCH_OK;
-}
-
-static void teardown(void *opaque)
-{
-    struct state *s = opaque;
-
-    densities_free(&s->densities);
-    lists_free(&s->lists);
-    free(s->active);
-    free(s->spare);
 }
 
 BENCH_IMPL(som_rounds) = {
@@ -125,5 +85,5 @@ BENCH_IMPL(som_rounds) = {
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,
-    .teardown = teardown,
+    .teardown = mesh_tear_down,
 };

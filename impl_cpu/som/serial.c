@@ -8,17 +8,12 @@
  * Work:   n_rounds x cells x (log2 of the pixels + neurons of the cells searched + 3 r (r + 1)
  *         + 1), r = floor(sigma).
  */
-#include "harness/measure/impl.h"
 #include "impl_cpu/som/mesh.h"
 
 #include <math.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 struct state {
-    const struct som_input *in; /* borrowed */
-    struct som_output *out;     /* borrowed */
-    struct lists lists;
+    struct mesh mesh;
     uint64_t *prefix; /* [height][width]: density up to a pixel, row by row, owned */
 };
 
@@ -26,40 +21,12 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                void *output)
 {
     struct state *s = opaque;
+    const size_t n_pixels = som_n_pixels(input);
 
-    (void)ctx;
-    s->in = input;
-    s->out = output;
-    s->prefix = malloc(som_n_pixels(s->in) * sizeof *s->prefix);
+    s->prefix = malloc(n_pixels * sizeof *s->prefix);
     if (!s->prefix)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the densities of %zu pixels",
-                          som_n_pixels(s->in));
-    return lists_alloc(&s->lists, s->in);
-}
-
-/* A pixel's centre, each pixel as likely as it is dense [eq. 5], by 64 random bits. */
-static struct pair draw(const struct state *s, uint64_t total, uint64_t seed,
-                        uint64_t iteration)
-{
-    const struct bench_words words =
-        bench_philox(seed, (uint32_t)iteration, (uint32_t)(iteration >> 32), UINT32_MAX, 0);
-    const uint64_t bits = (uint64_t)words.word[0] << 32 | words.word[1];
-    const uint64_t wanted = (uint64_t)(((wide)total * bits) >> 64);
-    size_t low = 0, high = som_n_pixels(s->in) - 1, row;
-    struct pair point;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-
-        if (s->prefix[middle] > wanted)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    row = low / (size_t)s->in->width;
-    point.x = (float)(low - row * (size_t)s->in->width) + 0.5f;
-    point.y = (float)row + 0.5f;
-    return point;
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the densities of %zu pixels", n_pixels);
+    return mesh_set_up(&s->mesh, ctx, input, output);
 }
 
 /* rate[d] = alpha exp(-d^2 / sigma^2) for d = 0 .. radius, from one exponential: d^2 grows by 2
@@ -76,36 +43,39 @@ static void fill_rates(double alpha, double sigma, int radius, float *rate)
     }
 }
 
-static void run_frame(struct state *s, int frame, float *position, struct som_counts *counts)
+static void run_frame(struct mesh *m, uint64_t *prefix, int frame)
 {
-    const struct som_input *const in = s->in;
+    const struct som_input *const in = m->in;
     const uint64_t n_cells = (uint64_t)som_n_cells(in);
     const uint64_t n = (uint64_t)in->n_rounds * n_cells;
     const uint64_t refresh_rate = (uint64_t)in->refresh_rate * n_cells;
-    const uint8_t *const grey = in->grey + (size_t)frame * som_n_pixels(in);
+    const size_t n_pixels = som_n_pixels(in), width = (size_t)in->width;
     const double alpha_factor = exp(log(in->alpha[1] / in->alpha[0]) / (double)n);
     const double sigma_factor = exp(log(in->sigma[1] / in->sigma[0]) / (double)n);
     double alpha = in->alpha[0], sigma = in->sigma[0];
     float rate[SOM_MAX_SIGMA + 1];
-    uint64_t total = 0;
 
-    for (size_t i = 0; i < som_n_pixels(in); i++)
-        s->prefix[i] = total += som_density(grey[i]);
-    for (uint64_t i = 0; i < n && total > 0; i++) {
-        const int radius = at_most((int)sigma, in->max_radius);
+    mesh_begin(m, frame);
+    if (som_sum_density(in, frame, prefix) == 0)
+        return;
+    for (uint64_t i = 0; i < n; i++) {
+        const struct reach reach = {rate, at_most((int)sigma, in->max_radius)};
         struct pair point;
+        size_t pixel, row;
         int winner;
 
         if (i % refresh_rate == 0)
-            counts->left_out += refresh(&s->lists, in, position);
-        point = draw(s, total, in->seed + (uint64_t)frame, i);
-        winner = search(&s->lists, in, position, point);
+            refresh(m);
+        pixel = som_draw(prefix, n_pixels, m->seed, i);
+        row = pixel / width;
+        point.x = (float)(pixel - row * width) + 0.5f;
+        point.y = (float)row + 0.5f;
+        winner = search(m, point);
+        count(m->counts, winner);
         if (winner >= 0) {
-            fill_rates(alpha, sigma, radius, rate);
-            pull(in, position, winner, point, rate, radius, 0, in->grid_rows);
+            fill_rates(alpha, sigma, reach.radius, rate);
+            pull(m, winner, point, reach, 0, in->grid_rows, 0);
         }
-        counts->updates += winner >= 0;
-        counts->misses += winner < 0;
         alpha *= alpha_factor;
         sigma *= sigma_factor;
     }
@@ -115,15 +85,8 @@ static enum bench_status run(void *opaque)
 {
     struct state *s = opaque;
 
-    for (int frame = 0; frame < s->in->n_frames; frame++) {
-        float *const position =
-            s->out->position + (size_t)frame * (size_t)s->out->n_neurons * 2;
-        struct som_counts counts = {0, 0, 0};
-
-        som_first_positions(s->in, position);
-        run_frame(s, frame, position, &counts);
-        s->out->counts[frame] = counts;
-    }
+    for (int frame = 0; frame < s->mesh.in->n_frames; frame++)
+        run_frame(&s->mesh, s->prefix, frame);
     return BENCH_OK;
 }
 
@@ -131,7 +94,7 @@ static void teardown(void *opaque)
 {
     struct state *s = opaque;
 
-    lists_free(&s->lists);
+    mesh_tear_down(&s->mesh);
     free(s->prefix);
 }
 

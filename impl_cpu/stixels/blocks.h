@@ -16,6 +16,9 @@
 
 #define TILE_ROWS 32 /* 64 bytes of means */
 
+/* Room for n elements, all bits 0, for a pointer; 0: there is no memory. */
+#define ALLOCATE(pointer, n) (((pointer) = calloc(n, sizeof *(pointer))) != NULL)
+
 struct blocks {
     uint16_t *disparity;   /* [n_frames][n_cols][n_rows], 1/256 px, STIXELS_INVALID; owned */
     uint8_t *confidence;   /* [n_frames][n_cols][n_rows]; owned */
@@ -30,15 +33,10 @@ static inline enum bench_status blocks_alloc(struct blocks *blocks,
     const size_t n = (size_t)in->n_frames * (size_t)in->n_cols * (size_t)in->n_rows;
     const size_t n_classes = in->n_classes > 0 ? (size_t)in->n_classes : 1;
 
-    blocks->disparity = malloc(n * sizeof *blocks->disparity);
-    blocks->confidence = malloc(n * sizeof *blocks->confidence);
-    blocks->probability = malloc(n * n_classes * sizeof *blocks->probability);
-    blocks->scratch =
-        malloc((size_t)n_threads * 3 * (size_t)in->width * sizeof *blocks->scratch);
-    blocks->tile =
-        malloc((size_t)n_threads * TILE_ROWS * (size_t)in->n_cols * sizeof *blocks->tile);
-    if (!blocks->disparity || !blocks->confidence || !blocks->probability || !blocks->scratch ||
-        !blocks->tile)
+    if (!ALLOCATE(blocks->disparity, n) || !ALLOCATE(blocks->confidence, n) ||
+        !ALLOCATE(blocks->probability, n * n_classes) ||
+        !ALLOCATE(blocks->scratch, (size_t)n_threads * 3 * (size_t)in->width) ||
+        !ALLOCATE(blocks->tile, (size_t)n_threads * TILE_ROWS * (size_t)in->n_cols))
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu blocks with %zu classes", n,
                           n_classes);
     return BENCH_OK;
@@ -96,83 +94,50 @@ static inline void downsample_depth(const struct stixels_input *in, int frame, i
     }
 }
 
+/* Sums over n rows of a plane, a constant where this is compiled in: the first, or added. */
+static inline __attribute__((always_inline)) void
+sum_n_rows(const uint16_t *restrict p, int n, int width, int added, uint32_t *restrict sum)
+{
+    for (int x = 0; x < width; x++) {
+        uint32_t total = 0;
+
+        for (int i = 0; i < n; i++)
+            total += p[(size_t)i * (size_t)width + (size_t)x];
+        sum[x] = (added ? sum[x] : 0) + total;
+    }
+}
+
 /* Sums over n_rows rows of a plane, eight at a time. */
-static inline void sum_rows(const uint16_t *restrict p, int n_rows, int width,
-                            uint32_t *restrict sum)
+static inline void sum_rows(const uint16_t *p, int n_rows, int width, uint32_t *sum)
 {
-    const size_t pitch = (size_t)width;
-    int y = n_rows % 8;
-
-    if (y > 0) {
-        memset(sum, 0, pitch * sizeof *sum);
-        if (y >= 4) {
-            const uint16_t *restrict const p0 = p, *restrict const p1 = p + pitch,
-                                           *restrict const p2 = p1 + pitch,
-                                           *restrict const p3 = p2 + pitch;
-
-            for (int x = 0; x < width; x++)
-                sum[x] = (uint32_t)p0[x] + p1[x] + p2[x] + p3[x];
-        }
-        for (int i = y / 4 * 4; i < y; i++)
-            for (int x = 0; x < width; x++)
-                sum[x] += p[(size_t)i * pitch + (size_t)x];
-    }
-    for (; y < n_rows; y += 8) {
-        const uint16_t
-            *restrict const p0 = p + (size_t)y * pitch,
-                            *restrict const p1 = p0 + pitch, *restrict const p2 = p1 + pitch,
-                            *restrict const p3 = p2 + pitch, *restrict const p4 = p3 + pitch,
-                            *restrict const p5 = p4 + pitch, *restrict const p6 = p5 + pitch,
-                            *restrict const p7 = p6 + pitch;
-
-        if (y == 0)
-            for (int x = 0; x < width; x++)
-                sum[x] =
-                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
+    for (int y = 0, n; y < n_rows; y += n, p += (size_t)n * (size_t)width) {
+        n = n_rows - y >= 8 ? 8 : n_rows - y >= 4 ? 4 : 1;
+        if (n == 8 && y == 0)
+            sum_n_rows(p, 8, width, 0, sum);
+        else if (n == 8)
+            sum_n_rows(p, 8, width, 1, sum);
+        else if (n == 4)
+            sum_n_rows(p, 4, width, y > 0, sum);
         else
-            for (int x = 0; x < width; x++)
-                sum[x] +=
-                    (uint32_t)p0[x] + p1[x] + p2[x] + p3[x] + p4[x] + p5[x] + p6[x] + p7[x];
+            sum_n_rows(p, 1, width, y > 0, sum);
     }
 }
 
-/* Means of blocks of n pixels, a power of two, in 8 or 4 sums each: additions and a shift, in
- * vectors. */
-static inline void mean_of_eight(const uint32_t *restrict sum, int n_cols, uint32_t n,
-                                 uint16_t *restrict mean)
+/* Means of blocks of n pixels in 'cols' sums each.  In vectors where cols is a constant and n a
+ * power of two, so that a shift divides. */
+static inline __attribute__((always_inline)) void means_of(const uint32_t *restrict sum,
+                                                           int n_cols, int cols, uint32_t n,
+                                                           int is_power,
+                                                           uint16_t *restrict mean)
 {
     const uint32_t shift = 31 - stixels_leading_zeros(n);
 
-    for (int u = 0; u < n_cols; u++) {
-        const uint32_t *restrict const s = sum + 8 * u;
-
-        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) +
-                              ((s[4] + s[5]) + (s[6] + s[7])) + n / 2) >>
-                             shift);
-    }
-}
-
-static inline void mean_of_four(const uint32_t *restrict sum, int n_cols, uint32_t n,
-                                uint16_t *restrict mean)
-{
-    const uint32_t shift = 31 - stixels_leading_zeros(n);
-
-    for (int u = 0; u < n_cols; u++) {
-        const uint32_t *restrict const s = sum + 4 * u;
-
-        mean[u] = (uint16_t)((((s[0] + s[1]) + (s[2] + s[3])) + n / 2) >> shift);
-    }
-}
-
-static inline void mean_of_any(const uint32_t *restrict sum, int n_cols, int cols, uint32_t n,
-                               uint16_t *restrict mean)
-{
     for (int u = 0; u < n_cols; u++) {
         uint32_t total = 0;
 
         for (int x = 0; x < cols; x++)
             total += sum[u * cols + x];
-        mean[u] = (uint16_t)stixels_mean(total, n);
+        mean[u] = (uint16_t)(is_power ? (total + n / 2) >> shift : stixels_mean(total, n));
     }
 }
 
@@ -196,11 +161,11 @@ static inline void downsample_class(const struct stixels_input *in, int frame, i
 
         sum_rows(top, in->block_rows, width, sum);
         if (cols == 8 && is_power)
-            mean_of_eight(sum, n_cols, n_block, mean);
+            means_of(sum, n_cols, 8, n_block, 1, mean);
         else if (cols == 4 && is_power)
-            mean_of_four(sum, n_cols, n_block, mean);
+            means_of(sum, n_cols, 4, n_block, 1, mean);
         else
-            mean_of_any(sum, n_cols, cols, n_block, mean);
+            means_of(sum, n_cols, cols, n_block, 0, mean);
     }
     for (int u = 0; u < n_cols; u++) {
         uint16_t *restrict const to =

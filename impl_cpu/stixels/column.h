@@ -1,42 +1,57 @@
 /*
  * column.h - one column of blocks to stixels, shared by the CPU variants
  *
- * Source: [STX] sect. 3.2-3.4; stixels.h has the order in which candidates are tried.
- * Work:   n_rows (n_rows + 1) / 2 candidates for each geometry; eq. 12: each in constant time
- *         from the sums; eq. 6: each a sum over its rows.
+ * Source: [STX] sect. 3.2-3.4 and Table 1 (its rows without slant); stixels.h and
+ *         stixels/general.h have the definition.  The table of object costs by whole disparity
+ *         is the idea of dhernandez0/stixels.
+ * Work:   n_rows (n_rows + 1) / 2 candidates for each geometry.  Eq. 12: each in constant time
+ *         from the sums; flat models: from prefix sums of the rows' costs, of which an object
+ *         has one for each whole disparity; eq. 6: each a sum over its rows.
  */
 #ifndef IMPL_CPU_STIXELS_COLUMN_H
 #define IMPL_CPU_STIXELS_COLUMN_H
 
+#include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/float.h"
+#include "harness/problems/stixels/general.h"
 #include "impl_cpu/stixels/blocks.h"
 
 /* Arrays over rows are so much longer than they need to be, so that loops may run over whole
  * vectors. */
 #define PADDING 16
 
-/* How a column is cut at row k, for each geometry of the stixel that ends there. */
-struct choice {
-    uint16_t v_b[STIXELS_N_GEOMETRIES];
-    uint8_t below[STIXELS_N_GEOMETRIES]; /* geometry, STIXELS_N_GEOMETRIES: nothing */
-    uint8_t semantic[STIXELS_N_GEOMETRIES];
-};
-
-/* Energy and disparity at row k of the best segmentation of rows 0..k that ends in each
- * geometry. */
-struct best_double {
-    double cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES];
-};
-struct best_float {
-    float cost[STIXELS_N_GEOMETRIES], top[STIXELS_N_GEOMETRIES];
-};
+/* The float sums, as struct stixels_float_row and struct stixels_moments_float name them. */
+#define FLOAT_SUMS(X) X(s0) X(s1) X(s2) X(r0) X(r1) X(ground) X(t0) X(object) X(sky)
 
 /* The float sums of the rows before v, each about its centre (stixels/fit.h); [n_rows + 1]. */
 struct float_sums {
-    float *s0, *s1, *s2, *r0, *r1, *ground, *t0, *object, *sky;
-    float *memory; /* all nine, owned */
+#define MEMBER(name) float *name;
+    FLOAT_SUMS(MEMBER)
+#undef MEMBER
 };
+
+/* Of the best segmentation of rows 0..k that ends in each geometry: its energy, and the
+ * disparity of its last stixel at row k; top_down: of rows k..n_rows - 1. */
+struct best_double {
+    double *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
+};
+struct best_float {
+    float *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
+};
+
+/* What a flat model costs; without any memory for others. */
+struct flat {
+    int32_t *ground, *sky; /* [n_rows + 1], cost of the rows before v, 1/1024 nat */
+    int32_t *object;       /* [n_rows + 1][disparities], the same about each */
+    double *sigma2;        /* [disparities], of an object */
+    int32_t *log_z;        /* [disparities], 1/1024 nat; 0 where k_gauss has it */
+};
+
+/* A row's cost must fit so often into a prefix sum: 2^31 / 2^10 rows / 2^10. */
+#if (STIXELS_MAX_ROWS > 1024)
+#error "prefix sums of costs of 2^21 / 1024 nat are too small for so many rows"
+#endif
 
 /* Everything that one thread needs for one column; arrays have n_rows + 1 + PADDING elements
  * unless it says otherwise, all owned. */
@@ -51,44 +66,77 @@ struct column {
     size_t stride;
     struct stixels_sums *sums;
     struct float_sums float_sums;
-    struct best_double *best_double;
-    struct best_float *best_float;
-    struct choice *choice;
-    struct stixel *found; /* from the top down */
+    struct flat flat;
+    struct best_double best_double;
+    struct best_float best_float;
+    int32_t *end[STIXELS_N_GEOMETRIES]; /* of both: the other end of that last stixel */
+    struct stixel *found;               /* from the top down */
 };
+
+/* BENCH_ESKIP where the variants of eq. 12 cannot take the model; 'cubic' takes eq. 6. */
+static inline enum bench_status check_linear(const struct bench_ctx *ctx, const void *input,
+                                             const char *cubic)
+{
+    const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
+
+    if (model->data_term != STIXELS_E12 && !model->flat)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "the uniform part of eq. 6 has no constant-time form; "
+                          "%s sums it over the rows",
+                          cubic);
+    if (bench_is(ctx->params, "arith", "exact") && model->zg == STIXELS_ZG_TRUNCATED)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "zg = truncated needs erf and log, whose last bit differs "
+                          "between machines: it has no exact arithmetic");
+    return BENCH_OK;
+}
+
+/* The same of eq. 6 alone; 'linear' takes eq. 12. */
+static inline enum bench_status check_cubic(const void *input, const char *linear)
+{
+    const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
+
+    if (model->data_term == STIXELS_E12)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "eq. 12 has a constant-time form, which %s takes; "
+                          "this variant is for eq. 6",
+                          linear);
+    if (stixels_needs_general(model))
+        return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
+    return BENCH_OK;
+}
 
 static inline enum bench_status column_alloc(struct column *c, const struct stixels_input *in)
 {
     const size_t n = (size_t)in->n_rows + 1 + PADDING;
-    float **const sum[] = {&c->float_sums.s0, &c->float_sums.s1,     &c->float_sums.s2,
-                           &c->float_sums.r0, &c->float_sums.r1,     &c->float_sums.ground,
-                           &c->float_sums.t0, &c->float_sums.object, &c->float_sums.sky};
-    const size_t n_sums = sizeof sum / sizeof *sum;
+    size_t n_disparities = 0;
+    int ok;
 
+    for (int f = 0; f < in->n_frames; f++)
+        if (in->model[f].flat && (size_t)stixels_n_disparities(&in->model[f]) > n_disparities)
+            n_disparities = (size_t)stixels_n_disparities(&in->model[f]);
     c->n_rows = in->n_rows;
     c->n_classes = in->n_classes;
-    c->weight = malloc(n * sizeof *c->weight);
-    c->disparity = malloc(n * sizeof *c->disparity);
-    c->w = malloc(n * sizeof *c->w);
-    c->px = malloc(n * sizeof *c->px);
-    c->valid = malloc(n * sizeof *c->valid);
-    c->n_valid = calloc(n, sizeof *c->n_valid);
     c->stride = n;
-    c->semantic = calloc(n * (size_t)in->n_classes + 1, sizeof *c->semantic);
-    c->semantic_cost = malloc(65536 * sizeof *c->semantic_cost);
-    c->sums = malloc(n * sizeof *c->sums);
-    c->float_sums.memory = calloc(n_sums * n, sizeof *c->float_sums.memory);
-    c->best_double = malloc(n * sizeof *c->best_double);
-    c->best_float = malloc(n * sizeof *c->best_float);
-    c->choice = malloc(n * sizeof *c->choice);
-    c->found = malloc(n * sizeof *c->found);
-    if (!c->weight || !c->disparity || !c->w || !c->px || !c->valid || !c->n_valid ||
-        !c->semantic || !c->semantic_cost || !c->sums || !c->float_sums.memory ||
-        !c->best_double || !c->best_float || !c->choice || !c->found)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a column of %d rows with %d classes",
-                          in->n_rows, in->n_classes);
-    for (size_t i = 0; i < n_sums; i++)
-        *sum[i] = c->float_sums.memory + i * n;
+    ok = ALLOCATE(c->weight, n) && ALLOCATE(c->disparity, n) && ALLOCATE(c->w, n) &&
+         ALLOCATE(c->px, n) && ALLOCATE(c->valid, n) && ALLOCATE(c->n_valid, n) &&
+         ALLOCATE(c->semantic, n * (size_t)in->n_classes + 1) &&
+         ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) && ALLOCATE(c->found, n);
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        ok = ok && ALLOCATE(c->best_double.cost[g], n) && ALLOCATE(c->best_double.edge[g], n) &&
+             ALLOCATE(c->best_float.cost[g], n) && ALLOCATE(c->best_float.edge[g], n) &&
+             ALLOCATE(c->end[g], n);
+#define ALLOCATE_SUM(name) ok = ok && ALLOCATE(c->float_sums.name, n);
+    FLOAT_SUMS(ALLOCATE_SUM)
+#undef ALLOCATE_SUM
+    if (n_disparities > 0)
+        ok = ok && ALLOCATE(c->flat.ground, n) && ALLOCATE(c->flat.sky, n) &&
+             ALLOCATE(c->flat.object, n * n_disparities) &&
+             ALLOCATE(c->flat.sigma2, n_disparities) && ALLOCATE(c->flat.log_z, n_disparities);
+    if (!ok)
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "no memory for a column of %d rows with %d classes, %zu disparities",
+                          in->n_rows, in->n_classes, n_disparities);
     for (int p = 0; p < 65536; p++)
         c->semantic_cost[p] = (int16_t)stixels_semantic_cost((uint32_t)p);
     return BENCH_OK;
@@ -96,20 +144,23 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
 
 static inline void column_free(struct column *c)
 {
-    free(c->weight);
-    free(c->disparity);
-    free(c->w);
-    free(c->px);
-    free(c->valid);
-    free(c->n_valid);
-    free(c->semantic);
-    free(c->sums);
-    free(c->semantic_cost);
-    free(c->float_sums.memory);
-    free(c->best_double);
-    free(c->best_float);
-    free(c->choice);
-    free(c->found);
+    void *const owned[] = {c->weight,        c->disparity,   c->w,           c->px,
+                           c->valid,         c->n_valid,     c->sums,        c->semantic,
+                           c->semantic_cost, c->found,       c->flat.ground, c->flat.sky,
+                           c->flat.object,   c->flat.sigma2, c->flat.log_z};
+
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        free(c->best_double.cost[g]);
+        free(c->best_double.edge[g]);
+        free(c->best_float.cost[g]);
+        free(c->best_float.edge[g]);
+        free(c->end[g]);
+    }
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
+#define FREE(name) free(c->float_sums.name);
+    FLOAT_SUMS(FREE)
+#undef FREE
 }
 
 static inline void load_sums(struct column *c)
@@ -133,15 +184,9 @@ static inline void load_float_sums(struct column *c)
         const struct stixels_float_row row =
             stixels_float_row_of(&k, c->model->horizon, c->w[v], c->px[v], v);
 
-        s->s0[v + 1] = (float)(s0 += (double)row.s0);
-        s->s1[v + 1] = (float)(s1 += (double)row.s1);
-        s->s2[v + 1] = (float)(s2 += (double)row.s2);
-        s->r0[v + 1] = (float)(r0 += (double)row.r0);
-        s->r1[v + 1] = (float)(r1 += (double)row.r1);
-        s->ground[v + 1] = (float)(ground += (double)row.ground);
-        s->t0[v + 1] = (float)(t0 += (double)row.t0);
-        s->object[v + 1] = (float)(object += (double)row.object);
-        s->sky[v + 1] = (float)(sky += (double)row.sky);
+#define ADD(name) s->name[v + 1] = (float)(name += (double)row.name);
+        FLOAT_SUMS(ADD)
+#undef ADD
     }
 }
 
@@ -216,21 +261,11 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
                      int v_b, int v_t)
 {
     const struct float_sums *const s = &c->float_sums;
-    const int high = v_t + 1;
 
-    return (struct stixels_moments_float){
-        .s0 = s->s0[high] - s->s0[v_b],
-        .s1 = s->s1[high] - s->s1[v_b],
-        .s2 = s->s2[high] - s->s2[v_b],
-        .r0 = s->r0[high] - s->r0[v_b],
-        .r1 = s->r1[high] - s->r1[v_b],
-        .ground = s->ground[high] - s->ground[v_b],
-        .t0 = s->t0[high] - s->t0[v_b],
-        .object = s->object[high] - s->object[v_b],
-        .sky = s->sky[high] - s->sky[v_b],
-        .origin = constants->origin,
-        .centre = STIXELS_CENTRE_PX,
-    };
+#define BETWEEN(name) .name = s->name[v_t + 1] - s->name[v_b],
+    return (struct stixels_moments_float){FLOAT_SUMS(BETWEEN).origin = constants->origin,
+                                          .centre = STIXELS_CENTRE_PX};
+#undef BETWEEN
 }
 
 /* Eq. 6 over the rows of a stixel, the rows without a disparity left out: exact in integers
@@ -274,6 +309,15 @@ column_rows_float(const struct column *c, const struct stixels_constants_float *
     return sum;
 }
 
+/* log Z_G in 1/1024 nat where it is not among the model's constants, else 0. */
+static inline int32_t own_log_z(const struct stixels_model *model, double sigma2, double d)
+{
+    if (!model->own_log_z)
+        return 0;
+    return model->zg == STIXELS_ZG_TRUNCATED ? stixels_truncated_log_z(sigma2, model->d_max, d)
+                                             : stixels_log_z(sigma2);
+}
+
 #define REAL    double
 #define NAME(x) x##_double
 #include "impl_cpu/stixels/column_dp.h"
@@ -287,10 +331,12 @@ column_rows_float(const struct column *c, const struct stixels_constants_float *
 #undef NAME
 
 /* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many,
- * at least 1. */
-static inline int column_segment(struct column *c, int exact)
+ * at least 1.  Flattened, so that no call is left in the loops of any of the four. */
+static __attribute__((flatten)) int column_segment(struct column *c, int exact)
 {
-    return exact ? column_segment_double(c) : column_segment_float(c);
+    if (stixels_needs_general(c->model))
+        return exact ? segment_double(c, 1) : segment_float(c, 1);
+    return exact ? segment_double(c, 0) : segment_float(c, 0);
 }
 
 /* The n stixels found, from the bottom up. */

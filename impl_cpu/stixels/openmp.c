@@ -1,26 +1,47 @@
 /*
- * stixels/openmp - the paper's dynamic programming on all cores: columns over threads, rows of
- * a column over lanes
+ * stixels/openmp, stixels/cubic-openmp - the paper's dynamic programming on all cores: columns
+ * over threads, rows of a column over lanes
  *
- * Source: [STX] eq. 8, 9 and 12.  What makes it fast: - The loops are turned round as on the
- *         GPU (sect. 4.4, option B): for each bottom row v_b, all top rows
- *           v_t >= v_b at once, in vectors; the best segmentations below v_b are the same for
- *           all of them.
+ * Source: [STX] eq. 8, 9 and 12; cubic-openmp: eq. 6, by stixels/cubic-serial's own loop, whose
+ *         sum over a stixel's rows runs in vectors under arith = float.  Eq. 12 is fast, since:
+ *         - The loops are turned round as on the GPU (sect. 4.4, option B): for each bottom row
+ *           v_b, all top rows v_t >= v_b at once, in vectors; the best segmentations below v_b
+ *           are the same for all of them.
  *         - Only energies, disparities and bottom rows are kept; semantic class, plane and
  *           geometry below are found again for the few stixels of the result.
  *         - The semantic sums are read class by class over a strip of rows that stays in the
- *         first cache.  - Logarithms of the 65536 probabilities that a block can have come from
- *         a table.  arith = exact runs stixels/serial's own loop over the columns, and so says
- *         nothing of the code above, which is held against the exact optimum, column by column
- *         (compare() in stixels.c, float_by_hand in tests/test_stixels.c).  Models that are
- *         neither b12 nor b6 run that loop, too (column_general.h).
- * Work:   as stixels/serial.
+ *           first cache.
+ *         - Logarithms of the 65536 probabilities that a block can have come from a table.
+ *         arith = exact, and models that are neither b12 nor b6, run stixels/serial's own loop
+ *         over the columns, which says nothing of that code.  float_by_hand in
+ *         tests/test_stixels.c and compare() hold it against the exact optimum of each column.
+ *         Down-sampling spreads rows of blocks over the threads, segmentation columns; each
+ *         thread leaves its columns' stixels in their own slots, which are then compacted.
+ * Work:   as stixels/serial and stixels/cubic-serial.
  */
-#include "impl_cpu/stixels/column_general.h"
-#include "impl_cpu/stixels/team.h"
+#include "impl_cpu/stixels/column.h"
+
+#include <omp.h>
 
 #define STRIP \
     128 /* top rows that are tried together: one strip of every array fits in the first cache */
+
+static const struct bench_key team_keys[] = {
+    {"chunk", "1", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
+     NULL},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+struct state {
+    const struct stixels_input *in; /* borrowed */
+    struct stixels_output *out;     /* borrowed */
+    const struct bench_ctx *ctx;    /* borrowed */
+    struct blocks blocks;
+    struct column *column; /* [n_threads], owned */
+    struct stixel *found;  /* [n_frames * n_cols][n_rows], owned */
+    int32_t *n_found;      /* [n_frames * n_cols], owned */
+    int n_threads, chunk, exact;
+};
 
 /* The cheapest class of geometry g over rows v_b .. k, for the n top rows k from 'from'; 0
  * where there is none. */
@@ -58,66 +79,43 @@ static inline void strip_semantics(const struct column *c, int g, int v_b, int f
  * where this is compiled in. */
 static inline __attribute__((always_inline)) void
 try_strip(const struct column *c, const struct stixels_constants_float *constants, int g,
-          int v_b, int from, int n, int end, const struct table *table)
+          int v_b, int from, int n, int end)
 {
     const struct float_sums *const sums = &c->float_sums;
-    const float *restrict const s0 = sums->s0 + from + 1;
-    const float *restrict const s1 = sums->s1 + from + 1;
-    const float *restrict const s2 = sums->s2 + from + 1;
-    const float *restrict const r0 = sums->r0 + from + 1;
-    const float *restrict const r1 = sums->r1 + from + 1;
-    const float *restrict const ground = sums->ground + from + 1;
-    const float *restrict const t0 = sums->t0 + from + 1;
-    const float *restrict const object = sums->object + from + 1;
-    const float *restrict const sky = sums->sky + from + 1;
-    const struct stixels_moments_float low = {
-        .s0 = sums->s0[v_b],
-        .s1 = sums->s1[v_b],
-        .s2 = sums->s2[v_b],
-        .r0 = sums->r0[v_b],
-        .r1 = sums->r1[v_b],
-        .ground = sums->ground[v_b],
-        .t0 = sums->t0[v_b],
-        .object = sums->object[v_b],
-        .sky = sums->sky[v_b],
-    };
+#define HIGH(name) const float *restrict const name = sums->name + from + 1;
+    FLOAT_SUMS(HIGH)
+#undef HIGH
+#define LOW(name) .name = sums->name[v_b],
+    const struct stixels_moments_float low = {FLOAT_SUMS(LOW)};
+#undef LOW
     const struct stixels_constants_float k = *constants;
     const int32_t *restrict const n_valid = c->n_valid + from + 1;
     const int32_t n_valid_low = c->n_valid[v_b];
-    float *restrict const cost = table->cost[g] + from;
-    float *restrict const top = table->top[g] + from;
-    int32_t *restrict const bottom = table->v_b[g] + from;
+    float *restrict const cost = c->best_float.cost[g] + from;
+    float *restrict const top = c->best_float.edge[g] + from;
+    int32_t *restrict const bottom = c->end[g] + from;
     float below_cost[STIXELS_N_GEOMETRIES], below_top[STIXELS_N_GEOMETRIES];
     int32_t semantic[STRIP] = {0};
 
     n = n / PADDING * PADDING; /* no remainder: compilers see it */
     strip_semantics(c, g, v_b, from, n, semantic);
     for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
-        below_cost[lower] = v_b > 0 ? table->cost[lower][v_b - 1] : 0;
-        below_top[lower] = v_b > 0 ? table->top[lower][v_b - 1] : 0;
+        below_cost[lower] = v_b > 0 ? c->best_float.cost[lower][v_b - 1] : 0;
+        below_top[lower] = v_b > 0 ? c->best_float.edge[lower][v_b - 1] : 0;
     }
 #pragma omp simd
     for (int i = 0; i < n; i++) {
         const int v_t = from + i;
         const int valid = n_valid[i] - n_valid_low;
-        const struct stixels_moments_float m = {
-            .s0 = s0[i] - low.s0,
-            .s1 = s1[i] - low.s1,
-            .s2 = s2[i] - low.s2,
-            .r0 = r0[i] - low.r0,
-            .r1 = r1[i] - low.r1,
-            .ground = ground[i] - low.ground,
-            .t0 = t0[i] - low.t0,
-            .object = object[i] - low.object,
-            .sky = sky[i] - low.sky,
-            .origin = k.origin,
-            .centre = STIXELS_CENTRE_PX,
-        };
+#define BETWEEN(name) .name = name[i] - low.name,
+        const struct stixels_moments_float m = {FLOAT_SUMS(BETWEEN).origin = k.origin,
+                                                .centre = STIXELS_CENTRE_PX};
+#undef BETWEEN
         struct stixels_plane_float plane = {0, 0};
         float energy;
         int below, better;
 
-        if (g == STIXELS_GROUND)
+        if (g == STIXELS_GROUND) /* not fit_float(), which hides from vectors what it does */
             plane = stixels_fit_ground_float(&k, &m, &energy);
         else if (g == STIXELS_OBJECT)
             plane = stixels_fit_object_float(&k, &m, &energy);
@@ -137,67 +135,20 @@ try_strip(const struct column *c, const struct stixels_constants_float *constant
 
 static inline __attribute__((always_inline)) void
 try_rows(const struct column *c, const struct stixels_constants_float *constants, int g,
-         int v_b, int end, const struct table *table)
+         int v_b, int end)
 {
     for (int from = v_b; from < end; from += STRIP) {
         const int left = (end - from + PADDING - 1) / PADDING * PADDING;
         const int n = left < STRIP ? left : STRIP;
 
         if (v_b > 0)
-            try_strip(c, constants, g, v_b, from, n, end, table);
+            try_strip(c, constants, g, v_b, from, n, end);
         else
-            try_strip(c, constants, g, 0, from, n, end, table);
+            try_strip(c, constants, g, 0, from, n, end);
     }
 }
 
-/* Follow the table from the top, finding again what it does not keep. */
-static int follow(struct column *c, const struct stixels_constants_float *constants,
-                  const struct table *table)
-{
-    int v_t = c->n_rows - 1, g = STIXELS_OBJECT, n = 0;
-
-    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++)
-        if (table->cost[other][v_t] < table->cost[g][v_t])
-            g = other;
-    for (;;) {
-        const int v_b = table->v_b[g][v_t];
-        const int n_valid = c->n_valid[v_t + 1] - c->n_valid[v_b];
-        struct stixel *const stixel = &c->found[n++];
-        struct stixels_plane_float plane;
-        float cost[STIXELS_N_GEOMETRIES] = {0}, top[STIXELS_N_GEOMETRIES] = {0}, energy;
-        uint8_t semantic;
-        int32_t semantic_cost;
-        int below = STIXELS_N_GEOMETRIES;
-
-        energy = depth_energy_float(c, constants, g, v_b, v_t, &plane);
-        semantic_cost = cheapest_class(c, g, v_b, v_t, &semantic);
-        energy = stixels_own_float(constants, g, energy, n_valid, v_t + 1 - v_b - n_valid,
-                                   (float)semantic_cost);
-        if (v_b > 0) {
-            for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
-                cost[lower] = table->cost[lower][v_b - 1];
-                top[lower] = table->top[lower][v_b - 1];
-            }
-            (void)stixels_link_float(constants, g, energy, stixels_at_float(plane, v_b), cost,
-                                     top, &below);
-        }
-        *stixel = (struct stixel){
-            .v_bottom = (uint16_t)v_b,
-            .v_top = (uint16_t)v_t,
-            .geometry = (uint8_t)g,
-            .semantic = semantic,
-            .a = plane.a,
-            .b = plane.b,
-            .cost = table->cost[g][v_t] - (v_b > 0 ? cost[below] : 0),
-        };
-        if (v_b == 0)
-            return n;
-        v_t = v_b - 1;
-        g = below;
-    }
-}
-
-static int segment_float(struct column *c, const struct table *table)
+static int segment_strips(struct column *c)
 {
     const struct stixels_constants_float constants = stixels_constants_of_float(c->model);
     const int n_rows = c->n_rows, horizon = c->model->horizon;
@@ -205,42 +156,142 @@ static int segment_float(struct column *c, const struct table *table)
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         for (int k = 0; k < n_rows; k++)
-            table->cost[g][k] = STIXELS_FORBIDDEN;
+            c->best_float.cost[g][k] = STIXELS_FORBIDDEN;
     for (int v_b = 0; v_b < n_rows; v_b++) {
-        try_rows(c, &constants, STIXELS_OBJECT, v_b, n_rows, table);
-        try_rows(c, &constants, STIXELS_GROUND, v_b, ground_end, table);
+        try_rows(c, &constants, STIXELS_OBJECT, v_b, n_rows);
+        try_rows(c, &constants, STIXELS_GROUND, v_b, ground_end);
         if (v_b > horizon)
-            try_rows(c, &constants, STIXELS_SKY, v_b, n_rows, table);
+            try_rows(c, &constants, STIXELS_SKY, v_b, n_rows);
     }
-    return follow(c, &constants, table);
+    return backtrack_float(c, &constants, 0);
 }
 
-static int segment_one(struct worker *worker, int exact)
+/* Segment the loaded column; returns how many stixels it left in c->found. */
+static int segment_one(struct column *c, int exact)
 {
-    return exact ? column_segment(&worker->column, 1)
-                 : segment_float(&worker->column, &worker->table);
+    const int strips = c->model->data_term == STIXELS_E12 && !stixels_needs_general(c->model);
+
+    return strips && !exact ? segment_strips(c) : column_segment(c, exact);
 }
 
-static int segment_general(struct worker *worker, int exact)
+static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
+                                   const void *input, void *output)
 {
-    return general_segment(&worker->column, &worker->general, exact);
+    size_t n_columns;
+
+    s->in = input;
+    s->out = output;
+    s->ctx = ctx;
+    s->exact = bench_is(ctx->params, "arith", "exact");
+    s->n_threads = ctx->n_threads;
+    s->chunk = bench_int(ctx->params, "chunk");
+    n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
+    if (!ALLOCATE(s->column, (size_t)s->n_threads) ||
+        !ALLOCATE(s->found, n_columns * (size_t)s->in->n_rows) ||
+        !ALLOCATE(s->n_found, n_columns))
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stixels of %zu columns", n_columns);
+    TRY(blocks_alloc(&s->blocks, s->in, s->n_threads));
+    for (int t = 0; t < s->n_threads; t++)
+        TRY(column_alloc(&s->column[t], s->in));
+    return BENCH_OK;
+}
+
+static void downsample(const struct state *s)
+{
+    const struct stixels_input *in = s->in;
+    struct blocks blocks = s->blocks;
+    const int n_tiles = (in->n_rows + TILE_ROWS - 1) / TILE_ROWS;
+
+#pragma omp parallel for collapse(3) schedule(dynamic) num_threads(s->n_threads)
+    for (int frame = 0; frame < in->n_frames; frame++)
+        for (int k = -1; k < in->n_classes; k++) /* -1: disparity and confidence */
+            for (int t = 0; t < n_tiles; t++) {
+                const size_t thread = (size_t)omp_get_thread_num();
+                const int j = t * TILE_ROWS;
+                const int n = in->n_rows - j < TILE_ROWS ? in->n_rows - j : TILE_ROWS;
+                uint32_t *const scratch = blocks.scratch + thread * 3 * (size_t)in->width;
+
+                if (k >= 0)
+                    downsample_class(in, frame, k, j, n, &blocks, scratch,
+                                     blocks.tile + thread * TILE_ROWS * (size_t)in->n_cols);
+                else
+                    for (int i = 0; i < n; i++)
+                        downsample_depth(in, frame, j + i, &blocks, scratch);
+            }
+}
+
+static void segment(const struct state *s)
+{
+    const struct stixels_input *in = s->in;
+    const int n_columns = in->n_frames * in->n_cols;
+
+#pragma omp parallel num_threads(s->n_threads)
+    {
+        struct column *const c = &s->column[omp_get_thread_num()];
+
+#pragma omp for schedule(dynamic, s->chunk)
+        for (int i = 0; i < n_columns; i++) {
+            column_load(c, in, &s->blocks, i / in->n_cols, i % in->n_cols, s->exact);
+            s->n_found[i] = segment_one(c, s->exact);
+            column_store(c, s->n_found[i], s->found + (size_t)i * (size_t)in->n_rows);
+        }
+    }
+}
+
+static void compact(const struct state *s)
+{
+    const int n_columns = s->in->n_frames * s->in->n_cols;
+    const size_t n_rows = (size_t)s->in->n_rows;
+    int32_t *const first = s->out->first;
+
+    first[0] = 0;
+    for (int i = 0; i < n_columns; i++)
+        first[i + 1] = first[i] + s->n_found[i];
+#pragma omp parallel for schedule(static) num_threads(s->n_threads)
+    for (int i = 0; i < n_columns; i++)
+        memcpy(s->out->list + first[i], s->found + (size_t)i * n_rows,
+               (size_t)s->n_found[i] * sizeof *s->out->list);
+    memset(s->out->list + first[n_columns], 0,
+           ((size_t)n_columns * n_rows - (size_t)first[n_columns]) * sizeof *s->out->list);
 }
 
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
-    const struct stixels_input *in = input;
+    TRY(check_linear(ctx, input, "stixels/cubic-openmp"));
+    return setup_any(opaque, ctx, input, output);
+}
 
-    TRY(general_check(&in->model[0], bench_is(ctx->params, "arith", "exact"),
-                      "stixels/cubic-openmp"));
-    return setup_team(opaque, ctx, input, output);
+static enum bench_status setup_cubic(void *opaque, const struct bench_ctx *ctx,
+                                     const void *input, void *output)
+{
+    TRY(check_cubic(input, "stixels/openmp"));
+    return setup_any(opaque, ctx, input, output);
 }
 
 static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
 
-    return run_team(s, s->is_general ? segment_general : segment_one);
+    downsample(s);
+    bench_stage(s->ctx->stages, "downsample");
+    segment(s);
+    bench_stage(s->ctx->stages, "dynamic programming");
+    compact(s);
+    bench_stage(s->ctx->stages, "compact");
+    return BENCH_OK;
+}
+
+static void teardown(void *opaque)
+{
+    struct state *s = opaque;
+
+    for (int t = 0; s->column && t < s->n_threads; t++)
+        column_free(&s->column[t]);
+    free(s->column);
+    free(s->found);
+    free(s->n_found);
+    blocks_free(&s->blocks);
 }
 
 BENCH_IMPL(stixels_openmp) = {
@@ -252,6 +303,19 @@ BENCH_IMPL(stixels_openmp) = {
     .keys = team_keys,
     .state_size = sizeof(struct state),
     .setup = setup,
+    .run = run,
+    .teardown = teardown,
+};
+
+BENCH_IMPL(stixels_cubic_openmp) = {
+    .name = "stixels/cubic-openmp",
+    .problem = &stixels_problem,
+    .target = BENCH_OPENMP,
+    .source = "[STX] eq. 6, 8 and 9, columns over threads",
+    .reference = "stixels/cubic-serial",
+    .keys = team_keys,
+    .state_size = sizeof(struct state),
+    .setup = setup_cubic,
     .run = run,
     .teardown = teardown,
 };

@@ -20,7 +20,7 @@ struct columns {
     const struct rdp_input *in;                /* borrowed */
     struct rdp_output *out;                    /* borrowed */
     cudaStream_t stream;                       /* borrowed */
-    const struct bench_ctx *ctx;               /* borrowed: laps come and go there */
+    const struct bench_ctx *ctx;               /* borrowed: stages come and go there */
     size_t n_columns, n_pixels;                /* of all frames together */
     int n_words;                               /* words of 32 rows in a column of 'kept' */
     struct bench_array given;                  /* the image or the columns, owned */

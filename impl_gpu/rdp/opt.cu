@@ -210,7 +210,7 @@ static enum bench_status run(void *opaque)
         transpose_kernel<<<tiles, TILE_THREADS, 0, c->stream>>>(
             c->d_image, c->in->n_cols, c->in->n_rows, s->col_tiles, c->d_y);
         CUDA_TRY_LAUNCH();
-        bench_lap(c->ctx->laps, "transpose");
+        bench_stage(c->ctx->stages, "transpose");
     }
     if (s->kernel)
         s->kernel<<<s->n_blocks, (unsigned)s->n_threads, s->shared_bytes, c->stream>>>(
@@ -222,7 +222,7 @@ static enum bench_status run(void *opaque)
             c->d_segments, c->d_rounds);
     CUDA_TRY_LAUNCH();
     if (c->d_image)
-        bench_lap(c->ctx->laps, "segment");
+        bench_stage(c->ctx->stages, "segment");
     return BENCH_OK;
 }
 #endif

@@ -33,7 +33,7 @@ struct maps {
     const struct som_input *in;  /* borrowed */
     struct som_output *out;      /* borrowed */
     cudaStream_t stream;         /* borrowed */
-    const struct bench_ctx *ctx; /* borrowed: laps come and go there */
+    const struct bench_ctx *ctx; /* borrowed: stages come and go there */
     struct mesh mesh;
     struct bench_array grey;        /* owned; the mesh stays in device memory and is copied */
     uint8_t *d_grey;                /* [n_frames][height][width], of 'grey' */
@@ -51,7 +51,7 @@ DEVICE int thread_number(void)
     return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-/* ---- laps of rounds ---- */
+/* ---- stages of rounds ---- */
 
 /* Where a kernel notes its begin: for its part and for missing parts before it. */
 struct stamps {

@@ -580,7 +580,7 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
 
     t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
     t.counts = f->d_counts + map;
-    t.clocks = once && f->ctx->laps ? s->d_clocks : NULL;
+    t.clocks = once && f->ctx->stages ? s->d_clocks : NULL;
     if (s->team == TEAM_GRID) /* other teams clear their counts themselves */
         CUDA_TRY(cudaMemsetAsync(
             t.count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *t.count,
@@ -590,7 +590,7 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
         t.n_rounds = at_most(in->n_rounds - round, s->n_rounds);
         TRY(draw_points(s, map, n_maps, round, t.n_rounds));
         if (once)
-            bench_lap(f->ctx->laps, "draws");
+            bench_stage(f->ctx->stages, "draws");
         if (s->team == TEAM_GRID)
             CUDA_TRY(cudaMemsetAsync(t.arrived, 0, sizeof *t.arrived, f->stream));
         TRY(launch_rounds(s, &t, n_maps));
@@ -605,12 +605,13 @@ static enum bench_status run(void *opaque)
     const int n_frames = f->in->n_frames;
 
     TRY(begin(s));
-    bench_lap(f->ctx->laps, "densities");
+    bench_stage(f->ctx->stages, "densities");
     for (int map = 0; map < n_frames; map += s->n_maps)
         TRY(run_maps(s, (size_t)map, at_most(n_frames - map, s->n_maps)));
-    bench_lap(f->ctx->laps, "rounds");
-    if (f->ctx->laps && s->n_rounds == f->in->n_rounds && s->n_maps == n_frames)
-        bench_lap_parts(f->ctx->laps, parts, N_PARTS, s->d_clocks, 1); /* of the first block */
+    bench_stage(f->ctx->stages, "rounds");
+    if (f->ctx->stages && s->n_rounds == f->in->n_rounds && s->n_maps == n_frames)
+        bench_stage_parts(f->ctx->stages, parts, N_PARTS, s->d_clocks,
+                          1); /* of the first block */
     return BENCH_OK;
 }
 #endif

@@ -40,7 +40,7 @@
  *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, so it may
  *     be stale.  Here it gives the value that the first compare-and-swap expects; a stale one
  *     costs another try.  12 to 15 % slower than MOV2 with 32 threads (som/fig8).
- * Deviations of parts that take hardly any time, by the laps of som/fig9 (ms of 585):
+ * Deviations of parts that take hardly any time, by the stages of som/fig9 (ms of 585):
  *   7 the stored random numbers are the words of som.h, two for each cell and round, from
  *     Philox by counters, not from cuRAND: the result does not depend on mrsr.  All of them:
  *   0.02. 8 a cell compares whole numbers [eq. 6] in its round: there is no array of
@@ -57,9 +57,9 @@
  * come from the kernels above; two kernels that the paper does not have apply the pulls in the
  * order of som.h (mesh.cuh).
  *
- * Laps: the rounds are one lap, and their kernels its parts.  In the lap pass the first kernel
- *       of each part notes the global timer when it begins, so that a part holds the gap to the
- *       next one.
+ * Stages: the rounds are one stage, and their kernels its parts.  In the stage pass the first
+ *       kernel of each part notes the global timer when it begins, so that a part holds the gap
+ *       to the next one.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
@@ -230,9 +230,9 @@ struct state {
     uint32_t *d_spans;           /* [n_frames][n_rounds][n_parts] */
 };
 
-/* How far the stamps of the lap pass have come. */
+/* How far the stamps of the stage pass have come. */
 struct progress {
-    uint32_t *stamps; /* NULL: no laps are taken */
+    uint32_t *stamps; /* NULL: no stages are taken */
     size_t n;
 };
 
@@ -309,7 +309,7 @@ static enum bench_status allocate_cells(struct state *s, const struct som_input 
     struct device_arrays *const arrays = &s->maps.arrays;
 
     if (n_stamps >= INT32_MAX)
-        return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for laps",
+        return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for stages",
                           in->n_frames, in->n_rounds);
     TRY(make_array(arrays, &s->d_random, (size_t)s->stored * (size_t)s->n_words * n_cells));
     TRY(make_array(arrays, &s->d_point, n_cells));
@@ -493,8 +493,8 @@ static enum bench_status run_frame(const struct state *s, struct progress *p, in
                   s->d_tally, counts);
 }
 
-/* The lap of all rounds, and the parts of them. */
-static enum bench_status lap_rounds(const struct state *s, struct progress *p)
+/* The stage of all rounds, and the parts of them. */
+static enum bench_status stage_rounds(const struct state *s, struct progress *p)
 {
     const struct maps *const f = &s->maps;
     const size_t n_rounds = (size_t)f->in->n_frames * (size_t)f->in->n_rounds;
@@ -504,12 +504,12 @@ static enum bench_status lap_rounds(const struct state *s, struct progress *p)
         return BENCH_OK;
     note_end_kernel<<<1, 1, 0, f->stream>>>(stamps_of(s, p, n_rounds, 0));
     CUDA_TRY_LAUNCH();
-    bench_lap(f->ctx->laps, "rounds");
+    bench_stage(f->ctx->stages, "rounds");
     subtract_stamps_kernel<<<blocks_of((size_t)n, THREADS_A_BLOCK), THREADS_A_BLOCK, 0,
                              f->stream>>>(s->d_stamps, n, s->d_spans);
     CUDA_TRY_LAUNCH();
-    bench_lap_parts(f->ctx->laps, s->multi ? multi_parts : single_parts, s->n_parts, s->d_spans,
-                    n_rounds);
+    bench_stage_parts(f->ctx->stages, s->multi ? multi_parts : single_parts, s->n_parts,
+                      s->d_spans, n_rounds);
     return BENCH_OK;
 }
 
@@ -517,13 +517,13 @@ static enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
     const struct maps *const f = &s->maps;
-    struct progress progress = {f->ctx->laps ? s->d_stamps : NULL, 0};
+    struct progress progress = {f->ctx->stages ? s->d_stamps : NULL, 0};
 
     TRY(maps_begin(f, s->n_threads));
-    bench_lap(f->ctx->laps, "densities");
+    bench_stage(f->ctx->stages, "densities");
     for (int frame = 0; frame < f->in->n_frames; frame++)
         TRY(run_frame(s, &progress, frame));
-    return lap_rounds(s, &progress);
+    return stage_rounds(s, &progress);
 }
 
 static void teardown(void *opaque)

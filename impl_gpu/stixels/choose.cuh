@@ -14,7 +14,7 @@ typedef void column_kernel_fn(struct column_task task);
 /* A kernel, usually an instantiation of column_kernel, and its shared memory. */
 struct chosen_kernel {
     const void *function;
-    /* the same with a clock at each border of its stages, for the lap pass; NULL: there is
+    /* the same with a clock at each border of its stages, for the stage pass; NULL: there is
      * none */
     const void *stamped;
     size_t shared_bytes;
@@ -31,20 +31,20 @@ struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool r
 /* A column has a thread for each row, so many at most for many registers. */
 #define FEW_ROWS 512
 
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool LAPS>
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAGES>
 static const void *choose_threads(int n_rows)
 {
     /* exact arithmetic is not timed: one form does for it */
     const bool many = sizeof(REAL) == sizeof(double);
     column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
-                            many ? STIXELS_MAX_ROWS : FEW_ROWS, LAPS > ;
+                            many ? STIXELS_MAX_ROWS : FEW_ROWS, STAGES > ;
     column_kernel_fn *const all =
-        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, LAPS>;
+        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, STAGES>;
 
     return (const void *)(n_rows <= FEW_ROWS ? few : all);
 }
 
-/* STAMPED: with laps of its stages. */
+/* STAMPED: with stages of its stages. */
 template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAMPED>
 static struct chosen_kernel choose_kernel(const struct stixels_input *in)
 {

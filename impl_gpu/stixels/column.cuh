@@ -686,7 +686,7 @@ struct column_task {
     /* [n_columns][n_rows]; the stixels of a column are at the end of its slot, bottom first */
     struct stixel *slots;
     int32_t *counts;  /* [n_columns] */
-    uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where LAPS: what each stage took */
+    uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where STAGES: what each stage took */
 };
 
 /* Copies from global to shared memory, 32 bits a thread.  The caller adds a barrier. */
@@ -698,7 +698,7 @@ DEVICE void copy_words(void *to, const void *from, size_t bytes)
 
 /* THREADS: the most that a block has.  With fewer threads each may have more registers. */
 template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
-          bool LAPS>
+          bool STAGES>
 static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
 {
     typedef typename forms<REAL>::element element;
@@ -712,7 +712,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     const int frame = (int)blockIdx.x / n_cols, u = (int)blockIdx.x % n_cols;
     uint32_t clock[COLUMN_STAGES];
 
-    if (LAPS)
+    if (STAGES)
         clock[0] = stage_clock();
     copy_words(&model, &task.models[frame], sizeof model);
     copy_words(&constants, (const constants_type *)task.constants + frame, sizeof constants);
@@ -737,7 +737,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
         clear_first(&t, n_classes);
     __syncthreads();
     scan_tables(&t, n_classes, n_rows, task.scan_by_block, totals);
-    if (LAPS)
+    if (STAGES)
         clock[1] = stage_clock();
 
     if (OPTION_A) {
@@ -750,7 +750,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
         option_b<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, &best);
     }
 
-    if (LAPS)
+    if (STAGES)
         clock[2] = stage_clock();
 
     /* after the last barrier of the loop the index table [STX 4.5] may overwrite the tables */
@@ -797,7 +797,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
             g = below;
         }
         task.counts[blockIdx.x] = n;
-        if (LAPS) {
+        if (STAGES) {
             uint32_t *const took = task.clocks + (size_t)blockIdx.x * COLUMN_STAGES;
 
             took[0] = clock[1] - clock[0];

@@ -36,7 +36,7 @@ struct frame {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     cudaStream_t stream;            /* borrowed */
-    const struct bench_ctx *ctx;    /* borrowed: laps come and go there */
+    const struct bench_ctx *ctx;    /* borrowed: stages come and go there */
     bool exact; /* dense planes and blocks have elements of uint16_t, otherwise of float */
     enum frame_planes planes;   /* set before frame_setup */
     int n_planes;               /* 2 + n_classes */
@@ -60,7 +60,7 @@ struct frame {
     /* [n_columns][n_rows], the stixels of a column at the end of its slot */
     struct stixel *d_slots;
     int32_t *d_counts;     /* [n_columns] */
-    uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the lap pass */
+    uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the stage pass */
     struct stixel *d_list; /* [n_list], compact; of 'list' */
     int32_t *d_first;      /* [n_columns + 1]; of 'first' */
 };
@@ -75,7 +75,7 @@ DEVICE uint32_t stage_clock(void)
 #endif
 }
 
-/* What the kernel of a column does, one after the other, as laps name it. */
+/* What the kernel of a column does, one after the other. */
 #define COLUMN_STAGES 3
 static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
                                                          "dp: backtracking"};

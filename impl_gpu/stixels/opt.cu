@@ -255,7 +255,7 @@ static enum bench_status downsample_opt(const struct frame *f)
 static enum bench_status launch_opt(const struct opt_state *s)
 {
     const struct frame *const f = &s->paper.frame;
-    const bool stamped = f->ctx->laps != NULL;
+    const bool stamped = f->ctx->stages != NULL;
     opt_kernel_fn *const kernel =
         (opt_kernel_fn *)(stamped ? s->paper.kernel.stamped : s->paper.kernel.function);
     struct opt_task task;
@@ -273,7 +273,7 @@ static enum bench_status launch_opt(const struct opt_state *s)
     TRY(launch_behind(s->early && !stamped, kernel, (unsigned)f->n_columns,
                       (unsigned)s->paper.n_threads, s->paper.kernel.shared_bytes, f->stream,
                       task));
-    lap_columns(&s->paper, stamped);
+    stage_columns(&s->paper, stamped);
     return BENCH_OK;
 }
 
@@ -283,17 +283,17 @@ static enum bench_status opt_run(void *opaque)
     const struct frame *const f = &s->paper.frame;
 
     TRY(downsample_opt(f));
-    bench_lap(f->ctx->laps, "downsample");
+    bench_stage(f->ctx->stages, "downsample");
     TRY(s->fast ? launch_opt(s) : launch_columns(&s->paper));
     if (s->fast && f->n_columns <= FEW_COLUMNS) {
-        TRY(launch_behind(s->early && f->ctx->laps == NULL, gather_kernel,
+        TRY(launch_behind(s->early && f->ctx->stages == NULL, gather_kernel,
                           (unsigned)f->n_columns, COPY_THREADS, 0, f->stream,
                           (const struct stixel *)f->d_slots, (const int32_t *)f->d_counts,
                           (int)f->n_columns, f->in->n_rows, f->d_list, f->d_first));
     } else {
         TRY(compact(f));
     }
-    bench_lap(f->ctx->laps, "compact");
+    bench_stage(f->ctx->stages, "compact");
     return BENCH_OK;
 }
 #endif

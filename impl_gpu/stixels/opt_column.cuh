@@ -356,7 +356,7 @@ struct opt_task {
     int n_processors;     /* SMs: as many columns begin first */
     struct stixel *slots; /* [n_columns][n_rows], as column_kernel */
     int32_t *counts;      /* [n_columns] */
-    uint32_t *clocks;     /* [n_columns][COLUMN_STAGES] where LAPS */
+    uint32_t *clocks;     /* [n_columns][COLUMN_STAGES] where STAGES */
 };
 
 /* log2(x) by the GPU's instruction, whose absolute error is about 2^-22. */
@@ -641,7 +641,7 @@ DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int
 #define BEGINNINGS_UNMADE 36
 
 /* blocks -> slots and counts, as column_kernel. */
-template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool LAPS>
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool STAGES>
 static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
                                          MAKES ? 2 : 512 / (N_WARPS * STIXELS_WARP))
     opt_kernel(struct opt_task task)
@@ -674,7 +674,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
              i += N_WARPS * STIXELS_WARP)
             ((int4 *)k.made)[i] = make_int4(0, 0, 0, 0);
     wait_for_previous();
-    if (LAPS)
+    if (STAGES)
         clock[0] = stage_clock();
     for (int group = warp; group < n_groups; group += N_WARPS) {
         const int v = group * STIXELS_WARP + k.lane;
@@ -702,7 +702,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     for (int group = warp; group < n_groups; group += N_WARPS)
         add_below(&k, group);
     __syncthreads();
-    if (LAPS)
+    if (STAGES)
         clock[1] = stage_clock();
 
     /* Warp 'place' 0 has phase 2 of a group.  It differs from group to group and from column to
@@ -746,7 +746,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
         place = (place + 1) % N_WARPS;
     }
     __syncthreads();
-    if (LAPS)
+    if (STAGES)
         clock[2] = stage_clock();
 
     let_next_begin();
@@ -764,7 +764,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     for (int i = (int)threadIdx.x; i < n_cuts; i += N_WARPS * STIXELS_WARP)
         task.slots[((size_t)blockIdx.x + 1) * (size_t)n_rows - 1 - (size_t)i] =
             make_stixel(&k, class_at, cut[i] >> 12, cut[i] >> 2 & 1023, cut[i] & 3);
-    if (LAPS) {
+    if (STAGES) {
         __syncthreads();
         if (threadIdx.x == 0) {
             uint32_t *const took = task.clocks + (size_t)blockIdx.x * COLUMN_STAGES;

@@ -70,20 +70,21 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
     return bench_set_kernel_info(ctx, kernel.function, s->n_threads, kernel.shared_bytes);
 }
 
-/* The lap of the columns, and in it the stages of a kernel that keeps their clocks. */
-static void lap_columns(const struct state *s, bool stamped)
+/* The stage of the columns, and in it the stages of a kernel that keeps their clocks. */
+static void stage_columns(const struct state *s, bool stamped)
 {
     const struct frame *const f = &s->frame;
 
-    bench_lap(f->ctx->laps, "dynamic programming");
+    bench_stage(f->ctx->stages, "dynamic programming");
     if (stamped)
-        bench_lap_parts(f->ctx->laps, column_stages, COLUMN_STAGES, f->d_clocks, f->n_columns);
+        bench_stage_parts(f->ctx->stages, column_stages, COLUMN_STAGES, f->d_clocks,
+                          f->n_columns);
 }
 
 static enum bench_status launch_columns(const struct state *s)
 {
     const struct frame *const f = &s->frame;
-    const bool stamped = f->ctx->laps && s->kernel.stamped;
+    const bool stamped = f->ctx->stages && s->kernel.stamped;
     column_kernel_fn *const kernel =
         (column_kernel_fn *)(stamped ? s->kernel.stamped : s->kernel.function);
     struct column_task task;
@@ -101,7 +102,7 @@ static enum bench_status launch_columns(const struct state *s)
     kernel<<<(unsigned)f->n_columns, (unsigned)s->n_threads, s->kernel.shared_bytes,
              f->stream>>>(task);
     CUDA_TRY_LAUNCH();
-    lap_columns(s, stamped);
+    stage_columns(s, stamped);
     return BENCH_OK;
 }
 
@@ -111,10 +112,10 @@ static inline enum bench_status run(void *opaque)
     const struct frame *const f = &s->frame;
 
     TRY(f->exact ? downsample<uint16_t>(f) : downsample<float>(f));
-    bench_lap(f->ctx->laps, "downsample");
+    bench_stage(f->ctx->stages, "downsample");
     TRY(launch_columns(s));
     TRY(compact(f));
-    bench_lap(f->ctx->laps, "compact");
+    bench_stage(f->ctx->stages, "compact");
     return BENCH_OK;
 }
 

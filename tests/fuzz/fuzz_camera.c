@@ -1,17 +1,8 @@
-/* fuzz_camera.c - any bytes are a camera of numbers in range, or one sentence, whatever the ending says */
+/* fuzz_camera.c - any bytes of any ending are a camera of numbers in range, or a sentence */
 #include "harness/inputs/camera.h"
+#include "tests/fuzz/fuzz.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
-{
-    if (!condition)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,36 +1,24 @@
-/* fuzz_experiment.c - any descriptor gives complete cells within the limits, or one sentence */
+/* fuzz_experiment.c - any descriptor gives complete configurations within the limits, or one sentence */
+#include "tests/fuzz/fuzz.h"
+
 #include "harness/suite/experiment.h"
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
+static void check_config(const struct bench_experiment *e, const struct bench_config *config)
 {
-    if (!condition)
-        abort();
-}
-
-static void check_cell(const struct bench_experiment *e, const struct bench_cell *cell)
-{
-    const struct bench_plan *plan = &cell->plan;
+    const struct bench_plan *plan = &config->plan;
     char line[4096];
 
-    must(cell->impl->problem == e->problem && cell->section != NULL);
+    must(config->impl->problem == e->problem && config->section != NULL);
     for (const struct bench_key *key = e->problem->keys; key->name != NULL; key++)
-        must(bench_has(&cell->params, key->name));
+        must(bench_has(&config->params, key->name));
     must(plan->min_samples >= 1 && plan->min_samples <= plan->max_samples);
     must(plan->timeout_s > 0 && plan->precision > 0 && plan->batch >= 1 && plan->threads >= 0);
     must(plan->scopes != 0 && plan->scopes < 1u << BENCH_N_SCOPES);
     must(plan->series != 0 && plan->series < 1u << BENCH_N_SERIES);
-    must(plan->which == BENCH_CASE_ALL || (plan->series & 1u << BENCH_FRAMES) == 0);
-    must(bench_cell_text(cell, line, sizeof line) < sizeof line);
+    must(plan->which == BENCH_PICK_ALL || (plan->series & 1u << BENCH_FRAMES) == 0);
+    must(bench_config_text(config, line, sizeof line) < sizeof line);
 }
 
 /* The first byte chooses overrides, the rest is the descriptor. */
@@ -56,11 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     bench_failure_clear();
     if (experiment_read(path, &overrides, &e) != BENCH_OK) {
-        must(bench_failure()[0] != '\0' && e.cells == NULL && e.n_cells == 0);
+        must(bench_failure()[0] != '\0' && e.configs == NULL && e.n_configs == 0);
     } else {
-        must(e.n_cells >= 0 && e.n_cells <= 100000);
-        for (int i = 0; i < e.n_cells; i += 1 + e.n_cells / 50)
-            check_cell(&e, &e.cells[i]);
+        must(e.n_configs >= 0 && e.n_configs <= 100000);
+        for (int i = 0; i < e.n_configs; i += 1 + e.n_configs / 50)
+            check_config(&e, &e.configs[i]);
         experiment_free(&e);
     }
     close(file);

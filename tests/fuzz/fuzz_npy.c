@@ -1,16 +1,6 @@
 /* fuzz_npy.c - any bytes are probabilities that add up, or one sentence and nothing */
 #include "harness/inputs/npy.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
-{
-    if (!condition)
-        abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 static void check(const uint16_t *probability, int n_pixels, int n_classes)
 {

@@ -1,32 +1,11 @@
 /*
  * fuzz_record.c - any bytes as a results file: read or refused, never more than that
  *
- * What is read must come back the same after it was written out by the program's own CSV writer.
+ * What is read comes back the same after the program's own CSV writer has written it.
  */
-#include "harness/suite/record.h"
+#include "tests/fuzz/fuzz.h"
+
 #include "harness/suite/record_private.h"
-#include "harness/base/text.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
-static void put(const char *path, const void *data, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-
-    require(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-}
 
 static void write_table(const struct record_table *table, struct text *text)
 {
@@ -45,12 +24,12 @@ static void write_table(const struct record_table *table, struct text *text)
 
 static void check_same(const struct record_table *left, const struct record_table *right)
 {
-    require(left->n_columns == right->n_columns && left->n_rows == right->n_rows);
+    must(left->n_columns == right->n_columns && left->n_rows == right->n_rows);
     for (int i = 0; i < left->n_columns; i++) {
-        require(!strcmp(left->column[i], right->column[i]));
+        must(!strcmp(left->column[i], right->column[i]));
         for (int row = 0; row < left->n_rows; row++)
-            require(!strcmp(record_get(left, row, left->column[i]),
-                            record_get(right, row, right->column[i])));
+            must(!strcmp(record_get(left, row, left->column[i]),
+                         record_get(right, row, right->column[i])));
     }
 }
 
@@ -62,9 +41,9 @@ static void check_round_trip(const char *path, const struct record_table *table)
     if ((size_t)table->n_columns * (size_t)table->n_rows > 20000)
         return; /* columns are found by name: too slow to be worth it */
     write_table(table, &text);
-    require(text_ok(&text) == BENCH_OK);
+    must(text_ok(&text) == BENCH_OK);
     put(path, text.data, text.size);
-    require(record_read(path, false, &again) == BENCH_OK);
+    must(record_read(path, false, &again) == BENCH_OK);
     check_same(table, &again);
     record_table_free(&again);
     text_free(&text);
@@ -83,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_round_trip(path, &table);
         put(path, data, size);
         if (record_read(path, true, &whole) == BENCH_OK) {
-            require(whole.n_whole_bytes <= size && whole.n_rows <= table.n_rows);
+            must(whole.n_whole_bytes <= size && whole.n_rows <= table.n_rows);
             record_table_free(&whole);
         }
         record_table_free(&table);

@@ -1,7 +1,8 @@
 /*
- * fuzz_store.c - any bytes as the files of a results folder: rows of a database that fit together, and sentences
+ * fuzz_store.c - any bytes as the files of a results folder: rows that fit together, sentences
  *
- * A byte 1 begins the next file: session, values, environment, WITHDRAWN, another session, counters, printed numbers.
+ * A byte 1 begins the next file: session, values, environment, WITHDRAWN, another session,
+ * counters, printed numbers.
  */
 #include "tests/fuzz/fuzz.h"
 

@@ -6,14 +6,14 @@ CREATE VIEW now AS SELECT value AS name, substr(value, 1, instr(value, '-') - 1)
 
 -- Figs. 9 and 10 of RDP: each variant is faster than the one before; one sample has no deviation, another deviates by more than its mean.
 WITH f (which, input, times) AS (VALUES ('all', 'scene', 1.0), ('best', 'scene', 0.5), ('worst', 'scene', 1.8), ('all', 'noise', 2.2))
-INSERT INTO shown (impl, series, input, "case", threads, width, height, eps, min_ms, median_ms, mean_ms, sd_ms)
+INSERT INTO shown (impl, series, input, frame_pick, threads, width, height, eps, min_ms, median_ms, mean_ms, sd_ms)
 SELECT impl, CASE which WHEN 'all' THEN 'frames' END, input, which, CASE WHEN impl LIKE '%p-%' THEN 8 END,
        1242, h, e, 0.9 * t, 9e9, t, CASE h WHEN 512 THEN 1.2 * t WHEN 1024 THEN 0.05 * t END
 FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.place * v.place * v.place) * h.value / 1024 * f.times * 4 / e.value AS t
       FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e, f
       WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%'
       ORDER BY v.place, h, e);
-INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene case=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
+INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
 
 -- Fig. 2: two inputs, of which one has the truth; times repeat the values; and stixels, slanted ones at three betas and flat ones at one.
 INSERT INTO shown (impl, series, input, width, height, eps, median, rms_error_px, pixels_per_segment, d1_pct, mean_ms)
@@ -41,7 +41,7 @@ SELECT 'rdp/serial', i.value, 1242, 1024, e.value, 3 + 6.0 / e.value, 1, 8 + 6 /
 FROM now, json_each('["scene", "kitti-sgm"]') AS i, json_each('[0.5, 1, 2, 4, 8, 16]') AS e
 WHERE name = 'rdp-fig5' OR (name = 'rdp-fig7' AND i.value = 'scene')
 ORDER BY i.key, e.key;
-INSERT INTO value (impl, width, height, eps, distance, median, input, "case", name, "index", value)
+INSERT INTO value (impl, width, height, eps, distance, median, input, frame_pick, name, "index", value)
 SELECT 'rdp/serial', 1242, 1024, e.value, 'vertical', 5, 'scene', 'all', n.value, r.value, CASE n.key WHEN 0 THEN 100 / r.value ELSE 7 END
 FROM now, json_each('[4, 8]') AS e, json_each('["useful_pct", "rounds_hist"]') AS n, json_each('[1, 2, 3, 4, 5, 6]') AS r
 WHERE now.name = 'rdp-fig7';
@@ -60,12 +60,12 @@ FROM now, (VALUES ('stixels/serial', 'b12', 1.95, 1.9, 2.01, 2.02), ('stixels/se
                   ('stixels/cubic-serial', 'b6', 2.5, NULL, NULL, 2.5)) AS f
 WHERE name = 'stixels-table1';
 
--- Figs. 2, 8 and 9: frames with laps, of which one variant is timed on a part of the columns; and the errors of the models.
+-- Figs. 2, 8 and 9: frames with stages, of which one variant is timed on a part of the columns; and the errors of the models.
 WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 0), ('stixels/openmp', 'b12', 0), ('stixels/cubic-openmp', 'b6', 64),
     ('stixels/gpu-paper', 'b12', 0), ('stixels/gpu-cubic', 'b6', 0)),
-l (part, lap) AS (VALUES (1, NULL), (1, 'downsample'), (2, 'dynamic programming'), (3, 'compact'))
-INSERT INTO shown (impl, lap, input, threads, model, block, columns, classes, median_ms, mean_ms, fps)
-SELECT impl, lap, 'city', CASE WHEN impl LIKE '%openmp' THEN 8 END, model, b, columns, 18, 8e9, CASE WHEN lap IS NULL THEN t ELSE t / part / 4 END, 1000 / t
+l (part, stage) AS (VALUES (1, NULL), (1, 'downsample'), (2, 'dynamic programming'), (3, 'compact'))
+INSERT INTO shown (impl, stage, input, threads, model, block, columns, classes, median_ms, mean_ms, fps)
+SELECT impl, stage, 'city', CASE WHEN impl LIKE '%openmp' THEN 8 END, model, b, columns, 18, 8e9, CASE WHEN stage IS NULL THEN t ELSE t / part / 4 END, 1000 / t
 FROM (SELECT v.impl, v.model, v.columns, l.*, b.value AS b,
              CASE v.model WHEN 'b6' THEN 400.0 ELSE 40.0 END * CASE b.value WHEN 8 THEN 1 ELSE 8 END * CASE v.columns WHEN 0 THEN 1 ELSE v.columns / 512.0 END AS t
       FROM now, json_each('[8, 4]') AS b, v, l
@@ -86,7 +86,7 @@ INSERT INTO shown (impl, model, block, input)
 SELECT 'stixels/openmp', m.value, 4, 'city-easy' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stixels-fig7';
 WITH v (model, block, name, value, more) AS (VALUES ('b6', 4, 'd1_image_pct', NULL, 0.25), ('b12', 4, 'd1_image_pct', NULL, 0.5),
     ('b12', 8, 'd1_image_pct', 99, 0), ('b12', 4, 'iou_pct', 99, 0))
-INSERT INTO value (impl, model, block, input, "case", name, "index", value)
+INSERT INTO value (impl, model, block, input, frame_pick, name, "index", value)
 SELECT 'stixels/openmp', v.model, v.block, i.value, 'all', v.name, n.value, coalesce(v.value, n.value / 2 + v.more)
 FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n, v
 WHERE now.name = 'stixels-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
@@ -123,7 +123,7 @@ SELECT c.impl, 132, n.value, 2000, 7e9, 640.0 / n.value + 1, CASE paper WHEN 'rd
 FROM now, c, json_each('[8, 16, 32, 64, 132]') AS n
 WHERE part = 'cut' AND substr(c.impl, 1, 2) = substr(paper, 1, 2) AND (paper <> 'som' OR n.value > 8);
 
--- The mesh.  Figs. 8 to 10: organisations of memory, block sizes with laps; 11 to 13 and Table 2: search ranges, rounds, sizes, rounds.
+-- The mesh.  Figs. 8 to 10: organisations of memory, block sizes with stages; 11 to 13 and Table 2: search ranges, rounds, sizes, rounds.
 INSERT INTO shown (impl, input, co, mov, kernels, mean_ms)
 SELECT CASE mov.key WHEN 3 THEN 'som/rounds' ELSE 'som/gpu-paper' END, map.value, 20, nullif(mov.value, ''), 'single',
        CASE mov.key WHEN 3 THEN 777 ELSE 400 >> mov.key END
@@ -134,9 +134,9 @@ INSERT INTO counter (impl, input, mov, kernels, stage, l1_hit_pct)
 SELECT 'som/gpu-paper', 'tsukuba', c.*
 FROM now, (VALUES ('1', 'single', 'som', 21.4), ('2', 'single', 'som', 78.6), ('2', 'single', 'refresh', 99)) AS c
 WHERE name = 'som-fig8';
-WITH l (lap, ms, slope) AS (VALUES ('som', 30, 1), ('refresh', 1e6, 0), ('extraction', 300, -1), ('search', 20, 1), ('learning', 10, 1))
-INSERT INTO shown (impl, lap, input, co, block_threads, mean_ms)
-SELECT 'som/gpu-paper', 'rounds: ' || l.lap, 'conesM', co.value, b.value, l.ms + l.slope * b.value
+WITH l (stage, ms, slope) AS (VALUES ('som', 30, 1), ('refresh', 1e6, 0), ('extraction', 300, -1), ('search', 20, 1), ('learning', 10, 1))
+INSERT INTO shown (impl, stage, input, co, block_threads, mean_ms)
+SELECT 'som/gpu-paper', 'rounds: ' || l.stage, 'conesM', co.value, b.value, l.ms + l.slope * b.value
 FROM now, json_each('[10, 20, 30]') AS co, json_each('[1, 8, 16, 32, 64, 128, 256]') AS b, l
 WHERE name IN ('som-fig9', 'som-fig10')
 UNION ALL
@@ -160,14 +160,14 @@ SELECT v.impl, v.input, s.value, s.value, v.ms * s.value, v.block_threads
 FROM now, json_each('[400, 800, 1600]') AS s, v
 WHERE name = 'som-fig13';
 WITH v (impl, fast) AS (VALUES ('som/rounds', 3), ('som/gpu-opt', 9), ('som/serial', 0.5))
-INSERT INTO shown (impl, input, sigma, rounds, mean_ms, cost_pct, cost_pct_sd, reach_ms)
+INSERT INTO shown (impl, input, sigma, rounds, mean_ms, cost_pct, cost_pct_sd, to_quality_ms)
 SELECT v.impl, map.value, s.value, r.value, r.value / v.fast, 2000 / r.value + 15, 0.5, CASE r.value WHEN 1500 THEN 500 END
 FROM now, json_each('["cones", "conesM", "teddy"]') AS map, json_each('[12, 24]') AS s, json_each('[100, 500, 1500, 3000]') AS r, v
 WHERE name = 'som-table2-work' AND (r.value = 1500 OR v.fast >= 1);
 
 -- What the rows have where nothing else is said.
 UPDATE shown
-SET status = 'ok', "commit" = 'abc1234', mode_name = 'any', "case" = coalesce("case", 'all'), batch = coalesce(batch, 1), sigma = coalesce(sigma, 24),
+SET status = 'ok', commit_hash = 'abc1234', mode_name = 'any', frame_pick = coalesce(frame_pick, 'all'), batch = coalesce(batch, 1), sigma = coalesce(sigma, 24),
     ssr = coalesce(ssr, 4), distance = 'vertical', median = coalesce(median, 5), series = coalesce(series, 'hot');
 UPDATE shown SET scope = 'kernel', n = 30 WHERE mean_ms IS NOT NULL;
 

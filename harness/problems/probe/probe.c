@@ -5,12 +5,11 @@
  */
 #include "harness/problems/probe/probe.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/random.h"
+#include "harness/problems/difference.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct bench_key keys[] = {
     {"operation", "copy", "", "what is done to each word", BENCH_CHOICE, 0, 0,
@@ -42,20 +41,6 @@ static void free_output(void *output)
     free(out);
 }
 
-static enum bench_status allocate(size_t n_words, uint32_t **words)
-{
-    *words = malloc(n_words * sizeof **words); /* at most 2^29 times a batch of 2^12 */
-    if (!*words)
-        return BENCH_FAIL(BENCH_ENOMEM, "probe: no memory for %zu words", n_words);
-    return BENCH_OK;
-}
-
-static int is_float(const struct probe_input *in, size_t word)
-{
-    return in->operation == PROBE_FMA ||
-           (in->operation == PROBE_MIXED && word < probe_frame_words(in) / 2);
-}
-
 static void fill_frame(struct probe_input *in, int frame)
 {
     const size_t n = probe_frame_words(in);
@@ -66,8 +51,9 @@ static void fill_frame(struct probe_input *in, int frame)
             bench_philox((uint64_t)frame + 1, (uint32_t)(i / 4), 0, 0, 0);
 
         for (size_t k = 0; k < 4; k++)
-            words[i + k] = is_float(in, i + k) ? 0x3F800000u | random.word[k] >> 9 /* [1, 2) */
-                                               : random.word[k];
+            words[i + k] = probe_is_float(in, i + k)
+                               ? 0x3F800000u | random.word[k] >> 9 /* [1, 2) */
+                               : random.word[k];
     }
 }
 
@@ -77,26 +63,23 @@ static enum bench_status make_input(const struct bench_params *params,
                                     void **input)
 {
     static const char *const operation[] = {"copy", "fma", "integer", "mixed"};
-    struct probe_input *in;
-    enum bench_status status;
+    struct probe_input *in = NULL;
 
     (void)frames;
     *input = NULL;
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "probe expects at least one frame, found %d", n_frames);
-    in = calloc(1, sizeof *in);
-    if (!in)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an input of probe");
+    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
     in->n_frames = n_frames;
     in->kib = bench_int(params, "kib");
     in->pairs = bench_int(params, "pairs");
     for (int i = PROBE_COPY; i <= PROBE_MIXED; i++)
         if (bench_is(params, "operation", operation[i]))
             in->operation = i;
-    status = allocate(probe_n_words(in), &in->words);
-    if (status != BENCH_OK) {
+    if (memory_allocate(&in->words, sizeof *in->words, n_frames, in->kib, PROBE_WORDS_PER_KIB,
+                        1)) {
         free_input(in);
-        return status;
+        return BENCH_ENOMEM;
     }
     for (int k = 0; k < n_frames; k++)
         fill_frame(in, k);
@@ -107,17 +90,15 @@ static enum bench_status make_input(const struct bench_params *params,
 static enum bench_status make_output(const void *input, void **output)
 {
     const struct probe_input *in = input;
-    struct probe_output *out = calloc(1, sizeof *out);
-    enum bench_status status;
+    struct probe_output *out = NULL;
 
     *output = NULL;
-    if (!out)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for an output of probe");
+    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
     out->n_words = probe_n_words(in);
-    status = allocate(out->n_words, &out->words);
-    if (status != BENCH_OK) {
+    if (memory_allocate(&out->words, sizeof *out->words, in->n_frames, in->kib,
+                        PROBE_WORDS_PER_KIB, 1)) {
         free_output(out);
-        return status;
+        return BENCH_ENOMEM;
     }
     *output = out;
     return BENCH_OK;
@@ -130,10 +111,9 @@ static int input_blocks(const void *input, struct bench_block *blocks)
 {
     const struct probe_input *in = input;
 
-    blocks[0].data = (void *)(uintptr_t)input;
-    blocks[0].bytes = offsetof(struct probe_input, words);
-    blocks[1].data = in->words;
-    blocks[1].bytes = probe_n_words(in) * sizeof *in->words;
+    blocks[0] =
+        (struct bench_block){(void *)(uintptr_t)input, offsetof(struct probe_input, words)};
+    blocks[1] = (struct bench_block){in->words, probe_n_words(in) * sizeof *in->words};
     return 2;
 }
 
@@ -141,8 +121,7 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 {
     const struct probe_output *out = output;
 
-    blocks[0].data = out->words;
-    blocks[0].bytes = out->n_words * sizeof *out->words;
+    blocks[0] = (struct bench_block){out->words, out->n_words * sizeof *out->words};
     return 1;
 }
 
@@ -164,27 +143,21 @@ static void compare(const struct bench_params *params, const void *input, const 
 
     (void)params;
     (void)input;
-    memset(difference, 0, sizeof *difference);
     if (r->n_words != o->n_words) {
-        difference->n_wrong = 1;
-        difference->max_error = 1;
-        snprintf(difference->where, sizeof difference->where,
-                 "an output of %zu words, the reference has %zu", o->n_words, r->n_words);
-        return;
+        difference_wrong(difference, 1, "an output of %zu words, the reference has %zu",
+                         o->n_words, r->n_words);
+    } else {
+        difference->n_compared = r->n_words;
+        for (size_t i = 0; i < r->n_words; i++)
+            if (r->words[i] != o->words[i])
+                difference_wrong(difference, 1, "word %zu: %08x, the reference has %08x", i,
+                                 o->words[i], r->words[i]);
+        difference->n_different = difference->n_wrong;
     }
-    difference->n_compared = r->n_words;
-    for (size_t i = 0; i < r->n_words; i++) {
-        if (r->words[i] == o->words[i])
-            continue;
-        if (difference->n_wrong++ == 0)
-            snprintf(difference->where, sizeof difference->where,
-                     "word %zu: %08x, the reference has %08x", i, o->words[i], r->words[i]);
-        difference->n_different++;
-        difference->max_error = 1;
-    }
+    difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
-/* Each word read and written once.  An operation is what probe.h says; of a copy it is a word. */
+/* Each word read and written once.  An operation is what probe.h says; of a copy a word. */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
     const struct probe_input *in = input;

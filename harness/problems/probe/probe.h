@@ -58,6 +58,13 @@ static inline size_t probe_n_words(const struct probe_input *in)
     return (size_t)in->n_frames * probe_frame_words(in);
 }
 
+/* Whether a word of an input goes through fused multiply-adds. */
+static inline int probe_is_float(const struct probe_input *in, size_t word)
+{
+    return in->operation == PROBE_FMA ||
+           (in->operation == PROBE_MIXED && word / (probe_frame_words(in) / 2) % 2 == 0);
+}
+
 extern const struct bench_problem probe_problem;
 
 #ifdef __cplusplus

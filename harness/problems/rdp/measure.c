@@ -1,51 +1,54 @@
 /*
  * measure.c - the values of rdp that are no time, over all columns of the inputs given
  *
- * Source: [RDP] sect. 2 and Fig. 5 (rounds, segments), Fig. 7 (useful work); mean and rms error follow from the
- * definition of the segmentation; outliers as outlier.h says, so that they compare with those of stixels.
+ * Source: [RDP] sect. 2 and Fig. 5 (rounds, segments), Fig. 7 (useful work); mean and rms error
+ * follow from the definition of the segmentation; outliers as outlier.h says, so that they
+ * compare with those of stixels.
  *
  *     segments, segments_sd                 mean and standard deviation over columns
  *     rounds_mean, rounds_sd, rounds_max    the same for the rounds of rdp.h
- *     rounds_hist[r]                        % of the columns that need r rounds, r = 1 .. rounds_max
- *     useful_pct[r]                         % of a column's rows that work in round r for the first time on a segment:
- *                                           100 in round 1; later the rows first + 1 .. last of each segment of depth
- *                                           r with an inner row; mean over all columns, 0 for those that have finished
- *     rms_error_px, mean_abs_error_px       valid rows against the straight line between the kept rows around them
- *     max_error_px                          (columns with at least two valid rows)
- *     d1_to_input_pct                       rows of these that are outliers against the input
- *     d1_pct                                outliers against the truth, among all pixels that have one; the lines go on
- *                                           over invalid rows, and where there is no line the pixel is one
- *     input_d1_all_pct                      the same of the input; where it has no disparity it is one
- *     invalid_pct                           % of all pixels
- *     pixels_per_segment                    all pixels over all segments; absent when there is no segment
- *     compression                           valid pixels over kept rows; absent when none is kept
- *     points_visited                        distances that Algorithm 1 evaluates, per frame
- *     nodes_visited                         segments for which it does, per frame: the nodes of the recursion trees that have
- *                                           an inner row
+ *     rounds_hist[r]      % of the columns that need r rounds, r = 1 .. rounds_max
+ *     useful_pct[r]       % of a column's rows that work in round r for the first time on a
+ *                         segment: 100 in round 1; later the rows first + 1 .. last of each
+ *                         segment of depth r with an inner row; mean over all columns, 0 for
+ *                         those that have finished
+ *     rms_error_px, mean_abs_error_px, max_error_px
+ *                         valid rows against the straight line between the kept rows around
+ *                         them (columns with at least two valid rows)
+ *     d1_to_input_pct     rows of these that are outliers against the input
+ *     d1_pct              outliers against the truth, among all pixels that have one; the lines
+ *                         go on over invalid rows, and where there is no line the pixel is one
+ *     input_d1_all_pct    the same of the input; where it has no disparity it is one
+ *     invalid_pct         % of all pixels
+ *     pixels_per_segment  all pixels over all segments; absent when there is no segment
+ *     compression         valid pixels over kept rows; absent when none is kept
+ *     points_visited      distances that Algorithm 1 evaluates, per frame
+ *     nodes_visited       segments for which it does, per frame: the nodes of the recursion
+ *                         trees that have an inner row
  */
-#include "harness/problems/rdp/measure.h"
-
+#include "harness/base/memory.h"
 #include "harness/problems/outlier.h"
-#include "harness/problems/rdp/rdp.h"
+#include "harness/problems/rdp/cut.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define Q8 256.0 /* units of disparity per pixel */
 
 /* Sums over columns; whole numbers are kept exact. */
 struct sums {
-    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments, n_points_visited,
-        n_nodes_visited;
-    uint64_t n_compared; /* pixels that have a line to be compared with */
-    double segments2, rounds, rounds2;
+    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments;
+    uint64_t n_points_visited, n_nodes_visited;
+    uint64_t n_compared;  /* pixels that have a line to be compared with */
     uint64_t n_off_input; /* of these, outliers against the input */
-    uint64_t n_truth, n_off_truth,
-        n_input_off_truth;               /* pixels with a truth, outliers among them */
+    uint64_t n_truth;     /* pixels with a truth; of these, right and wrong: */
+    uint64_t n_right, n_input_off_truth;
+    double segments2, rounds, rounds2;
     double error2, abs_error, max_error; /* 1/256 px */
     int rounds_max;
-    double *n_columns_of_rounds; /* [RDP_MAX_ROWS + 1], owned */
-    double *useful_share;        /* [RDP_MAX_ROWS + 1], sums of shares in 0..1, owned */
+    double n_columns_of_rounds[RDP_MAX_ROWS + 1];
+    double useful_share[RDP_MAX_ROWS + 1]; /* sums of shares in 0..1 */
+    struct rdp_walk walk;                  /* scratch */
 };
 
 /* Distances of the rows inside the leaf (first, last) from its chord. */
@@ -67,64 +70,57 @@ static void add_errors(struct sums *sums, const uint16_t *y, int first, int last
     }
 }
 
-/*
- * Against the truth: one column of it, its rows 'stride' apart; 'nodes' are the column's.  The lines are those between
- * kept rows, so that every row from the first valid one to the last has one.
- */
-static void add_truth(struct sums *sums, const uint16_t *y, int n_rows, const uint16_t *truth,
-                      size_t stride, const struct rdp_node *nodes, int n_nodes)
+/* A column of the input against the truth, whose rows are 'stride' apart. */
+static void add_input_truth(struct sums *sums, const uint16_t *y, int n_rows,
+                            const uint16_t *truth, size_t stride)
 {
-    uint64_t n_truth = 0, n_right = 0;
-
     for (int v = 0; v < n_rows; v++) {
         const uint16_t t = truth[(size_t)v * stride];
 
         if (t == RDP_INVALID)
             continue;
-        n_truth++;
-        if (y[v] == RDP_INVALID || is_outlier(fabs(y[v] / Q8 - t / Q8), t / Q8, OUTLIER_AND))
-            sums->n_input_off_truth++;
+        sums->n_truth++;
+        sums->n_input_off_truth +=
+            y[v] == RDP_INVALID || is_outlier(fabs(y[v] / Q8 - t / Q8), t / Q8, OUTLIER_AND);
     }
-    for (int i = 0; i < n_nodes; i++) {
-        const int first = nodes[i].first, last = nodes[i].last;
-
-        if (nodes[i].cut >= 0)
-            continue;
-        /* the end that two leaves share belongs to the upper one; the column's last row to the last leaf */
-        for (int v = first; v < last || (v == last && last == nodes[0].last); v++) {
-            const uint16_t t = truth[(size_t)v * stride];
-            const double line =
-                y[first] + ((double)y[last] - y[first]) * (v - first) / (last - first);
-
-            if (t != RDP_INVALID && !is_outlier(fabs(line - t) / Q8, t / Q8, OUTLIER_AND))
-                n_right++;
-        }
-    }
-    sums->n_truth += n_truth;
-    sums->n_off_truth += n_truth - n_right;
 }
 
-static enum bench_status add_column(struct sums *sums, const struct rdp_input *in,
-                                    const struct rdp_output *out, size_t column)
+/* The rows from first to end - 1 of the leaf (first, last) against the truth; the line has
+ * every row, valid or not. */
+static void add_leaf_truth(struct sums *sums, const uint16_t *y, int first, int last, int end,
+                           const uint16_t *truth, size_t stride)
 {
-    const uint16_t *y = in->y + column * (size_t)in->n_rows;
-    const int n_words = rdp_n_words(in->n_rows);
+    for (int v = first; v < end; v++) {
+        const uint16_t t = truth[(size_t)v * stride];
+        const double line =
+            y[first] + ((double)y[last] - y[first]) * (v - first) / (last - first);
+
+        sums->n_right +=
+            t != RDP_INVALID && !is_outlier(fabs(line - t) / Q8, t / Q8, OUTLIER_AND);
+    }
+}
+
+static void add_column(struct sums *sums, const struct rdp_input *in,
+                       const struct rdp_output *out, size_t column)
+{
+    const size_t n_cols = (size_t)in->n_cols, n_rows = (size_t)in->n_rows;
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
+    const uint16_t *const y = in->y + column * n_rows;
+    const uint16_t *const truth =
+        in->truth ? in->truth + column / n_cols * n_cols * n_rows + column % n_cols : NULL;
     const double segments = out->segments[column];
     const int rounds = out->rounds[column];
-    struct rdp_node *nodes;
+    struct rdp_node node;
     uint64_t n_valid = 0;
-    int n_nodes;
+    int bottom;
 
-    if (rounds < 1 || rounds > RDP_MAX_ROWS)
-        return BENCH_FAIL(BENCH_EMISMATCH, "column %zu has %d rounds, expected 1 to %d", column,
-                          rounds, RDP_MAX_ROWS);
-    for (int v = 0; v < in->n_rows; v++)
+    assert(rounds >= 1 && rounds <= RDP_MAX_ROWS);
+    for (size_t v = 0; v < n_rows; v++)
         n_valid += y[v] != RDP_INVALID;
-    for (int w = 0; w < n_words; w++)
-        sums->n_kept +=
-            (unsigned)__builtin_popcount(out->kept[column * (size_t)n_words + (size_t)w]);
+    for (size_t w = 0; w < n_words; w++)
+        sums->n_kept += (unsigned)__builtin_popcount(out->kept[column * n_words + w]);
     sums->n_columns++;
-    sums->n_pixels += (uint64_t)in->n_rows;
+    sums->n_pixels += n_rows;
     sums->n_valid += n_valid;
     sums->n_segments += (uint64_t)out->segments[column];
     sums->segments2 += segments * segments;
@@ -133,42 +129,29 @@ static enum bench_status add_column(struct sums *sums, const struct rdp_input *i
     sums->n_columns_of_rounds[rounds]++;
     if (rounds > sums->rounds_max)
         sums->rounds_max = rounds;
-
-    TRY(rdp_tree(y, in->n_rows, in->epsilon_q8, in->distance, &nodes, &n_nodes));
     sums->useful_share[1] += 1;
-    if (n_nodes > 0)
-        sums->n_compared += n_valid;
-    for (int i = 0; i < n_nodes; i++) {
-        const int length = nodes[i].last - nodes[i].first;
+    if (truth)
+        add_input_truth(sums, y, in->n_rows, truth, n_cols);
+
+    if (!rdp_walk_column(&sums->walk, in, column, &node))
+        return;
+    bottom = node.last;
+    sums->n_compared += n_valid;
+    while (rdp_walk_next(&sums->walk, &node)) {
+        const int length = node.last - node.first;
 
         sums->n_points_visited += (uint64_t)(length - 1);
         sums->n_nodes_visited += length > 1;
-        if (nodes[i].depth > 1 && length > 1)
-            sums->useful_share[nodes[i].depth] += (double)length / in->n_rows;
-        if (nodes[i].cut < 0)
-            add_errors(sums, y, nodes[i].first, nodes[i].last);
+        if (node.depth > 1 && length > 1)
+            sums->useful_share[node.depth] += (double)length / in->n_rows;
+        if (node.cut >= 0)
+            continue;
+        add_errors(sums, y, node.first, node.last);
+        /* the end that two leaves share belongs to the upper one */
+        if (truth)
+            add_leaf_truth(sums, y, node.first, node.last, node.last + (node.last == bottom),
+                           truth, n_cols);
     }
-    if (in->truth) {
-        const size_t n_cols = (size_t)in->n_cols, n_pixels = n_cols * (size_t)in->n_rows;
-
-        add_truth(sums, y, in->n_rows, in->truth + column / n_cols * n_pixels + column % n_cols,
-                  n_cols, nodes, n_nodes);
-    }
-    free(nodes);
-    return BENCH_OK;
-}
-
-static enum bench_status add_inputs(struct sums *sums, const void *const *inputs,
-                                    const void *const *outputs, int n)
-{
-    for (int k = 0; k < n; k++) {
-        const struct rdp_input *in = inputs[k];
-
-        sums->n_frames += (uint64_t)in->n_frames;
-        for (size_t c = 0; c < (size_t)in->n_frames * (size_t)in->n_cols; c++)
-            TRY(add_column(sums, in, outputs[k], c));
-    }
-    return BENCH_OK;
 }
 
 static double deviation(double sum, double sum2, double n)
@@ -199,7 +182,7 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
     if (s->n_truth > 0) {
         const double n_truth = (double)s->n_truth;
 
-        bench_value(sink, "d1_pct", -1, 100 * (double)s->n_off_truth / n_truth, "%");
+        bench_value(sink, "d1_pct", -1, 100 * (n_truth - (double)s->n_right) / n_truth, "%");
         bench_value(sink, "input_d1_all_pct", -1, 100 * (double)s->n_input_off_truth / n_truth,
                     "%");
     }
@@ -219,22 +202,22 @@ enum bench_status rdp_measure(const struct bench_params *params, const void *con
                               const void *const *references, const void *const *outputs, int n,
                               struct bench_sink *sink)
 {
-    struct sums sums = {0};
-    enum bench_status status;
+    struct sums *sums = NULL;
 
     (void)params;
     (void)references; /* always exact */
     if (n < 1)
         return BENCH_FAIL(BENCH_EINPUT, "rdp measures at least one input, found %d", n);
-    sums.n_columns_of_rounds = calloc(RDP_MAX_ROWS + 1, sizeof *sums.n_columns_of_rounds);
-    sums.useful_share = calloc(RDP_MAX_ROWS + 1, sizeof *sums.useful_share);
-    if (sums.n_columns_of_rounds && sums.useful_share)
-        status = add_inputs(&sums, inputs, outputs, n);
-    else
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the rounds of %d inputs", n);
-    if (status == BENCH_OK)
-        write_values(&sums, sink);
-    free(sums.n_columns_of_rounds);
-    free(sums.useful_share);
-    return status;
+    TRY(memory_allocate(&sums, sizeof *sums, 1, 1, 1, 1));
+    for (int k = 0; k < n; k++) {
+        const struct rdp_input *const in = inputs[k];
+        const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
+
+        sums->n_frames += (uint64_t)in->n_frames;
+        for (size_t c = 0; c < n_columns; c++)
+            add_column(sums, in, outputs[k], c);
+    }
+    write_values(sums, sink);
+    free(sums);
+    return BENCH_OK;
 }

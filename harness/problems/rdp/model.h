@@ -5,7 +5,7 @@
  * denominator l - f, so only the numerators are compared ([RDP] Algorithm 1 line 3, with the
  * division cleared):
  *
- *     N_i = | (y_l - y_f) (i - f) + (y_f - y_i) (l - f) |            vertical distance * 256 * (l - f)
+ *     N_i = | (y_l - y_f) (i - f) + (y_f - y_i) (l - f) |    vertical distance * 256 (l - f)
  *
  * and the point m of the largest N (the smallest index among equals) is kept when
  *

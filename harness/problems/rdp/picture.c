@@ -5,15 +5,15 @@
  */
 #include "harness/problems/rdp/picture.h"
 
-#include "harness/problems/picture.h"
+#include "harness/base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
- * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness rises in equal steps from
- * 0.36 to 0.95, so that equal steps of disparity look equal, also in grey and to the colour-blind; hue turns from
- * violet over blue and green to yellow, chroma as large as sRGB allows up to 0.16.
+ * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness
+ * rises in equal steps from 0.36 to 0.95, so that equal steps of disparity look equal, also in
+ * grey and to the colour-blind; hue turns from violet over blue and green to yellow, chroma as
+ * large as sRGB allows up to 0.16.
  */
 static const struct picture_colour colour_stop[] = {
     {62, 45, 118},   {58, 59, 136},   {47, 75, 151},   {24, 91, 164},   {5, 107, 164},
@@ -41,7 +41,8 @@ static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows)
 {
-    /* The slope as the rise over the whole height, in ranges: a road that begins at half height has 2. */
+    /* The slope as the rise over the whole height, in ranges: a road that begins at half height
+     * has 2. */
     const double rise =
         ((double)y_last - (double)y_first) * n_rows / ((double)range_q8 * (last - first));
 
@@ -62,11 +63,6 @@ struct strip {
     uint8_t *look;  /* [n_rows], enum rdp_look; owned */
 };
 
-static int is_kept(const uint32_t *kept, int v)
-{
-    return (kept[v / 32] >> (v % 32)) & 1;
-}
-
 /* Fill line and look from the kept rows. */
 static void fill_strip(struct strip *s)
 {
@@ -77,7 +73,7 @@ static void fill_strip(struct strip *s)
         s->look[v] = RDP_LOOK_OTHER;
     }
     for (int v = 0; v < s->n_rows; v++) {
-        if (!is_kept(s->kept, v))
+        if (!rdp_is_kept(s->kept, v))
             continue;
         s->line[v] = s->y[v];
         if (first >= 0) {
@@ -95,16 +91,6 @@ static void fill_strip(struct strip *s)
     }
 }
 
-static void put(const struct rdp_picture *p, int panel, int x, int y, struct picture_colour c)
-{
-    const size_t row = (size_t)panel * (size_t)(p->panel_height + p->gap) + (size_t)y;
-    uint8_t *const pixel = p->rgb + 3 * (row * (size_t)p->width + (size_t)x);
-
-    pixel[0] = c.r;
-    pixel[1] = c.g;
-    pixel[2] = c.b;
-}
-
 static struct picture_colour segment_colour(const struct strip *s, int v)
 {
     static const struct picture_colour white = {255, 255, 255}, black = {0, 0, 0};
@@ -117,89 +103,70 @@ static struct picture_colour segment_colour(const struct strip *s, int v)
     return picture_mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
 }
 
-/* Whether a row of those that this panel row stands for is kept; its first panel rows only, so that a mark is flat. */
+/* Whether a row of those that this panel row stands for is kept. */
 static int marked(const struct strip *s, int v, struct picture_scale scale)
 {
     for (int i = v; i < v + scale.step && i < s->n_rows; i++)
-        if (is_kept(s->kept, i))
+        if (rdp_is_kept(s->kept, i))
             return 1;
     return 0;
 }
 
-static void paint_strip(const struct rdp_picture *p, const struct strip *s, int x0,
+static void paint_strip(const struct picture *p, const struct strip *s, int x0,
                         struct picture_scale scale)
 {
-    const int mark_height = (scale.zoom + 1) / 2;
+    const int panel_height = picture_scaled(s->n_rows, scale);
+    const int mark_height = (scale.zoom + 1) / 2; /* the first rows only: a mark is flat */
 
-    for (int y = 0; y < p->panel_height; y++) {
+    for (int y = 0; y < panel_height; y++) {
         const int v = y / scale.zoom * scale.step;
-        struct picture_colour disparity = no_measurement, segment = no_measurement,
-                              line = no_measurement;
+        struct picture_colour panel[RDP_N_PANELS] = {no_measurement, no_measurement,
+                                                     no_measurement};
 
         if (s->y[v] != RDP_INVALID)
-            disparity = disparity_colour(s->y[v], s->range_q8);
+            panel[0] = disparity_colour(s->y[v], s->range_q8);
         if (s->line[v] != RDP_INVALID) {
-            segment = segment_colour(s, v);
-            line = disparity_colour(s->line[v], s->range_q8);
-            if (s->y[v] == RDP_INVALID) {
-                segment = picture_mix(segment, no_measurement, 1, 2);
-                line = picture_mix(line, no_measurement, 1, 2);
-            }
+            panel[1] = segment_colour(s, v);
+            panel[2] = disparity_colour(s->line[v], s->range_q8);
+            for (int i = 1; i < RDP_N_PANELS && s->y[v] == RDP_INVALID; i++)
+                panel[i] = picture_mix(panel[i], no_measurement, 1, 2);
         }
         if (y % scale.zoom < mark_height && marked(s, v, scale))
-            segment = kept_point;
-        for (int x = x0; x < x0 + scale.zoom; x++) {
-            put(p, 0, x, y, disparity);
-            put(p, 1, x, y, segment);
-            put(p, 2, x, y, line);
-        }
+            panel[1] = kept_point;
+        for (int i = 0; i < RDP_N_PANELS; i++)
+            for (int x = x0; x < x0 + scale.zoom; x++)
+                picture_put(p, x, i * (panel_height + PICTURE_GAP) + y, panel[i]);
     }
-}
-
-void rdp_picture_free(struct rdp_picture *picture)
-{
-    free(picture->rgb);
-    memset(picture, 0, sizeof *picture);
 }
 
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
-                                   int frame, struct rdp_picture *picture)
+                                   int frame, struct picture *picture)
 {
     const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows);
-    const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
-    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
-    const uint16_t *const y = in->y + (size_t)frame * n_pixels;
+    const size_t n_rows = (size_t)in->n_rows, n_cols = (size_t)in->n_cols;
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows), first = (size_t)frame * n_cols;
     struct strip strip = {.n_rows = in->n_rows};
-    size_t n_bytes;
+    enum bench_status status;
 
-    memset(picture, 0, sizeof *picture);
-    TRY(picture_near(y, n_pixels, &strip.range_q8));
-    picture->panel_width = picture->width = picture_scaled(in->n_cols, scale);
-    picture->panel_height = picture_scaled(in->n_rows, scale);
-    picture->gap = PICTURE_GAP;
-    picture->height = RDP_N_PANELS * picture->panel_height + (RDP_N_PANELS - 1) * PICTURE_GAP;
-    n_bytes =
-        3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 6160 */
-    picture->rgb = malloc(n_bytes);
-    strip.line = calloc((size_t)in->n_rows, sizeof *strip.line);
-    strip.look = calloc((size_t)in->n_rows, sizeof *strip.look);
-    if (!picture->rgb || !strip.line || !strip.look) {
-        free(strip.line);
-        free(strip.look);
-        rdp_picture_free(picture);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", in->n_cols,
-                          in->n_rows);
-    }
-    memset(picture->rgb, 255, n_bytes);
-    for (int u = 0, x = 0; u < in->n_cols; u += scale.step, x += scale.zoom) {
-        const size_t column = (size_t)frame * (size_t)in->n_cols + (size_t)u;
-
-        strip.y = y + (size_t)u * (size_t)in->n_rows;
-        strip.kept = out->kept + column * n_words;
+    *picture = (struct picture){0};
+    status = picture_near(in->y + first * n_rows, n_cols * n_rows, &strip.range_q8);
+    if (status == BENCH_OK)
+        status = memory_allocate(&strip.line, sizeof *strip.line, 1, 1, 1, in->n_rows);
+    if (status == BENCH_OK)
+        status = memory_allocate(&strip.look, sizeof *strip.look, 1, 1, 1, in->n_rows);
+    if (status == BENCH_OK) /* at most 3 * 2048 * 6160 bytes */
+        status = picture_new(picture_scaled(in->n_cols, scale),
+                             RDP_N_PANELS * picture_scaled(in->n_rows, scale) +
+                                 (RDP_N_PANELS - 1) * PICTURE_GAP,
+                             255, picture);
+    for (int u = 0, x = 0; u < in->n_cols && status == BENCH_OK;
+         u += scale.step, x += scale.zoom) {
+        strip.y = in->y + (first + (size_t)u) * n_rows;
+        strip.kept = out->kept + (first + (size_t)u) * n_words;
         fill_strip(&strip);
         paint_strip(picture, &strip, x, scale);
     }
     free(strip.line);
     free(strip.look);
-    return BENCH_OK;
+    return status;
 }

@@ -1,11 +1,11 @@
 /*
- * picture.h - what a reader looks at: one segmented image as a picture, and the apply verb of
- * rdp
+ * picture.h - one segmented image as a picture, and the apply verb of rdp
  */
 #ifndef RDP_PICTURE_H
 #define RDP_PICTURE_H
 
 #include "harness/measure/app.h"
+#include "harness/problems/picture.h"
 #include "harness/problems/rdp/rdp.h"
 
 #include <stdint.h>
@@ -28,30 +28,22 @@ enum rdp_look {
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows);
 
+#define RDP_N_PANELS 3
+
 /*
- * Three panels of panel_width x panel_height, one above the other, white gaps of 'gap' rows
- * between them:
+ * Draw one frame: three panels one above the other, white gaps of PICTURE_GAP rows between:
  *
- *     disparity       colour-mapped, dark violet far to light yellow near; no measurement: dark grey
+ *     disparity       colour-mapped, dark violet far to light yellow near; no measurement:
+ *                     dark grey
  *     segments        each in the colour of its look, lighter where near; kept points black
- *     reconstruction the straight lines between the kept points, colour-mapped as the first;
+ *     reconstruction  the straight lines between the kept points, colour-mapped as the first;
  *                     rows without a measurement of their own dimmed
  *
  * Small images are magnified by a whole number, large ones thinned out to at most 2048 pixels a
- * side.
+ * side of a panel.  On success the caller owns 'picture' (picture_free); BENCH_ENOMEM.
  */
-struct rdp_picture {
-    int width, height;
-    int panel_width, panel_height, gap;
-    uint8_t *rgb; /* [height][width][3], owned */
-};
-
-#define RDP_N_PANELS 3
-
-/* Draw one frame.  On success the caller owns 'picture' (rdp_picture_free); BENCH_ENOMEM. */
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
-                                   int frame, struct rdp_picture *picture);
-void rdp_picture_free(struct rdp_picture *picture); /* a zeroed one is fine */
+                                   int frame, struct picture *picture);
 
 /*
  * Read an image of any size (or make a scene), segment it with the variant, write the kept
@@ -62,9 +54,10 @@ void rdp_picture_free(struct rdp_picture *picture); /* a zeroed one is fine */
  * kinds of rows:
  *
  *     point  a valid row of the column and its disparity
- *     node   a segment that Algorithm 1 looks at: its ends, the row at which it is cut (empty: a leaf), its depth
- *            from 1, and its place in the order of visits from 1
- *     kept   a kept row, by row: depth is the round that keeps it, 0 for the two ends; order counts from 1
+ *     node   a segment that Algorithm 1 looks at: its ends, the row at which it is cut (empty:
+ *            a leaf), its depth from 1, and its place in the order of visits from 1
+ *     kept   a kept row, by row: depth is the round that keeps it, 0 for the two ends; order
+ *            counts from 1
  */
 extern const struct bench_app rdp_app;
 

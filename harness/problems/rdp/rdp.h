@@ -57,6 +57,12 @@ static inline int rdp_n_words(int n_rows)
     return (n_rows + 31) / 32;
 }
 
+/* Of the words of one column. */
+static inline int rdp_is_kept(const uint32_t *column, int row)
+{
+    return (column[row / 32] >> (row % 32)) & 1;
+}
+
 struct rdp_output {
     int n_frames, n_cols, n_rows;
 
@@ -74,37 +80,23 @@ extern const struct bench_problem rdp_problem;
  * Below: for the problem's own files, `depthbench apply` and the tests.
  */
 
-/* Allocate an input of the given shape (values uninitialised, no truth), or an output.
- * BENCH_EINPUT for a height out of range, BENCH_ENOMEM.  rdp_input_free and rdp_output_free
- * take NULL and half-built ones. */
+/* Allocate an input of the given shape (values uninitialised, no truth), the caller's to free
+ * with rdp_problem.free_input.  BENCH_EINPUT for a height out of range, BENCH_ENOMEM. */
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input);
-enum bench_status rdp_output_new(const struct rdp_input *input, struct rdp_output **output);
-void rdp_input_free(void *input);
-void rdp_output_free(void *output);
 
 /* 256 eps as a whole number.  BENCH_EINPUT for a negative, non-finite eps or one that is no
  * multiple of 1/256 px (the sentence names the two neighbours); larger than RDP_MAX_EPSILON /
  * 256 is clamped: it cuts nothing. */
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8);
 
-/* image -> y by a team of n_threads: the transposition that scope frame includes. */
-void rdp_transpose(struct rdp_input *input, int n_threads);
+/* bench_problem.measure: see rdp/measure.c for the names. */
+enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
+                              const void *const *references, const void *const *outputs, int n,
+                              struct bench_sink *sink);
 
-/* One node of the recursion tree of one column, in the order in which Algorithm 1 visits
- * them. */
-struct rdp_node {
-    int first, last; /* rows of the segment's ends */
-    int cut;         /* the row kept inside, -1: none, a leaf */
-    int depth;       /* 1 for the root */
-};
-
-/*
- * The recursion tree of the column y[n_rows]: what Figs. 3-5 and 7 are made of.  *nodes is
- * malloc'ed and owned by the caller; *n_nodes may be 0 (fewer than two valid rows).
- * BENCH_ENOMEM.
- */
-enum bench_status rdp_tree(const uint16_t *y, int n_rows, uint32_t epsilon_q8,
-                           enum rdp_distance distance, struct rdp_node **nodes, int *n_nodes);
+/* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope
+ * end_to_end includes. */
+void rdp_transpose(void *input, int n_threads);
 
 #ifdef __cplusplus
 }

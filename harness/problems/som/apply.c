@@ -1,26 +1,28 @@
 /*
- * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; a sampling of the map
+ * apply.c - `depthbench apply som/VARIANT MAP`: the mesh as list, picture and surface; a
+ * sampling of the map
  *
- * Source: the surface is [SOM] sect. 6.5, Figs. 2 and 14; its camera is that of the authors' own code.
+ * Source: the surface is [SOM] sect. 6.5, Figs. 2 and 14; its camera is that of the authors'
+ *         own code.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/apply_image.h"
-#include "harness/problems/picture.h"
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/measure.h"
 #include "harness/problems/som/picture.h"
 #include "harness/base/text.h"
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PAPER_FOCAL_PX   374.0
 #define PAPER_BASELINE_M 0.16
-#define N_SAMPLES        10000 /* [SOM] Fig. 14 */
 
 static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
@@ -38,19 +40,31 @@ static const struct bench_option options[] = {
     {NULL, NULL, NULL},
 };
 
+/* A map, the mesh over it, and what the mesh needs to stand in space. */
+struct job {
+    const struct bench_request *request;
+    /* the map before it was resampled, whose pixels are the camera's and the left view's */
+    const struct plane *plane;
+    struct som_input *in; /* owned, as what follows */
+    struct som_output *out;
+    struct image left; /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
+};
+
 /* ---- list -------------------------------------------------------------------------------- */
 
-void som_csv(struct text *text, const struct som_input *in, const float *position)
+/* The digits give the floats back. */
+static void add_csv(struct text *text, const struct job *job)
 {
+    const float *position = job->out->position;
+
     text_add(text, "col,row,x,y\n");
-    for (int y = 0; y < in->grid_rows; y++)
-        for (int x = 0; x < in->grid_cols; x++, position += 2) {
-            text_format(text, "%d,%d,", x, y);
-            text_add_number(text, (double)position[0]);
-            text_add(text, ",");
-            text_add_number(text, (double)position[1]);
-            text_add(text, "\n");
-        }
+    for (int i = 0; i < som_n_neurons(job->in); i++, position += 2) {
+        text_format(text, "%d,%d,", i % job->in->grid_cols, i / job->in->grid_cols);
+        text_add_number(text, (double)position[0]);
+        text_add(text, ",");
+        text_add_number(text, (double)position[1]);
+        text_add(text, "\n");
+    }
 }
 
 /* ---- surface ----------------------------------------------------------------------------- */
@@ -61,102 +75,72 @@ static int is_known(const struct camera *camera)
     return camera->fx_px > 0 && camera->baseline_m > 0;
 }
 
-/* The camera with nothing left unknown; cx and cy count from the map's corner, as positions do, not from a pixel's centre. */
-static struct camera whole_camera(const struct som_view *view)
+/* The camera with nothing left unknown; cx and cy count from the map's corner, as positions do,
+ * not from a pixel's centre. */
+static struct camera whole_camera(const struct plane *plane)
 {
-    struct camera camera = view->camera;
+    struct camera camera = plane->camera;
 
     if (!is_known(&camera))
         camera = (struct camera){.fx_px = PAPER_FOCAL_PX, .baseline_m = PAPER_BASELINE_M};
     if (camera.fy_px <= 0)
         camera.fy_px = camera.fx_px;
-    camera.cx_px = camera.cx_px > 0 ? camera.cx_px + 0.5 : view->width / 2.0;
-    camera.cy_px = camera.cy_px > 0 ? camera.cy_px + 0.5 : view->height / 2.0;
+    camera.cx_px = camera.cx_px > 0 ? camera.cx_px + 0.5 : plane->width / 2.0;
+    camera.cy_px = camera.cy_px > 0 ? camera.cy_px + 0.5 : plane->height / 2.0;
     return camera;
 }
 
-struct vertex {
-    double x, y, z; /* m */
-    struct picture_colour colour;
-};
-
-/* The pixel that a coordinate is in, or the nearest one. */
-static size_t pixel_at(double coordinate, int n)
+/* The level that background has in space, 1..255: level 0 is infinitely far. */
+static int background_of(const struct job *job)
 {
-    if (coordinate >= n)
-        return (size_t)n - 1;
-    return coordinate > 0 ? (size_t)coordinate : 0;
+    const int wanted = bench_int(job->request->params, "threshold");
+    const int level = wanted >= 0 ? wanted : job->plane->threshold;
+
+    return level < 1 ? 1 : level;
 }
 
-static struct vertex vertex_at(const struct som_input *in, int frame, const float *position,
-                               const struct som_view *view, const struct camera *camera)
+/* The pixel that a place is in, or the nearest one. */
+static size_t pixel_at(double x, double y, int width, int height)
 {
-    const uint8_t *const map = in->grey + (size_t)frame * som_n_pixels(in);
-    const double x = (double)position[0], y = (double)position[1];
-    const uint8_t grey =
-        map[pixel_at(y, in->height) * (size_t)in->width + pixel_at(x, in->width)];
-    const uint8_t level = grey > 0 ? grey : (uint8_t)view->background;
-    /* where the map was resampled, the camera still counts in the pixels that it has */
-    const double u = x * view->width / in->width, v = y * view->height / in->height;
-    const double z = camera->fx_px * camera->baseline_m * in->grey_per_px[frame] / level;
-    struct vertex vertex = {.x = (u - camera->cx_px) * z / camera->fx_px,
-                            .y = (v - camera->cy_px) * z / camera->fy_px,
-                            .z = z,
-                            .colour = {level, level, level}};
+    const size_t u = x >= width ? (size_t)width - 1 : x > 0 ? (size_t)x : 0;
+    const size_t v = y >= height ? (size_t)height - 1 : y > 0 ? (size_t)y : 0;
 
-    if (view->rgb) {
-        const uint8_t *const rgb =
-            view->rgb +
-            3 * (pixel_at(v, view->height) * (size_t)view->width + pixel_at(u, view->width));
-
-        vertex.colour = (struct picture_colour){rgb[0], rgb[1], rgb[2]};
-    }
-    return vertex;
+    return v * (size_t)width + u;
 }
 
 /*
- * Each triangle has two corners in one row and a third in the row above (k = 0) or below (k = 1): it is
- * named there.  Its corners, so that the front is towards the camera; 0: there is no such triangle.
+ * A neuron's place in space, in metres, and its colour, 0..255: x to the right, y down, z ahead
+ * of the left camera's centre.  It lies at the depth of the pixel that it is in, d = level /
+ * grey_per_px: Z = fx baseline / d, X = (x - cx) Z / fx, Y = (y - cy) Z / fy.
  */
-static int triangle(const struct som_input *in, int x, int y, int k, int corner[3])
+static void place_vertex(const struct job *job, const struct camera *camera, int neuron,
+                         double vertex[6])
 {
-    const int first = k == 0 ? 1 : 4; /* of the two neighbours, which go counter-clockwise */
-    int x1, y1, x2, y2;
+    const struct som_input *const in = job->in;
+    const struct plane *const plane = job->plane;
+    const double x = (double)job->out->position[2 * (size_t)neuron];
+    const double y = (double)job->out->position[2 * (size_t)neuron + 1];
+    const uint8_t grey = in->grey[pixel_at(x, y, in->width, in->height)];
+    const uint8_t level = grey > 0 ? grey : (uint8_t)background_of(job);
+    /* where the map was resampled, the camera still counts in the pixels that it has */
+    const double u = x * plane->width / in->width, v = y * plane->height / in->height;
+    const size_t pixel = pixel_at(u, v, plane->width, plane->height);
+    const double z = camera->fx_px * camera->baseline_m * in->grey_per_px[0] / level;
+    uint32_t colour = 0x010101u * level;
 
-    som_neighbour(x, y, first, &x1, &y1);
-    som_neighbour(x, y, first + 1, &x2, &y2);
-    if (x1 < 0 || x1 >= in->grid_cols || x2 < 0 || x2 >= in->grid_cols || y1 < 0 ||
-        y1 >= in->grid_rows)
-        return 0;
-    corner[0] = y * in->grid_cols + x;
-    corner[1] = y1 * in->grid_cols + x1;
-    corner[2] = y2 * in->grid_cols + x2;
-    return 1;
-}
-
-/* Add each triangle, its corners counted from 'base', behind 'mark'; or only count them, where 'text' is NULL. */
-static size_t add_triangles(struct text *text, const struct som_input *in, const char *mark,
-                            int base)
-{
-    size_t n = 0;
-    int c[3];
-
-    for (int y = 0; y < in->grid_rows; y++)
-        for (int x = 0; x < in->grid_cols; x++)
-            for (int k = 0; k < 2; k++) {
-                if (!triangle(in, x, y, k, c))
-                    continue;
-                n++;
-                if (text)
-                    text_format(text, "%s %d %d %d\n", mark, base + c[0], base + c[1],
-                                base + c[2]);
-            }
-    return n;
+    if (job->left.pixels)
+        colour = job->left.type == IMAGE_U8
+                     ? 0x010101u * ((const uint8_t *)job->left.pixels)[pixel]
+                     : ((const uint32_t *)job->left.pixels)[pixel];
+    vertex[0] = (u - camera->cx_px) * z / camera->fx_px;
+    vertex[1] = (v - camera->cy_px) * z / camera->fy_px;
+    vertex[2] = z;
+    for (int k = 0; k < 3; k++)
+        vertex[3 + k] = colour >> 8 * k & 0xFF;
 }
 
 /* What the numbers mean, as comments of either format. */
-static void add_remarks(struct text *text, const struct som_input *in, int frame,
-                        const struct som_view *view, const struct camera *camera,
+static void add_remarks(struct text *text, const struct job *job, const struct camera *camera,
                         const char *mark)
 {
     text_format(
@@ -165,108 +149,85 @@ static void add_remarks(struct text *text, const struct som_input *in, int frame
     text_add_number(text, camera->fx_px);
     text_add(text, " px, B = ");
     text_add_number(text, camera->baseline_m);
-    text_add(text, is_known(&view->camera)
+    text_add(text, is_known(&job->plane->camera)
                        ? " m, the input's camera\n"
                        : " m, those of the paper's authors: the camera is not known\n");
     text_format(text, "%s disparity = level / ", mark);
-    text_add_number(text, in->grey_per_px[frame]);
-    text_format(text, " px; background has level %d\n", view->background);
+    text_add_number(text, job->in->grey_per_px[0]);
+    text_format(text, " px; background has level %d\n", background_of(job));
 }
 
-static void add_place(struct text *text, const struct vertex *vertex)
+/* As triangles that show the camera their front side.  PLY is ASCII with a colour for each
+ * vertex, OBJ has the colour behind its vertices' coordinates, 0 to 1. */
+static void add_surface(struct text *text, const struct job *job, int is_ply)
 {
-    text_add_number(text, vertex->x);
-    text_add(text, " ");
-    text_add_number(text, vertex->y);
-    text_add(text, " ");
-    text_add_number(text, vertex->z);
-}
+    const struct som_input *const in = job->in;
+    const struct camera camera = whole_camera(job->plane);
+    const int base = is_ply ? 0 : 1;
+    int corner[3];
 
-void som_ply(struct text *text, const struct som_input *in, int frame, const float *position,
-             const struct som_view *view)
-{
-    const struct camera camera = whole_camera(view);
-
-    text_add(text, "ply\nformat ascii 1.0\n");
-    add_remarks(text, in, frame, view, &camera, "comment");
-    text_format(text,
-                "element vertex %d\n"
-                "property float x\nproperty float y\nproperty float z\n"
-                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                "element face %zu\nproperty list uchar int vertex_indices\nend_header\n",
-                som_n_neurons(in), add_triangles(NULL, in, NULL, 0));
+    text_add(text, is_ply ? "ply\nformat ascii 1.0\n" : "");
+    add_remarks(text, job, &camera, is_ply ? "comment" : "#");
+    if (is_ply)
+        text_format(text,
+                    "element vertex %d\n"
+                    "property float x\nproperty float y\nproperty float z\n"
+                    "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                    "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                    som_n_neurons(in), 2 * (in->grid_cols - 1) * (in->grid_rows - 1));
     for (int i = 0; i < som_n_neurons(in); i++) {
-        const struct vertex vertex =
-            vertex_at(in, frame, position + 2 * (size_t)i, view, &camera);
+        double vertex[6];
 
-        add_place(text, &vertex);
-        text_format(text, " %d %d %d\n", vertex.colour.r, vertex.colour.g, vertex.colour.b);
-    }
-    add_triangles(text, in, "3", 0);
-}
-
-void som_obj(struct text *text, const struct som_input *in, int frame, const float *position,
-             const struct som_view *view)
-{
-    const struct camera camera = whole_camera(view);
-
-    add_remarks(text, in, frame, view, &camera, "#");
-    for (int i = 0; i < som_n_neurons(in); i++) {
-        const struct vertex vertex =
-            vertex_at(in, frame, position + 2 * (size_t)i, view, &camera);
-        const uint8_t colour[3] = {vertex.colour.r, vertex.colour.g, vertex.colour.b};
-
-        text_add(text, "v ");
-        add_place(text, &vertex);
-        for (int k = 0; k < 3; k++) {
-            text_add(text, " ");
-            text_add_number(text, colour[k] / 255.0);
+        place_vertex(job, &camera, i, vertex);
+        for (int k = 0; k < 6; k++) {
+            text_add(text, k > 0 ? " " : is_ply ? "" : "v ");
+            text_add_number(text, k < 3 || is_ply ? vertex[k] : vertex[k] / 255.0);
         }
         text_add(text, "\n");
     }
-    add_triangles(text, in, "f", 1);
+    for (int i = 0; i < som_n_neurons(in); i++)
+        for (int k = 1; k < 6; k += 3)
+            if (som_triangle(in, i, k, corner))
+                text_format(text, "%s %d %d %d\n", is_ply ? "3" : "f", base + corner[0],
+                            base + corner[1], base + corner[2]);
 }
 
 /* ---- the left view ----------------------------------------------------------------------- */
 
-struct colours {
-    int width, height;
-    uint8_t *rgb; /* [height][width][3], owned */
-};
+#define BLANKS " \t\n\v\f\r"
 
-static int is_blank(int c)
+/* The next number of a netpbm header, behind blanks and comments; -1: there is none, or it is
+ * above 'max'. */
+static int header_number(const char **at, int max)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+    char *end;
+    long number;
 
-/* The next number of a netpbm header, behind blanks and comments; -1: there is none, or it is above 'max'. */
-static int header_number(const uint8_t *bytes, size_t n_bytes, size_t *at, int max)
-{
-    int number = 0;
-    size_t first;
-
-    while (*at < n_bytes && (is_blank(bytes[*at]) || bytes[*at] == '#'))
-        if (bytes[(*at)++] == '#')
-            while (*at < n_bytes && bytes[*at] != '\n' && bytes[*at] != '\r')
-                (*at)++;
-    for (first = *at; *at < n_bytes && bytes[*at] >= '0' && bytes[*at] <= '9'; (*at)++) {
-        number = 10 * number + (bytes[*at] - '0');
-        if (number > max)
-            return -1;
+    *at += strspn(*at, BLANKS);
+    while (**at == '#') {
+        *at += strcspn(*at, "\r\n");
+        *at += strspn(*at, BLANKS);
     }
-    return *at > first ? number : -1;
+    if (**at < '0' || **at > '9')
+        return -1;
+    number = strtol(*at, &end, 10);
+    *at = end;
+    return number > max ? -1 : (int)number;
 }
 
-/* Binary PPM of 8 bits. */
-static enum bench_status parse_ppm(const char *path, const uint8_t *bytes, size_t n_bytes,
-                                   struct colours *colours)
+/* Binary PPM of 8 bits.  A NUL is behind its bytes. */
+static enum bench_status parse_ppm(const char *path, const char *bytes, size_t n_bytes,
+                                   struct image *image)
 {
-    size_t at = 2, n;
-    const int width = header_number(bytes, n_bytes, &at, INPUTS_MAX_SIDE);
-    const int height = width > 0 ? header_number(bytes, n_bytes, &at, INPUTS_MAX_SIDE) : -1;
-    const int max = height > 0 ? header_number(bytes, n_bytes, &at, 65535) : -1;
+    const char *at = bytes + 2;
+    const int width = header_number(&at, INPUTS_MAX_SIDE);
+    const int height = header_number(&at, INPUTS_MAX_SIDE);
+    const int max = header_number(&at, 65535);
+    const size_t n = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
+    const size_t n_left = n_bytes - (size_t)(at - bytes); /* from the blank on */
+    uint32_t *pixels = NULL;
 
-    if (max < 0)
+    if (n == 0 || max < 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: broken PPM: expected a width and height of 1 to %d and a "
                           "largest value of 255",
@@ -274,84 +235,40 @@ static enum bench_status parse_ppm(const char *path, const uint8_t *bytes, size_
     if (max != 255)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a PPM with a largest value of %d, expected 255",
                           path, max);
-    if (at >= n_bytes || !is_blank(bytes[at++]))
+    if (*at == '\0' || !strchr(BLANKS, *at))
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: broken PPM: expected one blank between header and pixels", path);
-    n = 3 * (size_t)width * (size_t)height;
-    if (n > n_bytes - at)
+    if (3 * n > n_left - 1)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated PPM: expected %zu bytes of pixels, found %zu", path, n,
-                          n_bytes - at);
-    colours->rgb = malloc(n);
-    if (!colours->rgb)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d x %d pixels", path, width,
-                          height);
-    memcpy(colours->rgb, bytes + at, n);
-    colours->width = width;
-    colours->height = height;
+                          "%s: truncated PPM: expected %zu bytes of pixels, found %zu", path,
+                          3 * n, n_left - 1);
+    TRY(memory_allocate(&pixels, sizeof *pixels, 1, 1, height, width));
+    for (size_t i = 0; i < 3 * n; i++)
+        pixels[i / 3] |= (uint32_t)(uint8_t)at[1 + i] << 8 * (i % 3);
+    *image = (struct image){width, height, IMAGE_DEPTH24, pixels};
     return BENCH_OK;
 }
 
-/* An image of grey, or of 24 bits in the channels of a colour picture, lowest first. */
-static enum bench_status take_colours(const char *path, const struct image *image,
-                                      struct colours *colours)
+static enum bench_status parse_left(const char *path, const uint8_t *bytes, size_t n_bytes,
+                                    struct image *image)
 {
-    const size_t n_pixels = (size_t)image->width * (size_t)image->height;
-
-    colours->rgb = malloc(3 * n_pixels);
-    if (!colours->rgb)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d x %d pixels", path, image->width,
-                          image->height);
-    colours->width = image->width;
-    colours->height = image->height;
-    for (size_t i = 0; i < n_pixels; i++) {
-        uint32_t value;
-
-        if (image->type == IMAGE_U8)
-            value = 0x010101u * ((const uint8_t *)image->pixels)[i];
-        else
-            value = ((const uint32_t *)image->pixels)[i];
-        for (unsigned k = 0; k < 3; k++, value >>= 8)
-            colours->rgb[3 * i + k] = (uint8_t)(value & 0xFF);
-    }
-    return BENCH_OK;
-}
-
-/* Kinds of a PNG's pixels, the two bytes of its header behind the sides: bits and kind of colour. */
-enum png_pixels { PNG_OTHER, PNG_GREY8, PNG_RGB8 };
-
-static enum png_pixels png_pixels_of(const uint8_t *bytes, size_t n_bytes)
-{
-    static const uint8_t magic[] = {0x89, 'P', 'N', 'G'};
-
-    if (n_bytes < 33 || memcmp(bytes, magic, sizeof magic) != 0 || bytes[24] != 8)
-        return PNG_OTHER;
-    return bytes[25] == 0 ? PNG_GREY8 : bytes[25] == 2 || bytes[25] == 6 ? PNG_RGB8 : PNG_OTHER;
-}
-
-static enum bench_status parse_colours(const char *path, const uint8_t *bytes, size_t n_bytes,
-                                       struct colours *colours)
-{
-    const enum png_pixels pixels = png_pixels_of(bytes, n_bytes);
-    struct image image = {0};
-    enum bench_status status;
+    /* a PNG's header has bits and kind of colour behind the sides: grey, RGB or RGBA */
+    const int is_png = n_bytes >= 33 && memcmp(bytes, "\x89PNG", 4) == 0 && bytes[24] == 8;
+    const int kind = is_png ? bytes[25] : -1;
 
     if (n_bytes > 2 && bytes[0] == 'P' && bytes[1] == '6')
-        return parse_ppm(path, bytes, n_bytes, colours);
-    if (pixels == PNG_OTHER)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
-                          path);
-    TRY(pixels == PNG_RGB8 ? image_parse_depth24(bytes, n_bytes, path, &image)
-                           : image_parse(bytes, n_bytes, path, &image));
-    status = take_colours(path, &image, colours);
-    image_free(&image);
-    return status;
+        return parse_ppm(path, (const char *)bytes, n_bytes, image);
+    if (kind == 0)
+        return image_parse(bytes, n_bytes, path, image);
+    if (kind == 2 || kind == 6)
+        return image_parse_depth24(bytes, n_bytes, path, image);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s: neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)", path);
 }
 
 /* The left view, which must have the size of the map. */
-static enum bench_status read_colours(const char *path, const struct plane *plane,
-                                      struct colours *colours)
+static enum bench_status read_left(const char *path, const struct plane *plane,
+                                   struct image *left)
 {
     const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 4 + 65536;
     uint8_t *bytes;
@@ -359,178 +276,121 @@ static enum bench_status read_colours(const char *path, const struct plane *plan
     enum bench_status status;
 
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = parse_colours(path, bytes, n_bytes, colours);
+    status = parse_left(path, bytes, n_bytes, left);
     free(bytes);
-    if (status != BENCH_OK)
-        return status;
-    if (colours->width != plane->width || colours->height != plane->height)
+    if (status == BENCH_OK && (left->width != plane->width || left->height != plane->height))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected %d x %d pixels as %s, found %d x %d",
-                          path, plane->width, plane->height, plane->name, colours->width,
-                          colours->height);
-    return BENCH_OK;
+                          path, plane->width, plane->height, plane->name, left->width,
+                          left->height);
+    return status;
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-/* A mesh and all that is needed to write it. */
-struct mesh {
-    const struct som_input *in;
-    const struct som_output *out;
-    const struct som_view *view;
-};
+enum list { LIST_CSV, LIST_PLY, LIST_OBJ };
 
-static enum bench_status write_csv(const char *path, const struct mesh *mesh)
+static enum bench_status write_list(const struct job *job, enum list list, const char *path)
 {
     struct text text = {0};
     enum bench_status status;
 
-    som_csv(&text, mesh->in, mesh->out->position);
+    if (!path)
+        return BENCH_OK;
+    if (list == LIST_CSV)
+        add_csv(&text, job);
+    else
+        add_surface(&text, job, list == LIST_PLY);
     status = apply_write_text(path, &text);
     text_free(&text);
     return status;
 }
 
-static enum bench_status write_surface(const char *path, const struct mesh *mesh, int is_ply)
+static enum bench_status write_picture(const struct job *job, int is_sampling, const char *path)
 {
-    struct text text = {0};
-    enum bench_status status;
-
-    (is_ply ? som_ply : som_obj)(&text, mesh->in, 0, mesh->out->position, mesh->view);
-    status = apply_write_text(path, &text);
-    text_free(&text);
-    return status;
-}
-
-static enum bench_status write_picture(const char *path, struct som_picture *picture)
-{
-    const enum bench_status status =
-        image_write_rgb(path, picture->rgb, picture->width, picture->height);
-
-    som_picture_free(picture);
-    return status;
-}
-
-static enum bench_status write_all(const struct bench_request *request, const struct mesh *mesh)
-{
-    const char *const ply = bench_option_value(request, "ply");
-    const char *const obj = bench_option_value(request, "obj");
-    const char *const sampling = bench_option_value(request, "sampling");
     struct som_picture picture;
+    enum bench_status status;
 
-    if (ply)
-        TRY(write_surface(ply, mesh, 1));
-    if (obj)
-        TRY(write_surface(obj, mesh, 0));
-    if (sampling) {
-        TRY(som_picture_sampling(mesh->in, 0, N_SAMPLES, &picture));
-        TRY(write_picture(sampling, &picture));
-    }
-    if (request->picture) {
-        TRY(som_picture_draw(mesh->in, 0, mesh->out->position, &picture));
-        TRY(write_picture(request->picture, &picture));
-    }
-    if (request->csv)
-        TRY(write_csv(request->csv, mesh));
-    return BENCH_OK;
+    if (!path)
+        return BENCH_OK;
+    TRY(is_sampling ? som_picture_sampling(job->in, &picture)
+                    : som_picture_draw(job->in, job->out->position, &picture));
+    status = image_write_rgb(path, picture.rgb, picture.width, picture.height);
+    free(picture.rgb);
+    return status;
 }
 
 /* ---- the verb ---------------------------------------------------------------------------- */
 
-static void remark(const struct bench_request *request, const struct plane *plane,
-                   const struct mesh *mesh, const struct som_quality *quality)
+static void remark(const struct job *job, const struct som_quality *quality)
 {
-    const size_t n_pixels = som_n_pixels(mesh->in);
-    char cost[TEXT_NUMBER], updates[TEXT_NUMBER], left_out[TEXT_NUMBER] = "";
-    size_t i = 0;
+    const struct som_counts *const counts = job->out->counts;
+    char *const message = job->request->message;
+    char cost[TEXT_NUMBER], left_out[64] = "";
 
-    if (!request->message || request->message_size == 0)
-        return;
-    while (i < n_pixels && mesh->in->grey[i] == 0)
-        i++;
     text_short_number(cost, quality->cost_pct, 4);
-    text_short_number(updates, (double)mesh->out->counts[0].updates, 9);
-    if (mesh->out->counts[0].left_out > 0) /* a cell has more neurons than mnpc */
-        text_short_number(left_out, (double)mesh->out->counts[0].left_out, 9);
-    if (i == n_pixels)
-        snprintf(request->message, request->message_size,
+    if (counts->left_out > 0) /* a cell has more neurons than mnpc */
+        snprintf(left_out, sizeof left_out, ", left out of full lists: %" PRIu64,
+                 counts->left_out);
+    if (!message || job->request->message_size == 0)
+        return;
+    if (som_sum_density(job->in, 0, NULL) == 0)
+        snprintf(message, job->request->message_size,
                  "%s: no pixel is above the background, so the mesh stays as it begins",
-                 plane->name);
+                 job->plane->name);
     else
-        snprintf(
-            request->message, request->message_size,
-            "%s: %%cost %s over %d honeycombs, %zu of %zu triangles folded, %s updates%s%s",
-            plane->name, cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles,
-            updates, left_out[0] ? ", left out of full lists: " : "", left_out);
+        snprintf(message, job->request->message_size,
+                 "%s: %%cost %s over %d honeycombs, %zu of %zu triangles folded, %" PRIu64
+                 " updates%s",
+                 job->plane->name, cost, quality->n_honeycombs, quality->n_folded,
+                 quality->n_triangles, counts->updates, left_out);
 }
 
 /* The variant's mesh, or the one that it begins with. */
-static enum bench_status make_mesh(const struct bench_request *request,
-                                   const struct som_input *in, struct som_output *out)
+static enum bench_status make_mesh(struct job *job)
 {
+    const struct bench_request *const request = job->request;
+    void *input, *output;
+
+    TRY(som_problem.make_input(request->params, &job->plane, 1, &input));
+    job->in = input;
+    TRY(som_problem.make_output(input, &output));
+    job->out = output;
     if (!bench_has(request->params, "mesh") || !bench_is(request->params, "mesh", "first"))
-        return request->once(request, in, out);
-    som_first_positions(in, out->position);
-    memset(out->counts, 0, sizeof *out->counts);
+        return request->once(request, input, output);
+    som_first_positions(job->in, job->out->position);
+    memset(job->out->counts, 0, sizeof *job->out->counts);
     return BENCH_OK;
 }
 
-static enum bench_status apply_input(const struct bench_request *request,
-                                     const struct plane *plane, const struct som_view *view,
-                                     const struct som_input *in)
+static enum bench_status make_all(struct job *job)
 {
-    struct mesh mesh = {.in = in, .view = view};
-    struct som_output *out = NULL;
+    const struct bench_request *const request = job->request;
+    const char *const left = bench_option_value(request, "left");
     struct som_quality quality;
-    enum bench_status status;
 
-    TRY(som_output_new(in, &out));
-    mesh.out = out;
-    status = make_mesh(request, in, out);
-    /* it also refuses positions that are no numbers: maybe nobody has compared them with a reference */
-    if (status == BENCH_OK)
-        status = som_quality_of(in, 0, out->position, &quality);
-    if (status == BENCH_OK)
-        status = write_all(request, &mesh);
-    if (status == BENCH_OK)
-        remark(request, plane, &mesh, &quality);
-    som_output_free(out);
-    return status;
-}
-
-static enum bench_status apply_plane(const struct bench_request *request,
-                                     const struct plane *plane, const struct colours *colours)
-{
-    const struct bench_problem *const problem = request->impl->problem;
-    const struct plane *const frames[1] = {plane};
-    const int wanted = bench_int(request->params, "threshold");
-    struct som_view view = {.camera = plane->camera,
-                            .width = plane->width,
-                            .height = plane->height,
-                            .background = wanted >= 0 ? wanted : plane->threshold,
-                            .rgb = colours->rgb};
-    void *input = NULL;
-    enum bench_status status;
-
-    if (view.background < 1)
-        view.background = 1; /* level 0 is infinitely far */
-    TRY(problem->make_input(request->params, frames, 1, &input));
-    status = apply_input(request, plane, &view, input);
-    problem->free_input(input);
-    return status;
+    if (left)
+        TRY(read_left(left, job->plane, &job->left));
+    TRY(make_mesh(job));
+    /* refuses positions that are no numbers: no reference may have been compared */
+    TRY(som_quality_of(job->in, 0, job->out->position, &quality));
+    TRY(write_list(job, LIST_PLY, bench_option_value(request, "ply")));
+    TRY(write_list(job, LIST_OBJ, bench_option_value(request, "obj")));
+    TRY(write_picture(job, 1, bench_option_value(request, "sampling")));
+    TRY(write_picture(job, 0, request->picture));
+    TRY(write_list(job, LIST_CSV, request->csv));
+    remark(job, &quality);
+    return BENCH_OK;
 }
 
 static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
-    const char *const left = bench_option_value(request, "left");
-    struct colours colours = {0};
-    enum bench_status status = BENCH_OK;
+    struct job job = {.request = request, .plane = plane};
+    const enum bench_status status = make_all(&job);
 
-    if (left)
-        status = read_colours(left, plane, &colours);
-    if (status == BENCH_OK)
-        status = apply_plane(request, plane, &colours);
-    free(colours.rgb);
+    som_problem.free_input(job.in);
+    som_problem.free_output(job.out);
+    image_free(&job.left);
     return status;
 }
 

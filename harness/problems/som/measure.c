@@ -1,87 +1,102 @@
 /*
  * measure.c - the values of som that are no time, over all frames of the inputs given
  *
- * Source: [SOM] eq. 1, 2 (%cost) and eq. 6 (activation); the other values follow from the definition of the mesh.
+ * Source: [SOM] eq. 1, 2 (%cost) and eq. 6 (activation); the other values follow from the
+ *         definition of the mesh.
  *
- *     cost_pct              %cost of som.h, mean over frames; 0 for a frame without a honeycomb or without density in any
- *     cost_pct[i]           of frame i alone, counted through all inputs; absent when there is one frame
+ *     cost_pct              %cost of som.h, mean over frames; 0 for a frame without a honeycomb
+ *                           or without density in any
+ *     cost_pct[i]           of frame i alone, counted through all inputs; absent when there is
+ *                           one frame
  *     cost_first_pct        the same mean for the regular network that the mesh begins as
- *     folded_pct            % of a network's triangles that are turned over or have no area; mean over frames, 0 for a
- *                           network without triangles
- *     coverage_pct          density in honeycombs over the density of the map; mean over frames, 0 for an empty map.
- *                           What lies in the incomplete hexagons of the border is missing; where the mesh is folded a
- *                           pixel counts as often as it is covered, so that more than 100 is possible
+ *     folded_pct            % of a network's triangles that are turned over or have no area;
+ *                           mean over frames, 0 for a network without triangles
+ *     coverage_pct          density in honeycombs over the density of the map; mean over
+ *                           frames, 0 for an empty map.  The incomplete hexagons of the border
+ *                           are missing; where the mesh is folded a pixel counts as often as it
+ *                           is covered, so that more than 100 is possible
  *     honeycombs            complete ones, of the first frame
  *     pixels_per_neuron     all pixels over all neurons
  *     updates, misses       data points with and without a winner, per frame
  *     left_out              neurons that found no room in a cell's list, per frame
  *     active_pct            data points in % of rounds x cells
- *     surface_mean_grey     the surface's error where it is known: mean of |surface - map|, over the pixels of all frames,
- *     surface_rms_grey      root of the mean square, and the greatest; grey levels.  Absent where no pixel is known
- *     surface_max_grey
- *     surface_mean_px ...   the same three in px of disparity; absent where a frame's grey levels have no scale
- *     surface_known_pct     pixels of the map at which the surface is known, in % of all that are no background
+ *     surface_known_pct     pixels of the map at which the surface is known, in % of all that
+ *                           are no background
+ *     surface_mean_grey     the surface's error where it is known: mean of |surface - map|,
+ *     surface_rms_grey      over the pixels of all frames, root of the mean square, and the
+ *     surface_max_grey      greatest; grey levels.  Absent where no pixel is known
+ *     surface_mean_px ...   the same three in px of disparity
  *
- * The surface is the mesh with a grey level at each neuron, linear within a triangle: what is left of the map when it is
- * stored as a mesh.  A neuron's level is that of the pixel that it lies in (on the right or lower border of the map: of the last
- * one); over background, and outside of the map, it has none.  A triangle with three levels is a piece of surface, whether it is
- * turned over or not; one without area is none, nor is one that lacks a level.  At a pixel, by its centre, the surface is the
- * nearest of its pieces, that is the greatest level: where the mesh is folded, what lies behind is hidden.  Pixels of the
- * background, and those in no piece, are compared with nothing.
+ * The surface is the mesh with a grey level at each neuron, linear within a triangle: what is
+ * left of the map when it is stored as a mesh.  A neuron's level is that of the pixel that it
+ * lies in (on the right or lower border of the map: of the last one); over background, and
+ * outside of the map, it has none.  A triangle with three levels is a piece of surface, whether
+ * it is turned over or not; one without area is none, nor is one that lacks a level.  At a
+ * pixel, by its centre, the surface is the nearest of its pieces, that is the greatest level:
+ * where the mesh is folded, what lies behind is hidden.  Pixels of the background, and those in
+ * no piece, are compared with nothing.
  *
- * A pixel belongs to a triangle when its centre lies inside; on an edge, when the centre would lie inside if it were
- * moved to the right by very little, and down by much less (the top-left rule).  So what two triangles of one
- * orientation share is counted once, in whatever order their corners are named.
+ * A pixel belongs to a triangle when its centre lies inside; on an edge, when the centre would
+ * lie inside if it were moved to the right by very little, and down by much less (the top-left
+ * rule).  So what two triangles of one orientation share is counted once, in whatever order
+ * their corners are named.
  */
 #include "harness/problems/som/measure.h"
+
+#include "harness/base/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define UNITS 256 /* of a snapped position, per px; a pixel's centre is at UNITS / 2 */
-#define FARTHEST \
-    1e6 /* px; beyond, a position is an error of the variant, and edges might overflow */
+#define UNITS        256 /* of a snapped position, per px; a pixel's centre is at UNITS / 2 */
 #define N_NEIGHBOURS 6
+#define NO_LEVEL     (-1)
+
+/* px; beyond, a position is an error of the variant, and edges might overflow */
+#define FARTHEST 1e6
 
 /* K W_k may have 80 bits: every honeycomb of a folded mesh may cover the whole map */
 __extension__ typedef __int128 wide;
 
-/* The positions of a network in 1/256 px, and the map below. */
+/* A network over a map, and what is made of it. */
 struct mesh {
-    int cols, rows, width, height;
-    const uint8_t *grey; /* borrowed */
-    int32_t *at;         /* [rows][cols][2], owned */
+    const struct som_input *in; /* borrowed */
+    const uint8_t *grey;        /* borrowed */
+    int32_t (*at)[2];           /* [n_neurons], in 1/256 px; owned, as what follows */
+    uint64_t *weight;           /* [n_neurons]: W_k of its n_honeycombs first */
+    double *surface;            /* [height][width], NO_LEVEL: none; NULL: not wanted */
 };
 
-static const int32_t *at(const struct mesh *mesh, int x, int y)
-{
-    return mesh->at + 2 * ((size_t)y * (size_t)mesh->cols + (size_t)x);
-}
-
+/* Round to 1/256 px. */
 static enum bench_status snap(const struct mesh *mesh, int frame, const float *position)
 {
-    const size_t n_cols = (size_t)mesh->cols, n = n_cols * (size_t)mesh->rows;
+    const struct som_input *const in = mesh->in;
 
-    for (size_t i = 0; i < n; i++) {
-        const double x = (double)position[2 * i], y = (double)position[2 * i + 1];
+    for (int i = 0; i < som_n_neurons(in); i++) {
+        const int col = i % in->grid_cols, row = i / in->grid_cols;
+        const double x = (double)(position ? position[2 * (size_t)i]
+                                           : som_first_x(col, row, in->grid_cols, in->width));
+        const double y = (double)(position ? position[2 * (size_t)i + 1]
+                                           : som_first_y(row, in->grid_rows, in->height));
 
         /* so that NaN is refused as well */
         if (!(fabs(x) <= FARTHEST && fabs(y) <= FARTHEST))
             return BENCH_FAIL(BENCH_EMISMATCH,
-                              "neuron (%zu, %zu) of frame %d is at (%g, %g), expected numbers "
+                              "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers "
                               "within %g px",
-                              i % n_cols, i / n_cols, frame, x, y, FARTHEST);
-        mesh->at[2 * i] = (int32_t)floor(UNITS * x + 0.5);
-        mesh->at[2 * i + 1] = (int32_t)floor(UNITS * y + 0.5);
+                              col, row, frame, x, y, FARTHEST);
+        mesh->at[i][0] = (int32_t)floor(UNITS * x + 0.5);
+        mesh->at[i][1] = (int32_t)floor(UNITS * y + 0.5);
     }
     return BENCH_OK;
 }
 
 /* ---- one triangle ---- */
 
-/* Twice the area in 1/256 px squared: > 0 when a, b, c go clockwise as drawn (y down), < 2^60. */
+/* Twice the area in 1/256 px squared: > 0 when a, b, c go clockwise as drawn (y down), below
+ * 2^60. */
 static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
 {
     const int64_t bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1];
@@ -89,11 +104,15 @@ static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
     return bx * cy - by * cx;
 }
 
-/* Which side of the line through two corners a pixel's centre lies on: >= 0 for what counts as inside. */
+/* Which side of the line through two corners a pixel's centre lies on: >= 0 for what counts as
+ * inside. */
 struct edge {
-    int64_t value;          /* at the current row's first pixel */
-    int64_t right, further; /* what a pixel to the right and a row down add */
-    int64_t bias; /* what is missing from twice the area of corners and centre, 0 or 1 */
+    /* at the current row's first pixel */
+    int64_t value;
+    /* what a pixel to the right and a row down add */
+    int64_t right, further;
+    /* what is missing from twice the area of corners and centre, 0 or 1 */
+    int64_t bias;
 };
 
 static struct edge edge_at(const int32_t *a, const int32_t *b, int x, int y)
@@ -108,70 +127,82 @@ static struct edge edge_at(const int32_t *a, const int32_t *b, int x, int y)
                          .bias = !top_or_left};
 }
 
-/* The first pixel of a row (or column) whose centre is not before 'coordinate'. */
-static int first_pixel(int32_t coordinate)
+/* The pixels, of n in a row (or column), whose centres three corners enclose. */
+static void pixels_between(int32_t a, int32_t b, int32_t c, int n, int *first, int *last)
 {
-    return coordinate > 0 ? (coordinate + UNITS / 2 - 1) / UNITS : 0;
+    const int32_t low = a < b ? a : b, high = a > b ? a : b;
+    const int32_t least = low < c ? low : c, greatest = high > c ? high : c;
+
+    *first = least > 0 ? (least + UNITS / 2 - 1) / UNITS : 0;
+    *last = greatest < UNITS / 2 ? -1 : (greatest - UNITS / 2) / UNITS;
+    *last = *last < n ? *last : n - 1;
 }
 
-/* The last of n whose centre is not behind it; -1: none. */
-static int last_pixel(int32_t coordinate, int n)
+/* The grey level under a neuron; NO_LEVEL over background and outside of the map. */
+static int level_at(const struct mesh *mesh, const int32_t *neuron)
 {
-    const int last = coordinate < UNITS / 2 ? -1 : (coordinate - UNITS / 2) / UNITS;
+    const int width = mesh->in->width, height = mesh->in->height;
+    int x = neuron[0] / UNITS, y = neuron[1] / UNITS;
+    uint8_t grey;
 
-    return last < n ? last : n - 1;
+    if (neuron[0] < 0 || neuron[0] > UNITS * width || neuron[1] < 0 ||
+        neuron[1] > UNITS * height)
+        return NO_LEVEL;
+    x -= x == width;
+    y -= y == height;
+    grey = mesh->grey[(size_t)y * (size_t)width + (size_t)x];
+    return grey > 0 ? grey : NO_LEVEL;
 }
 
-static int32_t least(int32_t a, int32_t b, int32_t c)
+/* The density of the pixels in a triangle, of whichever orientation; or, with 'raises', raise
+ * the surface to it, by the levels of its corners. */
+static inline uint64_t fill(const struct mesh *mesh, const int corner[3], bool raises)
 {
-    const int32_t ab = a < b ? a : b;
-
-    return ab < c ? ab : c;
-}
-
-static int32_t greatest(int32_t a, int32_t b, int32_t c)
-{
-    const int32_t ab = a > b ? a : b;
-
-    return ab > c ? ab : c;
-}
-
-/* A triangle whose corners go clockwise as drawn: not empty, so that twice_area > 0. */
-struct triangle {
-    const int32_t *corner[3];
-    int64_t twice_area;
-};
-
-/* What is done with a pixel of a triangle.  weight[k] / twice_area is what corner k has of it; they add up to 1. */
-typedef void visit_fn(void *user, const struct triangle *triangle, size_t pixel,
-                      const int64_t weight[3]);
-
-/* Visit the pixels in the triangle a, b, c, of whichever orientation; none for one without area. */
-static inline void visit_inside(const struct mesh *mesh, const int32_t *a, const int32_t *b,
-                                const int32_t *c, visit_fn *visit, void *user)
-{
-    const int64_t twice_area = area(a, b, c);
-    const struct triangle t = {{a, twice_area > 0 ? b : c, twice_area > 0 ? c : b},
-                               twice_area > 0 ? twice_area : -twice_area};
-    const int x0 = first_pixel(least(a[0], b[0], c[0]));
-    const int y0 = first_pixel(least(a[1], b[1], c[1]));
-    const int x1 = last_pixel(greatest(a[0], b[0], c[0]), mesh->width);
-    const int y1 = last_pixel(greatest(a[1], b[1], c[1]), mesh->height);
-    /* e[k] is opposite to corner k */
-    struct edge e[3] = {edge_at(t.corner[1], t.corner[2], x0, y0),
-                        edge_at(t.corner[2], t.corner[0], x0, y0),
-                        edge_at(t.corner[0], t.corner[1], x0, y0)};
+    const int32_t *const a = mesh->at[corner[0]];
+    const int32_t *b = mesh->at[corner[1]], *c = mesh->at[corner[2]];
+    int64_t twice_area = area(a, b, c);
+    struct edge e[3];
+    double level[3];
+    uint64_t sum = 0;
+    int x0, x1, y0, y1;
 
     if (twice_area == 0)
-        return;
+        return 0;
+    if (twice_area < 0) { /* corners go clockwise */
+        const int32_t *const other = b;
+
+        b = c;
+        c = other;
+        twice_area = -twice_area;
+    }
+    for (int k = 0; raises && k < 3; k++) {
+        level[k] = level_at(mesh, k == 0 ? a : k == 1 ? b : c);
+        if (level[k] < 0)
+            return 0;
+    }
+    pixels_between(a[0], b[0], c[0], mesh->in->width, &x0, &x1);
+    pixels_between(a[1], b[1], c[1], mesh->in->height, &y0, &y1);
+    e[0] = edge_at(b, c, x0, y0); /* opposite to corner a */
+    e[1] = edge_at(c, a, x0, y0);
+    e[2] = edge_at(a, b, x0, y0);
     for (int y = y0; y <= y1; y++) {
-        const size_t row = (size_t)y * (size_t)mesh->width;
+        const size_t row = (size_t)y * (size_t)mesh->in->width;
         int64_t e0 = e[0].value, e1 = e[1].value, e2 = e[2].value;
 
         for (int x = x0; x <= x1; x++) {
-            if (e0 >= 0 && e1 >= 0 && e2 >= 0)
-                visit(user, &t, row + (size_t)x,
-                      (const int64_t[3]){e0 + e[0].bias, e1 + e[1].bias, e2 + e[2].bias});
+            if (e0 >= 0 && e1 >= 0 && e2 >= 0) {
+                if (raises) { /* a corner has the share of the area that is opposite to it */
+                    const double at = ((double)(e0 + e[0].bias) * level[0] +
+                                       (double)(e1 + e[1].bias) * level[1] +
+                                       (double)(e2 + e[2].bias) * level[2]) /
+                                      (double)twice_area;
+
+                    if (at > mesh->surface[row + (size_t)x])
+                        mesh->surface[row + (size_t)x] = at;
+                } else {
+                    sum += som_density(mesh->grey[row + (size_t)x]);
+                }
+            }
             e0 += e[0].right;
             e1 += e[1].right;
             e2 += e[2].right;
@@ -179,98 +210,42 @@ static inline void visit_inside(const struct mesh *mesh, const int32_t *a, const
         for (int k = 0; k < 3; k++)
             e[k].value += e[k].further;
     }
-}
-
-struct density_sum {
-    const uint8_t *grey; /* borrowed */
-    uint64_t sum;
-};
-
-static void add_density(void *user, const struct triangle *triangle, size_t pixel,
-                        const int64_t weight[3])
-{
-    struct density_sum *const d = user;
-
-    (void)triangle;
-    (void)weight;
-    d->sum += som_density(d->grey[pixel]);
-}
-
-static uint64_t density_inside(const struct mesh *mesh, const int32_t *a, const int32_t *b,
-                               const int32_t *c)
-{
-    struct density_sum d = {mesh->grey, 0};
-
-    visit_inside(mesh, a, b, c, add_density, &d);
-    return d.sum;
+    return sum;
 }
 
 /* ---- the mesh ---- */
 
-/* The other two corners of a neuron's k-th triangle: its neighbours k and k + 1; false: not in the network. */
-static bool neighbours(const struct mesh *mesh, int x, int y, int k, const int32_t **one,
-                       const int32_t **next)
+/* All triangles of the network: count those that are folded, and raise the surface to each. */
+static void go_over_triangles(const struct mesh *mesh, struct som_quality *quality)
 {
-    int x1, y1, x2, y2;
+    int corner[3];
 
-    som_neighbour(x, y, k, &x1, &y1);
-    som_neighbour(x, y, (k + 1) % N_NEIGHBOURS, &x2, &y2);
-    if (x1 < 0 || x1 >= mesh->cols || y1 < 0 || y1 >= mesh->rows || x2 < 0 ||
-        x2 >= mesh->cols || y2 < 0 || y2 >= mesh->rows)
-        return false;
-    *one = at(mesh, x1, y1);
-    *next = at(mesh, x2, y2);
-    return true;
-}
-
-/* The i-th triangle, 0 or 1, of a neuron: each of the network has two corners in one row and a third in the row above or
- * below, whose it is.  Corners go counter-clockwise in a mesh that is not folded; false: there is none. */
-static bool triangle_of(const struct mesh *mesh, int x, int y, int i, const int32_t *corner[3])
-{
-    static const int above_and_below[2] = {1, 4};
-
-    corner[0] = at(mesh, x, y);
-    return neighbours(mesh, x, y, above_and_below[i], &corner[1], &corner[2]);
-}
-
-static void count_folds(const struct mesh *mesh, struct som_quality *quality)
-{
-    const int32_t *corner[3];
-
-    for (int y = 0; y < mesh->rows; y++)
-        for (int x = 0; x < mesh->cols; x++)
-            for (int i = 0; i < 2; i++)
-                if (triangle_of(mesh, x, y, i, corner)) {
-                    quality->n_triangles++;
-                    quality->n_folded += area(corner[0], corner[1], corner[2]) >= 0;
-                }
+    for (int i = 0; i < som_n_neurons(mesh->in); i++)
+        for (int k = 1; k < N_NEIGHBOURS; k += 3) {
+            if (!som_triangle(mesh->in, i, k, corner))
+                continue;
+            quality->n_triangles++;
+            quality->n_folded +=
+                area(mesh->at[corner[0]], mesh->at[corner[1]], mesh->at[corner[2]]) >= 0;
+            if (mesh->surface)
+                fill(mesh, corner, true);
+        }
 }
 
 /* W_k of the honeycomb around a neuron; false: it is not complete. */
-static bool weigh(const struct mesh *mesh, int x, int y, uint64_t *weight)
+static bool weigh(const struct mesh *mesh, int neuron, uint64_t *weight)
 {
-    const int32_t *one, *next;
+    int corner[3];
 
     for (int k = 0; k < N_NEIGHBOURS; k++)
-        if (!neighbours(mesh, x, y, k, &one, &next))
+        if (som_linked(mesh->in, neuron, k) < 0)
             return false;
     *weight = 0;
     for (int k = 0; k < N_NEIGHBOURS; k++) {
-        neighbours(mesh, x, y, k, &one, &next);
-        *weight += density_inside(mesh, at(mesh, x, y), one, next);
+        som_triangle(mesh->in, neuron, k, corner);
+        *weight += fill(mesh, corner, false);
     }
     return true;
-}
-
-/* 'weight' has room for every third neuron of each row, rounded up; how many honeycombs there are. */
-static int weigh_all(const struct mesh *mesh, uint64_t *weight)
-{
-    int n = 0;
-
-    for (int y = 0; y < mesh->rows; y++)
-        for (int x = !(y & 1); x < mesh->cols; x += 3)
-            n += weigh(mesh, x, y, &weight[n]);
-    return n;
 }
 
 static wide sum_of(const uint64_t *weight, int n)
@@ -298,156 +273,85 @@ static double cost_pct(const uint64_t *weight, int n)
     return (double)(100 * off) / (double)(n * sum);
 }
 
-static uint64_t total_density(const uint8_t *grey, size_t n)
-{
-    uint64_t sum = 0;
+/* The errors of a mesh's surface over its map, or of several. */
+struct errors {
+    /* of the map without background; of these, where the surface is known */
+    size_t n_pixels, n_known;
+    /* of |surface - map| over the known ones, and of its square */
+    double sum, squares, greatest;
+};
 
-    for (size_t i = 0; i < n; i++)
-        sum += som_density(grey[i]);
-    return sum;
+static struct errors errors_of(const struct mesh *mesh)
+{
+    struct errors errors = {0};
+
+    for (size_t i = 0; i < som_n_pixels(mesh->in); i++) {
+        const double error = fabs(mesh->surface[i] - mesh->grey[i]);
+
+        errors.n_pixels += mesh->grey[i] > 0;
+        if (mesh->grey[i] == 0 || mesh->surface[i] < 0)
+            continue;
+        errors.n_known++;
+        errors.sum += error;
+        errors.squares += error * error;
+        errors.greatest = fmax(errors.greatest, error);
+    }
+    return errors;
 }
 
-static void rate(const struct mesh *mesh, uint64_t *weight, struct som_quality *quality)
+static struct som_quality rate(const struct mesh *mesh, int frame)
 {
-    const uint64_t total =
-        total_density(mesh->grey, (size_t)mesh->width * (size_t)mesh->height);
-    const int n = weigh_all(mesh, weight);
+    const int cols = mesh->in->grid_cols;
+    const uint64_t total = som_sum_density(mesh->in, frame, NULL);
+    struct som_quality quality = {0};
+    int n = 0;
 
-    *quality = (struct som_quality){.n_honeycombs = n, .cost_pct = cost_pct(weight, n)};
+    for (int y = 0; y < mesh->in->grid_rows; y++)
+        for (int x = !(y & 1); x < cols; x += 3)
+            n += weigh(mesh, y * cols + x, &mesh->weight[n]);
+    quality.n_honeycombs = n;
+    quality.cost_pct = cost_pct(mesh->weight, n);
     if (total > 0)
-        quality->coverage_pct = (double)(100 * sum_of(weight, n)) / (double)total;
-    count_folds(mesh, quality);
+        quality.coverage_pct = (double)(100 * sum_of(mesh->weight, n)) / (double)total;
+    go_over_triangles(mesh, &quality);
+    return quality;
 }
 
-/* *mesh: the positions of a frame, snapped; its caller frees mesh->at, also after a failure. */
-static enum bench_status new_mesh(const struct som_input *in, int frame, const float *position,
-                                  struct mesh *mesh)
+static enum bench_status fill_mesh(struct mesh *mesh, int frame, const float *position,
+                                   bool has_surface)
 {
-    const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
+    const int n = som_n_neurons(mesh->in), w = mesh->in->width, h = mesh->in->height;
 
-    *mesh = (struct mesh){.cols = in->grid_cols,
-                          .rows = in->grid_rows,
-                          .width = in->width,
-                          .height = in->height,
-                          .grey = in->grey + (size_t)frame * som_n_pixels(in),
-                          .at = malloc(2 * n_neurons * sizeof *mesh->at)};
-    return mesh->at ? snap(mesh, frame, position)
-                    : BENCH_FAIL(BENCH_ENOMEM, "no memory to measure a mesh of %d x %d neurons",
-                                 in->grid_cols, in->grid_rows);
+    TRY(memory_allocate(&mesh->at, sizeof *mesh->at, n, 1, 1, 1));
+    TRY(memory_allocate(&mesh->weight, sizeof *mesh->weight, n, 1, 1, 1));
+    if (has_surface)
+        TRY(memory_allocate(&mesh->surface, sizeof *mesh->surface, h, w, 1, 1));
+    for (size_t i = 0; has_surface && i < som_n_pixels(mesh->in); i++)
+        mesh->surface[i] = NO_LEVEL;
+    return snap(mesh, frame, position);
+}
+
+/* As som_quality_of; and the errors of the surface, unless NULL. */
+static enum bench_status look_at(const struct som_input *in, int frame, const float *position,
+                                 struct som_quality *quality, struct errors *errors)
+{
+    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
+    const enum bench_status status = fill_mesh(&mesh, frame, position, errors != NULL);
+
+    if (status == BENCH_OK)
+        *quality = rate(&mesh, frame);
+    if (status == BENCH_OK && errors)
+        *errors = errors_of(&mesh);
+    free(mesh.at);
+    free(mesh.weight);
+    free(mesh.surface);
+    return status;
 }
 
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality)
 {
-    const size_t most = (size_t)in->grid_rows * ((size_t)in->grid_cols / 3 + 1);
-    struct mesh mesh;
-    uint64_t *const weight = calloc(most, sizeof *weight);
-    enum bench_status status = new_mesh(in, frame, position, &mesh);
-
-    if (!status && !weight)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the honeycombs of %d x %d neurons",
-                            in->grid_cols, in->grid_rows);
-    if (!status)
-        rate(&mesh, weight, quality);
-    free(mesh.at);
-    free(weight);
-    return status;
-}
-
-/* ---- the surface ---- */
-
-#define NO_LEVEL (-1)
-
-/* The pieces of surface over a map. */
-struct surface {
-    const struct mesh *mesh; /* borrowed */
-    double *level;           /* [height][width], NO_LEVEL: none; owned */
-};
-
-/* The grey level under a neuron; NO_LEVEL over background and outside of the map. */
-static int level_at(const struct mesh *mesh, const int32_t *neuron)
-{
-    int x = neuron[0] / UNITS, y = neuron[1] / UNITS;
-    uint8_t grey;
-
-    if (neuron[0] < 0 || neuron[0] > UNITS * mesh->width || neuron[1] < 0 ||
-        neuron[1] > UNITS * mesh->height)
-        return NO_LEVEL;
-    x -= x == mesh->width;
-    y -= y == mesh->height;
-    grey = mesh->grey[(size_t)y * (size_t)mesh->width + (size_t)x];
-    return grey > 0 ? grey : NO_LEVEL;
-}
-
-static void raise_surface(void *user, const struct triangle *triangle, size_t pixel,
-                          const int64_t weight[3])
-{
-    const struct surface *const s = user;
-    double level = 0;
-
-    for (int k = 0; k < 3; k++)
-        level += (double)weight[k] * level_at(s->mesh, triangle->corner[k]);
-    level /= (double)triangle->twice_area;
-    if (level > s->level[pixel])
-        s->level[pixel] = level;
-}
-
-static void raise_all(const struct surface *s)
-{
-    const struct mesh *const mesh = s->mesh;
-    const int32_t *corner[3];
-
-    for (int y = 0; y < mesh->rows; y++)
-        for (int x = 0; x < mesh->cols; x++)
-            for (int i = 0; i < 2; i++)
-                if (triangle_of(mesh, x, y, i, corner) &&
-                    level_at(mesh, corner[0]) != NO_LEVEL &&
-                    level_at(mesh, corner[1]) != NO_LEVEL &&
-                    level_at(mesh, corner[2]) != NO_LEVEL)
-                    visit_inside(mesh, corner[0], corner[1], corner[2], raise_surface,
-                                 (void *)(uintptr_t)s);
-}
-
-static void add_errors(const struct surface *s, struct som_surface *errors)
-{
-    const size_t n = (size_t)s->mesh->width * (size_t)s->mesh->height;
-
-    *errors = (struct som_surface){0};
-    for (size_t i = 0; i < n; i++) {
-        const double error = fabs(s->level[i] - s->mesh->grey[i]);
-
-        if (s->mesh->grey[i] == 0)
-            continue;
-        errors->n_pixels++;
-        if (s->level[i] < 0)
-            continue;
-        errors->n_known++;
-        errors->sum += error;
-        errors->squares += error * error;
-        errors->greatest = fmax(errors->greatest, error);
-    }
-}
-
-enum bench_status som_surface_of(const struct som_input *in, int frame, const float *position,
-                                 struct som_surface *errors)
-{
-    const size_t n = som_n_pixels(in);
-    struct mesh mesh;
-    const struct surface surface = {&mesh, malloc(n * sizeof *surface.level)};
-    enum bench_status status = new_mesh(in, frame, position, &mesh);
-
-    if (!status && !surface.level)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for a surface over %d x %d pixels",
-                            in->width, in->height);
-    if (!status) {
-        for (size_t i = 0; i < n; i++)
-            surface.level[i] = NO_LEVEL;
-        raise_all(&surface);
-        add_errors(&surface, errors);
-    }
-    free(mesh.at);
-    free(surface.level);
-    return status;
+    return look_at(in, frame, position, quality, NULL);
 }
 
 /* ---- all frames ---- */
@@ -457,13 +361,12 @@ struct sums {
     double cost_first, folded, coverage;
     double n_pixels, n_neurons, n_chances; /* chances: rounds x cells; whole numbers */
     struct som_counts counts;
-    struct som_surface grey, px; /* errors in grey levels, and in px */
-    int n_unscaled;              /* frames without a scale in px */
-    double *cost;                /* [n_frames], owned */
+    struct errors grey, px; /* in grey levels, and in px */
+    double *cost;           /* [n_frames], owned */
 };
 
 /* 'level': what a grey level is in the unit of the sum. */
-static void add_surface(struct som_surface *sum, const struct som_surface *more, double level)
+static void add_errors(struct errors *sum, const struct errors *more, double level)
 {
     sum->n_pixels += more->n_pixels;
     sum->n_known += more->n_known;
@@ -473,23 +376,16 @@ static void add_surface(struct som_surface *sum, const struct som_surface *more,
 }
 
 static enum bench_status add_frame(struct sums *sums, const struct som_input *in,
-                                   const struct som_output *out, int frame, const float *first)
+                                   const struct som_output *out, int frame)
 {
-    const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
     const struct som_counts *const counts = &out->counts[frame];
-    const float *const position = out->position + (size_t)frame * n_neurons * 2;
-    const double scale = in->grey_per_px ? in->grey_per_px[frame] : 0;
     struct som_quality regular, quality;
-    struct som_surface errors;
+    struct errors errors;
 
-    TRY(som_quality_of(in, frame, first, &regular));
-    TRY(som_quality_of(in, frame, position, &quality));
-    TRY(som_surface_of(in, frame, position, &errors));
-    add_surface(&sums->grey, &errors, 1);
-    if (scale > 0)
-        add_surface(&sums->px, &errors, 1 / scale);
-    else
-        sums->n_unscaled++;
+    TRY(som_quality_of(in, frame, NULL, &regular));
+    TRY(look_at(in, frame, som_position(out, frame), &quality, &errors));
+    add_errors(&sums->grey, &errors, 1);
+    add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
     if (sums->n_frames == 0)
         sums->n_honeycombs = quality.n_honeycombs;
     sums->cost[sums->n_frames++] = quality.cost_pct;
@@ -498,29 +394,12 @@ static enum bench_status add_frame(struct sums *sums, const struct som_input *in
     if (quality.n_triangles > 0)
         sums->folded += 100 * (double)quality.n_folded / (double)quality.n_triangles;
     sums->n_pixels += (double)som_n_pixels(in);
-    sums->n_neurons += (double)n_neurons;
+    sums->n_neurons += (double)som_n_neurons(in);
     sums->n_chances += (double)in->n_rounds * som_n_cells(in);
     sums->counts.updates += counts->updates;
     sums->counts.misses += counts->misses;
     sums->counts.left_out += counts->left_out;
     return BENCH_OK;
-}
-
-static enum bench_status add_input(struct sums *sums, const struct som_input *in,
-                                   const struct som_output *out)
-{
-    const size_t n_neurons = (size_t)in->grid_cols * (size_t)in->grid_rows;
-    float *const first = malloc(2 * n_neurons * sizeof *first);
-    enum bench_status status = BENCH_OK;
-
-    if (!first)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a network of %d x %d neurons",
-                          in->grid_cols, in->grid_rows);
-    som_first_positions(in, first);
-    for (int f = 0; f < in->n_frames && status == BENCH_OK; f++)
-        status = add_frame(sums, in, out, f, first);
-    free(first);
-    return status;
 }
 
 static void write_surface(const struct sums *s, struct bench_sink *sink)
@@ -534,8 +413,6 @@ static void write_surface(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "surface_mean_grey", -1, s->grey.sum / n, "grey");
     bench_value(sink, "surface_rms_grey", -1, sqrt(s->grey.squares / n), "grey");
     bench_value(sink, "surface_max_grey", -1, s->grey.greatest, "grey");
-    if (s->n_unscaled > 0)
-        return;
     bench_value(sink, "surface_mean_px", -1, s->px.sum / n, "px");
     bench_value(sink, "surface_rms_px", -1, sqrt(s->px.squares / n), "px");
     bench_value(sink, "surface_max_px", -1, s->px.greatest, "px");
@@ -581,8 +458,12 @@ enum bench_status som_measure(const struct bench_params *params, const void *con
     sums.cost = malloc(n_frames * sizeof *sums.cost);
     if (!sums.cost)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the values of %zu frames", n_frames);
-    for (int k = 0; k < n && status == BENCH_OK; k++)
-        status = add_input(&sums, inputs[k], outputs[k]);
+    for (int k = 0; k < n; k++) {
+        const struct som_input *const in = inputs[k];
+
+        for (int f = 0; f < in->n_frames && status == BENCH_OK; f++)
+            status = add_frame(&sums, in, outputs[k], f);
+    }
     if (status == BENCH_OK)
         write_values(&sums, sink);
     free(sums.cost);

@@ -11,34 +11,24 @@
 
 /* Of the mesh over one map. */
 struct som_quality {
-    double cost_pct; /* %cost; 0 when there is no honeycomb or no density in any */
-    double
-        coverage_pct; /* density in honeycombs over that of the map, folds count twice; 0 for an empty map */
-    int n_honeycombs;   /* complete ones: K */
-    size_t n_triangles; /* of the whole network */
-    size_t n_folded;    /* of these, those turned over, or without area */
+    /* %cost; 0 when there is no honeycomb or no density in any */
+    double cost_pct;
+    /* density in honeycombs over that of the map, folds count twice; 0 for an empty map */
+    double coverage_pct;
+    /* complete ones: K */
+    int n_honeycombs;
+    /* of the whole network; of these, those turned over, or without area */
+    size_t n_triangles, n_folded;
 };
 
 /*
- * The quality of 'position' ([grid_rows][grid_cols][2]) over a frame of 'in', exact to the
- * rounding of the two divisions.  BENCH_EMISMATCH for a position that is no number or beyond
- * 1e6 px, with the neuron's name; BENCH_ENOMEM; *quality is not written then.
+ * The quality of 'position' ([grid_rows][grid_cols][2]; NULL: the network as it begins) over a
+ * frame of 'in', exact to the rounding of the two divisions.  BENCH_EMISMATCH for a position
+ * that is no number or beyond 1e6 px, with the neuron's name; BENCH_ENOMEM; *quality is not
+ * written then.
  */
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality);
-
-/* The errors of the surface of a mesh, som/measure.c, over one map; of no known pixel all but
- * n_pixels are 0. */
-struct som_surface {
-    /* of the map without background; of these, where the surface is known */
-    size_t n_pixels, n_known;
-    double sum, squares,
-        greatest; /* of |surface - map| over the known ones, in grey levels, and of its square */
-};
-
-/* As som_quality_of. */
-enum bench_status som_surface_of(const struct som_input *in, int frame, const float *position,
-                                 struct som_surface *errors);
 
 /* bench_problem.measure of som: see som/measure.c for the names. */
 enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,

@@ -50,8 +50,7 @@ static inline BENCH_HD int som_is_active(uint64_t S, uint64_t greatest, uint32_t
     return S > 0 && som_scale(greatest, word) < ((S * delta_q16) >> 16);
 }
 
-/* ---- the hexagonal network: rows of even number are shifted to the right by half a node
- * ---- */
+/* ---- the hexagonal network: rows of even number are shifted right by half a node ---- */
 
 static inline BENCH_HD int som_distance(int x1, int y1, int x2, int y2)
 {
@@ -62,38 +61,14 @@ static inline BENCH_HD int som_distance(int x1, int y1, int x2, int y2)
 }
 
 /* The k-th of the six neighbours of a node, counter-clockwise as the network is drawn (y down),
- * from the right. */
-static inline BENCH_HD void som_neighbour(int x, int y, int k, int *nx, int *ny)
+ * from the right.  It may lie outside of the network. */
+static inline void som_neighbour(int x, int y, int k, int *nx, int *ny)
 {
-    const int right =
-        !(y & 1); /* a row above or below has its nodes at x and x + 1, else x - 1 and x */
+    /* of a row that is not shifted; beside a shifted one nodes are at x and x + 1 */
+    static const int dx[] = {1, 0, -1, -1, -1, 0}, dy[] = {0, -1, -1, 0, 1, 1};
 
-    switch (k) {
-    case 0:
-        *nx = x + 1;
-        *ny = y;
-        break;
-    case 1:
-        *nx = x + right;
-        *ny = y - 1;
-        break;
-    case 2:
-        *nx = x + right - 1;
-        *ny = y - 1;
-        break;
-    case 3:
-        *nx = x - 1;
-        *ny = y;
-        break;
-    case 4:
-        *nx = x + right - 1;
-        *ny = y + 1;
-        break;
-    default:
-        *nx = x + right;
-        *ny = y + 1;
-        break;
-    }
+    *nx = x + dx[k] + (dy[k] != 0 && !(y & 1));
+    *ny = y + dy[k];
 }
 
 /*

@@ -3,8 +3,7 @@
  * disparity map
  *
  * Source: [SOM] H. Wang, N. Zhang, J.-C. Creput, J. Moreau, Y. Ruichek, "Parallel Structured
- * Mesh Generation with Disparity
- *         Maps by GPU Implementation".
+ *         Mesh Generation with Disparity Maps by GPU Implementation".
  *
  * The map is grey: 0 .. 255, larger is nearer.  Its density is the cube of a level above the
  * map's threshold, else 0.  A network of W / g x H / g neurons (rounded half up), each linked
@@ -28,15 +27,12 @@
  * exp.  Frame f of a batch draws with the seed + f.
  *
  * update = snapshot: all searches of a round see the mesh as the round began.  Then the cells
- * pull
- *          one after the other, in the order of a random word of each cell (then of its
- *          number).  The result depends on the seed alone: every variant must give the same
- *          bits.  The order must be random: in the order of the cells the mesh is dragged and
- *          folds.
+ *          pull one after the other, in the order of a random word of each cell (then of its
+ *          number); in the order of the cells the mesh is dragged and folds.  The result
+ *          depends on the seed alone: every variant must give the same bits.
  * update = live: a search sees what others have already pulled, as in the paper's single
- * kernel.
- *          The result depends on the order in which a machine happens to run: outputs are
- *          compared by %cost and folded triangles.
+ *          kernel.  The result depends on the order in which a machine happens to run: outputs
+ *          are compared by %cost and folded triangles.
  *
  * The paper's counterpart on one core is another algorithm: n_rounds x cells single steps, each
  * of which draws a pixel of the whole map.  It is its own reference.
@@ -79,10 +75,8 @@ struct som_input {
     double alpha[2], sigma[2]; /* of the first round, and what they come to after the last */
     uint8_t *grey; /* [n_frames][height][width], 0 for background; owned, as all that follow */
     float *rate;   /* [n_rounds][max_radius + 1]: alpha exp(-d^2 / sigma^2) by the distance d */
-    int32_t *radius; /* [n_rounds]: floor(sigma) */
-    /* where positions are in space, for pictures and meshes: per frame; 0 where it is not
-     * known */
-    double *focal_px, *baseline_m, *grey_per_px; /* [n_frames] */
+    int32_t *radius;     /* [n_rounds]: floor(sigma) */
+    double *grey_per_px; /* [n_frames]: levels per px of disparity */
 };
 
 /* What was counted in a map. */
@@ -121,23 +115,51 @@ static inline int som_n_neurons(const struct som_input *in)
     return in->grid_cols * in->grid_rows;
 }
 
+/* The map of a frame, [height][width]. */
+static inline const uint8_t *som_grey(const struct som_input *in, int frame)
+{
+    return in->grey + (size_t)frame * som_n_pixels(in);
+}
+
+/* The mesh of a frame, [grid_rows][grid_cols][2]. */
+static inline float *som_position(const struct som_output *out, int frame)
+{
+    return out->position + (size_t)frame * (size_t)out->n_neurons * 2;
+}
+
+/* The number of a neuron's k-th neighbour, k of som_neighbour; -1: it is not in the network. */
+static inline int som_linked(const struct som_input *in, int neuron, int k)
+{
+    int x, y;
+
+    som_neighbour(neuron % in->grid_cols, neuron / in->grid_cols, k, &x, &y);
+    return x < 0 || x >= in->grid_cols || y < 0 || y >= in->grid_rows ? -1
+                                                                      : y * in->grid_cols + x;
+}
+
 /*
- * Allocate an input for maps of width x height px, grid factor g and cells of co px: grey is 0
- * everywhere, what is not given here has the keys' defaults, the tables are not filled.
- * BENCH_EINPUT for sizes out of range, BENCH_ENOMEM.  som_input_free and som_output_free take
- * NULL and half-built ones.
+ * The triangle of a neuron and its neighbours k and k + 1, which goes counter-clockwise
+ * in a mesh that is not folded; 0: it is not in the network.  Each triangle has two corners in
+ * one row: the third names it with k = 1 or 4, so that each comes once.
  */
-enum bench_status som_input_new(int n_frames, int width, int height, int grid_factor,
-                                int cell_size, int n_rounds, struct som_input **input);
-/* Fill rate, radius and max_radius (of the larger sigma) from n_rounds, alpha (above 0, up to
- * 1) and sigma (above 0, below SOM_MAX_SIGMA + 1).  BENCH_EINPUT, BENCH_ENOMEM. */
-enum bench_status som_input_tables(struct som_input *input);
-enum bench_status som_output_new(const struct som_input *input, struct som_output **output);
-void som_input_free(void *input);
-void som_output_free(void *output);
+static inline int som_triangle(const struct som_input *in, int neuron, int k, int corner[3])
+{
+    corner[0] = neuron;
+    corner[1] = som_linked(in, neuron, k);
+    corner[2] = som_linked(in, neuron, (k + 1) % 6);
+    return corner[1] >= 0 && corner[2] >= 0;
+}
 
 /* Positions at the start: a regular network over the map, [grid_rows][grid_cols][2]. */
 void som_first_positions(const struct som_input *in, float *position);
+
+/*
+ * The lots of single steps.  som_sum_density returns the density of a frame's map; prefix[i],
+ * unless NULL, is that of its pixels up to i, row by row.  som_draw: the pixel of a step, each
+ * of n_pixels as likely as it is dense [eq. 5], by 64 random bits; not for an empty map.
+ */
+uint64_t som_sum_density(const struct som_input *in, int frame, uint64_t *prefix);
+size_t som_draw(const uint64_t *prefix, size_t n_pixels, uint64_t seed, uint64_t step);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /*
- * apply.c - `depthbench apply stixels/VARIANT IMAGE`: its stixels as list, picture, mesh; one column's data
+ * apply.c - `depthbench apply stixels/VARIANT IMAGE`: stixels as list, picture, mesh; a column
  *
  * Source: one column as [STX] Fig. 3 shows it.
  */
@@ -7,8 +7,8 @@
 #include "harness/problems/apply_image.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/energy.h"
-#include "harness/problems/stixels/measure.h"
 #include "harness/problems/stixels/picture.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/inputs/camera.h"
 #include "harness/inputs/image.h"
@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_PLY_PX 1.0   /* disparity at an edge; see stixels_ply() */
-#define FAR_PX       1e-6f /* has the colour of 0 px without being what an object of 0 px is */
+#define LEAST_PLY_PX 1.0 /* disparity at an edge; see stixels_ply() */
 
 static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
@@ -73,6 +72,21 @@ static int bottom_row(const struct stixels_input *in, const struct stixel *s)
 static const char *const geometry_name[STIXELS_N_GEOMETRIES] = {
     [STIXELS_OBJECT] = "object", [STIXELS_GROUND] = "ground", [STIXELS_SKY] = "sky"};
 
+/* Append a number and what follows it. */
+static void add(struct text *text, double number, const char *behind)
+{
+    text_add_number(text, number);
+    text_add(text, behind);
+}
+
+/* The id and a comma; without a class the comma alone. */
+static void add_semantic(struct text *text, const struct stixel *s)
+{
+    if (s->semantic != STIXELS_NO_CLASS)
+        text_format(text, "%d", s->semantic);
+    text_add(text, ",");
+}
+
 void stixels_csv(struct text *text, const struct stixels_input *in,
                  const struct stixels_output *out, int frame)
 {
@@ -87,15 +101,10 @@ void stixels_csv(struct text *text, const struct stixels_input *in,
 
             text_format(text, "%d,%d,%d,%d,%s,", u * in->block_cols, in->block_cols,
                         top_row(in, s), bottom_row(in, s), geometry_name[s->geometry]);
-            if (s->semantic != STIXELS_NO_CLASS)
-                text_format(text, "%d", s->semantic);
-            text_add(text, ",");
-            text_add_number(text, line.slope);
-            text_add(text, ",");
-            text_add_number(text, line.intercept);
-            text_add(text, ",");
-            text_add_number(text, (double)s->cost);
-            text_add(text, "\n");
+            add_semantic(text, s);
+            add(text, line.slope, ",");
+            add(text, line.intercept, ",");
+            add(text, (double)s->cost, "\n");
         }
 }
 
@@ -116,11 +125,9 @@ static void add_vertex(struct text *text, const struct camera *camera, double u,
     const double z = camera->fx_px * camera->baseline_m / disparity_px;
     const double fy = camera->fy_px > 0 ? camera->fy_px : camera->fx_px;
 
-    text_add_number(text, (u - camera->cx_px) * z / camera->fx_px);
-    text_add(text, " ");
-    text_add_number(text, (v - camera->cy_px) * z / fy);
-    text_add(text, " ");
-    text_add_number(text, z);
+    add(text, (u - camera->cx_px) * z / camera->fx_px, " ");
+    add(text, (v - camera->cy_px) * z / fy, " ");
+    add(text, z, "");
     text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
 }
 
@@ -129,24 +136,10 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
                  struct stixels_ply_count *count)
 {
     const size_t first = (size_t)frame * (size_t)in->n_cols;
+    struct text vertices = {0};
     double disparity_px[2];
 
     memset(count, 0, sizeof *count);
-    for (int32_t i = out->first[first]; i < out->first[first + (size_t)in->n_cols]; i++)
-        if (edges(in, &out->list[i], disparity_px))
-            count->n_written++;
-        else if (out->list[i].geometry == STIXELS_SKY)
-            count->n_sky++;
-        else
-            count->n_far++;
-    text_format(text,
-                "ply\nformat ascii 1.0\n"
-                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
-                "element vertex %lld\n"
-                "property float x\nproperty float y\nproperty float z\n"
-                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                4LL * count->n_written, count->n_written);
     for (int u = 0; u < in->n_cols; u++)
         for (int32_t i = out->first[first + (size_t)u]; i < out->first[first + (size_t)u + 1];
              i++) {
@@ -155,13 +148,28 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
             const double left = u * in->block_cols - 0.5, right = left + in->block_cols;
             const double top = top_row(in, s) - 0.5, bottom = bottom_row(in, s) + 0.5;
 
-            if (!edges(in, s, disparity_px))
+            if (!edges(in, s, disparity_px)) {
+                ++*(s->geometry == STIXELS_SKY ? &count->n_sky : &count->n_far);
                 continue;
-            add_vertex(text, camera, left, top, disparity_px[0], colour);
-            add_vertex(text, camera, right, top, disparity_px[0], colour);
-            add_vertex(text, camera, right, bottom, disparity_px[1], colour);
-            add_vertex(text, camera, left, bottom, disparity_px[1], colour);
+            }
+            count->n_written++;
+            add_vertex(&vertices, camera, left, top, disparity_px[0], colour);
+            add_vertex(&vertices, camera, right, top, disparity_px[0], colour);
+            add_vertex(&vertices, camera, right, bottom, disparity_px[1], colour);
+            add_vertex(&vertices, camera, left, bottom, disparity_px[1], colour);
         }
+    text_format(text,
+                "ply\nformat ascii 1.0\n"
+                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+                "element vertex %lld\n"
+                "property float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                4LL * count->n_written, count->n_written);
+    text->failed |= vertices.failed;
+    if (vertices.size > 0)
+        text_bytes(text, vertices.data, vertices.size);
+    text_free(&vertices);
     for (long long i = 0; i < count->n_written; i++)
         text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }
@@ -195,20 +203,16 @@ static void add_column(struct text *text, const struct stixels_input *in,
             const struct stixels_block block = stixels_block_of(in, 0, u, v);
 
             text_format(text, "%d,", v);
-            text_add_number(text,
-                            (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0);
-            text_add(text, ",");
+            add(text, (in->n_rows - 1 - v) * in->block_rows + (in->block_rows - 1) / 2.0, ",");
             if (block.valid)
-                text_add_number(text, block.disparity / 256.0);
+                add(text, block.disparity / 256.0, "");
             text_format(text, ",%d,", block.confidence);
             if (v <= model->horizon)
-                text_add_number(text, model->mu_b * v + model->mu_a);
+                add(text, model->mu_b * v + model->mu_a, "");
             text_format(text, ",%d,%s,", (int)(i - out->first[u]), geometry_name[s->geometry]);
-            if (s->semantic != STIXELS_NO_CLASS)
-                text_format(text, "%d", s->semantic);
-            text_add(text, ",");
-            text_add_number(text, (double)s->b * v + (double)s->a);
-            text_format(text, ",0x%02x%02x%02x\n", colour.r, colour.g, colour.b);
+            add_semantic(text, s);
+            add(text, (double)s->b * v + (double)s->a, ",");
+            text_format(text, "0x%02x%02x%02x\n", colour.r, colour.g, colour.b);
         }
     }
 }
@@ -232,116 +236,24 @@ static enum bench_status read_column(const struct bench_request *request,
     return BENCH_OK;
 }
 
-static enum bench_status write_column(const struct bench_request *request,
-                                      const struct stixels_input *in,
-                                      const struct stixels_output *out)
-{
-    struct text text = {0};
-    enum bench_status status;
-    int u = 0;
-
-    TRY(read_column(request, in, &u));
-    add_column(&text, in, out, u);
-    status = apply_write_text(bench_option_value(request, "column-data"), &text);
-    text_free(&text);
-    return status;
-}
-
 /* ---- files ------------------------------------------------------------------------------- */
 
-static enum bench_status write_csv(const char *path, const struct stixels_input *in,
-                                   const struct stixels_output *out)
+/* Takes over the text, and leaves it empty. */
+static enum bench_status write_text(const char *path, struct text *text)
 {
-    struct text text = {0};
-    enum bench_status status;
+    const enum bench_status status = apply_write_text(path, text);
 
-    stixels_csv(&text, in, out, 0);
-    status = apply_write_text(path, &text);
-    text_free(&text);
+    text_free(text);
     return status;
 }
 
-static enum bench_status write_ply(const char *path, const struct stixels_input *in,
-                                   const struct stixels_output *out,
-                                   const struct camera *camera, struct stixels_ply_count *count)
+/* Takes over the picture of whichever status it was drawn with. */
+static enum bench_status write_picture(const char *path, enum bench_status status,
+                                       struct stixels_picture *picture)
 {
-    struct text text = {0};
-    enum bench_status status;
-
-    stixels_ply(&text, in, out, 0, camera, count);
-    status = apply_write_text(path, &text);
-    text_free(&text);
-    return status;
-}
-
-static enum bench_status write_picture(const char *path, const struct stixels_input *in,
-                                       const struct stixels_output *out)
-{
-    struct stixels_picture picture;
-    enum bench_status status;
-
-    TRY(stixels_picture_draw(in, out, 0, &picture));
-    status = image_write_rgb(path, picture.rgb, picture.width, picture.height);
-    stixels_picture_free(&picture);
-    return status;
-}
-
-/* Each pixel as an object of its own.  A disparity of 0 is far away, an object of 0 px has none. */
-static void fill_pixels(const struct stixels_input *pixels, struct stixels_output *out)
-{
-    int32_t n = 0;
-
-    for (int u = 0; u < pixels->n_cols; u++) {
-        out->first[u] = n;
-        for (int v = 0; v < pixels->n_rows; v++) {
-            const uint16_t d =
-                pixels->disparity[(size_t)(pixels->n_rows - 1 - v) * (size_t)pixels->width +
-                                  (size_t)u];
-
-            out->list[n++] = (struct stixel){.v_bottom = (uint16_t)v,
-                                             .v_top = (uint16_t)v,
-                                             .geometry = STIXELS_OBJECT,
-                                             .semantic = STIXELS_NO_CLASS,
-                                             .a = d == STIXELS_INVALID ? 0
-                                                  : d == 0             ? FAR_PX
-                                                                       : (float)d / 256};
-        }
-    }
-    out->first[pixels->n_cols] = n;
-}
-
-/* The disparity that came in, in the colours of --picture, a dot for each pixel (large images are thinned out as
- * there): the first panel of a picture whose stixels are the pixels, less its magnification and so its lines. */
-static enum bench_status write_input_picture(const char *path, const struct stixels_input *in)
-{
-    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
-    struct stixels_input pixels = *in; /* what it points to is borrowed */
-    struct stixels_output *out;
-    struct stixels_picture picture;
-    enum bench_status status;
-    int width, height;
-
-    pixels.block_rows = pixels.block_cols = 1;
-    pixels.n_rows = in->height;
-    pixels.n_cols = in->width;
-    TRY(stixels_output_new(&pixels, &out));
-    fill_pixels(&pixels, out);
-    status = stixels_picture_draw(&pixels, out, 0, &picture);
-    stixels_output_free(out);
-    if (status != BENCH_OK)
-        return status;
-    width = picture.panel_width / scale.zoom;
-    height = picture.panel_height / scale.zoom;
-    /* To the front of the same memory; lines are at the left and on top. */
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            memmove(picture.rgb + 3 * ((size_t)y * (size_t)width + (size_t)x),
-                    picture.rgb +
-                        3 * ((size_t)((y + 1) * scale.zoom - 1) * (size_t)picture.width +
-                             (size_t)((x + 1) * scale.zoom - 1)),
-                    3);
-    status = image_write_rgb(path, picture.rgb, width, height);
-    stixels_picture_free(&picture);
+    if (status == BENCH_OK)
+        status = image_write_rgb(path, picture->rgb, picture->width, picture->height);
+    stixels_picture_free(picture);
     return status;
 }
 
@@ -373,19 +285,32 @@ static enum bench_status write_all(const struct bench_request *request,
                                    const struct stixels_output *out)
 {
     const char *const ply = bench_option_value(request, "ply");
+    const char *const column = bench_option_value(request, "column-data");
+    const char *const input = bench_option_value(request, "input-picture");
     struct stixels_ply_count count = {0};
+    struct stixels_picture picture;
+    struct text text = {0};
+    int u = 0;
 
     TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
-    if (bench_option_value(request, "column-data"))
-        TRY(write_column(request, in, out));
-    if (ply)
-        TRY(write_ply(ply, in, out, &plane->camera, &count));
-    if (bench_option_value(request, "input-picture"))
-        TRY(write_input_picture(bench_option_value(request, "input-picture"), in));
+    if (column) {
+        TRY(read_column(request, in, &u));
+        add_column(&text, in, out, u);
+        TRY(write_text(column, &text));
+    }
+    if (ply) {
+        stixels_ply(&text, in, out, 0, &plane->camera, &count);
+        TRY(write_text(ply, &text));
+    }
+    if (input)
+        TRY(write_picture(input, stixels_picture_input(in, &picture), &picture));
     if (request->picture)
-        TRY(write_picture(request->picture, in, out));
-    if (request->csv)
-        TRY(write_csv(request->csv, in, out));
+        TRY(write_picture(request->picture, stixels_picture_draw(in, out, 0, &picture),
+                          &picture));
+    if (request->csv) {
+        stixels_csv(&text, in, out, 0);
+        TRY(write_text(request->csv, &text));
+    }
     remark(request, plane, &count);
     return BENCH_OK;
 }
@@ -425,21 +350,15 @@ static enum bench_status apply_plane(const struct bench_request *request,
     return status;
 }
 
-/* What the options add to a frame. */
-struct companions {
-    uint8_t *confidence, *labels; /* owned */
-    uint16_t *probability;        /* owned */
-};
-
-static enum bench_status read_confidence(const char *path, const struct plane *plane,
-                                         uint8_t **confidence)
+/* The confidence, of the plane's size. */
+static enum bench_status read_confidence(const char *path, struct plane *plane)
 {
     struct image image = {0};
 
     TRY(image_read(path, &image));
     if (image.type == IMAGE_U8 && image.width == plane->width &&
         image.height == plane->height) {
-        *confidence = image.pixels;
+        plane->confidence = image.pixels;
         return BENCH_OK;
     }
     bench_fail(BENCH_EINPUT, __FILE__, __LINE__,
@@ -453,52 +372,45 @@ static enum bench_status read_confidence(const char *path, const struct plane *p
     return BENCH_EINPUT;
 }
 
-/* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a network errs about. */
-static enum bench_status read_labels(const char *path, const struct bench_request *request,
-                                     struct plane *plane, struct companions *companions)
+/* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a
+ * network errs about. */
+static enum bench_status read_labels(const char *path, const struct bench_params *params,
+                                     struct plane *plane)
 {
     const struct semantic_noise none = {.blur_px = 1, .cell_px = 4, .threshold_q8 = 256};
-    const int full = bench_has(request->params, "label_ids") &&
-                     bench_is(request->params, "label_ids", "full");
-    const int classes = bench_int(request->params, "classes");
+    const int full = bench_has(params, "label_ids") && bench_is(params, "label_ids", "full");
+    const int classes = bench_int(params, "classes");
     const int n_classes = classes > 0 ? classes : SEMANTIC_CITYSCAPES;
-    const size_t n_values = (size_t)n_classes * (size_t)plane->width * (size_t)plane->height;
 
+    plane->truth_class = NULL;
     TRY(semantic_read_labels(path, plane->width, plane->height,
                              full ? SEMANTIC_LABEL_IDS : SEMANTIC_TRAIN_IDS,
-                             &companions->labels));
-    plane->truth_class = companions->labels;
-    companions->probability = malloc(n_values * sizeof *companions->probability);
-    if (!companions->probability)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu probabilities of classes", n_values);
+                             &plane->truth_class));
+    plane->probability = NULL;
+    TRY(memory_allocate(&plane->probability, sizeof *plane->probability, 1, n_classes,
+                        plane->height, plane->width));
     plane->n_classes = n_classes;
-    return semantic_from_labels(companions->labels, plane->width, plane->height, n_classes,
-                                &none, 0, companions->probability);
+    return semantic_from_labels(plane->truth_class, plane->width, plane->height, n_classes,
+                                &none, 0, plane->probability);
 }
 
 /* Put what the options name in the place of what 'plane' has. */
 static enum bench_status add_companions(const struct bench_request *request,
-                                        struct plane *plane, struct companions *companions)
+                                        struct plane *plane)
 {
     const char *const confidence = bench_option_value(request, "confidence");
     const char *const semantic = bench_option_value(request, "semantic");
     const char *const labels = bench_option_value(request, "labels");
     const char *const camera = bench_option_value(request, "camera");
 
-    if (confidence) {
-        TRY(read_confidence(confidence, plane, &companions->confidence));
-        plane->confidence = companions->confidence;
-    }
+    if (confidence)
+        TRY(read_confidence(confidence, plane));
     if (semantic)
-        TRY(npy_read_probability(semantic, plane->width, plane->height,
-                                 &companions->probability, &plane->n_classes));
+        TRY(npy_read_probability(semantic, plane->width, plane->height, &plane->probability,
+                                 &plane->n_classes));
     if (labels)
-        TRY(read_labels(labels, request, plane, companions));
-    if (companions->probability)
-        plane->probability = companions->probability;
-    if (camera)
-        TRY(camera_read(camera, &plane->camera));
-    return BENCH_OK;
+        TRY(read_labels(labels, request->params, plane));
+    return camera ? camera_read(camera, &plane->camera) : BENCH_OK;
 }
 
 /* The expected ground needs a camera, a mesh its principal point, too. */
@@ -527,16 +439,18 @@ static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
     struct plane whole = *plane;
-    struct companions companions = {0};
-    enum bench_status status = add_companions(request, &whole, &companions);
+    enum bench_status status = add_companions(request, &whole);
 
     if (status == BENCH_OK)
         status = check_camera(request, &whole);
     if (status == BENCH_OK)
         status = apply_plane(request, &whole);
-    free(companions.confidence);
-    free(companions.labels);
-    free(companions.probability);
+    if (whole.confidence != plane->confidence)
+        free(whole.confidence);
+    if (whole.truth_class != plane->truth_class)
+        free(whole.truth_class);
+    if (whole.probability != plane->probability)
+        free(whole.probability);
     return status;
 }
 

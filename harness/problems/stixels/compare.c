@@ -1,5 +1,4 @@
 /* compare.c - whether an output is the reference's, or within what stixels.h allows */
-#include "harness/problems/stixels/stixels.h"
 #include "harness/problems/stixels/energy.h"
 
 #include <inttypes.h>
@@ -23,19 +22,41 @@
 #define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
 #define FLOAT_MEAN_COLUMNS    32
 
-/* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns, rounded up, may ... */
+/* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns,
+ * rounded up, may ... */
 #define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
 #define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone: stixels of hardly any confidence */
 
 /* One column of both outputs; what is not known to be right is never used as an index. */
 struct column {
+    const struct stixels_input *in; /* NULL: what its cuts and planes cost is not known */
+    struct bench_difference *difference;
     int frame, col;
     const struct stixel *reference, *output;
     int n_reference, n_output;
 };
 
-/* The stixels of column c and how many they are; -1 where 'first' makes no sense. */
-static int column_of(const struct stixels_output *out, size_t c, const struct stixel **list)
+/* The first sentence stays. */
+static void note(struct bench_difference *difference, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void note(struct bench_difference *difference, const char *format, ...)
+{
+    va_list arguments;
+
+    if (difference->where[0] != '\0')
+        return;
+    va_start(arguments, format);
+    vsnprintf(difference->where, sizeof difference->where, format, arguments);
+    va_end(arguments);
+}
+
+/* The same of a column; 1, as it is wrong. */
+#define WRONG(column, format, ...)                                               \
+    (note((column)->difference, "frame %d, column %d: " format, (column)->frame, \
+          (column)->col, __VA_ARGS__),                                           \
+     1)
+
+int stixels_column(const struct stixels_output *out, size_t c, const struct stixel **list)
 {
     const int64_t begin = out->first[c], end = out->first[c + 1];
 
@@ -45,24 +66,6 @@ static int column_of(const struct stixels_output *out, size_t c, const struct st
         return -1;
     *list = out->list + begin;
     return (int)(end - begin);
-}
-
-/* The first sentence stays; it begins with the place. */
-static void note(struct bench_difference *difference, const struct column *column,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void note(struct bench_difference *difference, const struct column *column,
-                 const char *format, ...)
-{
-    va_list arguments;
-    int n;
-
-    if (difference->where[0] != '\0')
-        return;
-    n = snprintf(difference->where, sizeof difference->where,
-                 "frame %d, column %d: ", column->frame, column->col);
-    va_start(arguments, format);
-    vsnprintf(difference->where + n, sizeof difference->where - (size_t)n, format, arguments);
-    va_end(arguments);
 }
 
 static double energy_of(const struct stixel *list, int n)
@@ -80,7 +83,7 @@ static int same_bits(const void *a, const void *b, size_t n_bytes)
     return memcmp(a, b, n_bytes) == 0;
 }
 
-static void note_field(struct bench_difference *difference, const struct column *column, int i)
+static void note_field(const struct column *column, int i)
 {
     const struct stixel *r = &column->reference[i], *o = &column->output[i];
     const struct {
@@ -95,24 +98,22 @@ static void note_field(struct bench_difference *difference, const struct column 
 
     for (size_t f = 0; f < sizeof field / sizeof *field; f++)
         if (!same_bits(&field[f].reference, &field[f].output, sizeof(double))) {
-            note(difference, column, "stixel %d has %s %.9g, the reference has %.9g", i,
-                 field[f].name, field[f].output, field[f].reference);
+            (void)WRONG(column, "stixel %d has %s %.9g, the reference has %.9g", i,
+                        field[f].name, field[f].output, field[f].reference);
             return;
         }
+    (void)WRONG(column, "stixel %d differs", i); /* bits that no field shows */
 }
 
 /* arith = exact: every field of every stixel.  1: wrong. */
-static int compare_exact(const struct column *column, struct bench_difference *difference)
+static int compare_exact(const struct column *column)
 {
-    if (column->n_output != column->n_reference) {
-        note(difference, column, "%d stixels, the reference has %d", column->n_output,
-             column->n_reference);
-        return 1;
-    }
+    if (column->n_output != column->n_reference)
+        return WRONG(column, "%d stixels, the reference has %d", column->n_output,
+                     column->n_reference);
     for (int i = 0; i < column->n_output; i++)
         if (!same_bits(&column->output[i], &column->reference[i], sizeof *column->output)) {
-            note_field(difference, column, i);
-            note(difference, column, "stixel %d differs", i); /* bits that no field shows */
+            note_field(column, i);
             return 1;
         }
     return 0;
@@ -125,45 +126,36 @@ static int is_plane_of(const struct stixel *s)
            (s->b == 0 && (s->geometry == STIXELS_OBJECT || s->a == 0));
 }
 
-/* Is the output's list a segmentation of the rows 0 .. n_rows - 1 at all, with classes below n_classes? */
-static int is_segmentation(const struct column *column, int n_rows, int n_classes,
-                           struct bench_difference *difference)
+int stixels_is_segmentation(const struct stixel *list, int n, int n_rows, int n_classes,
+                            char *why, size_t size)
 {
     int next = 0;
 
-    for (int i = 0; i < column->n_output; i++) {
-        const struct stixel *s = &column->output[i];
+    for (int i = 0; i < n; i++) {
+        const struct stixel *const s = &list[i];
 
-        if (s->v_bottom != next || s->v_top < s->v_bottom || s->v_top >= n_rows) {
-            note(difference, column,
-                 "stixel %d has the rows %d to %d, expected %d to at most %d", i, s->v_bottom,
-                 s->v_top, next, n_rows - 1);
-            return 0;
+        if (s->v_bottom != next || s->v_top < s->v_bottom || s->v_top >= n_rows)
+            snprintf(why, size, "stixel %d has the rows %d to %d, expected %d to at most %d", i,
+                     s->v_bottom, s->v_top, next, n_rows - 1);
+        else if (s->geometry >= STIXELS_N_GEOMETRIES || s->reserved != 0 ||
+                 (s->semantic >= n_classes && s->semantic != STIXELS_NO_CLASS))
+            snprintf(why, size, "stixel %d has geometry %d, class %d, reserved %d", i,
+                     s->geometry, s->semantic, s->reserved);
+        else if (!isfinite(s->a) || !isfinite(s->b) || !isfinite(s->cost))
+            snprintf(why, size, "stixel %d has a %g, b %g, cost %g", i, (double)s->a,
+                     (double)s->b, (double)s->cost);
+        else if (!is_plane_of(s))
+            snprintf(why, size, "stixel %d has geometry %d with a %g, b %g", i, s->geometry,
+                     (double)s->a, (double)s->b);
+        else {
+            next = s->v_top + 1;
+            continue;
         }
-        if (s->geometry >= STIXELS_N_GEOMETRIES || s->reserved != 0 ||
-            (s->semantic >= n_classes && s->semantic != STIXELS_NO_CLASS)) {
-            note(difference, column, "stixel %d has geometry %d, class %d, reserved %d", i,
-                 s->geometry, s->semantic, s->reserved);
-            return 0;
-        }
-        if (!isfinite(s->a) || !isfinite(s->b) || !isfinite(s->cost)) {
-            note(difference, column, "stixel %d has a %g, b %g, cost %g", i, (double)s->a,
-                 (double)s->b, (double)s->cost);
-            return 0;
-        }
-        if (!is_plane_of(s)) {
-            note(difference, column, "stixel %d has geometry %d with a %g, b %g", i,
-                 s->geometry, (double)s->a, (double)s->b);
-            return 0;
-        }
-        next = s->v_top + 1;
-    }
-    if (next != n_rows) {
-        note(difference, column, "the stixels end at row %d, expected %d", next - 1,
-             n_rows - 1);
         return 0;
     }
-    return 1;
+    if (next != n_rows)
+        snprintf(why, size, "the stixels end at row %d, expected %d", next - 1, n_rows - 1);
+    return next == n_rows;
 }
 
 static double disparity_at(const struct stixel *s, double v)
@@ -189,13 +181,36 @@ static int planes_agree(const struct column *column)
     return 1;
 }
 
-/* Does the output have the reference's cuts, geometries and classes? */
-static int cuts_agree(const struct column *column)
+enum bench_status stixels_check_output(const struct stixels_input *in,
+                                       const struct stixels_output *out)
 {
-    int same = column->n_output == column->n_reference;
+    if (out->n_frames != in->n_frames || out->n_cols != in->n_cols ||
+        out->n_rows != in->n_rows || out->first[0] != 0)
+        return BENCH_FAIL(BENCH_EMISMATCH, "the output is none of %d frames of %d x %d blocks",
+                          in->n_frames, in->n_cols, in->n_rows);
+    for (size_t c = 0; c < stixels_n_columns(out); c++) {
+        const struct stixel *list;
+        const int n = stixels_column(out, c, &list);
+        char why[128] = "";
 
-    for (int i = 0; i < column->n_output && same; i++) {
-        const struct stixel *r = &column->reference[i], *o = &column->output[i];
+        if (n < 0)
+            return BENCH_FAIL(BENCH_EMISMATCH,
+                              "column %zu begins at stixel %d and the next at %d, expected 1 "
+                              "to %d between them",
+                              c, out->first[c], out->first[c + 1], in->n_rows);
+        if (!stixels_is_segmentation(list, n, in->n_rows, in->n_classes, why, sizeof why))
+            return BENCH_FAIL(BENCH_EMISMATCH, "column %zu: %s", c, why);
+    }
+    return BENCH_OK;
+}
+
+int stixels_same_cuts(const struct stixel *reference, int n_reference,
+                      const struct stixel *output, int n_output)
+{
+    int same = n_output == n_reference;
+
+    for (int i = 0; i < n_output && same; i++) {
+        const struct stixel *r = &reference[i], *o = &output[i];
 
         same = o->v_bottom == r->v_bottom && o->v_top == r->v_top &&
                o->geometry == r->geometry && o->semantic == r->semantic;
@@ -206,16 +221,17 @@ static int cuts_agree(const struct column *column)
 /* A column under arith = float. */
 struct verdict {
     int wrong, off;
-    int differs;             /* in cuts, geometries or classes */
-    int unscored;            /* differs, and what that costs is not known */
-    int planes_off;          /* where what they cost is not known */
-    double expected, energy; /* nat: the reference's, the output's own account */
-    double apart;            /* nat: the worse of its own account and of what it really costs */
+    int differs;     /* in cuts, geometries or classes */
+    int unscored;    /* differs, and what that costs is not known */
+    int planes_off;  /* where what they cost is not known */
+    double expected; /* nat: the reference's energy */
+    double apart;    /* nat: the worse of its own account and of what it really costs */
 };
 
 /*
- * An energy that should be 'expected' differs by so many nat: the column is off beyond FLOAT_ENERGY_*.  0: beyond
- * FLOAT_WRONG_*.  Relative to the column's energy where that is larger: a stixel's cost is a difference of such.
+ * An energy that should be 'expected' differs by so many nat: the column is off beyond
+ * FLOAT_ENERGY_*.  0: beyond FLOAT_WRONG_*.  Relative to the column's energy where that is
+ * larger: a stixel's cost is a difference of such.
  */
 static int may_differ(struct verdict *verdict, double expected, double nat)
 {
@@ -226,8 +242,9 @@ static int may_differ(struct verdict *verdict, double expected, double nat)
 }
 
 /*
- * Where measurements (of one row, with a prior on the slope) hold a plane, its excess says how far off it is.  Where they do not,
- * is it the one that stixels/fit.h gives, at both edges of the stixel?
+ * Where measurements (of one row, with a prior on the slope) hold a plane, its excess says how
+ * far off it is.  Where they do not, is it the one that stixels/fit.h gives, at both edges of
+ * the stixel?
  */
 static int is_loose_plane_right(const struct stixels_model *model, const struct stixel *s,
                                 const struct stixels_part *part)
@@ -241,8 +258,9 @@ static int is_loose_plane_right(const struct stixels_model *model, const struct 
 }
 
 /*
- * Is a ground nearer than the object that it stands on by more than rounding can make it, by the planes that fit and by the
- * output's own?  (Float says little of the plane of a stixel of hardly any confidence; its excess is judged.)
+ * Is a ground nearer than the object that it stands on by more than rounding can make it, by
+ * the planes that fit and by the output's own?  (Float says little of the plane of a stixel of
+ * hardly any confidence; its excess is judged.)
  */
 static int is_too_near(const struct stixel *s, const struct stixels_part *part)
 {
@@ -254,107 +272,97 @@ static int is_too_near(const struct stixel *s, const struct stixels_part *part)
 }
 
 /*
- * Has every stixel the cost of the reference's, or where the column is cut otherwise (parts: not NULL then) that of its part?
+ * Has a stixel another cost than the reference's, or where the column is cut otherwise (parts:
+ * not NULL then) than its part?
  */
-static int are_costs_right(const struct column *column, const struct stixels_part *parts,
-                           struct verdict *verdict, struct bench_difference *difference)
+static int are_costs_wrong(const struct column *column, const struct stixels_part *parts,
+                           struct verdict *verdict)
 {
     for (int i = 0; i < column->n_output; i++) {
         const double found = (double)column->output[i].cost;
         const double expected =
             verdict->differs ? parts[i].cost : (double)column->reference[i].cost;
 
-        if (!may_differ(verdict, expected, fabs(found - expected))) {
-            note(difference, column, "stixel %d has cost %.9g, expected %.9g", i, found,
-                 expected);
-            return 0;
-        }
+        if (!may_differ(verdict, expected, fabs(found - expected)))
+            return WRONG(column, "stixel %d has cost %.9g, expected %.9g", i, found, expected);
     }
-    return 1;
+    return 0;
 }
 
-/* Is the output what it says it is, in exact arithmetic, and as good as the reference?  1: wrong. */
-static int judge(const struct stixels_input *in, const struct column *column,
-                 struct verdict *verdict, struct bench_difference *difference)
+/* Is the output what it says it is, in exact arithmetic, and as good as the reference?  1:
+ * wrong. */
+static int judge(const struct column *column, struct verdict *verdict)
 {
-    const struct stixels_model *const model = &in->model[column->frame];
+    const struct stixels_model *const model = &column->in->model[column->frame];
     struct stixels_part parts[STIXELS_MAX_ROWS];
     double energy = 0, excess = 0;
 
-    stixels_energy(in, column->frame, column->col, column->output, column->n_output, parts);
+    stixels_energy(column->in, column->frame, column->col, column->output, column->n_output,
+                   parts);
     for (int i = 0; i < column->n_output; i++) {
         const struct stixel *const o = &column->output[i];
         const struct stixels_part *const part = &parts[i];
 
         energy += part->cost;
         excess += part->excess;
-        if (part->forbidden || is_too_near(o, part)) {
-            note(difference, column, "stixel %d of geometry %d, class %d may not be there", i,
-                 o->geometry, o->semantic);
-            return 1;
-        }
-        if (!is_loose_plane_right(model, o, part)) {
-            note(difference, column,
-                 "stixel %d has the plane %.9g v %+.9g, expected %.9g v %+.9g: too little is "
-                 "measured",
-                 i, (double)o->b, (double)o->a, part->plane.b, part->plane.a);
-            return 1;
-        }
+        if (part->forbidden || is_too_near(o, part))
+            return WRONG(column, "stixel %d of geometry %d, class %d may not be there", i,
+                         o->geometry, o->semantic);
+        if (!is_loose_plane_right(model, o, part))
+            return WRONG(column,
+                         "stixel %d has the plane %.9g v %+.9g, expected %.9g v %+.9g: too "
+                         "little is measured",
+                         i, (double)o->b, (double)o->a, part->plane.b, part->plane.a);
     }
-    /* by its own account it may be as good as the reference: what counts is what its cuts cost */
-    if (!may_differ(verdict, 0, energy - verdict->expected)) {
-        note(difference, column, "cuts that cost %.9g nat, the reference's cost %.9g", energy,
-             verdict->expected);
-        return 1;
-    }
+    /* by its own account it may be as good as the reference: its cuts' cost counts */
+    if (!may_differ(verdict, 0, energy - verdict->expected))
+        return WRONG(column, "cuts that cost %.9g nat, the reference's cost %.9g", energy,
+                     verdict->expected);
     verdict->off |= !(excess <= FLOAT_EXCESS_NAT);
-    if (!may_differ(verdict, 0, excess)) {
-        note(difference, column, "planes that cost %.9g nat more than those that fit", excess);
-        return 1;
-    }
+    if (!may_differ(verdict, 0, excess))
+        return WRONG(column, "planes that cost %.9g nat more than those that fit", excess);
     verdict->apart = fmax(verdict->apart, energy + excess - verdict->expected);
-    return !are_costs_right(column, parts, verdict, difference);
+    return are_costs_wrong(column, parts, verdict);
 }
 
-/* Without stixels_energy(): a column that is cut as the reference's is compared with it.  1: wrong. */
-static int compare_alike(const struct column *column, struct verdict *verdict,
-                         struct bench_difference *difference)
+/* Without stixels_energy(): a column that is cut as the reference's is compared with it.  1:
+ * wrong. */
+static int compare_alike(const struct column *column, struct verdict *verdict)
 {
     verdict->unscored = verdict->differs;
     if (verdict->differs)
         return 0;
     verdict->planes_off = !planes_agree(column);
-    return !are_costs_right(column, NULL, verdict, difference);
+    return are_costs_wrong(column, NULL, verdict);
 }
 
-/*
- * arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same energy.  'in' is NULL where what
- * cuts cost is not known.
- */
-static struct verdict compare_float(const struct stixels_input *in, const struct column *column,
-                                    int n_rows, int n_classes,
-                                    struct bench_difference *difference)
+/* arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same
+ * energy. */
+static struct verdict compare_float(const struct column *column, int n_rows, int n_classes)
 {
     struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
+    const double energy = energy_of(column->output, column->n_output);
+    char why[128];
 
     verdict.expected = energy_of(column->reference, column->n_reference);
-    verdict.energy = energy_of(column->output, column->n_output);
-    verdict.apart = fabs(verdict.energy - verdict.expected);
-    if (!is_segmentation(column, n_rows, n_classes, difference))
-        return verdict;
-    verdict.differs = !cuts_agree(column);
-    verdict.off = verdict.unscored = 0;
-    if (!may_differ(&verdict, 0, verdict.apart)) {
-        note(difference, column, "an energy of %.9g nat, the reference has %.9g",
-             verdict.energy, verdict.expected);
+    verdict.apart = fabs(energy - verdict.expected);
+    if (!stixels_is_segmentation(column->output, column->n_output, n_rows, n_classes, why,
+                                 sizeof why)) {
+        (void)WRONG(column, "%s", why);
         return verdict;
     }
-    verdict.wrong = in ? judge(in, column, &verdict, difference)
-                       : compare_alike(column, &verdict, difference);
+    verdict.differs = !stixels_same_cuts(column->reference, column->n_reference, column->output,
+                                         column->n_output);
+    verdict.off = verdict.unscored = 0;
+    if (!may_differ(&verdict, 0, verdict.apart))
+        verdict.wrong = WRONG(column, "an energy of %.9g nat, the reference has %.9g", energy,
+                              verdict.expected);
+    else
+        verdict.wrong = column->in ? judge(column, &verdict) : compare_alike(column, &verdict);
     return verdict;
 }
 
-/* Entries of the list that no column has, and that are not 0 as they should be; 'first' makes sense. */
+/* Are the entries of the list that no column has 0?  'first' makes sense. */
 static int has_clean_end(const struct stixels_output *out)
 {
     static const struct stixel zero = {0};
@@ -365,15 +373,14 @@ static int has_clean_end(const struct stixels_output *out)
     return 1;
 }
 
+/* Of so many columns; more than most_pct of them, rounded up, are one more that is wrong. */
 static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
                         struct bench_difference *difference)
 {
     if (n <= (of * most_pct + 99) / 100)
         return;
     difference->n_wrong++;
-    if (difference->where[0] == '\0')
-        snprintf(difference->where, sizeof difference->where,
-                 "%zu of %zu columns %s, expected at most %zu %%", n, of, what, most_pct);
+    note(difference, "%zu of %zu columns %s, expected at most %zu %%", n, of, what, most_pct);
 }
 
 void stixels_compare(const struct bench_params *params, const void *input,
@@ -383,8 +390,9 @@ void stixels_compare(const struct bench_params *params, const void *input,
     const struct stixels_output *r = reference, *o = output;
     const int exact = stixels_problem.match(params) == BENCH_EXACT;
     const struct stixels_input *in = input;
-    size_t n, n_broken = 0, n_unscored = 0, n_off = 0, n_planes_off = 0;
     const int n_classes = in ? in->n_classes : STIXELS_MAX_CLASSES;
+    const size_t n = stixels_n_columns(r);
+    size_t n_broken = 0, n_unscored = 0, n_off = 0, n_planes_off = 0;
     double apart = 0, energy = 0;
 
     memset(difference, 0, sizeof *difference);
@@ -392,33 +400,33 @@ void stixels_compare(const struct bench_params *params, const void *input,
         in = NULL; /* stixels_energy() has no such models */
     if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
         difference->n_wrong = 1;
-        snprintf(difference->where, sizeof difference->where,
-                 "an output of %d x %d x %d, the reference has %d x %d x %d", o->n_frames,
-                 o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
+        note(difference, "an output of %d x %d x %d, the reference has %d x %d x %d",
+             o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
         return;
     }
-    n = stixels_n_columns(r);
     for (size_t c = 0; c < n; c++) {
-        struct column column = {.frame = (int)(c / (size_t)r->n_cols),
+        struct column column = {.in = in,
+                                .difference = difference,
+                                .frame = (int)(c / (size_t)r->n_cols),
                                 .col = (int)(c % (size_t)r->n_cols)};
         struct verdict verdict = {.wrong = 1, .off = 1, .differs = 1, .unscored = 1};
 
-        column.n_reference = column_of(r, c, &column.reference);
-        column.n_output = column_of(o, c, &column.output);
+        column.n_reference = stixels_column(r, c, &column.reference);
+        column.n_output = stixels_column(o, c, &column.output);
         if (column.n_output < 0 || column.n_reference < 0) {
-            note(difference, &column,
-                 "its stixels are %" PRId32 " to %" PRId32
-                 " of the list, the reference's %" PRId32 " to %" PRId32,
-                 o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
+            verdict.wrong = WRONG(&column,
+                                  "its stixels are %" PRId32 " to %" PRId32
+                                  " of the list, the reference's %" PRId32 " to %" PRId32,
+                                  o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
             n_broken++;
         } else {
             const double expected = energy_of(column.reference, column.n_reference);
             const double error = fabs(energy_of(column.output, column.n_output) - expected);
 
             if (exact) {
-                verdict.wrong = verdict.differs = compare_exact(&column, difference);
+                verdict.wrong = verdict.differs = compare_exact(&column);
             } else {
-                verdict = compare_float(in, &column, r->n_rows, n_classes, difference);
+                verdict = compare_float(&column, r->n_rows, n_classes);
                 apart += verdict.apart;
                 energy += fabs(expected);
             }
@@ -434,25 +442,21 @@ void stixels_compare(const struct bench_params *params, const void *input,
     difference->n_compared = n;
     if (n_broken == 0 && (o->first[0] != 0 || !has_clean_end(o))) {
         difference->n_wrong++;
-        if (difference->where[0] == '\0')
-            snprintf(difference->where, sizeof difference->where,
-                     o->first[0] != 0 ? "the list begins at %" PRId32 ", expected 0"
-                                      : "the list is not 0 behind its end, %" PRId32,
-                     o->first[o->first[0] != 0 ? 0 : n]);
+        if (o->first[0] != 0)
+            note(difference, "the list begins at %" PRId32 ", expected 0", o->first[0]);
+        note(difference, "the list is not 0 behind its end, %" PRId32, o->first[n]);
     }
-    if (!exact) {
-        check_share("are off", n_off, n,
-                    in && r->n_rows <= FLOAT_LONG_ROWS ? FLOAT_OFF_PCT : FLOAT_OFF_LONG_PCT,
-                    difference);
-        check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
-        check_share("differ", n_unscored, n, FLOAT_DIFFERENT_PCT, difference);
-        if (n >= FLOAT_MEAN_COLUMNS &&
-            !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
-            difference->n_wrong++;
-            if (difference->where[0] == '\0')
-                snprintf(difference->where, sizeof difference->where,
-                         "energies of %zu columns differ by %.3g nat on average", n,
-                         apart / (double)n);
-        }
+    if (exact)
+        return;
+    check_share("are off", n_off, n,
+                in && r->n_rows <= FLOAT_LONG_ROWS ? FLOAT_OFF_PCT : FLOAT_OFF_LONG_PCT,
+                difference);
+    check_share("are off in a plane", n_planes_off, n, FLOAT_PLANES_PCT, difference);
+    check_share("differ", n_unscored, n, FLOAT_DIFFERENT_PCT, difference);
+    if (n >= FLOAT_MEAN_COLUMNS &&
+        !(apart <= FLOAT_MEAN_NAT * (double)n + FLOAT_MEAN_RELATIVE * energy)) {
+        difference->n_wrong++;
+        note(difference, "energies of %zu columns differ by %.3g nat on average", n,
+             apart / (double)n);
     }
 }

@@ -1,10 +1,11 @@
 /*
- * energy.c - what a given segmentation of a column costs: a sum over its stixels, pixel by pixel
+ * energy.c - what a given segmentation of a column costs, from its pixels
  *
  * Source: [STX] sect. 3; stixels.h says what a block's values are.
  *
- * A judge of what variants find: which terms make an energy, and in which order, is deliberately written down once more here
- * and taken from none of them.  The formulas of the terms are those of stixels/fit.h.
+ * A judge of what variants find: which terms make an energy, and in which order, is
+ * deliberately written down once more here and taken from none of them.  The formulas of the
+ * terms are those of stixels/fit.h.
  */
 #include "harness/problems/stixels/energy.h"
 
@@ -73,7 +74,7 @@ static int32_t class_cost(const struct stixels_input *in, int frame, int k, int 
         stixels_mean(sum, (uint32_t)(in->block_rows * in->block_cols)));
 }
 
-/* Whether a stixel of geometry g may name that class: one of its own, or none where it has none. */
+/* May a stixel of geometry g name that class?  One of its own, or none where it has none. */
 static int is_class_of(const struct stixels_model *model, int g, int semantic)
 {
     int any = 0;
@@ -85,8 +86,8 @@ static int is_class_of(const struct stixels_model *model, int g, int semantic)
 }
 
 /*
- * What eq. 11 minimises, at another plane than the best: a square form in the difference, so that nothing cancels.  (Where
- * stixels/fit.h takes the expected slope, the best there is too.)
+ * What eq. 11 minimises, at another plane than the best: a square form in the difference, so
+ * that nothing cancels.  (Where stixels/fit.h takes the expected slope, the best there is too.)
  */
 static double excess_of(const struct stixels_constants_double *c, const struct stixel *s,
                         struct stixels_plane_double best, const struct row *rows)

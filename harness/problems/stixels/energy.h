@@ -1,13 +1,10 @@
-/* energy.h - what a given segmentation of a column costs, in exact arithmetic; for stixels.c,
- * the apply verb and tests */
+/*
+ * energy.h - what a given segmentation of a column costs, in exact arithmetic
+ */
 #ifndef STIXELS_ENERGY_H
 #define STIXELS_ENERGY_H
 
 #include "harness/problems/stixels/stixels.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* A block as stixels.h defines it: means half up. */
 struct stixels_block {
@@ -20,20 +17,17 @@ struct stixels_block {
 struct stixels_block stixels_block_of(const struct stixels_input *input, int frame, int col,
                                       int v);
 
-/*
- * What stixels_energy() finds of one stixel.
- *
- * cost       nat: as that of struct stixel, with planes fitted anew; forbidden or not
- * excess     nat, >= 0: what the list's own plane costs more than the fitted one in what eq. 11 minimises, also where the
- *            data term is eq. 6
- * nearer_px how much nearer a ground is than the object that it stands on, which it may not be;
- * else 0 n_weighted rows whose weight is above 0 forbidden it may not be there, follow the one
- * below or have its class; nearer_px is not in it
- */
+/* What stixels_energy() finds of one stixel. */
 struct stixels_part {
     struct stixels_plane_double plane; /* fitted anew */
-    double cost, excess, nearer_px;
-    int n_weighted, forbidden;
+    double cost; /* nat: as that of struct stixel, of that plane; forbidden or not */
+    double
+        excess; /* nat, >= 0: what the list's own plane costs more, in what eq. 11 minimises */
+    /* px that a ground is nearer than the object below, which it may not be; else 0 */
+    double nearer_px;
+    int n_weighted; /* rows whose weight is above 0 */
+    /* it may not be there, follow the one below or have its class; nearer_px is not in it */
+    int forbidden;
 };
 
 /*
@@ -46,9 +40,5 @@ struct stixels_part {
  */
 double stixels_energy(const struct stixels_input *input, int frame, int col,
                       const struct stixel *list, int n, struct stixels_part *parts);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

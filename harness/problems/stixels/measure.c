@@ -1,12 +1,12 @@
 /*
  * measure.c - the values of stixels that are no time, over all images of the inputs
  *
- * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and 7; the
- *         outliers of outlier.h.
+ * Source: [STX] sect. 5.1.2 (outliers, IoU, pixels per stixel), Tables 2 and 3, Figs. 4, 5 and
+ *         7; the outliers of outlier.h.
  *
- * Outliers.  d1 is KITTI's, "and"; what [STX] prints, "or", stands beside it, as d1_or.  The error is
- * |disparity - truth| at the pixel, disparity being what stixels_reconstruct() says.  Pixels without truth are
- * skipped (a data set's 0 has become that on reading).
+ * Outliers.  d1 is KITTI's, "and"; what [STX] prints, "or", stands beside it, as d1_or.  The
+ * error is |disparity - truth| at the pixel, disparity being what stixels_reconstruct() says.
+ * Pixels without truth are skipped (a data set's 0 has become that on reading).
  *
  *     d1_pct                outliers among the truth pixels of all images together
  *     d1_image_pct[i]       the same in image i, which counts the frames of all inputs from 0
@@ -18,17 +18,18 @@
  *     input_density_pct     truth pixels at which the input has a disparity
  *     mean_abs_error_px, rms_error_px
  *                           of the stixels, over the truth pixels of all images together
- *     d1_to_input_pct       outliers of the stixels where the input is taken for the truth, among the pixels at which it
- *                           has a disparity; rdp has the same value
+ *     d1_to_input_pct       outliers of the stixels where the input is taken for the truth,
+ *                           among the pixels at which it has a disparity; rdp has the same
+ *                           value
  *     rms_to_input_px       ... and the error there, which rdp calls rms_error_px
- *     iou_pct[k]            of class k: TP / (TP + FP + FN) of the stixels' classes, counted over
- *                           all images together; unlabelled pixels are left out, a pixel whose
- *                           stixel has no class is FN
+ *     iou_pct[k]            of class k: TP / (TP + FP + FN) of the stixels' classes, counted
+ *                           over all images together; unlabelled pixels are left out, a pixel
+ *                           whose stixel has no class is FN
  *     iou_mean_pct          mean of that over the classes that are true or found anywhere ...
  *     iou_classes           ... and how many these are
  *     input_iou_mean_pct, input_iou_classes
- *                           the same for each pixel's likeliest class in the input, the smallest
- *                           id among equals
+ *                           the same for each pixel's likeliest class in the input, the
+ *                           smallest id among equals
  *     stixels               mean over images
  *     stixels_per_column    mean over columns
  *     pixels_per_stixel     all pixels of the images, those beyond the last whole block, too
@@ -38,29 +39,34 @@
  *     mean_energy           nat, mean over columns of the sum of a column's costs
  *     columns_differing_pct columns with other cuts, geometries or classes than the reference
  *
- * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for, whatever the variant; values
- * are counted, not bytes, and planes are disparity, confidence and one for each class of the semantic input.
+ * Work [STX Figs. 4 and 5], mean over images.  What the definition in stixels.h asks for,
+ * whatever the variant; values are counted, not bytes, and planes are disparity, confidence and
+ * one for each class of the semantic input.
  *
  *     values_read           of all planes: the pixels in whole blocks
  *     means_written         of all planes: the blocks
  *     downsample_intensity  additions (one for each value read) for each value read or written
- *     sums_written          sums over rows, one set for each block: six (struct stixels_sums), one of the rows with a
- *                           disparity, one for each class; of a flat model two for the mean, one for ground, sky and
- *                           each whole disparity of an object, one for each class
- *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose energy is looked at
- *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes differences of sums
+ *     sums_written          sums over rows, one set for each block: six (struct stixels_sums),
+ *                           one of the rows with a disparity, one for each class; of a flat
+ *                           model two for the mean, one for ground, sky and each whole
+ *                           disparity of an object, one for each class
+ *     candidates            rows v_b .. v_t as each geometry that they may be: stixels whose
+ *                           energy is looked at
+ *     row_terms             the rows of all candidates: what eq. 6 sums, where eq. 12 takes
+ *                           differences of sums
  *     e12_intensity, e6_intensity
- *                           candidates, and row_terms, for each value that all stages after the down-sampling must
- *                           read or write together: the means and the stixels
+ *                           candidates, and row_terms, for each value that all stages after the
+ *                           down-sampling must read or write together: the means and the
+ *                           stixels
  *
  * Pixels are those in whole blocks, but for pixels_per_stixel.  A value without a denominator
  * is absent: those of truth where there is no truth pixel, IoU without true classes or without
  * semantic input.
  */
-#include "harness/problems/stixels/measure.h"
 
 #include "harness/problems/outlier.h"
 #include "harness/problems/stixels/general.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -103,53 +109,13 @@ struct sums {
     uint8_t *semantic;   /* the same */
 };
 
-enum bench_status stixels_check_output(const struct stixels_input *in,
-                                       const struct stixels_output *out)
-{
-    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-
-    if (out->n_frames != in->n_frames || out->n_cols != in->n_cols ||
-        out->n_rows != in->n_rows || out->first[0] != 0)
-        return BENCH_FAIL(BENCH_EMISMATCH, "the output is none of %d frames of %d x %d blocks",
-                          in->n_frames, in->n_cols, in->n_rows);
-    for (size_t c = 0; c < n_columns; c++) {
-        const int32_t begin = out->first[c], end = out->first[c + 1];
-        int next = 0;
-
-        if (end <= begin || end - begin > in->n_rows)
-            return BENCH_FAIL(
-                BENCH_EMISMATCH,
-                "column %zu begins at stixel %d and the next at %d, expected 1 to "
-                "%d between them",
-                c, begin, end, in->n_rows);
-        for (int32_t i = begin; i < end; i++) {
-            const struct stixel *const s = &out->list[i];
-
-            if (s->v_bottom != next || s->v_top < s->v_bottom || s->v_top >= in->n_rows)
-                return BENCH_FAIL(BENCH_EMISMATCH,
-                                  "column %zu has a stixel of rows %d to %d, expected one from "
-                                  "row %d to at most %d",
-                                  c, s->v_bottom, s->v_top, next, in->n_rows - 1);
-            if (s->geometry >= STIXELS_N_GEOMETRIES ||
-                (s->semantic != STIXELS_NO_CLASS && s->semantic >= in->n_classes) ||
-                !isfinite(s->a) || !isfinite(s->b) || !isfinite(s->cost))
-                return BENCH_FAIL(BENCH_EMISMATCH,
-                                  "column %zu has a stixel of geometry %d, class %d, plane %g "
-                                  "v + %g and cost "
-                                  "%g, which none can have",
-                                  c, s->geometry, s->semantic, (double)s->b, (double)s->a,
-                                  (double)s->cost);
-            next = s->v_top + 1;
-        }
-        if (next != in->n_rows)
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "column %zu ends at row %d, expected a last stixel up to row %d",
-                              c, next - 1, in->n_rows - 1);
-    }
-    return BENCH_OK;
-}
-
 /* ---- sums -------------------------------------------------------------------------------- */
+
+static void count_outliers(uint64_t n[N_OUTLIER_RULES], double error, double truth_px)
+{
+    for (int r = 0; r < N_OUTLIER_RULES; r++)
+        n[r] += (uint64_t)is_outlier(error, truth_px, (enum outlier_rule)r);
+}
 
 static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t *input,
                       const float *disparity_px, size_t n_pixels)
@@ -164,16 +130,12 @@ static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t
         depth->n_truth++;
         depth->abs_error += error;
         depth->error2 += error * error;
-        for (int r = 0; r < N_OUTLIER_RULES; r++)
-            if (is_outlier(error, truth_px, (enum outlier_rule)r))
-                depth->n_outliers[r]++;
+        count_outliers(depth->n_outliers, error, truth_px);
         if (input[i] == STIXELS_INVALID)
             continue;
         error = fabs(input[i] / Q8 - truth_px);
         depth->n_measured++;
-        for (int r = 0; r < N_OUTLIER_RULES; r++)
-            if (is_outlier(error, truth_px, (enum outlier_rule)r))
-                depth->n_input_outliers[r]++;
+        count_outliers(depth->n_input_outliers, error, truth_px);
     }
 }
 
@@ -234,23 +196,6 @@ static enum bench_status add_classes(struct sums *sums, const struct stixels_inp
     return BENCH_OK;
 }
 
-static int differs(const struct stixels_output *a, const struct stixels_output *b, size_t c)
-{
-    const int32_t n = a->first[c + 1] - a->first[c];
-
-    if (b->first[c + 1] - b->first[c] != n)
-        return 1;
-    for (int32_t i = 0; i < n; i++) {
-        const struct stixel *const s = &a->list[a->first[c] + i];
-        const struct stixel *const t = &b->list[b->first[c] + i];
-
-        if (s->v_bottom != t->v_bottom || s->v_top != t->v_top || s->geometry != t->geometry ||
-            s->semantic != t->semantic)
-            return 1;
-    }
-    return 0;
-}
-
 static void add_columns(struct sums *sums, const struct stixels_input *in,
                         const struct stixels_output *out,
                         const struct stixels_output *reference)
@@ -258,8 +203,13 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
     const uint64_t block = (uint64_t)in->block_rows * (uint64_t)in->block_cols;
 
-    for (size_t c = 0; c < n_columns; c++)
-        sums->n_differing += (uint64_t)differs(out, reference, c);
+    for (size_t c = 0; c < n_columns; c++) {
+        const struct stixel *found, *expected;
+        const int n_found = stixels_column(out, c, &found);
+        const int n_expected = stixels_column(reference, c, &expected);
+
+        sums->n_differing += !stixels_same_cuts(expected, n_expected, found, n_found);
+    }
     for (int32_t i = 0; i < out->first[n_columns]; i++) {
         const struct stixel *const s = &out->list[i];
 
@@ -413,47 +363,45 @@ static void write_iou(const struct classes *classes, int n_classes, const char *
     bench_value(sink, name_classes, -1, n_there, "");
 }
 
-static void write_work(const struct sums *sums, struct bench_sink *sink)
+static void write_values(const struct sums *s, struct bench_sink *sink)
 {
-    const double n = (double)sums->n_images;
-    const double outside = (double)(sums->n_means + sums->n_stixels);
+    const double n_images = (double)s->n_images, n_columns = (double)s->n_columns;
+    const double n_stixels = (double)s->n_stixels, n_pixels = (double)s->n_pixels;
+    const double n_values = (double)s->n_values, n_means = (double)s->n_means;
+    const double outside = n_means + n_stixels, n_measured = n_pixels - (double)s->n_invalid;
+    const struct {
+        const char *name, *unit;
+        double part, whole;
+    } rows[] = {
+        {"stixels", "", n_stixels, n_images},
+        {"stixels_per_column", "", n_stixels, n_columns},
+        {"pixels_per_stixel", "px", (double)(s->n_pixels + s->n_dropped), n_stixels},
+        {"object_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_OBJECT], n_pixels},
+        {"ground_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_GROUND], n_pixels},
+        {"sky_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_SKY], n_pixels},
+        {"invalid_pct", "%", 100 * (double)s->n_invalid, n_pixels},
+        {"mean_energy", "nat", s->energy, n_columns},
+        {"columns_differing_pct", "%", 100 * (double)s->n_differing, n_columns},
+        {"values_read", "", n_values, n_images},
+        {"means_written", "", n_means, n_images},
+        {"downsample_intensity", "", n_values, n_values + n_means},
+        {"sums_written", "", (double)s->n_sums, n_images},
+        {"candidates", "", (double)s->n_candidates, n_images},
+        {"row_terms", "", (double)s->n_row_terms, n_images},
+        {"e12_intensity", "", (double)s->n_candidates, outside},
+        {"e6_intensity", "", (double)s->n_row_terms, outside},
+    };
 
-    bench_value(sink, "values_read", -1, (double)sums->n_values / n, "");
-    bench_value(sink, "means_written", -1, (double)sums->n_means / n, "");
-    bench_value(sink, "downsample_intensity", -1,
-                (double)sums->n_values / (double)(sums->n_values + sums->n_means), "");
-    bench_value(sink, "sums_written", -1, (double)sums->n_sums / n, "");
-    bench_value(sink, "candidates", -1, (double)sums->n_candidates / n, "");
-    bench_value(sink, "row_terms", -1, (double)sums->n_row_terms / n, "");
-    bench_value(sink, "e12_intensity", -1, (double)sums->n_candidates / outside, "");
-    bench_value(sink, "e6_intensity", -1, (double)sums->n_row_terms / outside, "");
-}
-
-static void write_values(const struct sums *sums, struct bench_sink *sink)
-{
-    static const char *const share[STIXELS_N_GEOMETRIES] = {"object_pct", "ground_pct",
-                                                            "sky_pct"};
-    const double n_stixels = (double)sums->n_stixels, n_columns = (double)sums->n_columns;
-    const uint64_t n_measured = sums->n_pixels - sums->n_invalid;
-
-    write_depth(sums, sink);
-    write_percent(sink, "d1_to_input_pct", -1, sums->n_off_input, n_measured);
-    if (n_measured > 0)
-        bench_value(sink, "rms_to_input_px", -1,
-                    sqrt(sums->error2_to_input / (double)n_measured), "px");
-    write_iou(&sums->stixels, sums->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
-    write_iou(&sums->input, sums->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes",
-              sink);
-    bench_value(sink, "stixels", -1, n_stixels / (double)sums->n_images, "");
-    bench_value(sink, "stixels_per_column", -1, n_stixels / n_columns, "");
-    bench_value(sink, "pixels_per_stixel", -1,
-                (double)(sums->n_pixels + sums->n_dropped) / n_stixels, "px");
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        write_percent(sink, share[g], -1, sums->n_pixels_of[g], sums->n_pixels);
-    write_percent(sink, "invalid_pct", -1, sums->n_invalid, sums->n_pixels);
-    bench_value(sink, "mean_energy", -1, sums->energy / n_columns, "nat");
-    write_percent(sink, "columns_differing_pct", -1, sums->n_differing, sums->n_columns);
-    write_work(sums, sink);
+    write_depth(s, sink);
+    if (n_measured > 0) {
+        bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->n_off_input / n_measured,
+                    "%");
+        bench_value(sink, "rms_to_input_px", -1, sqrt(s->error2_to_input / n_measured), "px");
+    }
+    write_iou(&s->stixels, s->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
+    write_iou(&s->input, s->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes", sink);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        bench_value(sink, rows[i].name, -1, rows[i].part / rows[i].whole, rows[i].unit);
 }
 
 enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,

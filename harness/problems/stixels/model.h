@@ -58,7 +58,7 @@ enum stixels_sigma_rule { STIXELS_SIGMA_CLASS, STIXELS_SIGMA_STIXEL };
 enum stixels_zg { STIXELS_ZG_SIMPLE, STIXELS_ZG_TRUNCATED };
 
 /*
- * What one column's energies depend on, all derived from a profile, a camera and the block size
+ * What one column's energies depend on, all derived from a preset, a camera and the block size
  * by stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the
  * input; no pointers, no padding (doubles first).
  */
@@ -208,7 +208,7 @@ static inline BENCH_HD int32_t stixels_semantic_cost(uint32_t p)
            stixels_log(p << 16); /* of equal exponents: errors cancel */
 }
 
-/* The weight of a row: its confidence 0..255 squared, or times 255 where the profile takes it
+/* The weight of a row: its confidence 0..255 squared, or times 255 where the preset takes it
  * unsquared; 65025 is 1. */
 #define STIXELS_WEIGHT_ONE 65025
 static inline BENCH_HD int32_t stixels_weight(uint32_t confidence, int squared)

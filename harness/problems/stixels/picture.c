@@ -1,10 +1,12 @@
 /*
  * picture.c - the stixels of one image as a picture: their disparity and their classes
  *
- * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those of
- *         Cityscapes (labels.py of cityscapesScripts).
+ * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those
+ *         of Cityscapes (labels.py of cityscapesScripts).
  */
 #include "harness/problems/stixels/picture.h"
+
+#include "harness/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #define SIDE_DARKER_PCT 25 /* ... and in the one at its left, of which there are more */
 #define LEAST_WIDTH     4 /* pixels of the picture; narrower columns have no line at the left */
 #define LEAST_HEIGHT    3 /* the same for a stixel's line on top */
+#define FAR_PX          1e-6f /* what is drawn for 0 px of a pixel, which is far away */
 
 /*
  * 17 stops with straight lines between them, far to near.  Computed in OKLab (B. Ottosson,
@@ -177,6 +180,30 @@ void stixels_picture_free(struct stixels_picture *picture)
     memset(picture, 0, sizeof *picture);
 }
 
+enum bench_status stixels_picture_input(const struct stixels_input *in,
+                                        struct stixels_picture *picture)
+{
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    uint32_t range_q8;
+
+    memset(picture, 0, sizeof *picture);
+    TRY(picture_near(in->disparity, (size_t)in->height * (size_t)in->width, &range_q8));
+    picture->width = picture_scaled(in->width, scale) / scale.zoom;
+    picture->height = picture_scaled(in->height, scale) / scale.zoom;
+    TRY(memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width));
+    for (int y = 0; y < picture->height; y++)
+        for (int x = 0; x < picture->width; x++) {
+            const uint16_t d = in->disparity[(size_t)(y * scale.step) * (size_t)in->width +
+                                             (size_t)(x * scale.step)];
+
+            put(picture, x, y,
+                d == STIXELS_INVALID
+                    ? no_measurement
+                    : distance_colour(d > 0 ? (float)d / 256 : FAR_PX, range_q8));
+        }
+    return BENCH_OK;
+}
+
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
                                        struct stixels_picture *picture)
@@ -184,28 +211,28 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
     const size_t n_pixels = (size_t)in->height * (size_t)in->width;
     struct drawing drawing = {
         .in = in, .list = out->list, .scale = picture_choose_scale(in->width, in->height)};
-    size_t n_bytes;
+    enum bench_status status;
 
     memset(picture, 0, sizeof *picture);
     TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &drawing.range_q8));
     lay_out(picture, in, drawing.scale);
-    n_bytes =
-        3 * (size_t)picture->width * (size_t)picture->height; /* at most 3 * 2048 * 4104 */
-    picture->rgb = malloc(n_bytes);
-    drawing.owner = calloc((size_t)in->n_rows * (size_t)in->n_cols, sizeof *drawing.owner);
-    drawing.disparity_px = malloc(n_pixels * sizeof *drawing.disparity_px);
-    if (!picture->rgb || !drawing.owner || !drawing.disparity_px) {
-        free(drawing.owner);
-        free(drawing.disparity_px);
+    /* at most 3 * 2048 * 4104 bytes */
+    status = memory_allocate(&picture->rgb, 3, 1, 1, picture->height, picture->width);
+    if (status == BENCH_OK)
+        status = memory_allocate(&drawing.owner, sizeof *drawing.owner, 1, 1, in->n_rows,
+                                 in->n_cols);
+    if (status == BENCH_OK)
+        status = memory_allocate(&drawing.disparity_px, sizeof *drawing.disparity_px, 1, 1,
+                                 in->height, in->width);
+    if (status == BENCH_OK) {
+        memset(picture->rgb, 255, 3 * (size_t)picture->width * (size_t)picture->height);
+        stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
+        find_owners(&drawing, out, frame);
+        paint(picture, &drawing);
+    } else {
         stixels_picture_free(picture);
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", in->width,
-                          in->height);
     }
-    memset(picture->rgb, 255, n_bytes);
-    stixels_reconstruct(in, out, frame, drawing.disparity_px, NULL);
-    find_owners(&drawing, out, frame);
-    paint(picture, &drawing);
     free(drawing.owner);
     free(drawing.disparity_px);
-    return BENCH_OK;
+    return status;
 }

@@ -10,10 +10,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct text; /* harness/base/text.h */
 
 /* The colour of a stixel's class: Cityscapes' for train ids 0..18, the same half white for
@@ -45,6 +41,12 @@ struct stixels_picture {
 enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
                                        struct stixels_picture *picture);
+
+/* The disparity of the first frame as it came in, in the colours of the first panel: a dot for
+ * each pixel, none without a measurement; large images are thinned out as there.  Owned and
+ * freed as that.  BENCH_ENOMEM. */
+enum bench_status stixels_picture_input(const struct stixels_input *in,
+                                        struct stixels_picture *picture);
 void stixels_picture_free(struct stixels_picture *picture); /* a zeroed one is fine */
 
 /*
@@ -88,9 +90,5 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
  * (KITTI's calib.txt) is refused with a sentence that says so.
  */
 extern const struct bench_app stixels_app;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -1,13 +1,12 @@
 /*
- * stixels.c - the problem "stixels": input from planes, output, comparison, exact count of the work
+ * stixels.c - the problem "stixels": input from planes, output, exact count of the work
  *
- * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic, stixels/profile.c
- *         the numbers of a model.
+ * Source: [STX] sect. 3 and 4.2; stixels.h has the definition, stixels/model.h the arithmetic,
+ *         stixels/preset.c the numbers of a model.
  */
 #include "harness/base/memory.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/stixels/stixels.h"
-#include "harness/problems/stixels/measure.h"
 #include "harness/inputs/plane.h"
 #include "harness/inputs/semantic.h"
 
@@ -23,7 +22,7 @@ static_assert(sizeof(struct stixel) == 20, "hashed: a stixel must have no paddin
 static_assert(sizeof(struct stixels_model) == 28 * sizeof(double) + 60 * sizeof(int32_t),
               "hashed: a model must have no padding");
 
-#define MAX_NUMBER 1e4 /* as in a profile */
+#define MAX_NUMBER 1e4 /* as in a preset */
 
 static const struct bench_key keys[] = {
     {"arith", "float", "", "exact: the same bits in every variant; float: within a tolerance",
@@ -39,8 +38,7 @@ static const struct bench_key keys[] = {
      INPUTS_MAX_SIDE, NULL},
     {"semantic", "auto", "",
      "class probabilities: the frame's own, made of its true classes, or none; "
-     "auto: the first "
-     "of these that there is",
+     "auto: the first of these that there is",
      BENCH_CHOICE, 0, 0, "auto|off|labels|file"},
     {"semantic_noise", "normal", "", "errors of probabilities made of true classes",
      BENCH_CHOICE, 0, 0, "easy|normal|hard"},
@@ -114,20 +112,23 @@ static enum bench_status check_shape(int height, int width, int block_rows, int 
 static enum bench_status allocate_planes(struct stixels_input *in, int with_truth,
                                          int with_truth_class)
 {
-    const int n = in->n_frames, height = in->height, width = in->width;
+    const struct {
+        void *place;
+        size_t element_bytes;
+        int n_planes;
+    } planes[] = {
+        {&in->disparity, sizeof *in->disparity, 1},
+        {&in->confidence, sizeof *in->confidence, 1},
+        {&in->probability, sizeof *in->probability, in->n_classes},
+        {&in->truth, sizeof *in->truth, with_truth != 0},
+        {&in->truth_class, sizeof *in->truth_class, with_truth_class != 0},
+    };
 
-    in->model = calloc((size_t)n, sizeof *in->model);
-    if (!in->model)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the models of %d frames", n);
-    TRY(memory_allocate(&in->disparity, sizeof *in->disparity, n, 1, height, width));
-    TRY(memory_allocate(&in->confidence, sizeof *in->confidence, n, 1, height, width));
-    if (in->n_classes > 0)
-        TRY(memory_allocate(&in->probability, sizeof *in->probability, n, in->n_classes, height,
-                            width));
-    if (with_truth)
-        TRY(memory_allocate(&in->truth, sizeof *in->truth, n, 1, height, width));
-    if (with_truth_class)
-        TRY(memory_allocate(&in->truth_class, sizeof *in->truth_class, n, 1, height, width));
+    TRY(memory_allocate(&in->model, sizeof *in->model, in->n_frames, 1, 1, 1));
+    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
+        if (planes[i].n_planes > 0)
+            TRY(memory_allocate(planes[i].place, planes[i].element_bytes, in->n_frames,
+                                planes[i].n_planes, in->height, in->width));
     return BENCH_OK;
 }
 
@@ -196,7 +197,7 @@ enum bench_status stixels_output_new(const struct stixels_input *input,
     out->n_frames = input->n_frames;
     out->n_cols = input->n_cols;
     out->n_rows = input->n_rows;
-    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow where size_t has 64 bits */
+    /* 4 and 20 bytes for each of fewer than 2^31 blocks: no overflow in 64 bits */
     out->first = malloc((stixels_n_columns(out) + 1) * sizeof *out->first);
     out->list = malloc(stixels_capacity(out) * sizeof *out->list);
     if (!out->first || !out->list) {
@@ -210,33 +211,26 @@ enum bench_status stixels_output_new(const struct stixels_input *input,
 
 /* ---- parameters ---- */
 
-/* A whole number of 1..99 without a leading zero; where it ends, NULL: there is none. */
-static const char *parse_side(const char *text, int *side)
-{
-    const size_t n = strspn(text, "0123456789");
-
-    if (n < 1 || n > 2 || text[0] == '0')
-        return NULL;
-    *side = n == 1 ? text[0] - '0' : 10 * (text[0] - '0') + (text[1] - '0');
-    return text + n;
-}
-
-/* "8" or "8x4": rows x columns */
+/* "8" or "8x4": rows x columns, without leading zeros */
 static enum bench_status parse_block(const char *text, int *rows, int *cols)
 {
-    const char *at;
+    const char *at = text;
+    int side[2] = {0, 0}, n = 0;
 
-    *rows = 0;
-    at = parse_side(text, rows);
-    *cols = *rows;
-    if (at != NULL && *at == 'x')
-        at = parse_side(at + 1, cols);
-    if (at == NULL || *at != '\0' || *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 or "
-            "8x4, found '%s'",
-            STIXELS_MAX_BLOCK, text);
+    do {
+        if (n > 0)
+            at++;
+        for (; *at >= (side[n] > 0 ? '0' : '1') && *at <= '9' && side[n] < 100; at++)
+            side[n] = 10 * side[n] + (*at - '0');
+    } while (n++ == 0 && *at == 'x');
+    *rows = side[0];
+    *cols = n == 2 ? side[1] : side[0];
+    if (*at != '\0' || *rows < 1 || *rows > STIXELS_MAX_BLOCK || *cols < 1 ||
+        *cols > STIXELS_MAX_BLOCK)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
+                          "or 8x4, found '%s'",
+                          STIXELS_MAX_BLOCK, text);
     return BENCH_OK;
 }
 
@@ -258,18 +252,11 @@ static enum bench_status parse_number(const struct bench_params *params, const c
     return BENCH_OK;
 }
 
-static int ends_in_ini(const char *name)
-{
-    const size_t n = strlen(name);
-
-    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
-}
-
 static enum bench_status check(const struct bench_params *params)
 {
     const int wants_classes =
         bench_is(params, "semantic", "labels") || bench_is(params, "semantic", "file");
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     double number;
     int rows, cols;
 
@@ -280,23 +267,22 @@ static enum bench_status check(const struct bench_params *params)
         return BENCH_FAIL(BENCH_EINPUT,
                           "semantic = %s needs at least one class, found classes = 0",
                           bench_word(params, "semantic"));
-    if (!ends_in_ini(bench_word(params, "model"))) /* built in: no file is opened */
-        TRY(stixels_profile_read(bench_word(params, "model"), &profile));
+    if (!stixels_preset_is_file(bench_word(params, "model"))) /* built in: no file is opened */
+        TRY(stixels_preset_read(bench_word(params, "model"), &preset));
     return BENCH_OK;
 }
 
-static enum bench_status read_profile(const struct bench_params *params,
-                                      struct stixels_profile *profile)
+static enum bench_status read_preset(const struct bench_params *params,
+                                     struct stixels_preset *preset)
 {
-    TRY(stixels_profile_read(bench_word(params, "model"), profile));
-    if (bench_is(params, "invalid_rows", "literal"))
-        profile->invalid = 0;
-    else if (bench_is(params, "invalid_rows", "pfeiffer"))
-        profile->invalid = 1;
-    else if (bench_is(params, "invalid_rows", "zero"))
-        profile->invalid = 2;
-    TRY(parse_number(params, "w_l", &profile->weight_semantic));
-    return parse_number(params, "beta_mc", &profile->beta_mc);
+    static const char *const invalid[] = {"literal", "pfeiffer", "zero"};
+
+    TRY(stixels_preset_read(bench_word(params, "model"), preset));
+    for (int i = 0; i < 3; i++)
+        if (bench_is(params, "invalid_rows", invalid[i]))
+            preset->invalid = i;
+    TRY(parse_number(params, "w_l", &preset->weight_semantic));
+    return parse_number(params, "beta_mc", &preset->beta_mc);
 }
 
 static enum bench_match match(const struct bench_params *params)
@@ -304,14 +290,15 @@ static enum bench_match match(const struct bench_params *params)
     return bench_is(params, "arith", "exact") ? BENCH_EXACT : BENCH_WITHIN;
 }
 
-/* Every variant is held against exact arithmetic; a model that has none (zg = truncated) against float. */
+/* All variants are held against exact arithmetic, or against float where a model (zg =
+ * truncated) has no other. */
 static void reference_params(const struct bench_params *params, struct bench_params *reference)
 {
-    struct stixels_profile profile;
+    struct stixels_preset preset;
 
     *reference = *params;
-    if (stixels_profile_read(bench_word(params, "model"), &profile) == BENCH_OK &&
-        profile.zg == STIXELS_ZG_TRUNCATED)
+    if (stixels_preset_read(bench_word(params, "model"), &preset) == BENCH_OK &&
+        preset.zg == STIXELS_ZG_TRUNCATED)
         return;
     (void)bench_params_set(reference, &keys[0], "exact", "reference"); /* cannot fail */
 }
@@ -415,7 +402,7 @@ static uint64_t seed_of(const char *name)
     return hash;
 }
 
-/* Made of the whole frame, then cut: a pixel has the same probabilities whatever else is kept. */
+/* Made of the whole frame, then cut: what else is kept changes no pixel's probabilities. */
 static enum bench_status make_probability(const struct bench_params *params,
                                           const struct plane *frame, const struct cut *cut,
                                           int n_classes, uint16_t *probability)
@@ -444,8 +431,7 @@ static enum bench_status make_probability(const struct bench_params *params,
     return status;
 }
 
-/* The camera of the frame's resampled rows; pixel centres are at whole numbers.
- */
+/* The camera of the frame's resampled rows; pixel centres are at whole numbers. */
 static struct camera resampled_camera(const struct plane *frame, int rows)
 {
     const double ratio = (double)rows / frame->height;
@@ -459,7 +445,7 @@ static struct camera resampled_camera(const struct plane *frame, int rows)
 }
 
 static enum bench_status fill_frame(const struct bench_params *params,
-                                    const struct stixels_profile *profile,
+                                    const struct stixels_preset *preset,
                                     const struct plane *frame, const struct cut *cut, int k,
                                     struct stixels_input *in)
 {
@@ -468,7 +454,7 @@ static enum bench_status fill_frame(const struct bench_params *params,
     uint16_t *const disparity = in->disparity + at;
     uint8_t *const confidence = in->confidence + at;
 
-    TRY(stixels_model_make(profile, &camera, frame->name, in->block_rows, in->n_rows,
+    TRY(stixels_model_make(preset, &camera, frame->name, in->block_rows, in->n_rows,
                            in->n_classes, &in->model[k]));
     copy_plane(cut, frame->disparity, sizeof *disparity, disparity);
     if (frame->confidence)
@@ -506,9 +492,8 @@ static enum bench_status compare_frames(const struct bench_params *params,
         TRY(source_of(params, frames[k], &other_source));
         if (other.src_width != cut->src_width || other.rows != cut->rows)
             return BENCH_FAIL(BENCH_EINPUT,
-                              "the frames of one input must have one size, but %s "
-                              "has %d x %d and %s has "
-                              "%d x %d",
+                              "the frames of one input must have one size, but %s has %d x "
+                              "%d and %s has %d x %d",
                               frames[0]->name, cut->src_width, cut->rows, frames[k]->name,
                               other.src_width, other.rows);
         if (other_source != *source)
@@ -528,7 +513,7 @@ static enum bench_status make_input(const struct bench_params *params,
     struct stixels_input *in = NULL;
     enum bench_status status = BENCH_OK;
     enum source source = SOURCE_NONE;
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     struct cut cut;
     int n_classes, with_truth = 1, with_truth_class;
 
@@ -536,7 +521,7 @@ static enum bench_status make_input(const struct bench_params *params,
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
                           n_frames);
-    TRY(read_profile(params, &profile));
+    TRY(read_preset(params, &preset));
     TRY(compare_frames(params, frames, n_frames, &cut, &source));
     n_classes = source == SOURCE_NONE ? 0 : bench_int(params, "classes");
     with_truth_class = n_classes > 0;
@@ -554,7 +539,7 @@ static enum bench_status make_input(const struct bench_params *params,
         (size_t)in->height * (size_t)in->width;
     for (int k = 0; k < n_frames && status == BENCH_OK; k++) {
         cut.src_height = frames[k]->height; /* may differ where rows are resampled */
-        status = fill_frame(params, &profile, frames[k], &cut, k, in);
+        status = fill_frame(params, &preset, frames[k], &cut, k, in);
     }
     if (status != BENCH_OK) {
         stixels_input_free(in);
@@ -588,28 +573,20 @@ static_assert(offsetof(struct stixels_input, n_classes) == (N_SCALARS - 1) * siz
 static int input_blocks(const void *input, struct bench_block *blocks)
 {
     const struct stixels_input *in = input;
+    const struct bench_block all[] = {
+        {(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t)},
+        {in->model, (size_t)in->n_frames * sizeof *in->model},
+        {in->disparity, plane_bytes(in, 1, sizeof *in->disparity)},
+        {in->confidence, plane_bytes(in, 1, sizeof *in->confidence)},
+        {in->probability, plane_bytes(in, in->n_classes, sizeof *in->probability)},
+        {in->truth, plane_bytes(in, 1, sizeof *in->truth)},
+        {in->truth_class, plane_bytes(in, 1, sizeof *in->truth_class)},
+    };
     int n = 0;
 
-    blocks[n].data = (void *)(uintptr_t)input;
-    blocks[n++].bytes = N_SCALARS * sizeof(int32_t);
-    blocks[n].data = in->model;
-    blocks[n++].bytes = (size_t)in->n_frames * sizeof *in->model;
-    blocks[n].data = in->disparity;
-    blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->disparity);
-    blocks[n].data = in->confidence;
-    blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->confidence);
-    if (in->probability) {
-        blocks[n].data = in->probability;
-        blocks[n++].bytes = plane_bytes(in, in->n_classes, sizeof *in->probability);
-    }
-    if (in->truth) {
-        blocks[n].data = in->truth;
-        blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->truth);
-    }
-    if (in->truth_class) {
-        blocks[n].data = in->truth_class;
-        blocks[n++].bytes = plane_bytes(in, 1, sizeof *in->truth_class);
-    }
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].data)
+            blocks[n++] = all[i];
     return n;
 }
 
@@ -617,19 +594,19 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 {
     const struct stixels_output *out = output;
 
-    blocks[0].data = out->first;
-    blocks[0].bytes = (stixels_n_columns(out) + 1) * sizeof *out->first;
-    blocks[1].data = out->list;
-    blocks[1].bytes = stixels_capacity(out) * sizeof *out->list;
+    blocks[0] =
+        (struct bench_block){out->first, (stixels_n_columns(out) + 1) * sizeof *out->first};
+    blocks[1] = (struct bench_block){out->list, stixels_capacity(out) * sizeof *out->list};
     return 2;
 }
 
 /* ---- work ---- */
 
 /*
- * Bytes: every plane of the input once as it is stored, the used part of the list and 'first' once.
- * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of slanted stixels: the terms
- * of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2 against h^3].
+ * Bytes: each plane of the input as it is stored, the used part of the list and 'first', once.
+ * Ops: eq. 12 and flat models: candidates, 3 n (n + 1) / 2 for a column of n rows; eq. 6 of
+ * slanted stixels: the terms of their sums over rows, 3 n (n + 1) (n + 2) / 6 [STX table 1: h^2
+ * against h^3].
  */
 static void count_work(const void *input, const void *reference, struct bench_work *work)
 {
@@ -653,7 +630,8 @@ static void count_work(const void *input, const void *reference, struct bench_wo
 static void fill_row(const struct stixels_input *in, const struct stixel *s, int r, size_t at,
                      float *disparity_px, uint8_t *semantic)
 {
-    /* block rows from the bottom of the row's centre; a whole number where the block has its centre */
+    /* block rows from the bottom of the row's centre; a whole number where the block has its
+     * centre */
     const double v = in->n_rows - 1 - (r - (in->block_rows - 1) / 2.0) / in->block_rows;
     const double px = s->geometry == STIXELS_SKY      ? 0
                       : s->geometry == STIXELS_OBJECT ? (double)s->a
@@ -687,7 +665,8 @@ void stixels_reconstruct(const struct stixels_input *input, const struct stixels
     }
 }
 
-/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each row (eq. 6) */
+/* of the models whose costs come from sums over rows (eq. 12), and of those that look at each
+ * row (eq. 6) */
 static const char *const references[] = {"stixels/serial", "stixels/cubic-serial", NULL};
 
 const struct bench_problem stixels_problem = {

@@ -39,7 +39,8 @@
  *       are tried with v_t descending, then by the geometry above, in the same order; the
  *       result is the smallest best[g][0].  The transition reads the plane that is stored with
  *       the best segmentation above.
- *   prior = pfeiffer stixels_pfeiffer() and stixels_pfeiffer_first() replace the linear
+ *   prior = pfeiffer
+ *       stixels_pfeiffer() and stixels_pfeiffer_first() replace the linear
  *       transitions.  Sums of energies: data + beta_mc, + first, + transition, + best next to
  *       it.
  *   sigma_rule = stixel Each stixel has a sigma (stixels_sigma2): of the ground at its bottom
@@ -122,16 +123,17 @@ extern const struct bench_problem stixels_problem;
  */
 
 /* Numbers of a named model, as its text file gives them
- * (harness/problems/stixels/profiles/). */
-struct stixels_profile {
+ * (harness/problems/stixels/presets/). */
+struct stixels_preset {
     char name[32];
     int data_term;                        /* enum stixels_data_term */
     int weight_squared;                   /* enum stixels_weight_rule; 1: w = c^2 */
     int prior, direction, sigma_rule, zg; /* enums of stixels/model.h */
     int flat;                             /* 1: disparity alone */
     int half_block; /* 1: the expected ground at the centres of block rows */
-    int invalid; /* key invalid_rows; rows without a disparity: 0 literal (weight 0), 1 pfeiffer (p_invalid), 2 zero */
-    int log_z;   /* 1: log of sigma sqrt(pi) for every valid row; 0: left out */
+    /* rows without a disparity: 0 literal (weight 0), 1 pfeiffer (p_invalid), 2 zero */
+    int invalid;
+    int log_z; /* 1: log of sigma sqrt(pi) for every valid row; 0: left out */
     double sigma[STIXELS_N_GEOMETRIES]; /* px */
     double p_out[STIXELS_N_GEOMETRIES]; /* eq. 6 */
     double p_invalid; /* P(invalid); 0: such rows cost nothing under pfeiffer */
@@ -148,17 +150,20 @@ struct stixels_profile {
         void_classes; /* bit k: class k; the rest are objects */
 };
 
-/* The profile called 'name' that is built in, or the file 'name' if that ends in .ini.
+/* The preset called 'name' that is built in, or the file 'name' if that ends in .ini.
  * BENCH_EINPUT with file and line for an unknown, missing, duplicate or impossible value;
  * BENCH_EIO. */
-enum bench_status stixels_profile_read(const char *name, struct stixels_profile *profile);
+enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset);
 
-/* The same from memory; 'path' begins the messages. */
-enum bench_status stixels_profile_parse(const char *text, size_t n_bytes, const char *path,
-                                        struct stixels_profile *profile);
+/* Whether a name is that of a file: it ends in .ini. */
+int stixels_preset_is_file(const char *name);
 
-/* The names of the built-in profiles, NULL-terminated. */
-extern const char *const stixels_profile_names[];
+/* The same from memory, or of the file 'path' where 'text' is NULL; 'path' begins messages. */
+enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
+                                       struct stixels_preset *preset);
+
+/* The names of the built-in presets, NULL-terminated. */
+extern const char *const stixels_preset_names[];
 
 /*
  * Everything that the energies depend on: expected ground from the camera in block rows from
@@ -166,7 +171,7 @@ extern const char *const stixels_profile_names[];
  * the image, whose top n_rows * block_rows rows are used.  BENCH_EINPUT (beginning with 'name',
  * the frame's) for a camera without focal length, baseline or height above the ground.
  */
-enum bench_status stixels_model_make(const struct stixels_profile *profile,
+enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      const struct camera *camera, const char *name,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model);
@@ -237,6 +242,29 @@ void stixels_compare(const struct bench_params *params, const void *input,
  */
 void stixels_reconstruct(const struct stixels_input *input, const struct stixels_output *output,
                          int frame, float *disparity_px, uint8_t *semantic);
+
+/* bench_problem.measure of stixels: see stixels/measure.c for the names. */
+enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,
+                                  const void *const *references, const void *const *outputs,
+                                  int n, struct bench_sink *sink);
+
+/* What everybody who walks over an output relies on: its shape is the input's, each column is a
+ * segmentation.  BENCH_EMISMATCH names the first column where that is not so. */
+enum bench_status stixels_check_output(const struct stixels_input *in,
+                                       const struct stixels_output *out);
+
+/* The stixels of column c of all, from the bottom, and how many they are; -1: 'first' makes no
+ * sense there.  compare.c has this and the two below. */
+int stixels_column(const struct stixels_output *out, size_t c, const struct stixel **list);
+
+/* Whether they are a segmentation of the rows 0 .. n_rows - 1 with classes below n_classes.  If
+ * they are not, 'why' is the first thing that is wrong. */
+int stixels_is_segmentation(const struct stixel *list, int n, int n_rows, int n_classes,
+                            char *why, size_t size);
+
+/* Whether two have the same cuts, geometries and classes. */
+int stixels_same_cuts(const struct stixel *reference, int n_reference,
+                      const struct stixel *output, int n_output);
 
 #ifdef __cplusplus
 }

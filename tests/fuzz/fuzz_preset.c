@@ -1,25 +1,16 @@
-/* fuzz_profile.c - any bytes are a model of stixels that a camera makes finite numbers of, or one sentence */
-#include "harness/problems/stixels/stixels.h"
+/* fuzz_preset.c - any bytes are a model of stixels with finite numbers, or one sentence */
+#include "tests/fuzz/fuzz.h"
+
 #include "harness/inputs/plane.h"
+#include "harness/problems/stixels/stixels.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int condition)
+static void must_be_empty(const struct stixels_preset *preset)
 {
-    if (!condition)
-        abort();
-}
+    const unsigned char *bytes = (const unsigned char *)preset;
 
-static void must_be_empty(const struct stixels_profile *profile)
-{
-    const unsigned char *bytes = (const unsigned char *)profile;
-
-    for (size_t i = 0; i < sizeof *profile; i++)
+    for (size_t i = 0; i < sizeof *preset; i++)
         must(bytes[i] == 0);
 }
 
@@ -49,20 +40,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                          .cy_px = 172.9,
                                          .baseline_m = 0.54,
                                          .height_m = 1.65};
-    struct stixels_profile profile;
+    struct stixels_preset preset;
     struct stixels_model model;
 
     bench_failure_clear();
-    if (stixels_profile_parse((const char *)data, size, "a.ini", &profile) != BENCH_OK) {
+    if (stixels_preset_parse((const char *)data, size, "a.ini", &preset) != BENCH_OK) {
         must(strncmp(bench_failure(), "a.ini:", 6) == 0);
-        must_be_empty(&profile);
+        must_be_empty(&preset);
         return 0;
     }
-    must(strcmp(profile.name, "a") == 0);
-    must((profile.ground_classes & profile.sky_classes) == 0);
+    must(strcmp(preset.name, "a") == 0);
+    must((preset.ground_classes & preset.sky_classes) == 0);
     for (int invalid = 0; invalid < 3; invalid++) { /* as the key invalid_rows may have it */
-        profile.invalid = invalid;
-        must(stixels_model_make(&profile, &camera, "frame", 8, 47, 19, &model) == BENCH_OK);
+        preset.invalid = invalid;
+        must(stixels_model_make(&preset, &camera, "frame", 8, 47, 19, &model) == BENCH_OK);
         must_be_sound(&model);
     }
     return 0;

@@ -1,0 +1,156 @@
+/* keys.c - from the facts of a descriptor to the members of a struct, by a table of keys */
+#include "harness/inputs/keys.h"
+
+#include "harness/base/params.h"
+#include "harness/base/text.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int keys_word(const char *word, const char *words)
+{
+    const size_t length = strlen(word);
+    int number = 0;
+
+    for (size_t n; *words != '\0'; words += n + strspn(words + n, " ,")) {
+        n = strcspn(words, " ,");
+        if (n == 2 && memcmp(words, "or", n) == 0)
+            continue;
+        if (n == length && memcmp(words, word, n) == 0)
+            return number;
+        number++;
+    }
+    return -1;
+}
+
+int keys_is_safe_path(const char *path)
+{
+    for (size_t n;; path += n + 1) {
+        n = strcspn(path, "/");
+        if (n <= 2 && strspn(path, ".") == n) /* "", "." or ".." */
+            return 0;
+        if (path[n] == '\0')
+            return 1;
+    }
+}
+
+/* Split "a, b" into item[][item_size]; 'value' is cut up.  Returns what is wrong, or NULL. */
+static const char *split_paths(char *value, const struct key *key, char *item)
+{
+    const char *const end = item + key->size;
+
+    memset(item, 0, key->size);
+    for (const char *path; (path = text_next(&value)) != NULL; item += key->item_size) {
+        if (*path == '\0')
+            return "expected names with commas between them, found an empty one";
+        if (item == end)
+            return "too many alternatives";
+        if (strlen(path) >= key->item_size)
+            return "one of the names is too long";
+        if (!keys_is_safe_path(path))
+            return "expected a path below the data folder, without '.', '..' and '//'";
+        memcpy(item, path, strlen(path) + 1);
+    }
+    return NULL;
+}
+
+static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
+                                    const struct key *key, char *member)
+{
+    char *value = strdup(fact->value);
+    const char *wrong = value != NULL ? split_paths(value, key, member) : "no memory for it";
+
+    free(value);
+    return wrong == NULL ? BENCH_OK : KEYS_REFUSE(ini, fact, wrong);
+}
+
+static enum bench_status read_fact(const struct ini_file *ini, const struct ini_fact *fact,
+                                   const struct key *key, void *member)
+{
+    const int word = key->words != NULL ? keys_word(fact->value, key->words) : 0;
+    char expected[96], *end;
+    double number = 0;
+
+    switch (key->type) {
+    case KEY_INT:
+    case KEY_REAL:
+        if (!text_to_number(fact->value, &number) || number < key->min || number > key->max ||
+            (key->type == KEY_INT && number != (double)(int)number)) {
+            snprintf(expected, sizeof expected, "expected a %s of %g..%g",
+                     key->type == KEY_INT ? "whole number" : "number", key->min, key->max);
+            return KEYS_REFUSE(ini, fact, expected);
+        }
+        if (key->type == KEY_INT)
+            *(int *)member = (int)number;
+        else
+            *(double *)member = number;
+        return BENCH_OK;
+    case KEY_SEED:
+        errno = 0;
+        *(uint64_t *)member = strtoull(fact->value, &end, 10);
+        if (fact->value[0] < '0' || fact->value[0] > '9' || *end != '\0' || errno != 0)
+            return KEYS_REFUSE(ini, fact, "expected a whole number of 0..18446744073709551615");
+        return BENCH_OK;
+    case KEY_WORD:
+    case KEY_BITS:
+        if (word < 0) {
+            snprintf(expected, sizeof expected, "expected %s", key->words);
+            return KEYS_REFUSE(ini, fact, expected);
+        }
+        ((int *)member)[0] = key->type == KEY_BITS ? word & 1 : word;
+        if (key->type == KEY_BITS)
+            ((int *)member)[1] = word >> 1;
+        return BENCH_OK;
+    case KEY_TEXT:
+        if (strlen(fact->value) >= key->size)
+            return KEYS_REFUSE(ini, fact, "the text is too long");
+        memcpy(member, fact->value, strlen(fact->value) + 1);
+        return BENCH_OK;
+    case KEY_PATHS:
+        return read_paths(ini, fact, key, member);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status unknown_key(const struct ini_file *ini, const struct ini_fact *fact,
+                                     const struct key *keys, size_t n_keys)
+{
+    struct bench_key *names = calloc(n_keys + 1, sizeof *names);
+    const struct bench_key *const lists[] = {names, NULL};
+    const char *nearest = NULL;
+
+    for (size_t i = 0; names != NULL && i < n_keys; i++)
+        names[i].name = keys[i].name;
+    if (names != NULL)
+        nearest = bench_nearest_key(lists, fact->key);
+    free(names);
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s'%s%s%s", ini->path, fact->line,
+                      fact->key, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "");
+}
+
+enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, size_t n_keys,
+                            unsigned kind, const char *what, void *into)
+{
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct ini_fact *fact = &ini->fact[i];
+        const struct key *key = keys;
+
+        if (fact->section[0] != '\0')
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s has no sections, found [%s]", ini->path,
+                              fact->line, what, fact->section);
+        while (key < keys + n_keys && strcmp(fact->key, key->name) != 0)
+            key++;
+        if (key == keys + n_keys)
+            return unknown_key(ini, fact, keys, n_keys);
+        if (key->kinds != 0 && (key->kinds & kind) == 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the key '%s' means nothing for kind = %s",
+                              ini->path, fact->line, key->name,
+                              ini_find(ini, "", "kind")->value);
+        TRY(read_fact(ini, fact, key, (char *)into + key->offset));
+    }
+    return BENCH_OK;
+}

@@ -1,0 +1,94 @@
+/* variants.h - what programs share that run all variants of a problem: the device, what the
+ * environment asks for, counted runs, what an output must be */
+#ifndef TESTS_VARIANTS_H
+#define TESTS_VARIANTS_H
+
+#include "tests/drive.h"
+
+/* NULL: no GPU, its variants are left out. */
+static struct bench_device *device;
+/* Environment, for runs under compute-sanitizer; 'small': the number of TEST_SMALL, 0: all. */
+static int gpu_only, small;
+static struct {
+    int n_run, n_on_device, n_not_theirs;
+} runs;
+
+/* Setup and teardown of a program's tests. */
+static inline int open_device(void **state)
+{
+    const char *const text = getenv("TEST_SMALL");
+
+    gpu_only = getenv("GPU_ONLY") != NULL;
+    small = text ? atoi(text) : 0;
+    if (bench_device_open(0, &device))
+        print_message("%s\n", bench_failure());
+    return 0;
+}
+
+static inline int close_device(void **state)
+{
+    bench_device_close(device);
+    return 0;
+}
+
+/* Whether a variant is one of the problem's and can be run here. */
+static inline int is_to_run(const struct bench_problem *problem, const struct bench_impl *impl)
+{
+    return impl->problem == problem &&
+           (impl->target == BENCH_CUDA ? device != NULL : !gpu_only);
+}
+
+/* drive_twice(), counted. */
+static inline int run_counted(const struct bench_impl *impl, const struct bench_params *params,
+                              int n_threads, const void *in, void *out, void *once)
+{
+    int ran;
+
+    bench_failure_clear();
+    ran = drive_twice(impl, params, n_threads, device, in, out, once);
+    runs.n_run += ran;
+    runs.n_not_theirs += !ran;
+    runs.n_on_device += ran && impl->target == BENCH_CUDA;
+    return ran;
+}
+
+/* What the problem says of an output, of which nothing may be wrong; exact ones have the
+ * expected bits. */
+static inline struct bench_difference assert_right(const struct bench_impl *impl,
+                                                   const struct bench_params *params,
+                                                   const char *what, const void *in,
+                                                   const void *expected, const void *found)
+{
+    struct bench_difference d = {0};
+    char text[512];
+
+    bench_params_text(params, text, sizeof text);
+    impl->problem->compare(params, in, expected, found, &d);
+    if (d.n_wrong != 0)
+        fail_msg("%s (%s), %s: %zu wrong, first %s", impl->name, text, what, d.n_wrong,
+                 d.where);
+    if (impl->problem->match(params) == BENCH_EXACT &&
+        !same_bits(impl->problem, expected, found))
+        fail_msg("%s (%s), %s: other bits than expected", impl->name, text, what);
+    return d;
+}
+
+/* ---- the last tests of a program ---- */
+
+static inline void something_was_tested(void **state)
+{
+    print_message("%d runs of variants, %d of them on the device; %d times an input was not "
+                  "theirs\n",
+                  runs.n_run, runs.n_on_device, runs.n_not_theirs);
+    assert_true(runs.n_run > 0 || gpu_only);
+}
+
+/* Skipped where there is no GPU, so that a report cannot pass for a test of it. */
+static inline void gpu_variants_were_tested(void **state)
+{
+    if (!device)
+        skip();
+    assert_true(runs.n_on_device > 0);
+}
+
+#endif
