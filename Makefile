@@ -227,7 +227,7 @@ $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 # ---- the GPU variants, emulated ----
 
 E := $(B)/emulated
-EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*/*.cu impl_gpu/*/*.cuh))
+EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*.cuh impl_gpu/*/*.cu impl_gpu/*/*.cuh))
 EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
 EMULATED_C := $(filter-out $(B)/harness/measure/device_none.c.o,$(filter %.c.o,$(OBJ))) $(EMULATOR)
 

@@ -12,15 +12,13 @@
 #include "harness/problems/probe/probe.h"
 
 #ifdef __CUDACC__
-#include "harness/measure/cuda_try.h"
-#include "harness/measure/transfer.h"
+#include "impl_gpu/common.cuh"
 
 #include <limits.h>
 
 #define THREADS   256
 #define VECTORS   4 /* of a thread that copies */
 #define CHAINS    8 /* of a thread: the latency of an operation is 4 to 6 clocks */
-#define POISON    0xA5
 #define PER_BLOCK ((size_t)THREADS * VECTORS)
 
 static __global__ void __launch_bounds__(THREADS)
@@ -103,10 +101,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (s->bytes / sizeof(uint4) / PER_BLOCK >= INT_MAX || s->in->n_frames > 65535)
         return BENCH_FAIL(BENCH_ESKIP, "one launch does not take %d frames of %d KiB",
                           s->in->n_frames, s->in->kib);
-    TRY(bench_array_make(&s->from, ctx, s->in->words, s->bytes));
-    s->d_in = (uint32_t *)s->from.d;
-    TRY(bench_array_make(&s->to, ctx, s->out->words, s->bytes));
-    s->d_out = (uint32_t *)s->to.d;
+    TRY(make_shared_array(&s->from, ctx, s->in->words, probe_n_words(s->in), &s->d_in));
+    TRY(make_shared_array(&s->to, ctx, s->out->words, probe_n_words(s->in), &s->d_out));
 
     if (s->in->operation == PROBE_COPY)
         return bench_set_kernel_info(ctx, (const void *)copy_words_kernel, THREADS, 0);

@@ -1,42 +1,39 @@
 /*
- * columns.cuh - the device side that both rdp variants share: buffers, transfers, and the hooks
- * around them
+ * columns.cuh - the device side that both rdp variants share: buffers and the hooks that copy
+ * them
  *
- * What comes from the host (columns, or the row-major image where the variant transposes it)
- * and what goes there are arrays of transfer.h.
+ * All inputs (columns, or the row-major image if the variant transposes it) and outputs are
+ * arrays of transfer.h.
  */
 #ifndef RDP_COLUMNS_CUH
 #define RDP_COLUMNS_CUH
 
-#include "harness/measure/cuda_try.h"
 #include "harness/problems/rdp/rdp.h"
-#include "harness/measure/transfer.h"
+#include "impl_gpu/common.cuh"
 
 #include <limits.h>
 
-#define RDP_WARP   32
-#define RDP_POISON 0xA5
+#define RDP_WARP WARP_LANES
 
+/* The first member of a variant's state, which has the hooks columns_upload to _teardown. */
 struct columns {
     const struct rdp_input *in;                /* borrowed */
     struct rdp_output *out;                    /* borrowed */
     cudaStream_t stream;                       /* borrowed */
     const struct bench_ctx *ctx;               /* borrowed: stages come and go there */
-    size_t n_columns;                          /* of all frames together */
-    size_t n_pixels;                           /* of all frames together */
+    size_t n_columns, n_pixels;                /* of all frames together */
     int n_words;                               /* words of 32 rows in a column of 'kept' */
     struct bench_array given;                  /* the image or the columns, owned */
     struct bench_array kept, segments, rounds; /* owned */
-    void *transposed;                          /* device, owned; NULL: columns are uploaded */
-    uint16_t *d_y;                             /* [n_columns][n_rows], 1/256 px, of the above */
+    struct device_arrays arrays;               /* owned: the columns of a transposed image */
+    uint16_t *d_y;                             /* [n_columns][n_rows], 1/256 px */
     uint16_t *d_image;   /* [n_frames][n_rows][n_cols]; NULL: columns are uploaded */
     uint32_t *d_kept;    /* [n_columns][n_words] */
     int32_t *d_segments; /* [n_columns] */
     int32_t *d_rounds;   /* [n_columns] */
 };
 
-/* Allocate for 'input'; 'transposes': the row-major image is uploaded, and the variant makes
- * columns of it. */
+/* 'transposes': the variant uploads the row-major image and makes columns of it. */
 static inline enum bench_status columns_setup(struct columns *c, const struct bench_ctx *ctx,
                                               const void *input, void *output, bool transposes)
 {
@@ -54,49 +51,49 @@ static inline enum bench_status columns_setup(struct columns *c, const struct be
                           c->n_columns);
     c->n_pixels = c->n_columns * (size_t)in->n_rows; /* < 2^31 * 2^14 */
 
-    TRY(bench_array_make(&c->given, ctx, transposes ? in->image : in->y,
-                         c->n_pixels * sizeof(uint16_t)));
-    c->d_y = (uint16_t *)c->given.d;
     if (transposes) {
-        c->d_image = (uint16_t *)c->given.d;
-        TRY(bench_cuda_malloc(&c->transposed, c->n_pixels * sizeof(uint16_t)));
-        c->d_y = (uint16_t *)c->transposed;
+        TRY(make_shared_array(&c->given, ctx, in->image, c->n_pixels, &c->d_image));
+        TRY(make_array(&c->arrays, &c->d_y, c->n_pixels));
+    } else {
+        TRY(make_shared_array(&c->given, ctx, in->y, c->n_pixels, &c->d_y));
     }
-    TRY(bench_array_make(&c->kept, ctx, c->out->kept,
-                         c->n_columns * (size_t)c->n_words * sizeof(uint32_t)));
-    TRY(bench_array_make(&c->segments, ctx, c->out->segments, c->n_columns * sizeof(int32_t)));
-    TRY(bench_array_make(&c->rounds, ctx, c->out->rounds, c->n_columns * sizeof(int32_t)));
-    c->d_kept = (uint32_t *)c->kept.d;
-    c->d_segments = (int32_t *)c->segments.d;
-    c->d_rounds = (int32_t *)c->rounds.d;
-    return BENCH_OK;
+    TRY(make_shared_array(&c->kept, ctx, c->out->kept, c->n_columns * (size_t)c->n_words,
+                          &c->d_kept));
+    TRY(make_shared_array(&c->segments, ctx, c->out->segments, c->n_columns, &c->d_segments));
+    return make_shared_array(&c->rounds, ctx, c->out->rounds, c->n_columns, &c->d_rounds);
 }
 
-static inline enum bench_status columns_upload(const struct columns *c)
+static inline enum bench_status columns_upload(void *opaque)
 {
-    return bench_array_upload(&c->given);
+    return bench_array_upload(&((const struct columns *)opaque)->given);
 }
 
-static inline enum bench_status columns_poison(const struct columns *c)
+static inline enum bench_status columns_poison(void *opaque)
 {
-    TRY(bench_array_fill(&c->kept, RDP_POISON));
-    TRY(bench_array_fill(&c->segments, RDP_POISON));
-    return bench_array_fill(&c->rounds, RDP_POISON);
+    const struct columns *const c = (const struct columns *)opaque;
+
+    TRY(bench_array_fill(&c->kept, POISON));
+    TRY(bench_array_fill(&c->segments, POISON));
+    return bench_array_fill(&c->rounds, POISON);
 }
 
-static inline enum bench_status columns_download(const struct columns *c)
+static inline enum bench_status columns_download(void *opaque)
 {
+    const struct columns *const c = (const struct columns *)opaque;
+
     TRY(bench_array_download(&c->kept));
     TRY(bench_array_download(&c->segments));
     return bench_array_download(&c->rounds);
 }
 
-static inline void columns_teardown(struct columns *c)
+static inline void columns_teardown(void *opaque)
 {
+    struct columns *const c = (struct columns *)opaque;
+
     bench_array_free(&c->rounds);
     bench_array_free(&c->segments);
     bench_array_free(&c->kept);
-    cudaFree(c->transposed); /* NULL is fine */
+    free_arrays(&c->arrays);
     bench_array_free(&c->given);
 }
 

@@ -1,18 +1,18 @@
 /*
- * rdp/gpu-opt - lists of segments in shared memory, each taken by as many lanes as it is long
+ * rdp/gpu-opt - lists of segments in shared memory; longer segments are searched by more lanes
  *
  * Source:  [RDP] Algorithm 1 with a list in place of its recursion; exact integers as in
  *          rdp/model.h.
  * Mapping: up to 1024 rows and many columns: one warp has one column, or several of at most 32
- *          words together.  All lanes take long segments one after the other; then 8 lanes take
- *          each medium one, 4 lanes each small one.  Few columns of more than 512 rows: one
- *          block of 4 warps for each; its warps take segments pass by pass.  More than 1024
+ *          words together.  All lanes search long segments one after the other; then 8 lanes
+ *          search each medium one, 4 lanes each small one.  Few columns of more than 512 rows:
+ *          one block of 4 warps for each; its warps take segments pass by pass.  More than 1024
  *          rows: one block for each column goes level by level over the bits of kept rows.
  * Shared:  y as uint16, the lists, one bit a row.
  * Work:    each node of the recursion tree is read once: rows * mean depth.  gpu-paper reads
  *          rows * rounds * log2(rows).
  *
- * docs/LOG-rdp.md has what was tried, with the gain predicted and measured.
+ * docs/LOG-rdp.md lists what was tried, with the gain predicted and measured.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"
@@ -63,10 +63,13 @@ static __global__ void __launch_bounds__(TILE_THREADS)
 
 typedef void list_function(const uint16_t *, unsigned, struct list_shape, uint32_t, uint32_t *,
                            int32_t *, int32_t *);
+typedef void tall_function(const uint16_t *, int, int, int, uint32_t, uint32_t *, int32_t *,
+                           int32_t *);
 
 struct state {
     struct columns columns;
-    list_function *kernel; /* NULL: the tall kernel */
+    list_function *kernel; /* NULL: the tall one */
+    tall_function *tall;
     struct list_shape shape;
     unsigned n_blocks;
     int n_threads;
@@ -74,7 +77,7 @@ struct state {
     int col_tiles, row_tiles;
 };
 
-#define MANY_COLUMNS 12 /* a multiprocessor; up to so many share several warps each */
+#define MANY_COLUMNS 12 /* per SM; up to so many columns get several warps each */
 
 template <bool PERPENDICULAR> static list_function *list_function_of(int warps, int together)
 {
@@ -92,12 +95,12 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
 }
 
 /*
- * Few columns leave the GPU idle: give each of them more warps.  Many: give each warp more of
- * them, as many as have at most 32 words, since their small segments fill the lane groups
+ * Few columns leave the GPU idle: each of them gets more warps.  Of many columns, each warp
+ * gets several with at most 32 words in all, since their small segments fill the lane groups
  * better together.
  */
-static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_columns,
-                                      int n_words, int *warps, int *together)
+static void choose_warps(const struct bench_ctx *ctx, size_t n_columns, int n_words, int *warps,
+                         int *together)
 {
     const size_t per_processor = n_columns / (size_t)ctx->n_sms;
 
@@ -111,7 +114,6 @@ static enum bench_status choose_warps(const struct bench_ctx *ctx, size_t n_colu
         *together = 32 / n_words;
     if (*together < 1 || *warps > 1)
         *together = 1;
-    return BENCH_OK;
 }
 
 /* The least power of two that is >= n. */
@@ -150,17 +152,17 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         s->n_threads = TALL_THREADS;
         s->shared_bytes =
             (size_t)shape->y_bytes + 4 * sizeof(uint32_t) * (size_t)shape->n_words;
-        kernel =
-            perpendicular ? (const void *)tall_kernel<true> : (const void *)tall_kernel<false>;
+        s->tall = perpendicular ? tall_kernel<true> : tall_kernel<false>;
+        kernel = (const void *)s->tall;
     } else {
         int warps = 1, list_entries;
 
-        TRY(choose_warps(ctx, s->columns.n_columns, shape->n_words, &warps, &shape->together));
+        choose_warps(ctx, s->columns.n_columns, shape->n_words, &warps, &shape->together);
 
         shape->medium_length = shape->together > 1 ? 32 * MEDIUM_LANES : MEDIUM_LENGTH;
 
-        /* Pending segments of a class are disjoint: so many at most, and one for the root.
-         * Rings have room for those that are being taken, too. */
+        /* Pending segments of a class are disjoint, which bounds their number; one more is the
+         * root.  Rings also have room for the segments that are being taken. */
         const int n_long = in->n_rows / (shape->medium_length + 1) + 1;
         const int n_medium = (in->n_rows / (SMALL_LENGTH + 1) + 1) * shape->together;
         const int n_small = (in->n_rows / 2 + 1) * shape->together;
@@ -197,16 +199,6 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     return bench_set_kernel_info(ctx, kernel, s->n_threads, s->shared_bytes);
 }
 
-static enum bench_status upload(void *opaque)
-{
-    return columns_upload(&((struct state *)opaque)->columns);
-}
-
-static enum bench_status poison(void *opaque)
-{
-    return columns_poison(&((struct state *)opaque)->columns);
-}
-
 static enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
@@ -224,28 +216,14 @@ static enum bench_status run(void *opaque)
         s->kernel<<<s->n_blocks, (unsigned)s->n_threads, s->shared_bytes, c->stream>>>(
             c->d_y, (unsigned)c->n_columns, s->shape, c->in->epsilon_q8, c->d_kept,
             c->d_segments, c->d_rounds);
-    else if (c->in->distance == RDP_PERPENDICULAR)
-        tall_kernel<true><<<s->n_blocks, TALL_THREADS, s->shared_bytes, c->stream>>>(
-            c->d_y, c->in->n_rows, c->n_words, s->shape.y_bytes, c->in->epsilon_q8, c->d_kept,
-            c->d_segments, c->d_rounds);
     else
-        tall_kernel<false><<<s->n_blocks, TALL_THREADS, s->shared_bytes, c->stream>>>(
+        s->tall<<<s->n_blocks, TALL_THREADS, s->shared_bytes, c->stream>>>(
             c->d_y, c->in->n_rows, c->n_words, s->shape.y_bytes, c->in->epsilon_q8, c->d_kept,
             c->d_segments, c->d_rounds);
     CUDA_TRY_LAUNCH();
     if (c->d_image)
         bench_stage(c->ctx->stages, "segment");
     return BENCH_OK;
-}
-
-static enum bench_status download(void *opaque)
-{
-    return columns_download(&((struct state *)opaque)->columns);
-}
-
-static void teardown(void *opaque)
-{
-    columns_teardown(&((struct state *)opaque)->columns);
 }
 #endif
 
@@ -261,10 +239,10 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .state_size = sizeof(struct state),
     .reads_raw = reads_raw,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = columns_upload,
+    .poison = columns_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = columns_download,
+    .teardown = columns_teardown,
 #endif
 };

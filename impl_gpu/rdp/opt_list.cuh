@@ -4,21 +4,20 @@
 
 #include "impl_gpu/rdp/columns.cuh"
 
-#define ALL_LANES    0xFFFFFFFFu
-#define SHORT_COLUMN 1024 /* rows that the list kernel takes: 10 bits a field of an entry */
+#define SHORT_COLUMN 1024 /* rows at most: an entry has 10 bits for each field */
 #define FIELD_BITS   10
 #define FIELD        ((1u << FIELD_BITS) - 1)
 
-#define WARPS_PER_BLOCK 2 /* each with columns of its own */
+#define WARPS_PER_BLOCK 2 /* each with its own columns */
 
-/* A segment is long, medium or small by its length, and searched by all lanes of a warp or by a
- * group of so many.  A group searches at most 32 rows a lane: see largest_key. */
-#define MEDIUM_LENGTH 128 /* 32 MEDIUM_LANES where a warp has several columns */
+/* By length, segments are long, medium or small.  All lanes of a warp search a long one, groups
+ * of lanes the others.  A lane searches at most 32 rows: see largest_key. */
+#define MEDIUM_LENGTH 128 /* 32 MEDIUM_LANES if a warp has several columns */
 #define SMALL_LENGTH  16
 #define MEDIUM_LANES  8
-#define BLOCK_MEDIUM_LANES \
-    16 /* where a block shares a column: shorter passes, there are warps enough */
-#define SMALL_LANES 4
+#define SMALL_LANES   4
+/* if a block shares a column: passes are shorter, and there are enough warps */
+#define BLOCK_MEDIUM_LANES 16
 
 static_assert(SHORT_COLUMN <= 32 * RDP_WARP && MEDIUM_LENGTH <= 32 * MEDIUM_LANES &&
                   MEDIUM_LANES <= BLOCK_MEDIUM_LANES && SMALL_LENGTH % SMALL_LANES == 0,
@@ -32,7 +31,7 @@ static_assert(SMALL_LANES < MEDIUM_LANES && BLOCK_MEDIUM_LANES < RDP_WARP,
 #define HAS_WARP_MAX 0
 #endif
 
-static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
+DEVICE uint32_t warp_max(uint32_t value)
 {
 #if HAS_WARP_MAX
     return __reduce_max_sync(ALL_LANES, value);
@@ -43,40 +42,26 @@ static __device__ __forceinline__ uint32_t warp_max(uint32_t value)
 #endif
 }
 
-static __device__ __forceinline__ uint32_t warp_min(uint32_t value)
+DEVICE uint32_t warp_min(uint32_t value)
 {
     return ~warp_max(~value);
 }
 
-static __device__ __forceinline__ int warp_sum(int value)
-{
-#if __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(ALL_LANES, value);
-#else
-    for (int distance = RDP_WARP / 2; distance > 0; distance /= 2)
-        value += __shfl_xor_sync(ALL_LANES, value, distance);
-    return value;
-#endif
-}
-
-/* How one column, or some of them, lies in shared memory: y, the head, three lists of
- * entries. */
+/* The layout of one or several columns in shared memory: y, the head, three lists. */
 struct list_shape {
     int n_rows, n_words;
     int medium_length;       /* longer segments are long */
-    int together;            /* columns in one such layout, n_words * 32 rows apart */
+    int together;            /* columns in one layout, n_words * 32 rows apart */
     int y_bytes;             /* of y */
-    int medium_at, small_at; /* where those lists begin; the long one begins at 0 */
-    uint32_t long_mask, medium_mask,
-        small_mask;   /* entries - 1 of the rings (several warps only) */
-    int column_bytes; /* all of it */
+    int medium_at, small_at; /* where these lists begin; the long one begins at 0 */
+    uint32_t long_mask, medium_mask, small_mask; /* entries - 1 of the rings of a block */
+    int column_bytes;                            /* all of it */
 };
 
 struct column_head {
     uint32_t kept[SHORT_COLUMN / 32];    /* rows kept by lane groups */
     uint32_t deepest[SHORT_COLUMN / 32]; /* the greatest depth of a row kept in this word */
-    /* entries pushed in this and the last two passes, a field for each class */
-    uint32_t pushed[4];
+    uint32_t pushed[4]; /* entries pushed in this and the last two passes, a field per class */
 };
 
 /* One column's shared memory. */
@@ -87,33 +72,33 @@ struct column_view {
 };
 
 /* An entry of a list: first row, length and depth of a segment that may still be cut. */
-static __device__ __forceinline__ uint32_t entry_of(int first, int length, uint32_t depth)
+DEVICE uint32_t entry_of(int first, int length, uint32_t depth)
 {
     return (uint32_t)first | ((uint32_t)length << FIELD_BITS) | (depth << (2 * FIELD_BITS));
 }
 
-static __device__ __forceinline__ int entry_first(uint32_t entry)
+DEVICE int entry_first(uint32_t entry)
 {
     return (int)(entry & FIELD);
 }
 
-static __device__ __forceinline__ int entry_length(uint32_t entry)
+DEVICE int entry_length(uint32_t entry)
 {
     return (int)((entry >> FIELD_BITS) & FIELD);
 }
 
-static __device__ __forceinline__ uint32_t entry_depth(uint32_t entry)
+DEVICE uint32_t entry_depth(uint32_t entry)
 {
     return entry >> (2 * FIELD_BITS);
 }
 
-static __device__ __forceinline__ uint32_t key_of(uint32_t value, uint32_t slope, uint32_t base)
+DEVICE uint32_t key_of(uint32_t value, uint32_t slope, uint32_t base)
 {
     return (uint32_t)abs((int32_t)(value * slope + base));
 }
 
-/* max(a + b, c), which the compiler knows as one instruction from sm_90 on. */
-static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
+/* max(a + b, c): one instruction from sm_90 on. */
+DEVICE uint32_t add_max(uint32_t a, uint32_t b, uint32_t c)
 {
 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
     return __viaddmax_u32(a, b, c);
@@ -122,11 +107,9 @@ static __device__ __forceinline__ uint32_t add_max(uint32_t a, uint32_t b, uint3
 #endif
 }
 
-/* The largest of (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, which are GROUP
- * apart. */
+/* The largest (N << 5 | COUNT - 1 - k) over rows k = 0 .. COUNT - 1, GROUP apart. */
 template <int GROUP, int COUNT, bool INVALID>
-static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint32_t slope,
-                                                     uint32_t base, uint32_t step)
+DEVICE uint32_t block_key(const uint16_t *point, uint32_t slope, uint32_t base, uint32_t step)
 {
     uint32_t best = 0;
 
@@ -148,13 +131,12 @@ static __device__ __forceinline__ uint32_t block_key(const uint16_t *point, uint
  * count as N = 0, which cuts nothing.
  */
 template <int GROUP, bool INVALID>
-static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, int offset,
-                                                       int length, int32_t dy, int32_t y_first)
+DEVICE uint32_t largest_key(const uint16_t *point, int offset, int length, int32_t dy,
+                            int32_t y_first)
 {
-    /* small segments have so few rows a lane that all of them are masked, with no loop */
+    /* a lane has so few rows of a small segment that it needs no loop, only masks */
     const int n_masked = GROUP == SMALL_LANES ? SMALL_LENGTH / SMALL_LANES : 3;
-    /* -N, which has the same magnitude and needs no negated factor; modulo 2^32, where it
-     * fits */
+    /* -N has the same magnitude and needs no negated factor; it fits modulo 2^32 */
     const uint32_t slope = 32u * (uint32_t)length, step = 0u - 32u * GROUP * (uint32_t)dy;
     uint32_t base =
         0u - 32u * ((uint32_t)dy * (uint32_t)offset + (uint32_t)y_first * (uint32_t)length);
@@ -203,21 +185,19 @@ static __device__ __forceinline__ uint32_t largest_key(const uint16_t *point, in
 }
 
 template <bool PERPENDICULAR>
-static __device__ __forceinline__ bool exceeds(uint32_t n, int length, int32_t dy,
-                                               uint32_t epsilon_q8)
+DEVICE bool exceeds(uint32_t n, int length, int32_t dy, uint32_t epsilon_q8)
 {
     return PERPENDICULAR ? rdp_exceeds_perpendicular(n, length, dy, epsilon_q8)
                          : rdp_exceeds_vertical(n, length, epsilon_q8);
 }
 
 /*
- * Search the segment of this lane's group; all lanes of the warp call it, a length of 0 finds
- * nothing.  Returns whether the segment is cut; *cut is then the offset of the kept row from
- * the first one.
+ * Searches the segment of this lane's group; a length of 0 finds nothing.  Returns whether the
+ * segment is cut; *cut is the offset of the kept row from the first one.  All lanes of the warp
+ * call it.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ bool search(const uint16_t *point, int length,
-                                              uint32_t epsilon_q8, int *cut)
+DEVICE bool search(const uint16_t *point, int length, uint32_t epsilon_q8, int *cut)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int32_t y_first = point[0], dy = point[length] - y_first;
@@ -228,7 +208,7 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
     if (GROUP == RDP_WARP) {
         best = warp_max(key);
     } else if (GROUP == RDP_WARP / 2 && HAS_WARP_MAX) {
-        /* two reductions of one instruction each instead of four shuffles, one after another */
+        /* two reductions of one instruction each instead of four dependent shuffles */
         const uint32_t low = warp_max(lane < GROUP ? key : 0);
         const uint32_t high = warp_max(lane < GROUP ? 0 : key);
 
@@ -243,21 +223,19 @@ static __device__ __forceinline__ bool search(const uint16_t *point, int length,
 
     if (GROUP < RDP_WARP)
         winners &= ((1u << (GROUP % RDP_WARP)) - 1) << (lane / GROUP * GROUP);
-    /* the row of the largest N: the smallest k, and of its lanes the lowest */
+    /* the row of the largest N: the smallest k in the lowest lane that has it */
     *cut = __ffs((int)winners) - lane / GROUP * GROUP + GROUP * (int)(31 - (best & 31));
     return exceeds<PERPENDICULAR>(best >> 5, length, dy, epsilon_q8);
 }
 
 /* The place of a class's field in a packed count. */
-static __device__ __forceinline__ int class_shift(int length, int medium_length)
+DEVICE int class_shift(int length, int medium_length)
 {
     return length > medium_length ? 0 : length > SMALL_LENGTH ? FIELD_BITS : 2 * FIELD_BITS;
 }
 
-/* The first and last valid row; first = last = n_rows where there is none.  By each warp for
- * itself. */
-static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, int *first,
-                                                 int *last)
+/* By each warp: finds the first and last valid row; both are n_rows if there is none. */
+DEVICE void find_ends(const uint16_t *y, int n_rows, int *first, int *last)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     unsigned valid = 0;
@@ -282,26 +260,24 @@ static __device__ __forceinline__ void find_ends(const uint16_t *y, int n_rows, 
     *last += RDP_WARP - 1 - __clz((int)valid);
 }
 
-/* By the lane that speaks for a segment: row was kept at this depth. */
-static __device__ __forceinline__ void keep_row(struct column_head *head, int row,
-                                                uint32_t depth)
+/* By the first lane of a segment's group: marks a row as kept at this depth. */
+DEVICE void keep_row(struct column_head *head, int row, uint32_t depth)
 {
     atomicOr(&head->kept[row >> 5], 1u << (row & 31));
     atomicMax(&head->deepest[row >> 5], depth);
 }
 
 /*
- * Groups of GROUP lanes take the last entries of the medium or of the small list, one each, and
- * put the parts on the lists; by one warp for its own columns.
+ * Each group of GROUP lanes takes an entry from the end of the medium or the small list, and
+ * pushes the parts on the lists.  By one warp for its own columns.
  */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void take_alone(const struct column_view &c, int medium_at,
-                                                  int small_at, int *n_medium, int *n_small,
-                                                  uint32_t epsilon_q8)
+DEVICE void take_alone(const struct column_view &c, int medium_at, int small_at, int *n_medium,
+                       int *n_small, uint32_t epsilon_q8)
 {
     const bool medium = GROUP != SMALL_LANES;
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
-              group = lane / GROUP;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const int in_group = lane % GROUP, group = lane / GROUP;
     int *n_entries = medium ? n_medium : n_small;
     const int taken = min(*n_entries, RDP_WARP / GROUP);
     const uint32_t entry =
@@ -338,14 +314,13 @@ static __device__ __forceinline__ void take_alone(const struct column_view &c, i
 }
 
 /*
- * One warp, some columns: long segments one after another by all lanes, then the medium ones of
- * all columns and at last the small ones by lane groups.  Returns this lane's word of kept
- * rows; others are in c.head->kept.
+ * One warp for one or several columns.  All lanes search the long segments one after another;
+ * then lane groups search the medium ones of all columns, and last the small ones.  Returns
+ * this lane's word of kept rows; more kept rows are in c.head->kept.
  */
 template <bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ uint32_t divide_alone(const struct column_view &c,
-                                                        const struct list_shape &shape,
-                                                        int n_columns, uint32_t epsilon_q8)
+DEVICE uint32_t divide_alone(const struct column_view &c, const struct list_shape &shape,
+                             int n_columns, uint32_t epsilon_q8)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     const int medium_at = shape.medium_at, small_at = shape.small_at;
@@ -355,7 +330,7 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
     for (int column = 0; column < n_columns; column++) {
         int first = 0, last = shape.n_rows - 1, length;
         uint32_t depth = 1, deepest = 0;
-        /* all lanes agree on all of these: no votes, no atomics */
+        /* all lanes have the same values: no votes, no atomics */
         const auto enlist = [&](int child, int part) {
             if (part <= 1)
                 return;
@@ -416,8 +391,8 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
     }
     __syncwarp();
 
-    int n_medium = (int)(counts >> FIELD_BITS & FIELD),
-        n_small = (int)(counts >> (2 * FIELD_BITS));
+    int n_medium = (int)(counts >> FIELD_BITS & FIELD);
+    int n_small = (int)(counts >> (2 * FIELD_BITS));
 
     while (n_medium > 0)
         take_alone<MEDIUM_LANES, INVALID, PERPENDICULAR>(c, medium_at, small_at, &n_medium,
@@ -428,16 +403,14 @@ static __device__ __forceinline__ uint32_t divide_alone(const struct column_view
     return word;
 }
 
-/* One segment per group of GROUP lanes, for the block that shares a column: group 0 takes
- * list[at & mask]. */
+/* Each group of GROUP lanes of a block searches one segment; group 0 takes list[at & mask]. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void
-take_shared(const struct column_view &c, const struct list_shape &shape, const uint32_t *list,
-            uint32_t mask, int at, int n_entries, uint32_t tails, uint32_t *pushed,
-            uint32_t epsilon_q8)
+DEVICE void take_shared(const struct column_view &c, const struct list_shape &shape,
+                        const uint32_t *list, uint32_t mask, int at, int n_entries,
+                        uint32_t tails, uint32_t *pushed, uint32_t epsilon_q8)
 {
-    const int lane = (int)(threadIdx.x % RDP_WARP), in_group = lane % GROUP,
-              group = lane / GROUP;
+    const int lane = (int)(threadIdx.x % RDP_WARP);
+    const int in_group = lane % GROUP, group = lane / GROUP;
     const uint32_t entry = group < n_entries ? list[(uint32_t)(at + group) & mask] : 0;
     const int first = entry_first(entry), length = entry_length(entry);
     int cut;
@@ -462,19 +435,18 @@ take_shared(const struct column_view &c, const struct list_shape &shape, const u
 }
 
 /*
- * A block, one column: in each pass, which ends at a barrier, its warps take segments from the
- * lists' heads, long ones first, and push the parts at their tails.  The lists are rings with
- * room for the pending segments and those taken in one pass; a column has fewer than 1024
- * entries in all, so that packed heads and tails never carry.
+ * One block for one column.  In each pass, which ends at a barrier, its warps take segments
+ * from the heads of the lists, long ones first, and push the parts at the tails.  The lists are
+ * rings with room for the pending segments and those taken in one pass.  A column has fewer
+ * than 1024 entries in all, so packed heads and tails never carry.
  */
 template <int WARPS, bool INVALID, bool PERPENDICULAR>
-static __device__ __forceinline__ void divide_shared(const struct column_view &c,
-                                                     const struct list_shape &shape, int first,
-                                                     int length, uint32_t epsilon_q8)
+DEVICE void divide_shared(const struct column_view &c, const struct list_shape &shape,
+                          int first, int length, uint32_t epsilon_q8)
 {
     const int warp = (int)(threadIdx.x / RDP_WARP);
-    const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES,
-              small_groups = RDP_WARP / SMALL_LANES;
+    const int medium_groups = RDP_WARP / BLOCK_MEDIUM_LANES;
+    const int small_groups = RDP_WARP / SMALL_LANES;
     uint32_t heads = 0, tails = 1u << class_shift(length, shape.medium_length);
     int now = 0;
 
@@ -514,8 +486,7 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
         heads += (uint32_t)take_long + ((uint32_t)take_medium << FIELD_BITS) +
                  ((uint32_t)take_small << (2 * FIELD_BITS));
         __syncthreads();
-        /* this pass's count is final, the next pass has its own, and the last one's was read
-         * before the barrier */
+        /* final: the next pass has its own count; the last one was read before the barrier */
         tails += c.head->pushed[now];
         if (threadIdx.x == 0)
             c.head->pushed[now == 0 ? 2 : now - 1] = 0;
@@ -523,8 +494,8 @@ static __device__ __forceinline__ void divide_shared(const struct column_view &c
     }
 }
 
-/* Whether a word has a half that is RDP_INVALID, in 'seen'. */
-static __device__ __forceinline__ void look_for_invalid(uint32_t word, uint32_t *seen)
+/* Notes in 'seen' whether a half of the word is RDP_INVALID. */
+DEVICE void look_for_invalid(uint32_t word, uint32_t *seen)
 {
 #if __CUDA_ARCH__ >= 900
     *seen = __vmaxu2(*seen, word);
@@ -533,7 +504,7 @@ static __device__ __forceinline__ void look_for_invalid(uint32_t word, uint32_t 
 #endif
 }
 
-static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
+DEVICE bool saw_invalid(uint32_t seen)
 {
 #if __CUDA_ARCH__ >= 900
     return (seen & 0xFFFFu) == RDP_INVALID || seen >> 16 == RDP_INVALID;
@@ -542,13 +513,13 @@ static __device__ __forceinline__ bool saw_invalid(uint32_t seen)
 #endif
 }
 
-/* Copy a column into shared memory; returns whether this thread saw an invalid value. */
-static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t *from,
-                                                   int n_rows, int thread, int n_threads)
+/* Copies a column into shared memory; returns whether this thread saw an invalid value. */
+DEVICE bool load_column(uint16_t *to, const uint16_t *from, int n_rows, int thread,
+                        int n_threads)
 {
     uint32_t seen = 0;
 
-    if (n_rows % 8 == 0) { /* then every column begins at a multiple of 16 bytes */
+    if (n_rows % 8 == 0) { /* every column begins at a multiple of 16 bytes */
 #pragma unroll 4
         for (int i = thread; i < n_rows / 8; i += n_threads) {
             const uint4 v = ((const uint4 *)from)[i];
@@ -573,8 +544,8 @@ static __device__ __forceinline__ bool load_column(uint16_t *to, const uint16_t 
 
 /*
  * y [n_columns][n_rows], 1/256 px, n_rows <= 1024 -> kept [n_columns][n_words], segments and
- * rounds [n_columns].  Each warp has 'together' columns (fewer at the end), whose words of kept
- * rows are one a lane.
+ * rounds [n_columns].  Each warp has 'together' columns (fewer at the end); each lane has one
+ * word of their kept rows.
  */
 template <bool SINGLE, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
@@ -599,7 +570,7 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     c.head = (struct column_head *)((char *)c.y + shape.y_bytes);
     c.list = (uint32_t *)(c.head + 1);
     c.head->kept[lane] = c.head->deepest[lane] = 0;
-    if (!SINGLE && shape.n_rows % 32 == 0) { /* they follow one another in both memories */
+    if (!SINGLE && shape.n_rows % 32 == 0) { /* columns are adjacent in both memories */
         seen = load_column(c.y, y + column * (size_t)shape.n_rows, n_here * shape.n_rows, lane,
                            RDP_WARP);
     } else {
@@ -633,7 +604,7 @@ static __global__ void __launch_bounds__(WARPS_PER_BLOCK *RDP_WARP)
     }
 }
 
-/* The same with a block of WARPS warps for each column. */
+/* The same with one block of WARPS warps per column. */
 template <int WARPS, bool PERPENDICULAR>
 static __global__ void __launch_bounds__(WARPS *RDP_WARP)
     block_kernel(const uint16_t *__restrict__ y, unsigned n_columns, struct list_shape shape,

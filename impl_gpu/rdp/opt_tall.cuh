@@ -15,17 +15,16 @@ struct long_list {
     int first[MAX_LONG], last[MAX_LONG];
 };
 
-/* Bits of one column: kept rows, rows kept in this level, first rows of this and the next
- * level's segments. */
+/* Bits of a column: kept rows, those of this level, first rows of segments now and next. */
 struct tall_view {
     const uint16_t *y;
     uint32_t *kept, *fresh, *active, *next;
     int n_words;
 };
 
-/* The largest N of the rows first + offset, + step, ... before last, with its smallest row. */
-static __device__ __forceinline__ uint32_t largest_cost(const uint16_t *y, int first, int last,
-                                                        int offset, int step, uint32_t *row)
+/* The largest N of the rows first + offset, + step, ... before last; *row: its first row. */
+DEVICE uint32_t largest_cost(const uint16_t *y, int first, int last, int offset, int step,
+                             uint32_t *row)
 {
     const int length = last - first;
     const int32_t y_first = y[first], dy = y[last] - y_first;
@@ -44,9 +43,8 @@ static __device__ __forceinline__ uint32_t largest_cost(const uint16_t *y, int f
     return best;
 }
 
-/* By one thread: put a segment that may still be cut on the next level's list. */
-static __device__ __forceinline__ void enlist(const struct tall_view &c, struct long_list *list,
-                                              int first, int last)
+/* By one thread: puts a segment that may still be cut on the list of the next level. */
+DEVICE void enlist(const struct tall_view &c, struct long_list *list, int first, int last)
 {
     if (last - first > WARP_LENGTH) {
         const int at = atomicAdd(&list->n, 1);
@@ -58,16 +56,16 @@ static __device__ __forceinline__ void enlist(const struct tall_view &c, struct 
     }
 }
 
-static __device__ __forceinline__ void keep(const struct tall_view &c, struct long_list *list,
-                                            int first, int cut, int last)
+DEVICE void keep(const struct tall_view &c, struct long_list *list, int first, int cut,
+                 int last)
 {
     atomicOr(&c.fresh[cut >> 5], 1u << (cut & 31));
     enlist(c, list, first, cut);
     enlist(c, list, cut, last);
 }
 
-/* The kept row that follows 'first', which is not the last one; by a whole warp. */
-static __device__ __forceinline__ int next_kept(const struct tall_view &c, int first)
+/* Finds the kept row after 'first', which is not the last one.  By a whole warp. */
+DEVICE int next_kept(const struct tall_view &c, int first)
 {
     const int lane = (int)(threadIdx.x % RDP_WARP);
     int at = first >> 5;
@@ -90,9 +88,9 @@ static __device__ __forceinline__ int next_kept(const struct tall_view &c, int f
 
 /*
  * y [n_columns][n_rows], 1/256 px -> kept [n_columns][n_words], segments and rounds
- * [n_columns]; one block of TALL_THREADS a column.  Segments are the intervals between kept
- * bits, so no list of them is needed: 2 bytes and
- * 4 bits of shared memory a row, under 48 KiB at RDP_MAX_ROWS.
+ * [n_columns]; one block of TALL_THREADS per column.  Segments are the intervals between kept
+ * bits and need no list: 2 bytes and 4 bits of shared memory a row, under 48 KiB at
+ * RDP_MAX_ROWS.
  */
 template <bool PERPENDICULAR>
 static __global__ void __launch_bounds__(TALL_THREADS)
@@ -184,8 +182,7 @@ static __global__ void __launch_bounds__(TALL_THREADS)
             __syncthreads();
         }
         for (int at = warp; at < n_words; at += TALL_THREADS) {
-            const int mine =
-                at + lane * TALL_WARPS; /* neighbouring words go to different warps */
+            const int mine = at + lane * TALL_WARPS; /* neighbours go to different warps */
             const uint32_t bits = mine < n_words ? c.active[mine] : 0;
 
             for (unsigned words = __ballot_sync(ALL_LANES, bits != 0); words;

@@ -1,5 +1,6 @@
 /*
- * rdp/gpu-paper - one block per column, one thread per pixel, a segmented arg-max per round
+ * rdp/gpu-paper - one thread block per column, one thread per pixel, a segmented arg-max per
+ * round
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
  * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole
@@ -9,46 +10,40 @@
  *          unrolled, as the paper times it.
  *
  * Repairs of the printed form, which does not terminate and cuts wrongly:
- *   1 progress    lines 19-23 act only where maxCost[last] > 0; a finished segment's last thread found its own
- *                 index in argMax and reported "not converged" for ever.
- *   2 zeros       the same guard keeps a straight segment, whose costs are all 0, from being cut.
- *   3 stale first a thread that becomes a cut sets last = i: segments are half open, (first,
- *     last], and the cut is the slot in which the maximum of its left segment arrives.
- *   4 ties        line 14 compares (cost, then smaller index): strides meet the points in no particular order.
- *   5 any height line 13 starts at half of the next power of two; halving another number skips
- *     offsets.
- *   6 torn pairs lines 14-16 read slots while other threads write them.  Each stride reads one
- *     copy of the slots and writes the other, so that the one barrier of line 17 is enough.
+ *   1 progress: lines 19-23 act only if maxCost[last] > 0.  The last thread of a finished
+ *     segment found its own index in argMax and reported "not converged" for ever.
+ *   2 zeros: the same guard prevents cuts of a straight segment, whose costs are all 0.
+ *   3 stale first: a thread that becomes a cut sets last = i.  Segments are half open, (first,
+ *     last]; the cut is the slot that receives the maximum of its left segment.
+ *   4 ties: line 14 compares (cost, then smaller index), since strides meet the points in no
+ *     particular order.
+ *   5 any height: line 13 starts at half of the next power of two; other numbers skip offsets.
+ *   6 torn pairs: lines 14-16 read slots while other threads write them.  Each stride reads one
+ *     copy of the slots and writes the other, so that the one barrier of line 17 suffices.
  *     (barriers = two: one copy, and a second barrier between reading and writing.)
- *   7 convergence __syncthreads_or is barrier and vote in one; the shared flag was reset while
+ *   7 convergence: __syncthreads_or is barrier and vote in one; the shared flag was reset while
  *     slow threads read it.
- *   8 unrolling   the last five strides are unrolled and keep their barriers: they reach into the warp before, so
- *                 dropping them, as for a reduction inside one warp, is a race.  (Carrying the
- *                 32 slots before a warp along in registers and shuffling both needs no barrier
- *                 at all; it was exact and 20 % slower on an H200.)
- *   9 equality    line 9 clears costs up to and including epsilon: a point is kept if strictly farther.
- *  10 polarity    cuts[i] is 1 for kept rows, as packed bits.
- * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds are
- *        written, too.
+ *   8 unrolling: the last five strides are unrolled and keep their barriers.  They reach into
+ *     the warp before, so dropping the barriers, as in a reduction inside a warp, is a race.
+ *   9 equality: line 9 clears costs up to and including epsilon: strictly farther points stay.
+ *  10 polarity: cuts[i] is 1 for kept rows, as packed bits.
+ * Added: invalid points (rdp.h), which cost nothing and are never kept; outputs segments and
+ *        rounds.
  *
- * What costs or gains time against the printed form, in instructions of a warp where sm_90's
- * code was counted, and where it can be measured:
- *   second copy        gains the second barrier that repair 6 needs otherwise, and costs a second write of each pair, once
- *                      a round, and one more in each stride in which a thread reads; one copy
- *                      is written where a pair changes.  On an H200 62.4 us against 72.0 at
- *                      1024 rows, 16.5 against 18.5 at 256 (rdp/gpu-ablation, barriers = two).
- *                      18 KiB a block of 1024 threads do not lower the occupancy.
- *   unrolling          the paper's own: 10 instructions a stride instead of 20.  62.4 us against 72.6 at 1024 rows, 16.5
- *                      against 20.5 at 256 (rdp/gpu-ablation, unroll = 0).
- *   exact integers     instead of floats (rdp/model.h), so that all variants agree bit for bit.  Gains line 7's
- *                      division, once a round; two products take its place.  Not measured:
- *                      floats are not exact.
- *   uint16 disparities gain half of the bytes read, and 2 of 4 bytes a row of shared memory.
- *   Not measured.
- *   ties (repair 4)    cost one comparison of the 10 or 20 instructions of a stride.
- *   invalid points     cost two barriers and two atomics, once a column: some 30 instructions.
- *   segments, rounds   cost a counting barrier and two stores, once a column.
- *   flags              --fmad=false changes nothing: there is no floating point.
+ * Gains and costs against the printed form, where measured on an H200 (rdp/gpu-ablation), or in
+ * instructions of a warp for sm_90:
+ *   second copy: saves the second barrier of repair 6.  It costs a second write of each pair
+ *     once a round, and a write in each stride in which a thread reads; with one copy, only
+ *     changed pairs are written.  62.4 us against 72.0 at 1024 rows, 16.5 against 18.5 at 256.
+ *     18 KiB a block of 1024 threads do not lower the occupancy.
+ *   unrolling, as the paper: 10 instructions a stride instead of 20.  62.4 us against 72.6 at
+ *     1024 rows, 16.5 against 20.5 at 256.
+ *   exact integers instead of floats (rdp/model.h): all variants agree bit for bit.  Two
+ *     products replace the division of line 7, once a round.  Not measured, nor is the next.
+ *   uint16 disparities: half of the bytes read, 2 of 4 bytes a row of shared memory.
+ *   ties (repair 4): one comparison of the 10 or 20 instructions of a stride.
+ *   once a column: invalid points have two barriers and two atomics, some 30 instructions;
+ *     segments and rounds a counting barrier and two stores.  --fmad=false changes nothing.
  * Blocks have as many threads as rows, as printed; nothing else is tuned.
  */
 #include "harness/measure/impl.h"
@@ -69,46 +64,41 @@ static const struct bench_key keys[] = {
 #ifdef __CUDACC__
 #include "impl_gpu/rdp/columns.cuh"
 
-#define MAX_ROWS                   1024 /* [RDP] section 5: the threads that one block can have */
-#define ALL_LANES                  0xFFFFFFFFu
-#define UNROLLED                   16 /* the first of the last five strides */
+#define MAX_ROWS                   1024 /* [RDP] section 5: the threads of a block */
+#define UNROLLED                   16   /* the first of the last five strides */
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Does (cost, row) 'other' come before (cost, row) in the order of repair 4? One comparison of
- * 64 bits. */
-static __device__ __forceinline__ bool beats(uint32_t other_cost, uint32_t other_arg,
-                                             uint32_t cost, uint32_t arg)
+/* Whether 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
+DEVICE bool beats(uint32_t other_cost, uint32_t other_arg, uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);
 }
 
-/* maxCost and argMax, from a thread's own row on: argMax lies blockDim.x words behind
- * maxCost. */
+/* maxCost and argMax at the row of a thread; argMax is blockDim.x words behind maxCost. */
 struct slots {
     uint32_t *cost;
     uint32_t *arg;
 };
 
-static __device__ __forceinline__ void write_slot(struct slots to, uint32_t cost, uint32_t arg)
+DEVICE void write_slot(struct slots to, uint32_t cost, uint32_t arg)
 {
     *to.cost = cost;
     *to.arg = arg;
 }
 
 /*
- * Lines 14 to 17 for a thread whose own pair is (cost, arg): take over the pair 'stride' rows
- * before, if 'reads' and if that beats it.
+ * Lines 14 to 17 for a thread whose own pair is (cost, arg): takes the pair 'stride' rows
+ * before, if 'reads' and if that pair beats it.
  *
- * ONE_BARRIER: from one copy of the slots into the other.  A thread that reads in a stride does
- * so in all shorter ones, so until then its pair, which stood in both copies when the round
- * began, stands there still, and from then on it is written.  Otherwise both names mean one
- * copy, and a second barrier keeps its writers from those who still read.
+ * ONE_BARRIER: reads one copy of the slots and writes the other.  Both copies have the pair
+ * when the round begins.  A thread that reads in a stride reads in all shorter ones, and writes
+ * from then on.  Otherwise 'from' and 'to' are one copy, and a second barrier separates reads
+ * from writes.
  */
 template <bool ONE_BARRIER>
-static __device__ __forceinline__ void stride_once(int stride, bool reads, struct slots from,
-                                                   struct slots to, uint32_t *cost,
-                                                   uint32_t *arg)
+DEVICE void stride_once(int stride, bool reads, struct slots from, struct slots to,
+                        uint32_t *cost, uint32_t *arg)
 {
     const uint32_t before = *arg;
 
@@ -130,7 +120,7 @@ static __device__ __forceinline__ void stride_once(int stride, bool reads, struc
     __syncthreads();
 }
 
-static __device__ __forceinline__ void swap(struct slots *a, struct slots *b)
+DEVICE void swap(struct slots *a, struct slots *b)
 {
     const struct slots was_a = *a;
 
@@ -206,7 +196,7 @@ static __global__ void __launch_bounds__(MAX_ROWS)
             }
             __syncthreads();
 
-            /* there and back between the copies, so that no address is moved */
+            /* two strides, there and back between the copies: no address moves */
             for (int stride = first_stride; stride > ROLLED_END; stride /= 2) {
                 stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost, &arg);
                 stride /= 2;
@@ -266,7 +256,7 @@ typedef void segment_function(const uint16_t *, int, int, uint32_t, uint32_t *, 
 
 struct state {
     struct columns columns;
-    segment_function *kernel; /* for this configuration's barriers, unroll and skip */
+    segment_function *kernel; /* for these barriers, unroll and skip */
     int n_threads;            /* n_rows in whole warps */
     int first_stride;
     size_t shared_bytes;
@@ -305,16 +295,6 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     return bench_set_kernel_info(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
 }
 
-static enum bench_status upload(void *opaque)
-{
-    return columns_upload(&((struct state *)opaque)->columns);
-}
-
-static enum bench_status poison(void *opaque)
-{
-    return columns_poison(&((struct state *)opaque)->columns);
-}
-
 static enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
@@ -325,16 +305,6 @@ static enum bench_status run(void *opaque)
         c->d_rounds);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
-}
-
-static enum bench_status download(void *opaque)
-{
-    return columns_download(&((struct state *)opaque)->columns);
-}
-
-static void teardown(void *opaque)
-{
-    columns_teardown(&((struct state *)opaque)->columns);
 }
 #endif
 
@@ -349,10 +319,10 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = columns_upload,
+    .poison = columns_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = columns_download,
+    .teardown = columns_teardown,
 #endif
 };

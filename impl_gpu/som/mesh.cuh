@@ -1,26 +1,23 @@
 /*
- * mesh.cuh - the device side that the som variants share: maps, positions and the hooks around
- * them, densities, pulls
+ * mesh.cuh - the device side that the som variants share: maps, positions and their hooks,
+ * densities, pulls
  *
- * A neuron's position is a pair of floats in one aligned word of 64 bits,
- * [grid_rows][grid_cols] a frame.  Kernels that move neurons while others read them read whole
- * pairs, from caches as the paper's GPU does: what comes may be a little old, never half of
- * one.
+ * A neuron's position is a pair of floats in one aligned word of 64 bits;
+ * [grid_rows][grid_cols] per frame.  Kernels that move neurons while others read them read
+ * whole pairs, from caches as the paper's GPU does: a pair may be stale, but never torn.
  *
- * update = snapshot: what cells have found is brought into the order of som.h by a kernel in
- * which each counts the cells before it, and then every neuron takes the pulls that reach it,
- * one after the other.  No neuron has two writers.
+ * update = snapshot: one kernel sorts the pulls into the order of som.h; each cell counts the
+ * cells before it.  Then every neuron applies the pulls that reach it, one after the other.  No
+ * neuron has two writers.
  */
 #ifndef SOM_MESH_CUH
 #define SOM_MESH_CUH
 
-#include "harness/measure/cuda_try.h"
 #include "harness/problems/som/som.h"
-#include "harness/measure/transfer.h"
+#include "impl_gpu/common.cuh"
 
-#define SOM_POISON         0xA5
-#define THREADS_A_BLOCK    256 /* of kernels that have no thread for each cell */
-#define THREADS_OF_NEURONS 64  /* where a thread has much to do */
+#define THREADS_A_BLOCK    256 /* of kernels that do not have one thread per cell */
+#define THREADS_OF_NEURONS 64  /* if each thread has much work */
 
 /* Sizes, for kernels. */
 struct mesh {
@@ -31,42 +28,38 @@ struct mesh {
     uint32_t delta_q16;
 };
 
+/* The first member of a variant's state, which has the hooks maps_upload to _teardown. */
 struct maps {
     const struct som_input *in;  /* borrowed */
     struct som_output *out;      /* borrowed */
     cudaStream_t stream;         /* borrowed */
     const struct bench_ctx *ctx; /* borrowed: stages come and go there */
     struct mesh mesh;
-    struct bench_array grey; /* owned; the mesh is worked on where the GPU has it, and copied */
-    uint8_t *d_grey;         /* [n_frames][height][width], of 'grey'; below, device and owned */
-    float *d_rate;           /* [n_rounds][max_radius + 1] */
-    float2 *d_position;      /* [n_frames][n_neurons] */
+    struct bench_array grey;        /* owned; the mesh stays in device memory and is copied */
+    uint8_t *d_grey;                /* [n_frames][height][width], of 'grey' */
+    struct device_arrays arrays;    /* owned: those below and those of the variant */
+    float *d_rate;                  /* [n_rounds][max_radius + 1] */
+    float2 *d_position;             /* [n_frames][n_neurons] */
     struct som_counts *d_counts;    /* [n_frames] */
     unsigned long long *d_density;  /* [n_frames][n_cells] */
     unsigned long long *d_greatest; /* [n_frames]: of the densities */
 };
 
-static inline unsigned blocks_of(size_t n, int n_threads)
-{
-    return (unsigned)((n + (size_t)n_threads - 1) / (size_t)n_threads);
-}
-
-/* This thread's number among all of a launch. */
-static __device__ __forceinline__ int thread_number(void)
+/* The number of this thread among all threads of a launch. */
+DEVICE int thread_number(void)
 {
     return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
 /* ---- stages of rounds ---- */
 
-/* Where a kernel notes when it begins: of its part of a round, and of parts before it that this
- * round has not. */
+/* Where a kernel notes its begin: for its part and for missing parts before it. */
 struct stamps {
     uint32_t *at; /* NULL: nowhere */
     int n;
 };
 
-static __device__ __forceinline__ void note_begin(struct stamps stamps)
+DEVICE void note_begin(struct stamps stamps)
 {
     if (stamps.at && blockIdx.x == 0 && threadIdx.x == 0) {
         unsigned long long now;
@@ -85,7 +78,7 @@ static inline enum bench_status maps_setup(struct maps *f, const struct bench_ct
     const struct som_input *in = (const struct som_input *)input;
     const size_t n_frames = (size_t)in->n_frames;
     const int all = in->cell_cols > in->cell_rows ? in->cell_cols : in->cell_rows;
-    void *pointer;
+    struct device_arrays *const arrays = &f->arrays;
 
     f->in = in;
     f->out = (struct som_output *)output;
@@ -104,25 +97,18 @@ static inline enum bench_status maps_setup(struct maps *f, const struct bench_ct
         in->search_range == SOM_NO_BOUND || in->search_range > all ? all : in->search_range;
     f->mesh.delta_q16 = in->delta_q16;
 
-    TRY(bench_array_make(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in)));
-    f->d_grey = (uint8_t *)f->grey.d;
-    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_rounds * (size_t)(in->max_radius + 1) *
-                                        sizeof *f->d_rate));
-    f->d_rate = (float *)pointer;
-    TRY(bench_cuda_malloc(&pointer,
-                          n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position));
-    f->d_position = (float2 *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_counts));
-    f->d_counts = (struct som_counts *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_frames * (size_t)f->mesh.n_cells * sizeof *f->d_density));
-    f->d_density = (unsigned long long *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_greatest));
-    f->d_greatest = (unsigned long long *)pointer;
+    TRY(make_shared_array(&f->grey, ctx, in->grey, n_frames * som_n_pixels(in), &f->d_grey));
+    TRY(make_array(arrays, &f->d_rate, (size_t)in->n_rounds * (size_t)(in->max_radius + 1)));
+    TRY(make_array(arrays, &f->d_position, n_frames * (size_t)f->mesh.n_neurons));
+    TRY(make_array(arrays, &f->d_counts, n_frames));
+    TRY(make_array(arrays, &f->d_density, n_frames * (size_t)f->mesh.n_cells));
+    TRY(make_array(arrays, &f->d_greatest, n_frames));
     return BENCH_OK;
 }
 
-static inline enum bench_status maps_upload(const struct maps *f)
+static inline enum bench_status maps_upload(void *opaque)
 {
+    const struct maps *const f = (const struct maps *)opaque;
     const struct som_input *const in = f->in;
 
     TRY(bench_array_upload(&f->grey));
@@ -133,20 +119,21 @@ static inline enum bench_status maps_upload(const struct maps *f)
     return BENCH_OK;
 }
 
-static inline enum bench_status maps_poison(const struct maps *f)
+static inline enum bench_status maps_poison(void *opaque)
 {
+    const struct maps *const f = (const struct maps *)opaque;
     const size_t n_frames = (size_t)f->in->n_frames;
 
-    CUDA_TRY(cudaMemsetAsync(f->d_position, SOM_POISON,
+    CUDA_TRY(cudaMemsetAsync(f->d_position, POISON,
                              n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position,
                              f->stream));
-    CUDA_TRY(
-        cudaMemsetAsync(f->d_counts, SOM_POISON, n_frames * sizeof *f->d_counts, f->stream));
+    CUDA_TRY(cudaMemsetAsync(f->d_counts, POISON, n_frames * sizeof *f->d_counts, f->stream));
     return BENCH_OK;
 }
 
-static inline enum bench_status maps_download(const struct maps *f)
+static inline enum bench_status maps_download(void *opaque)
 {
+    const struct maps *const f = (const struct maps *)opaque;
     const size_t n_frames = (size_t)f->in->n_frames;
 
     CUDA_TRY(cudaMemcpyAsync(f->out->position, f->d_position,
@@ -157,30 +144,32 @@ static inline enum bench_status maps_download(const struct maps *f)
     return BENCH_OK;
 }
 
-static inline void maps_teardown(struct maps *f)
+static inline void maps_teardown(void *opaque)
 {
-    cudaFree(f->d_greatest); /* NULL is fine */
-    cudaFree(f->d_density);
-    cudaFree(f->d_counts);
-    cudaFree(f->d_position);
-    cudaFree(f->d_rate);
+    struct maps *const f = (struct maps *)opaque;
+
+    free_arrays(&f->arrays);
     bench_array_free(&f->grey);
 }
 
 /* ---- the start ---- */
 
-/* One thread a neuron: where it begins. */
+DEVICE float2 first_position(const struct mesh &m, int id)
+{
+    return make_float2(som_first_x(id % m.grid_cols, id / m.grid_cols, m.grid_cols, m.width),
+                       som_first_y(id / m.grid_cols, m.grid_rows, m.height));
+}
+
+/* One thread per neuron: its first position. */
 static __global__ void place_neurons_kernel(struct mesh m, float2 *__restrict__ position)
 {
     const int id = thread_number();
 
     if (id < m.n_neurons)
-        position[id] =
-            make_float2(som_first_x(id % m.grid_cols, id / m.grid_cols, m.grid_cols, m.width),
-                        som_first_y(id / m.grid_cols, m.grid_rows, m.height));
+        position[id] = first_position(m, id);
 }
 
-/* One thread a cell: its density, by a scan over its pixels, and the greatest of them. */
+/* One thread per cell: its density, by a loop over its pixels, and the greatest of all. */
 static __global__ void add_densities_kernel(struct mesh m, const uint8_t *__restrict__ grey,
                                             unsigned long long *__restrict__ density,
                                             unsigned long long *__restrict__ greatest)
@@ -198,8 +187,7 @@ static __global__ void add_densities_kernel(struct mesh m, const uint8_t *__rest
     atomicMax(greatest, sum);
 }
 
-/* First positions, densities and counts of all frames; n_threads of a block with a thread for
- * each cell. */
+/* Makes first positions, densities and counts of all frames; n_threads: of a block of cells. */
 static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
 {
     const struct mesh *const m = &f->mesh;
@@ -208,46 +196,40 @@ static inline enum bench_status maps_begin(const struct maps *f, int n_threads)
     CUDA_TRY(cudaMemsetAsync(f->d_counts, 0, n_frames * sizeof *f->d_counts, f->stream));
     CUDA_TRY(cudaMemsetAsync(f->d_greatest, 0, n_frames * sizeof *f->d_greatest, f->stream));
     for (size_t frame = 0; frame < n_frames; frame++) {
-        place_neurons_kernel<<<blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK),
-                               THREADS_A_BLOCK, 0, f->stream>>>(
-            *m, f->d_position + frame * (size_t)m->n_neurons);
-        CUDA_TRY_LAUNCH();
-        add_densities_kernel<<<blocks_of((size_t)m->n_cells, n_threads), (unsigned)n_threads, 0,
-                               f->stream>>>(*m, f->d_grey + frame * som_n_pixels(f->in),
-                                            f->d_density + frame * (size_t)m->n_cells,
-                                            f->d_greatest + frame);
-        CUDA_TRY_LAUNCH();
+        TRY(launch(place_neurons_kernel, (size_t)m->n_neurons, THREADS_A_BLOCK, f->stream, *m,
+                   f->d_position + frame * (size_t)m->n_neurons));
+        TRY(launch(add_densities_kernel, (size_t)m->n_cells, n_threads, f->stream, *m,
+                   f->d_grey + frame * som_n_pixels(f->in),
+                   f->d_density + frame * (size_t)m->n_cells, f->d_greatest + frame));
     }
     return BENCH_OK;
 }
 
 /* ---- positions that others may be moving ---- */
 
-static __device__ __forceinline__ float2 load_position(const float2 *at)
+DEVICE float2 load_position(const float2 *at)
 {
     return __ldca(at);
 }
 
-static __device__ __forceinline__ unsigned long long pack(float2 at)
+DEVICE unsigned long long pack(float2 at)
 {
     return (unsigned long long)__float_as_uint(at.y) << 32 | __float_as_uint(at.x);
 }
 
-static __device__ __forceinline__ float2 unpack(unsigned long long word)
+DEVICE float2 unpack(unsigned long long word)
 {
     return make_float2(__uint_as_float((unsigned)word),
                        __uint_as_float((unsigned)(word >> 32)));
 }
 
-static __device__ __forceinline__ float2 pulled(float2 at, float2 point, float rate)
+DEVICE float2 pulled(float2 at, float2 point, float rate)
 {
     return make_float2(som_pull(at.x, point.x, rate), som_pull(at.y, point.y, rate));
 }
 
-/* Pull a neuron so that nothing that another thread has done is lost.  'expected': where it is
- * thought to be; where that is wrong, it costs another try. */
-static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected, float2 point,
-                                                    float rate)
+/* Pulls a neuron and keeps other pulls; a wrong 'expected' position costs another try. */
+DEVICE void pull_by_swap(float2 *at, float2 expected, float2 point, float rate)
 {
     unsigned long long *const word = (unsigned long long *)at;
     unsigned long long found = pack(expected), old;
@@ -258,8 +240,8 @@ static __device__ __forceinline__ void pull_by_swap(float2 *at, float2 expected,
     } while (found != old);
 }
 
-/* As the authors' program: what another thread does meanwhile is lost, or half of it. */
-static __device__ __forceinline__ void pull_by_exchange(float2 *at, float2 point, float rate)
+/* As the authors' program: a pull by another thread in between is lost, or half of it. */
+DEVICE void pull_by_exchange(float2 *at, float2 point, float rate)
 {
     const float2 to = pulled(load_position(at), point, rate);
 
@@ -269,7 +251,7 @@ static __device__ __forceinline__ void pull_by_exchange(float2 *at, float2 point
 
 /* ---- update = snapshot ---- */
 
-/* What a cell does to the mesh. */
+/* The pull of a cell on the mesh. */
 struct __align__(16) ordered_pull
 {
     float x, y; /* the point */
@@ -277,8 +259,9 @@ struct __align__(16) ordered_pull
 };
 
 /*
- * One thread a cell that has a winner: how many such cells are before it, by random word, then
- * by number, is its place.  order [n_cells], winner [n_cells], -1: none -> list [*n_list].
+ * One thread per cell.  The place of a cell that has a winner is the number of such cells
+ * before it, by random word, then by cell number.  order [n_cells], winner [n_cells] (-1: none)
+ * -> list [*n_list].
  */
 static __global__ void rank_cells_kernel(struct stamps stamps, int n_cells, int grid_cols,
                                          const uint32_t *__restrict__ order,
@@ -303,19 +286,14 @@ static __global__ void rank_cells_kernel(struct stamps stamps, int n_cells, int 
             n++;
         }
     if (pulls) {
-        struct ordered_pull pull;
-
-        pull.x = point[cell].x;
-        pull.y = point[cell].y;
-        pull.winner_x = winner[cell] % grid_cols;
-        pull.winner_y = winner[cell] / grid_cols;
-        list[rank] = pull;
+        list[rank] = {point[cell].x, point[cell].y, winner[cell] % grid_cols,
+                      winner[cell] / grid_cols};
     }
     if (cell == 0)
         *n_list = n;
 }
 
-/* One thread a neuron: all pulls that reach it, in their order.  rate [radius + 1]. */
+/* One thread per neuron: applies all pulls that reach it, in order.  rate [radius + 1]. */
 static __global__ void pull_neurons_kernel(struct mesh m,
                                            const struct ordered_pull *__restrict__ list,
                                            const int *__restrict__ n_list,

@@ -1,28 +1,28 @@
 /*
- * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; cells are drawn
- * beforehand
+ * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; a launch before it
+ * draws all cells
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the
  *          neurons, so one block per round draws all rounds in advance.  Phase 2, search: one
- *          warp per data point; in a block, one warp for up to 32 points.  Phase 3, learn: each
- *          warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach them, one
- *          after the other; no neuron has two writers.  In a block with many tiles, a warp has
- *          up to five of each of two rows at a time.  A round has two barriers, five where
- *          lists are made anew.  In a cluster it has one, or two: blocks wait for pulls and
- *          neurons by their number.  While a warp waits for the end of a round, it looks up
- *          what its next point needs from the lists.
+ *          warp per data point; in a lone block, one warp for up to 32 points.  Phase 3, learn:
+ *          each warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach
+ *          them, one after the other; no neuron has two writers.  In a block with many tiles, a
+ *          warp handles up to five tiles of each of two rows together.
+ * Waits:   a round has two barriers, and three more if it makes new lists.  In a cluster it has
+ *          one, or two; blocks wait for a known number of pulls and neurons.  While a warp
+ *          waits for the end of a round, it reads what its next point needs from the lists.
  * Teams:   block: the mesh is in shared memory.  cluster (sm_90): each block has a copy of the
- *          mesh and lists of its own.  The block that finds pulls sends them to the others,
- *          which count what has come.  Neurons come through L2; each block has its part copied
- *          to all.  grid (cooperative launch): the mesh is in L2.  A block first picks out the
- *          pulls that reach its region, in their order.
+ *          mesh and its own lists.  The block that finds a pull sends it to the others, which
+ *          count arrivals.  Neurons pass through L2; each block has its part copied to all.
+ *          grid (cooperative launch): the mesh is in L2.  A block first selects the pulls that
+ *          reach its region, in order.
  * Shared:  pulls, positions, rates by place, lists; in a grid the block's rates and the pulls
  *          near its region; except in a lone block, the pulls on a tile of each warp.
- * Work:    n_rounds x (active cells x (neurons of the cells searched) + tiles x pulls that may
+ * Work:    n_rounds x (active cells x neurons of the cells searched + tiles x pulls that may
  *          reach them), and n_rounds x cells to draw.
  *
- * docs/LOG-som.md has what was tried.
+ * docs/LOG-som.md lists what was tried.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
@@ -30,8 +30,7 @@
 static const struct bench_key keys[] = {
     {"team", "auto", "",
      "who shares a map: a block, which keeps the mesh in shared memory, a cluster of blocks, "
-     "or "
-     "a grid of them",
+     "or a grid of them",
      BENCH_CHOICE, 0, 0, "auto|block|cluster|grid"},
     {"team_blocks", "0", "blocks", "of a cluster (at most 16) or a grid; 0: as many as pay off",
      BENCH_INT, 0, 1024, NULL},
@@ -54,21 +53,14 @@ typedef void rounds_kernel_fn(struct task);
 
 struct state {
     struct maps maps;
-    struct task task; /* but for the rounds of a launch */
+    struct task task; /* without the rounds of a launch */
     enum team team;
     int n_threads, n_maps, n_rounds; /* of a launch: maps and rounds together */
     size_t n_shared;                 /* bytes */
     int bucket_bits;                 /* of draw_points_kernel */
     rounds_kernel_fn *kernel;
-    int *d_radius;                /* [all rounds]; device, owned, as all below */
     unsigned long long *d_prefix; /* [n_frames][n_cells][cell_size] */
-    uint32_t *d_drawn;            /* [n_maps][n_rounds][n_cells] */
-    int *d_n_drawn;               /* [n_maps][n_rounds] */
-    int *d_first, *d_cursor, *d_count, *d_list, *d_n_full;
-    struct pull *d_pulls;
-    unsigned *d_arrived;
-    float2 *d_passed;   /* [n_maps][passed_pitch], of a cluster */
-    uint32_t *d_clocks; /* [N_PARTS] */
+    uint32_t *d_clocks;           /* [N_PARTS] */
 };
 
 static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
@@ -82,19 +74,17 @@ static int at_most(int a, int b)
 #define MOST_BLOCKS   16   /* of a cluster: a lane of a warp sends to each */
 
 /* What a GPU can do. */
-struct card {
-    int n_processors;
-    int max_shared, processor_shared; /* bytes, of a block and of all that a processor has */
+struct gpu {
+    int n_processors;                 /* SMs */
+    int max_shared, processor_shared; /* bytes of a block and of an SM */
     int max_cluster;                  /* blocks; 0: none */
-    bool cooperative;                 /* a grid of blocks that wait for each other */
+    bool cooperative;                 /* blocks of a grid can wait for each other */
     size_t max_drawn;                 /* data points of all maps of a launch */
 };
 
 #if BUILDS_CLUSTERS
-/* How many blocks a cluster may have, each of which has a processor for itself; it stays 0
- * where there are none. */
-static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device,
-                                         struct card *card)
+/* How many blocks a cluster may have, one on each SM; stays 0 if there are no clusters. */
+static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu *gpu)
 {
     const void *const kernel =
         (const void *)run_rounds_kernel<TEAM_CLUSTER, FEW_THREADS, false>;
@@ -102,59 +92,52 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, int device
     struct cudaFuncAttributes code;
     int major, n_whole;
 
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    TRY(device_attribute(&major, cudaDevAttrComputeCapabilityMajor));
     CUDA_TRY(cudaFuncGetAttributes(&code, kernel));
-    /* a GPU runs older code than its own, too, whose blocks do not reach each other:
-     * HAS_CLUSTERS */
+    /* a GPU may run code for an older one, which has no HAS_CLUSTERS */
     if (major < 9 || code.ptxVersion < 90)
         return BENCH_OK;
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  card->max_shared - STATIC_SHARED));
+                                  gpu->max_shared - STATIC_SHARED));
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     config.gridDim = dim3(MOST_BLOCKS);
     config.blockDim = dim3(FEW_THREADS);
-    config.dynamicSmemBytes = (size_t)(card->max_shared - STATIC_SHARED);
-    CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&card->max_cluster, kernel, &config));
-    CUDA_TRY(cudaDeviceGetAttribute(&n_whole, cudaDevAttrMultiProcessorCount, device));
-    card->max_cluster = at_most(card->max_cluster, MOST_BLOCKS);
-    /* of a part of the GPU only so many processors are sure to lie where a cluster can be */
+    config.dynamicSmemBytes = (size_t)(gpu->max_shared - STATIC_SHARED);
+    CUDA_TRY(cudaOccupancyMaxPotentialClusterSize(&gpu->max_cluster, kernel, &config));
+    TRY(device_attribute(&n_whole, cudaDevAttrMultiProcessorCount));
+    gpu->max_cluster = at_most(gpu->max_cluster, MOST_BLOCKS);
+    /* in a part of the GPU, only so many SMs are sure to be within reach of a cluster */
     if (ctx->n_sms < n_whole)
-        card->max_cluster = at_most(card->max_cluster, ctx->n_sms < 8 ? 0 : 8);
-    if (card->max_cluster < 2)
-        card->max_cluster = 0;
+        gpu->max_cluster = at_most(gpu->max_cluster, ctx->n_sms < 8 ? 0 : 8);
+    if (gpu->max_cluster < 2)
+        gpu->max_cluster = 0;
     return BENCH_OK;
 }
 #endif
 
-static enum bench_status look_at_card(const struct bench_ctx *ctx, struct card *card)
+static enum bench_status look_at_gpu(const struct bench_ctx *ctx, struct gpu *gpu)
 {
-    int device;
-
-    CUDA_TRY(cudaGetDevice(&device));
-    card->n_processors = ctx->n_sms;
-    CUDA_TRY(cudaDeviceGetAttribute(&card->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                    device));
-    card->processor_shared = 0;
-    card->max_cluster = 1;
-    card->cooperative = false;
-    card->max_drawn = MAX_DRAWN;
+    gpu->n_processors = ctx->n_sms;
+    TRY(device_attribute(&gpu->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    gpu->processor_shared = 0;
+    gpu->max_cluster = 1;
+    gpu->cooperative = false;
+    gpu->max_drawn = MAX_DRAWN;
 #ifdef CUDART_VERSION
     int together;
     size_t free_bytes, bytes;
 
-    CUDA_TRY(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
-    CUDA_TRY(cudaDeviceGetAttribute(&card->processor_shared,
-                                    cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-    card->cooperative = together != 0;
-    card->max_cluster = 0;
+    TRY(device_attribute(&together, cudaDevAttrCooperativeLaunch));
+    TRY(device_attribute(&gpu->processor_shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    gpu->cooperative = together != 0;
+    gpu->max_cluster = 0;
 #if BUILDS_CLUSTERS
-    TRY(ask_for_cluster(ctx, device, card));
+    TRY(ask_for_cluster(ctx, gpu));
 #endif
-    /* an eighth of what is free: a launch for some maps more takes as long as one for all that
-     * there are processors for */
+    /* an eighth of the free memory: a launch that fills all SMs with maps is large enough */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
-        card->max_drawn = free_bytes / 8 / sizeof(uint32_t);
+        gpu->max_drawn = free_bytes / 8 / sizeof(uint32_t);
 #endif
     return BENCH_OK;
 }
@@ -168,7 +151,7 @@ static size_t shared_of(const struct state *s, enum team team, int n_threads)
            shared_lists(team, n_cells, n_neurons);
 }
 
-/* Rectangles of tiles, at most one for each block, the largest as small as can be. */
+/* Divides the mesh into at most one rectangle of tiles per block, the largest one minimal. */
 static void choose_regions(struct task *t)
 {
     int least = INT_MAX;
@@ -181,8 +164,7 @@ static void choose_regions(struct task *t)
             continue;
         most = t->n_blocks / across; /* regions, one above the other */
         rows = (t->tiles_down + most - 1) / most;
-        /* the nearer to a square, the fewer pulls reach it: a tile is as wide as two are high,
-         * about */
+        /* fewer pulls reach a region near a square; two tiles are as high as one is wide */
         if (cols * rows < least ||
             (cols * rows == least &&
              abs(2 * cols - rows) < abs(2 * t->region_cols - t->region_rows))) {
@@ -194,10 +176,10 @@ static void choose_regions(struct task *t)
     }
 }
 
-#define TILES_A_WARP 4 /* a warp that has more looks at several together */
+#define TILES_A_WARP 4 /* a warp that has more tiles handles several together */
 
-/* How many tiles of each of two rows a warp of a block looks at together, so that none has many
- * more than others; of equal choices the most. */
+/* Chooses how many tiles of each of two rows a warp handles together, so that all warps have
+ * nearly equal shares; the most among equal choices. */
 static void choose_strip(struct task *t, int n_warps)
 {
     const int half = (t->tiles_down + 1) / 2;
@@ -218,25 +200,23 @@ static void choose_strip(struct task *t, int n_warps)
     t->strips_across = (t->tiles_across + t->strip - 1) / t->strip;
 }
 
-#define MESH_OF_CLUSTER \
-    8192                /* neurons: of more, the copies take longer than a grid's barriers */
-#define TILES_A_BLOCK 4 /* of a grid, at least */
+#define MESH_OF_CLUSTER 8192 /* neurons; copying more takes longer than a grid's barriers */
+#define TILES_A_BLOCK   4    /* of a grid, at least */
 
-static bool fits(const struct state *s, enum team team, int n_threads, const struct card *card)
+static bool fits(const struct state *s, enum team team, int n_threads, const struct gpu *gpu)
 {
-    return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)card->max_shared;
+    return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)gpu->max_shared;
 }
 
-/* Whether what is drawn for a map has room at once: lists in shared memory do not outlive a
- * launch. */
+/* Whether a map's points fit one launch, which lists in shared memory do not outlive. */
 static bool drawn_at_once(const struct state *s)
 {
     return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;
 }
 
-/* TEAM_BLOCK stands for both of its kind. */
+/* TEAM_BLOCK stands for TEAM_LARGE_BLOCK as well. */
 static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
-                             const struct card *card, bool a_block_can)
+                             const struct gpu *gpu, bool a_block_can)
 {
     const int n_frames = s->maps.in->n_frames;
 
@@ -246,45 +226,44 @@ static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
         return TEAM_CLUSTER;
     if (bench_is(ctx->params, "team", "grid"))
         return TEAM_GRID;
-    if (a_block_can && n_frames * 2 >= card->n_processors)
+    if (a_block_can && n_frames * 2 >= gpu->n_processors)
         return TEAM_BLOCK;
-    if (drawn_at_once(s) && card->max_cluster > 1 &&
-        s->maps.mesh.n_neurons <= MESH_OF_CLUSTER && fits(s, TEAM_CLUSTER, FEW_THREADS, card))
+    if (drawn_at_once(s) && gpu->max_cluster > 1 && s->maps.mesh.n_neurons <= MESH_OF_CLUSTER &&
+        fits(s, TEAM_CLUSTER, FEW_THREADS, gpu))
         return TEAM_CLUSTER;
-    return card->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
+    return gpu->cooperative || !a_block_can ? TEAM_GRID : TEAM_BLOCK;
 }
 
-#define RESERVED_SHARED 1024 /* bytes that a GPU takes of each block */
+#define RESERVED_SHARED 1024 /* bytes that a GPU reserves for each block */
 
-/* Whether a processor has room for two blocks of few threads, one of which works while the
- * other waits. */
-static bool two_fit(const struct state *s, const struct card *card)
+/* Whether an SM has room for two blocks of few threads; one works while the other waits. */
+static bool two_fit(const struct state *s, const struct gpu *gpu)
 {
     return 2 * (shared_of(s, TEAM_BLOCK, FEW_THREADS) + STATIC_SHARED + RESERVED_SHARED) <=
-           (size_t)card->processor_shared;
+           (size_t)gpu->processor_shared;
 }
 
 static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, enum team team,
-                          const struct card *card)
+                          const struct gpu *gpu)
 {
     const int n_tiles = s->task.tiles_across * s->task.tiles_down;
-    const int most = card->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
-    const int a_tile_a_warp = (n_tiles + card->n_processors - 1) / card->n_processors * LANES;
+    const int most = gpu->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
+    const int a_tile_a_warp = (n_tiles + gpu->n_processors - 1) / gpu->n_processors * LANES;
 
     if (bench_int(ctx->params, "team_threads") > 0)
         return bench_int(ctx->params, "team_threads");
     if (team == TEAM_CLUSTER)
         return FEW_THREADS;
     if (team == TEAM_BLOCK)
-        return s->maps.in->n_frames >= 2 * card->n_processors && two_fit(s, card) ? FEW_THREADS
-                                                                                  : most;
+        return s->maps.in->n_frames >= 2 * gpu->n_processors && two_fit(s, gpu) ? FEW_THREADS
+                                                                                : most;
     return a_tile_a_warp <= FEW_THREADS                            ? FEW_THREADS
            : a_tile_a_warp <= SOME_THREADS && most >= SOME_THREADS ? SOME_THREADS
                                                                    : most;
 }
 
 static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *ctx,
-                                       const struct card *card)
+                                       const struct gpu *gpu)
 {
     const int wanted = bench_int(ctx->params, "team_blocks");
     const int n_tiles = s->task.tiles_across * s->task.tiles_down;
@@ -292,10 +271,10 @@ static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *
     int n_blocks = 1, most = 1;
 
     if (s->team == TEAM_CLUSTER) {
-        most = card->max_cluster;
+        most = gpu->max_cluster;
         n_blocks = wanted > 0 ? wanted : most;
     } else if (s->team == TEAM_GRID) {
-        most = card->cooperative ? card->n_processors : 1;
+        most = gpu->cooperative ? gpu->n_processors : 1;
         n_blocks = wanted > 0 ? wanted : useful < most ? useful : most;
     }
     if (n_blocks > most || n_blocks == 0)
@@ -328,15 +307,15 @@ static rounds_kernel_fn *kernel_of(enum team team, int n_threads, bool strips)
 }
 
 static enum bench_status choose_team(struct state *s, const struct bench_ctx *ctx,
-                                     const struct som_input *in, const struct card *card)
+                                     const struct som_input *in, const struct gpu *gpu)
 {
     const struct mesh *const m = &s->maps.mesh;
-    const bool a_block_can = drawn_at_once(s) && fits(s, TEAM_LARGE_BLOCK, 0, card);
+    const bool a_block_can = drawn_at_once(s) && fits(s, TEAM_LARGE_BLOCK, 0, gpu);
 
-    s->team = wanted_team(s, ctx, card, a_block_can);
+    s->team = wanted_team(s, ctx, gpu, a_block_can);
     s->task.tiles_across = (m->grid_cols + TILE_COLS - 1) / TILE_COLS;
     s->task.tiles_down = (m->grid_rows + TILE_ROWS - 1) / TILE_ROWS;
-    s->n_threads = wanted_threads(s, ctx, s->team, card);
+    s->n_threads = wanted_threads(s, ctx, s->team, gpu);
     if (s->team != TEAM_GRID && !drawn_at_once(s))
         return BENCH_FAIL(BENCH_ESKIP,
                           "%d rounds of %d cells are drawn in parts, between which a block "
@@ -347,23 +326,23 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
                           "team = block keeps the mesh in shared memory: %zu bytes for %d "
                           "neurons and %d cells, a block of this card has %d",
                           shared_of(s, TEAM_LARGE_BLOCK, 0), m->n_neurons, m->n_cells,
-                          card->max_shared);
+                          gpu->max_shared);
     if (s->team == TEAM_CLUSTER && s->n_threads > FEW_THREADS)
         return BENCH_FAIL(BENCH_ESKIP, "team = cluster has blocks of at most %d threads",
                           FEW_THREADS);
-    if (!fits(s, s->team == TEAM_BLOCK ? TEAM_LARGE_BLOCK : s->team, s->n_threads, card))
+    if (!fits(s, s->team == TEAM_BLOCK ? TEAM_LARGE_BLOCK : s->team, s->n_threads, gpu))
         return BENCH_FAIL(
             BENCH_ESKIP,
             "%zu bytes of shared memory for %d neurons, %d cells and the rates of "
             "%d links; a block of this card has %d",
             shared_of(s, s->team, s->n_threads), m->n_neurons, m->n_cells, s->task.max_radius,
-            card->max_shared);
-    if (s->team == TEAM_BLOCK && !fits(s, TEAM_BLOCK, 0, card))
+            gpu->max_shared);
+    if (s->team == TEAM_BLOCK && !fits(s, TEAM_BLOCK, 0, gpu))
         s->team = TEAM_LARGE_BLOCK;
     s->n_shared = shared_of(s, s->team, s->n_threads);
     if (ALONE(s->team))
         s->task.tiles_down = (s->task.tiles_down + 1) / 2; /* two neurons a lane */
-    TRY(choose_blocks(s, ctx, card));
+    TRY(choose_blocks(s, ctx, gpu));
     choose_regions(&s->task);
     if (ALONE(s->team))
         choose_strip(&s->task, s->n_threads / LANES);
@@ -371,8 +350,8 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     return BENCH_OK;
 }
 
-/* How many maps and rounds a launch has, so that what is drawn for it has room. */
-static void choose_share(struct state *s, const struct som_input *in, const struct card *card)
+/* Chooses how many maps and rounds a launch has, so that memory suffices for their points. */
+static void choose_share(struct state *s, const struct som_input *in, const struct gpu *gpu)
 {
     const size_t n_cells = (size_t)s->maps.mesh.n_cells;
     const size_t a_map = n_cells * (size_t)in->n_rounds;
@@ -382,65 +361,43 @@ static void choose_share(struct state *s, const struct som_input *in, const stru
     if (a_map > MAX_DRAWN)
         s->n_rounds = n_cells < MAX_DRAWN ? (int)(MAX_DRAWN / n_cells) : 1;
     else if (s->team != TEAM_GRID)
-        s->n_maps = at_most(in->n_frames, card->max_drawn / a_map < 65535 /* y of a grid */
-                                              ? (int)(card->max_drawn / a_map)
+        s->n_maps = at_most(in->n_frames, gpu->max_drawn / a_map < 65535 /* y of a grid */
+                                              ? (int)(gpu->max_drawn / a_map)
                                               : 65535);
     for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
         if ((size_t)1 << s->bucket_bits >= n_cells)
             break;
 }
 
-static enum bench_status allocate_drawn(struct state *s, const struct som_input *in)
+static enum bench_status allocate(struct state *s)
 {
-    const size_t n_cells = (size_t)s->maps.mesh.n_cells, n_maps = (size_t)s->n_maps;
-    const size_t n_rounds = (size_t)s->n_rounds;
-    void *pointer;
+    struct device_arrays *const arrays = &s->maps.arrays;
+    const struct som_input *const in = s->maps.in;
+    const struct mesh *const m = &s->maps.mesh;
+    struct task *const t = &s->task;
+    const size_t n_maps = (size_t)s->n_maps, n_drawn = n_maps * (size_t)s->n_rounds;
+    const size_t n_firsts = n_maps * ((size_t)m->n_cells + 1);
 
-    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_rounds * sizeof *s->d_radius));
-    s->d_radius = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, (size_t)in->n_frames * n_cells *
-                                        (size_t)s->maps.mesh.cell_size * sizeof *s->d_prefix));
-    s->d_prefix = (unsigned long long *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_rounds * n_cells * sizeof *s->d_drawn));
-    s->d_drawn = (uint32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_rounds * sizeof *s->d_n_drawn));
-    s->d_n_drawn = (int *)pointer;
-    return BENCH_OK;
-}
-
-static enum bench_status allocate_places(struct state *s)
-{
-    const size_t n_cells = (size_t)s->maps.mesh.n_cells + 1, n_maps = (size_t)s->n_maps;
-    void *pointer;
-
-    TRY(bench_cuda_malloc(&pointer, N_PARTS * sizeof *s->d_clocks));
-    s->d_clocks = (uint32_t *)pointer;
-    if (s->team == TEAM_CLUSTER) {
-        TRY(bench_cuda_malloc(&pointer, n_maps * passed_pitch(s->maps.mesh.n_neurons) *
-                                            sizeof *s->d_passed));
-        s->d_passed = (float2 *)pointer;
-    }
+    TRY(make_array(arrays, &t->radius, (size_t)in->n_rounds));
+    TRY(make_array(arrays, &s->d_prefix,
+                   (size_t)in->n_frames * (size_t)m->n_cells * (size_t)m->cell_size));
+    TRY(make_array(arrays, &t->drawn, n_drawn * (size_t)m->n_cells));
+    TRY(make_array(arrays, &t->n_drawn, n_drawn));
+    TRY(make_array(arrays, &s->d_clocks, N_PARTS));
+    if (s->team == TEAM_CLUSTER)
+        TRY(make_array(arrays, &t->passed, n_maps * passed_pitch(m->n_neurons)));
     if (HAS_LISTS(s->team))
         return BENCH_OK;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_first));
-    s->d_first = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_cursor));
-    s->d_cursor = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_count));
-    s->d_count = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer,
-                          n_maps * (size_t)s->maps.mesh.n_neurons * sizeof *s->d_list));
-    s->d_list = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * sizeof *s->d_n_full));
-    s->d_n_full = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_maps * n_cells * sizeof *s->d_pulls));
-    s->d_pulls = (struct pull *)pointer;
-    TRY(bench_cuda_malloc(&pointer, sizeof *s->d_arrived));
-    s->d_arrived = (unsigned *)pointer;
-    return BENCH_OK;
+    TRY(make_array(arrays, &t->first, n_firsts));
+    TRY(make_array(arrays, &t->cursor, n_firsts));
+    TRY(make_array(arrays, &t->count, n_firsts));
+    TRY(make_array(arrays, &t->list, n_maps * (size_t)m->n_neurons));
+    TRY(make_array(arrays, &t->n_full, n_maps));
+    TRY(make_array(arrays, &t->pulls, n_firsts));
+    return make_array(arrays, &t->arrived, 1);
 }
 
-/* As divided() has it; 0 of 1. */
+/* The inverse that divided() takes; 0 for d = 1. */
 static uint32_t inverse_of(int d)
 {
     return d > 1 ? (uint32_t)((((uint64_t)1 << 32) - 1) / (uint64_t)d + 1) : 0;
@@ -455,28 +412,15 @@ static void fill_task(struct state *s, const struct som_input *in)
     t->capacity = in->cell_capacity;
     t->blocks_inverse = inverse_of(t->n_blocks);
     t->cell_inverse = inverse_of(in->cell_size);
-    t->grid_inverse = 0;
     if ((uint64_t)t->mesh.n_neurons * (uint64_t)t->mesh.grid_cols < (uint64_t)1 << 32)
         t->grid_inverse = inverse_of(t->mesh.grid_cols);
     t->pitch = rates_pitch(in->max_radius, ALONE(s->team) ? 2 : 1);
     t->pitch_inverse = inverse_of(t->pitch);
-    t->drawn = s->d_drawn;
-    t->n_drawn = s->d_n_drawn;
     t->rate = s->maps.d_rate;
-    t->radius = s->d_radius;
-    t->first = s->d_first;
-    t->cursor = s->d_cursor;
-    t->count = s->d_count;
-    t->list = s->d_list;
-    t->pulls = s->d_pulls;
-    t->n_full = s->d_n_full;
-    t->arrived = s->d_arrived;
-    t->passed = s->d_passed;
-    t->clocks = NULL;
 }
 
 #if BUILDS_CLUSTERS
-/* A launch of clusters, one a map; 'cluster' is the caller's and goes with it. */
+/* The configuration for one cluster per map; it refers to the caller's 'cluster'. */
 static cudaLaunchConfig_t config_of(const struct state *s, int n_blocks, int n_maps,
                                     cudaLaunchAttribute *cluster)
 {
@@ -521,18 +465,17 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
 {
     struct state *s = (struct state *)opaque;
     const struct som_input *in = (const struct som_input *)input;
-    struct card card;
+    struct gpu gpu;
 
     if (in->update == SOM_LIVE)
         return BENCH_FAIL(BENCH_ESKIP, "som/gpu-opt searches all of a round before the first "
                                        "pull: it has update = snapshot alone");
-    TRY(look_at_card(ctx, &card));
+    TRY(look_at_gpu(ctx, &gpu));
     TRY(maps_setup(&s->maps, ctx, input, output));
     s->task.max_radius = in->max_radius;
-    TRY(choose_team(s, ctx, in, &card));
-    choose_share(s, in, &card);
-    TRY(allocate_drawn(s, in));
-    TRY(allocate_places(s));
+    TRY(choose_team(s, ctx, in, &gpu));
+    choose_share(s, in, &gpu);
+    TRY(allocate(s));
     fill_task(s, in);
     CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -549,18 +492,13 @@ static enum bench_status upload(void *opaque)
     const struct state *s = (const struct state *)opaque;
     const struct som_input *const in = s->maps.in;
 
-    CUDA_TRY(cudaMemcpyAsync(s->d_radius, in->radius,
-                             (size_t)in->n_rounds * sizeof *s->d_radius, cudaMemcpyHostToDevice,
-                             s->maps.stream));
-    return maps_upload(&s->maps);
+    CUDA_TRY(cudaMemcpyAsync(s->task.radius, in->radius,
+                             (size_t)in->n_rounds * sizeof *s->task.radius,
+                             cudaMemcpyHostToDevice, s->maps.stream));
+    return maps_upload(opaque);
 }
 
-static enum bench_status poison(void *opaque)
-{
-    return maps_poison(&((struct state *)opaque)->maps);
-}
-
-/* Positions, densities and counts of all maps. */
+/* Makes positions, densities and counts of all maps. */
 static enum bench_status begin(const struct state *s)
 {
     const struct maps *const f = &s->maps;
@@ -597,16 +535,16 @@ static enum bench_status draw_points(const struct state *s, size_t map, int n_ma
         f->mesh, s->bucket_bits, f->in->seed + map, round,
         f->d_grey + map * som_n_pixels(f->in),
         s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size, f->d_density + map * n_cells,
-        f->d_greatest + map, s->d_drawn, s->d_n_drawn);
+        f->d_greatest + map, s->task.drawn, s->task.n_drawn);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }
 
-/* A team for each of the maps. */
+/* Launches one team per map. */
 static enum bench_status launch_rounds(const struct state *s, struct task *t, int n_maps)
 {
-    const unsigned n_blocks = (unsigned)(t->n_blocks * n_maps),
-                   n_threads = (unsigned)s->n_threads;
+    const unsigned n_blocks = (unsigned)(t->n_blocks * n_maps);
+    const unsigned n_threads = (unsigned)s->n_threads;
     const cudaStream_t stream = s->maps.stream;
 
 #ifdef CUDART_VERSION
@@ -632,7 +570,7 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
     return BENCH_OK;
 }
 
-/* All rounds of some maps, as many together as have room. */
+/* Runs all rounds of some maps, as many together as memory allows. */
 static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
 {
     const struct maps *const f = &s->maps;
@@ -643,9 +581,9 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
     t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
     t.counts = f->d_counts + map;
     t.clocks = once && f->ctx->stages ? s->d_clocks : NULL;
-    if (s->team == TEAM_GRID) /* a block clears its own */
+    if (s->team == TEAM_GRID) /* other teams clear their counts themselves */
         CUDA_TRY(cudaMemsetAsync(
-            s->d_count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *s->d_count,
+            t.count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *t.count,
             f->stream));
     for (int round = 0; round < in->n_rounds; round += s->n_rounds) {
         t.first_round = round;
@@ -654,7 +592,7 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
         if (once)
             bench_stage(f->ctx->stages, "draws");
         if (s->team == TEAM_GRID)
-            CUDA_TRY(cudaMemsetAsync(s->d_arrived, 0, sizeof *s->d_arrived, f->stream));
+            CUDA_TRY(cudaMemsetAsync(t.arrived, 0, sizeof *t.arrived, f->stream));
         TRY(launch_rounds(s, &t, n_maps));
     }
     return BENCH_OK;
@@ -676,31 +614,6 @@ static enum bench_status run(void *opaque)
                           1); /* of the first block */
     return BENCH_OK;
 }
-
-static enum bench_status download(void *opaque)
-{
-    return maps_download(&((struct state *)opaque)->maps);
-}
-
-static void teardown(void *opaque)
-{
-    struct state *s = (struct state *)opaque;
-
-    cudaFree(s->d_clocks); /* NULL is fine */
-    cudaFree(s->d_passed);
-    cudaFree(s->d_arrived);
-    cudaFree(s->d_pulls);
-    cudaFree(s->d_n_full);
-    cudaFree(s->d_list);
-    cudaFree(s->d_count);
-    cudaFree(s->d_cursor);
-    cudaFree(s->d_first);
-    cudaFree(s->d_n_drawn);
-    cudaFree(s->d_drawn);
-    cudaFree(s->d_prefix);
-    cudaFree(s->d_radius);
-    maps_teardown(&s->maps);
-}
 #endif
 
 BENCH_IMPL(som_gpu_opt) = {
@@ -715,9 +628,9 @@ BENCH_IMPL(som_gpu_opt) = {
     .reads_raw = NULL,
     .setup = setup,
     .upload = upload,
-    .poison = poison,
+    .poison = maps_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = maps_download,
+    .teardown = maps_teardown,
 #endif
 };

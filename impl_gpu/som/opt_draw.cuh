@@ -1,14 +1,13 @@
 /*
- * opt_draw.cuh - what depends on no neuron: densities, and the data points of all rounds in the
- * order in which they pull
+ * opt_draw.cuh - the parts that do not depend on the neurons: densities, and the data points of
+ * all rounds in the order of their pulls
  */
 #ifndef SOM_OPT_DRAW_CUH
 #define SOM_OPT_DRAW_CUH
 
 #include "impl_gpu/som/mesh.cuh"
 
-#define LANES     32
-#define ALL_LANES 0xFFFFFFFFu
+#define LANES     WARP_LANES
 #define MAX_WARPS 32
 
 #define DRAW_THREADS    256
@@ -19,29 +18,12 @@
 
 static_assert(SOM_MAX_SIDE <= 1 << PIXEL_BITS, "a data point is one word");
 
-static __device__ __forceinline__ int warp_sum(int value)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_add_sync(ALL_LANES, value);
-#else
-    for (int distance = LANES / 2; distance > 0; distance /= 2)
-        value += __shfl_xor_sync(ALL_LANES, value, distance);
-    return value;
-#endif
-}
-
-/* What the threads before this one have in all; 'sums' [MAX_WARPS] is the block's.  Every
- * thread of the block comes here. */
-static __device__ __forceinline__ int sum_before(int value, int *sums)
+/* The sum over the block's threads before this one, by all of them; 'sums' [MAX_WARPS]. */
+DEVICE int sum_before(int value, int *sums)
 {
     const int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
-    int up_to = value;
+    const int up_to = sum_up_to(value, lane);
 
-    for (int distance = 1; distance < LANES; distance *= 2) {
-        const int other = __shfl_up_sync(ALL_LANES, up_to, distance);
-
-        up_to += lane >= distance ? other : 0;
-    }
     if (lane == LANES - 1)
         sums[warp] = up_to;
     __syncthreads();
@@ -52,19 +34,17 @@ static __device__ __forceinline__ int sum_before(int value, int *sums)
     return before + up_to - value;
 }
 
-/* One thread a neuron and map. */
+/* One thread for each neuron of each map. */
 static __global__ void place_all_neurons_kernel(struct mesh m, float2 *__restrict__ position)
 {
     const int id = thread_number();
 
     if (id < m.n_neurons)
-        position[(size_t)blockIdx.y * (size_t)m.n_neurons + (size_t)id] =
-            make_float2(som_first_x(id % m.grid_cols, id / m.grid_cols, m.grid_cols, m.width),
-                        som_first_y(id / m.grid_cols, m.grid_rows, m.height));
+        position[(size_t)blockIdx.y * (size_t)m.n_neurons + (size_t)id] = first_position(m, id);
 }
 
-/* One warp a cell and map, one lane a row of the cell: what is up to a row, in all, and in the
- * densest cell. */
+/* One warp for each cell of each map, one lane for each row of the cell: sums up to a row, over
+ * the cell, and the greatest of all cells. */
 static __global__ void add_rows_kernel(struct mesh m, const uint8_t *__restrict__ grey,
                                        unsigned long long *__restrict__ row_prefix,
                                        unsigned long long *__restrict__ density,
@@ -89,12 +69,7 @@ static __global__ void add_rows_kernel(struct mesh m, const uint8_t *__restrict_
         if (row < n_rows)
             for (int x = x0; x < x1; x++)
                 sum += som_density(grey[(size_t)(y0 + row) * (size_t)m.width + (size_t)x]);
-        for (int distance = 1; distance < LANES; distance *= 2) {
-            const unsigned long long other = __shfl_up_sync(ALL_LANES, sum, distance);
-
-            sum += lane >= distance ? other : 0;
-        }
-        sum += before;
+        sum = sum_up_to(sum, lane) + before;
         if (row < n_rows)
             row_prefix[row] = sum;
         before = __shfl_sync(ALL_LANES, sum, LANES - 1);
@@ -105,7 +80,7 @@ static __global__ void add_rows_kernel(struct mesh m, const uint8_t *__restrict_
     }
 }
 
-/* A map and round, to draw from. */
+/* The map and the round from which to draw. */
 struct urn {
     const uint8_t *grey;
     const unsigned long long *row_prefix, *density;
@@ -114,9 +89,8 @@ struct urn {
     uint32_t round;
 };
 
-/* The pixel of eq. 7: its row and column in one word. */
-static __device__ __forceinline__ uint32_t draw_pixel(const struct mesh &m,
-                                                      const struct urn &urn, int cell)
+/* The pixel of eq. 7, row and column in one word. */
+DEVICE uint32_t draw_pixel(const struct mesh &m, const struct urn &urn, int cell)
 {
     const uint32_t word = som_words(urn.seed, urn.round, (uint32_t)cell).word[1];
     const unsigned long long *const prefix =
@@ -137,8 +111,7 @@ static __device__ __forceinline__ uint32_t draw_pixel(const struct mesh &m,
 }
 
 /* Whether a cell takes part, and the word that it is sorted by. */
-static __device__ __forceinline__ bool draw_cell(const struct mesh &m, const struct urn &urn,
-                                                 int cell, uint32_t *order)
+DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, uint32_t *order)
 {
     const struct bench_words words = som_words(urn.seed, urn.round, (uint32_t)cell);
 
@@ -146,13 +119,11 @@ static __device__ __forceinline__ bool draw_cell(const struct mesh &m, const str
     return som_is_active(urn.density[cell], urn.greatest, m.delta_q16, words.word[0]);
 }
 
-#define KEPT_CELLS 4 /* of a thread, whose words are not made again */
+#define KEPT_CELLS 4 /* of a thread: it does not compute their words again */
 
-/* How many cells fall into each bucket; of this thread's first ones the words, and in bits
- * whether they take part. */
-static __device__ __forceinline__ void count_cells(const struct mesh &m, const struct urn &urn,
-                                                   int bucket_bits, int *bucket,
-                                                   uint32_t order[KEPT_CELLS], unsigned *active)
+/* Counts the cells in each bucket; keeps words and activity of this thread's first cells. */
+DEVICE void count_cells(const struct mesh &m, const struct urn &urn, int bucket_bits,
+                        int *bucket, uint32_t order[KEPT_CELLS], unsigned *active)
 {
     *active = 0;
 #pragma unroll
@@ -175,8 +146,7 @@ static __device__ __forceinline__ void count_cells(const struct mesh &m, const s
 }
 
 /* Whether cell a pulls before cell b. */
-static __device__ __forceinline__ bool pulls_before(const struct urn &urn, uint32_t a,
-                                                    uint32_t b)
+DEVICE bool pulls_before(const struct urn &urn, uint32_t a, uint32_t b)
 {
     const uint32_t order_a = som_words(urn.seed, urn.round, a).word[2];
     const uint32_t order_b = som_words(urn.seed, urn.round, b).word[2];
@@ -185,10 +155,10 @@ static __device__ __forceinline__ bool pulls_before(const struct urn &urn, uint3
 }
 
 /*
- * One block a round and map: the data points of the cells that take part, in the order of
- * som.h.  Cells go into buckets by the upper 'bucket_bits' bits of their random word, at least
- * DRAW_THREADS buckets; then a thread sorts a bucket, and a thread draws a pixel.  -> drawn
- * [n_maps][n_rounds][n_cells], n_drawn [n_maps][n_rounds]
+ * One block for each round of each map: the data points of the cells that take part, in the
+ * order of som.h.  Cells go into buckets by the upper 'bucket_bits' bits of their random word;
+ * there are at least DRAW_THREADS buckets.  Then a thread sorts a bucket, and a thread draws a
+ * pixel.  -> drawn [n_maps][n_rounds][n_cells], n_drawn [n_maps][n_rounds]
  */
 static __global__ void __launch_bounds__(DRAW_THREADS)
     draw_points_kernel(struct mesh m, int bucket_bits, uint64_t seed, int first_round,
@@ -225,7 +195,7 @@ static __global__ void __launch_bounds__(DRAW_THREADS)
     for (int b = 0; b < n; b++) {
         const int here = bucket[t * n + b];
 
-        bucket[t * n + b] = sum; /* where it begins, and when all have their places ends */
+        bucket[t * n + b] = sum; /* its begin, which becomes its end below */
         sum += here;
     }
     __syncthreads();

@@ -1,9 +1,8 @@
 /*
- * opt_learn.cuh - a warp a tile of neurons applies the pulls that reach it, one after the
- * other, and nobody else writes these
+ * opt_learn.cuh - each warp owns tiles of neurons and applies the pulls that reach them, one
+ * after the other
  *
- * A block that is alone with many tiles goes over the pulls for several tiles at once:
- * pull_strips.
+ * A lone block with many tiles checks the pulls for several tiles at once: pull_strips.
  */
 #ifndef SOM_OPT_LEARN_CUH
 #define SOM_OPT_LEARN_CUH
@@ -15,36 +14,33 @@ struct box {
     int x0, y0, x1, y1;
 };
 
-/* Whether a pull may reach a neuron of the box: none of those that do is left out. */
-static __device__ __forceinline__ bool may_reach(const struct box &box, int at, int radius)
+/* Whether a pull may reach a neuron of the box; true for all pulls that do. */
+DEVICE bool may_reach(const struct box &box, int at, int radius)
 {
     const int x = at & 0xFFFF, y = at >> 16;
     const int dx = max(max(box.x0 - x, x - box.x1), 0);
     const int dy = max(max(box.y0 - y, y - box.y1), 0);
 
-    /* dy links lead to another row and, on the way, at most (dy + 1) / 2 columns aside */
+    /* dy links lead to another row and at most (dy + 1) / 2 columns aside */
     return dy <= radius && dx + dy / 2 <= radius;
 }
 
-/* What a lane keeps of a tile. */
+/* The neurons of a lane in a tile. */
 template <int PER_LANE> struct tile {
     float2 at[PER_LANE];
-    int place;   /* of the first in the table of rates, from its middle */
-    int between; /* and from one to the next */
+    int place;   /* of the first neuron in the table of rates, from the table's middle */
+    int between; /* places from one neuron to the next */
 };
 
-/* A lane's neurons of a tile, the first in column x and row y; those out of the mesh are at (0,
- * 0), and store_tile leaves them out. */
+/* Loads a lane's neurons, the first at (x, y); those outside the mesh are (0, 0). */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void load_tile(const struct task &t, const float2 *position,
-                                                 int x, int y, int radius,
-                                                 struct tile<PER_LANE> *tile)
+DEVICE void load_tile(const struct task &t, const float2 *position, int x, int y, int radius,
+                      struct tile<PER_LANE> *tile)
 {
     const struct mesh &m = t.mesh;
 
     tile->place = rate_place(x, y, t.pitch) + middle_of_rates(t, radius, PER_LANE);
-    tile->between =
-        TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place, of an even number of rows */
+    tile->between = TILE_ROWS * t.pitch - TILE_ROWS / 2; /* rate_place; TILE_ROWS is even */
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
 
@@ -55,8 +51,8 @@ static __device__ __forceinline__ void load_tile(const struct task &t, const flo
 }
 
 template <int PER_LANE>
-static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *moved, int x,
-                                                  int y, const struct tile<PER_LANE> &tile)
+DEVICE void store_tile(const struct mesh &m, float2 *moved, int x, int y,
+                       const struct tile<PER_LANE> &tile)
 {
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
@@ -66,26 +62,25 @@ static __device__ __forceinline__ void store_tile(const struct mesh &m, float2 *
     }
 }
 
-/* A pull on a tile. */
+/* A pull on the neurons of a lane. */
 template <int PER_LANE> struct step {
     float2 point;
     float rate[PER_LANE];
 };
 
 template <int PER_LANE>
-static __device__ __forceinline__ void look_up(const struct tile<PER_LANE> &tile,
-                                               const struct pull &pull, const float *rates,
-                                               struct step<PER_LANE> *step)
+DEVICE void look_up(const struct tile<PER_LANE> &tile, const struct pull &pull,
+                    const float *rates, struct step<PER_LANE> *step)
 {
     step->point = make_float2(pull.x, pull.y);
     for (int k = 0; k < PER_LANE; k++)
         step->rate[k] = rates[tile.place - pull.place + k * tile.between];
 }
 
-/* The pulls of 'mask' from 'pulls' on, in their order. */
+/* Applies the pulls in 'mask', in order; bit i stands for pulls[i]. */
 template <int PER_LANE>
-static __device__ __forceinline__ void
-apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, const float *rates)
+DEVICE void apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask,
+                  const float *rates)
 {
     for (; mask; mask &= mask - 1) {
         struct step<PER_LANE> step;
@@ -96,12 +91,11 @@ apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigned mask, cons
     }
 }
 
-/* The pulls, in their order, on the neurons of a tile that begins at (x0, y0), if there are
- * any. */
+/* Applies the pulls, in order, to the neurons of the tile that begins at (x0, y0). */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *position, int x0,
-                                                 int y0, const struct pull *pulls, int n_pulls,
-                                                 const float *rates, int radius, int lane)
+DEVICE void pull_tile(const struct task &t, float2 *position, int x0, int y0,
+                      const struct pull *pulls, int n_pulls, const float *rates, int radius,
+                      int lane)
 {
     const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
     const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
@@ -123,12 +117,10 @@ static __device__ __forceinline__ void pull_tile(const struct task &t, float2 *p
         store_tile<PER_LANE>(t.mesh, position, x, y, tile);
 }
 
-/* Of n pulls (at least one) those from number i on; behind the last one, that one with rates of
- * 0. */
+/* Looks up AHEAD of n pulls (n > 0) from number i on; beyond the last pull the rates are 0. */
 template <int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n, int i,
-             const float *rates, struct step<PER_LANE> step[AHEAD])
+DEVICE void look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
+                         int i, const float *rates, struct step<PER_LANE> step[AHEAD])
 {
     struct pull pull[AHEAD];
 
@@ -143,16 +135,15 @@ look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
     }
 }
 
-/* n pulls (at least one), in their order; while some are applied the next ones are looked
- * up. */
+/* Applies n pulls (n > 0) in order, and meanwhile looks up the next ones. */
 template <int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const float *rates)
+DEVICE void apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n,
+                      const float *rates)
 {
     struct step<PER_LANE> next[AHEAD];
 
     look_up_some<PER_LANE, AHEAD>(*tile, pulls, n, 0, rates, next);
-#pragma unroll 1 /* or registers run out */
+#pragma unroll 1 /* for lack of registers */
     for (int i = 0; i < n; i += AHEAD) {
         struct step<PER_LANE> now[AHEAD];
 
@@ -168,14 +159,13 @@ apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int n, const fl
     }
 }
 
-/* As pull_tile, position -> moved, where few warps share a processor and wait: a lane has some
- * pulls to look at, MASKS of them under way together, and those that may reach the tile are put
- * in 'picked' [LANES], of this warp alone, one after the other. */
+/* As pull_tile, position -> moved, for an SM with few warps, which wait for their loads.  Each
+ * lane loads MASKS pulls at once.  The warp collects those that may reach the tile in its own
+ * 'picked' [LANES], in order. */
 template <enum team TEAM, int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0, int y0,
-              const struct pull *pulls, int n_pulls, const float *rates, int radius,
-              struct pull *picked, int lane)
+DEVICE void pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0,
+                          int y0, const struct pull *pulls, int n_pulls, const float *rates,
+                          int radius, struct pull *picked, int lane)
 {
     constexpr int MASKS = AHEAD > 1 ? 4 : 2;
     const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
@@ -225,17 +215,16 @@ pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x
         store_tile<PER_LANE>(t.mesh, moved, x, y, tile);
 }
 
-#define MAX_STRIP    5 /* tiles of a row; a register of each lane has the pulls of one */
+#define MAX_STRIP    5 /* tiles of a row; each lane has a register for the pulls of a tile */
 #define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
 
-/* As pull_tile, of tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each,
- * 'apart' columns apart from x0 on.  A pull is loaded once for all of them.  words[k] of lane i
- * is the mask of those of the pulls 32 i to 32 i + 31 that may reach tile k: of 1024 pulls at a
- * time. */
+/* As pull_tile, for tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each
+ * row, 'apart' columns apart from x0 on.  A pull is loaded once for all of them, 1024 pulls at
+ * a time.  words[k] of lane i: mask of the pulls 32 i to 32 i + 31 that may reach tile k. */
 template <enum team TEAM, int PER_LANE>
-static __device__ __forceinline__ void
-pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int apart,
-            const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+DEVICE void pull_strips(const struct task &t, float2 *position, int x0, const int y0[2],
+                        int apart, const struct pull *pulls, int n_pulls, const float *rates,
+                        int radius, int lane)
 {
     const struct mesh &m = t.mesh;
 
@@ -251,9 +240,9 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
 
 #pragma unroll
             for (int row = 0; row < 2; row++) {
-                /* as may_reach has it: tiles that begin up to 'least' columns behind x0 and at
-                 * most 'width' before that; out of reach both are negative, and any column of a
-                 * mesh less than 'least' is above 'width', with a sign or not */
+                /* As may_reach: the pull reaches tiles that begin from 'least' - 'width' to
+                 * 'least' columns after x0.  Out of reach both are negative; then the unsigned
+                 * comparison fails for all columns of a mesh. */
                 const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;
                 const int dy = max(max(y0[row] - y, y - y1), 0);
                 const int aside = dy <= radius ? radius - dy / 2 : OUT_OF_REACH;
@@ -275,7 +264,7 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
             unsigned left = __ballot_sync(ALL_LANES, mine != 0);
             struct tile<PER_LANE> tile;
 
-            /* the next tile's to the front: registers have no index */
+            /* the next tile's mask moves to the front: registers have no index */
 #pragma unroll
             for (int u = 1; u < 2 * MAX_STRIP; u++)
                 words[u - 1] = words[u];
@@ -297,20 +286,19 @@ pull_strips(const struct task &t, float2 *position, int x0, const int y0[2], int
     }
 }
 
-/* Tiles of the mesh, by columns and rows of tiles. */
+/* A rectangle of the mesh, in tiles. */
 struct region {
     int col, row, n_cols, n_rows;
 };
 
-/* A block's region and of it a warp's tiles: the first, and how far it is to the next. */
+/* The region of a block, and in it the first tile of a warp and the distance to its next. */
 struct share {
-    struct region region; /* n_rows is 0 where there are more blocks than regions */
+    struct region region; /* n_rows is 0 if there are more blocks than regions */
     int col, row, cols, rows;
 };
 
 template <enum team TEAM>
-static __device__ __forceinline__ struct share share_of(const struct task &t,
-                                                        const struct member &me)
+DEVICE struct share share_of(const struct task &t, const struct member &me)
 {
     struct share share = {{0, 0, t.tiles_across, t.tiles_down}, 0, 0, 0, 0};
     struct region &region = share.region;
@@ -329,9 +317,9 @@ static __device__ __forceinline__ struct share share_of(const struct task &t,
 }
 
 template <enum team TEAM, int PER_LANE, int AHEAD>
-static __device__ __forceinline__ void
-pull_tiles(const struct task &t, const struct place &p, const struct share &share,
-           const struct pull *pulls, int n_pulls, const float *rates, int radius, int lane)
+DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct share &share,
+                       const struct pull *pulls, int n_pulls, const float *rates, int radius,
+                       int lane)
 {
     const struct region &region = share.region;
 
@@ -354,13 +342,12 @@ pull_tiles(const struct task &t, const struct place &p, const struct share &shar
     }
 }
 
-/* Of the n_pulls from 'pulls' on (at most PULLS_A_THREAD of each thread), those that may reach
- * the box, in their order -> near.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Returns how many;
- * every thread of the block comes here. */
+/* Copies the pulls that may reach the box to 'near', in order, and returns their number.
+ * n_pulls: at most PULLS_A_THREAD for each thread.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Every
+ * thread of the block calls it. */
 template <enum team TEAM>
-static __device__ __forceinline__ int pick_near(const struct member &me, const struct box &box,
-                                                const struct pull *pulls, int n_pulls,
-                                                int radius, struct pull *near, int *sums)
+DEVICE int pick_near(const struct member &me, const struct box &box, const struct pull *pulls,
+                     int n_pulls, int radius, struct pull *near, int *sums)
 {
     int4 word[PULLS_A_THREAD]; /* a pull */
     unsigned mask[PULLS_A_THREAD];
@@ -392,26 +379,24 @@ static __device__ __forceinline__ int pick_near(const struct member &me, const s
 }
 
 template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
-static __device__ __forceinline__ void learn(const struct task &t, const struct place &p,
-                                             const struct member &me, const struct share &share,
-                                             int n_pulls, const float *rates, int radius,
-                                             struct pull *near, int *sums)
+DEVICE void learn(const struct task &t, const struct place &p, const struct member &me,
+                  const struct share &share, int n_pulls, const float *rates, int radius,
+                  struct pull *near, int *sums)
 {
     const int segment = PULLS_A_THREAD * (int)blockDim.x;
     const struct region &region = share.region;
     struct box box;
 
     if (STRIPS) {
-        /* the least of what is the same in all lanes: so that the compiler knows it to be, and
-         * the warp to stay together */
+        /* the minimum of equal values tells the compiler that the warp does not diverge */
         const int n = (int)warp_min((unsigned)n_pulls);
         const int across = t.strips_across, half = (t.tiles_down + 1) / 2;
 
-        /* the first row goes with the last, since pulls grow fewer towards one side of a map,
-         * and neighbours to different warps */
+        /* pulls become fewer towards one side of a map: a warp gets the first row together with
+         * the last; neighbouring rows go to different warps */
         for (int k = (int)warp_min((unsigned)me.warp); k < across * half; k += me.n_warps) {
             const int row = k / across, last = t.tiles_down - 1 - row;
-            /* strips of a column may have a tile less: not all to the same scheduler */
+            /* strips of the last columns may have fewer tiles: spread them over schedulers */
             const int col = (k + row) % across;
             const int y0[2] = {row * TILE_ROWS * PER_LANE,
                                (last > row ? last : t.tiles_down) * TILE_ROWS * PER_LANE};

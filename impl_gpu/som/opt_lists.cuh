@@ -1,5 +1,5 @@
 /*
- * opt_lists.cuh - the lists of the cells: whose neurons are where
+ * opt_lists.cuh - the lists of the neurons in each cell
  */
 #ifndef SOM_OPT_LISTS_CUH
 #define SOM_OPT_LISTS_CUH
@@ -7,33 +7,32 @@
 #include "impl_gpu/som/opt_team.cuh"
 
 /* n / cell_size: n cell_size is at most SOM_MAX_SIDE SOM_MAX_CELL. */
-static __device__ __forceinline__ int in_cells(const struct task &t, int n)
+DEVICE int in_cells(const struct task &t, int n)
 {
     return t.cell_inverse ? divided(n, t.cell_inverse) : n;
 }
 
 /* som_cell of both coordinates, without its divisions. */
-static __device__ __forceinline__ int cell_at(const struct task &t, float2 at)
+DEVICE int cell_at(const struct task &t, float2 at)
 {
-    const int x = at.x > 0 ? in_cells(t, (int)at.x) : 0,
-              y = at.y > 0 ? in_cells(t, (int)at.y) : 0;
+    const int x = at.x > 0 ? in_cells(t, (int)at.x) : 0;
+    const int y = at.y > 0 ? in_cells(t, (int)at.y) : 0;
 
     return min(y, t.mesh.cell_rows - 1) * t.mesh.cell_cols + min(x, t.mesh.cell_cols - 1);
 }
 
 #define CELLS_A_THREAD 4
 
-/* By one block: where lists begin, and what finds no room. */
+/* By one block: finds where lists begin, and counts the neurons that find no room. */
 template <enum team TEAM>
-static __device__ __forceinline__ void
-lay_out_lists(const struct task &t, const struct place &p, const struct member &me, int *sums,
-              struct som_counts *counts)
+DEVICE void lay_out_lists(const struct task &t, const struct place &p, const struct member &me,
+                          int *sums, struct som_counts *counts)
 {
     const int n_cells = t.mesh.n_cells;
     int before = 0;
     unsigned long long left_out = 0;
 
-    /* a thread has some cells that follow each other, the block the next ones after that */
+    /* a thread takes consecutive cells, and then the block takes the next ones */
     for (int base = 0; base < n_cells; base += CELLS_A_THREAD * (int)blockDim.x) {
         const int begin = base + (int)threadIdx.x * CELLS_A_THREAD;
         int count[CELLS_A_THREAD], sum = 0, at;
@@ -71,9 +70,8 @@ lay_out_lists(const struct task &t, const struct place &p, const struct member &
         *p.n_full = any;
 }
 
-/* A barrier of those that make lists together: a block that has its own, or the team. */
-template <enum team TEAM>
-static __device__ __forceinline__ void lists_barrier(const struct task &t, unsigned *n_arrived)
+/* A barrier of the threads that make lists together: of the block or of the team. */
+template <enum team TEAM> DEVICE void lists_barrier(const struct task &t, unsigned *n_arrived)
 {
     if (HAS_LISTS(TEAM))
         __syncthreads();
@@ -81,25 +79,22 @@ static __device__ __forceinline__ void lists_barrier(const struct task &t, unsig
         team_barrier<TEAM>(t, n_arrived);
 }
 
-/* The i-th id of those that follow each other n apart in a mesh's order: neighbours lie in one
- * cell, whose counter takes one thread at a time. */
-static __device__ __forceinline__ int apart(int i, int n_ids)
+/* The i-th id in an order that puts n ids between consecutive ones.  Neighbours share a cell,
+ * whose counter takes one thread at a time. */
+DEVICE int apart(int i, int n_ids)
 {
     const int n = (n_ids + LANES - 1) / LANES;
 
     return i % LANES * n + i / LANES;
 }
 
-/* Of the neurons that a thread puts into lists, what it keeps from when it counted them: cell
- * << 16 | place in the cell's list. */
+/* Neurons of which a thread keeps the result of counting: cell << 16 | place in its list. */
 #define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
 
-/* The lists anew.  p.count is 0 before and after where it is not in shared memory, where it
- * shares the room of the pulls. */
+/* Makes new lists.  p.count is 0 before and after; in shared memory pulls overwrite it. */
 template <enum team TEAM, int MAX_THREADS>
-static __device__ __forceinline__ void refresh(const struct task &t, const struct place &p,
-                                               const struct member &me, int *sums,
-                                               struct som_counts *counts, unsigned *n_arrived)
+DEVICE void refresh(const struct task &t, const struct place &p, const struct member &me,
+                    int *sums, struct som_counts *counts, unsigned *n_arrived)
 {
     const struct mesh &m = t.mesh;
     const int begin = HAS_LISTS(TEAM) ? (int)threadIdx.x : me.thread;
@@ -169,7 +164,7 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
             }
         }
     }
-    if (load<TEAM>(p.n_full)) { /* full lists have the smallest ids */
+    if (load<TEAM>(p.n_full)) { /* full lists keep the smallest ids */
         lists_barrier<TEAM>(t, n_arrived);
         for (int cell = begin; cell < m.n_cells; cell += step) {
             int place = load_listed<TEAM>(p.short_first, p.first, cell);
@@ -182,7 +177,7 @@ static __device__ __forceinline__ void refresh(const struct task &t, const struc
                     store_listed<TEAM>(p.short_list, p.list, place++, id);
         }
     }
-    team_barrier<TEAM>(t, n_arrived); /* others may write pulls to where the counts are */
+    team_barrier<TEAM>(t, n_arrived); /* pulls may overwrite the counts */
 }
 
 #endif

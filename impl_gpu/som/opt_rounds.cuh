@@ -1,7 +1,7 @@
 /*
  * opt_rounds.cuh - all rounds of a map by a team of blocks
  *
- * A round: a warp a data point searches; all wait for its pull; a warp a tile of neurons
+ * A round: a warp per data point searches; all wait for its pull.  A warp per tile of neurons
  * applies the pulls that reach it; all wait for its neurons.
  */
 #ifndef SOM_OPT_ROUNDS_CUH
@@ -48,9 +48,8 @@ static inline __host__ __device__ size_t shared_lists(enum team team, int n_cell
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ struct place place_of(const struct task &t, size_t map,
-                                                        char *pulls, char *picked,
-                                                        char *positions, char *lists)
+DEVICE struct place place_of(const struct task &t, size_t map, char *pulls, char *picked,
+                             char *positions, char *lists)
 {
     const size_t n_cells = (size_t)t.mesh.n_cells, n_neurons = (size_t)t.mesh.n_neurons;
     struct place p;
@@ -77,19 +76,18 @@ static __device__ __forceinline__ struct place place_of(const struct task &t, si
     return p;
 }
 
-/* Of sm 90 each block has a part of the mesh read for all of its cluster; GPUs after it are
- * said to be slow at that. */
+/* On sm_90 each block copies a part of the mesh to all; later GPUs may be slow at that. */
 #define FOR_ALL (HAS_CLUSTERS && __CUDA_ARCH__ < 1000)
 
 /*
- * From L2 into the shared memory of each block of a cluster.  Every thread comes here, behind a
- * barrier of the cluster, and awaits what comes.  A block that has points in the next round
- * holds up the others, which await its pulls, until it has what it searches; to one that has
- * none the next round's neurons may come already: it reads its own tiles alone, before the next
- * copy.
+ * Copies neurons from L2 to the shared memory of each block of a cluster.  Every thread calls
+ * it after a barrier of the cluster, and then waits for arrivals.  A block with points in the
+ * next round delays the others, which wait for its pulls, until it has the neurons to search.
+ * A block without points may receive the neurons of the next round early: it reads only its own
+ * tiles, before the next copy.
  */
-static __device__ __forceinline__ void copy_mesh(const struct task &t, const float2 *from,
-                                                 float2 *to, int block, struct inbox *inbox)
+DEVICE void copy_mesh(const struct task &t, const float2 *from, float2 *to, int block,
+                      struct inbox *inbox)
 {
 #if HAS_CLUSTERS
     const unsigned n_bytes = (unsigned)(passed_pitch(t.mesh.n_neurons) * sizeof *to);
@@ -99,7 +97,7 @@ static __device__ __forceinline__ void copy_mesh(const struct task &t, const flo
 
     if (threadIdx.x > 0)
         return;
-    /* it is written by stores and read by the copying engine */
+    /* stores write it, the copy engine reads it */
     asm volatile("fence.proxy.async;" : : : "memory");
     expect(inbox, n_bytes);
     if (begin >= n_bytes)
@@ -127,28 +125,22 @@ static __device__ __forceinline__ void copy_mesh(const struct task &t, const flo
 #endif
 }
 
-/* What the search for a point has come to. */
-static __device__ __forceinline__ struct pull pull_of(const struct task &t, uint32_t pixel,
-                                                      int id)
+/* The pull that follows from the search for a point. */
+DEVICE struct pull pull_of(const struct task &t, uint32_t pixel, int id)
 {
     const int some = max(id, 0);
     const int y = t.grid_inverse ? divided(some, t.grid_inverse) : some / t.mesh.grid_cols;
     const int x = some - y * t.mesh.grid_cols;
     const float2 point = point_of(pixel);
-    struct pull pull;
 
-    pull.x = point.x;
-    pull.y = point.y;
-    pull.at = id >= 0 ? y << 16 | x : NOWHERE;
-    pull.place = id >= 0 ? rate_place(x, y, t.pitch) : 0;
-    return pull;
+    return {point.x, point.y, id >= 0 ? y << 16 | x : NOWHERE,
+            id >= 0 ? rate_place(x, y, t.pitch) : 0};
 }
 
-/* The clock since the last call, on top of a part's; for a thread that looks.  A GPU may read
- * its clock before its warp has waited at the barrier ahead of it (Hopper does), but not before
- * a word from shared memory is here: 'rate', which is not negative. */
-static __device__ __forceinline__ void note_part(bool looks, const float *rate, long long *last,
-                                                 uint32_t *clocks)
+/* Adds the cycles since the last call to a part, if the thread looks.  A GPU may read its clock
+ * before its warp has passed the preceding barrier (Hopper does), but not before a load from
+ * shared memory returns: 'rate', which is not negative. */
+DEVICE void note_part(bool looks, const float *rate, long long *last, uint32_t *clocks)
 {
     if (looks && *(const volatile float *)rate >= 0) {
         const long long now = clock64();
@@ -158,11 +150,11 @@ static __device__ __forceinline__ void note_part(bool looks, const float *rate, 
     }
 }
 
-/* STRIPS: a block that is alone has many tiles for a warp, which looks at several together. */
+/* STRIPS: each warp of a lone block has many tiles and handles several together. */
 template <enum team TEAM, int MAX_THREADS, bool STRIPS>
 static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct task t)
 {
-    /* neurons of a tile that a lane has, pulls that are looked up together */
+    /* neurons of a lane in a tile; pulls that are looked up together */
     constexpr int PER_LANE = ALONE(TEAM) ? 2 : 1;
     constexpr int AHEAD = MAX_THREADS > FEW_THREADS ? 1 : 4;
     extern __shared__ __align__(16) char shared[];
@@ -215,7 +207,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
         team_barrier<TEAM>(t, &n_arrived);
     }
 
-    /* of the next round: how many points, this lane's, the rates; and of the one after it */
+    /* the next round's points, this lane's point and rates; then those of the one after it */
     int n_next = n_drawn[0], radius_next = t.radius[t.first_round];
     int n_after = t.n_rounds > 1 ? n_drawn[1] : 0;
     int radius_after = t.n_rounds > 1 ? t.radius[t.first_round + 1] : 0;
@@ -227,8 +219,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
             t.rate[(size_t)t.first_round * (size_t)(t.max_radius + 1) + threadIdx.x];
     __syncthreads(); /* by_links */
 
-    /* the first of the warp's points: after new lists, and at other times while it waits for
-     * the round before */
+    /* the warp aims at its first point while it waits, unless new lists come */
     const int first = mine - me.lane * n_searchers;
     int until_refresh = (t.refresh_rate - t.first_round % t.refresh_rate) % t.refresh_rate;
     bool aimed = false;
@@ -270,7 +261,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                 const int id = search_alone<TEAM>(t, p, aim, me.lane);
                 const struct pull pull = pull_of(t, aim.pixel, id);
 
-                /* a cluster's blocks have copies of their own: a lane writes to each */
+                /* each block of a cluster has its own copy: a lane writes to each */
                 if (TEAM == TEAM_CLUSTER && me.lane < t.n_blocks)
                     send_pull(p.pulls + i, &pulls_come, me.lane, pull);
                 else if (TEAM == TEAM_GRID && me.lane == 0)
@@ -279,7 +270,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                 n_missed += me.lane == 0 && id < 0;
             }
         }
-        /* warps that had nothing to search, if they are many */
+        /* only by warps that had nothing to search, if there are many */
         const int busy = ALONE(TEAM) ? n : in_blocks(t, max(n - me.block + t.n_blocks - 1, 0));
 
         fill_rates<PER_LANE>(t, by_links, radius, busy * 4 <= me.n_warps * 3 ? busy * LANES : 0,

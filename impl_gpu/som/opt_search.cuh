@@ -1,6 +1,6 @@
 /*
- * opt_search.cuh - the neuron nearest to a data point: a warp for one, or for up to 32, a lane
- * keeping the books of each
+ * opt_search.cuh - the neuron nearest to a data point: a warp searches for one point, or for up
+ * to 32, with one lane per point
  */
 #ifndef SOM_OPT_SEARCH_CUH
 #define SOM_OPT_SEARCH_CUH
@@ -9,17 +9,16 @@
 
 #define N_RANGES 4
 
-/* Neurons to look through: of range k those numbered before end[k], at at[k] + number in the
- * lists. */
+/* Neurons to search, numbered through all ranges.  Range k ends before number end[k]; number i
+ * of it is entry at[k] + i of the lists. */
 struct ranges {
     int at[N_RANGES], end[N_RANGES];
 };
 
-/* The lists of cells from column x0 to x1 of row y, as far as there are such, after those
- * before it. */
+/* Sets range k to the lists of the cells x0 to x1 of row y, as far as these exist. */
 template <enum team TEAM>
-static __device__ __forceinline__ void add_range(const struct mesh &m, const struct place &p,
-                                                 int x0, int x1, int y, int k, struct ranges *r)
+DEVICE void add_range(const struct mesh &m, const struct place &p, int x0, int x1, int y, int k,
+                      struct ranges *r)
 {
     const int before = k > 0 ? r->end[k > 0 ? k - 1 : 0] : 0;
 
@@ -36,12 +35,11 @@ static __device__ __forceinline__ void add_range(const struct mesh &m, const str
     }
 }
 
-/* Pass 0 .. ring - 1 (0 of ring 0) over the cells of a ring: first its ends and a row between
- * them, then two rows each. */
+/* Finds the cells of a ring in passes 0 .. ring - 1 (0 of ring 0): the first takes the top and
+ * bottom row and one between them, the others two rows each. */
 template <enum team TEAM>
-static __device__ __forceinline__ void find_ranges(const struct mesh &m, const struct place &p,
-                                                   int cx, int cy, int ring, int pass,
-                                                   struct ranges *r)
+DEVICE void find_ranges(const struct mesh &m, const struct place &p, int cx, int cy, int ring,
+                        int pass, struct ranges *r)
 {
     const int y = cy - ring + 2 * pass;
 
@@ -60,30 +58,28 @@ static __device__ __forceinline__ void find_ranges(const struct mesh &m, const s
     add_range<TEAM>(m, p, cx + ring, cx + ring, y + 1, 3, r);
 }
 
-static __device__ __forceinline__ float2 point_of(uint32_t pixel)
+DEVICE float2 point_of(uint32_t pixel)
 {
     return make_float2((float)(pixel & PIXEL_MASK) + 0.5f, (float)(pixel >> PIXEL_BITS) + 0.5f);
 }
 
 /* (distance squared, id) as one word. */
-static __device__ __forceinline__ unsigned long long word_of(float2 neuron, float2 point,
-                                                             int id)
+DEVICE unsigned long long word_of(float2 neuron, float2 point, int id)
 {
     const float square = som_square(neuron.x - point.x, neuron.y - point.y);
 
     return (unsigned long long)__float_as_uint(square) << 32 | (unsigned)id;
 }
 
-/* Where in the lists some neurons of a lane's share of the ranges are, and their ids; -1:
- * none. */
+/* Some neurons of a lane's share: where they are in the lists, and their ids; -1: none. */
 template <int TOGETHER> struct listed {
     int at[TOGETHER], id[TOGETHER];
 };
 
-/* Those from 'base' on, a warp's width apart, of N ranges. */
+/* Loads the ids from number 'base' on, LANES numbers apart, of N ranges. */
 template <enum team TEAM, int N, int TOGETHER>
-static __device__ __forceinline__ void list_ids(const struct place &p, const struct ranges &r,
-                                                int base, struct listed<TOGETHER> *listed)
+DEVICE void list_ids(const struct place &p, const struct ranges &r, int base,
+                     struct listed<TOGETHER> *listed)
 {
 #pragma unroll
     for (int u = 0; u < TOGETHER; u++) {
@@ -98,12 +94,11 @@ static __device__ __forceinline__ void list_ids(const struct place &p, const str
     }
 }
 
-/* The least of all and, where OWN, of those from own[0] to own[1] of the lists: the loads of
- * all are under way together. */
+/* The least word of all and, if OWN, of entries own[0] to own[1]; the loads overlap. */
 template <enum team TEAM, int TOGETHER, bool OWN>
-static __device__ __forceinline__ void
-weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int own[2],
-      float2 point, unsigned long long *least, unsigned long long *least_own)
+DEVICE void weigh(const struct place &p, const struct listed<TOGETHER> &listed,
+                  const int own[2], float2 point, unsigned long long *least,
+                  unsigned long long *least_own)
 {
     float2 neuron[TOGETHER];
 
@@ -122,11 +117,10 @@ weigh(const struct place &p, const struct listed<TOGETHER> &listed, const int ow
     }
 }
 
-/* Of this lane's share of N ranges, from 'begin' on. */
+/* The same for this lane's share of N ranges, from number 'begin' on. */
 template <enum team TEAM, int N, int TOGETHER, bool OWN>
-static __device__ __forceinline__ void
-scan(const struct place &p, const struct ranges &r, const int own[2], float2 point, int begin,
-     unsigned long long *least, unsigned long long *least_own)
+DEVICE void scan(const struct place &p, const struct ranges &r, const int own[2], float2 point,
+                 int begin, unsigned long long *least, unsigned long long *least_own)
 {
     for (int base = begin; base < r.end[N - 1]; base += TOGETHER * LANES) {
         struct listed<TOGETHER> listed;
@@ -136,31 +130,29 @@ scan(const struct place &p, const struct ranges &r, const int own[2], float2 poi
     }
 }
 
-/* The id in the least word of all lanes, whose upper half is 'square'. */
-static __device__ __forceinline__ unsigned id_of(unsigned long long least, unsigned square)
+/* The id in the least word of all lanes; its upper half is 'square'. */
+DEVICE unsigned id_of(unsigned long long least, unsigned square)
 {
     return warp_min((unsigned)(least >> 32) == square ? (unsigned)least : ~0u);
 }
 
-static __device__ __forceinline__ bool goes_to(const struct mesh &m, float2 point, int cx,
-                                               int cy, int ring, unsigned square)
+DEVICE bool goes_to(const struct mesh &m, float2 point, int cx, int cy, int ring,
+                    unsigned square)
 {
     return square == ~0u || !(som_ring_square(point.x, point.y, cx, cy, m.cell_size, ring) >
                               __uint_as_float(square));
 }
 
-/* What a lane knows of up to 32 ranges: its own one, and how many neurons those up to it
- * have. */
+/* The range of a lane, of up to 32: 'end' counts the neurons of all ranges up to this one. */
 struct lane_range {
     int at, end;
 };
 
-/* Range k of the 4 ring of a ring around (cx, cy): 0 is its upper row, 1 the lower one, two
- * each the ends of a row between them. */
+/* Range k of the 4 * ring ranges of a ring around (cx, cy): 0 is its upper row, 1 the lower
+ * one; then each row between them has two, its ends. */
 template <enum team TEAM>
-static __device__ __forceinline__ struct lane_range find_ring(const struct mesh &m,
-                                                              const struct place &p, int cx,
-                                                              int cy, int ring, int k, int lane)
+DEVICE struct lane_range find_ring(const struct mesh &m, const struct place &p, int cx, int cy,
+                                   int ring, int k, int lane)
 {
     const int y = k < 2 ? cy + (k ? ring : -ring) : cy - ring + k / 2;
     const int x0 = max(cx + (k >= 2 && k & 1 ? ring : -ring), 0);
@@ -172,28 +164,22 @@ static __device__ __forceinline__ struct lane_range find_ring(const struct mesh 
         r.at = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x0);
         n = load_listed<TEAM>(p.short_first, p.first, y * m.cell_cols + x1 + 1) - r.at;
     }
-    r.end = n;
-    for (int distance = 1; distance < LANES; distance *= 2) {
-        const int other = __shfl_up_sync(ALL_LANES, r.end, distance);
-
-        r.end += lane >= distance ? other : 0;
-    }
+    r.end = sum_up_to(n, lane);
     r.at -= r.end - n;
     return r;
 }
 
-/* Of this lane's share of the neurons in the lanes' ranges the least, as scan() has it. */
+/* As scan(), over the ranges of all lanes. */
 template <enum team TEAM, int TOGETHER>
-static __device__ __forceinline__ void scan_ring(const struct place &p, struct lane_range r,
-                                                 float2 point, int lane,
-                                                 unsigned long long *least)
+DEVICE void scan_ring(const struct place &p, struct lane_range r, float2 point, int lane,
+                      unsigned long long *least)
 {
     const int own[2] = {0, 0}, n = __shfl_sync(ALL_LANES, r.end, LANES - 1);
     unsigned long long nothing = ~0ull;
 
     for (int base = 0; base < n; base += TOGETHER * LANES) {
         struct listed<TOGETHER> listed;
-        int range[TOGETHER]; /* how many end before */
+        int range[TOGETHER]; /* the number of ranges that end before the neuron */
 
 #pragma unroll
         for (int u = 0; u < TOGETHER; u++)
@@ -216,19 +202,19 @@ static __device__ __forceinline__ void scan_ring(const struct place &p, struct l
     }
 }
 
-#define ALONE_TOGETHER 4 /* neurons of a lane under way */
+#define ALONE_TOGETHER 4 /* neurons that a lane loads at once */
 
-/* Of all lanes for one point, what depends on the lists and on no neuron. */
+/* The part of a search by all lanes that depends on the lists, but on no position. */
 struct aim {
     uint32_t pixel;
-    int own[2];      /* of the lists: the point's own cell */
-    struct ranges r; /* and it and those around, in three rows */
+    int own[2];      /* the entries of the point's own cell in the lists */
+    struct ranges r; /* this cell and those around it, in three rows */
     struct listed<ALONE_TOGETHER> first;
 };
 
 template <enum team TEAM>
-static __device__ __forceinline__ void aim_at(const struct task &t, const struct place &p,
-                                              uint32_t pixel, int lane, struct aim *aim)
+DEVICE void aim_at(const struct task &t, const struct place &p, uint32_t pixel, int lane,
+                   struct aim *aim)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
@@ -247,11 +233,11 @@ static __device__ __forceinline__ void aim_at(const struct task &t, const struct
     list_ids<TEAM, 3, ALONE_TOGETHER>(p, aim->r, lane, &aim->first);
 }
 
-/* All lanes for one point: the cells around it are looked through together with its own, and
- * left out of account if the search would not have gone there.  -1: no neuron. */
+/* All lanes search for one point.  They search the cells around its own together with it, and
+ * ignore them if the paper's search would have stopped.  -1: no neuron. */
 template <enum team TEAM>
-static __device__ __forceinline__ int search_alone(const struct task &t, const struct place &p,
-                                                   const struct aim &aim, int lane)
+DEVICE int search_alone(const struct task &t, const struct place &p, const struct aim &aim,
+                        int lane)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(aim.pixel & PIXEL_MASK));
@@ -276,11 +262,10 @@ static __device__ __forceinline__ int search_alone(const struct task &t, const s
     return (int)id_of(least, square);
 }
 
-/* All lanes: the least word over the N ranges of lane 'owner'. */
+/* All lanes search the N ranges of lane 'owner'; returns the least word. */
 template <enum team TEAM, int N, int TOGETHER>
-static __device__ __forceinline__ unsigned long long
-look_through(const struct place &p, const struct ranges &owners, uint32_t pixel, int owner,
-             int lane)
+DEVICE unsigned long long look_through(const struct place &p, const struct ranges &owners,
+                                       uint32_t pixel, int owner, int lane)
 {
     const float2 point = point_of(__shfl_sync(ALL_LANES, pixel, owner));
     const int own[2] = {0, 0};
@@ -298,10 +283,10 @@ look_through(const struct place &p, const struct ranges &owners, uint32_t pixel,
     return (unsigned long long)square << 32 | id_of(least, square);
 }
 
-/* Of each lane that has a point: its nearest neuron, the smallest id among equals; -1: none. */
+/* For each lane with a point: the nearest neuron, the smallest id among equals; -1: none. */
 template <enum team TEAM>
-static __device__ __forceinline__ int search_each(const struct task &t, const struct place &p,
-                                                  bool has, uint32_t pixel, int lane)
+DEVICE int search_each(const struct task &t, const struct place &p, bool has, uint32_t pixel,
+                       int lane)
 {
     const struct mesh &m = t.mesh;
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));

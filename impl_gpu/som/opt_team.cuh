@@ -1,10 +1,10 @@
 /*
- * opt_team.cuh - a team of blocks that shares a map: its task, its barriers, what its blocks
- * send each other, the table of rates
+ * opt_team.cuh - a team of blocks that shares a map: its task, barriers, messages between its
+ * blocks, and the table of rates
  *
- * Rates lie in shared memory by where a neuron is as seen from the winner: a table of rows of
- * axial coordinates, 0 out of reach, so that a pull costs a neuron one subtraction and one
- * look-up.
+ * A table in shared memory holds the rates by the position of a neuron relative to the winner.
+ * It has rows of axial coordinates and is 0 out of reach.  So a pull costs a neuron one
+ * subtraction and one look-up.
  */
 #ifndef SOM_OPT_TEAM_CUH
 #define SOM_OPT_TEAM_CUH
@@ -16,79 +16,77 @@
 #define TILE_COLS 8 /* neurons; by 4 rows for each neuron that a lane has */
 #define TILE_ROWS 4
 
-/* Of a block, at most: with few there are more registers for each. */
+/* The most that a block has; with fewer threads each has more registers. */
 #define FEW_THREADS  512
-#define SOME_THREADS 768 /* of a grid's */
+#define SOME_THREADS 768 /* grids only */
 #define MOST_THREADS 1024
 
-/* Pulls that a thread looks at for its block's region before tiles take them. */
+/* Pulls that a thread checks for the region of its block at a time. */
 #define PULLS_A_THREAD 2
 
-#define NOWHERE 0x7FFF0000 /* pull.at of a search that found none: a row out of every reach */
+#define NOWHERE 0x7FFF0000 /* pull.at if the search found no neuron: a row out of every reach */
 
 enum team {
-    TEAM_BLOCK,       /* a block with all of a map in shared memory */
-    TEAM_LARGE_BLOCK, /* but for the lists of the cells */
-    TEAM_CLUSTER,     /* of blocks, each with a copy of all of it */
-    TEAM_GRID         /* of blocks that share a map in L2 */
+    TEAM_BLOCK,       /* a block with a whole map in shared memory */
+    TEAM_LARGE_BLOCK, /* the same, except the lists of the cells */
+    TEAM_CLUSTER,     /* blocks that each have a copy of the whole map */
+    TEAM_GRID         /* blocks that share a map in L2 */
 };
 
-/* Whether a block has a map for itself; whether it has the mesh, and the lists too, in its
- * shared memory. */
+/* Whether a map has one block; whether blocks have the mesh, or lists, in shared memory. */
 #define ALONE(team)     ((team) == TEAM_BLOCK || (team) == TEAM_LARGE_BLOCK)
 #define HAS_MESH(team)  ((team) != TEAM_GRID)
 #define HAS_LISTS(team) ((team) == TEAM_BLOCK || (team) == TEAM_CLUSTER)
 
 enum part { PART_REFRESH, PART_SEARCH, PART_LEARN, N_PARTS };
 
-/* What a cell does to the mesh. */
+/* The pull of a cell on the mesh. */
 struct __align__(16) pull
 {
     float x, y; /* the point */
-    int at;     /* the winner's row << 16 | column */
-    int place;  /* and its place in the table of rates: see rate_place */
+    int at;     /* row << 16 | column of the winner */
+    int place;  /* of the winner in the table of rates: see rate_place */
 };
 
-/* From one mesh to the next where they are copied in words of 16 bytes. */
+/* Neurons from one mesh to the next if they are copied in words of 16 bytes. */
 static inline __host__ __device__ size_t passed_pitch(int n_neurons)
 {
     return ((size_t)n_neurons + 1) / 2 * 2;
 }
 
-/* Rounds of a map, or of one map for each team. */
+/* The rounds of one map for each team. */
 struct task {
     struct mesh mesh;
     int n_blocks;              /* of a team */
-    uint32_t blocks_inverse;   /* of n_blocks, as divided() has it; 0 of one */
+    uint32_t blocks_inverse;   /* of n_blocks, for divided(); 0 of one */
     int first_round, n_rounds; /* of this launch */
     int refresh_rate, capacity;
-    uint32_t cell_inverse; /* likewise; 0 for cells of one pixel */
+    uint32_t cell_inverse; /* of cell_size; 0 for cells of one pixel */
     uint32_t grid_inverse; /* of grid_cols; 0: of one, or a mesh too large for divided() */
     int max_radius;
     int pitch;                    /* of the table of rates */
-    uint32_t pitch_inverse;       /* likewise */
+    uint32_t pitch_inverse;       /* of pitch */
     int tiles_across, tiles_down; /* of the mesh */
-    int region_cols, region_rows; /* tiles that a block has, at most */
+    int region_cols, region_rows; /* tiles of a block, at most */
     int regions_across;
-    const uint32_t *drawn;     /* [n_maps][n_rounds][n_cells] */
-    const int *n_drawn;        /* [n_maps][n_rounds] */
-    const float *rate;         /* [all rounds][max_radius + 1] */
-    const int *radius;         /* [all rounds] */
-    float2 *position;          /* [n_maps][n_neurons] */
-    float2 *passed;            /* [n_maps][passed_pitch], of a cluster */
-    struct som_counts *counts; /* [n_maps] */
-    int *first, *cursor,
-        *count;         /* [n_maps][n_cells + 1], where they are not in shared memory */
-    int *list;          /* [n_maps][n_neurons] */
-    int *n_full;        /* [n_maps] */
-    struct pull *pulls; /* [n_maps][n_cells], of several blocks */
-    unsigned *arrived;  /* one: the grid's barrier */
-    uint32_t *clocks;   /* [N_PARTS] of the first block; NULL: nobody looks */
-    int strip; /* tiles of each of two rows that a warp looks at together; 0: it does not */
+    uint32_t *drawn;             /* [n_maps][n_rounds][n_cells] */
+    int *n_drawn;                /* [n_maps][n_rounds] */
+    const float *rate;           /* [all rounds][max_radius + 1] */
+    int *radius;                 /* [all rounds] */
+    float2 *position;            /* [n_maps][n_neurons] */
+    float2 *passed;              /* [n_maps][passed_pitch], of a cluster */
+    struct som_counts *counts;   /* [n_maps] */
+    int *first, *cursor, *count; /* [n_maps][n_cells + 1], unless in shared memory */
+    int *list;                   /* [n_maps][n_neurons], likewise */
+    int *n_full;                 /* [n_maps], likewise */
+    struct pull *pulls;          /* [n_maps][n_cells], of several blocks */
+    unsigned *arrived;           /* one: the barrier of the grid */
+    uint32_t *clocks;            /* [N_PARTS] of the first block; NULL: none are kept */
+    int strip;         /* tiles of each of two rows that a warp handles together; 0: singly */
     int strips_across; /* of the mesh */
 };
 
-static __device__ __forceinline__ unsigned warp_min(unsigned value)
+DEVICE unsigned warp_min(unsigned value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_min_sync(ALL_LANES, value);
@@ -99,48 +97,46 @@ static __device__ __forceinline__ unsigned warp_min(unsigned value)
 #endif
 }
 
-/* n / d for 'inverse', which is 2^32 / d rounded up: exact as long as n d is below 2^32. */
-static __device__ __forceinline__ int divided(int n, uint32_t inverse)
+/* n / d; 'inverse' is 2^32 / d rounded up.  Exact if n d < 2^32. */
+DEVICE int divided(int n, uint32_t inverse)
 {
     return (int)__umulhi((unsigned)n, inverse);
 }
 
 /* ---- the table of rates ---- */
 
-/* How far aside of what a pull reaches a neuron of a tile may be that it is applied to. */
+/* How far a neuron of a tile may be out of reach of a pull that is applied to the tile. */
 #define ROWS_ASIDE(per_lane) (TILE_ROWS * (per_lane)-1)
 #define COLS_ASIDE(per_lane) (TILE_COLS - 1 + TILE_ROWS * (per_lane) / 2 + 1)
 
-/* Words of a row: rows that follow each other lie 8 banks apart, so that a tile's lanes meet in
- * none. */
+/* Words of a row: consecutive rows are 8 banks apart, so a tile has no bank conflicts. */
 static inline __host__ __device__ int rates_pitch(int radius, int per_lane)
 {
     return (2 * (radius + COLS_ASIDE(per_lane)) + 1 + 23) / 32 * 32 + 8;
 }
 
-/* Rows of a table are as many as a round's radius asks for, and as wide as the largest does. */
+/* Rows of a table for the radius of a round; their pitch is that of the largest radius. */
 static inline __host__ __device__ int rates_rows(int radius, int per_lane)
 {
     return 2 * (radius + ROWS_ASIDE(per_lane)) + 1;
 }
 
-/* Of the neuron in column x and row y; that of a neuron less that of a winner is an index, from
- * the table's middle. */
-static __device__ __forceinline__ int rate_place(int x, int y, int pitch)
+/* The place of the neuron in column x and row y.  The place of a neuron minus that of the
+ * winner is an index relative to the middle of the table. */
+DEVICE int rate_place(int x, int y, int pitch)
 {
     return y * pitch + x - (y + (y & 1)) / 2;
 }
 
-static __device__ __forceinline__ int middle_of_rates(const struct task &t, int radius,
-                                                      int per_lane)
+DEVICE int middle_of_rates(const struct task &t, int radius, int per_lane)
 {
     return (radius + ROWS_ASIDE(per_lane)) * t.pitch + t.max_radius + COLS_ASIDE(per_lane);
 }
 
-/* by_links [radius + 1] -> table, by threads 'first' and up of the block */
+/* by_links [radius + 1] -> table, by the threads of the block from 'first' on */
 template <int PER_LANE>
-static __device__ __forceinline__ void fill_rates(const struct task &t, const float *by_links,
-                                                  int radius, int first, float *table)
+DEVICE void fill_rates(const struct task &t, const float *by_links, int radius, int first,
+                       float *table)
 {
     const int pitch = t.pitch, n = rates_rows(radius, PER_LANE) * pitch;
     const int begin = (int)threadIdx.x - first, step = (int)blockDim.x - first;
@@ -168,50 +164,46 @@ static __device__ __forceinline__ void fill_rates(const struct task &t, const fl
 
 /* ---- a team ---- */
 
-/* Where a team keeps a map's mesh and lists. */
+/* Where a team keeps the mesh and the lists of a map. */
 struct place {
     float2 *position;
-    /* the same, but for a cluster: in L2, whence blocks copy it after the round */
+    /* the same; in a cluster: in L2, from where blocks copy it after the round */
     float2 *moved;
     int *first, *cursor, *count, *n_full;
     int *list;
-    /* in their stead in shared memory, where there are below 65536 neurons */
+    /* instead of 'first' and 'list' in shared memory, with fewer than 65536 neurons */
     unsigned short *short_first, *short_list;
     struct pull *pulls;
     struct pull *picked; /* [LANES] of a warp: pick_and_pull */
 };
 
-/* Threads of a team. */
+/* A thread of a team. */
 struct member {
-    int block, thread, n_threads; /* thread: among all of the team */
+    int block, thread, n_threads; /* of the team */
     int lane, warp, n_warps;      /* of the block */
 };
 
-/* Written by stores of the team's threads before the last barrier: not from L1, which other
- * blocks do not write. */
-template <enum team TEAM, class T> static __device__ __forceinline__ T load(const T *at)
+/* Loads what the team stored before the last barrier: not from L1, which may be stale. */
+template <enum team TEAM, class T> DEVICE T load(const T *at)
 {
     return HAS_MESH(TEAM) ? *at : __ldcg(at);
 }
 
-/* Written by atomics, too, which L1 does not see. */
-template <enum team TEAM, class T> static __device__ __forceinline__ T load_counted(const T *at)
+/* The same for data that atomics write, which bypass L1. */
+template <enum team TEAM, class T> DEVICE T load_counted(const T *at)
 {
     return HAS_LISTS(TEAM) ? *at : __ldcg(at);
 }
 
-/* Where a cell's list begins (p.short_first, p.first), or an id of it (p.short_list,
- * p.list). */
+/* Loads a list's begin (p.short_first, p.first) or an id (p.short_list, p.list). */
 template <enum team TEAM>
-static __device__ __forceinline__ int load_listed(const unsigned short *short_at, const int *at,
-                                                  int i)
+DEVICE int load_listed(const unsigned short *short_at, const int *at, int i)
 {
     return HAS_LISTS(TEAM) ? (int)short_at[i] : load<TEAM>(at + i);
 }
 
 template <enum team TEAM>
-static __device__ __forceinline__ void store_listed(unsigned short *short_at, int *at, int i,
-                                                    int value)
+DEVICE void store_listed(unsigned short *short_at, int *at, int i, int value)
 {
     if (HAS_LISTS(TEAM))
         short_at[i] = (unsigned short)value;
@@ -219,8 +211,8 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
         at[i] = value;
 }
 
-/* Whether the toolkit has clusters whose blocks send each other pulls (st.async), and whether
- * code for this architecture does: elsewhere there are none, or emulated ones of one block. */
+/* Whether the toolkit and this architecture have clusters whose blocks send each other pulls
+ * (st.async).  Without them there are no clusters, or emulated ones of one block. */
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
 #define BUILDS_CLUSTERS 1
 #else
@@ -228,22 +220,20 @@ static __device__ __forceinline__ void store_listed(unsigned short *short_at, in
 #endif
 #define HAS_CLUSTERS (BUILDS_CLUSTERS && __CUDA_ARCH__ >= 900)
 
-/* A block's counter of bytes that come into its shared memory while it does other things, once
- * a round: a phase of it. */
+/* Counts bytes that arrive in a block's shared memory meanwhile; one phase per round. */
 struct __align__(8) inbox
 {
     unsigned long long state;
 };
 
 #if HAS_CLUSTERS
-/* An address in shared memory, as instructions on such have it, and the same place of another
- * block of the cluster. */
-static __device__ __forceinline__ unsigned shared_address(const void *at)
+/* A shared memory address for instructions, and the same place in another block. */
+DEVICE unsigned shared_address(const void *at)
 {
     return (unsigned)__cvta_generic_to_shared(at);
 }
 
-static __device__ __forceinline__ unsigned at_block(const void *at, int block)
+DEVICE unsigned at_block(const void *at, int block)
 {
     unsigned there;
 
@@ -254,8 +244,8 @@ static __device__ __forceinline__ unsigned at_block(const void *at, int block)
 }
 #endif
 
-/* By one thread, before the block's first team_barrier. */
-static __device__ __forceinline__ void make_inbox(struct inbox *inbox)
+/* By one thread, before the first team_barrier of the block. */
+DEVICE void make_inbox(struct inbox *inbox)
 {
 #if HAS_CLUSTERS
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\t"
@@ -268,8 +258,8 @@ static __device__ __forceinline__ void make_inbox(struct inbox *inbox)
 #endif
 }
 
-/* By one thread, once a round: how many bytes will come. */
-static __device__ __forceinline__ void expect(struct inbox *inbox, size_t n_bytes)
+/* By one thread, once a round: announces how many bytes will arrive. */
+DEVICE void expect(struct inbox *inbox, size_t n_bytes)
 {
 #if HAS_CLUSTERS
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
@@ -281,8 +271,8 @@ static __device__ __forceinline__ void expect(struct inbox *inbox, size_t n_byte
 #endif
 }
 
-/* Until all that were expected have come. */
-static __device__ __forceinline__ void await(struct inbox *inbox, unsigned phase)
+/* Waits until all expected bytes have arrived. */
+DEVICE void await(struct inbox *inbox, unsigned phase)
 {
 #if HAS_CLUSTERS
     unsigned done;
@@ -299,13 +289,12 @@ static __device__ __forceinline__ void await(struct inbox *inbox, unsigned phase
     while (!done);
 #else
     (void)inbox, (void)phase;
-    __syncthreads(); /* threads of the block have copied them */
+    __syncthreads(); /* the threads of the block have copied them */
 #endif
 }
 
-/* pull -> *at of another block, which is told when it has come. */
-static __device__ __forceinline__ void send_pull(struct pull *at, struct inbox *inbox,
-                                                 int block, const struct pull &pull)
+/* pull -> *at of another block, whose inbox counts its arrival. */
+DEVICE void send_pull(struct pull *at, struct inbox *inbox, int block, const struct pull &pull)
 {
 #if HAS_CLUSTERS
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, "
@@ -321,8 +310,8 @@ static __device__ __forceinline__ void send_pull(struct pull *at, struct inbox *
 #endif
 }
 
-/* By one thread of each block, after all of the block have come. */
-static __device__ __forceinline__ void count_arrival(unsigned *arrived)
+/* By one thread of each block, after all threads of the block have arrived. */
+DEVICE void count_arrival(unsigned *arrived)
 {
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" : : "l"(arrived) : "memory");
@@ -332,8 +321,8 @@ static __device__ __forceinline__ void count_arrival(unsigned *arrived)
 #endif
 }
 
-/* By the same thread: until n_arrived blocks have come, in all. */
-static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
+/* By the same thread: waits until n_arrived blocks in all have arrived. */
+DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
 {
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     unsigned n;
@@ -348,11 +337,9 @@ static __device__ __forceinline__ void wait_for_blocks(unsigned *arrived, unsign
 #endif
 }
 
-/* A barrier of the team in two halves: what its threads have written before they arrive is seen
- * by all of them after they have waited.  'n_arrived' counts up, in a register of each
- * thread. */
-template <enum team TEAM>
-static __device__ __forceinline__ void team_arrive(const struct task &t, unsigned *n_arrived)
+/* A barrier of the team in two halves.  After the wait, all threads see what was written before
+ * the arrivals.  Each thread counts arrivals in its own 'n_arrived'. */
+template <enum team TEAM> DEVICE void team_arrive(const struct task &t, unsigned *n_arrived)
 {
     if (TEAM == TEAM_CLUSTER) {
 #if HAS_CLUSTERS
@@ -366,8 +353,7 @@ static __device__ __forceinline__ void team_arrive(const struct task &t, unsigne
     }
 }
 
-template <enum team TEAM>
-static __device__ __forceinline__ void team_wait(const struct task &t, unsigned n_arrived)
+template <enum team TEAM> DEVICE void team_wait(const struct task &t, unsigned n_arrived)
 {
 #if HAS_CLUSTERS
     if (TEAM == TEAM_CLUSTER) {
@@ -377,18 +363,17 @@ static __device__ __forceinline__ void team_wait(const struct task &t, unsigned 
 #endif
     if (TEAM == TEAM_GRID && threadIdx.x == 0)
         wait_for_blocks(t.arrived, n_arrived);
-    __syncthreads(); /* of a cluster, too, where there are none but those of one block */
+    __syncthreads(); /* in a cluster of one block as well */
 }
 
-template <enum team TEAM>
-static __device__ __forceinline__ void team_barrier(const struct task &t, unsigned *n_arrived)
+template <enum team TEAM> DEVICE void team_barrier(const struct task &t, unsigned *n_arrived)
 {
     team_arrive<TEAM>(t, n_arrived);
     team_wait<TEAM>(t, *n_arrived);
 }
 
-/* n / n_blocks; of many millions nearly so */
-static __device__ __forceinline__ int in_blocks(const struct task &t, int n)
+/* n / n_blocks; approximate for many millions */
+DEVICE int in_blocks(const struct task &t, int n)
 {
     return t.blocks_inverse ? divided(n, t.blocks_inverse) : n;
 }

@@ -1,72 +1,65 @@
 /*
- * som/gpu-paper - the paper's rounds: a thread for each cell draws a pixel, searches, and pulls
- * what is around its winner
+ * som/gpu-paper - the paper's rounds: a thread per cell draws a pixel, searches the winner, and
+ * pulls the neurons around it
  *
  * Source:  [SOM] sect. 4.2, 5, Algorithms 1 and 2, Fig. 7.
- * Mapping: a thread a cell (blocks of block_threads); to list neurons and to store random
- *          numbers a thread for each of these.
+ * Mapping: one thread per cell (blocks of block_threads); to list neurons and to store random
+ *          numbers, one thread for each of these.
  * Work:    n_rounds x active cells x (pixels of the cell + neurons of the cells searched + 3 r
- *          (r + 1) + 1), r = floor(sigma); a kernel of a round takes as long as the slowest of
- *          its cells.
+ *          (r + 1) + 1), r = floor(sigma); the slowest cell determines the time of a kernel.
  *
- * kernels = single is Algorithm 2 as it is printed; multi is its sect. 5.2.2, where points and
- * winners go through global memory and all searches come before the first pull.
+ * kernels = single is Algorithm 2 as printed.  multi is its sect. 5.2.2: points and winners
+ * pass through global memory, and all searches come before the first pull.
  *
- * What stands for the paper is the default of each key: one kernel a round, MOV2, and
- *   block_threads = 8     [SOM] sect. 6.2 finds it the fastest of one kernel with cells of 20 px, the ones of its Table 2
- *   atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a read-modify-write atomic operation without
- *                         interference from any other threads", for "a coherent memory update"
- * Both were decided by the text, before Table 2 was measured with them.  Neither is the fastest
- * on a GPU of today: see the prices.
+ * The default of each key is what stands for the paper: one kernel a round, MOV2, and
+ *   block_threads = 8     sect. 6.2: the fastest for one kernel and cells of 20 px, as in Table
+ *   2 atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a
+ *                         read-modify-write atomic operation without interference from any
+ * other threads" The text decided both, before Table 2 was measured.  Neither is the fastest on
+ *a GPU of today. 
+ * Deviations that cost or gain time, in ms of 1500 rounds on one H200, sigma 12, search range
+ * 4, seed 1; the kernels of a round on conesM, sigma 24, 8 threads, 20 px take 585 ms
+ *   (som/fig9). 1 block size and atomics, by the text; with 1, 8 and 32 threads a block (see
+ *         som/blocks): cas64  cones 171, 275, 384    conesM 170, 286, 402    conesL 180, 281,
+ *         379 exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
+ *     The text's setting costs 104 ms of 275 on cones against one thread, 129 against one
+ *     thread and exchanges.  With 8 threads, exchanges would cost 155 ms more.
+ *   2 compare-and-swap moves a neuron's position, one word of 64 bits.  The authors' program
+ *     exchanges x and then y, and may lose pulls: atomics = exch.  Price: see 1.
+ *   3 --fmad=false gives update = snapshot the bits of the CPU: 3 ms of 284 on cones, 1 of 289
+ *     on conesM.
+ *   4 a neighbourhood is walked "starting from the closest one (winner neuron)" [sect. 4.2],
+ *     here in rings; the paper does not say where a ring begins.  Cells that all walk the same
+ *     way drag the mesh, since the last pulls on a neuron come from one side.  walk = turned:
+ *     the rings of a cell begin at a random angle.  It is the lower half of the word that drew
+ *     the pixel, whose upper half nearly decides alone, so no third word is stored.  rings: all
+ *     begin at the right.  rows: row by row from the top.  Cones, 8 threads: 282 ms turned, 279
+ *     rings, 217 rows (som/blocks [walk]).
+ *   5 the host makes a table of alpha exp(-d^2 / sigma^2) by d; a pull needs no exponential.
+ *     Gain not measured, as no variant computes it.
+ *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, so it may
+ *     be stale.  Here it gives the value that the first compare-and-swap expects; a stale one
+ *     costs another try.  12 to 15 % slower than MOV2 with 32 threads (som/fig8).
+ * Deviations of parts that take hardly any time, by the stages of som/fig9 (ms of 585):
+ *   7 the stored random numbers are the words of som.h, two for each cell and round, from
+ *     Philox by counters, not from cuRAND: the result does not depend on mrsr.  All of them:
+ *   0.02. 8 a cell compares whole numbers [eq. 6] in its round: there is no array of
+ *     probabilities. The kernel of the densities, whose sums have 64 bits, also finds the
+ *     greatest one. Densities: 0.02.
+ *   9 the paper does not say what happens when a list is full.  Here a kernel fills such a list
+ *     again with the smallest ids.  Other lists have the order of the atomics; a search prefers
+ *     the smaller id among equals, so the order does not matter.  A list has room for at most
+ *     all neurons.  All refreshes: 0.6.
+ *  10 each thread counts its updates and misses in memory: a word read and written for each
+ *     cell and round.  Price: 4 ms of 284 on cones, 1 of 289 on conesM.
  *
- * Deviations that cost or gain time, with what they were measured at: ms of 1500 rounds on one
- * H200, sigma 12, search range 4, seed 1; the kernels of a round on conesM, sigma 24, 8
- * threads, 20 px take 585 ms in all (som/fig9).
- *   1 block size and atomics, by the text; threads a block 1, 8, 32 (som/blocks sweeps more):
- *         cas64  cones 171, 275, 384    conesM 170, 286, 402    conesL 180, 281, 379
- *         exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
- *     So the text's setting costs 104 ms of 275 on cones against one thread, 129 against one
- *     thread and exchanges; with 8 threads exchanges, which the authors' program has, would
- *     cost 155 ms more.
- *   2 a neuron's position is one word of 64 bits, moved by compare-and-swap; the authors'
- *     program exchanges x and then y, and may lose pulls: atomics = exch.  Price: as above.
- *   3 --fmad=false, so that update = snapshot has the bits of the CPU.  Price: 3 ms of 284 on
- *     cones, 1 of 289 on conesM.
- *   4 a neighbourhood is gone over "starting from the closest one (winner neuron)" [sect. 4.2],
- *     here in rings around it; where a ring begins is left open.  Cells that all go the same
- *     way side by side drag the mesh, since a neuron's last pulls come from one side.  walk =
- *     turned: each cell's rings begin at a random angle, the lower half of the word that drew
- *     its pixel, of which the upper half decides as good as alone: no third word is stored.
- *     walk = rings: all begin at the right; rows: no rings, but row by row from the top.
- *     Cones,
- *     8 threads: 282 ms turned, 279 rings, 217 rows (som/blocks [walk]).
- *   5 alpha exp(-d^2 / sigma^2) is read from a table, by d, which the host has made: no
- *     exponential for each pull.  Gain: not measured, as no variant computes it.
- *   6 mov = 2tex: the paper binds positions to a texture that the same kernel writes, which may
- *     be stale.  Here the texture says what the first compare-and-swap expects: a stale one
- *     costs another try and nothing else.  12 to 15 % slower than MOV2 with 32 threads
- *     (som/fig8); it does not stand for the paper.
- * Deviations of the parts that are next to nothing, by the stages of som/fig9 (ms of 585):
- *   7 the stored random numbers are the words of som.h, two a cell and round, from Philox by
- *     counters, not by cuRAND: what comes out does not depend on mrsr.  All random numbers:
- *     0.02.
- *   8 a cell compares whole numbers [eq. 6] when its turn comes: there is no array of
- *     probabilities.  The greatest density is found by the kernel of the densities, whose sums
- *     are of 64 bits.  Densities: 0.02.
- *   9 the paper does not say what a full list does: one that has no room for all is filled
- *     again with the smallest ids, by a kernel of its own.  Else lists are in whatever order
- *     the atomics leave; a search takes the smaller id among equals, so it finds the same in
- *     any.  No list has more room than there are neurons.  All refreshes: 0.6.
- *  10 each thread counts its updates and misses, in memory of its own: a word read and written
- *     a cell and round.  Price: 4 ms of 284 on cones, 1 of 289 on conesM.
+ * update = snapshot is the check that all variants pass, and is not timed.  Points and winners
+ * come from the kernels above; two kernels that the paper does not have apply the pulls in the
+ * order of som.h (mesh.cuh).
  *
- * update = snapshot is the gate that all variants pass, not what is timed: points and winners
- * are those of the kernels above, pulls go in the order of som.h, by two kernels that the paper
- * does not have (mesh.cuh).
- *
- * Stages: the rounds are one stage, and their kernels its parts.  In the stage pass the first kernel
- *       of each part notes the global timer when it begins, so that a part holds the gap to the
- *       next one.
+ * Stages: the rounds are one stage, and their kernels its parts.  In the stage pass the first
+ *       kernel of each part notes the global timer when it begins, so that a part holds the gap
+ *       to the next one.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
@@ -82,8 +75,7 @@ static const struct bench_key keys[] = {
      BENCH_CHOICE, 0, 0, "1|2|2tex"},
     {"block_threads", "8", "threads",
      "of the kernels that have a thread for each cell; 8 is the fastest of one kernel with "
-     "cells of "
-     "20 px by the paper's sect. 6.2",
+     "cells of 20 px by the paper's sect. 6.2",
      BENCH_INT, 1, 256, NULL},
     {"atomics", "cas64", "",
      "how live updates write a neuron: its pair by compare-and-swap, or each coordinate by an "
@@ -91,9 +83,9 @@ static const struct bench_key keys[] = {
      BENCH_CHOICE, 0, 0, "cas64|exch"},
     {"walk", "turned", "",
      "how a cell goes over the neighbourhood of its winner under live updates: in rings from "
-     "the "
-     "winner outwards, each begun at a random node (turned) or to the right (rings), or row by "
-     "row",
+     "the winner outwards, each begun at a random node (turned) or to the right (rings), or "
+     "row "
+     "by row",
      BENCH_CHOICE, 0, 0, "turned|rings|rows"},
     {"mrsr", "1000", "rounds", "for so many rounds random numbers are stored", BENCH_INT, 1,
      65536, NULL},
@@ -105,9 +97,9 @@ static const struct bench_key keys[] = {
 
 #include <string.h>
 
-/* ---- kernels of a round, one thread a cell ---- */
+/* ---- kernels of a round, one thread per cell ---- */
 
-/* All of it. */
+/* All steps. */
 template <int MOV, enum pull_by BY> static __global__ void run_round_kernel(struct task t)
 {
     const int cell = thread_number();
@@ -128,7 +120,7 @@ template <int MOV, enum pull_by BY> static __global__ void run_round_kernel(stru
         learn<BY>(t, cell, point, winner);
 }
 
-/* All but the last step, for update = snapshot. */
+/* All steps except the last one, for update = snapshot. */
 template <int MOV> static __global__ void find_winners_kernel(struct task t)
 {
     const int cell = thread_number();
@@ -209,7 +201,7 @@ typedef void round_kernel_fn(struct task task);
 
 #define MAX_PARTS 5
 enum { RANDOM_NUMBERS, REFRESH, STEPS };
-/* what Algorithm 1 does in a round, and with kernels = multi Algorithm 2 */
+/* the parts of a round in Algorithm 1, and with kernels = multi in Algorithm 2 */
 static const char *const single_parts[] = {"random numbers", "refresh", "som"};
 static const char *const multi_parts[] = {"random numbers", "refresh", "extraction", "search",
                                           "learning"};
@@ -225,16 +217,17 @@ struct state {
     int n_parts;
     round_kernel_fn *whole;          /* kernels = single */
     round_kernel_fn *search, *learn; /* multi; the last is NULL under update = snapshot */
-    struct lists lists;              /* device, owned, all below too */
-    uint32_t *d_random;              /* [stored][n_words][n_cells] */
-    float2 *d_point;                 /* [n_cells] */
-    int *d_winner;                   /* [n_cells] */
-    uint2 *d_tally;                  /* [n_cells] */
-    struct ordered_pull *d_pulls;    /* [n_cells], snapshot; else NULL */
+    /* of 'maps.arrays', as all d_ below */
+    struct lists lists;
+    uint32_t *d_random;           /* [stored][n_words][n_cells] */
+    float2 *d_point;              /* [n_cells] */
+    int *d_winner;                /* [n_cells] */
+    uint2 *d_tally;               /* [n_cells] */
+    struct ordered_pull *d_pulls; /* [n_cells], snapshot; otherwise NULL */
     int *d_n_pulls;
     cudaTextureObject_t texture; /* 0: none */
     uint32_t *d_stamps;          /* [n_frames][n_rounds][n_parts], and one more */
-    uint32_t *d_spans;           /* the same, without */
+    uint32_t *d_spans;           /* [n_frames][n_rounds][n_parts] */
 };
 
 /* How far the stamps of the stage pass have come. */
@@ -245,23 +238,17 @@ struct progress {
 
 template <int MOV> static void choose_kernels(struct state *s, enum pull_by by)
 {
+    /* by enum pull_by */
+    static round_kernel_fn *const whole[] = {run_round_kernel<MOV, SWAP>,
+                                             run_round_kernel<MOV, SWAP_TEXTURE>,
+                                             run_round_kernel<MOV, EXCHANGE>};
+    static round_kernel_fn *const learn[] = {learn_points_kernel<SWAP>,
+                                             learn_points_kernel<SWAP_TEXTURE>,
+                                             learn_points_kernel<EXCHANGE>};
+
     s->search = search_winners_kernel<MOV>;
-    if (s->snapshot)
-        s->whole = find_winners_kernel<MOV>;
-    else if (by == EXCHANGE)
-        s->whole = run_round_kernel<MOV, EXCHANGE>;
-    else if (by == SWAP_TEXTURE)
-        s->whole = run_round_kernel<MOV, SWAP_TEXTURE>;
-    else
-        s->whole = run_round_kernel<MOV, SWAP>;
-    if (s->snapshot)
-        s->learn = NULL;
-    else if (by == EXCHANGE)
-        s->learn = learn_points_kernel<EXCHANGE>;
-    else if (by == SWAP_TEXTURE)
-        s->learn = learn_points_kernel<SWAP_TEXTURE>;
-    else
-        s->learn = learn_points_kernel<SWAP>;
+    s->whole = s->snapshot ? find_winners_kernel<MOV> : whole[by];
+    s->learn = s->snapshot ? NULL : learn[by];
 }
 
 static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
@@ -295,11 +282,11 @@ static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
 
 static enum bench_status allocate_lists(struct state *s, const struct som_input *in)
 {
+    struct device_arrays *const arrays = &s->maps.arrays;
     struct lists *const lists = &s->lists;
     const int n_neurons = som_n_neurons(in);
     const size_t n_cells = (size_t)som_n_cells(in);
     size_t n_entries;
-    void *pointer;
 
     lists->capacity = in->cell_capacity < n_neurons ? in->cell_capacity : n_neurons;
     n_entries = n_cells * (size_t)lists->capacity;
@@ -308,52 +295,35 @@ static enum bench_status allocate_lists(struct state *s, const struct som_input 
                           "the lists of %zu cells with room for %d neurons each have %zu "
                           "entries; indices go to %u",
                           n_cells, lists->capacity, n_entries, MAX_ENTRIES);
-    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *lists->n));
-    lists->n = (int *)pointer;
-    if (s->mov == MOV_1) {
-        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->x));
-        lists->x = (int *)pointer;
-        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->y));
-        lists->y = (int *)pointer;
-    } else {
-        TRY(bench_cuda_malloc(&pointer, n_entries * sizeof *lists->pair));
-        lists->pair = (int2 *)pointer;
-    }
-    return BENCH_OK;
+    TRY(make_array(arrays, &lists->n, n_cells));
+    if (s->mov == MOV_2)
+        return make_array(arrays, &lists->pair, n_entries);
+    TRY(make_array(arrays, &lists->x, n_entries));
+    return make_array(arrays, &lists->y, n_entries);
 }
 
 static enum bench_status allocate_cells(struct state *s, const struct som_input *in)
 {
     const size_t n_cells = (size_t)som_n_cells(in);
     const size_t n_stamps = (size_t)in->n_frames * (size_t)in->n_rounds * (size_t)s->n_parts;
-    void *pointer;
+    struct device_arrays *const arrays = &s->maps.arrays;
 
     if (n_stamps >= INT32_MAX)
         return BENCH_FAIL(BENCH_ESKIP, "%d frames of %d rounds are too many for stages",
                           in->n_frames, in->n_rounds);
-    TRY(bench_cuda_malloc(&pointer, (size_t)s->stored * (size_t)s->n_words * n_cells *
-                                        sizeof *s->d_random));
-    s->d_random = (uint32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_point));
-    s->d_point = (float2 *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_winner));
-    s->d_winner = (int *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_tally));
-    s->d_tally = (uint2 *)pointer;
-    TRY(bench_cuda_malloc(&pointer, (n_stamps + 1) * sizeof *s->d_stamps));
-    s->d_stamps = (uint32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, n_stamps * sizeof *s->d_spans));
-    s->d_spans = (uint32_t *)pointer;
-    if (s->snapshot) {
-        TRY(bench_cuda_malloc(&pointer, n_cells * sizeof *s->d_pulls));
-        s->d_pulls = (struct ordered_pull *)pointer;
-        TRY(bench_cuda_malloc(&pointer, sizeof *s->d_n_pulls));
-        s->d_n_pulls = (int *)pointer;
-    }
-    return BENCH_OK;
+    TRY(make_array(arrays, &s->d_random, (size_t)s->stored * (size_t)s->n_words * n_cells));
+    TRY(make_array(arrays, &s->d_point, n_cells));
+    TRY(make_array(arrays, &s->d_winner, n_cells));
+    TRY(make_array(arrays, &s->d_tally, n_cells));
+    TRY(make_array(arrays, &s->d_stamps, n_stamps + 1));
+    TRY(make_array(arrays, &s->d_spans, n_stamps));
+    if (!s->snapshot)
+        return BENCH_OK;
+    TRY(make_array(arrays, &s->d_pulls, n_cells));
+    return make_array(arrays, &s->d_n_pulls, 1);
 }
 
-/* The positions of all frames as a texture of pairs. */
+/* Makes the positions of all frames a texture of pairs. */
 static enum bench_status bind_texture(struct state *s, const struct som_input *in)
 {
     const size_t n = (size_t)in->n_frames * (size_t)s->maps.mesh.n_neurons;
@@ -395,19 +365,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                  s->n_threads, 0);
 }
 
-static enum bench_status upload(void *opaque)
-{
-    return maps_upload(&((struct state *)opaque)->maps);
-}
-
-static enum bench_status poison(void *opaque)
-{
-    return maps_poison(&((struct state *)opaque)->maps);
-}
-
 static const struct stamps no_stamps = {NULL, 0};
 
-/* For a kernel that begins a part of a round, of 'n_rounds' before it. */
+/* For the kernel that begins a part of the round that n_rounds precede. */
 static struct stamps stamps_of(const struct state *s, struct progress *p, size_t n_rounds,
                                int part)
 {
@@ -428,12 +388,9 @@ static enum bench_status store_words(const struct state *s, struct stamps stamps
     const struct maps *const f = &s->maps;
     const int left = f->in->n_rounds - round, n = s->stored < left ? s->stored : left;
 
-    store_words_kernel<<<blocks_of((size_t)n * (size_t)f->mesh.n_cells, THREADS_A_BLOCK),
-                         THREADS_A_BLOCK, 0, f->stream>>>(stamps, f->in->seed + (uint64_t)frame,
-                                                          round, n, s->n_words, f->mesh.n_cells,
-                                                          s->d_random);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    return launch(store_words_kernel, (size_t)n * (size_t)f->mesh.n_cells, THREADS_A_BLOCK,
+                  f->stream, stamps, f->in->seed + (uint64_t)frame, round, n, s->n_words,
+                  f->mesh.n_cells, s->d_random);
 }
 
 template <int MOV>
@@ -442,28 +399,21 @@ static enum bench_status refresh(const struct state *s, struct stamps stamps,
 {
     const struct mesh *const m = &s->maps.mesh;
     const cudaStream_t stream = s->maps.stream;
-    const unsigned n_blocks = blocks_of((size_t)m->n_cells, s->n_threads);
-    const unsigned n_threads = (unsigned)s->n_threads;
+    const size_t n_cells = (size_t)m->n_cells;
 
-    clear_lists_kernel<<<n_blocks, n_threads, 0, stream>>>(stamps, m->n_cells, s->lists.n);
-    CUDA_TRY_LAUNCH();
-    list_neurons_kernel<MOV>
-        <<<blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK), THREADS_A_BLOCK, 0, stream>>>(
-            *m, s->lists, position);
-    CUDA_TRY_LAUNCH();
-    trim_lists_kernel<MOV><<<n_blocks, n_threads, 0, stream>>>(*m, s->lists, position, counts);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    TRY(launch(clear_lists_kernel, n_cells, s->n_threads, stream, stamps, m->n_cells,
+               s->lists.n));
+    TRY(launch(list_neurons_kernel<MOV>, (size_t)m->n_neurons, THREADS_A_BLOCK, stream, *m,
+               s->lists, position));
+    return launch(trim_lists_kernel<MOV>, n_cells, s->n_threads, stream, *m, s->lists, position,
+                  counts);
 }
 
 static enum bench_status launch_step(const struct state *s, round_kernel_fn *kernel,
                                      struct stamps stamps, struct task *task)
 {
     task->stamps = stamps;
-    kernel<<<blocks_of((size_t)s->maps.mesh.n_cells, s->n_threads), (unsigned)s->n_threads, 0,
-             s->maps.stream>>>(*task);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    return launch(kernel, (size_t)s->maps.mesh.n_cells, s->n_threads, s->maps.stream, *task);
 }
 
 /* The last step of a round under update = snapshot. */
@@ -473,19 +423,14 @@ static enum bench_status pull_in_order(const struct state *s, struct stamps stam
     const struct mesh *const m = &task->mesh;
     const cudaStream_t stream = s->maps.stream;
 
-    rank_cells_kernel<<<blocks_of((size_t)m->n_cells, THREADS_OF_NEURONS), THREADS_OF_NEURONS,
-                        0, stream>>>(stamps, m->n_cells, m->grid_cols,
-                                     task->random + 2 * (size_t)m->n_cells, task->winner,
-                                     task->point, s->d_pulls, s->d_n_pulls);
-    CUDA_TRY_LAUNCH();
-    pull_neurons_kernel<<<blocks_of((size_t)m->n_neurons, THREADS_OF_NEURONS),
-                          THREADS_OF_NEURONS, 0, stream>>>(
-        *m, s->d_pulls, s->d_n_pulls, task->rate, task->radius, task->position);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    TRY(launch(rank_cells_kernel, (size_t)m->n_cells, THREADS_OF_NEURONS, stream, stamps,
+               m->n_cells, m->grid_cols, task->random + 2 * (size_t)m->n_cells, task->winner,
+               task->point, s->d_pulls, s->d_n_pulls));
+    return launch(pull_neurons_kernel, (size_t)m->n_neurons, THREADS_OF_NEURONS, stream, *m,
+                  s->d_pulls, s->d_n_pulls, task->rate, task->radius, task->position);
 }
 
-/* 'before': rounds of this run before this one. */
+/* 'before': the rounds of this run that precede this one. */
 static enum bench_status run_round(const struct state *s, struct progress *p, size_t before,
                                    int round, struct task *task)
 {
@@ -544,10 +489,8 @@ static enum bench_status run_frame(const struct state *s, struct progress *p, in
         }
         TRY(run_round(s, p, before, round, &task));
     }
-    sum_tallies_kernel<<<blocks_of(n_cells, THREADS_A_BLOCK), THREADS_A_BLOCK, 0, f->stream>>>(
-        (int)n_cells, s->d_tally, counts);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    return launch(sum_tallies_kernel, n_cells, THREADS_A_BLOCK, f->stream, (int)n_cells,
+                  s->d_tally, counts);
 }
 
 /* The stage of all rounds, and the parts of them. */
@@ -583,30 +526,13 @@ static enum bench_status run(void *opaque)
     return stage_rounds(s, &progress);
 }
 
-static enum bench_status download(void *opaque)
-{
-    return maps_download(&((struct state *)opaque)->maps);
-}
-
 static void teardown(void *opaque)
 {
     struct state *s = (struct state *)opaque;
 
     if (s->texture)
         cudaDestroyTextureObject(s->texture);
-    cudaFree(s->d_spans); /* NULL is fine */
-    cudaFree(s->d_stamps);
-    cudaFree(s->d_n_pulls);
-    cudaFree(s->d_pulls);
-    cudaFree(s->d_tally);
-    cudaFree(s->d_winner);
-    cudaFree(s->d_point);
-    cudaFree(s->d_random);
-    cudaFree(s->lists.pair);
-    cudaFree(s->lists.y);
-    cudaFree(s->lists.x);
-    cudaFree(s->lists.n);
-    maps_teardown(&s->maps);
+    maps_teardown(opaque);
 }
 #endif
 
@@ -621,10 +547,10 @@ BENCH_IMPL(som_gpu_paper) = {
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = maps_upload,
+    .poison = maps_poison,
     .run = run,
-    .download = download,
+    .download = maps_download,
     .teardown = teardown,
 #endif
 };

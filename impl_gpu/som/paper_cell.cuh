@@ -11,7 +11,7 @@ enum { MOV_1 = 1, MOV_2 = 2 };
 enum pull_by { SWAP, SWAP_TEXTURE, EXCHANGE };
 enum walk { TURNED, RINGS, ROWS };
 
-/* The neurons of the cells, by their places in the network [SOM Fig. 7]. */
+/* The neurons of each cell, as columns and rows of the network [SOM Fig. 7]. */
 struct lists {
     int capacity; /* M */
     int *n;       /* [n_cells] */
@@ -59,8 +59,7 @@ static __global__ void subtract_stamps_kernel(const uint32_t *__restrict__ stamp
 
 /* ---- random numbers ---- */
 
-/* One thread a round and cell: words 0 .. n_words - 1 of it.  ->
- * [n_rounds][n_words][n_cells] */
+/* One thread per cell and round: n_words words -> [n_rounds][n_words][n_cells]. */
 static __global__ void store_words_kernel(struct stamps stamps, uint64_t seed, int first_round,
                                           int n_rounds, int n_words, int n_cells,
                                           uint32_t *__restrict__ random)
@@ -85,8 +84,8 @@ static __global__ void store_words_kernel(struct stamps stamps, uint64_t seed, i
 /* ---- cells' lists ---- */
 
 template <int MOV>
-static __device__ __forceinline__ void
-list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k, int id)
+DEVICE void list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k,
+                        int id)
 {
     const int x = id % m.grid_cols, y = id / m.grid_cols;
 
@@ -99,8 +98,7 @@ list_neuron(const struct mesh &m, const struct lists &lists, int cell, int k, in
 }
 
 template <int MOV>
-static __device__ __forceinline__ int listed_neuron(const struct mesh &m,
-                                                    const struct lists &lists, int cell, int k)
+DEVICE int listed_neuron(const struct mesh &m, const struct lists &lists, int cell, int k)
 {
     if (MOV == MOV_1) {
         const int i = k * m.n_cells + cell;
@@ -113,13 +111,13 @@ static __device__ __forceinline__ int listed_neuron(const struct mesh &m,
     }
 }
 
-static __device__ __forceinline__ int cell_of(const struct mesh &m, float2 at)
+DEVICE int cell_of(const struct mesh &m, float2 at)
 {
     return som_cell(at.y, m.cell_size, m.cell_rows) * m.cell_cols +
            som_cell(at.x, m.cell_size, m.cell_cols);
 }
 
-/* One thread a cell. */
+/* One thread per cell. */
 static __global__ void clear_lists_kernel(struct stamps stamps, int n_cells, int *n)
 {
     const int cell = thread_number();
@@ -129,7 +127,7 @@ static __global__ void clear_lists_kernel(struct stamps stamps, int n_cells, int
         n[cell] = 0;
 }
 
-/* One thread a neuron: into the list of its cell, if there is room. */
+/* One thread per neuron: puts it into the list of its cell, if there is room. */
 template <int MOV>
 static __global__ void list_neurons_kernel(struct mesh m, struct lists lists,
                                            const float2 *__restrict__ position)
@@ -145,8 +143,7 @@ static __global__ void list_neurons_kernel(struct mesh m, struct lists lists,
         list_neuron<MOV>(m, lists, cell, k, id);
 }
 
-/* One thread a cell: where more neurons came than there is room for, list those with the
- * smallest ids. */
+/* One thread per cell: a list that is too short gets the smallest ids. */
 template <int MOV>
 static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
                                          const float2 *__restrict__ position,
@@ -166,9 +163,8 @@ static __global__ void trim_lists_kernel(struct mesh m, struct lists lists,
 
 /* ---- the steps of a cell [SOM Algorithm 2] ---- */
 
-/* Lines 2 to 4: a pixel of a cell that takes part, by a scan over its pixels; else x =
- * NO_POINT. */
-static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
+/* Lines 2 to 4: draws a pixel by a loop over the cell; x = NO_POINT if it is not active. */
+DEVICE float2 extract(const struct task &t, int cell)
 {
     const struct mesh &m = t.mesh;
     const int x0 = cell % m.cell_cols * m.cell_size, y0 = cell / m.cell_cols * m.cell_size;
@@ -188,10 +184,8 @@ static __device__ __forceinline__ float2 extract(const struct task &t, int cell)
     return make_float2(NO_POINT, NO_POINT); /* never: wanted is below the cell's density */
 }
 
-/* Line 5: the neuron nearest to a point, the smallest id among equals, by a spiral search; -1:
- * none. */
-template <int MOV>
-static __device__ __forceinline__ int search(const struct task &t, float2 point)
+/* Line 5: finds the nearest neuron, the smallest id among equals, by a spiral; -1: none. */
+template <int MOV> DEVICE int search(const struct task &t, float2 point)
 {
     const struct mesh &m = t.mesh;
     const int cx = som_cell(point.x, m.cell_size, m.cell_cols);
@@ -227,7 +221,7 @@ static __device__ __forceinline__ int search(const struct task &t, float2 point)
     return best;
 }
 
-static __device__ __forceinline__ void count(const struct task &t, int cell, int winner)
+DEVICE void count(const struct task &t, int cell, int winner)
 {
     if (winner >= 0)
         t.tally[cell].x++;
@@ -236,8 +230,7 @@ static __device__ __forceinline__ void count(const struct task &t, int cell, int
 }
 
 template <enum pull_by BY>
-static __device__ __forceinline__ void pull_neuron(const struct task &t, int id, float2 point,
-                                                   float rate)
+DEVICE void pull_neuron(const struct task &t, int id, float2 point, float rate)
 {
     float2 *const at = t.position + id;
 
@@ -249,10 +242,9 @@ static __device__ __forceinline__ void pull_neuron(const struct task &t, int id,
         pull_by_swap(at, load_position(at), point, rate);
 }
 
-/* The neighbourhood, a row after the other from the top. */
+/* Pulls the neighbourhood row by row from the top. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn_rows(const struct task &t, float2 point, int wx,
-                                                  int wy)
+DEVICE void learn_rows(const struct task &t, float2 point, int wx, int wy)
 {
     const struct mesh &m = t.mesh;
     const int y1 = min(wy + t.radius, m.grid_rows - 1);
@@ -268,10 +260,9 @@ static __device__ __forceinline__ void learn_rows(const struct task &t, float2 p
     }
 }
 
-/* A ring after the other from the winner, each from 'turn' / 65536 of the way around. */
+/* Pulls it ring by ring from the winner; a ring begins at 'turn' / 65536 of the way around. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn_rings(const struct task &t, float2 point, int wx,
-                                                   int wy, unsigned turn)
+DEVICE void learn_rings(const struct task &t, float2 point, int wx, int wy, unsigned turn)
 {
     const struct mesh &m = t.mesh;
 
@@ -291,8 +282,7 @@ static __device__ __forceinline__ void learn_rings(const struct task &t, float2 
 
 /* Line 6: pull the winner and the neurons around it. */
 template <enum pull_by BY>
-static __device__ __forceinline__ void learn(const struct task &t, int cell, float2 point,
-                                             int winner)
+DEVICE void learn(const struct task &t, int cell, float2 point, int winner)
 {
     const struct mesh &m = t.mesh;
     const int wx = winner % m.grid_cols, wy = winner / m.grid_cols;

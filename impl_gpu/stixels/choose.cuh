@@ -11,8 +11,7 @@
 
 typedef void column_kernel_fn(struct column_task task);
 
-/* One instantiation of column_kernel, or what a variant launches in its place, and its shared
- * memory. */
+/* A kernel, usually an instantiation of column_kernel, and its shared memory. */
 struct chosen_kernel {
     const void *function;
     /* the same with a clock at each border of its stages, for the stage pass; NULL: there is
@@ -23,8 +22,7 @@ struct chosen_kernel {
     int n_threads;          /* of a column; 0: one for each row */
 };
 
-/* 'rows': eq. 6.  Its rejected choices, option A and tables in global memory, are there for eq.
- * 12 alone. */
+/* 'rows': eq. 6.  Option A and tables in global memory exist only for eq. 12. */
 struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool rows,
                                           bool option_a, bool global);
 struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,

@@ -1,11 +1,11 @@
 /*
  * column.cuh - summed area tables, dynamic programming and backtracking of one column in one
- * block, as [STX] has them
+ * thread block, as [STX] describes them
  *
- * Source:  [STX] sect. 4.3-4.5 and Fig. 5; gpu-paper runs it for eq. 12, gpu-cubic for eq. 6.
+ * Source:  [STX] sect. 4.3-4.5 and Fig. 5.  gpu-paper runs it for eq. 12, gpu-cubic for eq. 6.
  * Mapping: blockIdx.x = column of all frames, threadIdx.x = row v, rounded up to whole warps.
- * Shared:  the tables, (n_rows + 1) entries each, v = 0 first and before all rows, the entries
- *          of a row together; after the last step the index table lies over them.
+ * Shared:  the tables.  Each has n_rows + 1 entries; entry 0 precedes all rows.  The entries of
+ *          a row are adjacent.  After the last step the index table overwrites them.
  * Work:    n_rows steps; in step v_b the threads v >= v_b try the stixels v_b .. v.
  */
 #ifndef STIXELS_COLUMN_CUH
@@ -16,18 +16,22 @@
 
 #define MAX_WARPS 32
 
-/* The two number types: what they are made of and the forms of stixels/fit.h for each. */
+/* The types that belong to each of the two number types. */
 template <typename REAL> struct forms;
 
 template <> struct forms<double> {
     typedef struct stixels_constants_double constants;
     typedef struct stixels_moments_double moments;
     typedef struct stixels_plane_double plane;
-    typedef uint16_t element;  /* of planes and blocks */
-    typedef int64_t sum;       /* of the depth tables */
-    typedef int64_t unrounded; /* the same while they are summed up */
-    typedef int32_t semantic;  /* of the semantic tables, 1/1024 nat */
-    enum { N_SUMS = 6 };       /* s0 s1 s2 t0 t1 u */
+    /* of planes and blocks */
+    typedef uint16_t element;
+    /* of the depth tables, stored and while they are summed up */
+    typedef int64_t sum;
+    typedef int64_t unrounded;
+    /* of the semantic tables, 1/1024 nat */
+    typedef int32_t semantic;
+    /* s0 s1 s2 t0 t1 u */
+    enum { N_SUMS = 6 };
 };
 
 template <> struct forms<float> {
@@ -38,95 +42,34 @@ template <> struct forms<float> {
     typedef float sum;
     typedef double unrounded;
     typedef float semantic;
-    enum {
-        N_SUMS = 8
-    }; /* s0 s1 s2 r0 r1 and the three of the depth energies: object, ground, sky */
+    /* s0 s1 s2 r0 r1 and three of the depth energies: object, ground, sky */
+    enum { N_SUMS = 8 };
 };
 
-static __device__ __forceinline__ struct stixels_plane_double
-fit_ground(const struct stixels_constants_double *c, const struct stixels_moments_double *m,
-           double *energy)
-{
-    return stixels_fit_ground_double(c, m, energy);
-}
+/* name(...) is form_double(...) or form_float(...), whichever takes these arguments. */
+#define OVERLOADS(name, form)                                                       \
+    template <typename... ARGUMENTS>                                                \
+    DEVICE auto name(ARGUMENTS... arguments)->decltype(form##_double(arguments...)) \
+    {                                                                               \
+        return form##_double(arguments...);                                         \
+    }                                                                               \
+    template <typename... ARGUMENTS>                                                \
+    DEVICE auto name(ARGUMENTS... arguments)->decltype(form##_float(arguments...))  \
+    {                                                                               \
+        return form##_float(arguments...);                                          \
+    }
 
-static __device__ __forceinline__ struct stixels_plane_float
-fit_ground(const struct stixels_constants_float *c, const struct stixels_moments_float *m,
-           float *energy)
-{
-    return stixels_fit_ground_float(c, m, energy);
-}
-
-static __device__ __forceinline__ struct stixels_plane_double
-fit_object(const struct stixels_constants_double *c, const struct stixels_moments_double *m,
-           double *energy)
-{
-    return stixels_fit_object_double(c, m, energy);
-}
-
-static __device__ __forceinline__ struct stixels_plane_float
-fit_object(const struct stixels_constants_float *c, const struct stixels_moments_float *m,
-           float *energy)
-{
-    return stixels_fit_object_float(c, m, energy);
-}
-
-static __device__ __forceinline__ double plane_at(struct stixels_plane_double plane, int v)
-{
-    return stixels_at_double(plane, v);
-}
-
-static __device__ __forceinline__ float plane_at(struct stixels_plane_float plane, int v)
-{
-    return stixels_at_float(plane, v);
-}
-
-static __device__ __forceinline__ double plane_prior(const struct stixels_constants_double *c,
-                                                     struct stixels_plane_double plane)
-{
-    return stixels_plane_prior_double(c, plane);
-}
-
-static __device__ __forceinline__ float plane_prior(const struct stixels_constants_float *c,
-                                                    struct stixels_plane_float plane)
-{
-    return stixels_plane_prior_float(c, plane);
-}
-
-static __device__ __forceinline__ double own_energy(const struct stixels_constants_double *c,
-                                                    int g, double depth, int n_valid,
-                                                    int n_invalid, double semantic)
-{
-    return stixels_own_double(c, g, depth, n_valid, n_invalid, semantic);
-}
-
-static __device__ __forceinline__ float own_energy(const struct stixels_constants_float *c,
-                                                   int g, float depth, int n_valid,
-                                                   int n_invalid, float semantic)
-{
-    return stixels_own_float(c, g, depth, n_valid, n_invalid, semantic);
-}
-
-static __device__ __forceinline__ double link_energy(const struct stixels_constants_double *c,
-                                                     int g, double own, double d_bottom,
-                                                     const double *cost, const double *top,
-                                                     int *below)
-{
-    return stixels_link_double(c, g, own, d_bottom, cost, top, below);
-}
-
-static __device__ __forceinline__ float link_energy(const struct stixels_constants_float *c,
-                                                    int g, float own, float d_bottom,
-                                                    const float *cost, const float *top,
-                                                    int *below)
-{
-    return stixels_link_float(c, g, own, d_bottom, cost, top, below);
-}
+OVERLOADS(fit_ground, stixels_fit_ground)
+OVERLOADS(fit_object, stixels_fit_object)
+OVERLOADS(plane_at, stixels_at)
+OVERLOADS(plane_prior, stixels_plane_prior)
+OVERLOADS(own_energy, stixels_own)
+OVERLOADS(link_energy, stixels_link)
 
 /* ---- classes by geometry ---- */
 
-/* How many classes each geometry has, where a kernel is made for that: then no class asks which
- * geometry is its own. */
+/* How many classes each geometry has, for a kernel that is compiled for these numbers: it need
+ * not ask for the geometry of a class. */
 template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
     enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
     static __host__ __device__ constexpr int of(int g)
@@ -143,17 +86,16 @@ struct any_classes {
     }
 };
 
-/* The classes of a model: those of objects first, then ground, sky, none, each by their
- * numbers. */
+/* The classes of a model by geometry: object, ground, sky, none; then by number. */
 struct class_order {
-    int first[STIXELS_N_GEOMETRIES +
-              1];                /* places where each geometry begins; behind the last */
-    int at[STIXELS_MAX_CLASSES]; /* the class of each place */
+    /* the place where each geometry begins, and the end of the last one */
+    int first[STIXELS_N_GEOMETRIES + 1];
+    /* the class of each place */
+    int at[STIXELS_MAX_CLASSES];
 };
 
-/* A thread for each class, at least; a barrier must follow. */
-static __device__ __forceinline__ void order_classes(const struct stixels_model *model,
-                                                     struct class_order *order)
+/* The block has at least one thread for each class.  The caller adds a barrier. */
+DEVICE void order_classes(const struct stixels_model *model, struct class_order *order)
 {
     const int k = (int)threadIdx.x;
     int smaller = 0, place = 0;
@@ -164,8 +106,8 @@ static __device__ __forceinline__ void order_classes(const struct stixels_model 
         order->first[k] = smaller;
     }
     if (k < model->n_classes) {
-        const unsigned own =
-            (unsigned)model->geometry_of[k]; /* -1, never chosen, is the last */
+        /* -1, which is never chosen, comes last */
+        const unsigned own = (unsigned)model->geometry_of[k];
 
         for (int i = 0; i < model->n_classes; i++) {
             const unsigned other = (unsigned)model->geometry_of[i];
@@ -176,9 +118,8 @@ static __device__ __forceinline__ void order_classes(const struct stixels_model 
     }
 }
 
-/* Where the classes of a geometry begin among the places. */
-template <typename CLASSES>
-static __device__ __forceinline__ int first_class(const struct class_order *order, int g)
+/* The place where the classes of a geometry begin. */
+template <typename CLASSES> DEVICE int first_class(const struct class_order *order, int g)
 {
     return !CLASSES::KNOWN       ? order->first[g]
            : g == STIXELS_OBJECT ? 0
@@ -186,8 +127,7 @@ static __device__ __forceinline__ int first_class(const struct class_order *orde
                                  : CLASSES::of(STIXELS_OBJECT) + CLASSES::of(STIXELS_GROUND);
 }
 
-template <typename CLASSES>
-static __device__ __forceinline__ int n_classes_of(const struct class_order *order, int g)
+template <typename CLASSES> DEVICE int n_classes_of(const struct class_order *order, int g)
 {
     return CLASSES::KNOWN ? CLASSES::of(g) : order->first[g + 1] - order->first[g];
 }
@@ -195,16 +135,19 @@ static __device__ __forceinline__ int n_classes_of(const struct class_order *ord
 /* ---- the tables of a column ---- */
 
 /*
- * Entry v of all tables is what is before row v.  In shared memory the entries of a row lie
- * together (GLOBAL: those of a table, so that threads read neighbours): sums, the number of
- * measured rows, classes in the order of struct class_order.  An odd number of words keeps 32
- * rows in 32 banks.
+ * Entry v of each table sums up the rows before row v.  In shared memory the entries of a row
+ * are adjacent: sums, the number of measured rows, then classes in the order of struct
+ * class_order.  An odd number of words puts 32 rows into 32 banks.  GLOBAL: the entries of a
+ * table are adjacent instead, so that neighbouring threads read neighbouring words.
  */
 template <typename REAL, bool GLOBAL> struct tables {
     char *memory;
-    int n;      /* entries: n_rows + 1 */
-    int stride; /* bytes from one row's to the next; not GLOBAL */
-    REAL *rows; /* [n_rows][2], eq. 6 alone: weight 0..1 and px, see load_row */
+    /* entries of a table: n_rows + 1 */
+    int n;
+    /* bytes from the entries of a row to those of the next; not GLOBAL */
+    int stride;
+    /* [n_rows][2], for eq. 6 only: weight 0..1 and px, see load_row */
+    REAL *rows;
 
     __device__ __forceinline__ typename forms<REAL>::sum &sum(int i, int v) const
     {
@@ -232,7 +175,7 @@ template <typename REAL, bool GLOBAL> struct tables {
     }
 };
 
-/* Bytes of a row's entries. */
+/* Bytes of the entries of a row. */
 template <typename REAL> static __host__ __device__ inline int entry_bytes(int n_classes)
 {
     const int bytes =
@@ -241,7 +184,7 @@ template <typename REAL> static __host__ __device__ inline int entry_bytes(int n
     return sizeof(typename forms<REAL>::sum) == 4 ? bytes | 4 : (bytes + 7) / 8 * 8;
 }
 
-/* Bytes that the tables of a column take; a multiple of 16. */
+/* Bytes of the tables of a column, a multiple of 16. */
 template <typename REAL, bool ROWS>
 static __host__ __device__ inline size_t tables_bytes(int n_rows, int n_classes)
 {
@@ -251,7 +194,7 @@ static __host__ __device__ inline size_t tables_bytes(int n_rows, int n_classes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* One row of the index table, as it is written for backtracking. */
+/* One row of the index table, which backtracking reads. */
 template <typename REAL> struct index_row {
     REAL cost[STIXELS_N_GEOMETRIES];
     float a[STIXELS_N_GEOMETRIES], b[STIXELS_N_GEOMETRIES];
@@ -260,8 +203,7 @@ template <typename REAL> struct index_row {
 };
 
 template <typename REAL, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ struct tables<REAL, GLOBAL>
-tables_at(void *memory, int n_rows, int n_classes) {
+DEVICE struct tables<REAL, GLOBAL> tables_at(void *memory, int n_rows, int n_classes) {
     struct tables<REAL, GLOBAL> t;
 
     t.n = n_rows + 1;
@@ -271,12 +213,11 @@ tables_at(void *memory, int n_rows, int n_classes) {
     return t;
 }
 
-/* The look-up values of row v [STX 4.3, step 2], at entry v + 1. */
+/* Writes the look-up values of row v [STX 4.3, step 2] to entry v + 1. */
 template <bool GLOBAL>
-static __device__ __forceinline__ void
-load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const struct stixels_constants_double *,
-         const uint16_t *column, size_t plane_stride, int v)
+DEVICE void load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const struct stixels_constants_double *,
+                     const uint16_t *column, size_t plane_stride, int v)
 {
     const uint16_t d = column[v];
     const bool valid = d != STIXELS_INVALID;
@@ -303,10 +244,9 @@ load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *mod
 }
 
 template <bool GLOBAL>
-static __device__ __forceinline__ void
-load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const struct stixels_constants_float *c,
-         const float *column, size_t plane_stride, int v)
+DEVICE void load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const struct stixels_constants_float *c,
+                     const float *column, size_t plane_stride, int v)
 {
     const float d = column[v], c8 = column[plane_stride + (size_t)v];
     const float confidence = c8 * (1.0f / 255);
@@ -335,10 +275,9 @@ load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *mode
     }
 }
 
-/* Entry 0 of every table: before all rows. */
+/* Clears entry 0 of each table, which precedes all rows. */
 template <typename REAL, bool GLOBAL>
-static __device__ __forceinline__ void clear_first(const struct tables<REAL, GLOBAL> *t,
-                                                   int n_classes)
+DEVICE void clear_first(const struct tables<REAL, GLOBAL> *t, int n_classes)
 {
     for (int i = 0; i < forms<REAL>::N_SUMS; i++)
         t->sum(i, 0) = 0;
@@ -349,28 +288,15 @@ static __device__ __forceinline__ void clear_first(const struct tables<REAL, GLO
 
 /* ---- prefix sums [STX 4.3, step 3] ---- */
 
-/* Inclusive sum over the lanes of a warp. */
-template <typename T> static __device__ __forceinline__ T warp_sum(T x, int lane)
-{
-    for (int offset = 1; offset < STIXELS_WARP; offset *= 2) {
-        const T other = __shfl_up_sync(ALL_LANES, x, (unsigned)offset);
-
-        if (lane >= offset)
-            x += other;
-    }
-    return x;
-}
-
-/* scan = warp: one warp sums a table, whose entries are 'stride' apart, 32 at a time, in
- * numbers of type SUM. */
+/* scan = warp: a warp scans a table, 32 entries at a time, 'stride' elements apart. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n, int lane)
+DEVICE void scan_by_warp(T *table, int stride, int n, int lane)
 {
     SUM before = 0;
 
     for (int base = 0; base < n; base += STIXELS_WARP) {
         const int i = base + lane;
-        const SUM sum = warp_sum(i < n ? (SUM)table[i * stride] : (SUM)0, lane) + before;
+        const SUM sum = sum_up_to(i < n ? (SUM)table[i * stride] : (SUM)0, lane) + before;
 
         if (i < n)
             table[i * stride] = (T)sum;
@@ -380,10 +306,10 @@ static __device__ __forceinline__ void scan_by_warp(T *table, int stride, int n,
 
 /* scan = block: all threads sum a table, an entry each; 'totals' [MAX_WARPS] is shared. */
 template <typename SUM, typename T>
-static __device__ __forceinline__ void scan_by_block(T *table, int stride, int n, SUM *totals)
+DEVICE void scan_by_block(T *table, int stride, int n, SUM *totals)
 {
     const int i = (int)threadIdx.x, lane = i % STIXELS_WARP, warp = i / STIXELS_WARP;
-    SUM sum = warp_sum(i < n ? (SUM)table[i * stride] : (SUM)0, lane);
+    SUM sum = sum_up_to(i < n ? (SUM)table[i * stride] : (SUM)0, lane);
 
     if (lane == STIXELS_WARP - 1)
         totals[warp] = sum;
@@ -396,9 +322,8 @@ static __device__ __forceinline__ void scan_by_block(T *table, int stride, int n
 }
 
 template <typename REAL, bool GLOBAL>
-static __device__ __forceinline__ void scan_tables(const struct tables<REAL, GLOBAL> *t,
-                                                   int n_classes, int n_rows, bool by_block,
-                                                   void *totals)
+DEVICE void scan_tables(const struct tables<REAL, GLOBAL> *t, int n_classes, int n_rows,
+                        bool by_block, void *totals)
 {
     typedef typename forms<REAL>::sum stored_type;
     typedef typename forms<REAL>::unrounded sum_type;
@@ -433,9 +358,9 @@ static __device__ __forceinline__ void scan_tables(const struct tables<REAL, GLO
 /* ---- one candidate ---- */
 
 template <bool GLOBAL>
-static __device__ __forceinline__ struct stixels_moments_double
-moments_of(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *c,
-           int v_b, int v_t)
+DEVICE struct stixels_moments_double moments_of(const struct tables<double, GLOBAL> *t,
+                                                const struct stixels_constants_double *c,
+                                                int v_b, int v_t)
 {
     struct stixels_sums sums;
 
@@ -449,16 +374,16 @@ moments_of(const struct tables<double, GLOBAL> *t, const struct stixels_constant
 }
 
 template <bool GLOBAL>
-static __device__ __forceinline__ struct stixels_moments_float
-moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants_float *c,
-           int v_b, int v_t)
+DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL> *t,
+                                               const struct stixels_constants_float *c, int v_b,
+                                               int v_t)
 {
     struct stixels_moments_float m;
 
     m.origin = c->origin;
     m.centre = STIXELS_CENTRE_PX;
-    /* Sums made in parallel may round differently row by row: over rows without a measurement
-     * their difference is not always 0, and a mean made of it is anything. */
+    /* A parallel scan may round differently from row to row.  Over rows without a measurement
+     * the difference of two sums may not be 0, and the mean would be arbitrary. */
     m.s0 = t->n_valid(v_t + 1) > t->n_valid(v_b) ? t->sum(0, v_t + 1) - t->sum(0, v_b) : 0;
     m.s1 = t->sum(1, v_t + 1) - t->sum(1, v_b);
     m.s2 = t->sum(2, v_t + 1) - t->sum(2, v_b);
@@ -467,16 +392,17 @@ moments_of(const struct tables<float, GLOBAL> *t, const struct stixels_constants
     m.object = t->sum(5, v_t + 1) - t->sum(5, v_b);
     m.ground = t->sum(6, v_t + 1) - t->sum(6, v_b);
     m.sky = t->sum(7, v_t + 1) - t->sum(7, v_b);
-    m.t0 = stixels_float_t0(c, &m); /* so the paper's five sums are enough */
+    /* t0 follows from the others: the paper's five sums suffice */
+    m.t0 = stixels_float_t0(c, &m);
     return m;
 }
 
-/* Eq. 6 over the measured rows of a stixel. */
+/* Sums eq. 6 over the measured rows of a stixel. */
 template <bool GLOBAL>
-static __device__ __forceinline__ double
-rows_energy(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
-            const struct stixels_constants_double *c, int g, int v_b, int v_t, int,
-            struct stixels_plane_double plane)
+DEVICE double rows_energy(const struct tables<double, GLOBAL> *t,
+                          const struct stixels_model *model,
+                          const struct stixels_constants_double *c, int g, int v_b, int v_t,
+                          int, struct stixels_plane_double plane)
 {
     int64_t sum = 0;
 
@@ -488,16 +414,15 @@ rows_energy(const struct tables<double, GLOBAL> *t, const struct stixels_model *
     return (double)sum * (1.0 / 1024);
 }
 
-/* log2(1 + 2^-|x|): by float.cu's flags with the GPU's own exp2 and log2 */
-static __device__ __forceinline__ float softplus2(float x)
+/* log2(1 + 2^-|x|).  With the flags of float.cu, exp2 and log2 are single instructions. */
+DEVICE float softplus2(float x)
 {
     return log2f(1.0f + exp2f(fminf(x, -x)));
 }
 
-/* r^2 of eq. 6 over log(2), of weight and disparity; 'scale' is 1 / (sigma^2 log(2)).  Of
- * objects and sky b is 0. */
-static __device__ __forceinline__ float
-row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float scale)
+/* r^2 / log(2) of eq. 6; row: weight and px; scale: 1 / (sigma^2 log(2)). */
+DEVICE float row_exponent(float2 row, int g, struct stixels_plane_float plane, int v,
+                          float scale)
 {
     const float distance = row.y - (g == STIXELS_GROUND ? plane_at(plane, v) : plane.a);
 
@@ -505,16 +430,17 @@ row_exponent(float2 row, int g, struct stixels_plane_float plane, int v, float s
 }
 
 /*
- * -log(exp(uniform) + exp(gauss - r2)) = -gauss + log(2) (min(x, depth) - softplus2(x - depth))
- * with x = r2 / log(2) and depth = (gauss - uniform) / log(2).  A row without a measurement has
- * weight 0, so x = 0: what the loop adds for it is taken off behind the loop, which then asks
- * nothing of a row.
+ * Eq. 6 with x = r2 / log(2) and depth = (gauss - uniform) / log(2):
+ *     -log(exp(uniform) + exp(gauss - r2))
+ *         = -gauss + log(2) (min(x, depth) - softplus2(x - depth))
+ * A row without a measurement has weight 0, so x = 0.  The loop adds such rows without a test,
+ * and their share is subtracted after the loop.
  */
 template <bool GLOBAL>
-static __device__ __forceinline__ float
-rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
-            const struct stixels_constants_float *c, int g, int v_b, int v_t, int n_valid,
-            struct stixels_plane_float plane)
+DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
+                         const struct stixels_model *model,
+                         const struct stixels_constants_float *c, int g, int v_b, int v_t,
+                         int n_valid, struct stixels_plane_float plane)
 {
     const float log2_e = 1.44269504f;
     const float gauss = (float)model->k_gauss[g] * (1.0f / 1024);
@@ -540,12 +466,12 @@ rows_energy(const struct tables<float, GLOBAL> *t, const struct stixels_model *m
     return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
 }
 
-/* The cheapest class of a geometry over rows v_b .. v_t, the first among equals; 0 and no place
- * where it has none. */
+/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first one among equals.  A
+ * geometry without classes costs 0 and has no place. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
-static __device__ __forceinline__ typename forms<REAL>::semantic
-cheapest_class(const struct tables<REAL, GLOBAL> *t, const struct class_order *order, int g,
-               int v_b, int v_t, int *place)
+DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
+                                                     const struct class_order *order, int g,
+                                                     int v_b, int v_t, int *place)
 {
     enum { UNROLLED = CLASSES::KNOWN ? STIXELS_MAX_CLASSES : 4 };
     const int first = first_class<CLASSES>(order, g), n = n_classes_of<CLASSES>(order, g);
@@ -567,21 +493,35 @@ cheapest_class(const struct tables<REAL, GLOBAL> *t, const struct class_order *o
     return least;
 }
 
-/* What a thread keeps of its row: the best segmentations that end there. */
+/* The best segmentations that end in the row of a thread. */
 template <typename REAL> struct best {
     REAL cost[STIXELS_N_GEOMETRIES];
     typename forms<REAL>::plane plane[STIXELS_N_GEOMETRIES];
-    int cut[STIXELS_N_GEOMETRIES];   /* v_b << 8 | the geometry below: one register for both */
-    int place[STIXELS_N_GEOMETRIES]; /* of its class in struct class_order; STIXELS_NO_CLASS */
+    /* v_b << 8 | the geometry below: one register for both */
+    int cut[STIXELS_N_GEOMETRIES];
+    /* of the class in struct class_order, or STIXELS_NO_CLASS */
+    int place[STIXELS_N_GEOMETRIES];
 };
 
-/* Try the stixel v_b .. v_t in each geometry; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of row
- * v_b - 1. */
+template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
+    struct best<REAL> best;
+
+#pragma unroll
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        best.cost[g] = (REAL)STIXELS_FORBIDDEN;
+        best.plane[g].a = best.plane[g].b = 0;
+        best.cut[g] = 0;
+        best.place[g] = STIXELS_NO_CLASS;
+    }
+    return best;
+}
+
+/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-           const struct class_order *order, const typename forms<REAL>::constants *c, int v_b,
-           int v_t, int n_rows, const REAL *cost, const REAL *top, struct best<REAL> *best)
+DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                       const struct class_order *order,
+                       const typename forms<REAL>::constants *c, int v_b, int v_t, int n_rows,
+                       const REAL *cost, const REAL *top, struct best<REAL> *best)
 {
     const typename forms<REAL>::moments m = moments_of(t, c, v_b, v_t);
     const int n_valid = t->n_valid(v_t + 1) - t->n_valid(v_b);
@@ -622,14 +562,12 @@ try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *mod
     }
 }
 
-/* ---- option B [STX 4.4]: a thread keeps its row, the row that is done is broadcast, one
- * barrier a step ---- */
+/* ---- option B [STX 4.4]: a thread keeps its row; each step broadcasts a finished row ---- */
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
-         struct best<REAL> *best)
+DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const typename forms<REAL>::constants *c,
+                     int n_rows, struct best<REAL> *best)
 {
     __shared__ REAL cost[2][STIXELS_N_GEOMETRIES], top[2][STIXELS_N_GEOMETRIES];
     const int v = (int)threadIdx.x;
@@ -651,11 +589,10 @@ option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model
     }
 }
 
-/* ---- option A [STX 4.4]: all threads make one row, then its minimum is found together ---- */
+/* ---- option A [STX 4.4]: all threads try one row, then reduce to the minimum ---- */
 
-/* The least energy of a warp, of the smallest v_b among equals. */
-template <typename REAL>
-static __device__ __forceinline__ void least_of_warp(REAL *energy, int *v_b)
+/* Finds the least energy of a warp; among equals the one with the smallest v_b. */
+template <typename REAL> DEVICE void least_of_warp(REAL *energy, int *v_b)
 {
     for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2) {
         const REAL other = __shfl_xor_sync(ALL_LANES, *energy, offset);
@@ -669,10 +606,9 @@ static __device__ __forceinline__ void least_of_warp(REAL *energy, int *v_b)
 }
 
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-static __device__ __forceinline__ void
-option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-         const struct class_order *order, const typename forms<REAL>::constants *c, int n_rows,
-         REAL *costs, REAL *tops, struct best<REAL> *kept)
+DEVICE void option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+                     const struct class_order *order, const typename forms<REAL>::constants *c,
+                     int n_rows, REAL *costs, REAL *tops, struct best<REAL> *kept)
 {
     __shared__ REAL least[STIXELS_N_GEOMETRIES][MAX_WARPS];
     __shared__ int least_v_b[STIXELS_N_GEOMETRIES][MAX_WARPS];
@@ -681,15 +617,9 @@ option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model
     const int n_warps = (int)blockDim.x / STIXELS_WARP;
 
     for (int v = 0; v < n_rows; v++) {
-        struct best<REAL> own;
+        struct best<REAL> own = nothing_tried<REAL>();
         int chosen[STIXELS_N_GEOMETRIES];
 
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-            own.cost[g] = (REAL)STIXELS_FORBIDDEN;
-            own.plane[g].a = own.plane[g].b = 0;
-            own.cut[g] = 0;
-            own.place[g] = STIXELS_NO_CLASS;
-        }
         if (v_b <= v)
             try_stixel<REAL, CLASSES, ROWS>(t, model, order, c, v_b, v, n_rows,
                                             costs + STIXELS_N_GEOMETRIES * (v_b - 1),
@@ -709,8 +639,8 @@ option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model
             REAL energy = least[g][0];
 
             chosen[g] = least_v_b[g][0];
-            for (int w = 1; w < n_warps;
-                 w++) /* in the order of v_b: the first among equals stays */
+            /* in the order of v_b: the first one among equals stays */
+            for (int w = 1; w < n_warps; w++)
                 if (least[g][w] < energy) {
                     energy = least[g][w];
                     chosen[g] = least_v_b[g][w];
@@ -725,15 +655,15 @@ option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model
             }
         }
         __syncthreads();
-        if (v_b ==
-            v) /* thread v keeps row v, as in option B; the next winner comes after a barrier */
+        /* thread v keeps row v, as in option B; the next winner comes after a barrier */
+        if (v_b == v)
             *kept = winner;
     }
 }
 
 /* ---- the kernel ---- */
 
-/* Bytes of shared memory beside the static ones. */
+/* Bytes of dynamic shared memory. */
 template <typename REAL, bool ROWS, bool OPTION_A, bool GLOBAL>
 static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_classes)
 {
@@ -744,28 +674,29 @@ static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_c
     return (index > sats ? index : sats) + rows;
 }
 
-/* What a launch works on: one type for all instantiations. */
+/* The parameter of a launch: one type for all instantiations. */
 struct column_task {
-    const void *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows], forms<REAL>::element */
+    /* [n_frames][2 + n_classes][n_cols][n_rows], forms<REAL>::element */
+    const void *blocks;
     const struct stixels_model *models; /* [n_frames] */
     const void *constants;              /* [n_frames], forms<REAL>::constants */
     int n_cols, n_rows;
     bool scan_by_block;
-    char *workspace; /* tables_bytes() a column where GLOBAL */
-    /* [n_columns][n_rows], each column's stixels from the bottom up at the end of its slot */
+    char *workspace; /* GLOBAL: tables_bytes() for each column */
+    /* [n_columns][n_rows]; the stixels of a column are at the end of its slot, bottom first */
     struct stixel *slots;
     int32_t *counts;  /* [n_columns] */
     uint32_t *clocks; /* [n_columns][COLUMN_STAGES] where STAGES: what each stage took */
 };
 
-/* From global to shared memory, 32 bits a thread; a barrier must follow. */
-static __device__ __forceinline__ void copy_words(void *to, const void *from, size_t bytes)
+/* Copies from global to shared memory, 32 bits a thread.  The caller adds a barrier. */
+DEVICE void copy_words(void *to, const void *from, size_t bytes)
 {
     for (int i = (int)threadIdx.x; i < (int)(bytes / sizeof(int32_t)); i += (int)blockDim.x)
         ((int32_t *)to)[i] = ((const int32_t *)from)[i];
 }
 
-/* For blocks of at most so many threads: the fewer, the more registers each may have. */
+/* THREADS: the most that a block has.  With fewer threads each may have more registers. */
 template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
           bool STAGES>
 static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
@@ -794,7 +725,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     const struct tables<REAL, GLOBAL> t = tables_at<REAL, ROWS, GLOBAL>(
         GLOBAL ? task.workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
     const size_t plane_stride = (size_t)n_cols * (size_t)n_rows;
-    struct best<REAL> best;
+    struct best<REAL> best = nothing_tried<REAL>();
 
     if (v < n_rows)
         load_row(&t, &model, &order, &constants,
@@ -809,13 +740,6 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     if (STAGES)
         clock[1] = stage_clock();
 
-#pragma unroll
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        best.cost[g] = (REAL)STIXELS_FORBIDDEN;
-        best.plane[g].a = best.plane[g].b = 0;
-        best.cut[g] = 0;
-        best.place[g] = STIXELS_NO_CLASS;
-    }
     if (OPTION_A) {
         REAL *const costs = (REAL *)(shared + column_shared_bytes<REAL, ROWS, false, GLOBAL>(
                                                   n_rows, n_classes));
@@ -829,8 +753,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
     if (STAGES)
         clock[2] = stage_clock();
 
-    /* the last barrier of the loop has been met: the tables are free for the index table [STX
-     * 4.5] */
+    /* after the last barrier of the loop the index table [STX 4.5] may overwrite the tables */
     struct index_row<REAL> *const index = (struct index_row<REAL> *)shared;
 
     if (v < n_rows) {
@@ -858,18 +781,14 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
             const struct index_row<REAL> *const row = &index[v_t];
             const int v_b = row->v_b[g], below = row->below[g];
             REAL cost = row->cost[g];
-            struct stixel stixel;
 
             if (v_b > 0)
                 cost -= index[v_b - 1].cost[below];
-            stixel.v_bottom = (uint16_t)v_b;
-            stixel.v_top = (uint16_t)v_t;
-            stixel.geometry = (uint8_t)g;
-            stixel.semantic = row->semantic[g];
-            stixel.reserved = 0;
-            stixel.a = row->a[g];
-            stixel.b = row->b[g];
-            stixel.cost = (float)cost;
+
+            const struct stixel stixel = {
+                (uint16_t)v_b, (uint16_t)v_t, (uint8_t)g, row->semantic[g], 0,
+                row->a[g],     row->b[g],     (float)cost};
+
             n++;
             end[-n] = stixel;
             if (v_b == 0)

@@ -9,17 +9,16 @@
  * Shared:  that of stixels/gpu-paper and 8 bytes a row.
  *
  * Deviations: those of stixels/gpu-paper, and
- *   1 the tables of the depth energies, which this model has no use for but sky's, are still
- *     made, a few hundredths of its time.
- *   2 the sum of a row's two densities is log-sum-exp about the Gaussian, by exp2 and log2,
- *     which no small density makes infinite; eq. 6 as printed is one instruction a row shorter.
- *   3 rows without a measurement have weight 0 and are summed up like others, and what they add
- *     is taken off behind the loop; so a row asks nothing.
- *   4 --use_fast_math (float.cu).  With --fmad=false and two polynomials for exp and log a
- *     frame took 1.567 and 6.12 ms at
- *     8 x 8 and 4 x 4, with fused multiply-adds 1.359 and 5.28, with the GPU's exp and log
- *       1.251 and 4.39.  With the rest, and what gpu-paper has as well, 0.440 and 2.34; today's
- *       code with fused multiply-adds alone (NVFASTFLAGS=--fmad=true) 1.129 and 5.25 (an H200).
+ *   1 the tables of the depth energies are still made, though this model needs only the sky's:
+ *     a few hundredths of its time.
+ *   2 the sum of a row's two densities is log-sum-exp about the Gaussian, by exp2 and log2; no
+ *     small density makes it infinite.  Eq. 6 as printed is one instruction a row shorter.
+ *   3 the loop sums rows without a measurement as well, with weight 0, and subtracts their
+ *     share at the end; so a row needs no test.
+ *   4 --use_fast_math (float.cu): ms a frame at 8 x 8 and 4 x 4 on an H200.  --fmad=false and
+ *     two polynomials for exp and log 1.567 and 6.12, fused multiply-adds 1.359 and 5.28, the
+ *     GPU's exp and log 1.251 and 4.39, all with gpu-paper's changes 0.440 and 2.34.  Today's
+ *     code with fused multiply-adds alone (NVFASTFLAGS=--fmad=true): 1.129 and 5.25.
  * Machine code for sm_90: 13 to 17 instructions a row and geometry, the loop included.  The
  * paper's kernels, by Fig. 9a (time x IPC x 8 SMs x 1377 MHz), have some 19 (4 x 4) and 25 (8 x
  * 8) if they run through the same rows.
@@ -59,10 +58,10 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = frame_upload,
+    .poison = frame_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = frame_download,
+    .teardown = frame_teardown,
 #endif
 };

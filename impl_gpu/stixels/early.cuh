@@ -1,48 +1,45 @@
 /*
- * early.cuh - a kernel that begins before the one before it has ended
+ * early.cuh - a kernel that begins before the preceding one has ended
  *
- * From sm_90 on, and with a toolkit that knows it, the blocks of the next kernel come to
- * multiprocessors that have room once all blocks of this one have got so far; they wait there
- * for its end, and the launch and what they read beside its results cost nothing.
+ * From sm_90 on, if the toolkit supports it, the blocks of the next kernel start on SMs that
+ * have room once all blocks of this one have called let_next_begin().  They wait there for its
+ * end, which hides the launch and the loads that do not depend on its results.
  */
 #ifndef STIXELS_EARLY_CUH
 #define STIXELS_EARLY_CUH
 
-#include "harness/measure/cuda_try.h"
+#include "impl_gpu/common.cuh"
 
-/* For all threads of a kernel, as soon as they like. */
-static __device__ __forceinline__ void let_next_begin(void)
+/* Called by all threads of a kernel, at any time. */
+DEVICE void let_next_begin(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
 }
 
-/* Before the first look at what the kernel before has written, and the first word written that
- * it reads. */
-static __device__ __forceinline__ void wait_for_previous(void)
+/* Called before a kernel reads results of the preceding one or writes what that one reads. */
+DEVICE void wait_for_previous(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 }
 
-/* Whether this GPU and this toolkit know how. */
+/* Whether this GPU and this toolkit support it. */
 static enum bench_status can_begin_early(bool *early)
 {
     *early = false;
 #if defined(__CUDACC__) && CUDART_VERSION >= 11080
-    int device, major;
+    int major;
 
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    TRY(device_attribute(&major, cudaDevAttrComputeCapabilityMajor));
     *early = major >= 9;
 #endif
     return BENCH_OK;
 }
 
-/* Launch a kernel that calls wait_for_previous(); 'early': it may begin before the one before
- * it in the stream has ended. */
+/* Launches a kernel that calls wait_for_previous(); early: it may begin before that ends. */
 template <typename... PARAMETERS, typename... ARGUMENTS>
 static enum bench_status launch_behind(bool early, void (*kernel)(PARAMETERS...), unsigned grid,
                                        unsigned block, size_t shared, cudaStream_t stream,

@@ -7,8 +7,7 @@
  */
 #include "impl_gpu/stixels/choose.cuh"
 
-/* The paper's 18 classes: those of Cityscapes but the last, as the presets b12 and b6 sort
- * them. */
+/* The paper's 18 classes: Cityscapes without the last, as presets b12 and b6 sort them. */
 typedef known_classes<14, 3, 1> cityscapes;
 
 /* Whether all frames have so many classes of each geometry. */
@@ -27,7 +26,7 @@ template <typename CLASSES> static bool has_classes(const struct stixels_input *
     return in->n_classes == CLASSES::N;
 }
 
-/* Only what the paper chose is instantiated for stages of its stages. */
+/* Only what the paper chose has an instantiation that times its stages. */
 template <bool ROWS, bool OPTION_A, bool GLOBAL>
 static struct chosen_kernel choose_classes(const struct stixels_input *in)
 {

@@ -1,58 +1,63 @@
 /*
- * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, copies
- * and the hooks around them
+ * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, and
+ * the hooks that copy them
  *
- * The planes lie on the device as the paper has them, z = 2 + n_classes dense images of one
- * type [STX 4.2]: float under arith = float (a disparity of -1 is none), 16-bit integers under
- * arith = exact, both in the units of stixels.h, so that sums over blocks are whole numbers in
- * either.  They are uploaded as the problem keeps them and spread out by a kernel of upload,
- * which no kernel scope counts: the paper takes its input to be on the device already.  gpu-opt
- * can leave them as they were uploaded, or keep the probabilities in 8 bits: enum frame_planes.
+ * The device holds the planes as the paper does: z = 2 + n_classes dense images of one type
+ * [STX 4.2].  It is float under arith = float (a disparity of -1 is none) and a 16-bit integer
+ * under arith = exact.  Both have the units of stixels.h, so sums over blocks are whole numbers
+ * in either.  The planes are uploaded as the problem keeps them, and a kernel of the upload
+ * spreads them out.  No kernel scope counts it: the paper assumes its input on the device.
+ * gpu-opt can leave the planes as uploaded, or keep probabilities in 8 bits: enum frame_planes.
  *
- * The constants of a model are made on the host, once an upload, as the CPU variants make them.
+ * The host computes the constants of a model in each upload, as the CPU variants do.
  */
 #ifndef STIXELS_FRAME_CUH
 #define STIXELS_FRAME_CUH
 
-#include "harness/measure/cuda_try.h"
 #include "harness/problems/stixels/stixels.h"
-#include "harness/measure/transfer.h"
+#include "impl_gpu/common.cuh"
 
 #include <stdlib.h>
 
-#define STIXELS_WARP   32
-#define STIXELS_POISON 0xA5
-#define ALL_LANES      0xFFFFFFFFu
+#define STIXELS_WARP 32
 
-/* How the planes lie on the device. */
+/* How the device holds the planes. */
 enum frame_planes {
-    PLANES_DENSE, /* as above */
-    PLANES_KEPT, /* as the problem keeps them: 16-bit disparity and probability, 8-bit confidence; nothing is lost */
-    PLANES_ROOT8 /* the same, but 8 bits a probability: 255 times its square root */
+    /* as above */
+    PLANES_DENSE,
+    /* as the problem does: 16-bit disparity and probability, 8-bit confidence; lossless */
+    PLANES_KEPT,
+    /* the same, but 8 bits a probability: 255 times its square root */
+    PLANES_ROOT8
 };
 
+/* The first member of a variant's state, which has the hooks frame_upload to _teardown. */
 struct frame {
     const struct stixels_input *in; /* borrowed */
     struct stixels_output *out;     /* borrowed */
     cudaStream_t stream;            /* borrowed */
     const struct bench_ctx *ctx;    /* borrowed: stages come and go there */
-    bool exact; /* the element type of dense planes and of blocks: uint16_t or float */
+    bool exact; /* dense planes and blocks have elements of uint16_t, otherwise of float */
     enum frame_planes planes;   /* set before frame_setup */
     int n_planes;               /* 2 + n_classes */
     size_t n_columns, n_pixels; /* of all frames together; of one frame */
     size_t n_list;              /* n_columns * n_rows */
     struct bench_array disparity, confidence, probability, list, first; /* owned */
-    uint16_t *d_disparity; /* as uploaded, of the arrays above; below, device and owned */
+    struct device_arrays arrays; /* owned: the device arrays below that are not of the above */
+    uint16_t *d_disparity;       /* as uploaded, of 'disparity'; likewise the next two */
     uint8_t *d_confidence;
     uint16_t *d_probability; /* NULL without classes */
     /* dense: [n_frames][n_planes][height][width]; 8 bits: uint8_t
-     * [n_frames][n_classes][height][width]; else NULL */
-    void *d_planes;
-    void *d_blocks; /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
+     * [n_frames][n_classes][height][width]; otherwise NULL */
+    char *d_planes;
+    char *d_blocks; /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
     struct stixels_model *d_models; /* [n_frames] */
-    void *constants, *d_constants;  /* [n_frames], stixels_constants_double where exact, else
-                                       stixels_constants_float; the first on the host, owned */
-    /* [n_columns][n_rows], each column's stixels at the end of its slot */
+    /* [n_frames], stixels_constants_double where exact, otherwise stixels_constants_float; on
+     * the host (owned) and on the device */
+    void *constants;
+    char *d_constants;
+    size_t constants_bytes;
+    /* [n_columns][n_rows], the stixels of a column at the end of its slot */
     struct stixel *d_slots;
     int32_t *d_counts;     /* [n_columns] */
     uint32_t *d_clocks;    /* [n_columns][COLUMN_STAGES]: of the stage pass */
@@ -60,8 +65,8 @@ struct frame {
     int32_t *d_first;      /* [n_columns + 1]; of 'first' */
 };
 
-/* The clock of this multiprocessor: for shares of a kernel's time. */
-static __device__ __forceinline__ uint32_t stage_clock(void)
+/* The clock of this SM, for shares of a kernel's time. */
+DEVICE uint32_t stage_clock(void)
 {
 #ifdef __CUDA_ARCH__
     return (uint32_t)clock64();
@@ -70,7 +75,7 @@ static __device__ __forceinline__ uint32_t stage_clock(void)
 #endif
 }
 
-/* What the kernel of a column does, one after the other, as stages name it. */
+/* What the kernel of a column does, one after the other. */
 #define COLUMN_STAGES 3
 static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
                                                          "dp: backtracking"};
@@ -80,8 +85,7 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
 {
     const struct stixels_input *in = (const struct stixels_input *)input;
     const size_t n_frames = (size_t)in->n_frames;
-    size_t element, constants_bytes;
-    void *pointer;
+    size_t element;
 
     f->in = in;
     f->out = (struct stixels_output *)output;
@@ -93,52 +97,42 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     f->n_pixels = (size_t)in->height * (size_t)in->width;
     f->n_list = f->n_columns * (size_t)in->n_rows;
     element = f->exact ? sizeof(uint16_t) : sizeof(float);
-    constants_bytes = n_frames * (f->exact ? sizeof(struct stixels_constants_double)
-                                           : sizeof(struct stixels_constants_float));
+    f->constants_bytes = n_frames * (f->exact ? sizeof(struct stixels_constants_double)
+                                              : sizeof(struct stixels_constants_float));
     if (n_frames * (size_t)f->n_planes > 65535)
         return BENCH_FAIL(BENCH_ESKIP,
                           "one launch takes at most 65535 planes, this batch has %zu",
                           n_frames * (size_t)f->n_planes);
 
-    TRY(bench_array_make(&f->disparity, ctx, in->disparity,
-                         n_frames * f->n_pixels * sizeof(uint16_t)));
-    f->d_disparity = (uint16_t *)f->disparity.d;
-    TRY(bench_array_make(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels));
-    f->d_confidence = (uint8_t *)f->confidence.d;
-    if (in->n_classes > 0) {
-        TRY(bench_array_make(&f->probability, ctx, in->probability,
-                             n_frames * (size_t)in->n_classes * f->n_pixels *
-                                 sizeof(uint16_t)));
-        f->d_probability = (uint16_t *)f->probability.d;
-    }
+    TRY(make_shared_array(&f->disparity, ctx, in->disparity, n_frames * f->n_pixels,
+                          &f->d_disparity));
+    TRY(make_shared_array(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels,
+                          &f->d_confidence));
+    if (in->n_classes > 0)
+        TRY(make_shared_array(&f->probability, ctx, in->probability,
+                              n_frames * (size_t)in->n_classes * f->n_pixels,
+                              &f->d_probability));
     if (f->planes == PLANES_DENSE)
-        TRY(bench_cuda_malloc(&f->d_planes,
-                              n_frames * (size_t)f->n_planes * f->n_pixels * element));
+        TRY(make_array(&f->arrays, &f->d_planes,
+                       n_frames * (size_t)f->n_planes * f->n_pixels * element));
     else if (f->planes == PLANES_ROOT8 && in->n_classes > 0)
-        TRY(bench_cuda_malloc(&f->d_planes, n_frames * (size_t)in->n_classes * f->n_pixels));
-    TRY(bench_cuda_malloc(&f->d_blocks, (size_t)f->n_planes * f->n_list * element));
-    TRY(bench_cuda_malloc(&pointer, n_frames * sizeof *f->d_models));
-    f->d_models = (struct stixels_model *)pointer;
-    f->constants = malloc(constants_bytes);
+        TRY(make_array(&f->arrays, &f->d_planes,
+                       n_frames * (size_t)in->n_classes * f->n_pixels));
+    TRY(make_array(&f->arrays, &f->d_blocks, (size_t)f->n_planes * f->n_list * element));
+    TRY(make_array(&f->arrays, &f->d_models, n_frames));
+    f->constants = malloc(f->constants_bytes);
     if (!f->constants)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the constants of %zu frames",
                           n_frames);
-    TRY(bench_cuda_malloc(&f->d_constants, constants_bytes));
-    TRY(bench_cuda_malloc(&pointer, f->n_list * sizeof *f->d_slots));
-    f->d_slots = (struct stixel *)pointer;
-    TRY(bench_cuda_malloc(&pointer, f->n_columns * sizeof *f->d_counts));
-    f->d_counts = (int32_t *)pointer;
-    TRY(bench_cuda_malloc(&pointer, f->n_columns * COLUMN_STAGES * sizeof *f->d_clocks));
-    f->d_clocks = (uint32_t *)pointer;
-    TRY(bench_array_make(&f->list, ctx, f->out->list, f->n_list * sizeof *f->d_list));
-    f->d_list = (struct stixel *)f->list.d;
-    TRY(bench_array_make(&f->first, ctx, f->out->first,
-                         (f->n_columns + 1) * sizeof *f->d_first));
-    f->d_first = (int32_t *)f->first.d;
-    return BENCH_OK;
+    TRY(make_array(&f->arrays, &f->d_constants, f->constants_bytes));
+    TRY(make_array(&f->arrays, &f->d_slots, f->n_list));
+    TRY(make_array(&f->arrays, &f->d_counts, f->n_columns));
+    TRY(make_array(&f->arrays, &f->d_clocks, f->n_columns * COLUMN_STAGES));
+    TRY(make_shared_array(&f->list, ctx, f->out->list, f->n_list, &f->d_list));
+    return make_shared_array(&f->first, ctx, f->out->first, f->n_columns + 1, &f->d_first);
 }
 
-/* One thread a pixel of one frame, blockIdx.y the plane, blockIdx.z the frame. */
+/* One thread for each pixel; blockIdx.y: the plane; blockIdx.z: the frame. */
 template <typename T>
 static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
                                      const uint8_t *__restrict__ confidence,
@@ -162,7 +156,7 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
-/* One thread a probability of all classes and frames: 255 times its square root, rounded. */
+/* One thread per probability: 255 times its square root, rounded. */
 static __global__ void root_kernel(const uint16_t *__restrict__ probability, size_t n,
                                    uint8_t *__restrict__ roots)
 {
@@ -172,26 +166,7 @@ static __global__ void root_kernel(const uint16_t *__restrict__ probability, siz
         roots[i] = (uint8_t)(sqrtf((float)probability[i] * (65025.0f / 65535)) + 0.5f);
 }
 
-static inline enum bench_status upload_constants(const struct frame *f)
-{
-    const struct stixels_input *const in = f->in;
-    const size_t n_frames = (size_t)in->n_frames;
-
-    for (size_t i = 0; i < n_frames; i++)
-        if (f->exact)
-            ((struct stixels_constants_double *)f->constants)[i] =
-                stixels_constants_of_double(&in->model[i]);
-        else
-            ((struct stixels_constants_float *)f->constants)[i] =
-                stixels_constants_of_float(&in->model[i]);
-    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants,
-                             n_frames * (f->exact ? sizeof(struct stixels_constants_double)
-                                                  : sizeof(struct stixels_constants_float)),
-                             cudaMemcpyHostToDevice, f->stream));
-    return BENCH_OK;
-}
-
-/* The planes as the kernels read them, of what has been copied. */
+/* Makes the planes that the kernels read from the ones that were copied. */
 static inline enum bench_status convert_planes(const struct frame *f)
 {
     const struct stixels_input *const in = f->in;
@@ -202,9 +177,9 @@ static inline enum bench_status convert_planes(const struct frame *f)
     if (f->planes == PLANES_KEPT || (f->planes == PLANES_ROOT8 && n == 0))
         return BENCH_OK;
     if (f->planes == PLANES_ROOT8)
-        root_kernel<<<(unsigned)((n + 255) / 256), 256, 0, f->stream>>>(f->d_probability, n,
-                                                                        (uint8_t *)f->d_planes);
-    else if (f->exact)
+        return launch(root_kernel, n, 256, f->stream, f->d_probability, n,
+                      (uint8_t *)f->d_planes);
+    if (f->exact)
         spread_kernel<uint16_t>
             <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
                                           f->n_pixels, in->n_classes, (uint16_t *)f->d_planes);
@@ -216,8 +191,9 @@ static inline enum bench_status convert_planes(const struct frame *f)
     return BENCH_OK;
 }
 
-static inline enum bench_status frame_upload(const struct frame *f)
+static inline enum bench_status frame_upload(void *opaque)
 {
+    const struct frame *const f = (const struct frame *)opaque;
     const struct stixels_input *const in = f->in;
 
     TRY(bench_array_upload(&f->disparity));
@@ -226,39 +202,46 @@ static inline enum bench_status frame_upload(const struct frame *f)
         TRY(bench_array_upload(&f->probability));
     CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
                              cudaMemcpyHostToDevice, f->stream));
-    TRY(upload_constants(f));
+    for (int i = 0; i < in->n_frames; i++)
+        if (f->exact)
+            ((struct stixels_constants_double *)f->constants)[i] =
+                stixels_constants_of_double(&in->model[i]);
+        else
+            ((struct stixels_constants_float *)f->constants)[i] =
+                stixels_constants_of_float(&in->model[i]);
+    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants, f->constants_bytes,
+                             cudaMemcpyHostToDevice, f->stream));
     return convert_planes(f);
 }
 
-static inline enum bench_status frame_poison(const struct frame *f)
+static inline enum bench_status frame_poison(void *opaque)
 {
+    const struct frame *const f = (const struct frame *)opaque;
+
+    CUDA_TRY(cudaMemsetAsync(f->d_slots, POISON, f->n_list * sizeof *f->d_slots, f->stream));
     CUDA_TRY(
-        cudaMemsetAsync(f->d_slots, STIXELS_POISON, f->n_list * sizeof *f->d_slots, f->stream));
-    CUDA_TRY(cudaMemsetAsync(f->d_counts, STIXELS_POISON, f->n_columns * sizeof *f->d_counts,
-                             f->stream));
-    TRY(bench_array_fill(&f->list, STIXELS_POISON));
-    return bench_array_fill(&f->first, STIXELS_POISON);
+        cudaMemsetAsync(f->d_counts, POISON, f->n_columns * sizeof *f->d_counts, f->stream));
+    TRY(bench_array_fill(&f->list, POISON));
+    return bench_array_fill(&f->first, POISON);
 }
 
-static inline enum bench_status frame_download(const struct frame *f)
+static inline enum bench_status frame_download(void *opaque)
 {
+    const struct frame *const f = (const struct frame *)opaque;
+
     TRY(bench_array_download(&f->list));
     /* last: too small to be pinned, so the host waits for it */
     return bench_array_download(&f->first);
 }
 
-static inline void frame_teardown(struct frame *f)
+static inline void frame_teardown(void *opaque)
 {
+    struct frame *const f = (struct frame *)opaque;
+
     bench_array_free(&f->first);
     bench_array_free(&f->list);
-    cudaFree(f->d_clocks); /* NULL is fine */
-    cudaFree(f->d_counts);
-    cudaFree(f->d_slots);
-    cudaFree(f->d_constants);
+    free_arrays(&f->arrays);
     free(f->constants);
-    cudaFree(f->d_models);
-    cudaFree(f->d_blocks);
-    cudaFree(f->d_planes);
     bench_array_free(&f->probability);
     bench_array_free(&f->confidence);
     bench_array_free(&f->disparity);

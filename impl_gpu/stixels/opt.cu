@@ -1,39 +1,37 @@
 /*
- * stixels/gpu-opt - the paper's dynamic programming with fewer instructions a candidate and
- * less waiting a step
+ * stixels/gpu-opt - the paper's dynamic programming with fewer instructions per candidate and
+ * less waiting per step
  *
- * Source:  [STX] sect. 4, eq. 12.  What differs from gpu-paper, and why:
+ * Source:  [STX] sect. 4, eq. 12.  It differs from gpu-paper in this:
  *   1 Down-sampling reads 8 or 16 bytes of a row at a time and has four or more rows in flight.
- *     It gathers eight rows of blocks before it writes, so that a column is written in pieces
- *     of 32 bytes.  planes = uint16 reads less than half as many bytes, planes = root8 about a
- *     quarter.  One instruction squares four pixels.
- *   2 Rows lie in groups of 32.  All warps of the column try at once what ends in a group; one
- *     warp goes through what begins there, and its lanes exchange results.  A group has two
- *     barriers; before, a row had one (opt_column.cuh).
- *   3 A lane holds the table entries of its own row in registers.  One broadcast reads those of
- *     row v_b for all lanes, four values a load.
- *   4 Sums of classes are integers, so that a class is one instruction (add and minimum) where
- *     the GPU has it.  A sky of one class is part of the row's cost, with all else that does
- *     not depend on the plane.
- *   5 Nothing in a candidate branches.  A row hands on the sums that all candidates above it
- *     would make.  Which geometry is below is found again, for the best candidate alone.
- *   6 Where a GPU has at most two columns an SM, the candidates that begin in a group are made
- *     beforehand.
- *   7 Semantic class and plane are found again for the few stixels of the result, by one lane
- *     each.
- *   8 One kernel compacts while there are few columns; each block sums the counts before its
- *     column.  Kernels begin before the one before them has ended (early.cuh).
- * What both have: classes sorted by geometry, disparity and confidence read once, fused
- * multiply-adds, divisions without a slow path and the GPU's logarithm: by hand here, by
- * float.cu's flags in gpu-paper.  Last bits differ, within float's tolerance.
+ *     It collects eight rows of blocks and writes 32 bytes of a column at once.  planes =
+ *     uint16 reads less than half as many bytes, planes = root8 about a quarter, squaring four
+ *     pixels with one instruction.
+ *   2 Rows form groups of 32.  All warps of the block try the stixels that end in a group at
+ *     once; one warp tries those that also begin there, row by row, and its lanes exchange
+ *     results.  A group has two barriers; in gpu-paper a row has one (opt_column.cuh).
+ *   3 A lane holds the table entries of its own row in registers.  One broadcast reads the
+ *     entries of row v_b for all lanes, four values per load.
+ *   4 Sums of classes are integers: one instruction adds and takes the minimum where the GPU
+ *     has it.  The cost of a row holds all that does not depend on the plane, and the sky if
+ *     it has a single class.
+ *   5 Candidates have no branches.  A row passes on the sums that all candidates above it need.
+ *     Only for the best candidate the geometry below is computed again.
+ *   6 A GPU with at most two columns per SM computes the candidates of a group in advance.
+ *   7 One lane per stixel of the result computes its semantic class and plane again.
+ *   8 With few columns, one kernel compacts: each block sums the counts before its column.
+ *     Kernels begin before the preceding one has ended (early.cuh).
+ * Both variants sort classes by geometry, read disparity and confidence once, and use fused
+ * multiply-adds, divisions without a slow path and the GPU's logarithm: here in the source, in
+ * gpu-paper by the flags of float.cu.  The last bits differ, within the tolerance of float.
  * Mapping, shared: opt_strips.cuh, opt_column.cuh.
  * Work:    as gpu-paper.
  *
  * gpu-paper's kernels run for arith = exact, for more classes of ground or sky than there are
- * places, and for columns that are too tall for this GPU's shared memory.  What this file times
- * has no exact form: its sums are 32-bit integers and floats by design.  It is compared with
- * the exact optimum column by column (compare() in compare.c, float_by_hand in
- * tests/test_stixels.c).  docs/LOG-stixels.md has what was tried.
+ * places, and for columns that are too tall for the shared memory of this GPU.  The kernel here
+ * has no exact form, since its sums are 32-bit integers and floats.  Tests compare it with the
+ * exact optimum column by column (compare() in compare.c, float_by_hand in
+ * tests/test_stixels.c).  docs/LOG-stixels.md lists what was tried.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
@@ -41,8 +39,7 @@
 static const struct bench_key keys[] = {
     {"planes", "float", "",
      "on the device: float, as the paper; uint16: 16-bit disparity and probability, 8-bit "
-     "confidence, "
-     "nothing lost; root8: 8 bits a probability, its square root",
+     "confidence, nothing lost; root8: 8 bits a probability, its square root",
      BENCH_CHOICE, 0, 0, "float|uint16|root8"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
@@ -53,9 +50,9 @@ static const struct bench_key keys[] = {
 
 /* ---- compaction ---- */
 
-#define FEW_COLUMNS 4096 /* so many counts are summed by each block, 16 KiB of cache */
+#define FEW_COLUMNS 4096 /* each block sums at most so many counts, 16 KiB of cache */
 
-/* scan_kernel and copy_kernel in one. */
+/* Does the work of scan_kernel and copy_kernel. */
 static __global__ void __launch_bounds__(COPY_THREADS)
     gather_kernel(const struct stixel *__restrict__ slots, const int32_t *__restrict__ counts,
                   int n_columns, int n_rows, struct stixel *__restrict__ list,
@@ -64,7 +61,6 @@ static __global__ void __launch_bounds__(COPY_THREADS)
     __shared__ int32_t sums[2][COPY_THREADS / STIXELS_WARP];
     const int column = (int)blockIdx.x, lane = (int)threadIdx.x % STIXELS_WARP;
     const size_t slot = (size_t)column * (size_t)n_rows, end = slot + (size_t)n_rows;
-    const struct stixel nothing = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t before = 0, all = 0;
 
     wait_for_previous();
@@ -96,24 +92,21 @@ static __global__ void __launch_bounds__(COPY_THREADS)
         if (column == n_columns - 1)
             first[n_columns] = all;
     }
-    for (int i = (int)threadIdx.x; i < n; i += COPY_THREADS)
-        list[before + i] = slots[end - (size_t)n + (size_t)i];
-    for (size_t i = (slot > (size_t)all ? slot : (size_t)all) + threadIdx.x; i < end;
-         i += COPY_THREADS)
-        list[i] = nothing;
+    move_column(slots, slot, end, before, n, (size_t)all, list);
 }
 
 /* ---- the hooks ---- */
 
 struct opt_state {
-    struct state paper; /* what it shares with gpu-paper, and all of it under arith = exact */
+    struct state
+        paper; /* the part that gpu-paper has as well, and all of it if arith = exact */
     struct sorted_classes sorted;
     int n_processors;
     bool fast;
-    bool early; /* kernels may begin before the one before has ended */
+    bool early; /* kernels may begin before the preceding one has ended */
 };
 
-/* Sort the classes by geometry into their places; false when one has more classes. */
+/* Sorts the classes by geometry into their places; false if a geometry has too many. */
 template <int OBJECT_QUADS>
 static bool sort_classes(const struct stixels_model *model, struct sorted_classes *sorted)
 {
@@ -143,20 +136,13 @@ typedef void opt_kernel_fn(struct opt_task task);
 template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
 static struct chosen_kernel choose_warps(int n_rows)
 {
-    opt_kernel_fn *const plain = opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, false>;
-    opt_kernel_fn *const stamped = opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, true>;
-    struct chosen_kernel kernel;
-
-    kernel.function = (const void *)plain;
-    kernel.stamped = (const void *)stamped;
-    kernel.shared_bytes =
-        opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS);
-    kernel.workspace_bytes = 0;
-    kernel.n_threads = N_WARPS * STIXELS_WARP;
-    return kernel;
+    return {(const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, false>,
+            (const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, true>,
+            opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS), 0,
+            N_WARPS * STIXELS_WARP};
 }
 
-/* More warps for taller columns. */
+/* Taller columns have more warps. */
 template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows)
 {
     if (n_rows <= 256)
@@ -166,17 +152,14 @@ template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows)
     return choose_warps<16, false, OBJECT_QUADS>(n_rows);
 }
 
-/* Whether a block of this GPU has the shared memory that the kernel wants; gpu-paper's wants
- * less a row. */
+/* Whether a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
 static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room)
 {
     struct cudaFuncAttributes attributes;
-    int device, most_shared;
+    int most_shared;
 
     CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel->function));
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(
-        cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     *room = kernel->shared_bytes + attributes.sharedSizeBytes <= (size_t)most_shared;
     return BENCH_OK;
 }
@@ -241,8 +224,7 @@ launch_strips(const struct frame *f,
     return BENCH_OK;
 }
 
-/* Blocks of 8 x 8 and 4 x 4 in strips of PX pixels a lane where the width has whole ones,
- * others as gpu-paper. */
+/* Blocks of 8 x 8 and 4 x 4 go in strips if PX divides the width, others as in gpu-paper. */
 template <int PX, typename DISPARITY, typename CONFIDENCE, typename PROBABILITY>
 static enum bench_status
 downsample_planes(const struct frame *f,
@@ -327,10 +309,10 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .state_size = sizeof(struct opt_state),
     .reads_raw = NULL,
     .setup = opt_setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = frame_upload,
+    .poison = frame_poison,
     .run = opt_run,
-    .download = download,
-    .teardown = teardown,
+    .download = frame_download,
+    .teardown = frame_teardown,
 #endif
 };

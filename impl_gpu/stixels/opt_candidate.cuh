@@ -1,18 +1,17 @@
-/* opt_candidate.cuh - stixels/gpu-opt: the energy of one stixel, and the best of those that
- * were tried */
+/* opt_candidate.cuh - stixels/gpu-opt: the energy of a stixel, and the best one so far */
 #ifndef STIXELS_OPT_CANDIDATE_CUH
 #define STIXELS_OPT_CANDIDATE_CUH
 
 #include "impl_gpu/stixels/opt_tables.cuh"
 
 /* Multiply and add, rounded once. */
-static __device__ __forceinline__ float fused(float a, float b, float c)
+DEVICE float fused(float a, float b, float c)
 {
     return fmaf(a, b, c);
 }
 
 /* 1 / x, nearly. */
-static __device__ __forceinline__ float reciprocal(float x)
+DEVICE float reciprocal(float x)
 {
 #ifdef __CUDA_ARCH__
     float r;
@@ -24,17 +23,15 @@ static __device__ __forceinline__ float reciprocal(float x)
 #endif
 }
 
-/* a / x, to the last bit but for ties: no weight and no determinant is near the limits of
- * exponents. */
-static __device__ __forceinline__ float quotient(float a, float x, float reciprocal_of_x)
+/* a / x, exact but for ties: no weight or determinant is near the limits of exponents. */
+DEVICE float quotient(float a, float x, float reciprocal_of_x)
 {
     const float q = a * reciprocal_of_x;
 
     return fused(fused(-x, q, a), reciprocal_of_x, q);
 }
 
-/* What the forms of stixels/fit.h depend on, as far as it is the same for all stixels of a
- * column. */
+/* The terms of the forms of stixels/fit.h that are the same for all stixels of a column. */
 struct opt_constants {
     struct stixels_constants_float c;
     float centred;                     /* mu_a, relative to the centre */
@@ -43,8 +40,7 @@ struct opt_constants {
     float every[STIXELS_N_GEOMETRIES]; /* plane + beta_mc */
 };
 
-static __device__ __forceinline__ struct opt_constants
-opt_constants_of(const struct stixels_constants_float *c)
+DEVICE struct opt_constants opt_constants_of(const struct stixels_constants_float *c)
 {
     struct opt_constants o;
 
@@ -58,31 +54,29 @@ opt_constants_of(const struct stixels_constants_float *c)
     return o;
 }
 
-/* Which geometries beside object the stixels of a group's rows may have, by where they begin
- * and the group is. */
+/* The geometry beside object that a stixel may have, by its begin and its group. */
 enum beside { NOTHING, GROUND, SKY };
 
-/* The upper row of candidates: its sums, and what of them is only asked for with constants. */
+/* The upper row of candidates: its sums, some of them with constants. */
 template <int OBJECT_QUADS> struct high_row {
     struct depth_row sums;
     int4 classes[places<OBJECT_QUADS>::N_QUADS];
     float v;
-    float object, ground,
-        sky;      /* energies: with every[], and forbidden of ground where it may not end */
-    float a1, a2; /* of the ground's normal equations */
+    float object, ground, sky; /* energies with every[]; ground: forbidden if it may not end */
+    float a1, a2;              /* of the ground's normal equations */
 };
 
-/* A stixel of rows v_b .. v, as far as it does not depend on what is below. */
+/* A stixel of rows v_b .. v, without the transition from below. */
 struct candidate {
     float own_object, object; /* energy; disparity */
     float own_beside;         /* of ground or sky */
     float bottom, top;        /* of the ground, at v_b and v */
 };
 
-/* The forms of stixels/fit.h with fused multiply-adds and without a branch: stixels_fit_object,
- * stixels_fit_ground, stixels_own.  What each row costs whatever the plane is in the sums. */
+/* stixels_fit_object, stixels_fit_ground and stixels_own of stixels/fit.h with fused
+ * multiply-adds and without branches.  The sums hold the costs that do not depend on planes. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ struct candidate
+DEVICE struct candidate
 make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
                const struct depth_row *low, const int4 *low_classes, float v_b)
 {
@@ -137,16 +131,14 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
     return x;
 }
 
-/* What the row below candidates has found, with the sums that candidates ask for: see struct
- * found_row. */
+/* The members of struct found_row, for the row below candidates. */
 struct row_below {
     float object, nearer, object_top, ground_top;
     float ground, behind, hovering, sky;
 };
 
 /* The sums that do not depend on the candidate. */
-static __device__ __forceinline__ void complete(const struct opt_constants *c,
-                                                struct row_below *row)
+DEVICE void complete(const struct opt_constants *c, struct row_below *row)
 {
     row->nearer =
         fused(-c->c.ordering_beta, row->object_top, row->object + c->c.ordering_alpha);
@@ -155,37 +147,25 @@ static __device__ __forceinline__ void complete(const struct opt_constants *c,
         fused(-c->c.hovering_beta, row->ground_top, row->ground + c->c.hovering_alpha);
 }
 
-static __device__ __forceinline__ struct row_below below_of(const struct found_row *found)
+DEVICE struct row_below below_of(const struct found_row *found)
 {
     const float4 a = found->a, b = found->b;
-    struct row_below row;
 
-    row.object = a.x;
-    row.nearer = a.y;
-    row.object_top = a.z;
-    row.ground_top = a.w;
-    row.ground = b.x;
-    row.behind = b.y;
-    row.hovering = b.z;
-    row.sky = b.w;
-    return row;
+    return {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
 }
 
-/*
- * stixels_link, by the geometry below: what is forbidden costs so much that no float energy
- * changes it, so it needs no test.  The energy of a segmentation below with the transition to a
- * stixel above.
- */
-static __device__ __forceinline__ float
-object_on_object(const struct opt_constants *c, const struct row_below *below, float object)
+/* stixels_link by the geometry below: the energy of a segmentation below with the transition to
+ * a stixel above.  STIXELS_FORBIDDEN absorbs any float energy, so it needs no test. */
+DEVICE float object_on_object(const struct opt_constants *c, const struct row_below *below,
+                              float object)
 {
     const float nearer = fused(c->c.ordering_beta, object, below->nearer);
 
     return object > below->object_top ? nearer : below->object;
 }
 
-static __device__ __forceinline__ float
-object_on_ground(const struct opt_constants *c, const struct row_below *below, float object)
+DEVICE float object_on_ground(const struct opt_constants *c, const struct row_below *below,
+                              float object)
 {
     const float behind = fused(-c->c.behind_beta, object, below->behind);
     const float hovering = fused(c->c.hovering_beta, object, below->hovering);
@@ -194,14 +174,13 @@ object_on_ground(const struct opt_constants *c, const struct row_below *below, f
     return object > below->ground_top ? hovering : at_ground;
 }
 
-static __device__ __forceinline__ float ground_on_object(const struct row_below *below,
-                                                         float bottom)
+DEVICE float ground_on_object(const struct row_below *below, float bottom)
 {
     return bottom > below->object_top ? STIXELS_FORBIDDEN : below->object;
 }
 
-static __device__ __forceinline__ float
-ground_on_ground(const struct opt_constants *c, const struct row_below *below, float bottom)
+DEVICE float ground_on_ground(const struct opt_constants *c, const struct row_below *below,
+                              float bottom)
 {
     const float step = below->ground_top - bottom;
     const float gap = fused(c->c.gap_beta, fabsf(step), below->ground + c->c.gap_alpha);
@@ -217,9 +196,9 @@ struct kept_row {
 
 /* Equal energies stay with the lower beginning. */
 template <enum beside BESIDE>
-static __device__ __forceinline__ void
-try_candidate(const struct opt_constants *c, const struct candidate *x,
-              const struct row_below *below, int v_b, bool tries, struct kept_row *row)
+DEVICE void try_candidate(const struct opt_constants *c, const struct candidate *x,
+                          const struct row_below *below, int v_b, bool tries,
+                          struct kept_row *row)
 {
     {
         const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),

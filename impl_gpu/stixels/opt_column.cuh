@@ -2,22 +2,21 @@
  * opt_column.cuh - stixels/gpu-opt: the dynamic programming of a column
  *
  * Source:  [STX] sect. 4, eq. 8, 9 and 12.
- * Schedule: rows lie in groups of 32.  Everything that ends in a group is found before the
- *           group above begins.  1 All warps try the stixels that begin below the group, a part
- *           of the beginnings each: first those that
- *            stand on groups that are long done, and after a barrier those on the group just
- *            below.
- *          2 One warp joins their parts and goes through the group row by row, since each row
- *            depends on the one before; its lanes exchange results.  Meanwhile the other warps
- *            are at 1 for the next group, and take more of it.
- *          So a group has two barriers; a row would have one.  MAKES: the energies of the
- *          candidates that begin in a group depend on the tables alone.  They are made at 1 and
- *          kept, and going through the group takes half as long.  This costs shared memory and
- *          instructions, and pays where few columns leave the GPU idle.
+ * Schedule: rows form groups of 32.  The block finishes a group before the one above it.
+ *          Phase 1: all warps try the stixels that begin below the group, each warp a part of
+ *          the beginnings.  They first take those above groups that are finished, and after a
+ *          barrier those above the group just below.
+ *          Phase 2: one warp joins the parts and proceeds through the group row by row, since
+ *          each row depends on the one before; its lanes exchange results.  Meanwhile the other
+ *          warps are in phase 1 of the next group and take a larger share of it.
+ *          So a group has two barriers; a step per row would have 32.
+ *          MAKES: the energies of candidates that begin in a group depend on the tables alone.
+ *          Phase 1 computes and stores them, which halves the time of phase 2.  This costs
+ *          shared memory and instructions, and pays if few columns leave the GPU idle.
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
  * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of
- *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of what it has found and 8 of
- *          links; a column takes 768 bytes a warp, and 20 KiB where it MAKES.
+ *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of results and 8 of links.  A
+ *          column takes 768 bytes per warp, and 20 KiB more if it MAKES.
  */
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
@@ -26,23 +25,38 @@
 
 /* ---- a group ---- */
 
-/* What the warps of a column work on. */
+/* The data of a column; the arrays are in shared memory. */
 template <int OBJECT_QUADS> struct column {
     struct opt_constants c;
-    struct depth_row *depth;      /* [n_rows + 1], shared, as all that follow */
+    struct depth_row *depth;      /* [n_rows + 1] */
     int4 *semantic;               /* [n_rows + 1][N_QUADS] */
     struct found_row *found;      /* [n_rows] */
-    struct made_candidates *made; /* [2], of a column that MAKES */
+    struct made_candidates *made; /* [2], if it MAKES */
     struct row_links *links;      /* [n_rows] */
-    /* of each group, and in their place when they are done: */
+    /* [groups]; once they are used up, 'parts' has the same memory */
     struct group_sums<places<OBJECT_QUADS>::N_QUADS> *totals;
     struct part *parts; /* [N_WARPS] */
     int n_rows, horizon, lane;
+
+    /* the sums of the classes at row v */
+    __device__ __forceinline__ int4 *classes(int v) const
+    {
+        return semantic + places<OBJECT_QUADS>::N_QUADS * v;
+    }
 };
 
+/* The candidate from row v_b to the row of this lane. */
+template <enum beside BESIDE, int OBJECT_QUADS>
+DEVICE struct candidate candidate_from(const struct column<OBJECT_QUADS> *k,
+                                       const struct high_row<OBJECT_QUADS> *high, int v_b,
+                                       float v_b_as_float)
+{
+    return make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[v_b], k->classes(v_b),
+                                                v_b_as_float);
+}
+
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct high_row<OBJECT_QUADS>
-load_high(const struct column<OBJECT_QUADS> *k, int v) {
+DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS> *k, int v) {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int row = v < k->n_rows ? v : k->n_rows - 1;
     const bool may_be_ground = v <= k->horizon && v < k->n_rows - 1;
@@ -51,7 +65,7 @@ load_high(const struct column<OBJECT_QUADS> *k, int v) {
     high.sums = k->depth[row + 1];
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++)
-        high.classes[q] = k->semantic[N_QUADS * (row + 1) + q];
+        high.classes[q] = k->classes(row + 1)[q];
     high.v = (float)v;
     high.object = high.sums.a.z + k->c.every[STIXELS_OBJECT];
     high.ground =
@@ -62,7 +76,7 @@ load_high(const struct column<OBJECT_QUADS> *k, int v) {
     return high;
 }
 
-static __device__ __forceinline__ struct kept_row
+DEVICE struct kept_row
 nothing_found(void)
 {
     struct kept_row row;
@@ -76,27 +90,18 @@ nothing_found(void)
     return row;
 }
 
-static __device__ __forceinline__ struct row_below as_below(const struct opt_constants *c,
-                                                            const struct kept_row *row)
+template <int OBJECT_QUADS>
+DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struct kept_row *row)
 {
     struct row_below below;
+    struct row_links links;
 
     below.object = row->cost[STIXELS_OBJECT];
     below.object_top = row->object_top;
     below.ground_top = row->ground_top;
     below.ground = row->cost[STIXELS_GROUND];
     below.sky = row->cost[STIXELS_SKY];
-    complete(c, &below);
-    return below;
-}
-
-template <int OBJECT_QUADS>
-static __device__ __forceinline__ void store_found(const struct column<OBJECT_QUADS> *k, int v,
-                                                   const struct kept_row *row)
-{
-    const struct row_below below = as_below(&k->c, row);
-    struct row_links links;
-
+    complete(&k->c, &below);
     if (v >= k->n_rows)
         return;
     k->found[v].a = make_float4(below.object, below.nearer, below.object_top, below.ground_top);
@@ -108,21 +113,18 @@ static __device__ __forceinline__ void store_found(const struct column<OBJECT_QU
     k->links[v] = links;
 }
 
-/* Stixels that begin in rows from .. to, all of them above rows that are done and below the row
- * of every lane. */
+/* Tries the stixels that begin in rows from .. to, above finished rows and below all lanes'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT_QUADS> *k,
-                                                      const struct high_row<OBJECT_QUADS> *high,
-                                                      int from, int to, struct kept_row *row)
+DEVICE void try_beginnings(const struct column<OBJECT_QUADS> *k,
+                           const struct high_row<OBJECT_QUADS> *high, int from, int to,
+                           struct kept_row *row)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
 
 #pragma unroll 2
     for (int i = from; i <= to; i++) {
         const struct row_below below = below_of(&k->found[i - 1]);
-        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
-            &k->c, high, &k->depth[i], k->semantic + N_QUADS * i, v_b);
+        const struct candidate x = candidate_from<BESIDE>(k, high, i, v_b);
 
         try_candidate<BESIDE>(&k->c, &x, &below, i, true, row);
         v_b += 1;
@@ -130,9 +132,9 @@ static __device__ __forceinline__ void try_beginnings(const struct column<OBJECT
 }
 
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-try_part(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-         int group, int from, int to, struct kept_row *row)
+DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
+                     const struct high_row<OBJECT_QUADS> *high, int group, int from, int to,
+                     struct kept_row *row)
 {
     const int lower_to = to < k->horizon ? to : k->horizon;
     const int upper_from = from > k->horizon ? from : k->horizon + 1;
@@ -144,8 +146,7 @@ try_part(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUAD
     try_beginnings<SKY>(k, high, upper_from, to, row);
 }
 
-static __device__ __forceinline__ void store_part(struct part *part, int lane,
-                                                  const struct kept_row *row)
+DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
 {
     part->cost[lane] = make_float4(row->cost[STIXELS_OBJECT], row->cost[STIXELS_GROUND],
                                    row->cost[STIXELS_SKY], row->object_top);
@@ -155,10 +156,8 @@ static __device__ __forceinline__ void store_part(struct part *part, int lane,
                               row->v_b[STIXELS_SKY] << 20));
 }
 
-/* What the warps have found for the same rows; the lower beginning counts where energies are
- * equal. */
-template <int N_WARPS>
-static __device__ __forceinline__ struct kept_row join_parts(const struct part *parts, int lane)
+/* Joins the results of all warps for the same rows; the lower of equal beginnings wins. */
+template <int N_WARPS> DEVICE struct kept_row join_parts(const struct part *parts, int lane)
 {
     struct kept_row row = nothing_found();
 
@@ -185,18 +184,18 @@ static __device__ __forceinline__ struct kept_row join_parts(const struct part *
     return row;
 }
 
-/* What a stixel finds that begins the column. */
+/* The result of stixels that begin at the bottom of the column. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct kept_row
-from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high)
+DEVICE struct kept_row from_bottom(const struct column<OBJECT_QUADS> *k,
+                                   const struct high_row<OBJECT_QUADS> *high)
 {
     struct kept_row row = nothing_found();
     struct candidate x;
 
     if (k->horizon < 0)
-        x = make_candidate<SKY, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+        x = candidate_from<SKY>(k, high, 0, 0);
     else
-        x = make_candidate<GROUND, OBJECT_QUADS>(&k->c, high, k->depth, k->semantic, 0);
+        x = candidate_from<GROUND>(k, high, 0, 0);
     row.cost[STIXELS_OBJECT] = x.own_object;
     row.object_top = x.object;
     if (k->horizon < 0)
@@ -207,8 +206,8 @@ from_bottom(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_Q
     return row;
 }
 
-/* What another lane has found for its row, still without complete(). */
-static __device__ __forceinline__ struct row_below row_of(const struct kept_row *row, int lane)
+/* The result of another lane for its row, before complete(). */
+DEVICE struct row_below row_of(const struct kept_row *row, int lane)
 {
     struct row_below below;
 
@@ -220,22 +219,21 @@ static __device__ __forceinline__ struct row_below row_of(const struct kept_row 
     return below;
 }
 
-/* Stixels that begin in rows from .. to of the group whose first row is 'first', row by row:
- * each depends on what the one before has found.  While lanes wait for it, they have the
- * candidates of the next beginning in work. */
+/* Tries the stixels that begin in rows from .. to of the group whose first row is 'first', row
+ * by row: each row depends on the result of the one before.  While lanes wait for it, they
+ * compute the candidates of the next beginning. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-           int first, int from, int to, struct kept_row *row)
+DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
+                       const struct high_row<OBJECT_QUADS> *high, int first, int from, int to,
+                       struct kept_row *row)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     float v_b = (float)from;
     struct candidate now;
 
     if (from > to)
         return;
-    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from],
-                                               k->semantic + N_QUADS * from, v_b);
+    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from], k->classes(from),
+                                               v_b);
 #pragma unroll 2
     for (int i = from; i <= to; i++) {
         const int before = i - 1 - first;
@@ -245,26 +243,24 @@ go_through(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QU
         below = row_of(row, before);
         complete(&k->c, &below);
         v_b += 1;
-        /* of n_rows, after the last, there is an entry, and nothing comes of it */
+        /* after the last row there is an entry n_rows, whose candidate is not used */
         next = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[i + 1],
-                                                    k->semantic + N_QUADS * (i + 1), v_b);
+                                                    k->classes(i + 1), v_b);
         try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
         now = next;
     }
 }
 
-/* Candidates that begin in rows from .. to of the group whose first row is 'first'. */
+/* Computes the candidates that begin in rows from .. to of the group that begins at 'first'. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-make_some(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUADS> *high,
-          struct made_candidates *made, int first, int from, int to)
+DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
+                      const struct high_row<OBJECT_QUADS> *high, struct made_candidates *made,
+                      int first, int from, int to)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
 
 #pragma unroll 2
     for (int v_b = from; v_b <= to; v_b++) {
-        const struct candidate x = make_candidate<BESIDE, OBJECT_QUADS>(
-            &k->c, high, &k->depth[v_b], k->semantic + N_QUADS * v_b, (float)v_b);
+        const struct candidate x = candidate_from<BESIDE>(k, high, v_b, (float)v_b);
         const int at = made_at(v_b - first) + k->lane;
 
         if (k->lane >= v_b - first) {
@@ -275,11 +271,10 @@ make_some(const struct column<OBJECT_QUADS> *k, const struct high_row<OBJECT_QUA
     }
 }
 
-/* Part i of what begins in a group, of one less than there are warps. */
+/* Computes part i of N_WARPS - 1 of the candidates that begin in a group. */
 template <int N_WARPS, int OBJECT_QUADS>
-static __device__ __forceinline__ void make_part(const struct column<OBJECT_QUADS> *k,
-                                                 const struct high_row<OBJECT_QUADS> *high,
-                                                 int group, int i)
+DEVICE void make_part(const struct column<OBJECT_QUADS> *k,
+                      const struct high_row<OBJECT_QUADS> *high, int group, int i)
 {
     const int first = group * STIXELS_WARP;
     const int n = first + STIXELS_WARP < k->n_rows ? STIXELS_WARP - 1 : k->n_rows - 1 - first;
@@ -292,25 +287,18 @@ static __device__ __forceinline__ void make_part(const struct column<OBJECT_QUAD
 }
 
 template <enum beside BESIDE>
-static __device__ __forceinline__ struct candidate load_made(const struct made_candidates *made,
-                                                             int at)
+DEVICE struct candidate load_made(const struct made_candidates *made, int at)
 {
-    const float4 a = made->a[at]; /* lanes below j get something, too */
-    struct candidate x;
+    const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
 
-    x.own_object = a.x;
-    x.object = a.y;
-    x.own_beside = a.z;
-    x.bottom = a.w;
-    x.top = BESIDE == GROUND ? made->top[at] : 0;
-    return x;
+    return {a.x, a.y, a.z, a.w, BESIDE == GROUND ? made->top[at] : 0};
 }
 
-/* go_through, with candidates that have been made. */
+/* As go_through, with candidates that were computed in advance. */
 template <enum beside BESIDE, int OBJECT_QUADS>
-static __device__ __forceinline__ void
-go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidates *made,
-                int first, int from, int to, struct kept_row *row)
+DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
+                            const struct made_candidates *made, int first, int from, int to,
+                            struct kept_row *row)
 {
     int at = made_at(from - first) + k->lane, length = STIXELS_WARP - (from - first) - 1;
     struct candidate now;
@@ -327,7 +315,7 @@ go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidat
         below = row_of(row, before);
         at += length;
         length--;
-        next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* none after the last */
+        next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* unused after the last */
         complete(&k->c, &below);
         try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
         now = next;
@@ -335,8 +323,7 @@ go_through_made(const struct column<OBJECT_QUADS> *k, const struct made_candidat
 }
 
 template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
-static __device__ __forceinline__ void finish_group(const struct column<OBJECT_QUADS> *k,
-                                                    int group)
+DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
 {
     const int first = group * STIXELS_WARP, v = first + k->lane;
     const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
@@ -366,14 +353,14 @@ struct opt_task {
     const struct stixels_constants_float *constants; /* [n_frames] */
     struct sorted_classes sorted;
     int n_cols, n_rows;
-    int n_processors;     /* so many columns are the first that they get */
+    int n_processors;     /* SMs: as many columns begin first */
     struct stixel *slots; /* [n_columns][n_rows], as column_kernel */
     int32_t *counts;      /* [n_columns] */
     uint32_t *clocks;     /* [n_columns][COLUMN_STAGES] where STAGES */
 };
 
-/* log2(x), as near as the GPU has it: absolute error 2^-22 or so. */
-static __device__ __forceinline__ float log_2(float x)
+/* log2(x) by the GPU's instruction, whose absolute error is about 2^-22. */
+DEVICE float log_2(float x)
 {
 #ifdef __CUDA_ARCH__
     float y;
@@ -385,27 +372,25 @@ static __device__ __forceinline__ float log_2(float x)
 #endif
 }
 
-#define ROUNDING \
-    12582912.0f /* 1.5 * 2^23: what is added to it is rounded to a whole number, in its last bits */
+/* 1.5 * 2^23: adding a number rounds it to a whole one, in the last bits of the sum */
+#define ROUNDING 12582912.0f
 
-/* stixels_semantic_cost by a logarithm instead of a table: off by 1/1024 nat where its rounding
- * is nearly a tie. */
-static __device__ __forceinline__ int cost_of(float probability)
+/* stixels_semantic_cost by a logarithm, not a table; near ties 1/1024 nat off. */
+DEVICE int cost_of(float probability)
 {
     const float one = 11356.5078f; /* -log(1 / 65535) in 1/1024 nat */
-    /* of probability 0: what it costs, STIXELS_LEAST_PROBABILITY_COST */
+    /* probability 0 costs STIXELS_LEAST_PROBABILITY_COST */
     const float y =
         fmaxf(log_2(probability), (one - STIXELS_LEAST_PROBABILITY_COST) / 709.782713f);
 
     return __float_as_int(fused(y, -709.782713f, one) + ROUNDING) - __float_as_int(ROUNDING);
 }
 
-/* The look-up values of row v: its entries of the tables, before they are summed up. */
+/* Loads the entries of row v for the tables, before they are summed up. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
-          const struct stixels_model *model, const float *column, int v,
-          struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
+DEVICE void load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
+                      const struct stixels_model *model, const float *column, int v,
+                      struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
 {
     enum {
         N_QUADS = places<OBJECT_QUADS>::N_QUADS,
@@ -416,8 +401,7 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     const bool in_column = v < n_rows;
     float p[PLACES];
 
-    /* all loads first, none of which waits for another: rows that are not there read one that
-     * is */
+    /* all loads first, so that they overlap; rows beyond the column load row 0 */
     const float *const at = column + (in_column ? v : 0);
     const float d = at[0], sure = at[plane_stride];
 
@@ -427,7 +411,7 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
 
         p[i] = 65535;
         if (k >= 0 && (!places<OBJECT_QUADS>::FEW || i != places<OBJECT_QUADS>::SKY - 1))
-            p[i] = at[(size_t)(2 + k) * plane_stride]; /* k is the same for all */
+            p[i] = at[(size_t)(2 + k) * plane_stride]; /* k is the same in all lanes */
     }
 
     const bool valid = in_column && d >= 0;
@@ -466,12 +450,11 @@ load_rows(const struct opt_task *task, const struct stixels_constants_float *c,
     }
 }
 
-/* Put down the sums of row v over its group, and what the group sums up to.  What is not
- * rounded yet lies where the row will put what it finds. */
+/* Stores the sums of row v over its group, and the totals of the group.  Sums that are not
+ * rounded yet use the memory of the row's results. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void
-store_sums(const struct column<OBJECT_QUADS> *k, int group,
-           const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
+DEVICE void store_sums(const struct column<OBJECT_QUADS> *k, int group,
+                       const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
@@ -481,20 +464,19 @@ store_sums(const struct column<OBJECT_QUADS> *k, int group,
         *(struct depth_sums_b *)&k->found[v] = own->depth.b;
 #pragma unroll
         for (int q = 0; q < N_QUADS; q++)
-            k->semantic[N_QUADS * (v + 1) + q] = own->classes[q];
+            k->classes(v + 1)[q] = own->classes[q];
     }
     if (k->lane == STIXELS_WARP - 1)
         k->totals[group] = *own;
 }
 
-/* The sums of a group's rows with those of the groups below, rounded. */
+/* Adds the totals of the groups below to the sums of a group's rows, and rounds them. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUADS> *k,
-                                                 int group)
+DEVICE void add_below(const struct column<OBJECT_QUADS> *k, int group)
 {
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
-    int4 *const semantic = k->semantic + N_QUADS * (v + 1);
+    int4 *const semantic = k->classes(v + 1);
     struct depth_sums depth;
     int4 classes[N_QUADS];
 
@@ -539,13 +521,10 @@ static __device__ __forceinline__ void add_below(const struct column<OBJECT_QUAD
         semantic[q] = classes[q];
 }
 
-/* Which geometry the last stixels of the rows of a group stand on: what try_candidate found,
- * which keeps no record of it. */
+/* Finds the geometry below each row's last stixel, of which try_candidate keeps no record. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUADS> *k,
-                                                  int group)
+DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const int v = group * STIXELS_WARP + k->lane;
 
     if (v >= k->n_rows)
@@ -557,8 +536,7 @@ static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUA
 
     if (object > 0) {
         const struct row_below below = below_of(&k->found[object - 1]);
-        const struct candidate x = make_candidate<NOTHING, OBJECT_QUADS>(
-            &k->c, &high, &k->depth[object], k->semantic + N_QUADS * object, (float)object);
+        const struct candidate x = candidate_from<NOTHING>(k, &high, object, (float)object);
         const float on_object = object_on_object(&k->c, &below, x.object);
         const float on_ground = object_on_ground(&k->c, &below, x.object);
         int from = on_ground < on_object ? STIXELS_GROUND : STIXELS_OBJECT;
@@ -568,8 +546,7 @@ static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUA
     }
     if (ground > 0) {
         const struct row_below below = below_of(&k->found[ground - 1]);
-        const struct candidate x = make_candidate<GROUND, OBJECT_QUADS>(
-            &k->c, &high, &k->depth[ground], k->semantic + N_QUADS * ground, (float)ground);
+        const struct candidate x = candidate_from<GROUND>(k, &high, ground, (float)ground);
         const bool on_ground =
             ground_on_ground(&k->c, &below, x.bottom) < ground_on_object(&below, x.bottom);
 
@@ -580,14 +557,14 @@ static __device__ __forceinline__ void link_group(const struct column<OBJECT_QUA
     k->links[v] = links;
 }
 
-static __device__ __forceinline__ float energy_of(const struct found_row *row, int g)
+DEVICE float energy_of(const struct found_row *row, int g)
 {
     return g == STIXELS_OBJECT ? row->a.x : g == STIXELS_GROUND ? row->b.x : row->b.w;
 }
 
-/* The stixels of a column from the links of its rows, from the top; their number. */
-static __device__ __forceinline__ int
-walk_back(const struct found_row *found, const struct row_links *links, int n_rows, int *cut)
+/* Follows the links of a column from the top; returns the number of stixels. */
+DEVICE int walk_back(const struct found_row *found, const struct row_links *links, int n_rows,
+                     int *cut)
 {
     const struct found_row *const row = &found[n_rows - 1];
     int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
@@ -607,14 +584,11 @@ walk_back(const struct found_row *found, const struct row_links *links, int n_ro
     }
 }
 
-/* One of them: semantic class, plane and own share of the energy.  'class_at': sorted_classes,
- * in shared memory. */
+/* Makes a stixel: class, plane and share of the energy; class_at: sorted_classes, shared. */
 template <int OBJECT_QUADS>
-static __device__ __forceinline__ struct stixel
-make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_b, int v_t,
-            int g)
+DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at,
+                                 int v_b, int v_t, int g)
 {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     const struct stixels_moments_float m =
         depth_between(&k->c.c, &k->depth[v_t + 1], &k->depth[v_b]);
     typedef struct places<OBJECT_QUADS> at;
@@ -622,8 +596,8 @@ make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_
     const int n = g == STIXELS_OBJECT   ? 4 * OBJECT_QUADS
                   : g == STIXELS_GROUND ? at::N_GROUND
                                         : 4;
-    const int *const high = (const int *)(k->semantic + N_QUADS * (v_t + 1));
-    const int *const low = (const int *)(k->semantic + N_QUADS * v_b);
+    const int *const high = (const int *)k->classes(v_t + 1);
+    const int *const low = (const int *)k->classes(v_b);
     struct stixel stixel;
     float energy = energy_of(&k->found[v_t], g);
     int best = STIXELS_NO_CLASS, least = 0;
@@ -634,7 +608,7 @@ make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_
     for (int place = from; place < from + n && !(at::FEW && g == STIXELS_SKY); place++) {
         const int id = class_at[place], difference = high[place] - low[place];
 
-        /* the places are not in the order of ids: the smaller id among equals is asked for */
+        /* among equals the smaller id wins; places are not in the order of ids */
         if (id >= 0 && (best == STIXELS_NO_CLASS || difference < least ||
                         (difference == least && id < best))) {
             best = id;
@@ -662,8 +636,7 @@ make_stixel(const struct column<OBJECT_QUADS> *k, const int8_t *class_at, int v_
     return stixel;
 }
 
-/* Going through a group takes as long as so many beginnings for one warp: as measured on an
- * H200. */
+/* Phase 2 of a group takes as long as so many beginnings of phase 1 (measured on an H200). */
 #define BEGINNINGS_MADE   16
 #define BEGINNINGS_UNMADE 36
 
@@ -696,8 +669,9 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     k.horizon = model->horizon;
     k.lane = (int)threadIdx.x % STIXELS_WARP;
     if (MAKES)
+        /* lanes read entries that they do not use */
         for (int i = (int)threadIdx.x; i < 2 * (int)(sizeof *k.made / sizeof(int4));
-             i += N_WARPS * STIXELS_WARP) /* what lanes read that have no use for it */
+             i += N_WARPS * STIXELS_WARP)
             ((int4 *)k.made)[i] = make_int4(0, 0, 0, 0);
     wait_for_previous();
     if (STAGES)
@@ -731,8 +705,8 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     if (STAGES)
         clock[1] = stage_clock();
 
-    /* who goes through a group: another warp each time and in other columns, for each has its
-     * scheduler */
+    /* Warp 'place' 0 has phase 2 of a group.  It differs from group to group and from column to
+     * column, so that each of the SM's schedulers gets its share. */
     int place = (warp + (int)blockIdx.x / task.n_processors) % N_WARPS;
 
     for (int group = 0;; group++) {
@@ -747,8 +721,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
 
         const struct high_row<OBJECT_QUADS> high = load_high(&k, first + k.lane);
         struct kept_row row = place == N_WARPS - 1 ? from_bottom(&k, &high) : nothing_found();
-        /* what can be begun on, while one warp goes through the group below: less for that
-         * one */
+        /* beginnings that need not wait for the group below; the warp in phase 2 has fewer */
         const int early = group > 0 ? first - STIXELS_WARP : 0;
         const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
         const int share = (early + through) / N_WARPS;
@@ -760,7 +733,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
             int to = place == 0 ? early : others * place / (N_WARPS - 1);
 
             if (late) {
-                __syncthreads(); /* the group below is done */
+                __syncthreads(); /* the group below is finished */
                 from = early + (first - early) * warp / N_WARPS;
                 to = early + (first - early) * (warp + 1) / N_WARPS;
             }

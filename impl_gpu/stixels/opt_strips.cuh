@@ -17,43 +17,26 @@ template <typename T, int PX> struct alignas(sizeof(T) * PX) pixels {
     uint32_t word[sizeof(T) * PX / sizeof(uint32_t)];
 };
 
-template <typename T, int PX>
-static __device__ __forceinline__ struct pixels<T, PX> load_pixels(const T *from) {
+template <typename T, int PX> DEVICE struct pixels<T, PX> load_pixels(const T *from) {
     return *(const struct pixels<T, PX> *)from;
 }
 
 template <int PX>
-static __device__ __forceinline__ float pixel(const struct pixels<float, PX> *p, int i)
+DEVICE float pixel(const struct pixels<float, PX> *p, int i)
 {
     return __int_as_float((int)p->word[i]);
 }
 
-template <int PX>
-static __device__ __forceinline__ uint32_t pixel(const struct pixels<uint16_t, PX> *p, int i)
+template <typename T, int PX> DEVICE uint32_t pixel(const struct pixels<T, PX> *p, int i)
 {
-    return p->word[i / 2] >> 16 * (i % 2) & 0xFFFF;
-}
+    const int in_word = (int)(sizeof(uint32_t) / sizeof(T)), bits = 8 * (int)sizeof(T);
 
-template <int PX>
-static __device__ __forceinline__ uint32_t pixel(const struct pixels<uint8_t, PX> *p, int i)
-{
-    return p->word[i / 4] >> 8 * (i % 4) & 0xFF;
-}
-
-static __device__ __forceinline__ bool is_disparity(float d)
-{
-    return d >= 0;
-}
-
-static __device__ __forceinline__ bool is_disparity(uint32_t d)
-{
-    return d != STIXELS_INVALID;
+    return p->word[i / in_word] >> bits * (i % in_word) & ((1u << bits) - 1);
 }
 
 /* What N pixels from FROM on add to the mean of a class. */
 template <int FROM, int N, int PX, typename T>
-static __device__ __forceinline__ typename block_sum<T>::type
-class_share(const struct pixels<T, PX> *p)
+DEVICE typename block_sum<T>::type class_share(const struct pixels<T, PX> *p)
 {
     typename block_sum<T>::type sum = 0;
 
@@ -64,7 +47,7 @@ class_share(const struct pixels<T, PX> *p)
 }
 
 /* The squares of four bytes, and more. */
-static __device__ __forceinline__ uint32_t add_squares(uint32_t bytes, uint32_t sum)
+DEVICE uint32_t add_squares(uint32_t bytes, uint32_t sum)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 610
     return __dp4a(bytes, bytes, sum);
@@ -76,7 +59,7 @@ static __device__ __forceinline__ uint32_t add_squares(uint32_t bytes, uint32_t 
 }
 
 template <int FROM, int N, int PX>
-static __device__ __forceinline__ uint32_t class_share(const struct pixels<uint8_t, PX> *p)
+DEVICE uint32_t class_share(const struct pixels<uint8_t, PX> *p)
 {
     uint32_t sum = 0;
 
@@ -86,9 +69,8 @@ static __device__ __forceinline__ uint32_t class_share(const struct pixels<uint8
     return sum;
 }
 
-/* The sum over a block, of which LANES neighbouring lanes have a part each; right in the first
- * of them. */
-template <int LANES, typename T> static __device__ __forceinline__ T block_total(T sum)
+/* The sum over a block of LANES neighbouring lanes; valid in the first of them. */
+template <int LANES, typename T> DEVICE T block_total(T sum)
 {
 #pragma unroll
     for (int offset = LANES / 2; offset > 0; offset /= 2)
@@ -172,7 +154,7 @@ static __global__ void __launch_bounds__(STRIP_ROWS *STIXELS_WARP)
                 for (int i = 0; i < PX; i++) {
                     const depth_sum value = pixel(&disparity[y], i);
                     const depth_sum weight = (depth_sum)pixel(&confidence[y], i);
-                    const bool measured = is_disparity(value), valid = measured && weight > 0;
+                    const bool measured = is_measured(value), valid = measured && weight > 0;
 
                     sum[i / PART] += valid ? value : 0;
                     count[i / PART] += valid;

@@ -6,9 +6,9 @@
 #include "impl_gpu/stixels/variant.cuh"
 
 /*
- * Classes stand in fours: objects, then ground, then sky.  With FEW fours of objects there are
- * 3 classes of ground and 1 of sky, as the 19 of Cityscapes have them, and the one of the sky
- * needs no least of several: it is in what rows cost.
+ * Classes are stored in fours: objects, then ground, then sky.  With FEW fours of objects there
+ * are 3 classes of ground and 1 of sky, as among the 19 of Cityscapes.  The single class of the
+ * sky needs no minimum: it is part of the cost of a row.
  */
 #define FEW_OBJECT_QUADS  4
 #define MANY_OBJECT_QUADS 8
@@ -25,28 +25,24 @@ template <int OBJECT_QUADS> struct places {
     };
 };
 
-/* Which class stands at each place; -1: none, its cost is 0.  A geometry's free places repeat
- * its first class, which changes no minimum. */
+/* The class at each place; -1: none, cost 0.  Free places repeat a geometry's first class. */
 struct sorted_classes {
     int8_t at[MAX_PLACES];
 };
 
 /*
- * Sums over the rows below one: of struct stixels_float_row, and of what rows cost.  a: s0,
- * 65025 being 1: whole numbers, exact up to 2^24 (258 rows of full weight; beyond, a weight of
- * so little may be
- *    lost), and always the same where nothing is measured between; t0; what the rows cost in an
- *    object of the disparity 'centre'; what they cost in the ground that is expected, of rows
- *    up to the horizon, and in the sky, of rows above it: no ground goes higher, no sky begins
- *    lower.
+ * Sums over the rows below one: of struct stixels_float_row, and of the costs of rows.
+ * a: s0, where 65025 is 1: whole numbers, exact up to 2^24 (258 rows of full weight), and equal
+ *    if nothing is measured between; t0; the cost in an object of disparity 'centre'; the cost
+ *    in the expected ground, for rows up to the horizon, or in the sky, for rows above it: no
+ *    ground goes higher, no sky begins lower.
  * b: s1 s2 r0 r1.
  */
 struct depth_row {
     float4 a, b;
 };
 
-/* The same while they are summed up: s0 whole, what planes are fitted to in double, to be
- * rounded once. */
+/* The same while they are summed up: s0 is an integer, and b is double and rounded once. */
 struct __align__(16) depth_sums_a
 {
     int s0;
@@ -63,54 +59,50 @@ struct depth_sums {
     struct depth_sums_b b;
 };
 
-/* What the rows of a group sum up to. */
+/* The totals of the rows of a group. */
 template <int N_QUADS> struct group_sums {
     struct depth_sums depth;
     int4 classes[N_QUADS];
 };
 
 /*
- * What a row has found: the least energies of segmentations that end there, by geometry of the
- * last stixel.  a: of an object; the same with the part of what it costs that the next is
- * nearer that does not depend on the next; the object's
- *    disparity at the row, and the ground's, relative to STIXELS_CENTRE_PX.
- * b: of ground; the same for an object that is behind it, and for one that hovers; of the sky.
+ * The results of a row: the least energies of segmentations that end there, by the geometry of
+ * the last stixel, and those with the part of a transition that does not depend on the next.
+ * a: object; object, to a nearer one; the disparities of object and ground at the row, relative
+ *    to STIXELS_CENTRE_PX.
+ * b: ground; ground, to an object behind it; ground, to one that hovers; sky.
  */
 struct found_row {
     float4 a, b;
 };
 
-/* v_b << 2 of the last stixel, by its geometry; the geometry below it in the low bits once the
- * row is linked. */
+/* v_b << 2 | the geometry below (once linked) of the last stixel, by its geometry. */
 struct row_links {
     uint16_t to[STIXELS_N_GEOMETRIES], spare;
 };
 
-/* The candidates of a group that begin in it: those of row v_b = first + j are for lanes from j
- * on, one after the other. */
+/* Candidates that begin in a group, one row v_b = first + j after the other, of lanes >= j. */
 #define N_MADE (STIXELS_WARP * (STIXELS_WARP - 1) / 2)
 
 struct made_candidates {
-    float4 a[N_MADE + 1]; /* own_object object own_beside bottom; the first is nobody's */
+    float4 a[N_MADE + 1]; /* own_object object own_beside bottom; the first is unused */
     float top[N_MADE + 3];
 };
 
-/* Where that of lane 0 would stand; at least 0 for lane 0 itself and j = 1, which reads what is
- * nobody's. */
-static __device__ __forceinline__ int made_at(int j)
+/* The place for lane 0; at least 0 for lane 0 itself and j = 1, which reads the unused one. */
+DEVICE int made_at(int j)
 {
     return STIXELS_WARP * (j - 1) - j * (j - 1) / 2 - j + 1;
 }
 
-/* What one warp has found for the rows of a group: energies by geometry, disparity of the
- * object; disparity of the ground, and v_b of object, ground and sky in 10 bits each. */
+/* The results of a warp for the rows of a group: energies by geometry, disparity of the object;
+ * disparity of the ground, and v_b of object, ground and sky in 10 bits each. */
 struct part {
     float4 cost[STIXELS_WARP];
     uint2 other[STIXELS_WARP];
 };
 
-/* What is not needed at the same time: the sums of each group, a part of each warp, the
- * cuts. */
+/* Memory used one after the other: totals of each group, a part of each warp, the cuts. */
 static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
 {
     const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
@@ -133,9 +125,9 @@ static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
 }
 
 /* The moments that planes are fitted to. */
-static __device__ __forceinline__ struct stixels_moments_float
-depth_between(const struct stixels_constants_float *c, const struct depth_row *high,
-              const struct depth_row *low)
+DEVICE struct stixels_moments_float depth_between(const struct stixels_constants_float *c,
+                                                  const struct depth_row *high,
+                                                  const struct depth_row *low)
 {
     struct stixels_moments_float m;
 
@@ -152,7 +144,7 @@ depth_between(const struct stixels_constants_float *c, const struct depth_row *h
 }
 
 /* min(a - b, c) */
-static __device__ __forceinline__ int least_difference(int a, int b, int c)
+DEVICE int least_difference(int a, int b, int c)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     return __viaddmin_s32(a, -b, c);
@@ -163,10 +155,8 @@ static __device__ __forceinline__ int least_difference(int a, int b, int c)
 #endif
 }
 
-/* The least cost of the classes in QUADS fours, less the LEFT_OUT last numbers of the last of
- * them. */
-template <int QUADS, int LEFT_OUT>
-static __device__ __forceinline__ float least_class(const int4 *high, const int4 *low)
+/* The least cost of the classes in QUADS fours without the last LEFT_OUT ones. */
+template <int QUADS, int LEFT_OUT> DEVICE float least_class(const int4 *high, const int4 *low)
 {
     int least = 0x7FFFFFFF;
 
@@ -183,9 +173,8 @@ static __device__ __forceinline__ float least_class(const int4 *high, const int4
     return (float)least;
 }
 
-/* Inclusive sums over lanes, of two numbers below 2^14 at once as far as both have room in one
- * word. */
-static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
+/* Inclusive sums of two numbers below 2^14, in one word as long as they fit. */
+DEVICE void warp_sum_of_two(int *a, int *b, int lane)
 {
     uint32_t both = (uint32_t)*a | (uint32_t)*b << 16;
 
@@ -209,17 +198,16 @@ static __device__ __forceinline__ void warp_sum_of_two(int *a, int *b, int lane)
 }
 
 /* Inclusive sums over the 32 rows of a group. */
-template <int N_QUADS>
-static __device__ __forceinline__ void scan_group(struct group_sums<N_QUADS> *own, int lane)
+template <int N_QUADS> DEVICE void scan_group(struct group_sums<N_QUADS> *own, int lane)
 {
-    own->depth.a.s0 = warp_sum(own->depth.a.s0, lane);
-    own->depth.a.t0 = warp_sum(own->depth.a.t0, lane);
-    own->depth.a.object = warp_sum(own->depth.a.object, lane);
-    own->depth.a.beside = warp_sum(own->depth.a.beside, lane);
-    own->depth.b.s1 = warp_sum(own->depth.b.s1, lane);
-    own->depth.b.s2 = warp_sum(own->depth.b.s2, lane);
-    own->depth.b.r0 = warp_sum(own->depth.b.r0, lane);
-    own->depth.b.r1 = warp_sum(own->depth.b.r1, lane);
+    own->depth.a.s0 = sum_up_to(own->depth.a.s0, lane);
+    own->depth.a.t0 = sum_up_to(own->depth.a.t0, lane);
+    own->depth.a.object = sum_up_to(own->depth.a.object, lane);
+    own->depth.a.beside = sum_up_to(own->depth.a.beside, lane);
+    own->depth.b.s1 = sum_up_to(own->depth.b.s1, lane);
+    own->depth.b.s2 = sum_up_to(own->depth.b.s2, lane);
+    own->depth.b.r0 = sum_up_to(own->depth.b.r0, lane);
+    own->depth.b.r1 = sum_up_to(own->depth.b.r1, lane);
 #pragma unroll
     for (int q = 0; q < N_QUADS; q++) {
         warp_sum_of_two(&own->classes[q].x, &own->classes[q].y, lane);

@@ -9,45 +9,36 @@
  *          with 18 classes.
  * Work:    n_rows steps of one barrier each.
  *
- * Deviations from the paper's text, each with its price where it is known:
- *   1 the tables have n_rows + 1 entries, before all rows first, so that a stixel from row 0
- *     needs no branch.
- *   2 float sums are taken about the middle of the rows up to the horizon, the expected ground
- *     and 50 px, and those of depth are added up in double and kept in float: the paper's sums,
- *     which it does not say how it centres, are too rough uncentred.  The object's sum follows
- *     from the five, so the count is the paper's 26.
- *   3 one table more counts the measured rows: the paper does not say what a row without a
- *     disparity adds.
- *   4 the threads keep plane and semantic class with the indices, and the index table carries
- *     them.
+ * Deviations from the paper's text, with their prices where known (an H200):
+ *   1 the tables have n_rows + 1 entries; entry 0 precedes all rows, so that a stixel from row
+ *     0 needs no branch.
+ *   2 float sums are centred: about the middle of the rows up to the horizon, the expected
+ *     ground and 50 px; uncentred ones are too rough.  Depth is summed in double and stored in
+ *     float.  The object's sum follows from the five others, so the count is the paper's 26.
+ *   3 one more table counts the measured rows: the paper does not say what other rows add.
+ *   4 the threads keep plane and semantic class with the indices; the index table holds them.
  *   5 the list of a column has room for all its rows; the paper's is "conservatively large".
  *   6 planes are floats in whole units (1/256 px, 1/255, 1/65535) and block means are rounded
  *     to them, so that float and exact arithmetic start from the same numbers.
- *   7 the threads that make a disparity's mean make the confidence's, too, since a pixel counts
- *     by its confidence: h W (z - 1) threads where the paper has h W z.  Blocks of 8 x 8 and 4
- *     x 4 are known to the compiler.  At 4 x 4 a group makes four blocks, one below the other,
- *     so that a thread has 16 loads under way, not 4, and each of its threads writes one: h W
- *     (z - 1) / 4 threads.  A block a group takes 67.9 us, four 44.4 (an H200, 86 % of its peak
- *     bandwidth; 8 x 8: 43.4 us, 88 %).
- *   8 the kernel is compiled for blocks of up to 512 threads and again for up to 1024, which
- *     leaves it 64 registers.  A block has a thread for each row, 128 and 256; the paper's best
- *     has 256 threads.
- *   9 classes are sorted by geometry when they are loaded; for the paper's 18 (14 of objects, 3
- *     of ground, 1 of sky) the kernel knows how many, for others it loops.  Before, each class
- *     was compared with three geometries in the loop.
- *  10 the paper names no compiler flags.  float.cu has --use_fast_math, whose prices are: fused
- *     multiply-adds alone, 0.263 to 0.257 ms a frame at 8 x 8 and 0.637 to 0.622 at 4 x 4 (both
- *     kernels as they were before 9).  The rest, which is fast divisions, exponentials and
- *     logarithms (NVFASTFLAGS=--fmad=true leaves it out): 0.164 to 0.126 ms at
- *     8 x 8 and 0.388 to 0.351 at 4 x 4.
- *  11 a thread keeps 62 to 64 registers for the paper's 79, so that more blocks are resident;
- *     the entries of a row lie together, so that a table is an immediate offset.  All of 7, 9,
- *     10 and 11 together: a frame from 0.263 to 0.126 ms at 8 x 8, from 0.637 to 0.351 at 4 x
- *     4.
- * Machine code for sm_90, a step of the loop: 364 instructions, of which a warp runs some 230
- * to 330, by where it stands to the horizon.  The paper's kernel, by Fig. 9a (time x IPC x 8
- * SMs x 1377 MHz), has some 318 (4 x 4) and 355 (8 x 8) a step.  arith = exact runs the same
- * source on 16-bit planes, integer tables and double energies (exact.cu).
+ *   7 the threads of a disparity also average the confidence, which weights it: h W (z - 1)
+ *     threads where the paper has h W z.  8 x 8 and 4 x 4 are known to the compiler.  At 4 x 4
+ *     a group makes four blocks, with 16 loads in flight per thread: 44.4 us, 86 % of the peak
+ *     bandwidth; with one block 67.9 us.  8 x 8: 43.4 us, 88 %.
+ *   8 the kernel is compiled for blocks of up to 512 threads and of up to 1024, which leaves it
+ *     64 registers.  A block has a thread per row, 128 and 256; the paper's best has 256.
+ *   9 loading sorts classes by geometry.  For the paper's 18 (14 of objects, 3 of ground, 1 of
+ *     sky) the kernel knows the numbers, for others it loops.
+ *  10 the paper names no compiler flags.  float.cu has --use_fast_math.  Its fused
+ *     multiply-adds alone: 0.263 to 0.257 ms a frame at 8 x 8, 0.637 to 0.622 at 4 x 4 (both
+ *     before 9). Fast divisions, exponentials and logarithms (without them:
+ *     NVFASTFLAGS=--fmad=true): 0.164 to 0.126 and 0.388 to 0.351.
+ *  11 a thread has 62 to 64 registers, not 79, so that more blocks are resident; the entries of
+ *     a row are adjacent, so that a table is an immediate offset.  7, 9, 10 and 11 together: a
+ *     frame from 0.263 to 0.126 ms at 8 x 8, from 0.637 to 0.351 at 4 x 4.
+ * Machine code for sm_90: a step of the loop has 364 instructions; a warp runs 230 to 330 of
+ * them, by its place relative to the horizon.  The paper's kernel, by Fig. 9a (time x IPC x 8
+ * SMs x 1377 MHz), has some 318 (4 x 4) and 355 (8 x 8).  arith = exact runs the same source on
+ * 16-bit planes, integer tables and double energies (exact.cu).
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
@@ -97,10 +88,10 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .state_size = sizeof(struct state),
     .reads_raw = NULL,
     .setup = setup,
-    .upload = upload,
-    .poison = poison,
+    .upload = frame_upload,
+    .poison = frame_poison,
     .run = run,
-    .download = download,
-    .teardown = teardown,
+    .download = frame_download,
+    .teardown = frame_teardown,
 #endif
 };

@@ -1,14 +1,15 @@
 /*
- * stages.cuh - down-sampling and compaction as [STX] has them, for gpu-paper and gpu-cubic
+ * stages.cuh - down-sampling and compaction as [STX] describes them, for gpu-paper and
+ * gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
- * Deviations: the threads of a disparity make the mean of the confidence, too, which the former
- *             needs: h W (z - 1) threads, and each plane is read once.  At 4 x 4 a thread sums
- *             its column of four blocks, one below the other, not of one: h W (z - 1) / 4
- *             threads with 16 loads under way each, where one block has 4, too few for the
- *             device memory; the four threads of a group then write a value each, not the first
- *             alone, 16 bytes of a column.  At 8 x 8, and for other blocks, a group makes one
- *             value, as the paper says.
+ * Deviations: one thread sums disparity and confidence of a pixel, since the mean of the former
+ *             needs the latter: h W (z - 1) threads, and each plane is read once.  At 4 x 4 a
+ *             thread sums its column of four blocks, one below the other: h W (z - 1) / 4
+ *             threads with 16 loads in flight each.  One block has 4, too few for the device
+ *             memory.  Then each of the four threads of a group writes one value; together
+ *             they write 16 bytes of a column.  For all other blocks a group makes one value,
+ *             as the paper says.
  */
 #ifndef STIXELS_STAGES_CUH
 #define STIXELS_STAGES_CUH
@@ -19,7 +20,7 @@
 #define SCAN_THREADS       1024
 #define COPY_THREADS       128
 
-/* What is summed over a block. */
+/* The type of a sum over a block. */
 template <typename T> struct block_sum {
     typedef uint32_t type;
 };
@@ -27,8 +28,7 @@ template <> struct block_sum<float> {
     typedef float type;
 };
 
-/* Where the planes begin, and how many pixels apart frames are.  Those of a disparity and of a
- * confidence are as far. */
+/* Where planes begin, and the distance of frames in pixels, equal for both depth planes. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
     const DISPARITY *disparity;
     const CONFIDENCE *confidence;
@@ -36,63 +36,47 @@ template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct 
     size_t depth_stride, class_stride;
 };
 
-static __device__ __forceinline__ bool is_measured(uint16_t disparity)
+template <typename T> DEVICE bool is_measured(T disparity)
 {
     return disparity != STIXELS_INVALID;
 }
 
-static __device__ __forceinline__ bool is_measured(float disparity)
+DEVICE bool is_measured(float disparity)
 {
     return disparity >= 0;
 }
 
-static __device__ __forceinline__ uint16_t block_mean(uint32_t sum, int n)
+DEVICE uint16_t block_mean(uint32_t sum, int n)
 {
     return (uint16_t)stixels_mean(sum, (uint32_t)n);
 }
 
-static __device__ __forceinline__ float block_mean(float sum, int n)
+DEVICE float block_mean(float sum, int n)
 {
     return floorf(sum / (float)n + 0.5f);
 }
 
 /* What a pixel adds to the mean of a class ... */
-static __device__ __forceinline__ uint32_t share_of(uint16_t probability)
+template <typename T> DEVICE typename block_sum<T>::type share_of(T probability)
 {
     return probability;
 }
 
-static __device__ __forceinline__ float share_of(float probability)
-{
-    return probability;
-}
-
-static __device__ __forceinline__ uint32_t share_of(uint8_t root)
+DEVICE uint32_t share_of(uint8_t root)
 {
     return (uint32_t)root * root;
 }
 
 /* ... and that mean, in 1/65535. */
 template <typename PROBABILITY>
-static __device__ __forceinline__ float class_mean(typename block_sum<PROBABILITY>::type sum,
-                                                   int n)
+DEVICE float class_mean(typename block_sum<PROBABILITY>::type sum, int n)
 {
     return sizeof(PROBABILITY) == 1
                ? floorf((float)sum * (65535.0f / 65025) / (float)n + 0.5f) /* sum < 2^24 */
                : (float)block_mean(sum, n);
 }
 
-static __device__ __forceinline__ void set_invalid(uint16_t *to)
-{
-    *to = STIXELS_INVALID;
-}
-
-static __device__ __forceinline__ void set_invalid(float *to)
-{
-    *to = -1;
-}
-
-/* What a launch works on. */
+/* The parameter of a launch. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
 struct downsample_task {
     struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes;
@@ -101,29 +85,28 @@ struct downsample_task {
     T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
 };
 
-/* Pixels from the first of N blocks, one below the other, to the i-th; to the last, of number
- * 'last', where there is no i-th, whose sums nobody wants: so that all are loaded at once. */
-template <int N>
-static __device__ __forceinline__ size_t to_block(int i, int last, int block_rows, int width)
+/* Pixels from the first of N blocks, one below the other, to the i-th.  Where there is no i-th
+ * block, a thread loads block 'last' again and drops the sum, so that all loads overlap. */
+template <int N> DEVICE size_t to_block(int i, int last, int block_rows, int width)
 {
     return N == 1 ? 0
                   : (size_t)(unsigned)((i < last ? i : last) * block_rows) * (unsigned)width;
 }
 
 /*
- * Sums over the threads of a group, of N numbers that each has; thread i of block_cols returns
- * that of number i * N / block_cols.  SHUFFLE: of at most 32 threads, a power of two no less
- * than N, which is one; else N is 1, and the first thread alone returns the sum.
+ * Sums each of N numbers over the block_cols threads of a group; thread i returns the sum of
+ * number i * N / block_cols.  SHUFFLE: block_cols and N are powers of two, and N <= block_cols
+ * <= 32.  Otherwise N is 1, and only the first thread returns the sum.
  */
 template <bool SHUFFLE, int N, typename SUM>
-static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols)
+DEVICE SUM sum_of_group(SUM (&sum)[N], int block_cols)
 {
     const int in_block = (int)threadIdx.x;
 
     if (SHUFFLE) {
         int offset = block_cols / 2;
 
-        /* each half of the threads goes on with half of the numbers */
+        /* each half of the threads continues with half of the numbers */
 #pragma unroll
         for (int n = N / 2; n > 0; n /= 2, offset /= 2) {
             const bool upper = (in_block & offset) != 0;
@@ -142,7 +125,7 @@ static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols
     } else {
         __shared__ SUM sums[DOWNSAMPLE_THREADS];
 
-        __syncthreads(); /* the sums before have been read */
+        __syncthreads(); /* the previous sums have been read */
         sums[in_block] = sum[0];
         __syncthreads();
         if (threadIdx.x % (unsigned)block_cols == 0 &&
@@ -154,22 +137,26 @@ static __device__ __forceinline__ SUM sum_of_group(SUM (&sum)[N], int block_cols
 }
 
 /*
- * Mean over blocks of block_rows x block_cols pixels, written transposed.  A group of
- * block_cols threads makes N values, of blocks one below the other: each sums block_rows pixels
- * of its column for each, then the group reduces, with shuffles where block_cols is a power of
- * two (SHUFFLE) and else in shared memory; N of its threads, evenly spread, write one each,
- * which lie side by side.  blockIdx.x: pixels of a row, by whole groups; blockIdx.y: N rows of
- * blocks, from the top; blockIdx.z: of all frames, disparity and confidence together, then each
- * class.  The disparity's mean is over measured pixels of some confidence; the confidence is 0
- * where nothing is measured.  ROWS, COLS: block_rows and block_cols, or 0: known at run time.
+ * Writes the means over blocks of block_rows x block_cols pixels, transposed.  A group of
+ * block_cols threads makes the values of N blocks, one below the other.  Each thread sums
+ * block_rows pixels of its column for each block.  Then the group reduces: with shuffles where
+ * block_cols is a power of two (SHUFFLE), otherwise in shared memory.  N of its threads, evenly
+ * spread, write one value each; these are adjacent in memory.
+ *
+ * blockIdx.x: pixels of a row, in whole groups.  blockIdx.y: N rows of blocks, from the top.
+ * blockIdx.z: for each frame, disparity and confidence together, then each class.
+ * ROWS, COLS: block_rows and block_cols, or 0 where only known at run time.
+ *
+ * The mean disparity is over measured pixels whose confidence is not 0.  The confidence of a
+ * pixel that is not measured counts as 0.
  */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T, int ROWS,
           int COLS, bool SHUFFLE, int N>
 static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
     downsample_kernel(struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task)
 {
-    typedef
-        typename block_sum<T>::type total_type; /* whole numbers below 2^24 in any of them */
+    /* whole numbers below 2^24 in either type */
+    typedef typename block_sum<T>::type total_type;
     const int block_rows = ROWS ? ROWS : task.block_rows;
     const int block_cols = COLS ? COLS : task.block_cols;
     const int width = task.width, n_block = block_rows * block_cols;
@@ -178,9 +165,8 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
     const int x = (int)blockIdx.x * per_cta + in_block;
     const bool works = in_block < per_cta && x < width;
     const int j = (int)blockIdx.y * N, last = task.n_rows - 1 - j;
-    const int own =
-        N == 1 ? 0
-               : in_group * N / block_cols; /* of the blocks j, j + 1, ..., the one it writes */
+    /* this thread writes block j + own */
+    const int own = N == 1 ? 0 : in_group * N / block_cols;
     const unsigned per_frame = 1 + (unsigned)task.n_classes;
     const unsigned frame = task.n_frames == 1 ? 0 : blockIdx.z / per_frame;
     const unsigned z = blockIdx.z - frame * per_frame; /* 0: depth, k + 1: class k */
@@ -225,7 +211,7 @@ static __global__ void __launch_bounds__(DOWNSAMPLE_THREADS)
             if (stixels_block_is_valid((uint32_t)n_valid, (uint32_t)n_block))
                 *to = block_mean(sum, n_valid);
             else
-                set_invalid(to);
+                *to = sizeof(T) == sizeof(float) ? (T)-1 : (T)STIXELS_INVALID;
             to[to_plane] = block_mean(sure, n_block);
         }
     } else {
@@ -268,7 +254,7 @@ launch_downsample(const struct frame *f,
     return BENCH_OK;
 }
 
-/* Blocks of 8 x 8 and 4 x 4 pixels, the paper's, have kernels that know it. */
+/* The paper's blocks of 8 x 8 and 4 x 4 pixels have kernels of their own. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
 static inline enum bench_status
 downsample_from(const struct frame *f,
@@ -292,26 +278,16 @@ downsample_from(const struct frame *f,
 template <typename T>
 static inline struct plane_set<T, T, T> dense_planes(const struct frame *f) {
     const T *const first = (const T *)f->d_planes;
-    struct plane_set<T, T, T> planes;
+    const size_t stride = (size_t)f->n_planes * f->n_pixels;
 
-    planes.disparity = first;
-    planes.confidence = first + f->n_pixels;
-    planes.probability = first + 2 * f->n_pixels;
-    planes.depth_stride = planes.class_stride = (size_t)f->n_planes * f->n_pixels;
-    return planes;
+    return {first, first + f->n_pixels, first + 2 * f->n_pixels, stride, stride};
 }
 
 template <typename PROBABILITY>
 static inline struct plane_set<uint16_t, uint8_t, PROBABILITY>
 kept_planes(const struct frame *f, const void *probability) {
-    struct plane_set<uint16_t, uint8_t, PROBABILITY> planes;
-
-    planes.disparity = f->d_disparity;
-    planes.confidence = f->d_confidence;
-    planes.probability = (const PROBABILITY *)probability;
-    planes.depth_stride = f->n_pixels;
-    planes.class_stride = (size_t)f->in->n_classes * f->n_pixels;
-    return planes;
+    return {f->d_disparity, f->d_confidence, (const PROBABILITY *)probability, f->n_pixels,
+            (size_t)f->in->n_classes * f->n_pixels};
 }
 
 template <typename T>
@@ -320,7 +296,7 @@ static inline enum bench_status downsample(const struct frame *f)
     return downsample_from<T, T, T, T>(f, dense_planes<T>(f));
 }
 
-/* counts [n_columns] -> first [n_columns + 1], one block. */
+/* counts [n_columns] -> first [n_columns + 1], by one thread block. */
 static __global__ void __launch_bounds__(SCAN_THREADS)
     scan_kernel(const int32_t *__restrict__ counts, int n_columns, int32_t *__restrict__ first)
 {
@@ -333,13 +309,7 @@ static __global__ void __launch_bounds__(SCAN_THREADS)
 
     for (int i = from; i < to; i++)
         own += counts[i];
-    sum = own;
-    for (int offset = 1; offset < STIXELS_WARP; offset *= 2) {
-        const int32_t other = __shfl_up_sync(ALL_LANES, sum, (unsigned)offset);
-
-        if (lane >= offset)
-            sum += other;
-    }
+    sum = sum_up_to(own, lane);
     if (lane == STIXELS_WARP - 1)
         totals[warp] = sum;
     __syncthreads();
@@ -354,8 +324,19 @@ static __global__ void __launch_bounds__(SCAN_THREADS)
         first[n_columns] = sum;
 }
 
-/* Each column's stixels from the end of its slot to their place; what the list does not use is
- * cleared. */
+/* Moves the n stixels at the end of a column's slot, which is slot .. end - 1, to list[begin];
+ * clears these entries of the list from 'used' on.  By a block of COPY_THREADS. */
+DEVICE void move_column(const struct stixel *__restrict__ slots, size_t slot, size_t end,
+                        int begin, int n, size_t used, struct stixel *__restrict__ list)
+{
+    const struct stixel nothing = {0, 0, 0, 0, 0, 0, 0, 0};
+
+    for (int i = (int)threadIdx.x; i < n; i += COPY_THREADS)
+        list[begin + i] = slots[end - (size_t)n + (size_t)i];
+    for (size_t i = (slot > used ? slot : used) + threadIdx.x; i < end; i += COPY_THREADS)
+        list[i] = nothing;
+}
+
 static __global__ void __launch_bounds__(COPY_THREADS)
     copy_kernel(const struct stixel *__restrict__ slots, const int32_t *__restrict__ first,
                 int n_columns, int n_rows, struct stixel *__restrict__ list)
@@ -363,12 +344,8 @@ static __global__ void __launch_bounds__(COPY_THREADS)
     const int column = (int)blockIdx.x, begin = first[column], n = first[column + 1] - begin;
     const size_t used = (size_t)first[n_columns];
     const size_t slot = (size_t)column * (size_t)n_rows, end = slot + (size_t)n_rows;
-    const struct stixel nothing = {0, 0, 0, 0, 0, 0, 0, 0};
 
-    for (int i = (int)threadIdx.x; i < n; i += COPY_THREADS)
-        list[begin + i] = slots[end - (size_t)n + (size_t)i];
-    for (size_t i = (slot > used ? slot : used) + threadIdx.x; i < end; i += COPY_THREADS)
-        list[i] = nothing;
+    move_column(slots, slot, end, begin, n, used, list);
 }
 
 static inline enum bench_status compact(const struct frame *f)

@@ -12,11 +12,11 @@ struct state {
     struct chosen_kernel kernel;
     int n_threads;
     bool scan_by_block;
-    char *d_workspace; /* [n_columns][workspace_bytes], device, owned; NULL without */
+    char *d_workspace; /* [n_columns][workspace_bytes], of 'frame.arrays'; NULL without */
 };
 
-/* Let a kernel have all the shared memory that there is, not what this input needs: another
- * input of the same configuration, set up before, may need more. */
+/* Lets a kernel use all shared memory of a block, not only what this input needs: another input
+ * of the same configuration, set up before, may need more. */
 static enum bench_status allow_shared(const void *function, int most_shared)
 {
     struct cudaFuncAttributes attributes;
@@ -31,12 +31,10 @@ static enum bench_status allow_shared(const void *function, int most_shared)
 static enum bench_status fits(const struct state *s, const struct stixels_input *in)
 {
     struct cudaFuncAttributes attributes;
-    int device, most_shared;
+    int most_shared;
 
     CUDA_TRY(cudaFuncGetAttributes(&attributes, s->kernel.function));
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(
-        cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     if (s->n_threads > attributes.maxThreadsPerBlock)
         return BENCH_FAIL(BENCH_ESKIP,
                           "a block has a thread for each of the %d rows of a column; with %d "
@@ -66,12 +64,9 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
                        : (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
     TRY(fits(s, in));
     TRY(frame_setup(&s->frame, ctx, input, output));
-    if (kernel.workspace_bytes > 0) {
-        void *pointer;
-
-        TRY(bench_cuda_malloc(&pointer, s->frame.n_columns * kernel.workspace_bytes));
-        s->d_workspace = (char *)pointer;
-    }
+    if (kernel.workspace_bytes > 0)
+        TRY(make_array(&s->frame.arrays, &s->d_workspace,
+                       s->frame.n_columns * kernel.workspace_bytes));
     return bench_set_kernel_info(ctx, kernel.function, s->n_threads, kernel.shared_bytes);
 }
 
@@ -111,16 +106,6 @@ static enum bench_status launch_columns(const struct state *s)
     return BENCH_OK;
 }
 
-static enum bench_status upload(void *opaque)
-{
-    return frame_upload(&((struct state *)opaque)->frame);
-}
-
-static enum bench_status poison(void *opaque)
-{
-    return frame_poison(&((struct state *)opaque)->frame);
-}
-
 static inline enum bench_status run(void *opaque)
 {
     const struct state *s = (const struct state *)opaque;
@@ -132,19 +117,6 @@ static inline enum bench_status run(void *opaque)
     TRY(compact(f));
     bench_stage(f->ctx->stages, "compact");
     return BENCH_OK;
-}
-
-static enum bench_status download(void *opaque)
-{
-    return frame_download(&((struct state *)opaque)->frame);
-}
-
-static void teardown(void *opaque)
-{
-    struct state *s = (struct state *)opaque;
-
-    cudaFree(s->d_workspace); /* NULL is fine */
-    frame_teardown(&s->frame);
 }
 
 #endif
