@@ -10,10 +10,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 #define DISPARITY_SCALE   256    /* units per pixel of disparity */
 #define DISPARITY_INVALID 0xFFFF /* no measurement here */
@@ -54,8 +53,6 @@ void plane_free(struct plane *plane);
  * BENCH_EINPUT when a side is not in 1..INPUTS_MAX_SIDE, BENCH_ENOMEM. */
 enum bench_status plane_alloc(struct plane *plane, int width, int height);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

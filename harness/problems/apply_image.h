@@ -9,10 +9,6 @@
 #include "harness/base/text.h"
 #include "harness/inputs/plane.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The key and the option of an app that apply_image_read() looks at. */
 #define APPLY_IMAGE_KEY                                                                       \
     {                                                                                         \
@@ -64,9 +60,5 @@ enum bench_status apply_write_text(const char *path, struct text *text);
 
 /* The remark that values of an image were too large; "" where none was. */
 void apply_remark_clamped(const struct plane *plane, char *text, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

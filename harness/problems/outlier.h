@@ -13,10 +13,6 @@
 #ifndef OUTLIER_H
 #define OUTLIER_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum outlier_rule { OUTLIER_AND, OUTLIER_OR, N_OUTLIER_RULES };
 
 #define OUTLIER_PX       3
@@ -29,9 +25,5 @@ static inline int is_outlier(double error_px, double truth_px, enum outlier_rule
 
     return rule == OUTLIER_AND ? far_off && by_a_share : far_off || by_a_share;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define PICTURE_MAX_SIDE 2048 /* pixels of a panel; a larger image is thinned out */
 #define PICTURE_GAP      8    /* white pixels between panels */
 
@@ -77,9 +73,5 @@ static inline int picture_source(int at, struct picture_scale scale)
 {
     return at / scale.zoom * scale.step;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

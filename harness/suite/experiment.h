@@ -29,10 +29,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct bench_config {
     const char *section; /* the group: the CSV's 'figure' column; owned by the experiment */
     const struct bench_impl *impl;
@@ -102,9 +98,5 @@ void experiment_free(struct bench_experiment *experiment);
 /* One line: "rdp/serial eps=4;height=1024;width=1242 input=scene frame_pick=all series=frames
  * scope=kernel". */
 size_t bench_config_text(const struct bench_config *config, char *text, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

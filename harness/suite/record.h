@@ -26,10 +26,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define RECORD_SCHEMA 4
 
 /*
@@ -154,9 +150,5 @@ const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */
 bool record_get_number(const struct record_table *table, int row, const char *column,
                        double *value); /* false: empty or no number */
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

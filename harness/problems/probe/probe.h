@@ -23,10 +23,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum probe_operation { PROBE_COPY, PROBE_FMA, PROBE_INTEGER, PROBE_MIXED };
 
@@ -67,8 +66,6 @@ static inline int probe_is_float(const struct probe_input *in, size_t word)
 
 extern const struct bench_problem probe_problem;
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

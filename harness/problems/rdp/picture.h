@@ -10,10 +10,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* What a segment looks like to a level camera above a road. */
 enum rdp_look {
     RDP_LOOK_FAR,     /* both ends within a twentieth of the image's range of disparity */
@@ -60,9 +56,5 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
  *            counts from 1
  */
 extern const struct bench_app rdp_app;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

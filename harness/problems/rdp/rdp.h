@@ -26,10 +26,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum rdp_distance { RDP_VERTICAL, RDP_PERPENDICULAR };
 
@@ -98,8 +97,6 @@ enum bench_status rdp_measure(const struct bench_params *params, const void *con
  * end_to_end includes. */
 void rdp_transpose(void *input, int n_threads);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

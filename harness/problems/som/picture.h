@@ -9,10 +9,6 @@
 #include "harness/problems/picture.h"
 #include "harness/problems/som/som.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * The mesh 'position' ([grid_rows][grid_cols][2]; any one of the input's network, the regular
  * one too) over the map of frame 0: grey levels at half their brightness, background black,
@@ -36,9 +32,5 @@ enum bench_status som_picture_sampling(const struct som_input *in, struct pictur
  * per px, unless -S grey=N says how many.
  */
 extern const struct bench_app som_app;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -50,10 +50,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 enum som_update { SOM_SNAPSHOT, SOM_LIVE };
 
@@ -161,8 +160,6 @@ void som_first_positions(const struct som_input *in, float *position);
 uint64_t som_sum_density(const struct som_input *in, int frame, uint64_t *prefix);
 size_t som_draw(const uint64_t *prefix, size_t n_pixels, uint64_t seed, uint64_t step);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif

@@ -66,10 +66,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/cdefs.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+__BEGIN_DECLS
 
 struct camera; /* harness/inputs/plane.h */
 
@@ -263,8 +262,6 @@ int stixels_is_segmentation(const struct stixel *list, int n, int n_rows, int n_
 int stixels_same_cuts(const struct stixel *reference, int n_reference,
                       const struct stixel *output, int n_output);
 
-#ifdef __cplusplus
-}
-#endif
+__END_DECLS
 
 #endif
