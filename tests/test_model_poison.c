@@ -4,7 +4,6 @@
  * libm's last bit differs between machines; what decides an exact result may not take any from it.  The poisoned names
  * are errors wherever they stand in the headers below, compiler's built-ins included.
  */
-#include <stdint.h>
 
 #if defined(STIXELS_MODEL_H) || defined(RDP_MODEL_H)
 #error "the models were read before the names were poisoned"
@@ -29,10 +28,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 /* What was read are the models, and they compute. */
-static void models_without_libm(void **state)
+TEST(models_without_libm)
 {
     assert_int_equal(stixels_log(1), 0);
     assert_int_equal(stixels_softplus(0), 710); /* 1024 log 2 = 709.78 */
@@ -42,7 +41,5 @@ static void models_without_libm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(models_without_libm)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -14,11 +14,7 @@
  * dropped whatever the rounding, and the next longer one is kept. The perpendicular rule
  * needs slopes below one, because GEOS measures to the segment and not to the line.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/test.h"
 
 #if HAVE_GEOS
 

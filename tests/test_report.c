@@ -1,13 +1,8 @@
 /* test_report.c - how questions on the report's page are answered, and what of texts is on it */
 #include "harness/analysis/report.h"
+#include "tests/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* The tables f (of one row) and t; 'recorded' has 30 rows; the page, or what is wrong with it. */
 static void answers(const char *template, const char *expected)
@@ -30,7 +25,7 @@ static void answers(const char *template, const char *expected)
     store_close(store);
 }
 
-static void test_questions_are_answered(void **unused)
+TEST(test_questions_are_answered)
 {
     static const char *const cases[][2] = {
         {"{{SELECT html FROM f}}", "&lt;s&gt;&quot;a&#39; &amp; b"},
@@ -60,7 +55,5 @@ static void test_questions_are_answered(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions_are_answered)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -275,7 +275,6 @@ static void every_barrier_is_missed(void **state)
     struct emulated_place places[EMULATED_MAX_PLACES];
     int n, n_unmissed = 0;
 
-    (void)state;
     if (!emulated_sees_memory())
         skip(); /* then a race shows in the result alone, or never ends */
     assert_false(is_noticed(&all));
@@ -299,7 +298,6 @@ static void kernels_were_run(void **state)
 {
     const struct emulated_counts counts = emulated_count();
 
-    (void)state;
     print_message("emulated, no GPU: %lld launches of %lld blocks, %lld threads, %lld barriers "
                   "in %llu runs; %d runs were not for their variant\n",
                   counts.n_launches, counts.n_blocks, counts.n_threads, counts.n_barriers,

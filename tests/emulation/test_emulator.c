@@ -2,14 +2,10 @@
  * test_emulator.c - the emulator itself: what its operations give, and that it finds what is
  * wrong (no GPU runs)
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/emulation/cuda_runtime.h"
 #include "tests/emulation/kernels.h"
+#include "tests/test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -97,7 +93,7 @@ static uint32_t one(uint32_t i)
     return 1;
 }
 
-static void right_kernels_give_their_values(void **state)
+TEST(right_kernels_give_their_values)
 {
     static const struct {
         const char *kernel;
@@ -111,7 +107,6 @@ static void right_kernels_give_their_values(void **state)
                  {"parts_of_warps", NULL, 32, value_of_parts},
                  {"clock_grows", NULL, 33, one}};
 
-    (void)state;
     for (size_t k = 0; k < N_OF(cases); k++)
         for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
             if (run(seed, cases[k].kernel, cases[k].begin, (int)cases[k].n))
@@ -123,12 +118,11 @@ static void right_kernels_give_their_values(void **state)
         }
 }
 
-static void a_seed_is_an_order(void **state)
+TEST(a_seed_is_an_order)
 {
     uint32_t first[64];
     int n_others = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
         uint32_t seen[64] = {0};
 
@@ -162,7 +156,7 @@ static bool ends_the_program(const char *kernel)
     return status != 0;
 }
 
-static void wrong_kernels_are_found(void **state)
+TEST(wrong_kernels_are_found)
 {
     static const struct {
         const char *kernel, *said;
@@ -187,7 +181,6 @@ static void wrong_kernels_are_found(void **state)
         {"unwritten_global", "nobody has written it", true},
     };
 
-    (void)state;
     for (size_t k = 0; k < N_OF(cases); k++)
         for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
             if (cases[k].in_memory && !emulated_sees_memory())
@@ -206,7 +199,7 @@ static void wrong_kernels_are_found(void **state)
 }
 
 /* Such a run ends at an access that is not ordered, or that finds nothing written yet. */
-static void races_are_found(void **state)
+TEST(races_are_found)
 {
     static const struct {
         const char *kernel;
@@ -215,7 +208,6 @@ static void races_are_found(void **state)
                  {"shuffle_is_no_barrier", 32, N_SEEDS}, /* all have written */
                  {"warp_is_no_block", 64, 1}};
 
-    (void)state;
     if (!emulated_sees_memory())
         skip();
     for (size_t k = 0; k < N_OF(cases); k++) {
@@ -235,11 +227,10 @@ static void races_are_found(void **state)
 }
 
 /* Where accesses are not looked at, some order gives another result. */
-static void a_missing_barrier_shows_in_some_order(void **state)
+TEST(a_missing_barrier_shows_in_some_order)
 {
     int n_wrong = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
         bool wrong = run(seed, "no_barrier", threes, 64) != 0;
 
@@ -250,11 +241,10 @@ static void a_missing_barrier_shows_in_some_order(void **state)
     assert_true(n_wrong > N_SEEDS / 2);
 }
 
-static void copies_beyond_an_allocation_fail(void **state)
+TEST(copies_beyond_an_allocation_fail)
 {
     void *d = NULL;
 
-    (void)state;
     assert_int_equal(cudaMalloc(&d, 16), 0);
     assert_int_equal(cudaMemcpyAsync(d, zeros, 16, cudaMemcpyHostToDevice, NULL), 0);
     assert_int_not_equal(cudaMemcpyAsync(d, zeros, 17, cudaMemcpyHostToDevice, NULL), 0);
@@ -270,16 +260,7 @@ static void copies_beyond_an_allocation_fail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_kernels_give_their_values),
-        cmocka_unit_test(a_seed_is_an_order),
-        cmocka_unit_test(wrong_kernels_are_found),
-        cmocka_unit_test(races_are_found),
-        cmocka_unit_test(a_missing_barrier_shows_in_some_order),
-        cmocka_unit_test(copies_beyond_an_allocation_fail),
-    };
-
     for (uint32_t i = 0; i < MAX_WORDS; i++)
         threes[i] = 3 * i;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
