@@ -323,7 +323,7 @@ history: $(B)/depthbench ## from commit to commit: OF=rdp/serial,height=1024
 report: $(B)/depthbench ## results/MACHINE/report.html: all of it as one page to look at
 	$(Q)B=$(B) scripts/report $(MACHINE)
 
-reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the full protocol)
+reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the full one)
 	$(Q)B=$(B) PROTOCOL=$(or $(PROTOCOL),quick) scripts/reproduce
 
 # ---- checks ----------------------------------------------------------------------------------------

@@ -502,7 +502,7 @@ static void resume_knows_what_is_finished(void)
     assert_false(has(session, "rdp/omp-columns", NULL, NULL)); /* withdrawn */
     for (size_t i = 0; i < N(identity); i++)
         assert_false(has(session, "rdp/serial", identity[i], "else"));
-    assert_true(has(session, "rdp/serial", "figure", "fig10")); /* not part of it */
+    assert_true(has(session, "rdp/serial", "section", "fig10")); /* not part of it */
     write_rows(session, "rdp/cpu-simd ok");
     assert_true(has(session, "rdp/cpu-simd", NULL, NULL));
     close_session(session, NAME);

@@ -223,11 +223,13 @@ static enum bench_status ask_printed(struct writing *w)
 /* The combinations of "block: 8, 4 by model: b6, b12", the last values running fastest. */
 static enum bench_status ask_values(struct writing *w)
 {
-    char *const copy = strdup(w->each->value), *next = copy;
+    char *copy, *next;
     struct text sql = {0};
-    bool is_right = copy != NULL;
+    bool is_right;
 
     TRY(claim_store(w->claims));
+    next = copy = strdup(w->each->value);
+    is_right = copy != NULL;
     text_add(&sql, "SELECT * FROM");
     for (char *list = next; list && is_right; list = next) {
         const char *name, *before = list == copy ? " (" : ", (";

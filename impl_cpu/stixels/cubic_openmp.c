@@ -1,0 +1,22 @@
+/* stixels/cubic-openmp - team.h for eq. 6 */
+#include "impl_cpu/stixels/team.h"
+
+static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                               void *output)
+{
+    TRY(check_cubic(input, "stixels/openmp"));
+    return setup_any(opaque, ctx, input, output);
+}
+
+BENCH_IMPL(stixels_cubic_openmp) = {
+    .name = "stixels/cubic-openmp",
+    .problem = &stixels_problem,
+    .target = BENCH_OPENMP,
+    .source = "[STX] eq. 6, 8 and 9, columns over threads",
+    .reference = "stixels/cubic-serial",
+    .keys = team_keys,
+    .state_size = sizeof(struct state),
+    .setup = setup,
+    .run = run,
+    .teardown = teardown,
+};
