@@ -91,6 +91,22 @@ DEVICE int apart(int i, int n_ids)
 /* Neurons of which a thread keeps the result of counting: cell << 16 | place in its list. */
 #define KEPT(max_threads) ((max_threads) > FEW_THREADS ? 5 : 10)
 
+/* Full lists keep the smallest ids. */
+template <enum team TEAM>
+DEVICE void make_full_lists(const struct task &t, const struct place &p, int begin, int step)
+{
+    for (int cell = begin; cell < t.mesh.n_cells; cell += step) {
+        int place = load_listed<TEAM>(p.short_first, p.first, cell);
+        const int full = load_listed<TEAM>(p.short_first, p.first, cell + 1);
+
+        if (load_counted<TEAM>(p.cursor + cell) >= 0)
+            continue;
+        for (int id = 0; place < full; id++)
+            if (cell_at(t, load<TEAM>(p.position + id)) == cell)
+                store_listed<TEAM>(p.short_list, p.list, place++, id);
+    }
+}
+
 /* Makes new lists.  p.count is 0 before and after; in shared memory pulls overwrite it. */
 template <enum team TEAM, int MAX_THREADS>
 DEVICE void refresh(const struct task &t, const struct place &p, const struct member &me,
@@ -164,18 +180,9 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
             }
         }
     }
-    if (load<TEAM>(p.n_full)) { /* full lists keep the smallest ids */
+    if (load<TEAM>(p.n_full)) {
         lists_barrier<TEAM>(t, n_arrived);
-        for (int cell = begin; cell < m.n_cells; cell += step) {
-            int place = load_listed<TEAM>(p.short_first, p.first, cell);
-            const int full = load_listed<TEAM>(p.short_first, p.first, cell + 1);
-
-            if (load_counted<TEAM>(p.cursor + cell) >= 0)
-                continue;
-            for (int id = 0; place < full; id++)
-                if (cell_at(t, load<TEAM>(p.position + id)) == cell)
-                    store_listed<TEAM>(p.short_list, p.list, place++, id);
-        }
+        make_full_lists<TEAM>(t, p, begin, step);
     }
     team_barrier<TEAM>(t, n_arrived); /* pulls may overwrite the counts */
 }
