@@ -16,8 +16,7 @@ __BEGIN_DECLS
 
 #define DISPARITY_SCALE   256    /* units per pixel of disparity */
 #define DISPARITY_INVALID 0xFFFF /* no measurement here */
-#define DISPARITY_MAX \
-    65534 /* the largest valid value, 255.99 px; larger input is clamped and counted */
+#define DISPARITY_MAX     65534  /* 255.99 px; larger input is clamped and counted */
 
 #define INPUTS_MAX_SIDE 32768 /* a longer side of an image is an error, not an allocation */
 

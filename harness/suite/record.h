@@ -134,8 +134,7 @@ struct record_table {
 enum bench_status record_read(const char *path, bool session, struct record_table *table);
 void record_table_free(struct record_table *table);
 
-#define RECORD_MAX_RUNS \
-    64 /* processes that one call starts for a configuration (plan key 'runs') */
+#define RECORD_MAX_RUNS 64 /* processes of one call for a configuration (plan key 'runs') */
 
 /*
  * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80

@@ -27,7 +27,7 @@
 #include <omp.h>
 
 #define STRIP \
-    128 /* top rows that are tried together: one strip of every array fits in the first cache */
+    128 /* top rows tried together: one strip of every array fits in the first cache */
 
 static const struct bench_key team_keys[] = {
     {"chunk", "1", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,

@@ -21,12 +21,10 @@
 
 #include <stdint.h>
 
-#define RDP_INVALID \
-    0xFFFF /* as harness/inputs/plane.h: never kept, never an end of a segment */
-#define RDP_MAX_VALUE 65534 /* 1/256 px */
-#define RDP_MAX_ROWS  16384 /* so that N fits in 31 bits, see below */
-#define RDP_MAX_EPSILON \
-    65535 /* 1/256 px; larger tolerances cut nothing and are clamped to it */
+#define RDP_INVALID     0xFFFF /* as plane.h: never kept, never an end of a segment */
+#define RDP_MAX_VALUE   65534  /* 1/256 px */
+#define RDP_MAX_ROWS    16384  /* so that N fits in 31 bits, see below */
+#define RDP_MAX_EPSILON 65535  /* 1/256 px; larger ones cut nothing and are clamped to it */
 
 /* |N| <= 65535 (l - f); each of the two products is bounded by it as well, so their sum is
  * below 2^31 */

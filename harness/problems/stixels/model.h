@@ -31,8 +31,7 @@
 #define STIXELS_MAX_ROWS    1024 /* block rows of a column: six sums fit in 64 bits, see below */
 #define STIXELS_MAX_CLASSES 32
 #define STIXELS_MAX_BLOCK   16
-#define STIXELS_NO_CLASS \
-    255 /* semantic class of a stixel when there is none for its geometry */
+#define STIXELS_NO_CLASS    255 /* of a stixel for whose geometry there is no class */
 
 enum stixels_geometry { STIXELS_OBJECT, STIXELS_GROUND, STIXELS_SKY, STIXELS_N_GEOMETRIES };
 
@@ -196,8 +195,7 @@ static inline BENCH_HD int32_t stixels_softplus(int32_t x)
                      10);
 }
 
-#define STIXELS_LEAST_PROBABILITY_COST \
-    14147 /* -log 1e-6, 1/1024 nat: what probability 0 costs */
+#define STIXELS_LEAST_PROBABILITY_COST 14147 /* -log 1e-6, 1/1024 nat: of probability 0 */
 
 /* -log p in 1/1024 nat for p in 0..65535, 65535 being 1 [eq. 3]. */
 static inline BENCH_HD int32_t stixels_semantic_cost(uint32_t p)
