@@ -10,36 +10,33 @@
  *
  * The keys of a descriptor's [show] section:
  *
- *     rows, columns   two columns of the rows: what stands at the left and at the top of a table
- *     value           what its cells are: a column or a value, or a list: tables for each
- *     beside          a list as long as that of 'value' or shorter: of each a value that all columns of the table share
- *                     (the input's own error), which stands before them
- *     fit             a column x: how the first value grows with it, value ~ x^exponent, for each set of rows
- *                     that differ in x alone; in a table of its own
- *     linear          two values of the rows and behind commas the keys in which rows of one fit may differ: the first value, a
- *                     time in ms, as a sum a x1 + b x2, a and b in ns, with the residuals; see
- *                     bench_fit_linear; in a table of its own
- *     best            a list of keys (threads, chunk): of the rows that differ in these alone the fastest is shown, by
- *                     its median_ms; of those whose 95 % interval reaches down to its own, the
- *                     one of fewest threads, and then the first.  Stages go with their whole
- *     over            a column (seed): rows that differ in it alone become one.  Its mean_ms is the mean of theirs, n says
- *                     how many there are, and sd_ms, quantiles and interval are of their means;
- *                     a value NAME is the mean, a column NAME_sd more the deviation
- *     against         a variant, and behind commas the keys in which rows may differ from its own: a column
- *                     `speedup`, its mean_ms over the row's.  Keys that only one of them
- *                     has do not count
- *     per             a value and a name: a column of that name has mean_ms over the value, in ns
- *     reach           a value and a key: of the rows that differ in the key alone, the fastest whose value is at most
- *                     that of 'baseline' has its time in `to_quality_ms` and the key in
- *                     `to_quality_KEY`
- *     counters        ncu: columns ncu_... more, what Nsight Compute counted for a row's configuration (scripts/profile_ncu) in the newest
- *                     file that has it: of all kernels of a run and all their launches, per
- *                     frame, the sums of instructions (of warps) and bytes; weighted by each
- *                     kernel's cycles, ipc and shares; and of the longest kernel its name,
- *                     registers and shared memory.  Only for rows of one frame or batch, scope
- *                     kernel
- *     paper           what the paper's numbers beside ours are of: stixels/table1, where the store has printed ones
- *     title, unit     above the tables
+ *     rows, columns    two columns of the rows: the left and the top of a table
+ *     value            what its cells are: a column or a value; a list: tables for each
+ *     extra            a list, no longer than that of 'value': a value that all columns of its
+ *                      table share (the input's own error), which stands before them
+ *     fit              a column x: value ~ x^exponent for rows that differ in x alone; in a
+ *                      table of its own
+ *     linear           two values of the rows, then keys in which rows of one fit may differ: a
+ *                      time in ms as a x1 + b x2, a and b in ns (bench_fit_linear)
+ *     best             keys (threads, chunk): of rows that differ in these alone the fastest by
+ *                      its median_ms; of those whose 95 % interval reaches down to its own, the
+ *                      one of fewest threads, and then the first.  Stages go with their whole
+ *     mean_over        a column (seed): rows that differ in it alone become one, of means; n
+ *                      says of how many, sd_ms, quantiles and interval are of these means, and
+ *                      a column NAME_sd has the deviation of a value NAME
+ *     baseline         a variant, then keys in which rows may differ from its own: a column
+ *                      `speedup`, its mean_ms over the row's; keys of one of them do not count
+ *     divide_by        a value and a name: a column of that name has mean_ms over the value, ns
+ *     time_to_quality  a value and a key: of rows that differ in the key alone, the fastest whose
+ *                      value is at most that of 'baseline'; its time is `to_quality_ms`, its key
+ *                      `to_quality_KEY`
+ *     counters         ncu: columns ncu_... of what Nsight Compute counted for a configuration
+ *                      (scripts/profile_ncu, the newest file), per frame: sums of instructions
+ *                      (of warps) and bytes over all kernels, ipc and shares weighted by their
+ *                      cycles; name, registers and shared memory of the longest kernel.  For
+ *                      rows of one frame or batch, scope kernel
+ *     paper            what the printed numbers beside ours are of: stixels/table1
+ *     title, unit      above the tables
  */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
@@ -76,8 +73,7 @@ struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
     int width;                /* of TABLE_TERMINAL */
     FILE *out;                /* NULL: nowhere */
-    FILE *
-        notes; /* a line for each configuration that is missing, with its reason; NULL: silent */
+    FILE *notes; /* a line for each missing configuration, with the reason; NULL: silent */
 };
 
 /* Configurations without a row are no failure.  BENCH_EIO, BENCH_EINPUT where something cannot

@@ -71,8 +71,7 @@ struct bench_overrides {
     int n;
     const char *impl_glob;  /* -i; NULL: all */
     const char *group_glob; /* -g: sections of the descriptor; NULL: all */
-    bool
-        with_absent; /* variants that this build lacks have configurations: to show, never to run */
+    bool with_absent;       /* variants that this build lacks have configurations: to show */
     /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
      * of an input, heights above 2048 and seeds behind the first left out; what -S gives is
      * taken as it is */

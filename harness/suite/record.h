@@ -3,7 +3,7 @@
  *
  * Four files per session, in results/<machine>/:
  *
- *     <session>.csv             a row per configuration x variant x scope x series x stage ("": whole)
+ *     <session>.csv             a row per configuration, scope, series and stage ("": whole)
  *     <session>.values.csv      row_id,name,index,value,unit: what figures show beside times
  *     <session>.samples.csv.gz row_id,i,ns,sm_mhz: one gzip member per row, so that a killed
  *     run leaves a readable file
