@@ -27,9 +27,9 @@
  *     baseline         a variant, then keys in which rows may differ from its own: a column
  *                      `speedup`, its mean_ms over the row's; keys of one of them do not count
  *     divide_by        a value and a name: a column of that name has mean_ms over the value, ns
- *     time_to_quality  a value and a key: of rows that differ in the key alone, the fastest whose
- *                      value is at most that of 'baseline'; its time is `to_quality_ms`, its key
- *                      `to_quality_KEY`
+ *     time_to_quality  a value and a key: of rows that differ in it alone, the fastest whose
+ *                      value is at most that of 'baseline': `to_quality_ms` is its time,
+ *                      `to_quality_KEY` its key
  *     counters         ncu: columns ncu_... of what Nsight Compute counted for a configuration
  *                      (scripts/profile_ncu, the newest file), per frame: sums of instructions
  *                      (of warps) and bytes over all kernels, ipc and shares weighted by their

@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define STIXELS_INVALID     0xFFFF /* as harness/inputs/plane.h: no disparity */
-#define STIXELS_MAX_ROWS    1024 /* block rows: six sums fit in 64 bits, see below */
+#define STIXELS_MAX_ROWS    1024   /* block rows: six sums fit in 64 bits, see below */
 #define STIXELS_MAX_CLASSES 32
 #define STIXELS_MAX_BLOCK   16
 #define STIXELS_NO_CLASS    255 /* of a stixel for whose geometry there is no class */
