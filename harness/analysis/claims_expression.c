@@ -1,8 +1,9 @@
 /*
- * claims_expression.c - the language of claims: read and computed in one go, with ranges beside the values
+ * claims_expression.c - the language of claims: read and computed in one go, with ranges beside
+ * the values
  *
- * Nothing is kept: an expression is read again for each machine.  Depth and steps are counted, so that no text makes
- * it deep or slow.
+ * Nothing is kept: an expression is read again for each machine.  Depth and steps are counted,
+ * so that no text makes it deep or slow.
  */
 #include "harness/analysis/claims_private.h"
 

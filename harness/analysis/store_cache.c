@@ -1,9 +1,10 @@
 /*
  * store_cache.c - a store as a file: exported, or kept for the next call
  *
- * The key is a hash of the program and of all that the store is made of: names, sizes and bytes of the files.  A kept file is an
- * SQLite database with 8 bytes behind it: the hash of the database, seeded by the key.  They are right only if the file is
- * whole, was made by this very program, and of files that are as they are now.  It appears whole, by a rename, and is never
+ * The key is a hash of the program and of all that the store is made of: names, sizes and bytes
+ * of the files.  A kept file is an SQLite database with 8 bytes behind it: the hash of the
+ * database, seeded by the key.  They are right only if the file is whole, was made by this very
+ * program, and of files that are as they are now.  It appears whole, by a rename, and is never
  * written again, so that readers need no lock.
  */
 #include "harness/analysis/store.h"
@@ -78,7 +79,8 @@ static hash key_of(const struct store_files *files)
 
 /* ---- the file ---- */
 
-/* One for each set of names, whatever is in these files: older ones do not pile up.  false: none. */
+/* One for each set of names, whatever is in these files: older ones do not pile up.  false:
+ * none. */
 static bool find_path(const struct store_files *files, struct text *path)
 {
     const char *const wish = getenv("DEPTHBENCH_CACHE");

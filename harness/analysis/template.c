@@ -5,10 +5,12 @@
  *     {{SELECT ...}}          the one value of the answer; {{each COLUMN}}: its distinct texts in 'recorded'; or "not recorded"
  *     {{for ROW: SELECT ...}} ... {{end}}    once for each row of the answer, whose columns are ROW.COLUMN there
  *     {{if EXPRESSION}} ... {{end}}          once or never
- *     {{table ROW: SELECT ...}} ... {{end}}  nothing, but from then on a table ROW has these rows, each with its text as "html"
+ *     {{table ROW: SELECT ...}} ... {{end}} nothing, but from then on a table ROW has these
+ *     rows, each with its text as "html"
  *
- * The end of the line behind for, if, table and end is not on the page.  Expressions have three functions more: prose(text)
- * is HTML, `words` are code; image(path) is a picture's file as a data: URL, NAME.svg or another's as PNG; html(text) is escaped.
+ * The end of the line behind for, if, table and end is not on the page.  Expressions have three
+ * functions more: prose(text) is HTML, `words` are code; image(path) is a picture's file as a
+ * data: URL, NAME.svg or another's as PNG; html(text) is escaped.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
@@ -83,8 +85,8 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
 
 /* ---- from tags to SQL ---- */
 
-/* What a tag begins with, and SQL: before its body, where it has one, and behind that with the rest of the tag, twice, or with the
- * question and the name before its colon. */
+/* What a tag begins with, and SQL: before its body, where it has one, and behind that with the
+ * rest of the tag, twice, or with the question and the name before its colon. */
 static const struct {
     const char *word, *before, *behind;
 } tags[] = {
