@@ -24,11 +24,12 @@ struct device_arrays {
 template <typename T>
 static inline enum bench_status make_array(struct device_arrays *arrays, T **array, size_t n)
 {
-    void **const at = &arrays->at[arrays->n++];
-    const enum bench_status status = bench_cuda_malloc(at, n * sizeof **array);
-
-    *array = (T *)*at;
-    return status;
+    *array = NULL;
+    if (arrays->n == MAX_ARRAYS)
+        return BENCH_FAIL(BENCH_ENOMEM, "more than %d device arrays", MAX_ARRAYS);
+    TRY(bench_cuda_malloc(&arrays->at[arrays->n], n * sizeof **array));
+    *array = (T *)arrays->at[arrays->n++];
+    return BENCH_OK;
 }
 
 /* Makes an array of transfer.h for n elements at 'host'; *device is where kernels find it. */

@@ -394,7 +394,7 @@ static double number(int row, const char *column)
 {
     double value = -1;
 
-    if (!record_get_number(&rows, row, column, &value))
+    if (!text_to_number(record_get(&rows, row, column), &value))
         fail_msg("row %d: no %s, but '%s'", row, column, record_get(&rows, row, "power_note"));
     return value;
 }

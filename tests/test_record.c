@@ -286,10 +286,10 @@ static void numbers_are_plain(void)
     for (int i = 0; i < table.n_rows; i++)
         text_format(&found, "%s ", record_get(&table, i, "median_ms"));
     assert_string_equal(found.data, "1.5 0 0.333333333 1e-300 123456789 0.3    ");
-    assert_true(record_get_number(&table, 0, "median_ms", &value));
+    assert_true(text_to_number(record_get(&table, 0, "median_ms"), &value));
     assert_true(value == 1.5);
-    assert_false(record_get_number(&table, 6, "median_ms", &value));
-    assert_false(record_get_number(&table, 0, "impl", &value));
+    assert_false(text_to_number(record_get(&table, 6, "median_ms"), &value));
+    assert_false(text_to_number(record_get(&table, 0, "impl"), &value));
     assert_true(value == 1.5);
     setlocale(LC_ALL, "C");
 
@@ -300,7 +300,7 @@ static void numbers_are_plain(void)
     assert_int_equal(record_read(in_folder("n.csv"), false, &table), BENCH_OK);
     assert_int_equal(table.n_rows, 4 + 10);
     for (int i = 0; i < table.n_rows; i++) /* four are numbers */
-        assert_int_equal(record_get_number(&table, i, "a", &value), i < 4);
+        assert_int_equal(text_to_number(record_get(&table, i, "a"), &value), i < 4);
     text_free(&found);
 }
 

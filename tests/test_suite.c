@@ -390,9 +390,9 @@ static void a_row_is_of_one_frame(void)
     for (int i = 0; i < 3; i++) {
         double mean, median, fps, sample;
 
-        assert_true(record_get_number(&rows, i, "mean_ms", &mean));
-        assert_true(record_get_number(&rows, i, "median_ms", &median));
-        assert_true(record_get_number(&rows, i, "fps", &fps));
+        assert_true(text_to_number(record_get(&rows, i, "mean_ms"), &mean));
+        assert_true(text_to_number(record_get(&rows, i, "median_ms"), &median));
+        assert_true(text_to_number(record_get(&rows, i, "fps"), &fps));
         sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);

@@ -147,7 +147,5 @@ bool record_is_fixed(const char *column); /* one of RECORD_COLUMNS: else it is a
 int record_column(const struct record_table *table, const char *name); /* -1: none */
 const char *record_get(const struct record_table *table, int row,
                        const char *column); /* "" when absent */
-bool record_get_number(const struct record_table *table, int row, const char *column,
-                       double *value); /* false: empty or no number */
 
 #endif

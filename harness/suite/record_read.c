@@ -228,12 +228,6 @@ const char *record_get(const struct record_table *table, int row, const char *co
     return cell ? cell : "";
 }
 
-bool record_get_number(const struct record_table *table, int row, const char *column,
-                       double *value)
-{
-    return text_to_number(record_get(table, row, column), value);
-}
-
 /* ---- a folder of sessions ------------------------------------------------------------- */
 
 enum bench_status record_read_withdrawn(const char *folder, struct text *withdrawn)
