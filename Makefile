@@ -128,8 +128,8 @@ RES     ?= results/$(MACHINE)
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
-	@$(if $(filter 1,$(HAVE_CUDA)),echo "built $(B)/depthbench with CUDA for sm $(SM)",\
-	  echo "built $(B)/depthbench for the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found)))")
+	@echo "built $(B)/depthbench for $(BUILT_FOR)"
+	@echo "a first picture: $(B)/depthbench apply stixels/openmp scene:1 --picture stixels.png"
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -157,11 +157,14 @@ info: ## what was found on this machine
 NEW = $@.$$PPID.new
 PUT = @cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 
-# Changes only when the command line does, so that new flags rebuild everything.
+BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found))))
+BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
+
+# Changes only when the command line does, so that new flags rebuild everything; says what for.
 ALL_FLAGS = $(ALL_C) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(ALL_FLAGS)' | cmp -s - $@ || echo '$(ALL_FLAGS)' >$@
+	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
 
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
@@ -190,7 +193,7 @@ $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
 
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
-GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
+GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
 
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
@@ -304,8 +307,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; no 
 roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
-# folders that have times: one with a report or values alone has little to judge
-CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.samples.csv.gz))))
+# folders that have rows
+CLAIMED = $(or $(RESULTS),$(sort $(dir $(wildcard results/*/[0-9]*T[0-9]*Z-*.env.txt))))
 
 claims: $(B)/depthbench ## verdicts on what the papers say (RESULTS='DIR ...')
 	$(Q)$(B)/depthbench claims $(CLAIMED)
@@ -320,7 +323,7 @@ history: $(B)/depthbench ## from commit to commit: OF=rdp/serial,height=1024
 	$(Q)$(B)/depthbench history --of '$(OF)' $(RES) --csv $(B)/history.csv
 	$(Q)B=$(B) scripts/plot fps-history
 
-report: $(B)/depthbench ## results/MACHINE/report.html: all of it as one page to look at
+report: $(B)/depthbench ## results/MACHINE/report.html: all of it (MACHINE='A B')
 	$(Q)B=$(B) scripts/report $(MACHINE)
 
 reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the full one)
@@ -357,8 +360,8 @@ fuzzers: $(FUZZERS)
 symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
 	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
 
-docs: ## write the tables of figures that README and PAPERS have
-	$(Q)scripts/docs
+docs: $(B)/depthbench ## write what README and docs/ have of results and figures
+	$(Q)B=$(B) scripts/docs
 
 layering: ## each floor includes and calls only what it may
 	$(Q)tests/layering.sh

@@ -68,6 +68,12 @@ const struct bench_impl *bench_find_impl(const char *name)
     return NULL;
 }
 
+void bench_offer_impls(struct nearest *near)
+{
+    for (int i = 0; bench_impls[i]; i++)
+        nearest_offer(near, bench_impls[i]->name);
+}
+
 const struct bench_problem *bench_find_problem(const char *name)
 {
     for (int i = 0; bench_problems[i]; i++)

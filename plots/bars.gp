@@ -1,27 +1,38 @@
-# bars.gp - horizontal bars with a text behind each, in panels; of what bars.sql has
+# bars.gp - values in rows, with a text behind each, in panels; of what bars.sql has
 #
-# Filled: measured here; hollow: printed, in the colour of our variant; hatched: timed on a part.  looks.tsv: left, the pixels of the labels;
-# row_height; axis, its name; from_zero, else the axis is logarithmic.
+# From 0 they are bars.  On a logarithmic axis, which has no 0, they are dots, since the length of a bar would say nothing.  Hollow:
+# printed, in the colour of our variant; pale: timed on a part.  A thin line is the range of a value.
 
-eval read("look", "left row_height axis* from_zero")
+eval read("look", "axis* from_zero")
 eval read("panel", "panel* n title*")
-eval read("bar", "panel* row x label* said*")
+eval read("bar", "panel* row x kind label* said*")
 eval read("head", "panel* row said*")
-left = look_left[1]
-row_height = look_row_height[1]
+eval read("whisker", "panel*")
+row_height = 20
 from_zero = look_from_zero[1] > 0
+has(kind) = sum [i = 1:n_bar] (bar_kind[i] == kind)
+mark = from_zero ? 5 : 7
+if (has(1)) { unused = entry("measured here", "#4D4D4D", mark, 0, 1) + entry("printed in the paper", "#4D4D4D", mark - 1, 0, 1) }
+if (has(2)) { unused = entry("measured on a part, drawn for the whole", "#BBBBBB", mark, 0, 1) }
+
+# The names stand left of the rows, or above them where the figure is narrow.
+left = 0.0
+do for [i = 1:n_bar] { label_px = text_px(bar_label[i], 11); left = label_px > left ? label_px : left }
+above = left > 0.45 * W
+if (above) { left = 6.0; row_height = 2 * row_height }
+left = left + 16
+titled = panel_title[1] ne "-"
+panel_gap = titled ? 62.0 : 10.0
+all_rows = sum [p = 1:n_panel] (panel_n[p])
+eval canvas(46 + 50 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
+top = head + panel_gap - (titled ? 28 : 0)
+
+# The axis ends where each text ends before it.
 x_min = 1e300
 do for [i = 1:n_bar] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
-left_edge = from_zero ? 0 : x_min / 3
-
-top = panel_title[1] eq "-" ? 58.0 : 88.0
-panel_gap = 2 * row_height
-all_rows = sum [p = 1:n_panel] (panel_n[p])
-eval canvas(top + row_height * all_rows + panel_gap * (n_panel - 1) + 50)
-unset key
-# The axis ends where each text ends before it.
-panel_px = 900.0 - left - 30
-text_share(s) = (6.1 * strlen(s) + 8) / panel_px
+left_edge = from_zero ? 0 : x_min / 1.6
+panel_px = W - left - 14.0
+text_share(s) = (text_px(s, 11) + 12) / panel_px
 x_room = from_zero ? 1e-9 : 0.1
 do for [i = 1:n_bar] {
     room = (from_zero ? bar_x[i] : log10(bar_x[i] / left_edge)) / (text_share(bar_said[i]) < 0.8 ? 1 - text_share(bar_said[i]) : 0.2)
@@ -33,33 +44,42 @@ set xrange [left_edge : x_right]
 set format x "%g"
 set border 1
 set grid noytics
-unset xlabel
+set tics out
 
 # The printed stage that both equations of stixels share has no variant: it is grey.
-hue(x) = strcol("impl") eq "-" ? hex("#777777") : strcol("impl") eq "mov1" ? hex("#56B4E9") : strcol("impl") eq "mov2tex" ? hex("#009E73") : colour_of(strcol("impl"))
-# Other bars go below the panel, where they are clipped.
-bar(kind, dy) = column("panel") + 0 == panel_panel[p] + 0 && column("kind") == kind ? -column("row") + dy : -1000
-in_panel(value) = column("panel") == panel_panel[p] + 0 ? value : NaN
+hue(x) = strcol("impl") eq "-" ? hex("#777777") : strcol("impl") eq "mov1" ? hex("#2E8FCB") : strcol("impl") eq "mov2tex" ? hex("#008F68") : colour_of(strcol("impl"))
+pale(kind, c) = kind == 2 ? 0x90000000 + c : c
+# Others go below the panel, where they are clipped; a name above its row needs room.
+at(kind) = column("panel") + 0 == panel_panel[p] + 0 && (kind < 0 || column("kind") == kind) ? -column("row") - (above ? 0.24 : 0) : -1000
+half = above ? 0.18 : 0.34
 set multiplot
 do for [p = 1:n_panel] {
     n = panel_n[p]
-    eval frame(left, 30, top, H - base - top - row_height * n)
-    set yrange [-n - 0.6 : -0.4]
-    if (panel_title[p] ne "-") { set label 1 panel_title[p] at screen 10.0 / W, graph 1 offset 0, 0.9 left }
+    eval frame(left, 14, top - head + 46, H - base - top - row_height * n)
+    set yrange [-n - 0.5 : -0.5]
+    if (titled) { set label 801 panel_title[p] at screen 10.0 / W, screen 1 - (top - 14) / H left font bold noenhanced }
+    set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 40) / H center font small noenhanced
     set ytics scale 0 ("" 1)
-    do for [i = 1:n_bar] { if (bar_panel[i] eq panel_panel[p]) { set ytics add (bar_label[i] -bar_row[i]) } }
-    do for [i = 1:n_head] {
-        unset label 10 + i
-        if (head_panel[i] eq panel_panel[p]) { set label 10 + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front }
+    do for [i = 1:n_head + n_bar] { unset label 100 + i }
+    do for [i = 1:n_bar] {
+        if (bar_panel[i] eq panel_panel[p]) {
+            if (above) { set label 100 + i bar_label[i] at screen (left + 4.0) / W, first -bar_row[i] + 0.26 left font small textcolor rgb "#222222" front noenhanced
+            } else { set ytics add (bar_label[i] -bar_row[i]) }
+        }
     }
-    if (p == n_panel) { set xlabel look_axis[1] }
-    plot "bars.tsv" using (left_edge):(bar(0, 0)):(left_edge):(column("x")):(bar(0, -0.36)):(bar(0, 0.36)):(hue(0)) \
-             with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, \
-         "bars.tsv" using (left_edge):(bar(1, 0)):(left_edge):(column("x")):(bar(1, -0.36)):(bar(1, 0.36)):(hue(0)) \
-             with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb variable, \
-         "bars.tsv" using (left_edge):(bar(2, 0)):(left_edge):(column("x")):(bar(2, -0.36)):(bar(2, 0.36)):(hue(0)) \
-             with boxxyerror fillstyle pattern 4 border linewidth 1 linecolor rgb variable, \
-         "bars.tsv" using (column("x")):(in_panel(-column("row"))):(strcol("said")) with labels left offset 0.5, 0 font small
+    do for [i = 1:n_head] {
+        if (head_panel[i] eq panel_panel[p]) { set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
+    }
+    kinds_here = ""
+    do for [kind = 0:2] { do for [i = 1:n_bar] { if (bar_panel[i] eq panel_panel[p] && bar_kind[i] == kind) { kinds_here = kinds_here." ".kind; break } } }
+    whiskers = 0
+    do for [i = 1:n_whisker] { whiskers = whiskers + (whisker_panel[i] eq panel_panel[p]) }
+    ranges_of = whiskers ? '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, ' : ""
+    texts = '"bars.tsv" using (column("far")):(at(-1)):(strcol("said")) with labels left offset (from_zero ? 0.5 : 1), 0 font small textcolor rgb "#222222"'
+    bars = 'for [kind in kinds_here] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(pale(kind, hue(0))) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '
+    stems = '"bars.tsv" using (left_edge):(at(-1)):(column("x") - left_edge):(0) with vectors nohead linewidth 0.8 linecolor rgb "#BBBBBB", '
+    points = 'for [kind in kinds_here] "bars.tsv" using (column("x")):(at(kind)):(pale(kind, hue(0))) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
+    eval "plot ".(from_zero ? bars.ranges_of : stems.ranges_of.points).texts
     top = top + row_height * n + panel_gap
     eval undraw
 }

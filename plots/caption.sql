@@ -1,6 +1,7 @@
 -- caption.sql - what a chart has that does not say, and its texts; read behind its own SQL
 CREATE VIEW IF NOT EXISTS drawn AS SELECT id FROM kept;
 CREATE VIEW IF NOT EXISTS head AS SELECT NULL AS grp, '' AS said WHERE 0;
+CREATE VIEW IF NOT EXISTS whisker AS SELECT NULL AS id, NULL AS low, NULL AS high WHERE 0;
 CREATE VIEW IF NOT EXISTS panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
 
 -- Ceilings of a roofline are no rows of its experiment.
@@ -19,17 +20,18 @@ WITH RECURSIVE part (rest, word) AS (
 SELECT DISTINCT word FROM part WHERE word IS NOT NULL;
 
 CREATE VIEW caption_part AS
-SELECT 1 AS place, group_concat(DISTINCT machine) AS said FROM caption_row
-UNION ALL SELECT 2, group_concat(DISTINCT cpu) FROM caption_row WHERE device IS NOT 'gpu'
-UNION ALL SELECT 3, group_concat(DISTINCT gpu) FROM caption_row WHERE device = 'gpu'
-UNION ALL SELECT 4, 'SMs ' || group_concat(DISTINCT sms) FROM caption_row
-    WHERE device = 'gpu' AND EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
-UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT mode_name) FROM caption_row
+SELECT 1 AS place, group_concat(DISTINCT gpu) AS said FROM caption_row WHERE device = 'gpu'
+UNION ALL SELECT 2, group_concat(DISTINCT n.cpu_name)
+    FROM caption_row AS c JOIN machine_name AS n ON n.machine = c.machine AND n.gpu IS c.gpu WHERE c.device IS NOT 'gpu'
+UNION ALL SELECT 3, 'results/' || group_concat(DISTINCT machine) FROM caption_row
+UNION ALL SELECT 4, 'SMs ' || group_concat(sms) FROM (SELECT DISTINCT sms FROM caption_row WHERE device = 'gpu' ORDER BY sms)
+    WHERE EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
+UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT nullif(mode_name, 'any')) FROM caption_row
 UNION ALL SELECT 6, 'commit ' || (SELECT group_concat(word) FROM commit_word) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
     FROM caption_row
 UNION ALL SELECT 7, 'input ' || group_concat(DISTINCT input) FROM caption_row
-UNION ALL SELECT 8, 'scope ' || group_concat(DISTINCT scope) FROM caption_row
-UNION ALL SELECT 9, 'series ' || group_concat(DISTINCT series) FROM caption_row
+UNION ALL SELECT 8, 'time of: ' || group_concat(DISTINCT scope) FROM caption_row WHERE mean_ms IS NOT NULL
+UNION ALL SELECT 9, 'series: ' || group_concat(DISTINCT series) FROM caption_row WHERE mean_ms IS NOT NULL
 UNION ALL SELECT 10, 'n ' || min(n) || CASE WHEN max(n) > min(n) THEN '..' || max(n) ELSE '' END ||
     CASE kind WHEN 0 THEN ' samples of one process' WHEN 1 THEN ' processes' ELSE '' END
     FROM (SELECT n, CASE WHEN n_outside IS NOT NULL THEN 2 ELSE coalesce(processes, 0) > 1 END AS kind FROM caption_row)

@@ -1,25 +1,51 @@
 -- cut.sql - times by the number of multiprocessors in use, for {rdp,som,stixels}-cut.sql
 --
 -- The figure of a paper has: may_cut, its rows with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
--- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.
+-- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.  A printed time stays as it is printed: ours is brought to its clock.
 CREATE VIEW kept AS SELECT * FROM may_cut WHERE sms > 0;
 
 CREATE VIEW piece AS SELECT piece, min(id) AS place FROM kept GROUP BY piece;
 
-CREATE VIEW fewest AS
-SELECT min(sms) AS sms, (SELECT gpu_mhz_med FROM kept WHERE gpu_mhz_med > 0 ORDER BY sms, id LIMIT 1) AS mhz
-FROM kept;
+CREATE VIEW fewest AS SELECT min(sms) AS sms FROM kept;
 
-CREATE VIEW draw_pieces AS SELECT piece AS name FROM piece ORDER BY place;
-CREATE VIEW draw_variants AS SELECT impl FROM variant WHERE impl IN (SELECT impl FROM kept) ORDER BY place;
+-- ---- (a) on as many multiprocessors as the paper's GPU has, or the next number that was measured ----
+
+-- scaled: brought to the clock of the paper's GPU
+CREATE VIEW beside AS
+SELECT v.place, p.place AS piece_place, k.impl, k.piece, k.mean_ms AS ms, k.mean_ms * k.gpu_mhz_med / b.mhz AS scaled, k.gpu_mhz_med AS mhz, k.sms,
+       (SELECT ms FROM printed_ms AS t WHERE t.impl = k.impl AND t.piece = k.piece) AS printed, v.title
+FROM kept AS k
+JOIN board AS b
+JOIN variant AS v ON v.impl = k.impl
+JOIN piece AS p ON p.piece = k.piece
+WHERE k.gpu_mhz_med > 0 AND k.sms = (SELECT min(sms) FROM kept WHERE sms >= b.sms);
+
+CREATE VIEW draw_rows AS
+SELECT (SELECT count(*) FROM beside AS a WHERE (a.place, a.piece_place) <= (b.place, b.piece_place)) AS at, b.impl, b.piece || ', ' || b.title AS label,
+       b.ms, b.scaled, coalesce(b.printed, 0) AS printed, max(b.scaled, b.ms, coalesce(b.printed, 0)) AS far,
+       time_text(b.scaled) || CASE WHEN b.printed > 0 THEN ', printed ' || time_text(b.printed) || ': ' ||
+           CASE WHEN b.printed >= b.scaled THEN number_text(b.printed / b.scaled) || ' × as fast' ELSE number_text(b.scaled / b.printed) || ' × as slow' END
+           ELSE '' END AS said
+FROM beside AS b
+ORDER BY 1;
+
+-- ---- (b) on more of them ----
+
+-- What is measured on several numbers of them, if anything is.
+CREATE VIEW swept AS
+WITH part AS (SELECT impl, piece, count(DISTINCT sms) AS n FROM kept GROUP BY impl, piece)
+SELECT impl, piece FROM part WHERE n > 1 OR (SELECT max(n) FROM part) = 1;
+
+CREATE VIEW drawn_piece AS SELECT piece, place FROM piece WHERE piece IN (SELECT piece FROM swept);
+CREATE VIEW draw_pieces AS SELECT piece AS name FROM drawn_piece ORDER BY place;
+CREATE VIEW draw_variants AS SELECT impl, title FROM variant WHERE impl IN (SELECT impl FROM kept) ORDER BY place;
 CREATE VIEW draw_parts AS SELECT DISTINCT sms FROM kept ORDER BY id;
 
 CREATE VIEW curve AS
-SELECT 1000 * v.place + p.place AS curve, k.impl, k.piece, (SELECT count(*) FROM piece AS b WHERE b.place <= p.place) AS dash
-FROM kept AS k
+SELECT 1000 * v.place + p.place AS curve, k.impl, k.piece, (SELECT count(*) FROM drawn_piece AS b WHERE b.place <= p.place) AS dash
+FROM swept AS k
 JOIN variant AS v ON v.impl = k.impl
-JOIN piece AS p ON p.piece = k.piece
-GROUP BY k.impl, k.piece;
+JOIN drawn_piece AS p ON p.piece = k.piece;
 
 -- first: the time on one, if it falls as 1 / N from the fewest on; 0: not measured there
 CREATE VIEW draw_curves AS
@@ -36,16 +62,16 @@ FROM kept AS k
 JOIN curve AS c ON c.impl = k.impl AND c.piece = k.piece
 ORDER BY c.curve, k.sms;
 
--- At the clock that was measured here.
-CREATE VIEW draw_printeds AS
-SELECT p.impl, b.sms, p.ms * b.mhz / f.mhz AS ms
-FROM printed_ms AS p, board AS b, fewest AS f
-WHERE p.piece IN (SELECT piece FROM piece) AND p.impl IN (SELECT impl FROM kept) AND f.mhz > 0;
+CREATE VIEW clock AS SELECT printf('%.0f MHz', max(mhz)) AS said, max(sms) AS sms FROM beside;
+CREATE VIEW draw_titles AS
+SELECT '(a) on ' || c.sms || ' of this GPU''s SMs, at the clock of a ' || b.name || ', which has ' || b.sms AS said FROM board AS b, clock AS c WHERE EXISTS (SELECT 1 FROM beside)
+UNION ALL SELECT '(b) on more of its SMs';
+CREATE VIEW draw_marks AS
+SELECT 1 AS mark, 'measured here, at ' || c.said AS said FROM clock AS c WHERE c.said IS NOT NULL
+UNION ALL SELECT 2, 'the same, brought to the ' || b.mhz || ' MHz of a ' || b.name FROM board AS b, clock AS c WHERE c.said IS NOT NULL
+UNION ALL SELECT 3, 'hollow: printed for a ' || name FROM board WHERE EXISTS (SELECT 1 FROM beside WHERE printed > 0);
 
 CREATE VIEW text AS
 SELECT name, value FROM cut_text
 UNION ALL SELECT 'fewest', sms FROM fewest
-UNION ALL SELECT 'printed_name', 'printed, ' || b.name || ' × ' || b.mhz || printf(' / %.0f MHz', f.mhz) FROM board AS b, fewest AS f
-UNION ALL SELECT 'note', 'Hollow: printed for the ' || sms || ' multiprocessors of a ' || name ||
-    ', at the clock measured here; memory, caches and lanes a multiprocessor do not scale. '
-    FROM board WHERE EXISTS (SELECT 1 FROM draw_printeds);
+UNION ALL SELECT 'note', 'A part of this GPU is not a ' || name || ': its memory, caches and the lanes of each SM stay its own. ' FROM board WHERE EXISTS (SELECT 1 FROM beside);

@@ -1,20 +1,52 @@
-# fps-history.gp - frames per second of one variant from commit to commit, by `depthbench history --csv`
+# fps-history.gp - speed from commit to commit, by `depthbench history --csv`
 #
-# A curve for each configuration that fits what was asked for; the line is the level between two steps, the bar the median's interval.
+# A curve for each configuration that fits what was asked for, an index of its first point; its name stands at its end.
 
-eval read("curve", "name*")
-stats "points.tsv" using (named = int(column("named")), column("point")) name "P" nooutput
-subtitle = "frames per second by commit, oldest first"
-eval canvas(460 + 17 * n_curve)
-eval frame(92, 30, 58 + 17 * n_curve, named ? 92 : 52)
-set ylabel "frames per second (1000 / median ms)"
-set xlabel named ? "" : "session, by the date of its commit"
-set xrange [0.5 : P_max + 0.5]
-if (named) { set xtics rotate by 60 right font small } else { set xtics 1, int(P_max / 12) + 1 }
-set key at graph 0, graph 1 left bottom vertical Left reverse maxrows n_curve samplen 2 font small
-tics = named ? '"points.tsv" using (column("point")):(NaN):xticlabels(strcol("commit_hash")) with points notitle, ' : ''
+eval read("curve", "curve end name*")
+eval read("commit", "place commit_hash*")
+eval ranges("points.tsv", "place", "speed")
+if (n_curve <= 7) { eval ranges("points.tsv", "place", "low"); eval ranges("points.tsv", "place", "high") }
+y_low = y_min < 1 ? y_min : 1.0
+y_high = y_max > 1 ? y_max : 1.0
+room = 0.08 * (y_high - y_low) + 0.02
+y_low = y_low - room > 0 ? y_low - room : 0
+y_high = y_high + room
 
-plot @tics for [k = 1:n_curve] "points.tsv" using (of(k, column("point"))):(column("level")) with steps linewidth 1.2 \
-        linecolor rgb curve_colour(k) notitle, \
-    for [k = 1:n_curve] "points.tsv" using (of(k, column("point"))):(column("fps")):(column("low")):(column("high")) \
-        with yerrorbars pointtype curve_mark(k) pointsize 0.8 linecolor rgb curve_colour(k) title curve_name[k]
+# Names are cut where they would take more than two fifths.
+right = 0
+do for [k = 1:n_curve] {
+    said = curve_name[k]
+    while (text_px(said, 11) > 0.46 * W) { said = said[1:strlen(said) - 2]."…" }
+    curve_name[k] = said
+    right = text_px(said, 11) > right ? text_px(said, 11) : right
+}
+plot_h = 300.0
+if (14 * n_curve > plot_h) { plot_h = 14.0 * n_curve }
+x_text = ""; y_text = "speed, the first = 1"
+eval canvas(46 + 38 + plot_h + 62)
+eval panel_in(46, head + 38, W - 46 - right - 26, plot_h, "")
+set xrange [0.5 : x_max + 0.5]
+set yrange [y_low : y_high]
+every = int(n_commit * 16.0 / cell_w) + 1
+set xtics rotate by 55 right font small offset 0, -0.2
+set xtics ("" 1)
+do for [i = 1:n_commit:every] { set xtics add (commit_commit_hash[i] commit_place[i]) }
+
+# The names from above, each below the one before.
+array name_y[n_curve + 1]
+free = plot_h
+do for [k = 1:n_curve] {
+    wanted = plot_h * (curve_end[k] - y_low) / (y_high - y_low)
+    below = 14.0 * (n_curve - k) # room for those that follow
+    name_y[k] = wanted < free - (k > 1 ? 14 : 0) ? wanted : free - (k > 1 ? 14 : 0)
+    name_y[k] = name_y[k] > below ? name_y[k] : below
+    free = name_y[k]
+    at_y = 1 - (cell_top + cell_h - name_y[k]) / H
+    set label 200 + k curve_name[k] at screen (cell_left + cell_w + 16) / W, screen at_y left font small textcolor rgb "#222222" noenhanced
+    set arrow 200 + k from graph 1, first curve_end[k] to screen (cell_left + cell_w + 13) / W, screen at_y nohead linewidth 1.4 linecolor rgb curve_colour(k)
+}
+set dashtype 2 (8, 4)
+set dashtype 3 (2, 3)
+dash(k) = (k - 1) / 7 % 3 + 1
+bars = n_curve > 7 ? "" : ', for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("speed"))):(column("low")):(column("high")) with yerrorbars pointtype curve_mark(k) pointsize 0.7 linewidth 1 linecolor rgb curve_colour(k)'
+eval 'plot 1 with lines linewidth 0.8 linecolor rgb "#777777", for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("level"))) with lines linewidth 1.6 dashtype dash(k) linecolor rgb curve_colour(k), for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("speed"))) with points pointtype curve_mark(k) pointsize 0.6 linecolor rgb curve_colour(k)'.bars

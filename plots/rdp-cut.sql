@@ -16,5 +16,5 @@ FROM printed
 WHERE figure = 'fig9' AND name = 'mean_ms' AND frame_pick = 'all';
 
 CREATE VIEW cut_text AS
-SELECT 'title' AS name, 'RDP column segmentation: time against multiprocessors' AS value
-UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', average frame' FROM held;
+SELECT 'title' AS name, 'RDP column segmentation: a part of this GPU beside the one of the paper' AS value
+UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', average frame; printed at 256 and 512 rows: by the paper''s ''× 2.5'' and ''× 6''' FROM held;

@@ -4,26 +4,37 @@
 #: apply rdp/serial $IMAGE -S eps=$EPS --picture picture.png
 #: formats png
 #: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
-#: what $NAME, vertical distance, ε = $EPS px
-dots = 1.0
+#: what $NAME, vertical distance, ε = $EPS px; right: the middle of each, enlarged
+dots = 2.0
 load "plots/images.gp"
 
+# A panel is as wide as two dots of the drawing for each of the image, or less; beside it a part of it, as high.
 eval rdp_panels("picture.png")
-drawn_w = picture_w * 400.0 / panel_h < 820 ? picture_w * 400.0 / panel_h : 820.0
-drawn_h = drawn_w * panel_h / picture_w
+main_w = 0.66 * W
+main_h = main_w * panel_h / picture_w
+zoom_w = W - main_w - 32.0
+zoom = 2.4 # times as large
+unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("upright", hex("#E69F00"), 5, 0, 1) + entry("far", hex("#56B4E9"), 5, 0, 1) + \
+    entry("other", hex("#CC79A7"), 5, 0, 1) + entry("kept points", 0, 5, 0, 1)
 
-eval sheet("Column-level segmentation of a disparity image with RDP", 62 + 3 * (drawn_h + 28) + 6)
-titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
-look_names = "ground-like upright far other"
-look_colours = "#009E73 #E69F00 #56B4E9 #CC79A7"
+eval sheet("Column-level segmentation of a disparity image with RDP", 46 + 3 * (main_h + 28) + 12)
+titles = "'disparity: violet far, yellow near, dark grey no measurement' 'segments by their slope' 'reconstruction from the kept points alone; dimmed where nothing was measured'"
+part_w = zoom_w / main_w * picture_w / zoom
+part_h = panel_h / zoom
+part_x = 0.48 * picture_w - part_w / 2
+part_y = 0.42 * panel_h - part_h / 2
 
 do for [i = 1:3] {
-    eval at(10, 62 + (i - 1) * (drawn_h + 28) + 22, drawn_w, drawn_h)
+    top = head + 26 + (i - 1) * (main_h + 28)
+    bottom = picture_h - (i - 1) * (panel_h + gap) - panel_h
+    eval at(10, top, main_w, main_h)
     eval say(word(titles, i))
-    if (i == 2) { do for [k = 1:4] {
-        set label 10 + k "■ ".word(look_names, k) at screen (110.0 + 108 * (k - 1) - (k == 3 ? 18 : k == 4 ? 70 : 0)) / W, graph 1 offset 0, 0.6 left textcolor rgb word(look_colours, k)
-    }; set label 15 "black: kept points" at screen 440.0 / W, graph 1 offset 0, 0.6 left }
     eval rdp_panel(i)
+    set object 1 rectangle from first part_x, first bottom + part_y to first part_x + part_w, first bottom + part_y + part_h front fillstyle empty border linecolor rgb "#ffffff" linewidth 1.2
     eval draw("picture.png")
-    do for [k = 11:15] { unset label k }
+    unset object 1
+    eval at(22 + main_w, top, zoom_w, main_h)
+    unset label 1
+    eval show(part_x, bottom + part_y, part_w, part_h)
+    eval draw("picture.png")
 }

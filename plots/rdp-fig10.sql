@@ -1,16 +1,27 @@
 -- rdp-fig10.sql - ranked run times on CPUs and GPUs, by power mode: [RDP] Fig. 10
 --
--- A bar for each variant, mode and team size, slowest at the top as in the paper; means, since the paper prints means.  Hollow: the
+-- A dot for each variant, mode and team size, slowest at the top as in the paper; means, since the paper prints means.  Hollow: the
 -- paper's Table 1 (1024 rows), measured on a Jetson Xavier with its own programs, which are named by their role.
 -- with bars.sql
 -- beside scene: street: :8
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
 
 CREATE TABLE kept AS
-SELECT s.*
+SELECT s.*, v.title AS name
 FROM in_series AS s
 JOIN held USING (input, eps, width, batch)
+JOIN variant AS v ON v.impl = s.impl
 WHERE s.frame_pick = 'all' AND s.height IN (256, 1024);
+
+-- The paper's words for the modes of its board.
+CREATE TABLE mode (mode_name TEXT, said TEXT);
+INSERT INTO mode VALUES ('MODE_10W', 'Low Energy'), ('MODE_15W', 'Default Energy'), ('MAXN', 'Max Energy');
+
+-- How many times as fast the paper's GPU is as its best CPU, of the same rows as the claims take.
+CREATE VIEW ratio AS
+SELECT c.height, c.mean_ms / g.mean_ms AS times
+FROM (SELECT height, min(mean_ms) AS mean_ms FROM kept WHERE impl = 'rdp/omp-columns' GROUP BY height) AS c
+JOIN kept AS g ON g.height = c.height AND g.impl = 'rdp/gpu-paper';
 
 CREATE VIEW panel AS
 SELECT k.height AS panel, h.width || ' × ' || k.height || ' px' AS title, min(k.id) AS place
@@ -19,22 +30,29 @@ GROUP BY k.height;
 
 CREATE VIEW bar AS
 SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,
-       impl || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
+       name || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
        time_text(mean_ms) || CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
 FROM kept
 UNION ALL
-SELECT 1000000 + rowid, height, 0, -value, value, impl, 1,
-       '[RDP] ' || CASE impl WHEN 'rdp/gpu-paper' THEN 'GPU' WHEN 'rdp/serial' THEN 'CPU 1 core'
-                             WHEN 'rdp/omp-columns' THEN 'CPU multi-core' ELSE impl END || coalesce(', ' || mode_name, ''),
-       printed || ' ms'
-FROM printed
-WHERE figure = 'table1' AND name = 'mean_ms' AND height IN (SELECT height FROM kept);
+SELECT 1000000 + p.rowid, p.height, 0, -p.value, p.value, p.impl, 1,
+       CASE p.impl WHEN 'rdp/gpu-paper' THEN 'GPU' WHEN 'rdp/serial' THEN 'CPU single-core'
+                   WHEN 'rdp/omp-columns' THEN 'CPU multi-core' ELSE p.impl END || ' of a Xavier' || coalesce(', ' || coalesce(m.said, p.mode_name), ''),
+       p.printed || ' ms'
+FROM printed AS p
+LEFT JOIN mode AS m ON m.mode_name = p.mode_name
+WHERE p.figure = 'table1' AND p.name = 'mean_ms' AND p.height IN (SELECT height FROM kept);
 
-CREATE VIEW draw_looks AS SELECT 284 AS left, 21 AS row_height, 'mean time per frame [ms]' AS axis, 0 AS from_zero;
+CREATE VIEW whisker AS
+SELECT id, max(mean_ms - sd_ms, min_ms) AS low, mean_ms + sd_ms AS high FROM kept WHERE sd_ms IS NOT NULL;
+
+CREATE VIEW draw_looks AS SELECT 'mean time per frame [ms]' AS axis, 0 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: ranked run times' AS value
 UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', mean time' ||
     CASE WHEN EXISTS (SELECT 1 FROM kept WHERE mj_frame IS NOT NULL) THEN ' and energy' ELSE '' END ||
-    ' per frame; filled: measured here, hollow: printed in [RDP] Table 1 (Jetson Xavier)'
-    FROM held;
+    ' per frame; lines: one standard deviation of the samples'
+    FROM held
+UNION ALL SELECT 'note', coalesce('Here, the paper''s GPU kernel against its multi-core program: ' || (SELECT group_concat(printf('%.1f', times) || ' × as fast at ' ||
+        height || ' rows' || coalesce(' (printed: ' || (SELECT printed FROM printed AS p WHERE p.figure = 'fig10' AND p.height = r.height LIMIT 1) || ' ×)', ''), ', ')
+    FROM ratio AS r) || '. ', '') || 'Hollow: [RDP] Table 1, on a Jetson Xavier in its power modes, printed for 1024 rows. ';

@@ -86,29 +86,20 @@ JOIN curve AS c USING (kind, model, block)
 LEFT JOIN frame_time AS t USING (kind, model, block, at)
 ORDER BY c.curve, k.at;
 
--- ---- texts beside points; place: which side ----
+-- ---- texts beside points; place: 6 in the panel of times ----
 
 CREATE VIEW main_curve AS SELECT curve FROM draw_curves WHERE look = 'rdp' AND hue = 1 LIMIT 1;
-CREATE VIEW beta_curve AS SELECT curve, hue FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
-
--- β is written on the side of its curve where RDP's curve is not: below it where that one, as near as it comes, is above.
-CREATE VIEW beta_side AS
-SELECT r.error > b.error AS is_below, min(max(r.pieces / b.pieces, b.pieces / r.pieces)) AS far,
-       (SELECT max(at) FROM draw_points WHERE curve = b.curve) AS most
-FROM (SELECT p.* FROM draw_points AS p JOIN beta_curve AS c ON c.curve = p.curve WHERE p.at > 0 ORDER BY p.at LIMIT 1) AS b
-JOIN draw_points AS r
-JOIN main_curve AS m ON m.curve = r.curve;
+CREATE VIEW beta_curve AS SELECT curve FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
 
 CREATE VIEW draw_labels AS
-SELECT CASE WHEN p.at IN (1, 4) THEN 1 ELSE 2 END AS place, p.pieces AS x, p.error, 'ε ' || p.at AS said
+SELECT 1 AS place, p.pieces AS x, p.error, 'ε ' || p.at AS said
 FROM draw_points AS p
 JOIN main_curve AS m ON m.curve = p.curve
 WHERE p.at IN (1, 4, 8, 16, 32)
 UNION ALL
-SELECT CASE WHEN s.is_below AND p.at = s.most THEN 5 WHEN s.is_below THEN 4 ELSE 3 END, p.pieces, p.error, 'β ' || p.at
+SELECT 2, p.pieces, p.error, 'β ' || p.at
 FROM draw_points AS p
 JOIN beta_curve AS c ON c.curve = p.curve
-LEFT JOIN beta_side AS s
 WHERE p.at > 0
 UNION ALL
 SELECT 6, p.ms, p.error, 'ε ' || p.at
@@ -125,7 +116,6 @@ SELECT 'subtitle', 'input ' || input || '; vertical distance; ' || CASE WHEN wid
 UNION ALL SELECT 'error_text', CASE WHEN is_known THEN 'outliers against the truth [%]' ELSE 'rms error against the input [px]' END FROM truth
 UNION ALL SELECT 'error_is_share', is_known FROM truth
 UNION ALL SELECT * FROM (SELECT 'input_error', input_error FROM kept WHERE input_error IS NOT NULL ORDER BY id LIMIT 1)
-UNION ALL SELECT 'beta_hue', hue FROM beta_curve
 UNION ALL SELECT 'note', 'No rows yet of stixels.' WHERE NOT EXISTS (SELECT 1 FROM stixel_block)
 UNION ALL SELECT 'note', 'Stixels: unfiltered, without classes. ' ||
     CASE WHEN EXISTS (SELECT 1 FROM beta_curve) THEN 'Dashed: at the β of the model, as they have no ε. β: price of a stixel, leftmost the one of the model. ' ELSE '' END ||

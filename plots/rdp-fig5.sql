@@ -8,7 +8,9 @@ WHERE w.distance = 'vertical' AND w.frame_pick = 'all' AND w.rounds_mean IS NOT 
 -- (rows that differ in their times alone repeat their values)
 CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY input, eps;
 
-CREATE VIEW draw_curves AS SELECT min(id) AS curve, input FROM kept GROUP BY input ORDER BY 1;
+-- The main input first, which is drawn large.
+CREATE VIEW draw_curves AS
+SELECT min(id) AS curve, k.input FROM kept AS k JOIN held AS h GROUP BY k.input ORDER BY k.input = h.input DESC, 1;
 
 CREATE VIEW draw_points AS
 SELECT c.curve, k.eps, k.rounds_mean, k.rounds_sd, k.rounds_max
@@ -19,12 +21,14 @@ ORDER BY c.curve, k.eps;
 
 -- What the text says of eps from 4 to 8.
 CREATE VIEW draw_printeds AS
-SELECT u.eps, u.value AS usual, m.value AS most
+SELECT u.eps, CAST(u.printed AS INTEGER) AS usual_from, u.value AS usual, m.value AS most
 FROM printed AS u
 JOIN printed AS m ON m.figure = 'fig5' AND m.name = 'rounds_most' AND m.eps = u.eps
 WHERE u.figure = 'fig5' AND u.name = 'rounds_usual';
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: rounds against the tolerance ε' AS value
-UNION ALL SELECT 'subtitle', 'vertical distance; ' || said || '; bars: one standard deviation over the columns'
-    FROM held JOIN prepared USING (width, height, median);
+UNION ALL SELECT 'subtitle', 'vertical distance; ' || said || '; means over all columns, bars: one standard deviation of the columns'
+    FROM held JOIN prepared USING (width, height, median)
+UNION ALL SELECT 'note', 'The disparities of kitti-sgm are whole pixels: below ε = 1 each step of a slope is a segment of its own. '
+    WHERE EXISTS (SELECT 1 FROM kept WHERE input = 'kitti-sgm' AND eps < 1);

@@ -7,27 +7,33 @@
 #: apply rdp/serial input:scene:best -S eps=$EPS --picture best.png
 #: formats png
 #: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
-#: what frames of input scene by the work that they make, and noise; ε = $EPS px
-dots = 1.0
+#: what frames of input scene by the points that rdp/serial visits in them, and noise; ε = $EPS px. Other variants may find another frame the easiest or the hardest. Right: a part of the segments, enlarged; in noise nearly every point is kept
+dots = 2.0
 load "plots/images.gp"
 
 names = "noise worst typical best"
 n = words(names)
 eval rdp_panels("best.png")
-cell_w = 284.0
+cell_w = (W - 20.0 - 2 * 10) * 0.38
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
+zoom_w = W - 20.0 - 2 * 10 - 2 * cell_w
+unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("upright", hex("#E69F00"), 5, 0, 1) + entry("far", hex("#56B4E9"), 5, 0, 1) + \
+    entry("other", hex("#CC79A7"), 5, 0, 1) + entry("kept points", 0, 5, 0, 1)
 
-eval sheet("RDP column segmentation: the input cases", 84 + n * (cell_h + 26))
-titles = "'disparity' 'segments (black: kept points)' 'reconstruction'"
-
+eval sheet("RDP column segmentation: the input cases", 46 + n * (cell_h + 26) + 16)
 do for [i = 1:n] {
     eval rdp_panels(word(names, i).".png")
+    top = head + 26 + (i - 1) * (cell_h + 26)
+    zoom = i == 1 ? 12.0 : 3.5 # times as large
     do for [k = 1:3] {
-        eval at(10 + (k - 1) * (cell_w + 14), 84 + (i - 1) * (cell_h + 26), cell_w, cell_h)
-        if (k == 1) { set label 1 word(names, i).(i == 1 ? ": disparity" : "") at graph 0, graph 1 offset 0, 0.55 left font bold } else { unset label 1 }
-        if (i == 1 && k > 1) { set label 2 word(titles, k) at graph 0, graph 1 offset 0, 0.55 left } else { unset label 2 }
-        eval rdp_panel(k)
+        eval at(10 + (k - 1) * (cell_w + 10), top, k == 3 ? zoom_w : cell_w, cell_h)
+        eval say(k == 1 ? word(names, i).(i == 1 ? "" : " frame").": disparity" : k == 2 ? "segments" : sprintf("%g × larger", zoom))
+        if (k < 3) { eval rdp_panel(k) } else {
+            part_w = zoom_w / cell_w * picture_w / zoom
+            part_h = panel_h / zoom
+            eval show(0.48 * picture_w - part_w / 2, panel_h + gap + 0.42 * panel_h - part_h / 2, part_w, part_h)
+        }
         eval draw(word(names, i).".png")
     }
 }

@@ -1,37 +1,40 @@
 # rdp-fig9.gp - run time against column height                              [RDP] Fig. 9
 #
-# Colour: variant.  Line: which frames.  Means, since the paper prints means.  Only the 1.09 ms at 1024 rows are printed in the
-# paper; two more points follow from its "x2.5" and "x6" and are smaller.
-
-eval read("curve", "curve impl* frames")
-eval read("variant", "impl*")
-eval read("frame", "frames name*")
+# (a) the paper's kernel, a line for each kind of frame; (b) a colour for each variant.  Means, since the paper prints means.
+eval read("panel", "panel title* tall low high")
+eval read("curve", "panel curve impl* frames name*")
 eval read("printed", "is_printed")
-dash_of_frames(i) = int(word("1 3 2 4 5", int(i)))
-width_of_frames(i) = i == 1 ? 2.4 : 1.4
-eval ranges("points.tsv", "height", "ms")
-if (n_printed > 0) { eval ranges("printeds.tsv", "height", "ms") }
-printed_point(kind, value) = column("is_printed") == kind ? value : NaN
-printed_points = n_printed == 0 ? "" : ', for [kind = 1:0:-1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.7 : 1.0) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper") title (kind ? "[RDP] Table 1, Xavier" : "from [RDP] text, ×2.5, ×6")'
+eval range("x", "points.tsv", "height")
 
-eval chart(500, 78, 250, "column height n [px]", "mean time per frame [ms]")
+# (a) has a colour for each kind of frame
+frame_colour(k) = hex(word("#0072B2 #008F68 #D55E00 #777777 #B85C95", int(curve_frames[k])))
+hue(k) = curve_panel[k] == 1 ? frame_colour(k) : colour_of(curve_impl[k])
+mark(k) = curve_panel[k] == 1 ? int(word("13 9 11 5 7", int(curve_frames[k])) + 0) : mark_of(curve_impl[k])
+do for [k = 1:n_curve] { unused = entry((curve_panel[k] == 1 ? "(a) " : "(b) ").curve_name[k], hue(k), mark(k), 1.8, 1) }
+if (n_printed > 0) { unused = entry("(a) printed, Xavier", colour_of("rdp/gpu-paper"), 12, 0, 1) }
+
+eval grid(2, 2, 330, 52, 58, "column height n [px]", "mean time per frame [ms]")
 set logscale xy
-set xtics (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 set mytics 10
 set format y "%g"
-set xrange [x_min / 1.12 : x_max * 1.12]
-set yrange [y_min / 1.5 : y_max * 1.5]
-set key outside right top Left reverse spacing 1.15 samplen 3.4 width -2
-set dashtype 2 (10, 5)
-set dashtype 3 (2, 4)
-set dashtype 4 (5, 3)
-set dashtype 5 (14, 4, 2, 4, 2, 4)
-
-plot for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
-        with lines linewidth width_of_frames(curve_frames[k]) linecolor rgb colour_of(curve_impl[k]) dashtype dash_of_frames(curve_frames[k]) notitle, \
-     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
-        with yerrorbars pointtype mark_of(curve_impl[k]) pointsize (curve_frames[k] == 1 ? 1.0 : 0.6) linewidth 1 \
-        linecolor rgb colour_of(curve_impl[k]) notitle, \
-     for [i = 1:n_variant] keyentry with linespoints linewidth 2.4 pointtype mark_of(variant_impl[i]) linecolor rgb colour_of(variant_impl[i]) title variant_impl[i], \
-     for [i = 1:n_frame] keyentry with lines linewidth width_of_frames(frame_frames[i]) linecolor rgb "black" \
-        dashtype dash_of_frames(frame_frames[i]) title frame_name[i] @printed_points
+in_panel(k, value) = of(curve_curve[k], value)
+printed_point(kind, value) = column("is_printed") == kind ? value : NaN
+do for [p = 1:2] {
+    eval cell(p, (p == 1 ? "(a) " : "(b) ").panel_title[p])
+    set xrange [x_min / 1.15 : (p == 1 ? 1024 : x_max) * 1.15]
+    set yrange [panel_low[p] / (panel_tall[p] > 0 ? 5 : 1.6) : panel_high[p] * 1.6]
+    set ytics autofreq
+    if (panel_high[p] / panel_low[p] < 100) { do for [e = -4:3] { do for [m in "2 5"] { set ytics add (sprintf("%g", m * 10.0 ** e) m * 10.0 ** e) } } }
+    set xtics (256, 512, 1024, 2048, 4096, 8192, 16384)
+    # the kernel for long columns is another
+    if (panel_tall[p] > 0) {
+        set arrow 1 from first 1200, graph 0 to first 1200, graph 1 nohead linewidth 1 dashtype 2 linecolor rgb "#777777"
+        set label 1 "rdp/gpu-opt takes" at first 1300, graph 0 offset 0, 2.2 left font small textcolor rgb grey
+        set label 2 "its kernel for tall columns" at first 1300, graph 0 offset 0, 1.0 left font small textcolor rgb grey
+    }
+    curves = ""
+    do for [k = 1:n_curve] { if (curve_panel[k] == p) { curves = curves." ".k } }
+    printed_points = p == 1 && n_printed > 0 ? ', for [kind = 0:1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.3 : 0.9) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper")' : ''
+    eval 'plot for [k in curves] "points.tsv" using (column("height")):(in_panel(k + 0, column("ms"))) with lines linewidth 1.8 linecolor rgb hue(k + 0), for [k in curves] "points.tsv" using (column("height")):(in_panel(k + 0, column("ms"))):(column("low")):(column("high")) with yerrorbars pointtype mark(k + 0) pointsize 0.8 linewidth 1 linecolor rgb hue(k + 0)'.printed_points
+    eval undraw
+}

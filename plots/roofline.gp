@@ -1,60 +1,118 @@
 # roofline.gp - variants beneath the ceilings of the machine; of what roofline.sql has
+#
+# On top what was counted of the GPU: an instruction of a warp is one for each of its 32 lanes, as in the chains that make the roof.  Below
+# what a problem counts of its own, which is the same for all variants, with one axis for GPU and CPU.
 
-eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top n_in_l2")
-eval read("variant", "impl* panel")
+eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top")
+eval read("name", "impl* title*")
+eval read("point", "panel x y l2_x in_l2 said*")
+eval read("foot", "panel said* x level")
 
 short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
+roof(x, slope, limit) = slope > 0 && limit > 0 ? least(slope * x, limit) : NaN
+nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
+in_panel(value) = column("panel") == here ? value : nowhere
+of_dram(value) = column("in_l2") == 1 ? nowhere : value
+of_l2(value) = column("l2_x") > 0 ? value : nowhere
+hue(x) = colour_of(strcol("impl"))
+mark(x) = mark_of(strcol("impl"))
+set dashtype 2 (8, 5)
+set dashtype 3 (2, 4)
+array told_x[n_point + 1]; array told_y[n_point + 1]; array told_said[n_point + 1]
+array spot_x[9 * n_point + 1000]; array spot_y[9 * n_point + 1000]
+n_told = 0
+px(x) = cell_w * log(x / x_left) / log(x_right / x_left)
+py(y) = cell_h * log(y / y_foot) / log(y_head / y_foot)
+# `eval spot(X, Y)`: a text may not lie there; of a NaN nothing.
+spot(x, y) = y != y ? "" : sprintf("n_spot = n_spot + 1; spot_x[n_spot] = px(%.9g); spot_y[n_spot] = py(%.9g)", x, y)
+do for [i = 1:n_name] { unused = entry(name_title[i], colour_of(name_impl[i]), mark_of(name_impl[i]), 0, 1) }
 
-panel_h = 290.0
-eval canvas(62 + n_panel * (panel_h + 34))
+# A panel has a title and two lines on its roofs above it, and below it the name of its axis.
+above = 66.0
+below = 54.0
+left = 58.0
+gap = 52.0
+has_counted = int(panel_panel[1]) == 1
+n_below = n_panel - has_counted
+side_by_side = !narrow && n_below > 1
+tall = 250.0
+whole_h = (has_counted + (n_below > 1 && !side_by_side ? 2 : n_below > 0)) * (above + tall + below)
+eval canvas(46 + whole_h)
 set multiplot
 set format x "%g"
-set key at screen 1 - 270.0 / W, screen 0.9 left top Left reverse spacing 1.2 samplen 2.6 maxrows 14
+set format y "%.0s %c"
+set mxtics 10
+set mytics 10
+unset key
 
-in_panel(value) = column("panel") == here ? value : NaN
-point(i, value) = strcol("impl") eq i ? in_panel(value) : NaN
-of_dram(value) = here == 2 && column("in_l2") == 1 ? NaN : value
-label_x(is_left) = column("is_left") == is_left ? in_panel(column("x")) : NaN
-least(a, b) = a < b ? a : b
-roof(x, slope, limit) = slope > 0 && limit > 0 ? least(slope * x, limit) : NaN
-
+top = 46.0
 do for [p = 1:n_panel] {
-    here = panel_panel[p]
+    here = int(panel_panel[p])
     slope = panel_memory[p]; limit = panel_top[p]; cache_slope = panel_cache[p]
-    y_low = 1e300; y_high = limit; x_low = limit > 0 ? limit / slope : 1e300; x_high = limit > 0 ? limit / slope : 0
-    n_left = 0; n_right = 0; with_l2 = 0
+    has_roof = limit > 0
     unset logscale
     set autoscale xy # the ranges of the panel before would leave points out
-    stats "points.tsv" using (column("panel") == here ? (column("is_left") == 1 ? (n_left = n_left + 1) : (n_right = n_right + 1), y_low = least(y_low, column("y")), y_high = -least(-y_high, -column("y")), x_low = least(x_low, column("x")), x_high = -least(-x_high, -column("x")), 1) : 0) nooutput
-    if (here == 2) { stats "points.tsv" using (column("panel") == 2 && column("l2_x") > 0 ? (with_l2 = 1, x_low = least(x_low, column("l2_x")), x_high = -least(-x_high, -column("l2_x"))) : 0) nooutput }
-    x_low = x_low / 3; x_high = x_high * 3; y_low = y_low / 3; y_high = y_high * 2
+    if (here <= 2 || p == 1) {
+        y_low = 1e300; y_high = -1e300
+        do for [q = p:n_panel] { if (here > 1 || q == p) { y_high = most(y_high, panel_top[q]) } }
+        stats "points.tsv" using ((column("panel") == 1) == (here == 1) ? (y_low = least(y_low, column("y")), y_high = most(y_high, column("y")), 1) : 0) nooutput
+    }
+    x_low = has_roof ? limit / slope : 1e300; x_high = has_roof ? limit / slope : -1e300
+    stats "points.tsv" using (column("panel") == here ? (x_low = least(x_low, column("x")), x_high = most(x_high, column("x")), 1) : 0) nooutput
+    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_low = least(x_low, column("l2_x")), 1) : 0) nooutput
     set logscale xy
-    from_top = 62 + (p - 1) * (panel_h + 34)
-    set tmargin at screen 1 - (from_top + 18.0) / H
-    set bmargin at screen 1 - (from_top + panel_h - 26.0) / H
-    set lmargin at screen 84.0 / W
-    set rmargin at screen 1 - 300.0 / W
-    set key at screen 1 - 286.0 / W, screen 1 - (from_top + 18.0) / H
-    set title (here == 1 ? "GPU, by the problem's count" : here == 3 ? "CPU, by the problem's count" : "GPU, instructions as counted") font small offset 0, -0.6 noenhanced
-    set xlabel (here == 2 ? "instructions of warps per byte" : "operations per byte that must be read or written") offset 0, 0.4
-    set ylabel (here == 2 ? "instructions of warps a second" : "operations a second")
-    set xrange [x_low : x_high]
-    set yrange [y_low : y_high]
-    set format y "%.0s %c"
-    roof_title = sprintf("copy of %s: %sB/s", size_of(panel_kib[p]), short(slope))
-    cache_title = sprintf("copy of %s: %sB/s", size_of(panel_cache_kib[p]), short(cache_slope))
-    chain_title = panel_operation[p]." chains: ".short(limit)."/s"
-    core_title = sprintf("one core: %sB/s, %s/s", short(panel_core_memory[p]), short(panel_core_top[p]))
-    ceilings = limit > 0 ? 'roof(x, slope, limit) with lines linewidth 2 linecolor rgb "black" title roof_title, keyentry with lines linewidth 2 linecolor rgb "black" title chain_title, ' : ""
-    if (cache_slope > 0 && limit > 0) { ceilings = 'roof(x, cache_slope, limit) with lines linewidth 1.4 dashtype 2 linecolor rgb "black" title cache_title, '.ceilings }
-    if (panel_core_top[p] > 0) { ceilings = ceilings.'roof(x, panel_core_memory[p], panel_core_top[p]) with lines linewidth 1.2 dashtype 3 linecolor rgb grey title core_title, ' }
-    first = 0; last = 0
-    do for [i = 1:n_variant] { if (variant_panel[i] == here) { first = first == 0 ? i : first; last = i } }
-    l2_points = with_l2 ? ', for [i = first:last] "points.tsv" using (point(variant_impl[i], column("l2_x"))):(column("y")) with points pointtype mark_of(variant_impl[i]) - 1 pointsize 1.2 linewidth hollow_width linecolor rgb colour_of(variant_impl[i]) title i == first ? "bytes of L2 in place of DRAM" : ""'.(panel_n_in_l2[p] > 0 ? ', keyentry with points pointtype 0 linecolor rgb "white" title "(alone: DRAM has below 1 %)"' : '') : ""
-    # a macro would be read with the loop, before its first turn
-    eval "plot ".ceilings.'for [i = first:last] "points.tsv" using (point(variant_impl[i], of_dram(column("x")))):(column("y")) with points pointtype mark_of(variant_impl[i]) pointsize 1.2 linecolor rgb colour_of(variant_impl[i]) title variant_impl[i], NaN notitle'. \
-        (n_right > 0 ? ', "points.tsv" using (label_x(0)):(column("y")):(strcol("said")) with labels left offset 0.8, 0 font small textcolor rgb grey noenhanced notitle' : ''). \
-        (n_left > 0 ? ', "points.tsv" using (label_x(1)):(column("y")):(strcol("said")) with labels right offset -0.8, 0 font small textcolor rgb grey noenhanced notitle' : '').l2_points
+    x_left = x_low / (narrow ? 8 : 4); x_right = x_high * 8
+    y_foot = y_low / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_high * 1.8
+    set xrange [x_left : x_right]
+    set yrange [y_foot : y_head]
+    set ytics autofreq
+    if (y_high / y_low < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
+    second = here == 3 && side_by_side
+    w = side_by_side && here > 1 ? (W - left - gap - 16) / 2 : W - left - 16
+    x = second ? left + w + gap : left
+    if (second) { top = top - above - tall - below }
+    eval frame(x, W - x - w, top + above, H - base - head + 46 - top - above - tall)
+    set label 801 (here == 1 ? (narrow ? "GPU: instructions × 32 lanes, as counted" : "GPU: instructions as counted, one of a warp for each of its 32 lanes") : here == 2 ? "GPU: operations of the problem" : "CPU: operations of the problem") \
+        at screen x / W, screen 1 - (head - 46 + top + 14) / H left font bold noenhanced
+    said = has_roof ? sprintf("solid: copy of %s, %sB/s; %s chains, %s/s", size_of(panel_kib[p]), short(slope), panel_operation[p], short(limit)) : "no ceilings are measured"
+    set label 802 said at screen x / W, screen 1 - (head - 46 + top + 31) / H left font small textcolor rgb grey noenhanced
+    said = cache_slope > 0 && has_roof ? sprintf("dashed: in a cache, %s, %sB/s", size_of(panel_cache_kib[p]), short(cache_slope)) : ""
+    of_memory = sum [i = 1:n_point] (point_panel[i] == 1 && point_in_l2[i] == 0)
+    if (here == 1 && cache_slope > 0) { said = said.(!of_memory ? "; all marks: by bytes of L2" : narrow ? "; small: by bytes of L2" : "; large: by bytes of memory, small: of L2") }
+    if (panel_core_top[p] > 0) { said = sprintf("dashed: in a cache, %sB/s; dotted: one core, %sB/s, %s/s", short(cache_slope), short(panel_core_memory[p]), short(panel_core_top[p])) }
+    set label 803 said at screen x / W, screen 1 - (head - 46 + top + 46) / H left font small textcolor rgb grey noenhanced
+    set label 804 (here == 1 ? "instructions a second" : second ? "" : "operations a second") at screen 10.0 / W, screen 1 - (head - 46 + top + 59) / H left font small noenhanced
+    set label 805 (here == 1 ? "instructions per byte that was moved" : "operations per byte that must be moved") \
+        at screen (x + w / 2) / W, screen 1 - (head - 46 + top + above + tall + 34) / H center font small noenhanced
+    do for [i = 1:n_foot] {
+        unset label 100 + i
+        if (foot_panel[i] == here) { set label 100 + i foot_said[i] at first foot_x[i], first y_low / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
+    }
+    # texts keep away from marks, from what joins them and from roofs
+    cell_left = x; cell_top = head - 46 + top + above; cell_w = w; cell_h = tall
+    do for [i = 1:n_told] { unset label 200 + i }
+    n_told = 0; n_spot = 0
+    do for [i = 1:n_point] {
+        if (point_panel[i] == here) {
+            spots_to = here == 1 && point_l2_x[i] > 0 && point_in_l2[i] == 0 ? 8 : 0
+            do for [k = 0:spots_to] { eval spot(point_x[i] * (spots_to ? (point_l2_x[i] / point_x[i]) ** (k / 8.0) : 1), point_y[i]) }
+            if (strlen(point_said[i])) { n_told = n_told + 1; told_x[n_told] = px(point_x[i]); told_y[n_told] = py(point_y[i]); told_said[n_told] = point_said[i] }
+        }
+    }
+    do for [k = 0:int(cell_w / 5)] {
+        on_roof = x_left * (x_right / x_left) ** (5.0 * k / cell_w)
+        eval spot(on_roof, roof(on_roof, slope, limit))."; ".spot(on_roof, roof(on_roof, cache_slope, limit))."; ".spot(on_roof, roof(on_roof, panel_core_memory[p], panel_core_top[p]))
+    }
+    load "plots/place.gp"
+    plot (has_roof ? roof(x, slope, limit) : NaN) with lines linewidth 2 linecolor rgb "#222222" notitle, \
+         (has_roof ? roof(x, cache_slope, limit) : NaN) with lines linewidth 1.2 dashtype 2 linecolor rgb "#222222" notitle, \
+         roof(x, panel_core_memory[p], panel_core_top[p]) with lines linewidth 1.2 dashtype 3 linecolor rgb grey notitle, \
+         "points.tsv" using (of_l2(of_dram(in_panel(column("l2_x"))))):(column("y")):(of_l2(of_dram(in_panel(column("x") - column("l2_x"))))):(0):(hue(0)) with vectors nohead linewidth 1 linecolor rgb variable notitle, \
+         "points.tsv" using (of_l2(in_panel(column("l2_x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 0.6 linecolor rgb variable notitle, \
+         "points.tsv" using (of_dram(in_panel(column("x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 1.1 linecolor rgb variable notitle
     eval undraw
+    top = top + above + tall + below
 }

@@ -18,6 +18,6 @@ JOIN held AS h ON p.ssr = h.ssr AND p.sigma = h.sigma
 WHERE p.figure = 'table2' AND p.name = 'mean_ms' AND p.impl = '[SOM] GPU';
 
 CREATE VIEW cut_text AS
-SELECT 'title' AS name, 'SOM mesh: time against multiprocessors' AS value
+SELECT 'title' AS name, 'SOM mesh: a part of this GPU beside the one of the paper' AS value
 UNION ALL SELECT 'subtitle', 'sigma from ' || sigma || ', search range ' || ssr || '; som/gpu-paper: blocks of ' || block_threads ||
     ', atomics ' || atomics FROM held;

@@ -4,46 +4,50 @@
 -- with som-stages.sql
 -- with bars.sql
 CREATE VIEW fastest AS
-SELECT co, part, id, block_threads, min(mean_ms) AS ms
+SELECT co, part, id, block_threads, min(mean_ms) AS ms, min_ms AS low, max_ms AS high
 FROM stage
 WHERE part <> 'refresh'
 GROUP BY co, part;
 
 -- both kinds: one kernel, and the sum of three
 CREATE VIEW kernel AS
-SELECT co, 'SK' AS kind, ms, block_threads AS blocks FROM fastest WHERE part = 'som'
+SELECT id, co, 'SK' AS kind, ms, low, high, block_threads AS blocks, block_threads = 1 AS is_one FROM fastest WHERE part = 'som'
 UNION ALL
-SELECT e.co, 'MK', e.ms + s.ms + l.ms, e.block_threads || ' + ' || s.block_threads || ' + ' || l.block_threads
+SELECT -e.id, e.co, 'MK', e.ms + s.ms + l.ms, e.low + s.low + l.low, e.high + s.high + l.high,
+       e.block_threads || ', ' || s.block_threads || ' and ' || l.block_threads, 0
 FROM fastest AS e
 JOIN fastest AS s ON s.co = e.co AND s.part = 'search'
 JOIN fastest AS l ON l.co = e.co AND l.part = 'learning'
 WHERE e.part = 'extraction';
 
 CREATE VIEW drawn AS
-SELECT id FROM fastest UNION SELECT id FROM kept WHERE stage IS NULL;
+SELECT id FROM fastest UNION SELECT id FROM kept WHERE stage IS NULL AND EXISTS (SELECT 1 FROM stage);
 
-CREATE VIEW head AS SELECT min(id) AS grp, 'cells of ' || co || ' × ' || co || ' px' AS said, co FROM kept GROUP BY co;
+CREATE VIEW head AS
+SELECT min(id) AS grp, co,
+       'cells of ' || co || ' × ' || co || ' px' || coalesce(', one core: ' || number_text(max(CASE WHEN stage IS NULL THEN mean_ms END)) || ' ms', '') AS said
+FROM kept
+GROUP BY co;
 
 CREATE VIEW bar AS
-SELECT 0 AS id, 1 AS panel, h.grp, CASE k.kind WHEN 'SK' THEN 1 ELSE 2 END AS place, k.ms AS x,
-       CASE k.kind WHEN 'SK' THEN 'som/gpu-paper' ELSE 'som/serial' END AS impl, 0 AS kind, k.kind AS label,
-       number_text(k.ms) || ' ms' || ' · ' || k.blocks || ' threads a block' ||
-       CASE WHEN s.ms IS NULL THEN '' ELSE printf(' · %.2f × SK', k.ms / s.ms) END AS said
+SELECT k.id, 1 AS panel, h.grp, CASE k.kind WHEN 'SK' THEN 1 ELSE 2 END AS place, k.ms AS x,
+       CASE k.kind WHEN 'SK' THEN 'som/gpu-paper' ELSE '-' END AS impl, 0 AS kind,
+       CASE k.kind WHEN 'SK' THEN 'SK, one kernel' ELSE 'MK, three kernels' END AS label,
+       number_text(k.ms) || ' ms, ' || k.blocks || CASE WHEN k.is_one THEN ' thread' ELSE ' threads' END || ' a block' ||
+       CASE WHEN s.ms IS NULL THEN '' ELSE printf(', %.2f × SK', k.ms / s.ms) END AS said
 FROM kernel AS k
 JOIN head AS h ON h.co = k.co
-LEFT JOIN kernel AS s ON s.co = k.co AND s.kind = 'SK' AND k.kind = 'MK'
-UNION ALL
-SELECT k.id, 1, h.grp, 3, k.mean_ms, k.impl, 0, 'som/rounds, one core', number_text(k.mean_ms) || ' ms'
-FROM kept AS k
-JOIN head AS h ON h.co = k.co
-WHERE k.stage IS NULL;
+LEFT JOIN kernel AS s ON s.co = k.co AND s.kind = 'SK' AND k.kind = 'MK';
 
-CREATE VIEW draw_looks AS SELECT 180 AS left, 21 AS row_height, 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
+CREATE VIEW whisker AS SELECT id, low, high FROM kernel WHERE high > low;
+
+CREATE VIEW draw_looks AS SELECT 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: one kernel a round or three' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||
-    ', MOV2; the fastest block size of each kernel, means of stages' FROM held
+    ', MOV2; the fastest block size of each kernel, means of stages, lines from the fastest to the slowest run' FROM held
 UNION ALL
-SELECT 'note', '[SOM] sect. 6.2, in words: three kernels are slower than one with each size of the cells, and cells of 20 px are the fastest. ';
+SELECT 'note', 'One core makes the same rounds (som/rounds). [SOM] sect. 6.2, in words: three kernels are slower than one with each size of the ' ||
+    'cells, and cells of 20 px are the fastest. ';

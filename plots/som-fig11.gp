@@ -1,32 +1,37 @@
 # som-fig11.gp - time and quality by search range and refresh rate                       [SOM] Fig. 11
 #
-# A panel for each map, small, medium and large from the left; a curve for each search range, whose points are the refresh rates 1
-# (ringed), 10 ... 50 and 100.  Of one variant: the paper's, or the same schedule on one core where no card has run it.
+# For each map, small, medium and large from the left, a cell for each pair: %cost above, time below.  Of one variant: the paper's, or
+# the same schedule on one core where no GPU has run it.
 
-eval read("panel", "panel input*")
-eval read("curve", "curve name*")
-in_panel(k, value) = column("panel") == panel_panel[p] && column("curve") == curve_curve[k] ? value : NaN
-# a round number for some four tics on so long an axis
-decade(x) = 10 ** floor(log10(x))
-rounded_up(x) = x <= decade(x) ? decade(x) : x <= 2 * decade(x) ? 2 * decade(x) : x <= 5 * decade(x) ? 5 * decade(x) : 10 * decade(x)
-
-eval panels(420, n_panel, 66, 760, 56, 80, "mean time [ms]", "%cost")
-set key at screen 1 - 102.0 / W, screen 1 - 74.0 / H left top Left reverse spacing 1.2 samplen 2.4
-set format "%g"
+eval read("panel", "title* input* quantity n_seconds")
+eval read("crr", "value at")
+eval read("ssr", "said* at")
+eval grid(n_panel, 3, 27 * n_ssr, 36, 34, "refresh rate (CRR) [rounds]", "search range (SSR)")
+mix(a, b, t) = int(a + t * (b - a) + 0.5)
+between(r1, g1, b1, r2, g2, b2, t) = 65536 * mix(r1, r2, t) + 256 * mix(g1, g2, t) + mix(b1, b2, t)
+fill(t) = panel_quantity[p] == 1 ? between(233, 242, 250, 8, 64, 129, t) : between(253, 241, 227, 166, 86, 0, t)
+ink(t) = t > 0.55 ? 0xFEFEFE : 0x111111
+is_here(x) = strcol("input") eq panel_input[p] && column("quantity") == panel_quantity[p]
+here(value) = is_here(0) ? value : NaN
+crossed(how, value) = is_here(0) && column("cross") == how ? value : -1000 # outside, where it is clipped
+cells = '"points.tsv" using (here(column("x"))):(column("y")):(column("x") - 0.48):(column("x") + 0.48):(column("y") - 0.47):(column("y") + 0.47)'. \
+    ':(column("cross") == 2 ? unfilled : fill(column("shade"))) with boxxyerror fillstyle solid 1.0 noborder linecolor rgb variable, '. \
+    '"points.tsv" using (crossed(1, column("x") + 0.2)):(column("y") + 0.47):(0.28):(-0.28) with vectors nohead linewidth 2 linecolor rgb "#D55E00", '. \
+    'for [k in "-1 1"] "points.tsv" using (crossed(2, column("x") - 0.48)):(column("y") - 0.47 * k):(0.96):(0.94 * k) with vectors nohead linewidth 1.2 linecolor rgb "#777777", '. \
+    '"points.tsv" using (here(column("x"))):(column("y") + (strcol("more") eq "" ? 0 : 0.22)):(strcol("said")):(column("cross") == 2 ? 0x111111 : ink(column("shade")))'. \
+    ' with labels font small textcolor rgb variable'
+seconds = ', "points.tsv" using (strcol("more") eq "" ? NaN : here(column("x"))):(column("y") - 0.22):(strcol("more")):(ink(column("shade"))) with labels font small textcolor rgb variable'
+unfilled = 0xE4E4E4
+set border 0
+set grid noxtics noytics
+set tics scale 0
+set xrange [0.5 : n_crr + 0.5]
+set yrange [0.5 : n_ssr + 0.5]
 do for [p = 1:n_panel] {
-    eval panel_at(p, panel_input[p])
-    set autoscale xy # those of the panel before would leave points out
-    x_min = 1e300; x_max = -1e300; y_min = 1e300; y_max = -1e300
-    stats "points.tsv" using (column("panel") == panel_panel[p] ? (x_min = column("ms") < x_min ? column("ms") : x_min, x_max = column("ms") > x_max ? column("ms") : x_max, y_min = column("cost_pct") < y_min ? column("cost_pct") : y_min, y_max = column("cost_pct") > y_max ? column("cost_pct") : y_max, 1) : 0) nooutput
-    x_margin = 0.08 * (x_max - x_min) + 0.05 * x_min
-    set xrange [x_min - x_margin : x_max + x_margin]
-    set yrange [y_min - 0.06 * (y_max - y_min) - 0.1 : y_max + 0.06 * (y_max - y_min) + 0.1]
-    set xtics rounded_up((x_max - x_min + 2 * x_margin) / 5) font small
-    set ytics autofreq font small
-    plot for [i = 1:n_curve] "points.tsv" using (in_panel(i, column("ms"))):(column("cost_pct")) \
-            with linespoints linewidth 1.4 pointtype curve_mark(i) pointsize 0.7 linecolor rgb curve_colour(i) notitle, \
-         for [i = 1:n_curve] keyentry with linespoints linewidth 1.4 pointtype curve_mark(i) pointsize 0.7 linecolor rgb curve_colour(i) title curve_name[i], \
-         for [i = 1:n_curve] "points.tsv" using (column("is_each") == 1 ? in_panel(i, column("ms")) : NaN):(column("cost_pct")) \
-            with points pointtype 6 pointsize 1.8 linewidth 1.2 linecolor rgb curve_colour(i) notitle
-    if (p == 1) { eval undraw }
+    eval cell(p, panel_title[p])
+    set xtics ("" 1); do for [i = 1:n_crr] { set xtics add (sprintf("%g", crr_value[i]) crr_at[i]) }
+    set ytics ("" 1); do for [i = 1:n_ssr] { set ytics add (ssr_said[i] ssr_at[i]) }
+    # (a plot without a valid point says so)
+    eval "plot ".cells.(panel_n_seconds[p] > 0 ? seconds : "")
+    eval undraw
 }

@@ -10,17 +10,17 @@ JOIN held USING (input)
 JOIN variant AS v ON v.impl = t.impl;
 
 CREATE VIEW draw_points AS
-SELECT curve, width * height AS pixels, mean_ms AS ms FROM (SELECT * FROM kept ORDER BY curve, id)
+SELECT curve, width * height AS pixels, mean_ms AS ms, coalesce(min_ms, mean_ms) AS low, coalesce(max_ms, mean_ms) AS high FROM (SELECT * FROM kept ORDER BY curve, id)
 UNION ALL
-SELECT 200 + v.place, p.size, p.value
+SELECT 200 + v.place, p.size, p.value, p.value, p.value
 FROM printed AS p
 JOIN variant AS v ON v.impl = p.impl
 WHERE p.figure = 'fig13' AND p.name = 'mean_ms';
 
 CREATE VIEW draw_curves AS
-SELECT DISTINCT p.curve, v.impl, p.curve > 200 AS is_printed,
-       CASE p.curve / 100 WHEN 0 THEN v.impl WHEN 1 THEN '  1 thread a block, exch'
-            ELSE CASE WHEN v.impl LIKE '%serial' THEN '[SOM], one core' ELSE '[SOM], GeForce GTX 570' END END AS name
+SELECT DISTINCT p.curve, v.impl, p.curve / 100 AS kind,
+       CASE p.curve / 100 WHEN 0 THEN v.title WHEN 1 THEN 'GPU, paper''s kernel, 1 thread a block and exchanges'
+            ELSE CASE WHEN v.impl LIKE '%serial' THEN 'printed: one core' ELSE 'printed: GeForce GTX 570' END END AS name
 FROM draw_points AS p
 JOIN variant AS v ON v.place = p.curve % 100
 ORDER BY p.curve;
@@ -29,4 +29,4 @@ CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: run time against the size of the map' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ' at all sizes, sigma from ' || sigma || ', search range ' || ssr ||
-    '; hollow: averages of the paper''s sets of maps' FROM held;
+    '; means, bars from the fastest to the slowest run; hollow, printed: averages of the paper''s sets of maps' FROM held;

@@ -1,13 +1,47 @@
-# som-fig15.gp - a regular and an adapted mesh of as many neurons                         [SOM] Fig. 15
+# som-fig15.gp - the surface of all pixels, of the adapted mesh and of a regular one as small  [SOM] Fig. 15
 #
-# As som-fig14.gp, surfaces alone.
-#: images input:map-S:1
-#: apply som/openmp $IMAGE -S sigma=12 --ply surface-1.ply -S mesh=first
+# Below each a part of it: something near.
+#: images input:map-near:13
+#: maps needs middlebury/cones.pgm
+#: maps images input:cones:1
+#: apply som/openmp $IMAGE -S g=1 -S mesh=first --ply surface-1.ply
+#: apply som/openmp $IMAGE -S mesh=first --ply surface-3.ply
 #: apply som/openmp $IMAGE -S sigma=12 --ply surface-2.ply
 #: formats png
-#: caption som/openmp $IMAGE -S sigma=12 --ply FILE; $REMARK
-#: what $NAME, a neuron for 6 x 6 px, 1500 rounds, sigma from 12; from the left and above
-flat = 1
-titles_of = "regular adapted"
-title_of = "SOM mesh: as many neurons, regular and adapted"
-load "plots/som-fig14.gp"
+#: caption som/openmp $IMAGE --ply FILE, with -S g=1 -S mesh=first, with -S mesh=first, with -S sigma=12; the last: $REMARK
+#: what $NAME from the left and above, without triangles over holes and jumps of depth; below, the part in the frame, near the camera
+dots = 2.0
+load "plots/images.gp"
+load "plots/surface.gp"
+
+titles = "'regular, a vertex for each pixel' 'adapted, one for 6 × 6 px' 'regular, one for 6 × 6 px'"
+cell_w = 288.0
+cell_h = 232.0
+# of the frame, from its lower left
+near_u = 0.25
+near_v = 0.37
+share = 0.30
+eval sheet("SOM mesh: more detail where it is near, of as many vertices", 62 + 22 + 2 * (cell_h + 12))
+do for [i = 1:3] {
+    left = 10 + (i - 1) * (cell_w + 8)
+    edge = i > 1
+    do for [k = 0:1] {
+        eval at(left, 84 + k * (cell_h + 12), cell_w, cell_h)
+        if (k == 0) {
+            eval say(word(titles, i))
+            eval read_surface(i)
+            # of all three what the first one shows
+            if (i == 1) { eval all_of(cell_w, cell_h); all_u = seen_u; all_v = seen_v; all_w = seen_w; all_h = seen_h; at_x = middle_x; at_y = middle_y; at_z = middle_z }
+            middle_x = at_x; middle_y = at_y; middle_z = at_z
+            seen_u = all_u; seen_v = all_v; seen_w = all_w; seen_h = all_h
+            set object 1 rectangle center graph near_u, graph near_v size graph share, graph share front fillstyle empty border linecolor rgb "#D55E00" linewidth 1.2
+        } else {
+            unset object 1
+            unset label 1
+            eval part_of(near_u, near_v, share)
+            set border 15 linecolor rgb "#D55E00"
+        }
+        eval draw_surface
+        unset border
+    }
+}

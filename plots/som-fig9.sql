@@ -13,18 +13,19 @@ VALUES (10, 'som', 64), (10, 'extraction', 256), (10, 'search', 64), (10, 'learn
        (30, 'som', 1), (30, 'extraction', 8), (30, 'search', 1), (30, 'learning', 8);
 
 CREATE VIEW drawn AS
-SELECT id FROM kept WHERE stage IS NULL
+SELECT id FROM kept WHERE stage IS NULL AND EXISTS (SELECT 1 FROM stage)
 UNION
 SELECT l.id FROM stage AS l JOIN kernel AS k ON k.part = l.part;
 
 CREATE VIEW draw_points AS
-SELECT l.co, k.place AS curve, l.block_threads, sum(l.mean_ms) AS ms, n.co IS NOT NULL AS is_named
+SELECT l.co, k.place AS curve, l.block_threads, sum(l.mean_ms) AS ms, sum(coalesce(l.min_ms, l.mean_ms)) AS low,
+       sum(coalesce(l.max_ms, l.mean_ms)) AS high, n.co IS NOT NULL AS is_named
 FROM stage AS l
 JOIN kernel AS k ON k.part = l.part
 LEFT JOIN named AS n ON n.co = l.co AND n.part = l.part AND n.block_threads = l.block_threads
 GROUP BY l.co, k.place, l.block_threads
 UNION ALL
-SELECT co, 2, block_threads, sum(mean_ms), 0
+SELECT co, 2, block_threads, sum(mean_ms), sum(coalesce(min_ms, mean_ms)), sum(coalesce(max_ms, mean_ms)), 0
 FROM stage
 WHERE part IN ('extraction', 'search', 'learning')
 GROUP BY co, block_threads
@@ -42,7 +43,6 @@ ORDER BY min(k.id);
 CREATE VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: threads per block' AS value
 UNION ALL
-SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr || ', MOV2; times of all rounds, means' FROM held
+SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr || ', MOV2; times of all rounds: means, bars from the fastest to the slowest run' FROM held
 UNION ALL
-SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM stage) THEN 'Rings: the fastest block sizes that [SOM] names in sect. 6.2; it prints no times. ' ELSE
-    '[SOM] sect. 6.2 names the fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64 with cells of 10 px, 8, 16, 8, 16 with 20 px, 1, 8, 1, 8 with 30 px. ' END;
+SELECT 'note', '[SOM] sect. 6.2 prints no times. ';

@@ -1,6 +1,4 @@
 -- som-stages.sql - of one map, the stages of the rounds on the GPU and the whole of the same schedule on one core
-INSERT INTO wanted_impl VALUES ('som/gpu-paper');
-
 CREATE TABLE kept AS
 SELECT t.*
 FROM timed AS t

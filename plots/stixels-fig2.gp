@@ -1,27 +1,50 @@
-# stixels-fig2.gp - accuracy against run time                                              [STX] Fig. 2
+# stixels-fig2.gp - errors against times of both models                              [STX] Fig. 2
 #
-# A curve for each variant, a point for each block.  Hollow: the paper's, errors on SYNTHIA-SF, times on a Tegra Xavier.
+# Hollow: printed in the paper, in a panel of its own; filled: measured here.  Colour: model; shape: size of blocks, as in the paper.
 
-eval read("curve", "curve impl* is_printed name*")
-eval ranges("points.tsv", "ms", "error")
-ours = ""
-printed = ""
-do for [k = 1:n_curve] { if (curve_is_printed[k]) { printed = printed." ".k } else { ours = ours." ".k } }
-rings = 0
-stats "points.tsv" using (rings = rings + column("is_part"), 1) nooutput
-printed_points = printed eq "" ? "" : ', for [k in printed] "points.tsv" using (column("ms")):(of(curve_curve[int(k)], column("error"))) with linespoints linewidth hollow_width dashtype 2 pointtype mark_of(curve_impl[int(k)]) - 1 pointsize 1.6 linecolor rgb colour_of(curve_impl[int(k)]) title curve_name[int(k)]'
-ring_points = rings == 0 ? "" : ', "points.tsv" using (column("ms")):(column("is_part") == 1 ? column("error") : NaN) with points pointtype 6 pointsize 3 linewidth 1 linecolor rgb "#555555" notitle'
+eval read("curve", "curve panel kind place")
+eval read("kind", "kind impl* said*")
+eval read("block", "block said*")
+eval read("place", "place said*")
+eval read("panel", "panel title* low high")
+eval read("pair", "panel block n mean variance")
+eval range("error", "points.tsv", "error")
 
-eval chart(480, 78, 292, "mean time per frame [ms]", "disparity outliers [%]")
+array hue[3]
+do for [i = 1:n_kind] { hue[int(kind_kind[i])] = colour_of(kind_impl[i]) }
+mark(block) = block == 8 ? 5 : 9   # a square, a triangle
+set dashtype 2 (5, 4)
+do for [i = 1:n_kind] { unused = entry(kind_said[i], hue[int(kind_kind[i])], -1, 1.8, 1) }
+do for [i = 1:n_block] { unused = entry("blocks of ".block_said[i], grey, mark(block_block[i]), 0, 1) }
+unused = entry("hollow: printed in the paper", grey, mark(8) - 1, 0, 1)
+do for [i = 1:n_place] { unused = entry(place_said[i], grey, -1, 1.8, int(place_place[i])) }
+
+eval grid(n_panel, 2, 290, 40, 46, "mean time of a frame [ms]", "disparity outliers [%]")
 set logscale x
 set format x "%g"
-set xrange [x_min / 2 : x_max * 2]
-set yrange [0 : y_max * 1.15]
-set key at screen 1 - 282.0 / W, screen 1 - 56.0 / H left top Left reverse spacing 1.15 samplen 2.6
-set dashtype 2 (6, 4)
-
-plot for [k in ours] "points.tsv" using (column("ms")):(of(curve_curve[int(k)], column("error"))) \
-        with linespoints linewidth 1.6 pointtype mark_of(curve_impl[int(k)]) pointsize 1.5 linecolor rgb colour_of(curve_impl[int(k)]) notitle, \
-     "points.tsv" using (column("ms")):(column("error")):(strcol("said")) with labels left offset 0.9, 0.7 font small textcolor rgb "#333333" notitle, \
-     for [k in ours] keyentry with linespoints linewidth 1.6 pointtype mark_of(curve_impl[int(k)]) pointsize 1.3 linecolor rgb colour_of(curve_impl[int(k)]) \
-        title curve_name[int(k)] @printed_points @ring_points
+set mxtics 10
+nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
+set yrange [0 : error_max * 1.1]
+of_block(b, value) = column("block") == block_block[b] && column("panel") == here ? value : nowhere
+do for [p = 1:n_panel] {
+    here = int(panel_panel[p])
+    eval cell(p, panel_title[p])
+    set xrange [panel_low[p] / 2 : panel_high[p] * 2.5]
+    curves = ""
+    do for [k = 1:n_curve] { if (curve_panel[k] == here) { curves = curves." ".k } }
+    added = ""
+    do for [i = 1:n_pair] {
+        if (pair_panel[i] == here) {
+            half = pair_n[i] > 0 ? sprintf(" ± %.2f", 1.96 * sqrt(pair_variance[i] / (pair_n[i] - 1))) : ""
+            added = added . (added eq "" ? "eq. 12 adds " : ", ") . sprintf("%.2f", pair_mean[i]) . half . (added eq "" ? " points" : "") . sprintf(" (%d × %d)", pair_block[i], pair_block[i])
+        }
+    }
+    set label 1 added at graph 0.03, graph 0.06 left font small textcolor rgb "#222222" noenhanced
+    plot for [k in curves] "points.tsv" using (of(curve_curve[int(k)], column("ms"))):(column("error")) \
+             with lines linewidth 1.6 dashtype int(curve_place[int(k)]) linecolor rgb hue[int(curve_kind[int(k)])], \
+         for [b = 1:n_block] "points.tsv" using (of_block(b, column("ms"))):(column("error")):(hue[int(column("kind"))]) \
+             with points pointtype mark(block_block[b]) - (here == 1) pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
+         "points.tsv" using (column("panel") == here && strcol("said") ne "-" ? column("ms") : nowhere):(column("error")):(strcol("said")) \
+             with labels right offset 1, -1 font small textcolor rgb grey noenhanced
+    eval undraw
+}

@@ -1,15 +1,14 @@
--- stixels-fig2.sql - a point for each variant and block: the time of its frames, the error of its model
+-- stixels-fig2.sql - errors and times of both models and sizes of blocks: [STX] Fig. 2
+--
+-- As in the paper, errors and times are of different frames.  Errors of different data cannot be compared: what is printed has a panel of
+-- its own.
+-- with stixels-words.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE VIEW rated AS
-SELECT *
-FROM whole
-WHERE scope IS NULL AND d1_pct IS NOT NULL;
-
+CREATE VIEW rated AS SELECT * FROM whole WHERE scope IS NULL AND d1_pct IS NOT NULL;
 CREATE VIEW both AS
 SELECT (SELECT input FROM rated ORDER BY id LIMIT 1) AS rated_input, (SELECT input FROM timed_whole ORDER BY id LIMIT 1) AS timed_input;
 
--- As in the paper, errors and times are of different frames.
 CREATE TABLE kept AS
 SELECT t.*, t.mean_ms * r.times AS ms, r.times, e.id AS error_id, e.d1_pct AS error
 FROM timed_whole AS t
@@ -17,35 +16,58 @@ JOIN stixel_row AS r ON r.id = t.id
 JOIN both AS h
 JOIN rated AS e ON e.input = h.rated_input AND e.model = t.model AND e.block = t.block
 WHERE e.d1_pct > 0;
+CREATE VIEW drawn AS SELECT id FROM kept UNION SELECT error_id FROM kept;
 
-CREATE VIEW drawn AS
-SELECT id FROM kept UNION SELECT error_id FROM kept;
-
-CREATE VIEW draw_points AS
-SELECT v.place AS curve, k.block, k.ms, k.error, 0 AS is_printed, k.times > 1 AS is_part, b.said
-FROM kept AS k
-JOIN variant AS v ON v.impl = k.impl
-JOIN block_text AS b ON b.block = k.block
+-- What eq. 12 adds to the error of the same image.
+CREATE TABLE pair AS
+SELECT n.block, n.value - o.value AS more
+FROM value AS n
+JOIN value AS o ON o.name = n.name AND o.input = n.input AND o.block = n.block AND o."index" = n."index" AND o.frame_pick = n.frame_pick
+JOIN both AS h ON h.rated_input = n.input
+WHERE n.name = 'd1_image_pct' AND n.model = 'b12' AND o.model = 'b6' AND n.frame_pick = 'all';
+-- panel 1: printed; place: of the machine, 1 a GPU
+CREATE TABLE point AS
+SELECT 1 AS panel, p.model || p.hardware AS curve, CASE p.model WHEN 'b6' THEN 1 ELSE 2 END AS kind, 1 AS place, p.block, p.value AS ms, e.value AS error, '-' AS said
+FROM printed AS p
+JOIN printed AS e ON e.figure = p.figure AND e.name = 'd1_pct' AND e.model = p.model AND e.block = p.block
+WHERE p.figure = 'fig2' AND p.name = 'mean_ms'
 UNION ALL
-SELECT 100 + v.place, t.block, t.value, e.value, 1, 0, b.said
-FROM printed AS t
-JOIN printed AS e ON e.figure = 'fig2' AND e.name = 'd1_pct' AND e.impl = t.impl AND e.block = t.block
-JOIN variant AS v ON v.impl = t.impl
-JOIN block_text AS b ON b.block = t.block
-WHERE t.figure = 'fig2' AND t.name = 'mean_ms'
-ORDER BY 1, 2 DESC;
+SELECT 2, k.impl || s.said, w.kind, CASE WHEN k.device = 'gpu' THEN 1 ELSE 2 END, k.block, k.ms, k.error,
+       CASE WHEN k.times > 1 THEN 'from ' || k.columns || ' of ' || r.all_columns || ' columns' ELSE '-' END
+FROM kept AS k
+JOIN stixel_row AS r ON r.id = k.id
+JOIN place_of AS s ON s.id = k.id
+JOIN kind_of AS w ON w.id = k.id;
 
--- (100 and above: printed)
-CREATE VIEW draw_curves AS
-SELECT p.curve, v.impl, p.curve > 100 AS is_printed,
-       CASE WHEN p.curve > 100 THEN '[STX], Tegra Xavier, ' ELSE v.impl || ', ' END ||
-       CASE WHEN v.impl LIKE '%cubic%' THEN 'eq. 6' ELSE 'eq. 12' END AS name
-FROM (SELECT DISTINCT curve FROM draw_points) AS p
-JOIN variant AS v ON v.place = p.curve % 100
-ORDER BY p.curve;
+CREATE VIEW curve AS
+SELECT c.*, (SELECT count(DISTINCT a.panel || a.curve) FROM point AS a WHERE a.panel || a.curve <= c.panel || c.curve) AS number
+FROM (SELECT DISTINCT panel, curve, kind, place FROM point) AS c;
+CREATE VIEW draw_curves AS SELECT number AS curve, panel, kind, place FROM curve ORDER BY number;
+CREATE VIEW draw_points AS
+SELECT c.number AS curve, p.panel, p.kind, p.block, p.ms, p.error, p.said
+FROM point AS p
+JOIN curve AS c ON c.panel = p.panel AND c.curve = p.curve
+ORDER BY 1, p.block DESC;
+-- What eq. 12 adds to the error, in points; of a printed mean no more is known.
+CREATE VIEW draw_pairs AS
+SELECT 1 AS panel, n.block, 0 AS n, n.error - o.error AS mean, 0 AS variance
+FROM point AS n
+JOIN point AS o ON o.panel = 1 AND o.kind = 1 AND o.block = n.block
+WHERE n.panel = 1 AND n.kind = 2
+UNION ALL
+SELECT 2, block, count(*), avg(more), avg(more * more) - avg(more) * avg(more) FROM pair GROUP BY block HAVING count(*) > 1
+ORDER BY 1, 2 DESC;
+CREATE VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM point) ORDER BY kind;
+CREATE VIEW draw_blocks AS SELECT DISTINCT p.block, b.said || ' px' AS said FROM point AS p JOIN block_text AS b ON b.block = p.block ORDER BY p.block DESC;
+CREATE VIEW draw_places AS
+SELECT DISTINCT CASE WHEN k.device = 'gpu' THEN 1 ELSE 2 END AS place, s.said FROM kept AS k JOIN place_of AS s ON s.id = k.id ORDER BY 1;
+CREATE VIEW draw_panels AS
+SELECT p.panel, CASE p.panel WHEN 1 THEN 'printed: SYNTHIA-SF, Tegra Xavier'
+                ELSE 'here: errors of ' || rated_input || ', times of ' || timed_input END AS title, min(p.ms) AS low, max(p.ms) AS high
+FROM point AS p, both
+GROUP BY p.panel;
 
 CREATE VIEW text AS
-SELECT 'title' AS name, 'Slanted stixels: accuracy against run time' AS value
-UNION ALL SELECT 'subtitle', 'errors: input ' || rated_input || '; times: input ' || timed_input ||
-    ', 2048 px wide; hollow: [STX], errors on SYNTHIA-SF, times on a Tegra Xavier' FROM both
-UNION ALL SELECT 'note', 'Ring: from the time of a part of the columns. ' WHERE EXISTS (SELECT 1 FROM kept WHERE times > 1);
+SELECT 'title' AS name, 'Slanted Stixels: accuracy against run time' AS value
+UNION ALL SELECT 'subtitle', 'below and left is better; the panels have other images, so heights cannot be compared between them, differences can'
+UNION ALL SELECT 'note', 'Behind ±: the 95 % interval of the mean over ' || max(n) || ' images, each with both models. ' FROM draw_pairs WHERE n > 0 HAVING max(n) > 0;

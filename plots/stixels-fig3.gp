@@ -5,7 +5,7 @@
 #: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --column-data column.csv --column $COLUMN -S model=b12
 #: formats png
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
-#: what pixel column $COLUMN of $NAME, model b12, blocks of 8 × 8 px
+#: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
 load "plots/images.gp"
 
 n_blocks = 0
@@ -33,26 +33,26 @@ eval picture_panels("stixels.png", "input.png")
 eval picture_size("input.png")
 source_w = picture_w
 eval picture_size("stixels.png")
-plot_w = 384.0
-plot_h = 400.0
-drawn_w = 400.0
+left = 48.0
+plot_w = 0.5 * (W - left) - 20
+plot_h = narrow ? 250.0 : 400.0
+drawn_w = W - left - plot_w - 40
 drawn_h = drawn_w * panel_h / panel_w
 if (drawn_h > 0.5 * (plot_h - 22)) { drawn_h = 0.5 * (plot_h - 22); drawn_w = drawn_h * panel_w / panel_h }
-top = 80.0
-left = 78.0
-rows_of_key = (words(looks) + 6) / 5
 
-title = "Slanted stixels: one column and what was measured in it"
-eval canvas(top + plot_h + 50 + 20 * rows_of_key)
-eval say("stixels, and what was measured (paler: less sure)")
-set key at screen 10.0 / W, screen (base + 20.0 * rows_of_key) / H left top vertical maxrows rows_of_key Left reverse samplen 2
+do for [k = 1:words(looks)] { unused = entry(word(looks, k), int(word(colours, k) + 0), 5, 0, 1) }
+unused = entry("measured", 0, 7, 0, 1) + entry("expected ground", hex("#777777"), -1, 1, 3)
+title = "Slanted Stixels: one column and what was measured in it"
+eval canvas(46 + 30 + plot_h + 56)
 
 set multiplot
+top = head + 30
 eval at(left, top, plot_w, plot_h)
+set label 801 "row of the image" at screen 10.0 / W, screen 1 - (top - 12) / H left font small noenhanced
+set label 803 "disparity [px]" at screen (left + plot_w / 2) / W, screen 1 - (top + plot_h + 34) / H center font small noenhanced
+unset key
 set xrange [-0.03 * d_max : d_max * 1.04]
 set yrange [n_rows - 0.5 : -0.5]
-set xlabel "disparity [px]"
-set ylabel "row of the image"
 # a line goes from middle to middle of blocks; an upright stixel reaches half a block further, and one of a single block has
 # no line at all
 half(x) = (strcol("class") eq "ground" ? 0.1 : 0.5) * row_step
@@ -60,14 +60,13 @@ shade(confidence) = 200 - 200 * confidence / 255
 grey_of(c) = 65536 * int(shade(c)) + 256 * int(shade(c)) + int(shade(c))
 measured(x) = strcol("disparity_px") ne "" ? column("disparity_px") : NaN
 expected(x) = strcol("ground_px") ne "" ? column("ground_px") : NaN
-plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 dashtype 3 linecolor rgb "#777777" title "expected ground", \
+plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 dashtype 3 linecolor rgb "#777777", \
      for [k = 0 : n_stixels - 1] "column.csv" using (column("stixel") == k ? column("stixel_px") : NaN):(column("row")):(column("colour")) \
-         with lines linewidth 7 linecolor rgb variable notitle, \
-     "column.csv" using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable notitle, \
-     "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF" notitle, \
-     "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable notitle, \
-     keyentry with points pointtype 7 pointsize 0.5 linecolor rgb "#000000" title "measured", \
-     for [k = 1 : words(looks)] keyentry with lines linewidth 7 linecolor rgb int(word(colours, k)) title word(looks, k)
+         with lines linewidth 7 linecolor rgb variable, \
+     "column.csv" using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable, \
+     "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF", \
+     "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable
+unset label 801; unset label 803
 eval undraw
 
 eval bare
@@ -79,7 +78,7 @@ mark_from = u * 1.0 * panel_w / source_w - 0.5 - around
 mark_to = (u + u_width) * 1.0 * panel_w / source_w - 0.5 + around
 titles = "'disparity of the stixels, and the column' 'semantic class of the stixels'"
 do for [i = 1:2] {
-    eval at(890 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h)
+    eval at(W - 10 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h)
     eval panel(i)
     eval say(word(titles, i))
     do for [k = 1:2] {

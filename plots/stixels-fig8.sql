@@ -1,35 +1,71 @@
 -- stixels-fig8.sql - frames per second: [STX] Fig. 8
 --
--- A bar for each variant and team size, and for what [STX] says of its own programs, ranked within its block; fps of the mean time.
--- with stixels-bars.sql
--- with bars.sql
+-- The paper has a chart for each board, of two models and two sizes of blocks.  Here a panel is a machine, a line in it a size of
+-- blocks and a dot a model; fps of the mean time.
+-- with stixels-words.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%';
 
 CREATE TABLE kept AS
-SELECT s.*, r.all_columns, r.times, r.equation, s.fps / r.times AS all_fps
+SELECT s.*, r.all_columns, r.times, s.fps / r.times AS all_fps
 FROM in_series AS s
 JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = s.id
 WHERE s.block IN (8, 4) AND s.fps > 0;
 
-CREATE VIEW bar AS
-SELECT id, block AS panel, 0 AS grp, -all_fps AS place, all_fps AS x, impl, CASE WHEN times > 1 THEN 2 ELSE 0 END AS kind,
-       impl || ', ' || equation || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END ||
-           coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
-       number_text(all_fps) || ' fps' ||
-           CASE WHEN times > 1 THEN ' (' || number_text(fps) || ' on ' || columns || ' of ' || all_columns || ' columns)' ELSE '' END AS said
-FROM kept
+-- sort: printed boards, then GPUs; processors below them, larger teams first
+CREATE TABLE dot AS
+SELECT -rowid AS id, hardware || ' (printed)' AS panel, CASE WHEN impl LIKE '%/gpu-%' THEN 1e3 ELSE 3e6 END + rowid AS sort, block,
+       CASE model WHEN 'b6' THEN 1 ELSE 2 END AS kind, value AS fps, value AS low, value AS high, 1 AS is_printed,
+       CASE "read" WHEN 'derived' THEN number_text(value) || '¹' ELSE printed END AS said
+FROM printed
+WHERE figure = 'fig8' AND name = 'fps' AND block IN (SELECT block FROM kept)
 UNION ALL
-SELECT 1000000 + p.rowid, p.block, 0, -p.value, p.value, p.impl, 1, '[STX] ' || e.said || ', ' || p.hardware,
-       CASE p."read" WHEN 'derived' THEN number_text(p.value) || ' fps (from Fig. 9)' ELSE p.printed || ' fps' END
-FROM printed AS p
-JOIN equation AS e ON e.model = p.model
-WHERE p.figure = 'fig8' AND p.name = 'fps' AND p.block IN (SELECT block FROM kept);
+SELECT k.id, p.said || ' (measured here)', CASE WHEN k.device = 'gpu' THEN 2e6 ELSE 4e6 - coalesce(k.threads, 1) END, k.block, w.kind,
+       k.all_fps, k.all_fps / (1 + coalesce(k.sd_ms / k.mean_ms, 0)), k.all_fps * (1 + coalesce(k.sd_ms / k.mean_ms, 0)), 0,
+       number_text(k.all_fps) || CASE WHEN k.times > 1 THEN '²' ELSE '' END
+FROM kept AS k
+JOIN place_of AS p ON p.id = k.id
+JOIN kind_of AS w ON w.id = k.id;
 
-CREATE VIEW draw_looks AS SELECT 284 AS left, 21 AS row_height, 'frames per second' AS axis, 0 AS from_zero;
+-- Rows from the top: that of a panel's name, and one for each size of blocks.
+CREATE TABLE panel_row AS
+SELECT panel, min(sort) AS sort, max(is_printed) AS is_printed, count(DISTINCT block) AS n FROM dot GROUP BY panel;
+CREATE TABLE head AS
+SELECT panel, is_printed, (SELECT coalesce(sum(n + 1.3), 0) FROM panel_row AS a WHERE a.sort < p.sort) AS row FROM panel_row AS p;
+CREATE TABLE line AS
+SELECT d.panel, d.block, h.row + (SELECT count(DISTINCT block) FROM dot AS a WHERE a.panel = d.panel AND a.block >= d.block) AS row,
+       min(d.fps) AS low, max(d.fps) AS high, max(CASE d.kind WHEN 1 THEN d.fps END) AS older, max(CASE d.kind WHEN 2 THEN d.fps END) AS newer
+FROM dot AS d
+JOIN head AS h ON h.panel = d.panel
+GROUP BY d.panel, d.block;
+
+CREATE VIEW draw_heads AS SELECT panel AS said, row FROM head ORDER BY row;
+CREATE VIEW draw_rows AS
+SELECT l.row AS at, b.said || ' px' AS label, coalesce(l.older, 0) AS older, coalesce(l.newer, 0) AS newer,
+       CASE WHEN l.older > 0 AND l.newer > 0 THEN number_text(l.newer / l.older) || ' ×' ELSE '-' END AS said
+FROM line AS l
+JOIN block_text AS b ON b.block = l.block
+ORDER BY l.row;
+-- Between one dot and the next.
+CREATE VIEW draw_spans AS
+SELECT l.row, d.fps AS "from", min(a.fps) AS "to"
+FROM dot AS d
+JOIN dot AS a ON a.panel = d.panel AND a.block = d.block AND a.fps > d.fps
+JOIN line AS l ON l.panel = d.panel AND l.block = d.block
+GROUP BY l.row, d.fps;
+-- side of its text: the ends of a line have it outside, beyond their range (far), what is between them below
+CREATE VIEW draw_dots AS
+SELECT l.row, d.fps, d.low, d.high, d.kind, d.is_printed, d.said,
+       CASE WHEN d.fps = l.high THEN 1 WHEN d.fps = l.low THEN -1 ELSE 0 END AS side, CASE WHEN d.fps = l.high THEN d.high ELSE d.low END AS far
+FROM dot AS d
+JOIN line AS l ON l.panel = d.panel AND l.block = d.block
+ORDER BY d.kind;
+CREATE VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM dot) ORDER BY kind;
 
 CREATE VIEW text AS
-SELECT 'title' AS name, 'Slanted stixels: frame rates' AS value
-UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input ||
-    '; filled: measured here, hollow: [STX], its own programs and data' FROM held
-UNION ALL SELECT * FROM note;
+SELECT 'title' AS name, 'Slanted Stixels: frame rates of both models, by machine' AS value
+UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input ||
+    '; on a line: how many times as fast eq. 12 is as eq. 6' FROM held
+UNION ALL SELECT 'note', 'A bar through a dot: one standard deviation of the samples, where it is wider. ' ||
+    CASE WHEN EXISTS (SELECT 1 FROM dot WHERE said LIKE '%¹') THEN '¹ from the times printed in Fig. 9. ' ELSE '' END ||
+    coalesce((SELECT '² from the time of ' || columns || ' of ' || all_columns || ' columns. ' FROM kept WHERE times > 1 LIMIT 1), '');

@@ -1,64 +1,71 @@
--- stixels-fig9.sql - time of each kernel: [STX] Fig. 9
+-- stixels-fig9.sql - what each stage takes of a frame, and why eq. 12 is the faster: [STX] Fig. 9
 --
--- A bar for each stage of a variant, stages of one run, means, and for what [STX] prints, below its stage and equation; with the
--- instructions per cycle where they are known, and how many times as fast eq. 12 is as eq. 6 on the same machine.
--- with stixels-bars.sql
--- with bars.sql
+-- The paper's Fig. 9 is a table, and so is ours.  Drawn are the two things that its text says of it: the stages' shares of the time with
+-- eq. 12, and into what the dynamic programming's speedup over eq. 6 divides: fewer instructions, and more of them in a cycle.
+-- with stixels-words.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE TABLE head (grp INTEGER PRIMARY KEY, stage TEXT, model TEXT, said TEXT);
-INSERT INTO head
-VALUES (1, 'downsample', NULL, 'down-sampling and transposition'),
-       (2, 'dynamic programming', 'b6', 'dynamic programming, eq. 6 (Slanted Stixels)'),
-       (3, 'dynamic programming', 'b12', 'dynamic programming, eq. 12'), (4, 'compact', NULL, 'compaction');
+CREATE TABLE part (part INTEGER PRIMARY KEY, stage TEXT, said TEXT);
+INSERT INTO part (stage, said)
+VALUES ('downsample', 'down-sampling and transposition'), ('dynamic programming', 'dynamic programming'), ('compact', 'compaction (the paper prints none)');
 
 CREATE TABLE kept AS
-SELECT t.*, g.grp, r.all_columns, r.times, t.mean_ms * r.times AS ms
+SELECT t.*, t.mean_ms * r.times AS ms
 FROM timed AS t
 JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = t.id
-JOIN head AS g ON g.stage = t.stage AND coalesce(g.model, t.model) = t.model
-WHERE t.series = 'hot' AND t.block IN (8, 4);
+WHERE t.series = 'hot' AND t.block IN (8, 4) AND t.stage IN (SELECT stage FROM part);
 
--- machine: the paper's, or what runs our variant, 'gpu' or 'cpu'
-CREATE TABLE timed_bar AS
-SELECT p.rowid - 1000000 AS id, p.block, g.grp, p.value AS ms, coalesce(p.impl, '-') AS impl, 1 AS kind, p.hardware AS machine,
-       '[STX] ' || p.hardware AS label, p.printed || ' ms' AS said,
-       (SELECT c.value FROM printed AS c
-        WHERE c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.stage = p.stage AND c.impl IS p.impl) AS ipc
+-- kind: as in model_word; a stage that is printed once is of both.  work: instructions, or what is proportional to their number.
+CREATE TABLE took AS
+SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work
 FROM printed AS p
-JOIN head AS g ON g.stage = p.stage AND (g.model IS NULL OR g.model = p.model)
+JOIN part AS t ON t.stage = p.stage
+JOIN model_word AS m ON m.kind = CASE p.model WHEN 'b6' THEN 1 WHEN 'b12' THEN 2 ELSE m.kind END AND m.kind < 3
+LEFT JOIN printed AS c ON c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.stage = p.stage AND c.model IS p.model
 WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM kept)
 UNION ALL
-SELECT k.id, k.block, k.grp, k.ms, k.impl, CASE WHEN k.times > 1 THEN 2 ELSE 0 END, CASE WHEN k.impl LIKE '%/gpu-%' THEN 'gpu' ELSE 'cpu' END,
-       k.impl || CASE WHEN k.threads > 1 THEN ', ' || k.threads || ' threads' ELSE '' END,
-       time_text(k.ms) ||
-       CASE WHEN k.times > 1 -- the same unit is not said again
-            THEN ' (' || replace(time_text(k.mean_ms), substr(time_text(k.ms), -3), '') || ' on ' || k.columns || ' of ' || k.all_columns || ' columns)'
-            ELSE '' END,
-       (SELECT c.ipc FROM counter AS c
-        WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input
-        ORDER BY c.rowid DESC LIMIT 1) -- of several kernels the last
-FROM kept AS k;
+SELECT s.said || CASE w.kind WHEN 3 THEN ', gpu-opt' ELSE '' END || ' (here)', 0, CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + w.kind, k.block, w.kind,
+       t.part, k.ms, (SELECT max(c.run_instructions) FROM counter AS c
+                      WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input)
+FROM kept AS k
+JOIN place_of AS s ON s.id = k.id
+JOIN kind_of AS w ON w.id = k.id
+JOIN part AS t ON t.stage = k.stage;
 
-CREATE TABLE ratio AS
-SELECT b.id, a.ms / b.ms AS times, max(a.id) AS of
-FROM timed_bar AS b
-JOIN timed_bar AS a ON a.grp = 2 AND a.block = b.block AND a.machine = b.machine
-WHERE b.grp = 3
-GROUP BY b.id;
+-- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine.
+CREATE TABLE line AS
+SELECT n.machine, n.block, n.kind, n.is_printed, n.sort, o.ms / n.ms AS times, 1.0 * o.work / n.work AS fewer
+FROM took AS n
+LEFT JOIN took AS o ON o.part = 2 AND o.kind = 1 AND o.block = n.block AND replace(n.machine, ', gpu-opt', '') = o.machine
+WHERE n.part = 2 AND n.kind > 1;
+CREATE VIEW placed AS
+SELECT l.*, (SELECT count(*) + 1.2 * count(DISTINCT a.block) FROM line AS a WHERE (-a.block, a.sort) <= (-l.block, l.sort)) AS row FROM line AS l;
 
-CREATE VIEW bar AS
-SELECT b.id, b.block AS panel, b.grp, b.id AS place, b.ms AS x, b.impl, b.kind, b.label,
-       b.said || CASE WHEN r.times IS NULL THEN '' ELSE printf(CASE WHEN r.times >= 9.95 THEN ' · %.1f' ELSE ' · %.2g' END, r.times) || ' × as fast as eq. 6' END ||
-       CASE WHEN b.ipc > 0 THEN printf(' · IPC %.2f', b.ipc) ELSE '' END AS said
-FROM timed_bar AS b
-LEFT JOIN ratio AS r ON r.id = b.id;
+CREATE VIEW draw_rows AS SELECT machine AS label, row AS at FROM placed ORDER BY row;
+CREATE VIEW draw_heads AS
+SELECT 'stixels of ' || b.said || ' px' AS said, min(p.row) - 1 AS row FROM placed AS p JOIN block_text AS b ON b.block = p.block GROUP BY p.block;
+CREATE VIEW draw_parts AS SELECT part, said FROM part WHERE part IN (SELECT part FROM took) ORDER BY part;
 
-CREATE VIEW draw_looks AS SELECT 244 AS left, 20 AS row_height, 'mean time [ms]' AS axis, 0 AS from_zero;
+CREATE VIEW share AS
+SELECT p.row, t.is_printed, t.part, (SELECT total(ms) FROM took AS b WHERE b.machine = t.machine AND b.block = t.block AND b.kind = t.kind AND b.part < t.part) AS below,
+       t.ms, (SELECT sum(ms) FROM took AS b WHERE b.machine = t.machine AND b.block = t.block AND b.kind = t.kind) AS whole
+FROM took AS t
+JOIN placed AS p ON p.machine = t.machine AND p.block = t.block AND p.kind = t.kind;
+CREATE VIEW draw_shares AS
+SELECT row, is_printed, part, 100 * below / whole AS low, 100 * (below + ms) / whole AS high,
+       CASE WHEN ms >= 0.12 * whole THEN printf('%.0f %%', 100 * ms / whole) ELSE '-' END AS said
+FROM share;
+
+-- The speedup as a product; without counted instructions it is a single factor.
+CREATE VIEW draw_factors AS
+SELECT row, is_printed, coalesce(fewer, 1) AS fewer, times, fewer IS NOT NULL AS is_known,
+       number_text(times) || ' ×' || CASE WHEN fewer > 0 THEN ' = ' || number_text(fewer) || ' · ' || number_text(times / fewer) ELSE '' END AS said
+FROM placed
+WHERE times > 0
+ORDER BY row;
 
 CREATE VIEW text AS
-SELECT 'title' AS name, 'Slanted stixels: time of each kernel' AS value
-UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input ||
-    ', mean of stages; filled: measured here, hollow: [STX], its own programs and data' FROM held
-UNION ALL SELECT * FROM note;
+SELECT 'title' AS name, 'Slanted Stixels: what each stage takes, and why eq. 12 is the faster' AS value
+UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input || '' FROM held
+UNION ALL SELECT 'note', 'Pale: its instructions were not counted (make profile-ncu EXP=stixels/fig9). ' WHERE EXISTS (SELECT 1 FROM line WHERE fewer IS NULL AND times > 0);

@@ -18,9 +18,9 @@ SELECT h.input, count(DISTINCT k.block) AS n_blocks, max(b.said) AS block, max(k
 FROM held AS h, kept AS k
 JOIN block_text AS b ON b.block = k.block;
 
--- fitted: the exponent that `depthbench show` found, with an interval
+-- With the exponent that `depthbench show` found, and its interval.
 CREATE VIEW draw_curves AS
-SELECT k.curve, k.impl, k.is_flat, k.impl || ', ' || e.said || ', w = ' || k.columns ||
+SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2], flat' ELSE e.said END || ': ' || v.title || ', w = ' || k.columns ||
        CASE WHEN h.n_blocks > 1 THEN ', ' || b.said || ' px' ELSE '' END AS name,
        coalesce((SELECT printf('exponent %.2f (%.2f … %.2f), last step %.2f', exponent, exponent_lo, exponent_hi, exponent_last)
                  FROM fit AS f
@@ -30,6 +30,7 @@ FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
 JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block
 JOIN equation AS e ON e.model = k.model
+JOIN variant AS v ON v.impl = k.impl
 ORDER BY k.curve;
 
 -- The powers that the paper states, through the last point of the serial variants, or where they have no rows of the paper's GPU variants.
@@ -48,6 +49,6 @@ LEFT JOIN kept AS k ON k.impl = s.impl AND NOT k.is_flat
 GROUP BY s.power;
 
 CREATE VIEW text AS
-SELECT 'title' AS name, 'Slanted stixels: time against block rows' AS value
+SELECT 'title' AS name, 'Slanted Stixels: time against block rows' AS value
 UNION ALL SELECT 'subtitle', CASE WHEN n_blocks > 1 THEN '' ELSE 'blocks of ' || block || ' px, ' END || 'input ' || input ||
     '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM shape;

@@ -22,7 +22,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error beta_hue names at_column"
+texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error names at_column"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -47,10 +47,11 @@ ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
 
 # ---- one colour and mark per kind of variant ----
 
-# Okabe and Ito's colours; even marks are the hollow form of the odd one after them.
+# After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
+# one after them.
 kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic"
-kind_colours = "#4D4D4D #E69F00 #CC79A7 #009E73 #0072B2 #D55E00 #E69F00 #CC79A7 #999999 #F0C75E #56B4E9"
-kind_marks   = "5 7 9 11 13 15 7 7 5 7 13"
+kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68"
+kind_marks   = "5 7 9 11 13 15 7 7 5 7 9"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))
@@ -59,46 +60,68 @@ colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl)
 mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : 3
 
 # Curves that are no variants (inputs, tolerances): by order.
-curve_colours = "#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #4D4D4D"
+curve_colours = "#0072B2 #D55E00 #008F68 #B85C95 #B87A00 #2E8FCB #4D4D4D"
 curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
 curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 
 # ---- canvas ----
 
+# 900 px wide; scripts/plot's WIDTH=450 is the column of a journal, in which no text is below 6 points.
+W = exists("W") ? 1.0 * W : 900.0
+narrow = W < 700
+
 # Dots of a PNG for each pixel of the drawing: 2, so that text is sharp; pictures say less.
 dots = 2.0
 
-# `eval canvas(H)`: opens the output, 900 x H pixels (a PNG has `dots` for each), and writes
-# title and subtitle at the top, caption and note at the bottom.  `base` is then the height in
-# pixels that these take.  What is evaluated has no text of data.
+# Nothing asks a font how wide a text is, and readers have different ones: text_px(TEXT, SIZE) is what the widest of the usual
+# ones, DejaVu Sans, needs at most.
+em(c) = strstrt("ijl'|I", c) ? 0.34 : strstrt(" .,:;!()[]/-ftr", c) ? 0.42 : strstrt("mwMW%@…", c) ? 0.99 : \
+    strstrt("ABCDEFGHKNOPQRSTUVXYZ×=+<>~&±", c) ? 0.8 : 0.64
+text_px(text, size) = size * sum [c_i = 1:strlen(text)] (em(text[c_i:c_i]))
+
+# The legend, in lines of its own below the subtitle: entry(TEXT, COLOUR, MARK, WIDTH, DASH) before the canvas is opened; MARK -1: none,
+# 5: as bars and areas have it; WIDTH 0: no line.
+n_legend = 0
+array legend_text[60]; array legend_colour[60]; array legend_mark[60]; array legend_width[60]; array legend_dash[60]
+entry(text, colour, mark, width, dash) = (n_legend = n_legend + 1, legend_text[n_legend] = text, legend_colour[n_legend] = colour, \
+    legend_mark[n_legend] = mark, legend_width[n_legend] = width, legend_dash[n_legend] = dash)
+
+# `eval canvas(H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title, subtitle and legend at the top,
+# note and caption at the bottom.  `base` is then the height in pixels of those below, `head` of those above, of which H has 46.
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-canvas(h) = (W = 900, H = int(h), "load 'plots/canvas.gp'")
+canvas(h) = (H = int(h), "load 'plots/canvas.gp'")
 
-# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption.
-frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - %.1f / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption; top is from where a head of 46 would be.
+frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - (%.1f + head - 46) / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+
+# `eval grid(N, ACROSS, HEIGHT, LEFT, GAP, X, Y)`: a canvas for N panels of that HEIGHT, ACROSS of them side by side (narrow: one), whose
+# axes are called so, with LEFT pixels for the numbers of the first and GAP between two.  `eval cell(I, TITLE)`: the I-th.
+# The name of Y stands above its axis.  `cell_w`: how wide a panel is.
+grid(n, across, h, l, gap, x, y) = (grid_across = narrow ? 1 : across, cell_h = 1.0 * h, grid_left = l, grid_gap = gap, x_text = x, y_text = y, \
+    cell_w = (W - l - 16.0 - (grid_across - 1) * gap) / grid_across, canvas(46 + (cell_h + 92) * ((int(n) - 1) / grid_across + 1))."; set multiplot")
+cell(i, t) = (cell_title = t, cell_column = (int(i) - 1) % grid_across, cell_left = grid_left + cell_column * (cell_w + grid_gap), \
+    cell_top = head - 46 + 84 + (cell_h + 92) * ((int(i) - 1) / grid_across), cell_axes)
+# `eval panel_in(LEFT, TOP, WIDTH, HEIGHT, TITLE)`: one anywhere, in pixels; its title and the name of Y are above it, 32 pixels.
+panel_in(l, t, w, h, title) = (cell_title = title, cell_column = 0, cell_left = 1.0 * l, cell_top = 1.0 * t, cell_w = 1.0 * w, cell_h = 1.0 * h, cell_axes)
+cell_axes = "eval frame(cell_left, W - cell_left - cell_w, cell_top - head + 46, H - base - cell_top - cell_h); " . \
+    "set label 801 cell_title at screen (cell_left + 0.0) / W, screen 1 - (cell_top - 29) / H left font bold noenhanced; " . \
+    "set label 802 (cell_column ? '' : y_text) at screen (cell_left > 200 ? cell_left : 10.0) / W, screen 1 - (cell_top - 12) / H left font small noenhanced; " . \
+    "set label 803 x_text at screen (cell_left + cell_w / 2) / W, screen 1 - (cell_top + cell_h + 34) / H center font small noenhanced"
 
 # `eval chart(H, LEFT, RIGHT, X, Y)`: a canvas and in it one frame whose axes are called so.
-chart(h, l, r, x, y) = (x_text = x, y_text = y, canvas(h)."; ".frame(l, r, 58, 52)."; set xlabel x_text; set ylabel y_text")
-
-# `eval panels(H, N, LEFT, WIDTH, GAP, TOP, X, Y)`: a canvas for N panels side by side, whose
-# axes are called so, LEFT pixels before the first and GAP between two.  `eval panel_at(I,
-# TITLE)`: the I-th; the first has the name of Y and the key.
-panels(h, n, l, w, gap, t, x, y) = (panel_left = l, panel_width = 1.0 * w / n, panel_gap = gap, panel_top = 1.0 * t, x_text = x, y_text = y, \
-    canvas(h)."; set multiplot; set xlabel x_text; set bmargin at screen (52.0 + base) / H; set tmargin at screen 1 - panel_top / H")
-panel_at(i, t) = (panel_i = i, said = t, "set lmargin at screen (panel_left + panel_width * (panel_i - 1)) / W; " . \
-    "set rmargin at screen (panel_left + panel_width * panel_i - panel_gap) / W; set title said font small offset 0, -0.6 noenhanced; " . \
-    "if (panel_i == 1) { set ylabel y_text } else { unset ylabel; unset key }")
+chart(h, l, r, x, y) = (x_text = x, y_text = y, cell_title = "", cell_column = 0, cell_left = 1.0 * l, cell_w = 1.0 * W - l - r, cell_h = h - 118.0, \
+    canvas(h)."; cell_top = head + 18; ".cell_axes)
 
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
-set tics nomirror textcolor rgb "#222222"
-set key noenhanced
+set tics nomirror textcolor rgb "#222222" font small
+unset key
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
 
-# In a multiplot: the caption and the headline are drawn with the first panel only.
-undraw = "do for [undrawn = 901:900 + n_caption] { unset label undrawn }; unset label 998; unset label 999"
+# In a multiplot: what stands around the panels is drawn with the first one only.
+undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"

@@ -7,7 +7,7 @@ CREATE TABLE shown (
     machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
     impl TEXT, input TEXT, frame_pick TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, stage TEXT,
     n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
-    min_ms REAL, median_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
+    min_ms REAL, median_ms REAL, max_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
     work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
     width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
@@ -25,6 +25,12 @@ CREATE TABLE value (
 
 CREATE TABLE fit (
     impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
+);
+
+-- Runs whose output was refused, whatever stands for their configuration now.
+CREATE TABLE dropped (
+    impl TEXT, input TEXT, machine TEXT, sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, rounds NUMERIC, seed NUMERIC,
+    reason TEXT
 );
 
 CREATE TABLE missing (impl TEXT, cell TEXT, why TEXT, folder TEXT);
@@ -45,16 +51,11 @@ CREATE TABLE printed (
 
 -- What scripts/profile_ncu counted.
 CREATE TABLE counter (
-    impl TEXT, input TEXT, model TEXT, block NUMERIC, classes NUMERIC, mov NUMERIC, kernels TEXT, stage TEXT, ipc REAL, l1_hit_pct REAL
+    impl TEXT, input TEXT, model TEXT, block NUMERIC, classes NUMERIC, mov NUMERIC, kernels TEXT, stage TEXT, ipc REAL, run_instructions NUMERIC, l1_hit_pct REAL
 );
 
 -- What depthbench history --csv wrote.
 CREATE TABLE history (
-    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, commit_hash TEXT, machine_name TEXT, fps REAL, level_ms REAL,
+    wanted TEXT, cell TEXT, cell_number INTEGER, point INTEGER, date TEXT, commit_hash TEXT, machine_name TEXT, fps REAL, level_ms REAL,
     ci_lo_ms REAL, ci_hi_ms REAL
 );
-
--- The project's variants, in the order in which figures have them.
-CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT);
-INSERT INTO variant (impl)
-SELECT impl FROM known ORDER BY impl LIKE 'som/%', impl LIKE 'stixels/%', impl LIKE '%cubic%', place;

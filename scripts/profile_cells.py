@@ -43,16 +43,16 @@ def facts_of(program):
     return dict(line.split("=", 1) for line in said.stdout.splitlines() if "=" in line)
 
 
-def cells_of(program, arguments):
+def cells_of(program, arguments, kind="/gpu-"):
     """(impl, {key: value}, {setting: value}) of each GPU cell, once; of the settings those that say what is run, and the first
     section that has it."""
-    listed = subprocess.run([program, "list"] + arguments, stdout=subprocess.PIPE, universal_newlines=True)
+    listed = subprocess.run([program, "list"] + arguments + ["--all"], stdout=subprocess.PIPE, universal_newlines=True)
     if listed.returncode not in (0, 77):
         sys.exit(listed.returncode)
     cells, known = [], set()
     for line in listed.stdout.splitlines():
         words = line.split()
-        if len(words) < 3 or "/gpu-" not in words[1]:
+        if len(words) < 3 or kind not in words[1] or "=" not in words[2]:  # SECTION IMPL KEY=VALUE;... SETTING=VALUE...
             continue
         params = dict(pair.split("=", 1) for pair in words[2].split(";") if "=" in pair)
         said = dict(word.split("=", 1) for word in words[3:] if "=" in word)

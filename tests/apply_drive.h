@@ -21,7 +21,7 @@
 #define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static char folder[512];
-static char message[256];
+static char message[512], warning[512], written[512];
 static struct bench_params params;
 
 static enum bench_status fill(const struct bench_request *request, const void *input,
@@ -88,9 +88,14 @@ static inline struct bench_request request_for(const char *image)
                                     .image = image,
                                     .message = message,
                                     .message_size = sizeof message,
+                                    .warning = warning,
+                                    .warning_size = sizeof warning,
+                                    .files = written,
+                                    .files_size = sizeof written,
                                     .once = fill};
 
     strcpy(message, "left over");
+    warning[0] = written[0] = '\0';
     memset(&params, 0, sizeof params);
     assert_int_equal(bench_params_default(&params, PROBLEM.keys, "test"), BENCH_OK);
     assert_int_equal(bench_params_default(&params, APP.keys, "test"), BENCH_OK);
@@ -130,6 +135,8 @@ static inline void apply_silently(struct bench_request request)
 {
     request.message = NULL;
     request.message_size = 0;
+    request.warning = request.files = NULL;
+    request.warning_size = request.files_size = 0;
     apply(&request);
 }
 

@@ -164,12 +164,14 @@ static int begin(void **unused)
                 "20 experiment=y/cut sms=8 size=2 ci_lo_ms=19.8 ci_hi_ms=20.2, "
                 "2.5 experiment=y/cut sms=16 size=1 ci_lo_ms=2.45 ci_hi_ms=2.55, "
                 "5 experiment=y/t sms=8 size=1 ci_lo_ms=4.95 ci_hi_ms=5.05 fps=200, "
-                "1.1 experiment=y/cut sms=132 size=4 ci_lo_ms=1.09 ci_hi_ms=1.11");
+                "1.1 experiment=y/cut sms=132 size=4 ci_lo_ms=1.09 ci_hi_ms=1.11, "
+                "1 experiment=y/cut sms=8 size=1 stage=dp gpu_mhz_med=");
     snprintf(counters, sizeof counters, "%s/ncu", folder);
     write_text(counters, "a.csv",
-               "utc,commit,gpu,experiment,impl,stage,kernel,ipc\n"
-               "2,c1,a-card,x/t,five,dp,k,1.5\n1,c1,a-card,x/t,five,dp,k,9\n"
-               "2,c1,a-card,x/t,five,compact,k,1\n2,c1,a-card,x/t,five,compact,l,\n");
+               "utc,commit,gpu,experiment,impl,stage,kernel,ipc,params\n"
+               "2,c1,a-card,x/t,five,dp,k,1.5,\n1,c1,a-card,x/t,five,dp,k,9,\n"
+               "2,c1,a-card,x/t,five,compact,k,1,\n2,c1,a-card,x/t,five,compact,l,,\n"
+               "2,c1,a-card,x/t,six,,k,3,threads=2\n");
     read_again(folder);
     return 0;
 }
@@ -222,19 +224,26 @@ static void processes_are_taken_together(void **unused)
 
 /* What claims_report(), 'csv' not NULL, and claims_explain(), 'id' not NULL, write of a text;
  * the caller frees it. */
-static enum bench_status report(const char *text, struct claim_machine *by, const char *id,
-                                char **page, struct text *csv)
+static enum bench_status report_as(struct claims_page *as, const char *text,
+                                   struct claim_machine *by, const char *id, char **page,
+                                   struct text *csv)
 {
     size_t size;
-    FILE *const out = open_memstream(page, &size);
+    FILE *const out = as->out = open_memstream(page, &size);
     enum bench_status status;
 
     assert_int_equal(text ? read_text(text) : claims_read(".", NULL, &claims), BENCH_OK);
-    status = claims_report(&claims, by, by != NULL, out, csv);
+    status = claims_report(&claims, by, by != NULL, as, csv);
     if (id)
-        assert_int_equal(claims_explain(&claims, id, by, 1, out), BENCH_OK);
+        assert_int_equal(claims_explain(&claims, id, by, 1, as), BENCH_OK);
     fclose(out);
     return status;
+}
+
+static enum bench_status report(const char *text, struct claim_machine *by, const char *id,
+                                char **page, struct text *csv)
+{
+    return report_as(&(struct claims_page){NULL, 80, false}, text, by, id, page, csv);
 }
 
 static void a_page_says_all(void **unused)
@@ -242,7 +251,8 @@ static void a_page_says_all(void **unused)
     static const char text[] =
         "[r]\nwhere=here\nkind=ratio\nunit=x\nprinted=4.0\ntol=10%\nbecause=so\npaper=5\n"
         "measured=ours(x/t, impl=b, seed=*, mean_ms) / ours(x/t, impl=five, mean_ms)\n"
-        "[t]\neach=x/u, name=ms\nid=t[{impl}]\nkind=value\nmissing=the network is not here\n"
+        "[t]\neach=x/u, name=ms\nid=t[{impl}]\nkind=value\nmissing=no data: the network is not "
+        "here\n"
         "[q]\nwhere=b\nkind=value\nwords=as here\nunit=ms\nprinted=10.0\ntol=10%\nbecause=so\n"
         "hardware=*board*\nscaled=8 SMs, 1000 MHz\nmeasured=ours(y/t, impl=x/gpu, size=1, "
         "mean_ms)\n";
@@ -252,25 +262,36 @@ static void a_page_says_all(void **unused)
     assert_int_equal(report(text, &machine, "q", &page, &csv), BENCH_OK);
     assert_string_equal(
         page,
-        "The papers' own arithmetic\n"
-        "claim                                     printed     found  verdict\n"
-        "r                                             4.0         5  PAPER-INCONSISTENT\n"
-        "    the printed numbers give 5, with their rounding 5 to 5; the paper says 4.0\n"
-        "-> 1 PAPER-INCONSISTENT\n"
+        "==== made-up ====\n"
         "\n"
-        "made-up\n"
-        "claim                                     printed     found  verdict\n"
-        "r                                             4.0         4  REPRODUCED\n"
-        "t: 2 cells                                                -  NOT-RUN\n"
-        "    the network is not here\n"
-        "q                                            10.0        10  SCALED-AGREES\n"
-        "    10 on 8 of 132 SMs of a-card as at 1000 MHz, printed 10: within 25%; the\n"
-        "    whole card: 1\n"
-        "-> 1 REPRODUCED, 1 SCALED-AGREES, 2 NOT-RUN\n"
+        "SCALED-AGREES: a GPU cut to the size of the paper's agrees within a quarter (1)\n"
+        "  \"as here\"\n"
+        "    b: 10 on 8 of 132 SMs of a-card as at 1000 MHz, printed 10: within 25%; the\n"
+        "      whole card: 1\n"
+        "    q\n"
         "\n"
-        "2 cells of tables, 2 claims of 1 quoted sentences and of figures\n"
-        "4 claims, 5 verdicts: 1 REPRODUCED, 1 SCALED-AGREES, 1 PAPER-INCONSISTENT, 2\n"
-        "NOT-RUN; 0 unexpected.\n"
+        "REPRODUCED (1)\n"
+        "  r: 4, printed 4.0 x\n"
+        "\n"
+        "NOT-RUN: no verdict, for want of data (2)\n"
+        "  t: 2 cells: the network is not here\n"
+        "\n"
+        "In all\n"
+        "  times and counters, 3 verdicts: 1 reproduced, 2 without one (2 no data)\n"
+        "  on a cut GPU, 1 verdict: 1 agree\n"
+        "\n"
+        "==== The papers' own arithmetic ====\n"
+        "\n"
+        "PAPER-INCONSISTENT: the paper's own numbers do not agree (1)\n"
+        "  here: the printed numbers give 5, with their rounding 5 to 5; the paper says\n"
+        "    4.0\n"
+        "    r\n"
+        "\n"
+        "In all\n"
+        "  the papers' own arithmetic, 1 verdict: 1 inconsistent\n"
+        "\n"
+        "4 claims, 5 verdicts, 0 unexpected. 0 claims are settings and sizes, 0 of them\n"
+        "checked. Of the other 4, 2 have a verdict and 2 none: 2 no data.\n"
         "q: b\n"
         "  \"as here\"\n"
         "  kind value, printed 10.0 ms, hardware *board*, scaled to 8 SMs, 1000 MHz,\n"
@@ -299,19 +320,113 @@ static void a_page_says_all(void **unused)
     assert_string_equal(
         strchr(csv.data, '\n') + 1,
         "'r','here',,'ratio','4.0','x','paper','5','PAPER-INCONSISTENT',,'the printed numbers "
-        "give 5, with their rounding 5 to 5; the paper says 4.0','c',,'5','5',,'so',,,\n"
+        "give 5, with their rounding 5 to 5; the paper says "
+        "4.0','c',,'5','5',,'so',,,,'arithmetic',\n"
         "'r','here',,'ratio','4.0','x','made-up','4','REPRODUCED',,'4 on a-card, printed 4: "
-        "within 10%','c',,'3.89665451','4.10756367','10','so','kernel',,'a-card'\n"
+        "within 10%','c',,'3.89665451','4.10756367','10','so','kernel',,'a-card','measured',\n"
         "'t[a]','first',,'value','0.32','s','made-up',,'NOT-RUN',,'the network is not "
-        "here','c','t',,,,,,,\n"
+        "here','c','t',,,,,,,,'measured','no data'\n"
         "'t[b]','second',,'value','8.0','ms','made-up',,'NOT-RUN',,'the network is not "
-        "here','c','t',,,,,,,\n"
+        "here','c','t',,,,,,,,'measured','no data'\n"
         "'q','b','as here','value','10.0','ms','made-up','10','SCALED-AGREES',,'10 on 8 of 132 "
         "SMs of a-card as at 1000 MHz, printed 10: within 25%; the whole card: "
         "1','c',,'9.9','10.1','25','so','kernel','*board*','8 of 132 SMs of a-card as at 1000 "
-        "MHz'\n");
+        "MHz','scaled',\n");
     text_free(&csv);
     free(page);
+}
+
+static void a_page_is_as_wide_and_as_colourful_as_asked(void **unused)
+{
+    char *page;
+
+    assert_int_equal(report_as(&(struct claims_page){NULL, 40, true},
+                               "[p]\nwhere=a\nkind=order\npaper=2<1\n", NULL, NULL, &page,
+                               NULL),
+                     BENCH_OK);
+    assert_string_equal(
+        page, "\033[1m==== The papers' own arithmetic ====\n\033[0m"
+              "\033[35m\nPAPER-INCONSISTENT: the paper's own\nnumbers do not "
+              "agree (1)\n\033[0m"
+              "  a: the printed numbers say otherwise:\n    2 > 1\n    p\n"
+              "\033[1m\nIn all\n\033[0m"
+              "  the papers' own arithmetic, 1 verdict:\n    1 inconsistent\n\n"
+              "\033[1m1 claims, 1 verdicts, 0 unexpected. 0\nclaims are settings "
+              "and sizes, 0 of them\nchecked. Of the other 1, all have a\nverdict.\n\033[0m");
+    free(page);
+}
+
+/* ---- totals ---- */
+
+/* A line a claim: "ID CLASS VERDICT WHY". */
+static void a_verdict_has_a_class_and_a_reason(void **unused)
+{
+    static const char text[] =
+        "[time]\nwhere=a\nkind=order\npaper=1<2\nmeasured=ours(x/t, impl=a, mean_ms) < 6\n"
+        "[count]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=a, passes) < 7\n"
+        "[both]\nwhere=a\nkind=order\n$n=ours(x/t, impl=a, passes)\nmeasured=$n < 7\n"
+        "[fact]\nwhere=a\nclass=settings\nkind=order\npaper=1<2\n"
+        "measured=ours(x/t, impl=a, sm_count) == 132\n"
+        "[events]\nwhere=a\nkind=order\nmeasured=counters(x/t, impl=five, stage=dp, ipc) < 2\n"
+        "[cut]\nwhere=a\nunit=ms\nprinted=10.0\nhardware=*board*\nscaled=8 SMs, 1000 MHz\n"
+        "measured=ours(y/t, impl=x/gpu, size=1, mean_ms)\n"
+        /* why not */
+        "[noise]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=once, mean_ms) < 1\n"
+        "[board]\nwhere=a\nunit=ms\nprinted=5\nhardware=*board*\n"
+        "measured=ours(x/t, impl=a, mean_ms)\n"
+        "[maps]\nwhere=a\nunit=ms\nprinted=5\ndiffers=other maps\n"
+        "measured=ours(x/t, impl=a, mean_ms)\n"
+        "[row]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=q, mean_ms) < 1\n"
+        "[vain]\nwhere=a\nunit=ms\nprinted=5\nhardware=*board*\n"
+        "measured=ours(x/t, impl=q, mean_ms)\n"
+        "[mode]\nwhere=a\nkind=order\nhardware=*board*\n"
+        "measured=ours(x/t, impl=a, mode_name=LOW, mean_ms) < 1\n"
+        "[wrong]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=probed, mean_ms) < 1\n"
+        "[files]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=a, input=lost, mean_ms) < 1\n"
+        "[never]\nwhere=a\nkind=order\nclass=values\nmissing=cannot be run: so\n";
+    struct table t;
+
+    write_text(
+        folder, LATER ".csv",
+        "session,row_id,experiment,impl,device,scope,status,input,reason\n" LATER
+        ",r1,x/t,a,gpu,,skipped,lost,input lost: no files lost.png in data; fetch them\n");
+    read_again(folder);
+    assert_int_equal(read_text(text), BENCH_OK);
+    assert_int_equal(claims_tell(&claims, &machine, 1, machine.store), BENCH_OK);
+    assert_int_equal(
+        query_table(machine.store,
+                    "SELECT group_concat(claim || ' ' || class || ' ' || verdict || "
+                    "coalesce(' ' || why, ''), x'0a') AS lines, (SELECT group_concat(n || ' ' "
+                    "|| class || ' ' || coalesce(why, verdict), ', ') FROM verdict_total) AS "
+                    "totals, (SELECT group_concat(n || ' ' || class || ' ' || "
+                    "coalesce(judged_by, why), ', ') FROM claim_total) AS claims "
+                    "FROM claim_verdict",
+                    &t),
+        BENCH_OK);
+    assert_string_equal(query_text(&t, 0, "lines"),
+                        "time arithmetic REPRODUCED\nfact settings REPRODUCED\n"
+                        "time measured REPRODUCED\ncount values REPRODUCED\n"
+                        "both values REPRODUCED\nfact settings REPRODUCED\n"
+                        "events measured REPRODUCED\ncut scaled SCALED-AGREES\n"
+                        "noise measured NOT-RUN undecided\n"
+                        "board measured NOT-RUN other hardware\n"
+                        "maps measured NOT-RUN no data\nrow measured NOT-RUN not run yet\n"
+                        "vain measured NOT-RUN other hardware\n"
+                        "mode measured NOT-RUN other hardware\n"
+                        "wrong measured NOT-RUN cannot be run\n"
+                        "files measured NOT-RUN no data\nnever values NOT-RUN cannot be run");
+    assert_string_equal(query_text(&t, 0, "totals"),
+                        "2 measured REPRODUCED, 1 measured cannot be run, 2 measured no data, "
+                        "1 measured not run yet, 3 measured other hardware, "
+                        "1 measured undecided, 1 scaled SCALED-AGREES, 1 settings REPRODUCED, "
+                        "2 values REPRODUCED, 1 values cannot be run, "
+                        "1 arithmetic REPRODUCED, 1 settings REPRODUCED");
+    assert_string_equal(query_text(&t, 0, "claims"),
+                        "1 measured cannot be run, 2 measured no data, "
+                        "1 measured not run yet, 3 measured other hardware, "
+                        "1 measured undecided, 3 measured rows, 1 settings rows, "
+                        "1 values cannot be run, 2 values rows");
+    table_free(&t);
 }
 
 /* ---- expected verdicts ---- */
@@ -327,13 +442,13 @@ static void a_deviation_is_an_exit_status(void **unused)
         enum bench_status status;
         const char *says; /* the page, or the sentence of a file that is refused */
     } cases[] = {
-        {"claim,paper,made-up\np,REPRODUCED,\nm,,REPRODUCED\n", BENCH_OK, "; 0 unexpected."},
+        {"claim,paper,made-up\np,REPRODUCED,\nm,,REPRODUCED\n", BENCH_OK, ", 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,\nm,,SHAPE-ONLY\n", BENCH_EMISMATCH,
          "expected was SHAPE-ONLY"},
         /* a machine that the file lacks is no deviation, a claim that it forgot is */
-        {"claim,paper,other\np,REPRODUCED,\nm,,NOT-RUN\n", BENCH_OK, "; 0 unexpected."},
+        {"claim,paper,other\np,REPRODUCED,\nm,,NOT-RUN\n", BENCH_OK, ", 0 unexpected."},
         {"claim,paper,made-up\np,REPRODUCED,NOT-RUN\n", BENCH_EMISMATCH,
-         "    no verdict is committed for it\n-> 1 REPRODUCED\n"},
+         "  m: it holds on a-card: 5 < 6\n    REPRODUCED: no verdict is committed for it\n"},
         {"claim,paper\nq,REPRODUCED\n", BENCH_EINPUT, "expected one of the claims, found 'q'"},
         {"claim,paper\np,MAYBE\n", BENCH_EINPUT, "found 'MAYBE'"},
         {"claim,paper\np,REPRODUCED\np,REPRODUCED\n", BENCH_EINPUT, "stands in two lines"},
@@ -366,21 +481,19 @@ static void expectations_are_written_and_others_kept(void **unused)
     }
 }
 
-/* Each printed cell is one claim; test_cli.sh looks at the verdicts. */
+/* Each printed number of a table is one claim; test_cli.sh looks at the verdicts. */
 static void no_printed_cell_is_left_out(void **unused)
 {
     struct table t;
-    char *page;
 
-    assert_int_equal(report(NULL, NULL, NULL, &page, NULL), BENCH_OK);
-    assert_non_null(
-        strstr(page, "430 cells of tables, 271 claims of 122 quoted sentences and of figures"));
-    free(page);
+    assert_int_equal(claims_read(".", NULL, &claims), BENCH_OK);
     assert_int_equal(
         query_table(claims.store,
                     "SELECT count(c.id) || ' claims of ' || p.place FROM printed AS p LEFT "
-                    "JOIN claim AS c ON c.place = p.place AND c.\"table\" IS NOT NULL WHERE "
-                    "figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stixels' "
+                    "JOIN claim AS c ON c.\"table\" IS NOT NULL AND (c.place = p.place OR "
+                    "substr(c.place, 1, length(p.place) + 2) = p.place || '; ') WHERE "
+                    "value IS NOT NULL AND "
+                    "(figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stixels') "
                     "GROUP BY p.rowid HAVING count(c.id) <> 1",
                     &t),
         BENCH_OK);
@@ -410,6 +523,8 @@ int main(void)
         ENTRY(the_best_team_is_of_the_newest_session),
         ENTRY(processes_are_taken_together),
         ENTRY(a_page_says_all),
+        ENTRY(a_page_is_as_wide_and_as_colourful_as_asked),
+        ENTRY(a_verdict_has_a_class_and_a_reason),
         ENTRY(a_deviation_is_an_exit_status),
         ENTRY(expectations_are_written_and_others_kept),
         ENTRY(no_printed_cell_is_left_out),

@@ -40,28 +40,65 @@ small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'hei
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
 
 # ---- usage ----
+printf 'P5\n4 4\n255\n\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020' >"$tmp/good.pgm"
 refuses "no subcommand" 2 'expected a subcommand: one of list, ' "$bench"
 refuses "unknown subcommand" 2 "no subcommand 'frobnicate'" "$bench" frobnicate
 refuses "run without experiment" 2 'expected an experiment' "$bench" run
-refuses "unknown experiment" 2 'no experiment rdp/fig99' "$bench" run rdp/fig99
+refuses "unknown experiment" 2 "no experiment 'rdp/fig99'; did you mean 'rdp/fig9'" "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
 refuses "unknown format" 2 'expected text, csv, md or html' "$bench" show rdp/fig9 -f xml
 refuses "a name that is too long" 5 'File name too long' "$bench" show rdp/fig9 --results "$(printf '%0300d' 0)"
 exits "help exits 0" 0 "$bench" help
-check "help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+check "help fits a terminal" test -z "$(awk 'length > 80' "$tmp/out")" -a "$(wc -l <"$tmp/out")" -lt 24
+"$bench" help >"$tmp/out"
 subcommands=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/out")
 for sub in $subcommands; do
     "$bench" help "$sub" >"$tmp/out" 2>&1 && "$bench" "$sub" --help | cmp -s - "$tmp/out" &&
         [ "$(head -n 1 "$tmp/out" | cut -d' ' -f1,2)" = "depthbench $sub" ] && [ -z "$(awk 'length > 80' "$tmp/out")" ]
     check "help $sub, and $sub --help" test $? = 0
 done
+# near WHAT NEAREST ARGUMENT...: a misspelt word is told the nearest
+near() { refuses "near: $1" 2 "did you mean '$2'\\?" "$bench" "${@:3}"; }
+near "a subcommand" run rnu rdp/fig5
+near "a page of help" claims help clams
+near "an option" quick run rdp/fig5 --quik
+near "an experiment" rdp/fig5 run rdp/fgi5
+near "its folder" rdp/fig5 show rpd/fig5
+near "a problem" rdp list rpd
+near "a variant" rdp/cpu-simd apply rdp/cpu-smid scene -o "$tmp/x.csv"
+near "a variant of -i" rdp/serial list rdp/fig5 -i rdp/seril
+near "an input" kitti-sgm apply rdp/serial input:kitti-smg -o "$tmp/x.csv"
+near "an input of a run" kitti-sgm run rdp/fig5 -S input=kitti-smg --results "$tmp/none"
+near "a key" eps apply rdp/serial scene -S epsilon=3 -o "$tmp/x.csv"
+near "a key of -S" height run rdp/fig9 -S heigth=40 --results "$tmp/none"
+for verb in 'show rdp/fig5 --results' claims report 'history --of rdp/serial'; do
+    # shellcheck disable=SC2086
+    [ ! -d results/xeon-2c ] || near "a folder of ${verb%% *}" xeon-2c $verb xeno-2c
+done
+refuses "an option that is near none" 2 "^depthbench: no option --frobnicate \\(" "$bench" run rdp/fig5 --frobnicate
+refuses "a letter that is none" 2 '^depthbench: no option -x ' "$bench" run rdp/fig5 -x
+refuses "an option without its value" 2 '^depthbench: --results: expected a value' "$bench" run rdp/fig5 --results
+refuses "a letter without its value" 2 '^depthbench: -i: expected a value' "$bench" run rdp/fig5 -i
+refuses "a flag with a value" 2 '^depthbench: --quick takes no value' "$bench" run rdp/fig5 --quick=3
+refuses "a filter that matches nothing: run" 2 "^depthbench: -i rdp/gpu-\\*: rdp/fig5 has no such variant; it has rdp/serial" "$bench" run rdp/fig5 -i 'rdp/gpu-*'
+refuses "one of two that matches nothing" 2 "^depthbench: -i: unknown variant 'rdp/sereal'|-i rdp/sereal|rdp/sereal" "$bench" list rdp/fig9 -i 'rdp/serial, rdp/sereal'
+refuses "one of two sections that is none" 2 '^depthbench: -g nosuch: .* has no such section; it has fig9' "$bench" list rdp/fig9 -g 'fig9,nosuch'
+refuses "an option given twice" 2 '^depthbench: -i is given twice$' "$bench" list rdp/fig9 -i rdp/serial -i rdp/cpu-simd
+"$bench" list rdp/fig9 -i 'rdp/serial, rdp/cpu-s*' --all >"$tmp/out"
+check "two patterns take the variants of both" test "$(grep -oE 'rdp/(serial|cpu-simd|cpu-omp[a-z-]*)' "$tmp/out" | sort -u | paste -sd ' ')" = 'rdp/cpu-simd rdp/serial'
+refuses "a filter that matches nothing: show" 2 '^depthbench: -i rdp/gpu-\*: rdp/fig5 has no such variant' "$bench" show rdp/fig5 -i 'rdp/gpu-*'
+refuses "a filter that matches nothing: list" 2 '^depthbench: -i rdp/gpu-\*: rdp/fig5 has no such variant' "$bench" list rdp/fig5 -i 'rdp/gpu-*'
+exits "one that matches in one of two is remarked" 0 "$bench" run rdp/fig5 rdp/cpu -i rdp/cpu-simd --dry-run
+check "with the experiment in which it does not" grep -q '^note: -i rdp/cpu-simd: rdp/fig5 has no such variant' "$tmp/err"
+descriptor tall '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'height = 4096'
+refuses "--quick that leaves nothing" 77 '^depthbench: --quick: it leaves nothing of ' "$bench" run "$tmp/tall.ini" --quick
 refuses "help of nothing" 2 "no subcommand 'nothing'" "$bench" help nothing
 check "each option is in the help of what has it" test "$("$bench" help sql | grep -c '^  \(-f FORMAT\|-o FILE\|--results DIR\|--export FILE\)')" = 4
 "$bench" help bash >"$tmp/completion"
 completed() { # WORD...: what the last word is completed to, sorted
     bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _depthbench; echo "${COMPREPLY[*]}"' - "$tmp/completion" "$@"
 }
-check "a subcommand is completed" test "$(completed depthbench re)" = 'regress report'
+check "a subcommand is completed" test "$(completed depthbench re)" = 'report regress'
 check "an option is completed" test "$(completed depthbench run --d)" = '--data --dry-run --device'
 check "a descriptor is completed" test "$(completed depthbench run rdp/fig1)" = rdp/fig10
 "$bench" help man >"$tmp/depthbench.1"
@@ -73,11 +110,14 @@ else
 fi
 if [ -d experiments/claims ]; then
     exits "claims exits 0" 0 "$bench" claims --csv "$tmp/claims.csv"
+    check "claims says what comes next" grep -qx 'next: depthbench claims MACHINE, by the rows of results/MACHINE' "$tmp/out"
     check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts: ' "$tmp/out"
+    check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts, 0 unexpected\. ' "$tmp/out"
     check "claims writes CSV" grep -q '^"stixels-dp-8",' "$tmp/claims.csv"
     "$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
     check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
+    [ -z "$(ls results/*/[0-9]*.csv 2>/dev/null)" ] || check "by all machines" grep -q '^xeon-16c_nvidia-h200$' "$tmp/out"
+    check "no colour outside a terminal" test -z "$(grep -l $'\033' "$tmp/out")"
     check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     "$bench" claims --expect "$tmp/expected.csv" >"$tmp/out" 2>"$tmp/err"
     check "claims writes what to expect" grep -q '^"stixels-dp-8","REPRODUCED"$' "$tmp/expected.csv"
@@ -89,6 +129,8 @@ if [ -d experiments/claims ]; then
         exits "committed rows give the expected verdicts (make claims; make claims-expect)" 0 "$bench" claims "${machines[@]}"
         check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     fi
+    check "sql counts verdicts" test "$("$bench" sql -f csv "SELECT sum(n) > 100 FROM verdict_total WHERE machine = 'paper'" | tail -1)" = '"1"'
+    check "sql counts each claim once" test "$("$bench" sql -f csv "SELECT sum(n) - (SELECT count(DISTINCT claim) FROM claim_verdict) FROM claim_total" | tail -1)" = '"0"'
 fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
@@ -105,15 +147,48 @@ refuses "an option that claims does not have" 2 '^depthbench: --floor is an opti
 refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql and apply$' "$bench" claims -o "$tmp/x.csv"
 refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --of rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
+fits() { # WHAT [LINES]: what is in $tmp/out, at 80 columns and in so many lines
+    check "$1 fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+    [ $# = 1 ] || check "$1 fits $2 lines" test "$(wc -l <"$tmp/out")" -le "$2"
+}
 exits "list exits 0" 0 "$bench" list
-check "list names the reference" grep -q 'rdp/serial' "$tmp/out"
+fits list 40
+check "list names the reference" grep -q '^  rdp  *serial, ' "$tmp/out"
+exits "list of a problem" 0 "$bench" list rdp
+fits "list rdp"
+check "it has the variants' keys" grep -q '^    cutoff ' "$tmp/out"
+check "and the harness's" grep -q '^    precision ' "$tmp/out"
+exits "list --all exits 0" 0 "$bench" list --all
+fits "list --all"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
     case $name in claims/* | */figures.ini) continue ;; inputs/*) name=${name#inputs/} ;; esac
-    check "list has $ini" grep -q "^  ${name%.ini} " "$tmp/out"
+    check "list --all has $ini" grep -qE "^  ${name%.ini}( |\$)" "$tmp/out"
 done
-"$bench" list stx/table1 2>&1 | cmp -s - <("$bench" list stixels/table1 2>&1)
-check "stx is another name of stixels" test $? = 0 -a "$("$bench" list stx/table1 | wc -l)" -gt 5
+check "stx is another name of stixels" test "$("$bench" list stx/table1 | head -n 1)" = "$("$bench" list stixels/table1 | head -n 1)"
+mkdir -p "$tmp/here/kitti2015/sgm" && cp "$tmp/good.pgm" "$tmp/here/kitti2015/sgm/000000_10.png"
+for i in $(seq -w 0 24); do : >"$tmp/here/kitti2015/sgm/0000${i}_10.png"; done
+here=${tmp#"$PWD/"}/here
+exits "list inputs" 0 "$bench" list inputs --data "$here"
+fits "list inputs"
+check "an input that is here is marked" grep -qE '^  kitti-sgm +here, 25 files' "$tmp/out"
+check "one that can be fetched" grep -qE '^  teddy +not here: scripts/fetch_data ' "$tmp/out"
+check "one that must be put there" grep -qE '^  synthia-sf +not here: put SEQ' "$tmp/out"
+"$bench" list --data "$tmp/here" >"$tmp/out"
+check "and in the short list" grep -qx '  here        kitti-sgm' "$tmp/out"
+
+# ---- what an experiment would run ----
+descriptor counted '[global]' 'problem = rdp' 'width = 60' 'height = 40, 50' 'eps = 1, 2, 3' 'samples = 3..3' 'min_time = 0.5' 'timeout = 5' \
+    '[a]' 'impl = rdp/omp-columns' 'input = scene, kitti-sgm' '[b]' 'impl = rdp/gpu-paper' 'times = 0'
+exits "list of an experiment" 0 "$bench" list "$tmp/counted.ini" --data nowhere
+check "list of an experiment fits 24 lines" test "$(wc -l <"$tmp/out")" -le 24
+check "of 80 columns, but for the path" test -z "$(grep -vF "$tmp" "$tmp/out" | grep -v counted.ini | awk 'length > 80')"
+check "counts by key" test "$(grep -cE '^  (section     a \(12\), b \(6\)|eps         1 \(6\), 2 \(6\), 3 \(6\)|height      40 \(9\), 50 \(9\))$' "$tmp/out")" = 3
+check "how many run" grep -q '^18 configurations, paper protocol; 6 can run here$' "$tmp/out"
+check "why others are skipped, and the remedy" grep -q '^  6 skipped: input kitti-sgm: no files ' "$tmp/out"
+check "how long sampling may take" grep -q '^  sampling takes 3.0 s to 30 s by its time limits' "$tmp/out"
+check "each configuration with --all" test "$("$bench" list "$tmp/counted.ini" --all | grep -c ' rdp/.*eps=')" = 18
+refuses "list of an experiment with an unknown input" 2 "no input 'kitti-smg'; did you mean 'kitti-sgm'" "$bench" list rdp/fig5 -S input=kitti-smg
 if command -v make >"$tmp/out" && [ -f Makefile ]; then
     make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
     check "make help exits 0" test $? = 0
@@ -192,10 +267,12 @@ check "nothing was written by all of these" test ! -e "$tmp/none"
 
 # ---- images ----
 : >"$tmp/zero.png"
-printf 'P5\n4 4\n255\n\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020' >"$tmp/good.pgm"
 refuses "apply to an image of nothing" 2 zero.png "$bench" apply rdp/serial "$tmp/zero.png" -o "$tmp/applied.csv"
 refuses "apply to nothing" 5 'nowhere.png' "$bench" apply rdp/serial "$tmp/nowhere.png" -o "$tmp/applied.csv"
 check "a failed apply leaves no file" test ! -e "$tmp/applied.csv"
+refuses "apply, a missing image is said before what there is to write" 5 '^depthbench: nowhere.png: No such file' "$bench" apply rdp/serial nowhere.png
+refuses "apply, words the other way round" 2 'the other way round: depthbench apply rdp/serial scene:1$' "$bench" apply scene:1 rdp/serial -o "$tmp/x.csv"
+refuses "apply, a word too few" 2 'expected IMPL IMAGE, found 1 word, rdp/serial$' "$bench" apply rdp/serial -o "$tmp/x.csv"
 refuses "apply with an unknown key" 2 "did you mean 'eps'" "$bench" apply rdp/serial "$tmp/good.pgm" -S epz=3 -o "$tmp/x.csv"
 refuses "apply, a bad value names its key once" 2 "^depthbench: -S: eps: expected a decimal number" "$bench" apply rdp/serial "$tmp/good.pgm" -S eps=x -o "$tmp/x.csv"
 refuses "apply, a key without a value" 2 '^depthbench: -S eps=: expected KEY=VALUE' "$bench" apply rdp/serial "$tmp/good.pgm" -S eps= -o "$tmp/x.csv"
@@ -219,11 +296,25 @@ exits "apply to a good image" 0 "$bench" apply rdp/serial "$tmp/good.pgm" -S eps
 check "a reference is not verified against itself" grep -qx 'not verified: rdp/serial is the reference itself' "$tmp/err"
 says "apply verifies" 'verified: equal to rdp/serial' "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv"
 says "unless it is told not to, and says so" 'not verified: --no-verify' "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -S eps=0 -o "$tmp/simd.csv" --no-verify
+says "apply says what it made, and how good it is" 'scene: [0-9.]* segments a column, [0-9.]* values for each that is kept, mean error [0-9.]* px, largest [0-9.]* px' \
+    "$bench" apply rdp/cpu-simd scene -o "$tmp/x.csv" --picture "$tmp/x.png"
+check "and where it is" grep -qx "written: $tmp/x.csv, $tmp/x.png" "$tmp/err"
+says "so with stixels" 'scene:1:64x48: [0-9]* stixels, .*, rms error [0-9.]* px against the image' "$bench" apply stixels/serial scene:1:64x48 -o -
+check "standard output is a place, too" grep -qx 'written: standard output' "$tmp/err"
+printf 'P5\n1 6\n255\n\050\050\012\012\005\005' >"$tmp/depth.pgm"
+refuses "a table by the name of a mesh" 2 '^depthbench: -o .*/x\.ply: -o writes a table, as CSV; meshes are --ply' "$bench" apply som/serial scene -o "$tmp/x.ply"
+says "what falls may be depth" 'warning: depth.pgm: values fall from 40 px in the upper third to 5 px in the lower: is this depth?.*' "$bench" apply rdp/serial "$tmp/depth.pgm" -o "$tmp/x.csv"
+if command -v script >/dev/null 2>&1; then
+    script -qec "stty cols 80; '$bench' apply rdp/serial '$tmp/depth.pgm' -o '$tmp/x.csv'" /dev/null </dev/null >"$tmp/out" 2>&1
+    check "on a terminal it is broken between words" test "$(tr -d '\r' <"$tmp/out" | awk 'length > 80' | wc -l)" = 0 -a "$(grep -c '^  ' "$tmp/out")" -gt 0
+else
+    skip "lines of apply on a terminal: no script(1) here"
+fi
 "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -o "$tmp/simd.csv" -q 2>"$tmp/err"
 check "-q says nothing" test ! -s "$tmp/err"
 says "floats are verified within a tolerance" 'verified: equal to stixels/serial within the tolerance' "$bench" apply stixels/openmp scene:1:64x48 -o "$tmp/x.csv"
-says "live meshes by their quality, behind the remark" 'scene-1: .*; verified: as good as som/rounds within its scatter' "$bench" apply som/openmp scene:1:200x150 -S rounds=100 -S threads=1 -S update=live -o "$tmp/x.csv"
-says "a mesh that no variant made" '.*; not verified: no variant was run' "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv"
+says "live meshes by their quality" 'verified: as good as som/rounds within its scatter' "$bench" apply som/openmp scene:1:200x150 -S rounds=100 -S threads=1 -S update=live -o "$tmp/x.csv"
+says "a mesh that no variant made" 'not verified: no variant was run' "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv"
 rm -f "$tmp/x.csv"
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
 exits "apply into a missing folder fails with 5" 5 "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv"
@@ -316,12 +407,39 @@ exits "a small run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/results"
 csv=$(find "$tmp/results" -name '*.csv' ! -name '*.values.csv' 2>/dev/null)
 check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
-check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
+check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in \|^next: ' "$tmp/out" | awk 'length > 80')"
+check "it begins with how many, where, and by which protocol" test "$(head -n 1 "$tmp/out")" = "cli/small: 2 configurations on $("$bench" env --machine), paper protocol"
+check "and how long sampling may take" grep -q '^  sampling takes .* to 10 s by its time limits, .* with --quick;$' "$tmp/out"
+check "it ends with what to show" test "$(tail -n 1 "$tmp/out")" = "next: depthbench show $tmp/small.ini --results $tmp/results"
+check "the time is the mean, as figures have it" test "$(awk '$1 == "rdp/serial" { print $4 }' "$tmp/out")" = \
+    "$("$bench" sql --results "$tmp/results" -f csv "SELECT printf('%.4g', mean_ms) FROM measurement WHERE impl = 'rdp/serial'" | tail -n 1 | tr -d '"')"
+check "the load is recorded, before and after" test "$(grep -cE '^load_1(_end)?=[0-9.]+$' "${csv%.csv}.env.txt")" = 2
+descriptor skipping "${small[@]:0:2}" 'input = scene, kitti-sgm' "${small[@]:3:5}" 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns'
+exits "a run without all its data" 0 "$bench" run "$tmp/skipping.ini" --data nowhere --results "$tmp/skipping"
+check "how many can run" grep -q '; 2 can run here$' "$tmp/out"
+check "why the others are skipped, once, with the remedy" grep -q ' 2 skipped: input kitti-sgm: no files [^ ]* in nowhere/kitti2015/sgm; put them' <(tr -s '\n ' ' ' <"$tmp/out")
+mkdir -p "$tmp/loaded/proc" && echo '7.50 7.00 6.00 9/500 1' >"$tmp/loaded/proc/loadavg"
+(cd "$tmp" && "$bench" run small.ini --results "$tmp/loaded-results" --sysroot loaded) >"$tmp/out" 2>"$tmp/err"
+check "the load is said at the beginning" grep -qx 'note: other work is running: the load is 7.50' "$tmp/err"
+check "and at the end" grep -q '^  other work was running: the load was 7.50 when this began, and is 7.50$' "$tmp/out"
+check "the path is short from where the user is" grep -q '^  in loaded-results/[^/]*[.]csv$' "$tmp/out"
+loaded_at() { # LOAD PROCESSORS: the load is said on such a machine, of a run that takes times
+    echo "$1 7.00 6.00 9/500 1" >"$tmp/loaded/proc/loadavg" && echo "$2" >"$tmp/loaded/sys/devices/system/cpu/present"
+    (cd "$tmp" && "$bench" run small.ini --results loaded-results --sysroot loaded "${@:3}") >"$tmp/out" 2>"$tmp/err"
+    grep -q '^note: other work is running' "$tmp/err"
+}
+mkdir -p "$tmp/loaded/sys/devices/system/cpu"
+check "a load above a tenth of the processors is" loaded_at 6.50 0-63
+check "one below, which the last run may have left, is not" test -z "$(loaded_at 6.30 0-63 && echo said)"
+check "nor one of 0.5" test -z "$(loaded_at 0.50 0-1 && echo said)"
+check "but more" loaded_at 0.51 0-1
+loaded_at 6.50 0-63 -S times=0 || :
+check "where no times are taken none may be too long" test -z "$(grep 'other work was' "$tmp/out")"
 check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(tail -n +2 "$csv" | grep -cE '"(exact|reference)"')"
 descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'frames = 1' 'columns = 4' 'height = 64' 'samples = 3..3' \
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = stixels/cubic-*' 'model = b6' 'arith = exact, float' 'block = 8, 4x1' 'threads = 1, 2'
 exits "a run of stixels" 0 "$bench" run "$tmp/table.ini" --results "$tmp/table" -v
-check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in ' "$tmp/out" | awk 'length > 80')"
+check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in \|^next: ' "$tmp/out" | awk 'length > 80')"
 check "each configuration has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
 
 # an input that cannot be read stops the experiment, and it says what was left
@@ -389,7 +507,7 @@ check "the whole run has 24 rows ($whole)" test "$whole" = 24
 # has $n rows, less than ROWS, which are all, unless it was done before
 interrupted() {
     local pid
-    "$bench" run "$tmp/many.ini" --results "$tmp/$2" -q "${@:5}" >"$tmp/out" 2>"$tmp/err" &
+    "$bench" run "$tmp/many.ini" --results "$tmp/$2" "${@:5}" >"$tmp/out" 2>"$tmp/err" &
     pid=$!
     while kill -0 $pid 2>/dev/null && [ "$(cat "$tmp/$2"/*Z-*.csv 2>/dev/null | grep -c '"ok"')" -lt 3 ]; do :; done
     kill "-$3" $pid 2>/dev/null
@@ -410,6 +528,7 @@ if interrupted "Ctrl-C in a run of several" runs-int INT 72 --runs 3; then
     check "no run comes after it ($n rows)" test "$n" -lt 72
 fi
 interrupted "kill -9" kill KILL 24
+check "rows come one by one, into a file too" test "$(grep -c '^rdp/.* ms ' "$tmp/out")" -ge 2
 exits "what a killed run left can be read" 0 "$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q
 for name in int kill; do
     exits "resuming after $name" 0 "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q

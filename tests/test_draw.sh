@@ -53,6 +53,27 @@ sed 's/printed (/printed (paper TEXT, /' "$home/plots/tables.sql" >tables.sql
 check "an experiment" draw tables.sql "$home/experiments/rdp/fig5.ini" d.sql --results "$rows"
 "$DEPTHBENCH" show rdp/fig5 -q -f csv --results "$rows" >shown.csv
 check "has the rows of show, their values, and the numbers of its paper" test "$(sed 1d out/all.tsv)" = "$(($(wc -l <shown.csv) - 1))	1	rdp"
+
+# of each configuration the newest that a profiler counted, though another one was counted later
+head='utc,commit,experiment,impl,input,case,batch,params,kernel,stage,ipc'
+mkdir -p counted/ncu
+printf '%s\n' $head 1,c,rdp/fig5,rdp/gpu-paper,scene,all,1,eps=4,k,a,1 1,c,rdp/fig5,rdp/gpu-opt,scene,all,1,eps=4,k,a,2 >counted/ncu/1.csv
+printf '%s\n' $head 2,c,rdp/fig5,rdp/gpu-opt,scene,all,1,eps=4,k,a,3 2,c,rdp/fig9,rdp/gpu-paper,scene,all,1,eps=4,k,a,4 >counted/ncu/2.csv
+cat >e.sql <<'END'
+CREATE VIEW draw_counted AS SELECT group_concat(impl || ' ' || ipc, ', ') AS said FROM counter;
+CREATE VIEW refusal AS SELECT 1 WHERE 0;
+END
+check "counters of a profiler" draw tables.sql "$home/experiments/rdp/fig5.ini" e.sql --results "$tmp/counted"
+check "are the newest of each configuration" test "$(sed 1d out/counted.tsv)" = 'rdp/gpu-paper 1.0, rdp/gpu-opt 3.0'
+
+cat >e.sql <<'END'
+CREATE VIEW draw_refused AS SELECT min(input), count(*), count(reason LIKE '%folded triangles%' OR NULL) FROM dropped WHERE ssr = 4 AND crr = 1;
+CREATE VIEW refusal AS SELECT 1 WHERE 0;
+END
+check "the experiment of a mesh that folded" draw tables.sql "$home/experiments/som/fig11.ini" e.sql --results "$rows"
+wrong=$("$DEPTHBENCH" sql -f csv --results "$rows" "SELECT min(input), count(*), count(*) FROM measurement
+    WHERE experiment = 'som/fig11' AND status = 'wrong' AND ssr = 4 AND crr = 1" | tail -n 1 | tr -d '"' | tr , '\t')
+check "has the runs that were refused" test "$(sed 1d out/refused.tsv)" = "$wrong" -a -n "$wrong"
 check "without results it has none" draw tables.sql "$home/experiments/rdp/fig5.ini" d.sql --results "$tmp/none"
 check "and says what is missing" grep -q '^missing: [0-9]* of rdp/serial, input .*: not measured$' said
 finish

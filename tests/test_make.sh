@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_make.sh - two builds in one tree at a time do not take each other's files away; what make refuses before it compiles; make docs
+# test_make.sh - two builds in one tree at a time do not take each other's files away; what make
+# refuses before it compiles, and says; make docs
 set -u
 . tests/checks.sh
 tmp=$(scratch make) || exit 1
@@ -55,11 +56,74 @@ refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps 
 "${make[@]:0:2}" "B=$tmp/refused" CUDA=auto NVCC=/bin/true -n "$tmp/refused/harness/base/text.c.o" >"$tmp/said" 2>&1
 check "auto: as the folder was built" grep -q 'DHAVE_CUDA=0' "$tmp/said"
 
+# ---- what it says ----
+# says WHAT SENTENCE ARGUMENT...: a build of the folder's flags alone
+says() {
+    "${make[@]:0:2}" "B=$tmp/said-folder" "${@:3}" "$tmp/said-folder/flags" >"$tmp/said" 2>&1
+    check "$1: exits 0" test $? = 0
+    if [ -n "$2" ]; then
+        check "$1: a line" grep -qxF "building $tmp/said-folder for $2" "$tmp/said"
+    else
+        check "$1: nothing" test ! -s "$tmp/said"
+    fi
+}
+says "a first build" 'the CPU only (CUDA=no)' CUDA=no
+says "the same again" '' CUDA=no
+printf '#!/bin/sh\necho release 13.0\n' >"$tmp/bin/nvcc" && chmod +x "$tmp/bin/nvcc"
+sed -i 's/HAVE_CUDA=0/HAVE_CUDA=1/g' "$tmp/said-folder/flags"
+says "a CPU build over a GPU one" 'the CPU only (CUDA=no); it had CUDA, B=build/cpu keeps both' CUDA=no
+rm -r "$tmp/said-folder"
+says "a GPU build" 'CPU and GPU (sm 90): minutes, CUDA=no does without' CUDA=yes SM=90 "NVCC=$tmp/bin/nvcc"
+"${make[@]:0:2}" CUDA=no "B=$tmp/said-folder" -n all >"$tmp/said" 2>&1
+picture=$(sed -n 's/.*a first picture: [^ ]*depthbench \([^"]*\).*/\1/p' "$tmp/said")
+check "the end of a build names a first picture" test -n "$picture"
+check "of the same scene as README" grep -qF "${picture%% --picture*}" README.md
+if [ -x "$DEPTHBENCH" ]; then
+    # shellcheck disable=SC2086
+    (cd "$tmp" && "$DEPTHBENCH" $picture >"$tmp/said" 2>&1)
+    check "and makes it" test -s "$tmp/${picture##* }"
+fi
+
+# a figure announces itself before it measures
+mkdir -p "$tmp/figure/b" "$tmp/figure/scripts" "$tmp/figure/experiments/p"
+cp scripts/figure "$tmp/figure/scripts/"
+printf '#!/bin/sh\necho "measured $*"\n' | tee "$tmp/figure/b/depthbench" >"$tmp/figure/scripts/plot"
+chmod +x "$tmp/figure/b/depthbench" "$tmp/figure/scripts/plot"
+: >"$tmp/figure/experiments/p/fig1.ini"
+B=b PROTOCOL='' "$tmp/figure/scripts/figure" p fig1 >"$tmp/said" 2>&1
+check "a figure announces minutes and the quick way" test "$(head -n 1 "$tmp/said")" = "p-fig1: full protocol, minutes; quick: make p-fig1 PROTOCOL=quick"
+check "then it measures" grep -q '^measured run p/fig1' "$tmp/said"
+B=b PROTOCOL=quick "$tmp/figure/scripts/figure" p fig1 >"$tmp/said" 2>&1
+check "quickly" test "$(head -n 1 "$tmp/said")" = "p-fig1: quick protocol, few samples"
+B=b STEP=draw "$tmp/figure/scripts/figure" p fig1 >"$tmp/said" 2>&1
+check "a drawing alone announces nothing" test "$(grep -c protocol "$tmp/said")" = 0
+
 # ---- pages ----
-check "the tables of README and PAPERS are those of figures.ini (make docs)" scripts/docs --check
-mkdir -p "$tmp/house/docs" && cp -r scripts experiments plots "$tmp/house/" && cp README.md "$tmp/house/" && cp docs/PAPERS.md "$tmp/house/docs/" && sed -i 's/^result .*/result = another/' "$tmp/house/experiments/som/figures.ini"
-check "others are stale" test "$("$tmp/house/scripts/docs" --check 2>&1 | grep -c 'older than')$?" = 10
-"$tmp/house/scripts/docs" >/dev/null
-check "and are made anew" "$tmp/house/scripts/docs" --check
-check "with what the file says" grep -q 'make som-fig8` | another |' "$tmp/house/README.md"
+DEPTHBENCH=$(realpath "${B:-build/release}/depthbench")
+export DEPTHBENCH DEPTHBENCH_CACHE=$PWD/build/cache
+check "pages are as their sources say (make docs)" scripts/docs --check
+check "README is short, but for what is generated" test "$(sed '/^<!-- [^e]/,/^<!-- end/d' README.md | wc -w)" -le 1000
+house=$tmp/house
+mkdir "$house" && cp -r scripts experiments docs README.md CONTRIBUTING.md "$house/"
+{ git ls-files plots 2>/dev/null | grep . || find plots -type f; } | xargs cp --parents -t "$house"
+for name in results LICENSE NOTICE.md CITATION.cff; do ln -s "$PWD/$name" "$house/$name"; done
+# faults WHAT EXPECTED...: what --check finds in the copy
+faults() {
+    "$house/scripts/docs" --check >"$tmp/said" 2>&1
+    check "$1: refused" test $? = 1
+    check "$1: all of it" test "$(wc -l <"$tmp/said")" = $(($# - 1))
+    for line in "${@:2}"; do check "$1: $line" grep -q "$line" "$tmp/said"; done
+}
+sed -i 's/^result .*/result = another | and more/' "$house/experiments/som/figures.ini"
+sed -i 's/ AS goal,/ AS aim,/' "$house/docs/queries.sql"
+faults "what they show has changed" "README.md is older" "RDP.md is older" "STIXELS.md is older" "SOM.md is older"
+"$house/scripts/docs" >/dev/null
+check "they are made anew" "$house/scripts/docs" --check
+check "with what the files say" grep -q '`make som-fig8` | here | another \\| and more |' "$house/README.md"
+printf '[a](nowhere.md) [b](SOM.md#nothing) [c](SOM.md#variants)\n\n| a | b |\n| --- | --- |\n| 1 | 2 | 3 |\n' >>"$house/docs/RDP.md"
+faults "links and tables" "there is no docs/nowhere.md" "docs/SOM.md has no heading #nothing" "docs/RDP.md: a row has other cells"
+echo '<!-- ask nothing -->
+<!-- end -->' >>"$house/docs/RDP.md"
+check "a query that is not there" test "$("$house/scripts/docs" 2>&1)$?" = "docs: docs/queries.sql has no query 'nothing'1"
+check "no program" test "$(DEPTHBENCH=nowhere "$house/scripts/docs" 2>&1)$?" = "docs: nowhere is not there; run make first1"
 finish

@@ -185,22 +185,31 @@ TEST(nearest_key_is_found)
         {.name = "median"}, {.name = "distance"}, {.name = NULL}};
     const struct bench_key *const keys[] = {a, b, NULL};
     const struct bench_key *const none[] = {NULL};
-    static const char *const cases[][2] = {{"heigth", "height"}, {"Height", "height"},
-                                           {"hight", "height"},  {"distanze", "distance"},
-                                           {"ep", "eps"},        {"mediums", "median"},
-                                           {"xyz", ""}, /* nothing of eps in it */
-                                           {"resample", ""},     {"", ""}};
+    static const char *const cases[][2] = {
+        {"heigth", "height"},     {"Height", "height"},
+        {"hight", "height"},      {"distanze", "distance"},
+        {"disntaze", "distance"}, {"ep", "eps"},
+        {"mediums", "median"},    {"epsilon", "eps"},
+        {"dist", "distance"},     {"xyz", ""}, /* nothing of eps in it */
+        {"resample", ""},         {"", ""}};
     char longest[300];
+    struct nearest near;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *const found = bench_nearest_key(keys, cases[i][0]);
-
-        assert_string_equal(found ? found : "", cases[i][1]);
+        near = nearest_to(cases[i][0]);
+        bench_offer_keys(&near, keys);
+        assert_string_equal(near.best, cases[i][1]);
+        assert_int_equal(near.best[0] != '\0',
+                         strstr(nearest_text(&near), "did you mean") != NULL);
     }
-    assert_null(bench_nearest_key(none, "eps"));
+    near = nearest_to("eps");
+    bench_offer_keys(&near, none);
+    assert_string_equal(nearest_text(&near), "");
     memset(longest, 'e', sizeof longest);
     longest[sizeof longest - 1] = '\0';
-    assert_null(bench_nearest_key(keys, longest));
+    near = nearest_to(longest);
+    bench_offer_keys(&near, keys);
+    assert_string_equal(nearest_text(&near), "");
 }
 
 TEST(numbers_are_cut_out_of_text)

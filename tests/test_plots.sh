@@ -22,8 +22,9 @@ fi
 apply() { "$DEPTHBENCH" apply "$@" 2>"$TMP/log" || sed 's/^/made-up files: /' "$TMP/log"; }
 apply rdp/serial scene:1:64x48 -S eps=1 --picture "$TMP/rdp.png" --tree "$TMP/tree.csv" --column 32
 apply stixels/openmp scene:1:256x128 -S block=8 --picture "$TMP/stixels.png" --input-picture "$TMP/input.png" --ply "$TMP/mesh.ply" \
-    --column-data "$TMP/column.csv" --column 100
+    --column-data "$TMP/column.csv" --column 100 -o "$TMP/stixels.csv"
 apply som/rounds input:map-S:1 -S g=60 -S rounds=1 -S co=1024 -o "$TMP/list.csv" --picture "$TMP/som.png"
+apply som/openmp input:map-near:13 -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o "$TMP/small-list.csv" --input-picture "$TMP/small-input.png"
 
 # What the rows are changed to, as SQL.  Of others, one of each kind: another block, machine, input and card; no ceilings.
 : >"$TMP/all.sql"
@@ -55,11 +56,11 @@ stand_in program <<END
 case \$1 in
 env)
     if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
-    [ "\${2:-}" != --beside ] || exec "$DEPTHBENCH" "\$@"
     printf 'machine=a-machine\ncommit=fedcba9876543210\ndirty=%s\nsm_count=132\ncc=8.7\n' "\${DIRTY:-0}"
     [ -z "\${GPU:-}" ] || echo "gpu=\$GPU"
     printf 'gpu_memory_bytes=6.45e+10\nl2_bytes=62914560\nregisters_per_sm=65536\nbandwidth_gb_s=204.8\n' ;;
 draw)
+    printf '%s\n' "\$*" >>"$TMP/draws"
     words=()
     for word; do
         name=\${word#experiments/} name=\${name%.ini}
@@ -77,14 +78,16 @@ show)
     [ "\${ROWS:-}" = unusable ] || echo rdp/gpu-opt,ok ;;
 apply)
     echo "\$*" >>"$TMP/calls"
-    echo "a remark" >&2
+    printf '%s\n' "a remark" verified "written: $TMP/data/x.csv" >&2
+    case \$* in *width=45*) small=small- ;; *) small= ;; esac
     for word; do
         file=\${word##*/}
         case \$word in
-        */data/input*) file=input.png ;;
+        */data/input*) file=\${small}input.png ;;
         */data/*.png) file=\${2%/*}.png ;;
         */data/*.ply) file=mesh.ply ;;
-        */data/list*) file=list.csv ;;
+        */data/list*) file=\${small}list.csv ;;
+        */data/older-*.csv | */data/newer-*.csv) file=stixels.csv ;;
         */data/*) ;;
         *) continue ;;
         esac
@@ -120,7 +123,7 @@ charts=(plots/*-{cut,fig*,roofline,table*}.sql)
 charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
 (
     export DRAW_EPS=4 # nothing beside it
-    ROWS=cpu plot cpu rdp-fig{2,5,9} rdp-roofline stixels-table1 stixels-fig{2,8,9} som-fig{8,9,10,11} som-table2-work
+    ROWS=cpu plot cpu rdp-fig{2,5,9} rdp-roofline stixels-table1 stixels-fig{2,8,9} som-fig11 som-table2-work
     ROWS=unusable plot unusable "${charts[@]}"
     unset DRAW_EPS
     ROWS=other plot other rdp-fig{2,9} rdp-roofline stixels-table1 stixels-fig8 som-fig12
@@ -169,63 +172,63 @@ other/rdp-fig2-street 60
 all/rdp-fig5 35
 cpu/rdp-fig5-eps4 30
 all/rdp-fig7 30
-all/rdp-fig9 80 | rdp/gpu-opt | [RDP] Table 1, Xavier | input scene | -No rows yet
-all/rdp-fig9-eps8 80
+all/rdp-fig9 40 | rdp/gpu-opt | (a) printed, Xavier | input scene | -No rows yet
+all/rdp-fig9-eps8 40
 cpu/rdp-fig9-eps4 50 | No rows yet for rdp/gpu-paper, rdp/gpu-opt | -[rdp/gpu-opt] | -Xavier
-other/rdp-fig9 80 | input kitti-sgm
-other/rdp-fig9-scene 80 | input scene
-all/rdp-fig10 30 | [40.00 ms] | [rdp/omp-columns, 8 threads] | [RDP] GPU, MODE_10W | [5.66 ms]
+other/rdp-fig9 40 | input kitti-sgm
+other/rdp-fig9-scene 40 | input scene
+all/rdp-fig10 30 | [40.00 ms] | [CPU multi-core (rdp/omp-columns), 8 threads] | [GPU of a Xavier, Low Energy] | [5.66 ms]
 all/rdp-fig10-eps8 20 | [20.00 ms]
-all/rdp-cut 12 | [printed, Xavier × 1377 / 2000 MHz] | [from 8 on as 1 / N] | memory, caches and lanes a multiprocessor do not scale | -[333 rows]
+all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here, at 2000 MHz | [118 ms, printed 1.09 ms: 108 × as slow] | (b) from 8 on as 1 / N \
+    | hollow: printed for a Xavier | caches and the lanes of each SM stay its own | -[333 rows] \
+    | [640 rows, GPU, paper's kernel (rdp/gpu-paper)] | [(b) 512 rows] | -[(b) 640 rows] | SMs 8, 16, 32, 64, 132
 all/stixels-cut 8
-all/som-cut 6 | [from 16 on as 1 / N] | blocks of 8, atomics cas64]
-all/rdp-roofline 20 | [copy of 1 GiB: 2 TB/s] | [copy of 1 MiB: 8 TB/s] | [mixed chains: 20 T/s] | [copy of 1 GiB: 2 GB/s] \
-    | [one core: 2 GB/s, 20 G/s] | the distance of a point to a chord | One takes several instructions | [batch of 64] \
-    | make profile-ncu EXP=rdp/roofline | -No ceilings | -cards of this kind
-all/stixels-roofline 20 | [block 8 × 8] | [GPU, instructions as counted] | [mixed chains: 625 G/s] | bytes of L2 in place of DRAM \
-    | alone: DRAM has below 1 % | Rows and ceilings are of 2 cards of this kind
-all/som-roofline 20 | [900 px] | No ceilings of this GPU yet
-other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains:
-cpu/rdp-roofline-eps4 10 | -[GPU, by | -profile-ncu
-all/stixels-table1 30 | exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 | stixels/serial, flat, w = 8 \
-    | stixels/serial, eq. 12, w = 32 | stixels/cubic-serial, eq. 6, w = 2 | blocks of 1 × 8 px | -exponent 2.50 | -No rows yet
+all/som-cut 6 | (a) on 16 of this GPU's SMs, at the clock of a GTX 570, which has 15] | (b) from 16 on as 1 / N] | blocks of 8, atomics cas64]
+all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [dashed: in a cache, 1 MiB, 8 TB/s] | [solid: copy of 1 GiB, 2 GB/s; \
+    | dotted: one core, 2 GB/s, 20 G/s] | the distance of a point to a chord | and takes several instructions | [batch of 64 · 0.028 %] | [1 frame · 0.22 %] \
+    | Not counted by Nsight Compute: rdp/gpu-opt (1 frame, batch of 64), rdp/gpu-paper (1 frame, batch of 64) (make profile-ncu EXP=rdp/roofline) \
+    | -No ceilings | -GPUs of this kind | -as counted
+all/stixels-roofline 20 | [8 × 8 px] | [8 × 8 px · 0.36 %] | [GPU: instructions as counted, one of a warp for each of its 32 lanes] | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] \
+    | large: by bytes of memory, small: of L2 | Rows and ceilings are of 2 GPUs of this kind | -Not counted
+all/som-roofline 20 | [900 px · 222 %] | No ceilings of this GPU yet | no roof shows that
+other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains: | -Percent
+cpu/rdp-roofline-eps4 10 | -[GPU: | -profile-ncu
+all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 \
+    | Stixel World [2], flat: CPU single-core (stixels/serial), w = 8 | eq. 6: CPU single-core, [12] (stixels/cubic-serial), w = 2 | blocks of 1 × 8 px | -exponent 2.50 | -No rows yet
 cpu/stixels-table1-eps4 20 | No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic | -exponent 1
-other/stixels-table1 20 | stixels/gpu-opt, eq. 12, w = 32, 1 × 2 px | stixels/gpu-paper, eq. 12, w = 32, 1 × 8 px | -blocks of
-all/stixels-fig2 20 | errors: input city-normal; times: input city | Ring:  | [STX], Tegra Xavier
-cpu/stixels-fig2-eps4 20
-all/stixels-fig7 30 | 20 images of generated scenes | 20 of eq. 6, 19 of eq. 12, 19 of both
-all/stixels-fig8 20 | [25.0 fps] | [5.00 fps (20.0 on 64 of 256 columns)] | Hatched | [STX] eq. 12, Tegra Xavier | 344.3 fps \
-    | [0.96 fps (from Fig. 9)] | -Times: of
-other/stixels-fig8 15 | [25.0 fps] | Times: of one alone | -[0.25 fps] | -Hatched
-all/stixels-fig9 30 | [50.00 ms (12.50 on 64 of 256 columns)] | dynamic programming, eq. 6 (Slanted Stixels) | [1029.83 ms · IPC 0.73] \
-    | [53.80 ms · 19.1 × as fast as eq. 6 | IPC 1.94 | IPC 1.81 | × as fast as eq. 6 · IPC 2.38
-cpu/stixels-fig9-eps4 20 | -IPC
-all/som-fig8 8 | [100 ms · 4.00 × as fast as MOV1] | [200 ms · 2.00 × as fast as MOV1 · L1 79 %] | [400 ms · L1 21 %] | -[map-M]
-cpu/som-fig8-eps4 2 | No hit rates of L1 yet | about 20 % in MOV1, 80 % in MOV2 | No rows yet for som/gpu-paper
-all/som-fig9 60 | MK_S, search
-cpu/som-fig9-eps4 3 | fastest block sizes of SK, MK_E, MK_S, MK_L: 64, 256, 64, 64 | -MK_S, search
-all/som-fig10 9 | [31.0 ms · 1 threads a block] | [76.0 ms · 256 + 1 + 1 threads a block · 2.45 × SK]
-cpu/som-fig10-eps4 3
-all/som-fig11 60 | [som/gpu-paper, 1500 rounds | SSR 2 SSR 3 SSR 4 SSR 5 SSR 10 SSR ∞
-cpu/som-fig11-eps4 60 | [som/rounds, 1500 rounds
-all/som-fig12 20 | -map-S
+other/stixels-table1 20 | (stixels/gpu-opt), w = 32, 1 × 2 px | (stixels/gpu-paper), w = 32, 1 × 8 px | -blocks of
+all/stixels-fig2 20 | here: errors of city-normal, times of city | printed: SYNTHIA-SF, Tegra Xavier | from 64 of 256 columns | [eq. 12 adds 0.30 points (8 × 8), 0.27 (4 × 4)] \
+    | [eq. 12 adds 0.25 ± 0.00 points (8 × 8)] | over 10 images
+cpu/stixels-fig2-eps4 20 | -SYNTHIA-SF
+all/stixels-fig7 30 | in each of 20 generated images | images of city-easy, city-hard; | 20 of eq. 6, 19 of eq. 12, 19 of both | eq. 6 is better in 19, eq. 12 in 0
+all/stixels-fig8 20 | [25.0] | [0.31²] | [5.00 ×] | [344.3] | [3.36 ×] | [0.96¹] | ² from the time of 64 of 256 columns | Tegra X2 (printed) | hollow: printed | -Times: of
+other/stixels-fig8 15 | [25.0] | Times: of one alone | -[0.25] | -²
+all/stixels-fig9 30 | [62 %] | [7.18 × = 5.46 · 1.31] | [19.1 × = 9.91 · 1.93] | [10.0 × = 5.00 · 2.00] | Pale: its instructions were not counted
+cpu/stixels-fig9-eps4 20 | -printed) | -× =
+all/som-fig8 12 | [400 ms, L1 21 %] | [200 ms, L1 79 %] | [100 ms; 1 refused] | [no time: the mesh had folded] | [not run] | [777 ms on one core] | -[map-M] \
+    | about 20 % in MOV1, 80 % in MOV2
+all/som-fig9 60 | MK_S, search | the same rounds on one core
+all/som-fig10 9 | [31.0 ms, 1 thread a block] | [76.0 ms, 256, 1 and 1 threads a block, 2.45 × SK] | [cells of 10 × 10 px, one core: 900 ms]
+all/som-fig11 60 | GPU, paper's kernel (som/gpu-paper), 1500 rounds | [28.2] | [conesL: mean time [ms]] | 72 of 72 cells are one seed | orange corner
+cpu/som-fig11-eps4 60 | CPU, rounds (som/rounds), 1500 rounds | -orange corner
+all/som-fig12 20 | -map-S | No rows yet for som/gpu-paper. | teddy: 18.19 GPU and 19.91 CPU
 other/som-fig12 10 | map-S
-all/som-fig13 10 | 1 thread a block | -[som/rounds]
-all/som-table2-work 40 | [conesM, sigma 24] | -teddy, sigma
+all/som-fig13 10 | 1 thread a block | -som/rounds | [printed: one core]
+all/som-table2-work 40 | [conesM, sigma from 24] | [teddy, sigma from 12]
 cpu/som-table2-work-eps4 20
 all/rdp-fig3 30 | eps=4; commit fedcba9]
 all/rdp-fig4 20
-evil/rdp-fig9-eps4 80 | px, input x`touch $PWN`
+evil/rdp-fig9-eps4 40 | px, input x`touch $PWN`
 evil/stixels-fig9-eps4 20
 evil/som-fig9-eps4 20
-alone/rdp-fig9-x`touch $PWN`$(touch $PWN)'; system "touch $PWN" # 80
+alone/rdp-fig9-x`touch $PWN`$(touch $PWN)'; system "touch $PWN" # 40
 END
-check "gnuplot says nothing" test -z "$(cat "$TMP"/{all,cpu,other}.said | tee /dev/stderr)"
+check "gnuplot says nothing" test -z "$(cat "$TMP"/{all,cpu,other}.said | tee >(cat >&2))"
 check "what is missing is said once, below the figures" test "$(grep -c '^missing: 4 of rdp/gpu-opt, input scene: not measured$' "$TMP/all.log")" = 1
 check "a chart has one of the points that times repeat" test "$(grep -c '>ε 1<' "$TMP/all/rdp-fig2.svg")" = 2
 check "β is written beside one curve" test "$(grep -c '>β 64<' "$TMP/all/rdp-fig2.svg")" = 1
 check "the input of the main figure is not drawn twice" test ! -e "$TMP/all/rdp-fig9-scene.svg"
-for each in rdp-table1.md rdp-table1.csv stixels-fig4.md stixels-table1.md rdp-fig{1,8}.png stixels-fig{1,3,6}.png som-fig{2,4,14,15}.png; do
+for each in rdp-table1.md rdp-table1.csv stixels-fig4.md stixels-table1.md rdp-fig{1,8}.png stixels-fig{1,3,6}.png som-fig{1,2,3,4,14,15}.png; do
     check "$each is there" test -s "$TMP/all/$each"
 done
 check "nothing of the results was executed" test ! -e "$PWN"
@@ -234,13 +237,18 @@ check "and a history with such names" grep -qF 'x`touch $PWN`' "$TMP/history.b/f
 check "nothing without rows" test ! -e "$TMP/unusable"
 for each in "${charts[@]}"; do check "$each without rows" said unusable "plot: $each.*: depthbench: no row with status ok\|plot: $each: no rows to show"; done
 
+results_of() { sed -n "s|.* plots/$1.sql .*--results \([^ ]*\) .*|\1|p" "$TMP/draws" | sort -u; }
+check "times are of one machine" test "$(results_of som-fig13)" = results/a-machine
+check "what depends on none is of all, ours first" test "$(results_of som-fig12)" = "results/a-machine,$(printf '%s\n' results/*/*.csv | sed 's|/[^/]*$||' |
+    sort -u | grep -vx results/paper | paste -sd ,)"
+
 # texts from their left end, at the least width of a character
 beyond() {
     grep -A1 'text-anchor="start"' "$1" | tr -d '\n' | sed 's/<g /\n<g /g' | sed -n 's/.*translate(\([0-9.]*\),.*<text>\([^<]*\)<.*/\1 \2/p' |
-        grep 'ms\|fps' | awk '{ n++ } $1 + 5.5 * (length($0) - length($1) - 1) > 900 { print } END { if (!n) print "no texts" }'
+        awk '{ n++ } $1 + 5.5 * (length($0) - length($1) - 1) > 900 { print } END { if (!n) print "no texts" }'
 }
 for name in {all,other}/stixels-fig8 all/stixels-fig9 cpu/stixels-fig{8,9}-eps4; do
-    check "$name: no text goes beyond the edge" test -z "$(beyond "$TMP/$name.svg" | tee /dev/stderr)"
+    check "$name: no text goes beyond the edge" test -z "$(beyond "$TMP/$name.svg" | tee >(cat >&2))"
 done
 # the even marks of gnuplot, from the square on, which its SVG counts from 0
 hollow() { grep -v " id='gpPt" "$TMP/$1.svg" | grep -o "href='#gpPt[0-9]*'" | grep -c 'gpPt\(3\|5\|7\|9\|11\|13\)'; }
@@ -249,21 +257,36 @@ for name in cpu/rdp-fig{2,5}-eps4 all/rdp-fig2 all/rdp-fig2-street all/stixels-t
 
 # ---- pictures ----------------------------------------------------------------------------------------------
 
-# and one of each in the legend
-filled() { grep -c "fill = 'rgb($1)'" "$TMP/all/rdp-fig4.svg"; }
-nodes() { awk -F, -v is_leaf="$1" '$1 == "node" && ($6 == "") == is_leaf { n++ } END { print n + 1 }' "$TMP/tree.csv"; }
-check "fig4 has a box for each cut and leaf" test "$(filled '207, 227, 241') $(filled '211, 238, 227')" = "$(nodes 0) $(nodes 1)"
+filled() { grep -c "fill = '$1'" "$TMP/all/rdp-fig4.svg"; }
+nodes() { awk -F, -v is_leaf="$1" '$1 == "node" && ($6 == "") == is_leaf { n++ } END { print n + 0 }' "$TMP/tree.csv"; }
+check "fig4 has a box for each cut and leaf" test "$(filled '#cfe3f1') $(filled '#d3eee3')" = "$(nodes 0) $(nodes 1)"
 check "the mesh is as it was written" cmp -s "$TMP/all/stixels-fig1.ply" "$TMP/mesh.ply"
 # the two rows of corners of a piece of road have two distances
 check "as a table it has the ground first" test "$(awk -f plots/ply.awk "$TMP/mesh.ply" |
     awk -F, 'NF == 4 { z[++n] = $3 } END { print z[2] != z[4], z[n] != z[n - 2] }')" = '1 0'
 check "a mesh of 8 × 6 neurons has each link once" test "$(awk -f plots/links.awk "$TMP/list.csv" | sed 1d | awk 'BEGIN { RS = "" } !seen[$0]++ { n++ } END { print n == NR, n }')" = "1 $((7 * 6 + 8 * 5 + 7 * 5))"
+# the honeycomb of the 7 neurons around (30, 20) covers the pixels whose centres are in it
+{
+    echo col,row,x,y
+    for row in 0 1 2; do for col in 0 1 2 3; do echo "$col,$row,$((10 + 10 * col + (row % 2 ? 0 : 5))),$((10 + 10 * row))"; done; done
+} >"$TMP/twelve.csv"
+awk 'BEGIN { for (y = 39; y >= 0; y--) for (x = 0; x < 50; x++) print x, y, 1 + (x < 30), "i" }' >"$TMP/levels.txt"
+comb=$(cd "$TMP" && awk -v zoom=1 -v height=40 -v u=30 -v v=20 -f "$OLDPWD/plots/honeycombs.awk" twelve.csv levels.txt)
+check "a honeycomb's weight is that of its pixels" test "$comb $(awk -F, '$4 == 1 { n++; sum += $3 } END { print n, sum }' "$TMP/pixels.csv")" = '450 300 450'
+check "of twelve neurons one is the middle of a honeycomb" test "$(grep -c '^[0-9]' "$TMP/combs.csv")" = 7
 check "each image is named" grep -qx 'scene:1:1024x512 scene:2:1024x512 scene:3:1024x512' "$TMP/captions"
+# a sky and an object of 5 px, which become one object of 9 px; what is below stays, 1 px nearer
+printf '%s\n' u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost 0,4,0,3,sky,,0,0,0 0,4,4,7,object,,0,5,0 0,4,8,15,ground,,1,0.5,0 >"$TMP/old.csv"
+printf '%s\n' u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost 0,4,0,7,object,,0,9,0 0,4,8,15,ground,,1,1.5,0 >"$TMP/new.csv"
+check "of two lists the blocks that differ" test "$(awk -v BLOCK=4 -f plots/difference.awk "$TMP/old.csv" "$TMP/new.csv" 2>"$TMP/share" | paste -sd ' ') $(cat "$TMP/share")" = \
+    'x,y,r,g,b 0,0,123,63,152 0,-1,219,44,43 0,-2,233,176,177 0,-3,233,176,177 50.0'
+check "what apply said is in one line, without its files" grep -q '; a remark; verified; commit fedcba9$' "$TMP/captions"
 check "both models are asked" grep -q '^apply stixels/cubic-openmp .* model=b6$' "$TMP/calls"
 check "the mesh is asked for at both strengths" test "$(grep -c '^apply som/rounds .* co=1024 .* sigma=\(6\|12\)' "$TMP/calls")" = 3
 : >"$TMP/captions"
 check "pictures of a changed tree, and of the user's" with DIRTY=1 with IMAGE=/tmp/mine.png refuses 0 'not to be committed' plot mine rdp-fig3 stixels-fig1
 check "are of that tree, each" test "$(grep -c 'depthbench apply .*; commit fedcba9-dirty$' "$TMP/captions")" = 3
+check "so do those of a scene" with DIRTY=1 refuses 0 'not to be committed' plot mine rdp-fig3
 check "and stay in the build folder" test ! -e "$TMP/mine" -a -s "$TMP/mine.b/pictures/stixels-fig1.ply" -a -s "$TMP/mine.b/pictures/rdp-fig3.svg"
 check "so do those of data that are there" test "$(ls "$TMP/all.b/pictures")" = stixels-fig6-kitti.png
 sed -i '2,$d' "$TMP/tree.csv" "$TMP/column.csv"
@@ -299,6 +322,9 @@ check "tables, with their charts" plot again table1 stixels-table1
 check "what is missing is said once for each" test "$(grep -c '^missing: ' "$TMP/again.log")" = 2
 check "a table without rows" with ROWS=unusable refuses 1 'no rows to show' plot again stixels-table1
 check "leaves the older one" grep -q rdp/gpu-opt "$TMP/again/stixels-table1.md"
+check "a narrow figure" with WIDTH=450 plot narrow fig9
+check "is as wide as it should be" grep -q 'viewBox="0 0 450 .*data-body="0 .* 450 ' "$TMP/narrow/rdp-fig9-eps8.svg"
+check "no such width" with WIDTH=4x0 refuses 2 'expected pixels' plot narrow fig9
 check "no such figure" exits 2 plot again fig77
 check "no figure" exits 2 plot again
 
@@ -308,25 +334,4 @@ mkdir -p "$TMP/figure.b" && ln -s "$TMP/program" "$TMP/figure.b/depthbench"
 check "without rows and a GPU there is no figure" refuses 0 'stixels-fig9: no rows on a machine without a GPU' figure figure stixels fig9
 check "with a GPU it is a failure" with GPU=X exits 1 figure figure stixels fig9
 
-# ---- the machine's table -----------------------------------------------------------------------------------
-
-table=$TMP/machine/stixels-table4.md
-facts() { for name; do sed -n "s/^| $name *| \([^|]*[^ |]\) *|.*/\1/p" "$table"; done | paste -sd ,; }
-plot machine stixels-table4
-check "the machine's table has its facts in the printed units" test "$(facts sm_count gpu_memory_bytes l2_bytes registers_per_sm bandwidth_gb_s cc)" = \
-    '132,64.5 GB,61440 KiB,64 Ki,204.8 GB/s,8.7 Ampere'
-for each in '| sm_count *| 132 *| 4 *| 8 *|' '| tdp_w *| *| 15 W *|' 'a-machine; commit fedcba9'; do check "it has: $each" grep -qx "$each.*" "$table"; done
-for each in '6.2 Pascal' '7.5 Turing' '9.0 Hopper' '12.1 Blackwell' 99.0; do
-    printf 'gpu=A Card\ncommit=abc\ndirty=1\nsm_count=20\ncc=%s\n' "${each% *}" | install -D /dev/stdin "$TMP/cards/a.env.txt"
-    with RESULTS="$TMP/cards" plot machine stixels-table4
-    check "a card is $each" test "$(facts cc)" = "$each"
-done
-check "a changed tree is named" grep -q 'commit abc-dirty$' "$table"
-rm "$table"
-printf 'machine=no card\n' | install -D /dev/stdin "$TMP/cardless/b.env.txt"
-check "without a fact nothing is wrong" with RESULTS="$TMP/cardless" refuses 0 'none of its facts is known of no card' plot machine stixels-table4
-check "and there is no table" test ! -e "$table"
-cp "$TMP/cardless/b.env.txt" "$TMP/cards/"
-RESULTS="$TMP/cardless,$TMP/cards" plot machine stixels-table4
-check "facts are of a session that saw the card" test "$(facts gpu sm_count)" = 'A Card,20'
 finish

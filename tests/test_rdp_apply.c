@@ -76,7 +76,7 @@ TEST(points_of_small_images)
          {256, 65535, 65535},
          "",
          POINTS "0,0,1\n0,1,255.9921875\n0,2,255.9921875\n",
-         "2 of 3 values"},
+         NULL},
         {2, 3, {0}, "", POINTS, "no pixel is valid"},
     };
 
@@ -93,6 +93,39 @@ TEST(points_of_small_images)
         request.picture = path_of("small-picture.png");
         apply_silently(request);
     }
+}
+
+/* Values fall from top to bottom, or are above what a disparity can be; nothing else is asked
+ * about, and no scene. */
+TEST(depth_is_asked_about)
+{
+    static const struct {
+        uint16_t grey[6]; /* one column */
+        const char *says[2];
+    } cases[] = {
+        {{256, 512, 768, 1024, 1280, 1536}, {NULL, NULL}},
+        {{2560, 2560, 2048, 2048, 1536, 1536}, {NULL, NULL}},
+        {{2560, 2560, 2048, 2048, 1024, 1024},
+         {"depth.png: values fall from 10 px in the upper third to 4 px in the lower",
+          "depth?"}},
+        {{2560, 2560, 0, 0, 0, 0}, {NULL, NULL}},
+        {{65535, 1, 1, 1, 1, 65535}, {"2 of 6 values were above 255.99 px", "is this depth?"}},
+    };
+    struct bench_request request;
+
+    for (int i = 0; i < N_OF(cases); i++) {
+        request = request_of("depth.png", "csv=points.csv picture=depth-picture.png");
+        write_grey("depth.png", cases[i].grey, 1, 6);
+        apply(&request);
+        for (int k = 0; k < 2; k++)
+            if (cases[i].says[k] ? !strstr(warning, cases[i].says[k]) : *warning != '\0')
+                fail_msg("case %d: '%s'", i, warning);
+        assert_non_null(strstr(written, "points.csv, "));
+        assert_non_null(strstr(written, "depth-picture.png"));
+    }
+    request = request_of("scene:1:64x48", "csv=points.csv");
+    apply(&request);
+    assert_string_equal(warning, "");
 }
 
 TEST(eight_bit_images_have_scale_1)

@@ -13,13 +13,23 @@ bench=$DEPTHBENCH
 machine=xeon-2c
 home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
-mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures"
+mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures/$machine"
 cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{report,plot} "$home/scripts/" &&
-    cp plots/$machine/stixels-{table1.svg,fig3.png} "$figures/" && echo >>"$figures/stixels-table1.svg" || exit 1
+    cp plots/$machine/stixels-fig3.png "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
+cat >"$figures/$machine/stixels-table1.svg" <<'END'
+<svg viewBox="0 0 900 500" data-body="0 27 900 440" xmlns="http://www.w3.org/2000/svg">
+<title>Stixels: 1 &lt; 2 &amp; 3</title>
+<desc>an "SVG" of 100 %, as awk writes it; ε</desc>
+<style>@media (prefers-color-scheme: dark) { [fill='#000000']{fill:#ffffff} }</style>
+<path d="M0,0
+L900,500" fill="#000000"/></svg>
+END
+cp "$figures/$machine/stixels-table1.svg" "$figures/${evil##*/}/"
 export DEPTHBENCH_HOME=$home
-known=$(find "$rows" -name '*.env.txt' | sort | tail -n 1)
-sed 's/^cores=.*/cores=1/' "$known" >"$rows/29991231T000000Z-0000000.env.txt"
-sed -i 's/^cores=.*/cores=48/' "$known"
+find "$rows" -name '*.env.txt' | sort >"$tmp/facts" # one session may have been given a few of the cores
+sed -i 's/^cores=.*/cores=48/' "$(head -n 1 "$tmp/facts")"
+sed -i 's/^cores=.*/cores=1/' "$(tail -n 1 "$tmp/facts")"
+cp -r "$rows" "$home/results/other" && cp -r "$figures/$machine" "$figures/other" || exit 1
 
 run() { "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
 report() { run "$bench" report "$@"; }
@@ -49,7 +59,9 @@ cp "$tmp/few/stixels/figures.ini" "$few/stixels/"
 
 check "a machine without results has a page" report "$home/results/nothing-yet" -o "$tmp/empty.html"
 report "$home/results/nothing-yet" -o -
-check "it is the same a second time" cmp "$tmp/empty.html" "$tmp/out"
+cp "$tmp/out" "$tmp/again.html"
+check "two machines have one page" report "$rows" "$home/results/other" --figures "$figures" -o "$tmp/both.html"
+check "it is the same a second time" cmp "$tmp/empty.html" "$tmp/again.html"
 
 # ---- scripts/report, in the copy ----
 check "make report without gnuplot writes a page" run env GNUPLOT="$tmp/no-gnuplot" DEPTHBENCH="$bench" B="$tmp/build" "$home/scripts/report" $machine
@@ -63,23 +75,39 @@ while IFS='|' read -r page what pattern; do
     check "$what is on the page" grep -qE -- "$pattern" "$tmp/$page.html"
 done <<'END'
 page|a printed value beside ours|<th scope="col" class="printed">.* printed</th>
-page|the folder's name|make report MACHINE=xeon-2c
+page|the folder's name|make report MACHINE='xeon-2c'
 page|the widest session's cores|48 cores
+page|a fact of the newest session|<td role="cell" data-head="xeon-2c">1</td>
+both|a column for each machine|<th role="columnheader" scope="col">other</th>
+both|a drawing of the second machine|<summary>The same on 
 evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
 empty|that there are no rows|nothing measured on it yet
 empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
+page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds
+page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ (is|are) here, 
+page|what is missing, and why|STX Fig\. 2</a>, in part: the error on SYNTHIA-SF
+page|a quote that is a part of a sentence|<q>… .* …</q>
 bare|a figure that is not there|the chart is not drawn
+bare|a picture that is not there, and why|the picture was not drawn: gnuplot is missing, the program is of no commit
 END
 
-for file in "$figures"/*; do
-    check "all bytes of ${file##*/} are on the page" cmp "$file" <(grep -oE "src=\"data:image/${file##*.}[^,]*,[^\"]*" "$tmp/page.html" | sed 's/.*,//' | base64 -d)
-done
+# plain SVG: as one line, with quotes of one kind in tags
+plain() { tr '\n' ' ' | sed -E ":a; s/(<[^>\"]*)\"/\\1'/; ta; s/ +$//"; }
+svg=$figures/$machine/stixels-table1.svg
+grep -m 1 -oE 'src="data:image/svg[^"]*' "$tmp/page.html" | sed 's/^[^,]*,//' >"$tmp/url"
+check "a drawing is on the page without its title and caption" cmp <(sed -E 's/viewBox="[^"]*"(.*data-body="([^"]*)")/viewBox="\2"\1/' "$svg" | plain) \
+    <(printf '%b' "$(sed 's/%/\\x/g' "$tmp/url")" | plain)
+check "which stand below it" grep -qF "<strong>$(grep -oP '(?<=^<title>)[^<]*' "$svg").</strong> $(grep -oP '(?<=^<desc>)[^<]*' "$svg")" "$tmp/page.html"
+grep -oE 'src="data:image/png;base64,[^"]*' "$tmp/page.html" | tail -n 1 | sed 's/.*,//' | base64 -d >"$tmp/picture.png"
+check "a picture has a palette" test "$(od -An -tu1 -j 16 -N 10 "$tmp/picture.png" | tr -s ' ')" = " $(od -An -tu1 -j 16 -N 8 "$figures/$machine/stixels-fig3.png" | tr -s ' ' | sed 's/^ //') 8 3"
 
 # ---- structure, and verdicts against those of depthbench claims; a page that is wrong in all ways ----
 sed -E '0,/<figure>/s//<figure><img alt="" src="x.png"\/>/
     0,/<main id="main"/s//<script>1<\/script><p onclick="x()" style="width:1600px;max-width:none;color:#888;background:#999">x<\/p><h4>y<\/h4>&/
-    0,/<style>/s//<style>@import "x.css";/; s/prefers-color-scheme: dark/max-width: 1px/; s/<a class="skip".*//
+    0,/<style>/s//<style>@import "x.css";/; s/prefers-color-scheme: dark\) \{$/max-width: 1px) {/; s/<a class="skip".*//
+    s/All\(.thead th/&x/; s/box.oninput/box.onblur/; 0,/<details class="group" data-class="[a-z]*"/s//<details class="group" data-class="x"/
+    s/max-width: 46rem/max-width: 1px/; 0,/<a href="#claim-/s//<a href="#claims-/; s/^  @page.*/  .item { break-after: page }/
     0,/href="#glance"/s//href="#nowhere"/; 0,/id="workflow"/s//id="artifact"/; 0,/<th scope="col"/s//<th/
     s/data-verdict="PAPER-INCONSISTENT"/data-verdict="REPRODUCED"/' "$tmp/page.html" >"$tmp/bad.html"
 sound() { run python3 tests/report_check.py "$@"; }
@@ -88,18 +116,23 @@ if command -v python3 >/dev/null; then
     check "the page is sound" sound "$tmp/page.html" "$tmp/claims.csv"
     check "so is the one with hostile texts" sound "$tmp/evil.html"
     check "and the one without results" sound "$tmp/empty.html"
+    check "and that of two machines" sound "$tmp/both.html"
     sound "$tmp/bad.html" "$tmp/claims.csv"
-    check "a wrong one is not" diff <(sed 's/^verdicts .*/verdicts/' "$tmp/out") - <<'END'
+    check "a wrong one is not" diff <(sed 's/^verdicts .*/verdicts/; s/^claim-[^ ]* has/a claim has/' "$tmp/out") - <<'END'
 id artifact given 2 times
 <style > has no place here
 <a >: no #nowhere is there
 <a >: no #workflow is there
+<a >: no #workflow is there
 <script > has no place here
 <p > loads something or has a script: onclick=x()
-<th > without a scope
+<a >: no #claims-rdp-order-of-magnitude-10w is there
+<th number> without a scope
 <img > loads something or has a script: src=x.png
 a picture without words: alt=''
 <img > outside of a scroll box with a name that keys reach
+#rdp-table1 does not lead to claim-rdp-order-of-magnitude-10w
+a claim has no verdict of class x, as its group has
 verdicts
 END
     sed '0,/<\/section>/s///' "$tmp/empty.html" >"$tmp/open.html"
@@ -111,8 +144,8 @@ fi
 
 # ---- bad input, and a page that is there stays ----
 cd "$home/results" || exit 1
-refuses "two folders" 2 'expected one results folder, found 2' "$bench" report a b
-refuses "a misspelt folder" 2 'expected a folder with results, found none' "$bench" report xeon-16
+refuses "two folders of one name" 2 'are of one name' "$bench" report xeon-2c ../results/xeon-2c/
+refuses "a misspelt folder" 2 'did you mean' "$bench" report xeon-16
 check "which is not made" test ! -e xeon-16
 refuses "figures that are not there" 2 'nosuch: expected a folder with figures' "$bench" report nothing-yet --figures nosuch
 refuses "--figures of another subcommand" 2 'an option of report' "$bench" list --figures x
@@ -126,9 +159,13 @@ wrong() {
     cp "$tmp/few/som/figures.ini" "$few/som/"
 }
 wrong "an unknown key" "unknown key 'frobnicate'" '$a frobnicate = 1'
-wrong "a figure without words for it" "expected 'alt'" 's/^alt  .*//'
+wrong "a figure without words for it" "expected 'alt'" '/^alt /,/^[a-z]/{/^alt /d; /^ /d}'
 wrong "words for no claim" "expected the id of a claim, found 'som-mov2-clones'" 's/^som-mov2-cones /som-mov2-clones /'
 wrong "a figure without a title" "expected a title" '$a [figx]\nwhat = y'
+wrong "a coverage that is none" "expected coverage = here, in part or missing, found 'all'" '0,/^coverage .*/s//coverage = all/'
+wrong "a part without what is not there" "expected 'lacks'" '/^lacks  /d'
+wrong "a missing figure without a reason" "expected 'why'" '/^why  /d'
+wrong "a hero that is no figure" "expected the name of a figure, found 'som-fig99'" 's/^hero .*/hero = som-fig99/'
 wrong "an order that is none" 'expected order \(a number\)' 's/^order .*/order = first/'
 wrong "a file without a paper" "expected a section \[paper\]" '/^\[paper\]/,/^$/d'
 rm "$few"/*/figures.ini
@@ -142,11 +179,13 @@ browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
 echo '<!DOCTYPE html><body><script>onmessage = e => { document.body.append(e.data, "\n") }</script>' >"$tmp/frames.html"
 for page in page evil bad; do
     { sed '/^<\/body>/d' "$tmp/$page.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/$page.look.html"
-    for width in 360 1440; do
+    for width in 360 768 1440; do
         for scheme in dark light; do
             echo "<iframe src='$page.look.html' width='$width' height='900' style='color-scheme:$scheme'></iframe>" >>"$tmp/frames.html"
             faults=()
-            [ $page = bad ] && faults=('a picture did not load: ' 'all unfolded: N px wide: P.#' 'H4 after h2: y' 'contrast N of P.' 'the skip link is not what the first Tab shows')
+            [ $page = bad ] && faults=('a picture did not load: ' 'all unfolded: N px wide: P.#' 'H4 after h2: y' 'contrast N of P.' 'the skip link is not what the first Tab shows'
+                'no table sorts' 'claims do not filter')
+            [ $page-$width = bad-360 ] && faults+=('N boxes scroll sideways')
             [ $page-$scheme = bad-dark ] && faults+=('the page does not follow the colour scheme')
             printf "$page, $width px, $scheme: %s\n" "${faults[@]}" seen
         done
@@ -157,7 +196,15 @@ if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --d
     skip "no Chromium that starts (apt-get install chromium): the page is not looked at in a browser"
     finish
 fi
-grep ' px, ' "$tmp/out" | sed -E 's/: (all unfolded:|contrast) [0-9.]+ /: \1 N /' | sort >"$tmp/seen"
-on_failure "$tmp/err"
-check "pages look right at 360 and 1440 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
+grep ' px, ' "$tmp/out" | sed -E 's/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/: [0-9]+ boxes/: N boxes/' | sort >"$tmp/seen"
+on_failure # what the browser says of itself is no help, the difference is
+check "pages look right at 360, 768 and 1440 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
+# n_pages PAGE: printed on A4
+n_pages() {
+    timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --user-data-dir="$tmp/profile" --no-pdf-header-footer \
+        --print-to-pdf="$tmp/print.pdf" "file://$tmp/$1.html" >"$tmp/out" 2>&1
+    grep -caE '/Type ?/Page$|/Type ?/Page[^s]' "$tmp/print.pdf"
+}
+n=$(n_pages page) n_bad=$(n_pages bad)
+check "it prints on at most 40 pages, the wrong one on more ($n, $n_bad)" test "$n" -gt 5 -a "$n" -le 40 -a "$n_bad" -gt 40
 finish

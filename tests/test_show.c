@@ -101,17 +101,24 @@ static void print_columns(const struct table *rows, const char *columns)
     }
 }
 
-/* A format, "notes", "refusal", or columns of the rows. */
+/* A format, "first" (the text without --all), "notes", "short" (those), "refusal", or columns of
+ * the rows. */
 static void show(const char *what)
 {
     const struct bench_overrides overrides = {.with_absent = true};
     const char *const folders[] = {host};
     const struct store_files files = {folders, 1, true, paper, NULL};
-    const bool is_refused = !strcmp(what, "refusal"), is_noted = !strcmp(what, "notes");
+    const bool is_refused = !strcmp(what, "refusal"), is_short = !strcmp(what, "short");
+    const bool is_noted = is_short || !strcmp(what, "notes");
+    const bool is_first = is_short || !strcmp(what, "first");
     FILE *const file = fmemopen(shown, sizeof shown, "w");
-    struct show_options options = {TABLE_TERMINAL, 80, is_noted ? NULL : file,
-                                   is_noted ? file : NULL};
-    const bool is_page = !table_format_of(what, &options.format) || is_refused || is_noted;
+    struct show_options options = {.format = TABLE_TERMINAL,
+                                   .width = 80,
+                                   .is_all = !is_first,
+                                   .out = is_noted ? NULL : file,
+                                   .notes = is_noted ? file : NULL};
+    const bool is_page =
+        !table_format_of(what, &options.format) || is_refused || is_noted || is_first;
     struct bench_experiment experiment;
     struct table rows = {0};
     struct store *store = NULL;
@@ -156,7 +163,7 @@ static void run(void **state)
             put_file("rdp/fig9.ini", descriptor);
         what = step->what ? step->what : what;
         show(what);
-        if (!strstr("text md csv refusal", what))
+        if (!strstr("text first md csv refusal", what))
             assert_string_equal(shown, step->expected);
         else if (!strstr(shown, step->expected))
             fail_msg("expected\n%s\nin\n%s", step->expected, shown);
@@ -334,6 +341,11 @@ static const struct story {
        "missing: rdp/serial " KEYS("512") TIMES "missing: rdp/serial " KEYS("768") TIMES},
       {NULL, SERIAL "height = 256, 512, 768, 1024\n", NULL,
        "missing: rdp/serial: 4 configurations, the first " KEYS("256") TIMES},
+      {NULL, GPU "height = 2048\n[b]\nimpl = rdp/serial\nheight = 256, 512, 768, 1024\n",
+       "short",
+       "missing: rdp/gpu-paper (1); input scene: wrong: values\n"
+       "missing: rdp/serial (4); input scene: not measured\n"
+       "  (--all names each of them)\n"},
       {NULL, NULL, "csv", "\"schema\",\"session\",\"row_id\","},
       {NULL, NULL, "md", "### rdp/fig9: time\n\nNo rows.\n"}}},
 
@@ -358,10 +370,10 @@ static const struct story {
        "scope kernel, series frames, verdict exact, status ok\n\n"
        "| impl          | height | median ms | mean ms | 95 % of median |    n |\n"
        "| ------------- | -----: | --------: | ------: | -------------: | ---: |\n"
-       "| rdp/serial    |    512 |        10 |   10.25 |      9.9..10.1 |   57 |\n"
-       "| rdp/serial    |   1024 |        21 |   21.16 |    20.9..21.11 |   30 |\n"
-       "| rdp/gpu-paper |    512 |    0.0101 |    0.01 |   0.01..0.0102 |   30 |\n"
-       "| rdp/gpu-paper |   1024 |    0.0122 | 0.01235 | 0.0121..0.0123 | 1000 |\n" CAPTION}}},
+       "| rdp/serial    |    512 |      10.0 |    10.3 |      9.9..10.1 |   57 |\n"
+       "| rdp/serial    |   1024 |      21.0 |    21.2 |    20.9..21.11 |   30 |\n"
+       "| rdp/gpu-paper |    512 |    0.0101 |  0.0100 |   0.01..0.0102 |   30 |\n"
+       "| rdp/gpu-paper |   1024 |    0.0122 |  0.0123 | 0.0121..0.0123 | 1000 |\n" CAPTION}}},
 
     /* Tables for the heights, with the numbers that the paper prints for one of them. */
     {"pivot_with_the_printed_numbers",
@@ -378,17 +390,19 @@ static const struct story {
        "input scene, frame_pick all, batch 1, threads 1, machine host, scope kernel,\nseries "
        "frames\n\n"
        "height 512\n"
-       "impl             any\n"
-       "rdp/serial     10.25\n"
-       "rdp/gpu-paper   0.01\n"
+       "impl              any\n"
+       "rdp/serial       10.3\n"
+       "rdp/gpu-paper  0.0100\n"
        "n 30..57 samples of one process; 95 % interval of the median at most 2 % wide\n\n"
        "height 1024\n"
-       "impl                 any  MODE_10W printed  MAXN printed\n"
-       "rdp/serial         21.16              43.9         21.10\n"
-       "rdp/gpu-paper    0.01235              5.66          1.09\n"
-       "rdp/omp-columns                                     4.97\n"
-       "n 30..1000 samples of one process; 95 % interval of the median at most 1.6 % wide; "
-       "printed: the paper's table1\n" CAPTION},
+       "impl                any  MODE_10W printed  MAXN printed\n"
+       "rdp/serial         21.2              43.9         21.10\n"
+       "rdp/gpu-paper    0.0123              5.66          1.09\n"
+       "rdp/omp-columns                                    4.97\n"
+       "n 30..1000 samples of one process; 95 % interval of the median at most 1.6 %\n"
+       "wide; printed: the paper's table1\n\n"
+       "host; CPU; GPU; mode any; commit abc1234; input scene; scope kernel; series\n"
+       "frames; n 30..1000 samples of one process; protocol paper\n"},
       /* with a mode that the paper has, ours stands beside what is printed */
       {"02 rdp/gpu-paper height=1024 mode_name=MAXN mean_ms=1.15",
        GPU "height = 1024\nmode = MAXN\n"
@@ -421,6 +435,45 @@ static const struct story {
        "input  512  1024\n"
        "scene   60    70\n"
        "noise   40    50\n\nhost; CPU;"}}},
+
+#define FIRST_SQL                                                                             \
+    "file rdp/first.sql\n-- the paper's\nSELECT height || ' rows' AS \" \", (SELECT printed " \
+    "FROM printed WHERE figure = 'table1') AS \"time printed\", CASE height WHEN 512 THEN "   \
+    "told(ms, half) ELSE '(no rows)' END AS \"time here\", NULL AS \"energy here\", CASE "    \
+    "height WHEN 512 THEN 'n ' || of_n END AS note FROM shown_row WHERE impl = 'rdp/serial'\n"
+#define OF_FIRST \
+    OF_FOUR      \
+    "[show]\nfirst = first.sql\nrows = impl\ncolumns = mode\nvalue = mean_ms\nunit = ms\n"
+#define FIRST_ROWS                         \
+    "           time printed  time here\n" \
+    "512 rows           21.1       10.3\n" \
+    "1024 rows          21.1  (no rows)\nn 57\n"
+
+    /* The table as the paper prints it stands alone, with its reasons and without an empty
+     * column; the others fold behind it. */
+    {"the_table_of_the_paper_is_first",
+     {{FOUR_ROWS "file paper/rdp.csv\npaper,figure,impl,name,value,printed\n"
+                 "rdp,table1,rdp/serial,mean_ms,21.1,21.1\n",
+       OF_FOUR, "height", "512\n1024\n512\n1024\n"},
+      {FIRST_SQL, OF_FIRST, "first",
+       "rdp/fig9: time\n\n" FIRST_ROWS "\nAll rows, 2 tables: the same with --all\n"},
+      {NULL, NULL, "text",
+       FIRST_ROWS "\ninput scene, frame_pick all, batch 1, threads 1, machine host, scope "
+                  "kernel,\nseries frames, in ms\n\nheight 512\nimpl              any\n"},
+      {NULL, NULL, "md",
+       "### rdp/fig9: time\n\n"
+       "|           | time printed | time here |\n"
+       "| --------- | -----------: | --------: |\n"
+       "| 512 rows  |         21.1 |      10.3 |\n"
+       "| 1024 rows |         21.1 | (no rows) |\n\n"
+       "n 57\n\n<details>\n<summary>All rows, 2 tables</summary>\n\ninput scene,"},
+      {NULL, NULL, NULL, "protocol paper\n\n</details>\n"},
+      {"file rdp/first.sql\nSELECT 1 FROM nowhere\n", NULL, "refusal",
+       "[show] first.sql: sql: no such table: nowhere"},
+      {"file rdp/first.sql\nDELETE FROM measurement\n", NULL, "refusal", "[show] first.sql: "},
+      {NULL, SERIAL "height = 64\n[show]\nfirst = first.sql\n", "first",
+       "No rows.\nnext: depthbench run rdp/fig9 --quick; --results shows another "
+       "machine's\n"}}},
 
     /* A variant without the key of the rows, or of the columns, is not under an empty head; one
      * of many tables has it, too. */
@@ -481,8 +534,8 @@ static const struct story {
        "stages = 1\n[show]\nrows = impl\ncolumns = height\nvalue = median_ms\nfit = height\n"
        "paper = set/table9\n",
        "text",
-       "median_ms ~ height^exponent, least squares of the logarithms; last step: between the "
-       "two largest alone\n"
+       "median_ms ~ height^exponent, least squares of the logarithms; last step: between\n"
+       "the two largest alone\n"
        "impl              height  points  exponent  95 % interval  last step  printed\n"
        "rdp/serial     128..1024       4       1.4  0.7915..2.008          1  w h^2\n"
        "rdp/gpu-paper  512..1024       2         3                         3  \n"}}},
@@ -496,10 +549,10 @@ static const struct story {
        "impl = rdp/serial, rdp/gpu-paper\nheight = 128, 256, 512\n[show]\nrows = impl\n"
        "columns = height\nvalue = median_ms\nlinear = nodes, rows, height\n",
        "text",
-       "median_ms = a nodes + b rows, least squares of the relative residuals; \u00b1 95 % "
+       "median_ms = a nodes + b rows, least squares of the relative residuals; \u00b1 95 %\n"
        "interval; rms and worst residual\n"
-       "impl        rows "},
-      {NULL, NULL, NULL, "\nrdp/serial     3  2 \u00b1"}}},
+       "impl        rows  a, ns  b, ns "},
+      {NULL, NULL, NULL, "\nrdp/serial     3      2    0.5 "}}},
 
 /* Teams of 16, 8 and 4: the second is the fastest, the third as fast, as the intervals tell. */
 #define TEAMS "impl = rdp/serial, rdp/omp-columns\nthreads = 16, 8, 4\nstages = 1\n"
@@ -537,7 +590,7 @@ static const struct story {
        "mean_ms\n"
        "height  rdp/serial  rdp/gpu-paper\n"
        "   256                     5, n 1\n"
-       "   512    100 \u00b1 14       10 \u00b1 1.4\n"
+       "   512    100 \u00b1 14     10.0 \u00b1 1.4\n"
        "  1024                    40, n 1\n"
        "n 2 where no other stands: means over width, \u00b1 one standard deviation\n"},
       {NULL, NULL, NULL, "; n 1..2; protocol paper\n"}}},

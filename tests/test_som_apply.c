@@ -140,7 +140,7 @@ TEST(one_sentence_is_said)
     struct bench_request request = map_request("csv=said.csv");
 
     apply(&request);
-    assert_non_null(strstr(message, "map.pgm: %cost "));
+    assert_non_null(strstr(message, "%cost "));
     assert_non_null(strstr(message,
                            " honeycombs, 0 of 126 triangles folded, 1234567890 updates, "
                            "left out of full lists: 3"));
@@ -148,7 +148,7 @@ TEST(one_sentence_is_said)
     write_map("black.pgm", 0);
     request = request_of("black.pgm", "--sampling=nothing.png");
     apply(&request);
-    assert_non_null(strstr(message, "black.pgm: no pixel is above the background"));
+    assert_non_null(strstr(message, "no pixel is above the background"));
 }
 
 /* ---- levels ---- */
@@ -356,23 +356,66 @@ TEST(sampling_of_a_map)
     image_free(&again);
 }
 
+/* The disparity, white where it is nearest, also below the threshold; and its colours: the left
+ * view's, a class's or the level's. */
+TEST(pictures_of_what_came_in)
+{
+    uint8_t truth_class[PIXELS] = {0};
+    uint16_t disparity[PIXELS];
+    const struct plane street = {.width = WIDTH,
+                                 .height = HEIGHT,
+                                 .disparity = disparity,
+                                 .truth_class = truth_class,
+                                 .name = "street"};
+    struct bench_request request =
+        map_request("--input-picture=in.png --view=view.png threshold=100");
+    struct image image;
+
+    for (int k = 0; k < 2; k++) {
+        apply(&request);
+        image = picture_of(path_of(k ? "view.png" : "in.png"));
+        assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0xFFFFFF);
+        assert_int_equal(pixel(&image, 0, 8 * HEIGHT - 1), 0x3B3B3B); /* 47 of 200 */
+        image_free(&image);
+    }
+    left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
+    request = map_request("--view=view.png --left=left.ppm");
+    apply(&request);
+    image = picture_of(path_of("view.png"));
+    assert_int_equal(pixel(&image, 8 * WIDTH - 1, 8 * 5), 0x07053B);
+    image_free(&image);
+
+    for (int i = 0; i < PIXELS; i++) {
+        disparity[i] = (uint16_t)(i % WIDTH < 30 ? DISPARITY_INVALID : 20 * DISPARITY_SCALE);
+        truth_class[i] = 13; /* cars: 0, 0, 142 */
+    }
+    request = request_of("input:street:1", "--view=view.png");
+    request.frame = &street;
+    apply(&request);
+    image = picture_of(path_of("view.png"));
+    assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0x8E0000);
+    assert_int_equal(pixel(&image, 0, 0), 0x570000); /* without disparity as if far away */
+    image_free(&image);
+}
+
 /* ---- surfaces ---- */
 
 /* 2 x 3 neurons over 4 x 6 px: at x = 1.5, 3.5 or, in row 1, 0.5, 2.5; at y = 1, 3, 5. */
-#define SMALL_MESH " g=2 mesh=first"
+#define SMALL_MESH " g=2 mesh=first jump=0"
 
-#define PLY_HEAD(remarks)                                                    \
-    "ply\nformat ascii 1.0\n" remarks "element vertex 6\nproperty float x\n" \
-    "property float y\nproperty float z\nproperty uchar red\n"               \
-    "property uchar green\nproperty uchar blue\nelement face 4\n"            \
-    "property list uchar int vertex_indices\nend_header\n"
+#define PLY_HEAD(remarks, n_vertices, n_faces)                                                \
+    "ply\nformat ascii 1.0\ncomment som mesh of a map of 4 x 6 px; metres, x right, y down, " \
+    "z ahead of the left camera\n" remarks "element vertex " n_vertices                       \
+    "\nproperty float x\nproperty float y\nproperty float z\nproperty uchar red\n"            \
+    "property uchar green\nproperty uchar blue\nelement face " n_faces                        \
+    "\nproperty list uchar int vertex_indices\nend_header\n"
 
 /* Front sides, which show their corners counter-clockwise, are towards the camera. */
 #define PLY_FACES "3 0 2 3\n3 3 1 0\n3 3 4 5\n3 4 3 2\n"
 
 /* At 374 px x 0.16 m x 4 / 64 a level of 64 ('@') is 3.74 m away, where a pixel is 1 cm wide.
- * Twice as far are 32 (' '), four times 16, which the threshold makes the background's. */
-TEST(surface_of_a_map)
+ * Twice as far are 32 (' '); over 10, which is background, two neurons have no depth. */
+static struct bench_request small_request(const char *words)
 {
     static const char map[] = "P5 4 6 255 ...." /* what neurons lie in: */
                               ".@. "
@@ -380,45 +423,87 @@ TEST(surface_of_a_map)
                               "\n.@."
                               "...."
                               ".\n. ";
-    struct bench_request request = request_of(
-        "small.pgm",
-        "--ply=small.ply --obj=small.obj --disparity-scale=4 threshold=16" SMALL_MESH);
 
     write_bytes(path_of("small.pgm"), map, sizeof map - 1);
-    apply(&request);
-    assert_file(
-        path_of("small.ply"),
-        PLY_HEAD("comment som mesh; metres, x right, y down, z ahead of the left camera\n"
-                 "comment f = 374 px, B = 0.16 m, those of the paper's authors: the camera is "
-                 "not known\n"
-                 "comment disparity = level / 4 px; background has level 16\n") //
-        "-0.005 -0.02 3.74 64 64 64\n"
-        "0.03 -0.04 7.48 32 32 32\n"
-        "-0.06 0 14.96 16 16 16\n"
-        "0.005 0 3.74 64 64 64\n"
-        "-0.02 0.08 14.96 16 16 16\n"
-        "0.03 0.04 7.48 32 32 32\n" PLY_FACES);
+    return request_of("small.pgm", words);
+}
+
+TEST(surface_of_a_map)
+{
+    struct bench_request request = small_request(
+        "--ply=small.ply --obj=small.obj --disparity-scale=4 threshold=16" SMALL_MESH);
+
+    for (int k = 0; k < 2; k++) { /* a jump of 2, which is allowed, too */
+        apply(&request);
+        assert_file(path_of("small.ply"),
+                    PLY_HEAD("comment f = 374 px, B = 0.16 m, those of the paper's authors: "
+                             "the camera is not known\n"
+                             "comment disparity = level / 4 px; left out: 2 of 6 neurons, "
+                             "which are over no depth\n",
+                             "4", "1") //
+                    "-0.005 -0.02 3.74 64 64 64\n"
+                    "0.03 -0.04 7.48 32 32 32\n"
+                    "0.005 0 3.74 64 64 64\n"
+                    "0.03 0.04 7.48 32 32 32\n"
+                    "3 2 1 0\n");
+        set("jump", "2");
+    }
     assert_file(
         path_of("small.obj"),
-        "# som mesh; metres, x right, y down, z ahead of the left camera\n"
+        "# som mesh of a map of 4 x 6 px; metres, x right, y down, z ahead of the left camera\n"
         "# f = 374 px, B = 0.16 m, those of the paper's authors: the camera is not known\n"
-        "# disparity = level / 4 px; background has level 16\n"
+        "# disparity = level / 4 px; left out: 2 of 6 neurons, which are over no depth\n"
         "v -0.005 -0.02 3.74 0.250980392 0.250980392 0.250980392\n"
         "v 0.03 -0.04 7.48 0.125490196 0.125490196 0.125490196\n"
-        "v -0.06 0 14.96 0.062745098 0.062745098 0.062745098\n"
         "v 0.005 0 3.74 0.250980392 0.250980392 0.250980392\n"
-        "v -0.02 0.08 14.96 0.062745098 0.062745098 0.062745098\n"
         "v 0.03 0.04 7.48 0.125490196 0.125490196 0.125490196\n"
-        "f 1 3 4\nf 4 2 1\nf 4 5 6\nf 5 4 3\n");
+        "f 3 2 1\n");
+    set("jump", "1.9");
+    apply(&request);
+    assert_has(path_of("small.ply"), "element vertex 4\n");
+    assert_has(path_of("small.ply"), "element face 0\n");
 
-    write_map("black.pgm", 0); /* without any depth the level is 1 */
+    write_map("black.pgm", 0);
     request = request_of("black.pgm", "--ply=black.ply");
     apply(&request);
-    assert_has(path_of("black.ply"), " 59.84 1 1 1\n");
+    assert_has(path_of("black.ply"), "left out: 80 of 80 neurons");
+    assert_has(path_of("black.ply"), "element vertex 0\n");
+}
+
+static void write_camera(const char *text)
+{
+    write_bytes(path_of("own.ini"), text, strlen(text));
+}
+
+/* One that is invented is told, but not to who wants no surface. */
+TEST(camera_of_a_file)
+{
+    struct bench_request request =
+        small_request("--ply=small.ply --camera=own.ini --disparity-scale=4" SMALL_MESH);
+
+    write_camera("fx = 187\nbaseline_m = 0.64\n");
+    apply(&request);
+    assert_has(path_of("small.ply"), "comment f = 187 px, B = 0.64 m, the input's camera\n");
+    assert_has(path_of("small.ply"), "\n-0.02 -0.08 7.48 64 64 64\n");
+    assert_string_equal(warning, "");
+    request = small_request("--obj=small.obj" SMALL_MESH);
+    apply(&request);
+    assert_non_null(strstr(warning, "small.pgm: its camera is not known"));
+    assert_non_null(strstr(warning, "374 px and 0.16 m: give --camera FILE"));
+    request = small_request("csv=small.csv" SMALL_MESH);
+    apply(&request);
+    assert_string_equal(warning, "");
+
+    write_camera("fx = 187\n");
+    request = small_request("--ply=none.ply --camera=own.ini" SMALL_MESH);
+    assert_refused(&request, BENCH_EINPUT, "own.ini: a mesh in space needs fx and baseline_m");
+    write_camera("fxx = 187\n");
+    assert_refused(&request, BENCH_EINPUT, "did you mean 'fx'?");
+    assert_false(is_there(path_of("none.ply")));
 }
 
 /* The input's camera and left view, as PPM and as PNG, whose pixels stay their own where the
- * map is resampled, here to half; a level of its own for background, at 10 px. */
+ * map is resampled, here to half. */
 TEST(a_frame_has_its_camera)
 {
     static const char *const words[] = {
@@ -430,7 +515,7 @@ TEST(a_frame_has_its_camera)
         .height = 12,
         .disparity = disparity,
         .grey_per_px = 8,
-        .threshold = 80,
+        .threshold = 79,
         .camera = {.fx_px = 100, .fy_px = 50, .cx_px = 3.5, .cy_px = 5.5, .baseline_m = 0.5},
         .name = "given"};
 
@@ -447,9 +532,10 @@ TEST(a_frame_has_its_camera)
         apply(&request);
         assert_file(
             path_of("frame.ply"),
-            PLY_HEAD("comment som mesh; metres, x right, y down, z ahead of the left camera\n"
-                     "comment f = 100 px, B = 0.5 m, the input's camera\n"
-                     "comment disparity = level / 8 px; background has level 80\n") //
+            PLY_HEAD("comment f = 100 px, B = 0.5 m, the input's camera\n"
+                     "comment disparity = level / 8 px; left out: 0 of 6 neurons, which are "
+                     "over no depth\n",
+                     "6", "4") //
             "-0.05 -0.4 5 3 2 7\n"
             "0.075 -0.2 2.5 7 2 7\n"
             "-0.15 0 5 1 6 7\n"
@@ -526,7 +612,10 @@ TEST(bad_requests)
         {"csv=bad.csv --sampling=bad.csv", BENCH_EINPUT,
          "-o and --sampling: expected two files"},
         {"csv=bad.csv --ply=map.pgm", BENCH_EINPUT, "is the image itself, which would be lost"},
-        {"csv=bad.csv --left=16.png", BENCH_EINPUT, "--left is for --ply FILE and --obj FILE"},
+        {"csv=bad.csv --left=16.png", BENCH_EINPUT, "--left is for --ply, --obj and --view"},
+        {"csv=bad.csv --camera=own.ini", BENCH_EINPUT,
+         "--camera is for --ply FILE and --obj FILE"},
+        {"--ply=bad.obj --camera=nowhere.ini", BENCH_EIO, "nowhere.ini"},
         {"--obj=bad.obj --left=16.png", BENCH_EINPUT, "neither a PNG of 8 bits"},
         {"--obj=bad.obj --left=nowhere.ppm", BENCH_EIO, "nowhere.ppm"},
         {"--obj=left.ppm --left=left.ppm", BENCH_EINPUT, "which would be lost"},
@@ -535,6 +624,8 @@ TEST(bad_requests)
         {"--ply=no/folder.x", BENCH_EIO, "no/folder.x"},
         {"--obj=no/folder.x", BENCH_EIO, "no/folder.x"},
         {"--sampling=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"--input-picture=no/folder.x", BENCH_EIO, "no/folder.x"},
+        {"--view=no/folder.x", BENCH_EIO, "no/folder.x"},
     };
     static const char *const files[] = {"bad.csv", "bad.png", "bad.obj", "no"};
     static uint16_t sixteen[PIXELS];

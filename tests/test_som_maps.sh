@@ -29,7 +29,7 @@ columns = input
 value   = active_pct, cost_pct
 END
 check "the maps run" "$DEPTHBENCH" run "$tmp/maps.ini" --results "$tmp/results" >"$tmp/log" 2>&1
-"$DEPTHBENCH" show "$tmp/maps.ini" --results "$tmp/results" >"$tmp/shown" 2>>"$tmp/log"
+"$DEPTHBENCH" show "$tmp/maps.ini" --results "$tmp/results" -f md >"$tmp/shown" 2>>"$tmp/log"
 # within NAME MAP LOW HIGH: the values of three seeds, of the table of NAME with a column for each map
 within() {
     awk -F'|' -v name="**$1**" -v map="$2" -v low="$3" -v high="$4" '

@@ -114,6 +114,8 @@ TEST(mesh_of_a_street)
     static const char expected[] =
         "ply\nformat ascii 1.0\n"
         "comment stixels; metres, x right, y down, z ahead of the left camera\n"
+        "comment class 0: 128 64 128\ncomment class 10: 70 130 180\n"
+        "comment class 13: 0 0 142\ncomment object: 230 159 0\ncomment ground: 0 158 115\n"
         "element vertex 8\n"
         "property float x\nproperty float y\nproperty float z\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\n"

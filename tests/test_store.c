@@ -616,7 +616,85 @@ static void a_query_only_reads(void **unused)
     answers("SELECT count(*) FROM measurement\n1\n");
 }
 
+/* Of a number those digits that its interval supports; of one beside its deviation as many
+ * decimals as of that. */
+static void numbers_have_the_digits_of_their_interval(void **unused)
+{
+    static const struct {
+        const char *sql, *told;
+    } cases[] = {
+        {"told(0.070638, 0.00021)", "0.0706"},
+        {"told(5.985, 0.48)", "6.0"}, /* a zero that is known stays */
+        {"told(3586, 40)", "3590"},
+        {"told(13.00012, 0.0000003)", "13.00"}, /* four at most */
+        {"told(0.4, 7)", "0.4"},                /* and one at least */
+        {"told(0, 0.02)", "0.00"},
+        {"told(-23.64, 1.9)", "-24"},
+        {"told(13.0001, NULL)", "13"}, /* nobody knows */
+        {"told(0.123456, 0)", "0.1235"},
+        {"told(NULL, 1)", ""},
+        {"told_mean(304, 7.8)", "304.0 \u00b1 7.8"},
+        {"told_mean(4.8754, 0.0069)", "4.8754 \u00b1 0.0069"},
+        {"told_mean(439.1, 77)", "439 \u00b1 77"},
+        {"told_mean(5, 0)", "5"},
+        {"told_mean(0.5, 1e-15)", "0.5"},
+    };
+
+    (void)unused;
+    write_text(folder, "1.csv", "session,row_id\n1,r1\n");
+    load();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text sql = {0};
+        struct table table;
+
+        text_format(&sql, "SELECT %s AS told", cases[i].sql);
+        assert_int_equal(query_table(store, sql.data, &table), BENCH_OK);
+        assert_string_equal(query_text(&table, 0, "told"), cases[i].told);
+        table_free(&table);
+        text_free(&sql);
+    }
+}
+
 /* ---- renderings ---- */
+
+/* What has no room stands below, a group of columns together, without rows that are empty
+ * there; the words of a last column go on in the next line, and one row that is too wide is a
+ * block. */
+static void no_row_is_wider_than_the_terminal(void **unused)
+{
+    static const char *const cases[][2] = {
+        {"SELECT 'one' AS name, 1 AS \"a printed\", 2 AS \"a here\", 3 AS \"b printed\", 4 AS "
+         "\"b here\" UNION ALL SELECT 'two', 5, 6, NULL, NULL",
+         "name  a printed  a here\none           1       2\ntwo           5       6\n\n"
+         "name  b printed  b here\none           3       4\n"},
+        {"SELECT 'one' AS name, 'a few words that have no room in one line' AS t UNION ALL "
+         "SELECT 'two', 'few'",
+         "name  t\none   a few words that have no room in\n      one line\ntwo   few\n"},
+        {"SELECT 'one' AS name, 'some words that have no room' AS t, 'and others' AS u, "
+         "NULL AS v, 'more of them that go on and on' AS w",
+         "name  one\nt     some words that have no room\nu     and others\n"
+         "w     more of them that go on and on\n"},
+        {"SELECT 'a name that is so long that' AS name, 'a text beside it has no room' AS t "
+         "UNION ALL SELECT 'two', 'few'",
+         "name  a name that is so long that\nt     a text beside it has no room\n\n"
+         "name  two\nt     few\n"},
+        {"SELECT 'alone' AS name UNION ALL SELECT 'two'", "name\nalone\ntwo\n"},
+    };
+
+    (void)unused;
+    write_text(folder, "1.csv", "session,row_id\n1,r1\n");
+    load();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+        struct table table;
+
+        assert_int_equal(query_table(store, cases[i][0], &table), BENCH_OK);
+        table_render(&table, TABLE_TERMINAL, 38, &text);
+        assert_string_equal(text.data, cases[i][1]);
+        table_free(&table);
+        text_free(&text);
+    }
+}
 
 static void four_renderings(void **unused)
 {
@@ -633,10 +711,13 @@ static void four_renderings(void **unused)
         "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">t"
         "</th><th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
         "<tr><th scope=\"row\">a|&lt;b&gt;&amp;&quot;c&quot;</th>"
-        "<td class=\"number\">1234568</td><td></td></tr>\n"
-        "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\">2</td><td></td></tr>\n"
+        "<td class=\"number\" "
+        "data-head=\"t\">1234568</td><td data-head=\"empty\"></td></tr>\n"
+        "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\" "
+        "data-head=\"t\">2</td><td data-head=\"empty\"></td></tr>\n"
         "</tbody>\n</table>\n"
-        "name   a|<b>&\"c\"\nt      1234568\n\nname   \xc3\xa4 b\nt      2\n";
+        "name             t\na|<b>&\"c\"  1234568\n\xc3\xa4 b              2\n\nname       "
+        "empty\n";
     struct text text = {0};
     struct table table;
 
@@ -661,7 +742,7 @@ static void four_renderings(void **unused)
 int main(void)
 {
     enum { N = sizeof stories / sizeof *stories };
-    struct CMUnitTest tests[N + 12] = {
+    struct CMUnitTest tests[N + 14] = {
         [N] = LOADED(a_broken_session_is_named),
         LOADED(an_exported_file_has_it_all),
         LOADED(files_without_plain_names_are_left_out),
@@ -673,6 +754,8 @@ int main(void)
         KEPT(no_store_can_be_kept),
         KEPT(readers_and_writers_at_once),
         LOADED(a_query_only_reads),
+        LOADED(numbers_have_the_digits_of_their_interval),
+        LOADED(no_row_is_wider_than_the_terminal),
         LOADED(four_renderings),
     };
 

@@ -26,7 +26,7 @@ SELECT count(*) AS n,
        -- what ran once has no noise that anybody knows
        count(*) = 1 AND (:mean_of <> '' AND NOT :best OR :is_time AND sum(n < 2 AND n_processes = 1) > 0) AS is_single,
        sum(coalesce(dirty, 0) NOT IN (0, 'no', 'false') OR protocol IS 'quick') > 0 AS is_poor,
-       NOT :cut AND sum(is_home) < count(*) AS is_elsewhere,
+       NOT :cut AND coalesce(sum(is_home) < count(*), NOT EXISTS (SELECT 1 FROM processor WHERE gpu GLOB lower(:hardware) OR cpu GLOB lower(:hardware))) AS is_elsewhere,
        count(DISTINCT coalesce(commit_hash, '')) > 1 AS is_mixed,
        count(DISTINCT session) > 1 AS is_several,
        commit_hash,
@@ -40,16 +40,20 @@ SELECT count(*) AS n,
                                      || CASE WHEN :mhz IS NULL THEN ''
                                              ELSE printf(': %s at %s MHz', short_text(number, 6), short_text(gpu_mhz_med, 9)) END, char(10)) AS remark,
        CASE WHEN count(DISTINCT others) > 1
-            THEN printf('rows that differ in %s: %.150s', traits_told(others, group_concat(others, char(10)), 0), :text)
+            THEN printf('undecided: rows that differ in %s: %.150s', traits_told(others, group_concat(others, char(10)), 0), :text)
             WHEN count(*) > 0 THEN NULL
-            WHEN :session IS NOT NULL THEN 'not in ' || :session
-            ELSE coalesce((SELECT CASE WHEN NOT n_good
-                                       THEN (SELECT printf('no verified row of %s: %s', :source, 
+            WHEN :session IS NOT NULL THEN 'not run yet: not in ' || :session
+            WHEN :lacks_gpu THEN 'other hardware: no row of a GPU is here'
+            ELSE coalesce((SELECT 'no data: ' || reason FROM without_data WHERE experiment GLOB '' || :source AND instr(:wanted, input)),
+                          (SELECT CASE WHEN NOT n_good
+                                       THEN (SELECT printf('cannot be run: no verified row of %s: %s', :source, 
                                                            status || coalesce(', ' || substr(reason, 1, instr(reason || ';', ';') - 1), ''))
                                              FROM measurement
                                              WHERE id = newest)
-                                       WHEN missed = '' THEN printf('no %s in the rows of %s', :name, :source)
-                                       ELSE printf('no row of %s with %s%s', :source, substr(missed, 1, instr(missed, ';') - 1),
+                                       WHEN missed = '' THEN printf('cannot be run: no %s in the rows of %s', :name, :source)
+                                       ELSE printf('%s: no row of %s with %s%s',
+                                                   CASE WHEN missed GLOB 'mode_name=*' AND :hardware <> '*' THEN 'other hardware' ELSE 'not run yet' END, :source,
+                                                   substr(missed, 1, instr(missed, ';') - 1),
                                                    CASE WHEN length(missed) < length(:wanted) - 1 THEN ' and the keys before it' ELSE '' END) END
                            FROM (SELECT misses(traits, :wanted) AS missed, sum(n_good) AS n_good, max(newest) AS newest
                                  FROM taken
@@ -59,6 +63,6 @@ SELECT count(*) AS n,
                                  GROUP BY missed
                                  ORDER BY length(missed)
                                  LIMIT 1)),
-                          printf('no row of %s here', :source)) END AS why,
+                          printf('not run yet: no row of %s here', :source)) END AS why,
        max(id) AS last
 FROM scaled

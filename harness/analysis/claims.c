@@ -6,6 +6,7 @@
 #include "harness/analysis/claims_private.h"
 
 #include "judge_sql.h"
+#include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
 #include <search.h>
@@ -20,6 +21,9 @@ const char *const claim_verdict_names[] = {
     "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
     "CONTRADICTED", "PAPER-INCONSISTENT", "NOT-RUN"};
 const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
+static const char *const class_names[] = {"measured", "values", "settings"};
+static const char *const whys[] = {"other hardware", "no data", "undecided", "not run yet",
+                                   "cannot be run"};
 
 static bool is_truth(const struct claim *claim)
 {
@@ -89,7 +93,7 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
                                          "paper",   "measured", "missing", "about",   "tol",
                                          "because", "hardware", "scaled",  "session", "differs",
-                                         "digits",  "each"};
+                                         "digits",  "class",    "each"};
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
@@ -103,7 +107,7 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
                         "measured, missing, about, tol, because, hardware, scaled, session, "
-                        "differs, digits, a $name, or each and id of a table",
+                        "differs, digits, class, a $name, or each and id of a table",
                         fact->key);
 }
 
@@ -134,6 +138,26 @@ static bool read_board(const char *text, struct claim_board *b)
     return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
 }
 
+/* "cannot be run: the rows hold no size of a map". */
+static bool says_why(const char *text)
+{
+    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
+        if (!strncmp(text, whys[i], strlen(whys[i])) &&
+            !strncmp(text + strlen(whys[i]), ": ", 2))
+            return true;
+    return false;
+}
+
+/* The place of a name in a list of 'n'; n: it is none of them. */
+static int place_of(const char *name, const char *const *list, int n)
+{
+    int at = 0;
+
+    while (at < n && strcmp(list[at], name) != 0)
+        at++;
+    return at;
+}
+
 static int count_words(const char *text)
 {
     int n = 0;
@@ -147,11 +171,13 @@ static int count_words(const char *text)
 static enum bench_status read_values(struct claim *c)
 {
     const char *end = "", *const digits = c->digits;
-    int kind = CLAIM_VALUE;
+    const int kind =
+        c->of_kind ? place_of(c->of_kind, claim_kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
+    const int of_class =
+        c->of_class ? place_of(c->of_class, class_names, CLAIM_SETTINGS + 1) : CLAIM_MEASURED;
 
-    while (c->of_kind && kind <= CLAIM_BOUND && strcmp(claim_kind_names[kind], c->of_kind) != 0)
-        kind++;
     c->kind = (enum claim_kind)kind;
+    c->subject = (enum claim_class)of_class;
     c->exact = digits && !strcmp(digits, "exact");
     const struct {
         bool is_right;
@@ -166,6 +192,10 @@ static enum bench_status read_values(struct claim *c)
         {read_board(c->scaled, &c->board), "scaled",
          "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
+        {of_class <= CLAIM_SETTINGS, "class", "a class (measured, values or settings)"},
+        {!c->missing || says_why(c->missing), "missing",
+         "'other hardware: ', 'no data: ', 'undecided: ', 'not run yet: ' or 'cannot be run: ' "
+         "and a sentence"},
         {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
          "'exact' or 'rounded' for digits"},
     };
@@ -209,14 +239,17 @@ static enum bench_status check_claim(const struct claim *c, int line)
     return BENCH_OK;
 }
 
+/* *of_run (NULL: not asked): whether it has a number of a run, and no value of the output. */
 static enum bench_status check_expression(struct claims *claims, const struct ini_file *file,
                                           const struct claim *claim,
-                                          const struct ini_fact *fact)
+                                          const struct ini_fact *fact, bool *of_run)
 {
     struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
+    if (of_run)
+        *of_run = l.seen.of_run;
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
                             is_truth(claim) ? "a comparison" : "a number",
@@ -247,6 +280,7 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
                                     int end)
 {
     struct claim *claim;
+    bool of_run = true;
 
     TRY(begin_claim(claims, file, &file->fact[at]));
     claim = &claims->claim[claims->n - 1];
@@ -261,11 +295,13 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
     TRY(check_claim(claim, file->fact[at].line));
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
-            TRY(check_expression(claims, file, NULL, &file->fact[i]));
+            TRY(check_expression(claims, file, NULL, &file->fact[i], NULL));
     if (claim->paper)
-        TRY(check_expression(claims, file, claim, claim->paper));
+        TRY(check_expression(claims, file, claim, claim->paper, NULL));
     if (claim->measured && !is_missing(claim))
-        TRY(check_expression(claims, file, claim, claim->measured));
+        TRY(check_expression(claims, file, claim, claim->measured, &of_run));
+    if (!claim->of_class && !of_run)
+        claim->subject = CLAIM_VALUES;
     return BENCH_OK;
 }
 
@@ -293,7 +329,7 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
                 return claim_refuse(file->path, fact->line,
                                     "expected '$name = ...' in [%s], found '%s'", CLAIM_NAMES,
                                     fact->key);
-            TRY(check_expression(claims, file, NULL, fact));
+            TRY(check_expression(claims, file, NULL, fact, NULL));
         }
     }
     return BENCH_OK;
@@ -313,7 +349,8 @@ static enum bench_status add_file(struct claims *claims, const char *path)
 
 /* ---- measuring ---- */
 
-/* A time or a rate: another GPU has another, whatever the paper's method is worth. */
+/* A time, a rate or a setting: another GPU has another, whatever the paper's method is worth;
+ * and a value of the output of other inputs. */
 static bool is_absolute(const struct claim *c)
 {
     static const char *const units[] = {"ms", "s", "fps"};
@@ -321,7 +358,7 @@ static bool is_absolute(const struct claim *c)
     for (size_t i = 0; i < sizeof units / sizeof *units && c->kind == CLAIM_BOUND; i++)
         if (c->unit && !strcmp(c->unit, units[i]))
             return true;
-    return c->kind == CLAIM_VALUE;
+    return c->kind == CLAIM_VALUE && (c->subject != CLAIM_VALUES || c->differs);
 }
 
 static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
@@ -360,7 +397,7 @@ static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
             }
         }
         if (l->seen.several && !best) {
-            *v = claim_missing("no session has all of its rows");
+            *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
             return BENCH_OK;
         }
         *l = asked;
@@ -375,12 +412,12 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
     const double numbers[] = {v->value, v->low, v->high};
     const int counts[] = {l->seen.n, l->seen.n_outside, l->seen.single, l->seen.elsewhere,
                           l->seen.mixed};
-    const char *const texts[] = {l->seen.scope, l->seen.device, v->why};
+    const char *const texts[] = {l->seen.scope, l->seen.device, v->why, v->shown};
     sqlite3_stmt *row;
 
     TRY(store_kept(l->claims->store,
                    "INSERT OR REPLACE INTO found "
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
                    &row));
     sqlite3_clear_bindings(row);
     sqlite3_bind_int64(row, 1, l->claim - l->claims->claim);
@@ -390,7 +427,7 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
         sqlite3_bind_double(row, 4 + i, numbers[i]);
     for (int i = 0; i < 5; i++)
         sqlite3_bind_int(row, 7 + i, counts[i]);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         sqlite3_bind_text(row, 12 + i, texts[i], -1, SQLITE_STATIC);
     return store_step(l->claims->store, row);
 }
@@ -459,12 +496,13 @@ static enum bench_status add_claims(struct claims *claims)
         const char *const name = listing_name(c->file->path);
 
         query_add(&sql,
-                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
                   "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
                   i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
-                  claim_kind_names[c->kind], c->printed, c->unit, (int)strcspn(name, "."), name,
-                  c->table, c->because, c->hardware, c->differs, c->scaled, c->number,
-                  c->half_unit, c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+                  class_names[c->subject], claim_kind_names[c->kind], c->printed, c->unit,
+                  (int)strcspn(name, "."), name, c->table, c->because, c->hardware, c->differs,
+                  c->scaled, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
+                  is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }
@@ -538,15 +576,17 @@ enum bench_status claims_read(const char *home, const char *expected, struct cla
     claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
     if (!claims->file)
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    if (!status)
+        status = claim_store(claims);
     for (int i = 0; i < files.n && !status; i++)
         status = add_file(claims, files.path[i]);
     if (!status && claims->n == 0)
         status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
     listing_free(&files);
     if (!status)
-        status = claim_store(claims);
-    if (!status)
         status = store_execute(claims->store, verdicts_sql, sizeof verdicts_sql);
+    if (!status)
+        status = store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
     if (!status)
         status = add_claims(claims);
     if (status)

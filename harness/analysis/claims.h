@@ -35,27 +35,36 @@ enum claim_verdict {
 extern const char *const claim_verdict_names[]; /* [CLAIM_N_VERDICTS] */
 extern const char *const claim_kind_names[];
 
+/* What a claim is about.  A verdict by the papers' arithmetic or by a cut GPU is of a class of
+ * its own, verdict_total.sql. */
+enum claim_class {
+    CLAIM_MEASURED, /* a time, a rate, a counter: a property of a program */
+    CLAIM_VALUES,   /* of the output: quality, counts */
+    CLAIM_SETTINGS  /* and sizes and facts of hardware: checked, never counted as reproduced */
+};
+
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
     const char *id;
     union { /* in the order of claim_keys */
-        const char *key[17];
+        const char *key[18];
         struct {
             const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
-            /* why the program has no counterpart: on every machine NOT-RUN */
+            /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
             const char *missing;
             const char *about_text, *tol_text, *because, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
-            const char *digits;
+            const char *digits, *of_class;
             const char *table; /* the section of whose table this is a cell */
         };
     };
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
     enum claim_kind kind;
+    enum claim_class subject;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
     bool exact; /* the printed cells count as they stand, without their rounding */
@@ -82,7 +91,8 @@ struct claim_machine {
     char *name; /* the folder's own name */
     struct store *store;
     struct table sessions; /* names, oldest first */
-    void *answers;         /* to what cells asked before, claims_cells.c */
+    bool has_gpu;
+    void *answers; /* to what cells asked before, claims_cells.c */
 };
 
 struct claim_judgement {
@@ -125,16 +135,30 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                struct claim_machine *machine, struct text *log,
                                struct claim_judgement *judgement);
 
+/* Where verdicts are written for people. */
+struct claims_page {
+    FILE *out;
+    int width;   /* columns */
+    bool colour; /* as terminals have it */
+};
+
 /*
- * All verdicts: a table of at most 80 columns and totals to 'out', and as CSV into *csv where
- * that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
+ * All verdicts: those that say otherwise first, in words, and totals, and as CSV into
+ * *csv where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
  * committed where the file of expected verdicts has the machine.
  */
 enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, FILE *out, struct text *csv);
+                                int n_machines, const struct claims_page *page,
+                                struct text *csv);
 /* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of
  * its cells, or all that a pattern fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines, FILE *out);
+                                 struct claim_machine *machines, int n_machines,
+                                 const struct claims_page *page);
+
+/* Judge all claims by the papers' arithmetic and by these machines, and put the verdicts into a
+ * store: the temporary table claim_verdict and the views of verdict_total.sql. */
+enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
+                              int n_machines, struct store *store);
 
 #endif

@@ -14,6 +14,22 @@ FROM measurement
 WHERE withdrawn IS NULL;
 CREATE INDEX temp.countable_of ON countable (configuration, session);
 
+-- A stage has the clock of its whole run.
+CREATE TEMP TABLE part_of AS
+SELECT p.id AS part, w.id AS whole
+FROM configuration AS p
+JOIN configuration AS w ON w.impl = p.impl AND w.keys IS p.keys AND w.input IS p.input AND w.sms IS p.sms AND w.series IS p.series AND w.scope IS p.scope
+    AND w.frame_pick IS p.frame_pick AND w.batch IS p.batch AND w.transfer IS p.transfer AND w.mode_name IS p.mode_name AND w.stage IS NULL
+WHERE p.stage IS NOT NULL;
+UPDATE countable
+SET gpu_mhz_med = (SELECT w.gpu_mhz_med
+                   FROM part_of
+                   JOIN countable AS w ON w.configuration = whole AND w.session = countable.session
+                   WHERE part = countable.configuration
+                   ORDER BY w.id DESC
+                   LIMIT 1)
+WHERE gpu_mhz_med IS NULL AND configuration IN (SELECT part FROM part_of);
+
 CREATE TEMP TABLE repeated AS
 SELECT p.measurement AS id, count(*) AS n, summary(m.mean_ms, 6) AS mean_ms, median(m.median_ms) AS median_ms, summary(m.mean_ms, 10) AS fps,
        median(m.mj_frame) AS mj_frame, summary(m.median_ms, 8) AS ci_lo_ms, summary(m.median_ms, 9) AS ci_hi_ms, median(m.gpu_mhz_med) AS mhz
@@ -46,6 +62,15 @@ CREATE INDEX temp.taken_for ON taken (experiment, impl);
 CREATE TEMP TABLE experiment AS
 SELECT DISTINCT experiment
 FROM taken;
+
+-- What a machine is, and what it could not measure for want of data.
+CREATE TEMP TABLE processor AS
+SELECT DISTINCT lower(gpu) AS gpu, lower(cpu) AS cpu
+FROM countable;
+CREATE TEMP TABLE without_data AS
+SELECT DISTINCT experiment, ';input=' || input || ';' AS input, substr(reason, 1, instr(reason || ';', ';') - 1) AS reason
+FROM measurement
+WHERE status = 'skipped' AND reason GLOB 'input ' || input || ': no files*';
 
 -- Of the cells so far the configurations that fit them: 'team' tells those apart over which a cell is the mean, 'others' must be the same.
 CREATE TEMP TABLE fitting (cell TEXT, configuration INTEGER, team, others, PRIMARY KEY (cell, configuration)) WITHOUT ROWID;

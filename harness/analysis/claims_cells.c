@@ -9,6 +9,7 @@
 #include "harness/analysis/query.h"
 #include "harness/base/stats.h"
 #include "harness/base/build.h"
+#include "harness/measure/impl.h"
 
 #include "cell_sql.h"
 #include "claims_sql.h"
@@ -142,14 +143,18 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
                   "NOT lower(coalesce(gpu, '')) GLOB lower(:hardware), 0, 0, commit_hash, '', "
                   "gpu, '', printf(' [counters %%s, %%.60s', utc, kernel), "
                   "CASE WHEN count(*) > 1 "
-                  "THEN printf('%%d kernels fit %%.150s', count(*), :text) "
+                  "THEN printf('undecided: %%d kernels fit %%.150s', count(*), :text) "
                   "WHEN typeof(number) NOT IN ('integer', 'real') "
-                  "THEN printf('no %%s in the counters of %%s', :name, :source) END "
+                  "THEN printf('cannot be run: no %%s in the counters of %%s', :name, :source) "
+                  "END "
                   "FROM (SELECT *, \"%w\" AS number FROM counter "
                   "WHERE experiment GLOB '' || :source AND sms IS NULL AND "
                   "misses(';impl=' || impl || ';input=' || coalesce(input, '') || ';stage=' || "
-                  "stage || ';kernel=' || kernel || ';' || coalesce(keys, '') || ';', :wanted) "
-                  "= '') GROUP BY utc ORDER BY utc DESC LIMIT 1",
+                  "coalesce(stage, '') || ';kernel=' || kernel || ';' || coalesce(keys, '') || "
+                  "';', :wanted) "
+                  /* of a GPU that a kernel was but compiled for, there are registers alone */
+                  "= '') GROUP BY utc HAVING number <> '' OR gpu NOT GLOB 'sm_*' "
+                  "ORDER BY utc DESC LIMIT 1",
                   cell->column);
     else if (is_value(l, cell))
         text_add(&number, "(SELECT value FROM value WHERE measurement = r.id AND "
@@ -211,19 +216,23 @@ static void bind_question(sqlite3_stmt *statement, const struct claim_lookup *l,
     const char *const sms = l->board ? l->board->cut : wanted_of(cell, "sms");
     const char *const hardware = l->claim ? l->claim->hardware : NULL;
     const char *const index = strchr(cell->column, '['), *const impl = wanted_of(cell, "impl");
+    const struct bench_impl *const variant = impl ? bench_find_impl(impl) : NULL;
     const bool is_home =
         !hardware || !l->machine || !fnmatch(hardware, l->machine->name, FNM_CASEFOLD);
     const struct {
         const char *name;
         double number;
         bool is_null;
-    } numbers[] = {{":stage", wanted_of(cell, "stage") != NULL, false},
-                   {":best", is_best(cell), false},
-                   {":is_time", is_time(cell->column), false},
-                   {":is_value", is_value(l, cell), false},
-                   {":cut", l->board != NULL, false},
-                   {":index", index ? atoi(index + 1) : 0, !index},
-                   {":mhz", l->board ? l->board->mhz : 0, !l->as_clock}};
+    } numbers[] = {
+        {":stage", wanted_of(cell, "stage") != NULL, false},
+        {":best", is_best(cell), false},
+        {":is_time", is_time(cell->column), false},
+        {":is_value", is_value(l, cell), false},
+        {":cut", l->board != NULL, false},
+        {":lacks_gpu",
+         variant && variant->target == BENCH_CUDA && l->machine && !l->machine->has_gpu, false},
+        {":index", index ? atoi(index + 1) : 0, !index},
+        {":mhz", l->board ? l->board->mhz : 0, !l->as_clock}};
     char source[64], column[CLAIM_MAX_CELL];
 
     sqlite3_clear_bindings(statement);
@@ -419,19 +428,21 @@ static enum bench_status find(const struct claim_lookup *l, const struct claim_c
 {
     const char *const table = sources[cell->kind].table;
     const bool is_printed = cell->kind == CELL_PAPER;
-    struct store *store = is_printed ? NULL : l->machine->store;
+    struct store *const store = is_printed ? l->claims->store : l->machine->store;
     struct text sql = {0};
     sqlite3_stmt *row;
     enum bench_status status;
     bool any;
 
-    TRY(is_printed ? claim_store(l->claims) : BENCH_OK);
-    store = is_printed ? l->claims->store : store;
-    a->value = claim_missing("no counters of %s here", cell->source);
+    a->value = is_printed || l->machine->has_gpu
+                   ? claim_missing(CLAIM_NO_ROW "no counters of %s here", cell->source)
+                   : claim_missing("other hardware: no row of a GPU is here");
     if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
         return BENCH_OK; /* no file of a profiler was read */
     for (int i = 0; i < cell->n_filters; i++)
-        if (!store_has_column(store, table, cell->key[i]))
+        if (!store_has_column(store, table, cell->key[i]) &&
+            !(cell->kind == CELL_COUNTERS &&
+              store_has_column(store, "measurement", cell->key[i]))) /* it is in 'keys' */
             return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
                                 sources[cell->kind].what, cell->key[i]);
     TRY(find_fitting(l, cell));
@@ -528,8 +539,12 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
     if (l->claim && l->claim->board.n_sms && cell->kind != CELL_PAPER &&
         (cell->kind == CELL_COUNTERS || !is_time(cell->column)))
         return CLAIM_REFUSE(l, "expected times alone in a scaled claim, found %s", cell->text);
+    l->seen.of_run |= cell->kind == CELL_COUNTERS ||
+                      (cell->kind == CELL_OURS &&
+                       store_has_column(l->claims->store, "measurement", cell->column));
     if (cell->kind != CELL_PAPER && (!l->machine || l->absent)) {
-        *value = claim_missing(l->machine ? "not in that session" : "no results were given");
+        *value = claim_missing(l->machine ? CLAIM_NO_ROW "not in that session"
+                                          : CLAIM_NO_ROW "no results were given");
         return BENCH_OK;
     }
     TRY(answer(l, cell, &a));
@@ -570,8 +585,6 @@ enum bench_status claim_store(struct claims *claims)
         .printed = claims->paper_folder,
         .expected = access(claims->expected, F_OK) ? NULL : claims->expected};
 
-    if (claims->store)
-        return BENCH_OK;
     TRY(store_read_files(&files, NULL, &claims->store));
     return add_traits(claims->store);
 }
@@ -596,6 +609,7 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
                                      struct claim_machine *machine)
 {
     char printed[4400];
+    struct table gpu = {0};
     enum bench_status status;
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
@@ -610,6 +624,12 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
         status =
             query_table(machine->store, "SELECT DISTINCT session FROM countable ORDER BY 1",
                         &machine->sessions);
+    if (!status)
+        status = query_table(machine->store,
+                             "SELECT count(*) AS n FROM countable WHERE device = 'gpu'", &gpu);
+    if (!status)
+        machine->has_gpu = query_number(&gpu, 0, "n") > 0;
+    table_free(&gpu);
     if (status)
         claim_machine_free(machine);
     return status;

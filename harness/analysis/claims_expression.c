@@ -57,7 +57,7 @@ enum bench_status claim_refuse(const char *path, int line, const char *format, .
 static struct claim_value range_of(double value, double low, double high)
 {
     if (!isfinite(value))
-        return claim_missing("the arithmetic leaves the range of numbers");
+        return claim_missing(CLAIM_NEVER "the arithmetic leaves the range of numbers");
     return (struct claim_value){.value = value,
                                 .low = isnan(low) ? -HUGE_VAL : fmin(low, value),
                                 .high = isnan(high) ? HUGE_VAL : fmax(high, value)};
@@ -77,7 +77,7 @@ static struct claim_value over(const struct claim_value *a, const struct claim_v
     struct claim_value inverse = range_of(1 / b->value, 1 / b->high, 1 / b->low);
 
     if (!(b->value < 0) && !(b->value > 0))
-        return claim_missing("a division by 0");
+        return claim_missing(CLAIM_NEVER "a division by 0");
     if (!(b->low > 0) && !(b->high < 0)) {
         inverse.low = -HUGE_VAL;
         inverse.high = HUGE_VAL;
@@ -126,15 +126,46 @@ struct claim_value claim_combine(char sign, const struct claim_value *a,
     }
 }
 
+/* What is compared, as it stands: "4.94 < 6", also where "> 6" was asked for. */
+static void show(struct claim_value *value, const char *so_far, char sign, bool holds,
+                 const struct claim_value *a, const struct claim_value *b)
+{
+    char left[TEXT_NUMBER], right[TEXT_NUMBER];
+    const char *const as_asked = sign == 'l' ? "<=" : ">=", *const how =
+                                                                a->value < b->value   ? "<"
+                                                                : a->value > b->value ? ">"
+                                                                                      : "=";
+
+    text_short_number(left, a->value, 4);
+    text_short_number(right, b->value, 4);
+    snprintf(value->shown, sizeof value->shown, "%.40s %s %s", *so_far ? so_far : left,
+             holds && strchr("lg", sign) ? as_asked : how, right);
+}
+
 /* A chain of comparisons, a < b < c, holds where each of them does. */
 static struct claim_value also(const struct claim_value *so_far, char sign,
                                const struct claim_value *a, const struct claim_value *b)
 {
     struct claim_value step = claim_combine(sign, a, b);
+    const bool holds = step.value > 0;
 
     step = claim_combine('m', so_far, &step);
     step.truth = true;
+    show(&step, so_far->shown, sign, holds, a, b);
     return step;
+}
+
+/* all(a < b, c < d): what each of them shows, or the first that does not hold. */
+static struct claim_value both(const struct claim_value *a, const struct claim_value *b)
+{
+    struct claim_value value = claim_combine('m', a, b);
+    const bool all_hold = a->value > 0 && b->value > 0;
+
+    if (all_hold && strlen(a->shown) + strlen(b->shown) + 3 < sizeof value.shown)
+        snprintf(value.shown, sizeof value.shown, "%.48s, %.48s", a->shown, b->shown);
+    else
+        memcpy(value.shown, a->value > 0 ? b->shown : a->shown, sizeof value.shown);
+    return value;
 }
 
 /* ---- text ---- */
@@ -332,8 +363,9 @@ static enum bench_status read_function(struct parser *p, const struct function *
         if (n == 0)
             *value = min == 2 ? truth_of(true, true, true) : next;
         else
-            *value = min == 2 ? also(value, f->sign, &last, &next)
-                              : claim_combine(f->sign, value, &next);
+            *value = min == 2       ? also(value, f->sign, &last, &next)
+                     : f->of_truths ? both(value, &next)
+                                    : claim_combine(f->sign, value, &next);
         last = next;
         n++;
     } while (take(p, ","));

@@ -22,11 +22,16 @@
 #define CLAIM_MAX_CELL      400     /* bytes of it */
 #define CLAIM_MAX_STEPS     20000   /* factors of one claim, those of its names each time */
 
+/* Why there may be no verdict.  What is missing says so first: "no data: rocks1L is not here" */
+#define CLAIM_NO_ROW "not run yet: "
+#define CLAIM_NEVER  "cannot be run: "
+
 /* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
 struct claim_value {
     double value, low, high;
     bool truth, missing;
-    char why[240]; /* when missing */
+    char why[240];   /* when missing: "WHY: ..." */
+    char shown[100]; /* of a truth: the numbers compared, and how they stand: "4.94 < 6" */
 };
 
 enum claim_cell_kind { CELL_PAPER, CELL_OURS, CELL_COUNTERS };
@@ -45,6 +50,7 @@ struct claim_seen {
     int n, n_outside;             /* of these, those with the verdict "outside" */
     bool single;                  /* a time of one run: its noise is not known */
     bool poor;                    /* of a dirty build or of --quick */
+    bool of_run;                  /* a time, a counter: no value of the output */
     bool elsewhere;               /* not of the claim's hardware */
     bool mixed;                   /* of several commits */
     bool several;                 /* of several sessions */
@@ -114,7 +120,7 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 /* The text of a statement's parameter, ":name"; NULL is NULL. */
 void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
 
-/* claims->store, read when it is first needed. */
+/* Read claims->store. */
 enum bench_status claim_store(struct claims *claims);
 
 /* ---- tables: claims_table.c ---- */

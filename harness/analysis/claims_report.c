@@ -7,6 +7,8 @@
 #include "harness/analysis/claims_private.h"
 #include "harness/analysis/page.h"
 
+#include "verdict_total_sql.h"
+
 #include <string.h>
 
 /* All claims, or with what led to the verdicts those of a section or that a pattern fits. */
@@ -31,33 +33,56 @@ static enum bench_status judge_all(struct claims *claims, const char *id,
     return BENCH_OK;
 }
 
-/* The lines of a question, (text, more): 'more' indents what goes on in another line. */
-static enum bench_status add_lines(struct claims *claims, struct text *sql, struct text *page)
+static enum bench_status print_line(const struct claims_page *page, const char *line,
+                                    const char *more, const char *colour)
 {
-    struct table t;
+    const bool is_plain = !page->colour || !*colour;
+    struct text text = {0};
+    enum bench_status status;
 
-    TRY(query_ask(claims->store, sql, &t));
-    for (int row = 0; row < t.n_rows; row++)
-        page_fold(page, query_text(&t, row, "text"), query_text(&t, row, "more"));
-    table_free(&t);
-    return BENCH_OK;
+    page_fold(&text, line, more, page->width);
+    if (!is_plain)
+        fprintf(page->out, "\033[%sm", colour);
+    status = text_print(&text, page->out);
+    if (!is_plain)
+        fputs("\033[0m", page->out);
+    text_free(&text);
+    return status;
 }
 
-static enum bench_status add_page(struct claims *claims, struct claim_machine *machines,
-                                  int n_machines, struct text *page)
+/* Those of a question, (text, more, colour): 'more' indents what goes on in another line. */
+static enum bench_status print_lines(struct claims *claims, struct text *sql,
+                                     const struct claims_page *page)
+{
+    struct table t;
+    enum bench_status status = BENCH_OK;
+
+    TRY(query_ask(claims->store, sql, &t));
+    for (int row = 0; row < t.n_rows && !status; row++)
+        status = print_line(page, query_text(&t, row, "text"), query_text(&t, row, "more"),
+                            query_text(&t, row, "colour"));
+    table_free(&t);
+    return status;
+}
+
+static enum bench_status print_page(struct claims *claims, struct claim_machine *machines,
+                                    int n_machines, const struct claims_page *page)
 {
     struct text sql = {0};
 
-    for (int m = -1; m < n_machines; m++) {
-        text_format(page, "%s\n%-*s %8s %9s  verdict\n",
-                    m < 0 ? "The papers' own arithmetic" : machines[m].name, CLAIM_MAX_ID,
-                    "claim", "printed", "found");
-        query_add(&sql, "SELECT text FROM page WHERE machine = %Q ORDER BY at",
-                  m < 0 ? CLAIM_PAPER : machines[m].name);
-        TRY(add_lines(claims, &sql, page));
+    for (int m = 0; m <= n_machines; m++) { /* what was measured stands first */
+        const bool is_paper = m == n_machines;
+
+        query_add(&sql,
+                  "SELECT '==== ' || %Q || ' ====' AS text, '' AS more, 1 AS colour UNION ALL "
+                  "SELECT * FROM (SELECT text, more, colour FROM page WHERE machine = %Q "
+                  "ORDER BY part, at) UNION ALL SELECT x'0a', '', NULL",
+                  is_paper ? "The papers' own arithmetic" : machines[m].name,
+                  is_paper ? CLAIM_PAPER : machines[m].name);
+        TRY(print_lines(claims, &sql, page));
     }
-    text_add(&sql, "SELECT text FROM summary_line");
-    return add_lines(claims, &sql, page);
+    text_add(&sql, "SELECT text, '' AS more, 1 AS colour FROM summary_line");
+    return print_lines(claims, &sql, page);
 }
 
 static enum bench_status add_csv(struct claims *claims, struct text *csv)
@@ -87,45 +112,71 @@ static enum bench_status check_expected(struct claims *claims)
 }
 
 enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, FILE *out, struct text *csv)
+                                int n_machines, const struct claims_page *page,
+                                struct text *csv)
 {
-    struct text page = {0};
     enum bench_status status = judge_all(claims, NULL, machines, n_machines);
 
     if (!status)
         status = query_refusal(claims->store);
     if (!status)
-        status = add_page(claims, machines, n_machines, &page);
-    if (!status)
-        status = text_print(&page, out);
-    text_free(&page);
+        status = print_page(claims, machines, n_machines, page);
     if (!status && csv)
         status = add_csv(claims, csv);
     return status ? status : check_expected(claims);
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines, FILE *out)
+                                 struct claim_machine *machines, int n_machines,
+                                 const struct claims_page *page)
 {
-    struct text page = {0}, sql = {0};
-    enum bench_status status = judge_all(claims, id, machines, n_machines);
+    struct text sql = {0};
+    struct table asked;
+    bool any;
 
+    query_add(&sql, "SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q", id,
+              id, id);
+    TRY(query_ask(claims->store, &sql, &asked));
+    any = asked.n_rows > 0;
+    table_free(&asked);
+    if (!any)
+        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
+    TRY(judge_all(claims, id, machines, n_machines));
     query_add(
         &sql,
         "WITH asked AS (SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q) "
         "SELECT CASE WHEN part = 0 AND claim > (SELECT min(at) FROM asked) THEN x'0a' "
-        "ELSE '' END || text AS text, more FROM explanation WHERE claim IN asked "
+        "ELSE '' END || text AS text, more, colour FROM explanation WHERE claim IN asked "
         "ORDER BY claim, part",
         id, id, id);
-    if (!status)
-        status = add_lines(claims, &sql, &page);
-    if (!status && !page.size)
-        status = BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
-    if (!status)
-        status = text_print(&page, out);
-    text_free(&page);
-    text_free(&sql);
-    return status;
+    return print_lines(claims, &sql, page);
+}
+
+enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
+                              int n_machines, struct store *store)
+{
+    struct table t;
+    struct text sql = {0};
+
+    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(query_table(claims->store, "SELECT * FROM claim_verdict", &t));
+    for (int i = 0; i < t.n_columns; i++)
+        query_add(&sql, "%s \"%w\"", i ? "," : "CREATE TEMP TABLE claim_verdict (",
+                  t.column[i]);
+    text_add(&sql, "); INSERT INTO claim_verdict VALUES ");
+    for (int at = 0; at < t.n_rows * t.n_columns; at++) {
+        const struct table_cell *const cell = &t.cell[at];
+
+        text_add(&sql, at % t.n_columns ? ", " : at ? "), (" : "(");
+        if (cell->kind == TABLE_NUMBER)
+            query_add(&sql, "%!.17g", cell->number);
+        else
+            query_add(&sql, "%Q", cell->text);
+    }
+    text_add(&sql, ")");
+    table_free(&t);
+    TRY(query_run(store, &sql));
+    return store_execute(store, verdict_total_sql, sizeof verdict_total_sql);
 }
 
 enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,

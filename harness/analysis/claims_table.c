@@ -203,7 +203,6 @@ static enum bench_status ask_printed(struct writing *w)
                       "expected 'paper/table, column=text, ...' with at most %d columns, found "
                       "'%s'",
                       CLAIM_MAX_FILTERS, w->each->value);
-    TRY(claim_store(w->claims));
     query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each.source);
     for (int i = 0; i < each.n_filters; i++) {
         const char *const column = each.key[i];
@@ -227,7 +226,6 @@ static enum bench_status ask_values(struct writing *w)
     struct text sql = {0};
     bool is_right;
 
-    TRY(claim_store(w->claims));
     next = copy = strdup(w->each->value);
     is_right = copy != NULL;
     text_add(&sql, "SELECT * FROM");

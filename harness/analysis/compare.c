@@ -83,7 +83,7 @@ static enum bench_status print_text(struct store *store, const char *sql, FILE *
     enum bench_status status;
 
     TRY(query_table(store, sql, &t));
-    page_fold(&page, t.cell->text, "");
+    page_fold(&page, t.cell->text, "", PAGE_COLUMNS);
     table_free(&t);
     status = text_print(&page, out);
     text_free(&page);

@@ -110,6 +110,9 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
         const char *table, *sql;
     } answers[] = {
         {"missing", "SELECT * FROM missing ORDER BY id"},
+        {"dropped", "SELECT m.* FROM (SELECT DISTINCT measurement FROM matching) AS w "
+                    "JOIN measurement AS m ON m.id = w.measurement WHERE m.status = 'wrong' "
+                    "ORDER BY m.id"},
         {"value",
          "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS place, "
          "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
@@ -123,8 +126,10 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
          "HAVING power_fit(x, y, 0) IS NOT NULL ORDER BY min(p.id)"},
         /* of the first alone */
         {"printed", "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'"},
-        {"counter", "SELECT * FROM counter WHERE experiment = %Q AND utc = (SELECT max(utc) "
-                    "FROM counter WHERE experiment = %Q)"},
+        {"counter",
+         "SELECT * FROM counter AS k WHERE experiment = %Q AND utc = (SELECT max(utc) "
+         "FROM counter AS n WHERE n.experiment = k.experiment AND n.impl = k.impl "
+         "AND n.keys IS k.keys AND n.input IS k.input) ORDER BY rowid"},
     };
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment e;
@@ -136,7 +141,7 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
     if (!status)
         status = insert(f, "shown", &rows);
     table_free(&rows);
-    for (int i = 0; i < (f->n_experiments ? 3 : 5) && !status; i++)
+    for (int i = 0; i < (f->n_experiments ? 4 : 6) && !status; i++)
         status = copy(f, answers[i].table, answers[i].sql, e.name);
     f->n_experiments++;
     experiment_free(&e);

@@ -17,6 +17,8 @@
 
 #define MAX_ARGUMENTS 4
 #define MAX_FOUND     11
+#define DIGITS_TOLD   4 /* of a number, at most */
+#define DIGITS_MEAN   6 /* of one beside its deviation; a smaller deviation is none */
 
 /* ---- functions of a group ---- */
 
@@ -408,6 +410,68 @@ static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value 
         sqlite3_result_text(context, number, -1, SQLITE_TRANSIENT);
 }
 
+/* Decimals after which a number has 'digits' digits; 0.09999999999 is 0.1. */
+static int decimals_of(double number, int digits)
+{
+    return digits - 1 - (int)floor(log10(fabs(number)) + 1e-9);
+}
+
+/* To tens where 'decimals' is -1; to be freed. */
+static char *rounded(double number, int decimals)
+{
+    const double unit = pow(10, -decimals);
+
+    return decimals < 0 ? sqlite3_mprintf("%.0f", round(number / unit) * unit)
+                        : sqlite3_mprintf("%.*f", decimals, number);
+}
+
+/*
+ * How many digits a number is shown with.  told(x, half): those before and at the first digit of
+ * 'half', half the width of its interval; at most four, as many where that is not known, and no
+ * trailing zeros then.  told_mean(x, sd): "x ± sd", of sd two digits, of x as many decimals.
+ */
+static void tell(sqlite3_context *context, sqlite3_value **argument, bool is_mean)
+{
+    const double x = sqlite3_value_double(argument[0]), by = sqlite3_value_double(argument[1]);
+    const int least = x != 0 ? decimals_of(x, 1) : 0, most = least + DIGITS_TOLD - 1;
+    char number[TEXT_NUMBER];
+
+    if (sqlite3_value_type(argument[0]) == SQLITE_NULL)
+        return;
+    if (!(by > 0) || !isfinite(by) || !isfinite(x) ||
+        (is_mean && decimals_of(by, 2) >= least + DIGITS_MEAN)) {
+        text_short_number(number, x, DIGITS_TOLD);
+        sqlite3_result_text(context, number, -1, SQLITE_TRANSIENT);
+    } else if (is_mean) {
+        const int decimals = decimals_of(by, 2) > 0 ? decimals_of(by, 2) : 0;
+
+        sqlite3_result_text(
+            context,
+            sqlite3_mprintf("%z \u00b1 %z", rounded(x, decimals), rounded(by, decimals)), -1,
+            sqlite3_free);
+    } else {
+        const int decimals = decimals_of(by, 1);
+
+        sqlite3_result_text(context,
+                            rounded(x, decimals < least  ? least
+                                       : decimals > most ? most
+                                                         : decimals),
+                            -1, sqlite3_free);
+    }
+}
+
+static void told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    (void)n_arguments;
+    tell(context, argument, false);
+}
+
+static void told_mean(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    (void)n_arguments;
+    tell(context, argument, true);
+}
+
 /* By how many standard deviations a normal variable is off its mean with probability p. */
 static void normal_quantile(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
@@ -444,6 +508,8 @@ enum bench_status functions_add(sqlite3 *db)
                    {"misses", 2, misses},
                    {"picked", 3, picked},
                    {"short_text", 2, short_text},
+                   {"told", 2, told},
+                   {"told_mean", 2, told_mean},
                    {"normal_quantile", 1, normal_quantile}};
     int code = SQLITE_OK;
 

@@ -1,4 +1,5 @@
 -- judge.sql - the verdict on a claim, :claim, by the papers' own arithmetic or by the rows of a machine, :machine; docs/CLAIMS.md says why.
+-- What is missing begins with why: 'no data: rocks1L is not here'.
 -- 'small': so far do decimal numbers miss in binary.
 
 INSERT OR REPLACE INTO verdict
@@ -61,7 +62,13 @@ by_rows AS (
     GROUP BY claim
 ),
 said AS (
-    SELECT *, coalesce(CASE WHEN is_away THEN '; not ' || substr(ltrim(hardware, '*'), 1, instr(ltrim(hardware, '*') || '*', '*') - 1) END, '')
+    SELECT *,
+           CASE WHEN verdict <> 'NOT-RUN' THEN NULL
+                WHEN value IS NOT NULL AND outcome = 'absolute' THEN CASE WHEN is_away THEN 'other hardware' ELSE 'no data' END
+                WHEN value IS NOT NULL THEN 'undecided'
+                WHEN missing GLOB 'not run yet: *' AND is_away AND is_absolute THEN 'other hardware' -- a row would decide nothing
+                ELSE substr(missing, 1, instr(missing, ': ') - 1) END AS why,
+           coalesce(CASE WHEN is_away THEN '; not ' || substr(ltrim(hardware, '*'), 1, instr(ltrim(hardware, '*') || '*', '*') - 1) END, '')
                   || coalesce('; ' || differs, '')
                   || CASE WHEN is_mixed THEN '; rows of several commits' ELSE '' END
                   || CASE WHEN n_outside > 0 THEN printf('; %d of %d rows outside the reference''s scatter', n_outside, n) ELSE '' END
@@ -71,11 +78,13 @@ said AS (
                           ELSE '; the whole card: it does not' END AS aside
     FROM by_rows
 )
-SELECT claim, machine, known.rank, verdict, value, low, high, scope, device, nullif(100 * about, 0), 0, 0, :log,
-       CASE WHEN value IS NULL THEN why
-            WHEN is_truth AND NOT holds AND verdict = 'REPRODUCED' THEN 'the rounding of the printed numbers allows it; as they stand they say otherwise'
+SELECT claim, machine, known.rank, verdict, CASE class WHEN 'settings' THEN class ELSE 'arithmetic' END,
+       nullif(substr(missing, 1, instr(missing, ': ') - 1), ''), shown, value, low, high, scope, device, nullif(100 * about, 0), 0, 0, :log,
+       CASE WHEN value IS NULL THEN substr(missing, instr(missing, ': ') + 2)
+            WHEN is_truth AND NOT holds AND verdict = 'REPRODUCED'
+            THEN printf('the rounding of the printed numbers allows it; as they stand they say otherwise: %s', shown)
             WHEN is_truth
-            THEN 'the printed numbers say ' || CASE WHEN NOT holds THEN 'otherwise' WHEN low > 0 THEN 'so' ELSE 'so; their rounding leaves it open' END
+            THEN 'the printed numbers say ' || CASE WHEN NOT holds THEN 'otherwise' WHEN low > 0 THEN 'so' ELSE 'so; their rounding leaves it open' END || ': ' || shown
             ELSE 'the printed numbers give ' || short_text(value, 4)
                      || CASE WHEN holds OR is_exact THEN '' ELSE printf(', with their rounding %s to %s', short_text(low, 4), short_text(high, 4)) END
                      || CASE WHEN verdict = 'REPRODUCED' THEN '' ELSE printf('%s the paper says %s', CASE WHEN is_exact THEN ',' ELSE ';' END, printed) END
@@ -84,22 +93,23 @@ FROM by_paper
 JOIN known USING (verdict)
 WHERE :machine = 'paper'
 UNION ALL
-SELECT claim, machine, rank, verdict, value, low, high, scope, device, CASE WHEN NOT is_cut OR kind IN ('value', 'ratio') THEN nullif(100 * share, 0) END,
+SELECT claim, machine, rank, verdict, CASE WHEN verdict GLOB 'SCALED-*' THEN 'scaled' ELSE class END, why, shown, value, low, high, scope, device,
+       CASE WHEN NOT is_cut OR kind IN ('value', 'ratio') THEN nullif(100 * share, 0) END,
        is_cut, value IS NOT NULL AND is_elsewhere, :log,
-       CASE WHEN value IS NULL THEN why
+       CASE WHEN value IS NULL THEN substr(missing, instr(missing, ': ') + 2)
             WHEN is_truth
-            THEN printf('%s on %s%s%s', CASE WHEN outcome IN ('single', 'across') THEN 'undecided' WHEN value > 0 THEN 'it holds' ELSE 'it does not hold' END,
-                        device,
-                        CASE outcome WHEN 'absolute' THEN ': no verdict on an absolute bound'
-                                     WHEN 'across' THEN ': within the noise'
-                                     WHEN 'single' THEN ': single runs, whose noise is unknown, say ' || CASE WHEN value > 0 THEN 'yes' ELSE 'no' END END,
+            THEN printf('%s on %s: %s%s%s', CASE WHEN outcome IN ('single', 'across') THEN 'undecided' WHEN value > 0 THEN 'it holds' ELSE 'it does not hold' END,
+                        device, shown,
+                        CASE outcome WHEN 'absolute' THEN '; no verdict on an absolute bound'
+                                     WHEN 'across' THEN ', within the noise'
+                                     WHEN 'single' THEN '; single runs, whose noise is unknown, say ' || CASE WHEN value > 0 THEN 'yes' ELSE 'no' END END,
                         aside)
             ELSE printf('%s%s on %s, %s %s: %s%s', short_text(value, 4), CASE outcome WHEN 'absolute' THEN ' ' || unit END, device, reading,
                         short_text(wanted, 4),
                         CASE outcome WHEN 'absolute' THEN 'no verdict on an absolute value'
                                      WHEN 'single' THEN 'undecided, single runs of unknown noise'
                                      WHEN 'across' THEN printf('undecided, the noise spans the edge of %g%%', 100 * share)
-                                     ELSE printf('%swithin %g%%%s', CASE WHEN outcome = 'holds' THEN '' WHEN value < wanted THEN 'lower, not ' ELSE 'higher, not ' END,
-                                                 100 * share, CASE outcome WHEN 'has shape' THEN ', but within a factor of 2' END) END,
+                                     ELSE printf('%s%s%s', CASE WHEN outcome = 'holds' THEN '' WHEN value < wanted THEN 'lower, not ' ELSE 'higher, not ' END,
+                                                 CASE share WHEN 0 THEN 'the same' ELSE printf('within %g%%', 100 * share) END, CASE outcome WHEN 'has shape' THEN ', but within a factor of 2' END) END,
                         aside) END
 FROM said

@@ -14,9 +14,9 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
     part INTEGER,  -- columns of a part stand together: in pivots the heads, what is beside the table, our columns, those of the paper alone
     head,          -- what stands above: a number, or a text
     is_printed INTEGER,
-    kind TEXT,     -- NULL: as it is; number, interval, mean
+    kind TEXT,     -- NULL: as it is; number, interval, mean, told
     value,
-    other,         -- the other end of an interval, the deviation of a mean
+    other,         -- the other end of an interval, the deviation of a mean; half the interval of what is told
     n INTEGER      -- of a mean over so many
 );
 CREATE TEMP TABLE IF NOT EXISTS sheet_row (at INTEGER PRIMARY KEY, sheet INTEGER, row);
@@ -79,7 +79,9 @@ INSERT INTO placed
 SELECT v.at, f.id,
        coalesce(r.value, CASE WHEN a.row_name = 'stage' THEN 'whole run' WHEN a.column_name = 'impl' THEN 'none' ELSE i.value END),
        coalesce(c.value, CASE WHEN a.column_name = 'stage' THEN 'whole run' WHEN a.row_name = 'impl' THEN 'none' ELSE i.value END),
-       f.value, side.value, CASE WHEN a.mean_over IS NOT NULL THEN coalesce(d.value, 0) END, CASE WHEN a.mean_over IS NOT NULL THEN n.value END, NULL
+       f.value, side.value,
+       CASE WHEN a.mean_over IS NOT NULL THEN coalesce(d.value, 0) WHEN v.name IN ('mean_ms', 'median_ms') THEN (t.high - t.low) / 2 END,
+       CASE WHEN a.mean_over IS NOT NULL THEN n.value END, NULL
 FROM axes AS a
 JOIN wish AS v ON v.word = 'value'
 JOIN field AS f ON f.name = v.name
@@ -90,6 +92,7 @@ LEFT JOIN field AS c ON c.name = a.column_name AND c.id = f.id
 LEFT JOIN field AS side ON side.name = b.name AND side.id = f.id
 LEFT JOIN field AS d ON d.name = CASE v.name WHEN 'mean_ms' THEN 'sd_ms' ELSE v.name || '_sd' END AND d.id = f.id
 LEFT JOIN field AS n ON n.name = 'n' AND n.id = f.id
+LEFT JOIN sampled AS t ON t.id = f.id
 WHERE 'stage' IN (a.row_name, a.column_name) OR f.id NOT IN (SELECT id FROM field WHERE name = 'stage');
 
 -- A key parts tables when two rows would otherwise meet in one place of a table; a key that depends on the row or the column (threads of a
@@ -119,7 +122,7 @@ ORDER BY value_at, id;
 -- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
 -- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
-SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.mean_over IS NULL THEN 'interval' ELSE 'mean' END, p.value, p.deviation, p.n
+SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.mean_over IS NULL THEN 'told' ELSE 'mean' END, p.value, p.deviation, p.n
 FROM axes AS a
 JOIN stand AS s
 JOIN belonging AS b ON b.value_at = s.value_at AND b.by = s.id
@@ -177,7 +180,7 @@ JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at;
 INSERT INTO entry
 WITH number (word, part, title, kind, i, other, factor) AS (
     VALUES ('fit', 1000, NULL, 'interval', NULL, NULL, 1), ('fit', 1001, 'points', 'number', 0, NULL, 1),
-           ('fit', 1002, 'exponent', 'number', 1, NULL, 1), ('fit', 1003, '95 % interval', 'interval', 2, 3, 1),
+           ('fit', 1002, 'exponent', 'told', 1, NULL, 1), ('fit', 1003, '95 % interval', 'interval', 2, 3, 1),
            ('fit', 1004, 'last step', 'number', 4, NULL, 1), ('linear', 1001, 'rows', 'number', 0, NULL, 1),
            ('linear', 1002, 'a, ns', 'mean', 1, 3, 1e6), ('linear', 1003, 'b, ns', 'mean', 2, 4, 1e6),
            ('linear', 1004, 'rms, %', 'number', 5, NULL, 100), ('linear', 1005, 'worst, %', 'number', 6, NULL, 100)
@@ -186,6 +189,7 @@ SELECT CASE p.word WHEN 'fit' THEN 1000000 ELSE 2000000 END, min(p.id), min(p.id
        CASE WHEN n.i IS NULL THEN min(p.x)
             ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.i) ELSE linear_fit(p.x, p.x2, p.y, n.i) END END,
        CASE WHEN n.i IS NULL THEN max(p.x)
+            WHEN n.kind = 'told' THEN (power_fit(p.x, p.y, 3) - power_fit(p.x, p.y, 2)) / 2
             ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.other) ELSE linear_fit(p.x, p.x2, p.y, n.other) END END, NULL
 FROM fit_point AS p
 JOIN number AS n ON n.word = p.word
@@ -222,16 +226,17 @@ WHERE e.sheet >= 1000000;
 
 INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
 INSERT INTO entry
-SELECT s.sheet, f.id, f.id, c.part, c.title, 0, c.kind, f.value, o.value, NULL
+SELECT s.sheet, f.id, f.id, c.part, c.title, 0, c.kind, f.value, CASE c.kind WHEN 'told' THEN (t.high - t.low) / 2 ELSE o.value END, NULL
 FROM sheet AS s
 JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS other
       UNION ALL SELECT at, name, name, CASE WHEN at < 1000 THEN NULL ELSE 'number' END, NULL FROM key_text WHERE n > 1
-      UNION ALL VALUES (900, 'median_ms', 'median ms', 'number', NULL), (901, 'mean_ms', 'mean ms', 'number', NULL),
+      UNION ALL VALUES (900, 'median_ms', 'median ms', 'told', NULL), (901, 'mean_ms', 'mean ms', 'told', NULL),
                        (999, 'n', 'n', 'number', NULL)
       UNION ALL SELECT 998, 'ci_lo_ms', CASE WHEN max(value) > 1 THEN 'interval' ELSE '95 % of median' END, 'interval', 'ci_hi_ms' FROM field WHERE name = 'processes'
       UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM shown_column WHERE is_value) AS c
 CROSS JOIN field AS f ON f.name = c.name
 LEFT JOIN field AS o ON o.name = c.other AND o.id = f.id
+LEFT JOIN sampled AS t ON t.id = f.id
 WHERE s.sheet = 1 AND NOT EXISTS (SELECT 1 FROM axes);
 
 -- ---- all of them ----
@@ -257,10 +262,9 @@ INSERT INTO sheet_cell
 SELECT sheet, row_at, column_at, kind IS NOT NULL AND is_number,
        CASE WHEN NOT is_number THEN value
             WHEN kind IS NULL OR other IS NULL AND printf('%.9g', value) NOT GLOB '*[.e]*' THEN printf('%.9g', value)
-            ELSE short_text(value, 4)
-                || CASE WHEN kind = 'interval' AND short_text(other, 4) <> short_text(value, 4) THEN '..' || short_text(other, 4)
-                        WHEN kind = 'mean' AND other > 0 THEN ' ± ' || short_text(other, 2) ELSE '' END
-                || CASE WHEN n < most THEN ', n ' || n ELSE '' END END
+            WHEN kind = 'told' THEN told(value, other)
+            WHEN kind = 'mean' THEN told_mean(value, other) || CASE WHEN n < most THEN ', n ' || n ELSE '' END
+            ELSE told(value, NULL) || CASE WHEN kind = 'interval' THEN coalesce('..' || nullif(told(other, NULL), told(value, NULL)), '') ELSE '' END END
 FROM (SELECT e.*, m.most, r.at AS row_at, c.at AS column_at, min(e.place) AS first, typeof(e.value) IN ('integer', 'real') AS is_number
       FROM entry AS e
       JOIN (SELECT sheet, max(n) AS most FROM entry GROUP BY sheet) AS m ON m.sheet = e.sheet

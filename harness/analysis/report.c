@@ -3,7 +3,7 @@
  */
 #include "harness/analysis/report.h"
 
-#include "harness/analysis/facts.h"
+#include "harness/analysis/picture.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
 #include "harness/base/build.h"
@@ -12,7 +12,9 @@
 #include "harness/analysis/claims.h"
 
 #include "report_css.h" /* files beside this one as bytes, made by the Makefile */
+#include "page_sql.h"
 #include "report_html.h"
+#include "report_js.h"
 #include "report_sql.h"
 
 #include <glob.h>
@@ -20,11 +22,13 @@
 #include <string.h>
 
 struct report {
-    const char *results;
-    char printed[4400]; /* results/paper */
-    struct claims claims;
-    struct claim_machine rows;
-    struct text sql; /* what is to be added to its store */
+    const char *const *folder; /* of results, [n] */
+    int n;
+    const char *figures;
+    char printed[4400];            /* results/paper */
+    struct claim_machine *machine; /* [n], each with a store of its own */
+    struct store *store;           /* of all of them: the page's */
+    struct text sql;               /* what is to be added to it */
 };
 
 /* How much of a file's name stands before its end. */
@@ -45,7 +49,7 @@ static enum bench_status add_key(struct report *r, const char *paper, const char
     if (!strcmp(f->section, "words"))
         query_add(&r->sql, "INSERT INTO plain VALUES (%Q, '%q:%d', %Q, %Q);", paper, path,
                   f->line, f->key, f->value);
-    else if (store_has_column(r->rows.store, table, f->key))
+    else if (store_has_column(r->store, table, f->key))
         query_add(&r->sql,
                   "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
                   "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
@@ -87,104 +91,99 @@ static enum bench_status add_papers(struct report *r)
     return status;
 }
 
-/* ---- claims ---- */
-
-/* All claims with verdicts by the papers' arithmetic, or those by the rows of a machine. */
-static enum bench_status add_claims(struct report *r, struct claim_machine *machine)
-{
-    for (int i = 0; i < r->claims.n; i++) {
-        const struct claim *const c = &r->claims.claim[i];
-        struct claim_judgement j;
-
-        if (!machine)
-            query_add(&r->sql, "INSERT INTO claim VALUES (%Q, '%.*q', %Q, %Q, %Q, %Q);", c->id,
-                      stem(c->file->path), listing_name(c->file->path), c->where, c->words,
-                      c->printed, c->unit);
-        if (!(machine ? c->measured : c->paper))
-            continue;
-        TRY(claims_judge(&r->claims, c, machine, NULL, &j));
-        query_add(&r->sql,
-                  "INSERT INTO verdict VALUES (%Q, %d, %Q, CASE %d WHEN 1 THEN %!.17g END, %d, "
-                  "%Q, %d);",
-                  c->id, machine != NULL, claim_verdict_names[j.verdict], j.has_value, j.value,
-                  j.truth, j.reason, j.verdict == CLAIM_CONTRADICTED && j.elsewhere);
-    }
-    return BENCH_OK;
-}
-
 /* ---- tables and figures ---- */
 
-/* NAME.svg and NAME.png; the former where there are both. */
-static enum bench_status add_figures(struct report *r, const char *folder)
+/* NAME.svg and NAME.png of a machine; the former where there are both. */
+static enum bench_status add_figures(struct report *r, const char *machine)
 {
+    char folder[4400];
     struct listing files;
+    enum bench_status status = BENCH_OK;
 
+    snprintf(folder, sizeof folder, "%s/%s", r->figures, machine);
     TRY(listing_read(folder, "g", &files));
-    for (int i = 0; i < files.n; i++)
-        query_add(
-            &r->sql,
-            "INSERT OR REPLACE INTO figure SELECT '%.*q', %Q WHERE %Q GLOB '*.[ps][nv]g';",
-            stem(files.path[i]), listing_name(files.path[i]), files.path[i], files.path[i]);
+    for (int i = 0; i < files.n && !status; i++) {
+        struct text title = {0}, caption = {0};
+
+        status = picture_about(files.path[i], &title, &caption);
+        query_add(&r->sql,
+                  "INSERT OR REPLACE INTO figure SELECT %Q, '%.*q', %Q, %Q, %Q WHERE %Q GLOB "
+                  "'*.[ps][nv]g';",
+                  machine, stem(files.path[i]), listing_name(files.path[i]), files.path[i],
+                  title.data, caption.data, files.path[i]);
+        text_free(&title);
+        text_free(&caption);
+    }
     listing_free(&files);
-    return BENCH_OK;
+    return status;
 }
 
-static void add_tables(struct report *r, const char *item, const struct table *table, int n)
+static void add_tables(struct report *r, const char *item, const char *machine,
+                       const struct table *table, int n)
 {
     for (int i = 0; i < n; i++) {
         struct text html = {0};
 
         table_render(&table[i], TABLE_HTML, 0, &html);
-        query_add(&r->sql, "INSERT INTO tabled VALUES (%Q, %d, %d, %Q, %Q, %Q);", item, i + 1,
-                  table[i].n_rows, table[i].about, html.data, table[i].note);
+        query_add(&r->sql, "INSERT INTO tabled VALUES (%Q, %Q, %d, %d, %Q, %Q, %Q);", item,
+                  machine, i + 1, table[i].n_rows, table[i].about, html.data, table[i].note);
         r->sql.failed |= html.failed;
         text_free(&html);
     }
 }
 
-static enum bench_status add_experiment(struct report *r, const char *item, const char *name)
+/* Configurations without a row, and how many have one, as show left them in the machine's own
+ * store. */
+static enum bench_status add_missing(struct report *r, const char *item,
+                                     const struct claim_machine *machine, int *n_here)
 {
+    struct table missing;
+
+    TRY(query_table(machine->store,
+                    "SELECT count(DISTINCT m.configuration) AS n FROM selected AS s "
+                    "JOIN measurement AS m ON m.id = s.measurement WHERE m.stage IS NULL",
+                    &missing));
+    *n_here = (int)query_number(&missing, 0, "n");
+    table_free(&missing);
+    TRY(query_table(machine->store, "SELECT impl, why FROM missing ORDER BY id", &missing));
+    for (int row = 0; row < missing.n_rows; row++)
+        query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, %Q, %Q);", item, machine->name,
+                  query_text(&missing, row, "impl"), query_text(&missing, row, "why"));
+    table_free(&missing);
+    return BENCH_OK;
+}
+
+static enum bench_status add_experiment(struct report *r, int at, const char *item,
+                                        const char *name)
+{
+    const struct claim_machine *const machine = &r->machine[at];
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment experiment;
     struct show_page page;
     char path[4500];
+    int n_here = 0;
     enum bench_status status;
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     TRY(experiment_read(path, &overrides, &experiment));
-    status = show_read(&experiment, r->rows.store, &page);
+    status = show_read(&experiment, machine->store, &page);
     if (!status) {
         const char *const rows = bench_layout_text(&experiment.layout, "rows");
         const char *const columns = bench_layout_text(&experiment.layout, "columns");
         const bool is_table =
             *rows && *columns && *bench_layout_text(&experiment.layout, "value");
 
-        query_add(&r->sql, "INSERT INTO lack SELECT %Q, impl, why FROM missing ORDER BY id;",
-                  item);
+        status = add_missing(r, item, machine, &n_here);
         if (page.n_tables > 0)
-            query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q);", item,
-                      page.title.data, page.fixed.data, is_table ? rows : NULL,
-                      is_table ? columns : NULL, page.caption.data);
-        add_tables(r, item, page.table, page.n_tables);
+            query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d);",
+                      item, machine->name, page.title.data, page.fixed.data,
+                      is_table ? rows : NULL, is_table ? columns : NULL, page.caption.data,
+                      n_here, page.n_first);
+        add_tables(r, item, machine->name, page.table, page.n_tables);
         show_page_free(&page);
-        status = query_run(r->rows.store, &r->sql);
     }
     experiment_free(&experiment);
     return status;
-}
-
-/* Facts of the machine beside those that are printed. */
-static enum bench_status add_facts(struct report *r, const char *item, const char *printed)
-{
-    struct table facts;
-
-    TRY(facts_read(&r->results, 1, r->printed, printed, &facts));
-    if (facts.n_rows > 0) {
-        query_add(&r->sql, "INSERT INTO shown (item) VALUES (%Q);", item);
-        add_tables(r, item, &facts, 1);
-    }
-    table_free(&facts);
-    return query_run(r->rows.store, &r->sql);
 }
 
 static enum bench_status add_items(struct report *r)
@@ -192,55 +191,114 @@ static enum bench_status add_items(struct report *r)
     struct table items;
     enum bench_status status;
 
-    TRY(query_table(r->rows.store,
-                    "SELECT id, coalesce(facts, experiment) AS name, facts IS NULL AS of_rows "
-                    "FROM item WHERE name IS NOT NULL ORDER BY rowid",
-                    &items));
+    TRY(query_table(
+        r->store, "SELECT id, experiment FROM item WHERE experiment IS NOT NULL ORDER BY rowid",
+        &items));
     status = BENCH_OK;
-    for (int row = 0; row < items.n_rows && !status; row++)
-        status = (query_number(&items, row, "of_rows") > 0 ? add_experiment : add_facts)(
-            r, query_text(&items, row, "id"), query_text(&items, row, "name"));
+    for (int row = 0; row < items.n_rows; row++)
+        for (int at = 0; at < r->n && !status; at++)
+            status = add_experiment(r, at, query_text(&items, row, "id"),
+                                    query_text(&items, row, "experiment"));
     table_free(&items);
+    return status ? status : query_run(r->store, &r->sql);
+}
+
+/* The answer to the question in a paper's file 'own', by the first machine that has one. */
+static enum bench_status add_answer(struct report *r, const char *paper, const char *name)
+{
+    char path[4500];
+    struct text sql = {0};
+    enum bench_status status;
+
+    snprintf(path, sizeof path, "%s/experiments/%s/%s", bench_home(), paper, name);
+    status = text_read_file(path, &sql);
+    for (int at = 0; at < r->n && !status; at++) {
+        struct table answer;
+
+        status = query_table(r->machine[at].store, sql.data, &answer);
+        if (status)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: %s", path, bench_failure());
+        else if (answer.n_rows > 0)
+            query_add(&r->sql, "INSERT OR IGNORE INTO own VALUES (%Q, %Q);", paper,
+                      answer.cell->text);
+        table_free(&answer);
+    }
+    text_free(&sql);
     return status;
+}
+
+static enum bench_status add_own(struct report *r)
+{
+    struct table papers;
+    enum bench_status status = BENCH_OK;
+
+    TRY(query_table(r->store, "SELECT paper, own FROM paper WHERE own IS NOT NULL", &papers));
+    for (int row = 0; row < papers.n_rows && !status; row++)
+        status =
+            add_answer(r, query_text(&papers, row, "paper"), query_text(&papers, row, "own"));
+    table_free(&papers);
+    return status ? status : query_run(r->store, &r->sql);
 }
 
 /* ---- the page ---- */
 
-static enum bench_status add_page(struct report *r, const char *figures, struct text *page)
+static enum bench_status add_machines(struct report *r)
 {
-    struct store *store;
+    struct claims claims;
+    enum bench_status status = BENCH_OK;
 
-    TRY(claims_read(bench_home(), NULL, &r->claims));
-    TRY(claim_machine_read(r->results, stderr, &r->rows));
-    store = r->rows.store;
-    TRY(facts_views(store));
-    TRY(store_execute(store, report_sql, sizeof report_sql));
-    TRY(add_claims(r, NULL));
-    if (store_n_measurements(store) > 0)
-        TRY(add_claims(r, &r->rows));
+    for (int i = 0; i < r->n && !status; i++)
+        status = claim_machine_read(r->folder[i], stderr, &r->machine[i]);
+    TRY(status);
+    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
+                         &r->store));
+    TRY(claims_read(bench_home(), NULL, &claims));
+    status = claims_tell(&claims, r->machine, r->n, r->store);
+    claims_free(&claims);
+    TRY(status);
+    TRY(store_execute(r->store, report_sql, sizeof report_sql));
+    for (int i = 0; i < r->n; i++) {
+        query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q, %Q);", i + 1,
+                  r->machine[i].name, r->folder[i]);
+        if (r->figures)
+            TRY(add_figures(r, r->machine[i].name));
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status add_page(struct report *r, struct text *page)
+{
+    TRY(add_machines(r));
     TRY(add_papers(r));
-    if (figures)
-        TRY(add_figures(r, figures));
-    query_add(&r->sql, "INSERT INTO page VALUES (%Q, %Q, '%.7q%s', '%.*q');", r->rows.name,
-              r->results, bench_build()->commit, bench_build()->dirty ? " (dirty)" : "",
-              (int)sizeof report_css, (const char *)report_css);
-    TRY(query_run(store, &r->sql));
-    TRY(query_refusal(store));
+    query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q', '%.*q');",
+              bench_build()->commit, bench_build()->dirty ? " (dirty)" : "",
+              (int)sizeof report_css, (const char *)report_css, (int)sizeof report_js,
+              (const char *)report_js);
+    TRY(query_run(r->store, &r->sql));
+    TRY(query_refusal(r->store));
     TRY(add_items(r));
-    TRY(template_add(store, report_html, sizeof report_html, page));
+    TRY(add_own(r));
+    TRY(store_execute(r->store, page_sql, sizeof page_sql));
+    TRY(template_add(r->store, report_html, sizeof report_html, page));
     text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
     return BENCH_OK;
 }
 
-enum bench_status report_page(const char *results, const char *figures, struct text *page)
+enum bench_status report_page(const char *const *folders, int n, const char *figures,
+                              struct text *page)
 {
-    struct report r = {.results = results};
+    struct report r = {.folder = folders, .n = n, .figures = figures};
     enum bench_status status;
 
+    r.machine = calloc((size_t)n, sizeof *r.machine);
+    if (!r.machine)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
-    status = add_page(&r, figures, page);
-    claim_machine_free(&r.rows);
-    claims_free(&r.claims);
+    status = add_page(&r, page);
+    for (int i = 0; i < n; i++)
+        claim_machine_free(&r.machine[i]);
+    store_close(r.store);
+    free(r.machine);
     text_free(&r.sql);
     return status;
 }

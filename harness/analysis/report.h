@@ -6,12 +6,14 @@
 #include "harness/analysis/store.h"
 
 /*
- * Append the page of the machine whose folder 'results' is; 'figures' is where scripts/plot put
- * what it drew of these rows, or NULL.  A session that cannot be read is named on stderr.  What
- * is missing is said on the page and is no failure.  BENCH_EINPUT for a descriptor, claim or
- * results file that cannot be understood, BENCH_EIO for one that cannot be read.
+ * Append the page of machines, whose folders of results these are; figures/NAME is what
+ * scripts/plot drew of the rows of one (NULL: nothing is drawn).  A session that cannot be read
+ * is named on stderr.  What is missing is said on the page and is no failure.  BENCH_EINPUT for
+ * a descriptor, claim or results file that cannot be understood, BENCH_EIO for one that cannot
+ * be read.
  */
-enum bench_status report_page(const char *results, const char *figures, struct text *page);
+enum bench_status report_page(const char *const *folders, int n, const char *figures,
+                              struct text *page);
 
 /* Append a page with the answers of 'store' in the places of its questions; template.c has its
  * tags.  BENCH_EINPUT where a tag is none, a query is wrong or a picture cannot be read. */

@@ -57,6 +57,18 @@ LEFT JOIN field AS low ON low.name = 'ci_lo_ms' AND low.id = i.id
 LEFT JOIN field AS high ON high.name = 'ci_hi_ms' AND high.id = i.id
 WHERE i.name = 'impl';
 
+-- For the SELECT of [show] first: the rows with their columns in files, and as 'ms' their mean time, be it of processes or runs; 'half' is
+-- half its interval.  What else is told of a row, 'field' has, by 'place'.  Of several folders those of the first row's.
+CREATE TEMP VIEW IF NOT EXISTS shown_row AS
+SELECT t.id AS place, m.*, mean.value AS ms, (t.high - t.low) / 2 AS half, sd.value AS sd, t.n AS of_n
+FROM sampled AS t
+JOIN selected AS s ON s.place = t.id
+JOIN measurement AS m
+  ON m.id = s.measurement
+ AND m.results = (SELECT o.results FROM selected AS first JOIN measurement AS o ON o.id = first.measurement ORDER BY first.place LIMIT 1)
+LEFT JOIN field AS mean ON mean.name = 'mean_ms' AND mean.id = t.id
+LEFT JOIN field AS sd ON sd.name = 'sd_ms' AND sd.id = t.id;
+
 -- Whole runs that differ in the keys of 'best' alone: the fastest, and of those whose interval reaches down to its own the one of the
 -- smallest team.
 CREATE TEMP VIEW IF NOT EXISTS timed AS

@@ -5,8 +5,9 @@
 
 CREATE TABLE counter (
     results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT,
-    frame_pick TEXT, batch, transfer TEXT, sms, kernel TEXT, launches, registers, shared_bytes, ipc, run_instructions, run_dram_bytes,
-    run_l2_bytes, achieved_occupancy_pct REAL, issue_active_pct REAL, l1_hit_pct REAL
+    frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
+    dram_bytes, l2_bytes, run_instructions, run_dram_bytes, run_l2_bytes, occupancy_pct REAL, achieved_occupancy_pct REAL, issue_active_pct REAL,
+    l1_hit_pct REAL
 );
 
 CREATE TABLE printed (
@@ -167,3 +168,14 @@ JOIN (SELECT results, machine, configuration, max(utc) AS utc
       FROM kernel
       GROUP BY results, machine, configuration) AS newest USING (results, machine, configuration, utc)
 GROUP BY results, machine, configuration;
+
+-- The facts of the newest session that knows a GPU, else of any; one may have been given a few of the
+-- cores.
+CREATE VIEW fact AS
+SELECT key, text
+FROM environment
+JOIN (SELECT results, session
+      FROM environment
+      GROUP BY results, session
+      ORDER BY max(key = 'gpu') DESC, results, max(CASE key WHEN 'cores' THEN CAST(text AS INTEGER) END) DESC, session DESC
+      LIMIT 1) USING (results, session);

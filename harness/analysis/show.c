@@ -8,8 +8,8 @@
  */
 #include "harness/analysis/show.h"
 
-#include "harness/analysis/page.h"
 #include "harness/analysis/query.h"
+#include "harness/base/listing.h"
 #include "harness/measure/impl.h"
 #include "harness/suite/record_private.h"
 
@@ -19,8 +19,12 @@
 #include "rows_sql.h"
 #include "select_sql.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MARKDOWN_COLUMNS 80 /* of what all rows have in common */
 
 /* ---- what an experiment asks for ---- */
 
@@ -171,22 +175,100 @@ static enum bench_status ask_clean(struct store *store, const char *query, struc
     return BENCH_OK;
 }
 
-/* The tables of the page, with their texts. */
-static enum bench_status add_tables(struct store *store, struct show_page *page)
+/* What a cell of a SELECT is: a number as people read it begins as one, and what begins with
+ * "(" is the reason why there is none. */
+static enum table_kind kind_of(const char *text)
 {
+    const char *const first = text + strspn(text, "<>~- ");
+
+    return *text == '(' ? TABLE_NONE : isdigit((unsigned char)*first) ? TABLE_TOLD : TABLE_TEXT;
+}
+
+/* The columns of an answer that have any text; those of "note" stand below the table. */
+static enum bench_status take_first(const struct table *answer, struct table *table)
+{
+    struct text note = {0};
+    int from[STORE_MOST_COLUMNS], n = 0;
+
+    for (int i = 0; i < answer->n_columns && n < STORE_MOST_COLUMNS; i++) {
+        const bool is_note = !strcmp(answer->column[i], "note");
+        bool has_text = i == 0;
+
+        for (int row = 0; row < answer->n_rows; row++) {
+            const char *const text = table_cell(answer, row, i)->text;
+
+            has_text |= text != NULL;
+            if (text && is_note)
+                text_format(&note, "%s%s", note.size ? "; " : "", text);
+        }
+        if (has_text && !is_note)
+            from[n++] = i;
+    }
+    table_make(table, n, answer->n_rows);
+    for (int i = 0; i < n && !table->failed; i++) {
+        const char *const name = answer->column[from[i]];
+        const size_t n_name = strlen(name), n_word = strlen(TABLE_PRINTED);
+
+        table_name(table, i, name);
+        table->printed[i] = n_name > n_word && !strcmp(name + n_name - n_word, TABLE_PRINTED);
+        for (int row = 0; row < answer->n_rows; row++) {
+            const char *const text = table_cell(answer, row, from[i])->text;
+
+            if (text)
+                table_text(table, row, i, i ? kind_of(text) : TABLE_TEXT, text);
+        }
+    }
+    table_say(table, &table->note, note.data);
+    table->failed |= note.failed;
+    text_free(&note);
+    return table_ok(table);
+}
+
+/* The table as the paper prints it: the answer to the SELECT beside the descriptor. */
+static enum bench_status add_first(const struct bench_experiment *experiment,
+                                   struct store *store, const char *file,
+                                   struct show_page *page)
+{
+    char path[sizeof experiment->path + BENCH_LAYOUT_TEXT], why[400];
+    struct text sql = {0};
+    struct table answer = {0};
+    enum bench_status status;
+
+    snprintf(path, sizeof path, "%.*s%s",
+             (int)(listing_name(experiment->path) - experiment->path), experiment->path, file);
+    TRY(text_read_file(path, &sql));
+    status = ask_clean(store, sql.data, &answer);
+    text_free(&sql);
+    if (status) {
+        snprintf(why, sizeof why, "%s", bench_failure());
+        return BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why);
+    }
+    page->n_first = answer.n_rows > 0;
+    if (answer.n_rows > 0)
+        status = take_first(&answer, &page->table[page->n_tables++]);
+    table_free(&answer);
+    return status;
+}
+
+/* The tables of the page, with their texts. */
+static enum bench_status add_tables(const struct bench_experiment *experiment,
+                                    struct store *store, struct show_page *page)
+{
+    const char *const first = bench_layout_text(&experiment->layout, "first");
     struct table sheets;
     enum bench_status status = BENCH_OK;
 
     TRY(ask_clean(store, "SELECT sheet, title, about, note FROM sheet ORDER BY sheet",
                   &sheets));
-    page->table = calloc((size_t)sheets.n_rows + 1, sizeof *page->table);
+    page->table = calloc((size_t)sheets.n_rows + 2, sizeof *page->table);
     if (!page->table)
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for tables");
+    if (!status && *first && sheets.n_rows > 0)
+        status = add_first(experiment, store, first, page);
     for (int i = 0; i < sheets.n_rows && !status; i++) {
-        struct table *const table = &page->table[i];
+        struct table *const table = &page->table[page->n_tables++];
         const struct table_cell *const at = table_cell(&sheets, i, 0);
 
-        page->n_tables++;
         status = read_sheet(
             store,
             "SELECT max(0, row_at - (SELECT min(at) - 1 FROM sheet_row WHERE sheet = %d)), "
@@ -207,11 +289,12 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
 {
     const char *const title = bench_layout_text(&experiment->layout, "title");
     const char *const unit = bench_layout_text(&experiment->layout, "unit");
+    const bool has_first = *bench_layout_text(&experiment->layout, "first");
     struct table texts;
     enum bench_status status;
 
     *page = (struct show_page){0};
-    TRY(make_fields(experiment, store, false));
+    TRY(make_fields(experiment, store, has_first));
     TRY(add_fields(store,
                    "printed AS m JOIN wish AS w ON w.word = 'paper' AND w.name = m.paper || "
                    "'/' || m.figure",
@@ -222,9 +305,11 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     text_format(&page->caption, "%s\n", query_text(&texts, 0, "caption"));
     table_free(&texts);
     text_add(&page->title, *title ? title : experiment->title);
-    if (*unit)
+    if (*unit && has_first) /* which has units of its own */
+        text_format(&page->fixed, "%sin %s", page->fixed.size ? ", " : "", unit);
+    else if (*unit)
         text_format(&page->title, " [%s]", unit);
-    status = add_tables(store, page);
+    status = add_tables(experiment, store, page);
     if (status)
         show_page_free(page);
     return status;
@@ -255,50 +340,111 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
 
 /* ---- what is written ---- */
 
-/* Title, what all rows have in common, tables, caption. */
+/* What all rows have in common, the tables from 'first' on, caption. */
+static void add_rest(const struct show_page *page, int first,
+                     const struct show_options *options, struct text *text)
+{
+    table_wrap(text, page->n_tables ? page->fixed.data : "No rows.", 0, options->width);
+    text_add(text, page->fixed.size || !page->n_tables ? "\n" : "");
+    for (int i = first; i < page->n_tables; i++) {
+        text_add(text, options->format == TABLE_MARKDOWN ? "" : "\n");
+        table_render(&page->table[i], options->format, options->width, text);
+    }
+    if (page->n_tables > 0) {
+        text_add(text, "\n");
+        table_fold(text, page->caption.data, 0,
+                   options->format == TABLE_MARKDOWN ? INT_MAX : options->width);
+    }
+}
+
+/* The table as the paper prints it, and the others folded, or where to see them. */
+static void add_tables_of(const struct show_page *page, const struct show_options *options,
+                          struct text *text)
+{
+    const int n_rest = page->n_tables - page->n_first;
+    const bool is_markdown = options->format == TABLE_MARKDOWN;
+
+    for (int i = 0; i < page->n_first; i++)
+        table_render(&page->table[i], options->format, options->width, text);
+    if (page->n_first == 0 || (n_rest > 0 && options->is_all && !is_markdown)) {
+        text_add(text, page->n_first ? "\n" : "");
+        add_rest(page, page->n_first, options, text);
+    } else if (n_rest > 0 && is_markdown) {
+        text_format(text, "\n<details>\n<summary>All rows, %d table%s</summary>\n\n", n_rest,
+                    n_rest > 1 ? "s" : "");
+        add_rest(page, page->n_first, options, text);
+        text_add(text, "\n</details>\n");
+    } else if (n_rest > 0) {
+        text_format(text, "\nAll rows, %d table%s: the same with --all\n", n_rest,
+                    n_rest > 1 ? "s" : "");
+    }
+}
+
 static enum bench_status add_page(const struct bench_experiment *experiment,
-                                  struct store *store, const struct show_options *options,
+                                  struct store *store, struct show_options options,
                                   struct text *text)
 {
-    const bool as_markdown = options->format == TABLE_MARKDOWN;
+    const bool is_markdown = options.format == TABLE_MARKDOWN;
+    struct text head = {0};
     struct show_page page;
 
     TRY(show_read(experiment, store, &page));
-    text_format(text, "%s%s%s%s\n\n", as_markdown ? "### " : "", experiment->name,
+    options.width = is_markdown ? MARKDOWN_COLUMNS : options.width;
+    text_format(&head, "%s%s%s%s", is_markdown ? "### " : "", experiment->name,
                 page.title.size ? ": " : "", page.title.data);
-    table_wrap(text, page.n_tables ? page.fixed.data : "No rows.", 0,
-               as_markdown ? PAGE_COLUMNS : options->width);
-    text_add(text, page.fixed.size || !page.n_tables ? "\n" : "");
-    for (int i = 0; i < page.n_tables; i++) {
-        text_add(text, as_markdown ? "" : "\n");
-        table_render(&page.table[i], options->format, options->width, text);
-    }
-    if (page.n_tables > 0)
-        text_format(text, "\n%s", page.caption.data);
+    table_fold(text, head.data, 0, is_markdown ? INT_MAX : options.width);
+    text_add(text, is_markdown && page.n_first ? "\n" : "\n\n");
+    text->failed |= head.failed;
+    text_free(&head);
+    add_tables_of(&page, &options, text);
+    if (page.n_tables == 0 && options.format == TABLE_TERMINAL)
+        text_format(text,
+                    "next: depthbench run %s --quick; --results shows another machine's\n",
+                    experiment->name);
     show_page_free(&page);
     return BENCH_OK;
+}
+
+/* What is missing: each configuration for a file or where all is asked for, else each reason. */
+static enum bench_status print_missing(struct store *store, const struct show_options *options)
+{
+    const bool is_short = options->format == TABLE_TERMINAL && !options->is_all;
+    struct table missing;
+    struct text text = {0};
+
+    if (!options->notes)
+        return BENCH_OK;
+    TRY(ask_clean(store,
+                  is_short ? "SELECT line FROM missing_told" : "SELECT line FROM missing_line",
+                  &missing));
+    for (int i = 0; i < missing.n_rows; i++) {
+        text_wrap(&text, query_text(&missing, i, "line"), 0, 2,
+                  is_short ? options->width : INT_MAX);
+        text_add(&text, "\n");
+    }
+    if (is_short && missing.n_rows)
+        text_add(&text, "  (--all names each of them)\n");
+    table_free(&missing);
+    return text_print(&text, options->notes);
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
-    struct table rows = {0}, missing = {0};
+    struct table rows = {0};
     struct text text = {0};
     enum bench_status status;
 
     if (options->format != TABLE_CSV)
-        status = add_page(experiment, store, options, &text);
+        status = add_page(experiment, store, *options, &text);
     else if (!(status = show_rows(experiment, store, &rows)))
         table_render(&rows, TABLE_CSV, 0, &text);
     if (!status)
         status = text_ok(&text);
     if (!status)
-        status = ask_clean(store, "SELECT line FROM missing_line", &missing);
-    for (int i = 0; i < missing.n_rows && options->notes; i++)
-        fprintf(options->notes, "%s\n", query_text(&missing, i, "line"));
+        status = print_missing(store, options);
     if (!status && options->out)
         status = text_print(&text, options->out);
-    table_free(&missing);
     table_free(&rows);
     text_free(&text);
     return status;

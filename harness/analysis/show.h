@@ -10,6 +10,12 @@
  *
  * The keys of a descriptor's [show] section:
  *
+ *     first            a file beside the descriptor: the SELECT of the table as the paper prints
+ *                      it, which stands first; the others fold behind it.  It asks the view
+ *                      shown_row and the tables of docs/DATABASE.md.  A column whose name ends
+ *                      in " printed" is the paper's, one without any text is left out, and
+ *                      what a column "note" says stands below.  A cell that begins with "("
+ *                      says why there is no number
  *     rows, columns    two columns of the rows: the left and the top of a table
  *     value            what its cells are: a column or a value; a list: tables for each
  *     extra            a list, no longer than that of 'value': a value that all columns of its
@@ -55,6 +61,7 @@ struct show_page {
     struct text caption;
     struct table *table;
     int n_tables; /* 0: there are no rows */
+    int n_first;  /* the first of them that are as the paper prints them: the others fold */
 };
 
 /* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the
@@ -72,6 +79,7 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
 struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
     int width;                /* of TABLE_TERMINAL */
+    bool is_all;              /* on it the tables that fold, too */
     FILE *out;                /* NULL: nowhere */
     FILE *notes; /* a line for each missing configuration, with the reason; NULL: silent */
 };

@@ -445,8 +445,9 @@ static enum bench_status add_values(struct store *store, long long n_before, con
     return status;
 }
 
-enum bench_status store_add_environment(struct store *store, const char *results,
-                                        const char *session, const char *path)
+/* Lines KEY=TEXT as depthbench env writes them; fine where the file is not there. */
+static enum bench_status add_environment(struct store *store, const char *results,
+                                         const char *session, const char *path)
 {
     struct text text = {0};
     enum bench_status status = BENCH_OK;
@@ -484,7 +485,7 @@ static enum bench_status add_session(struct store *store, const struct source *f
     snprintf(beside, sizeof beside, "%s.values.csv", stem);
     TRY(add_values(store, n_before, beside));
     snprintf(beside, sizeof beside, "%s.env.txt", stem);
-    return store_add_environment(
+    return add_environment(
         store, from->results,
         rows->n_rows > 0 ? record_get(rows, 0, "session") : strrchr(stem, '/') + 1, beside);
 }
@@ -540,7 +541,8 @@ static enum bench_status add_files(struct store *store, const struct source *fro
     return status;
 }
 
-enum bench_status store_add_printed(struct store *store, const char *folder)
+/* Each CSV file of a folder. */
+static enum bench_status add_printed(struct store *store, const char *folder)
 {
     return add_files(store, &(struct source){.table = "printed"}, folder);
 }
@@ -678,7 +680,7 @@ void store_close(struct store *store)
     free(store);
 }
 
-enum bench_status store_complete(struct store *store)
+static enum bench_status complete(struct store *store)
 {
     TRY(store_execute(store, index_sql, sizeof index_sql));
     return store_run(store, "COMMIT");
@@ -689,10 +691,10 @@ static enum bench_status fill(struct store *store, const struct store_files *fil
     for (int i = 0; i < files->n_folders; i++)
         TRY(add_results(store, files->folder[i], files->may_be_missing));
     if (files->printed)
-        TRY(store_add_printed(store, files->printed));
+        TRY(add_printed(store, files->printed));
     if (files->expected)
         TRY(add_expected(store, files->expected));
-    return store_complete(store);
+    return complete(store);
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,

@@ -46,18 +46,11 @@ enum bench_status store_export(struct store *store, const char *path);
 
 /* ---- for the other files of analysis ---- */
 
-/* An empty one, to be filled and then completed: configurations are found, and no rows are
- * added from then on.  BENCH_ENOMEM. */
+/* An empty one.  BENCH_ENOMEM. */
 enum bench_status store_open(struct store **store);
-enum bench_status store_complete(struct store *store);
 
-/* Add each CSV file of a folder to 'printed'; the facts of one file that depthbench env wrote,
- * KEY=TEXT a line, to 'environment', fine where it is not there; <folder>/<name>.csv to a table
- * that gets the columns it lacks, also to a temporary one of a complete store.  BENCH_EIO,
- * BENCH_EINPUT. */
-enum bench_status store_add_printed(struct store *store, const char *folder);
-enum bench_status store_add_environment(struct store *store, const char *results,
-                                        const char *session, const char *path);
+/* Add <folder>/<name>.csv to a table that gets the columns it lacks, also to a temporary one of
+ * a complete store.  BENCH_EIO, BENCH_EINPUT. */
 enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
                                  const char *name);
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS      6 /* of a number that people read */
-#define LEAST_WIDTH 3 /* of a column in Markdown: the rule below its name */
+#define DIGITS       6  /* of a number that people read */
+#define LEAST_WIDTH  3  /* of a column in Markdown: the rule below its name */
+#define LEAST_FOLDED 30 /* room for a text that goes on in the next line */
 
 /* ---- making ---- */
 
@@ -112,6 +113,20 @@ static bool is_numeric(const struct table *table, int column)
     return n > 0;
 }
 
+void table_fold(struct text *text, const char *sentence, int used, int width)
+{
+    for (int at = used; *sentence;) {
+        const size_t n_blanks = strspn(sentence, " "), n = strcspn(sentence + n_blanks, " ");
+        const int n_word = width_in(sentence + n_blanks, n);
+        const bool is_full = at > used && at + (int)n_blanks + n_word > width;
+
+        text_format(text, is_full ? "\n%*s" : "%*s", is_full ? used : (int)n_blanks, "");
+        text_bytes(text, sentence + n_blanks, n);
+        at = (is_full ? used : at + (int)n_blanks) + n_word;
+        sentence += n_blanks + n;
+    }
+}
+
 void table_wrap(struct text *text, const char *list, int used, int width)
 {
     for (bool is_first = true; *list; is_first = false) {
@@ -174,6 +189,7 @@ struct page {
     struct text cell; /* the last, as the format has it */
     struct column *column;
     int width; /* of all of them, with two blanks behind each */
+    int room;  /* in a line of the terminal */
 };
 
 /* What stands in a row, or as the name of a column in row -1. */
@@ -218,13 +234,14 @@ static bool page_begin(struct page *page)
     return page->column;
 }
 
-static void add_field(struct page *page, int row, int column, bool is_right, bool is_last)
+/* A cell as wide as its column. */
+static void add_field(struct page *page, int row, int column, bool is_right)
 {
     const char *const cell = cell_of(page, row, column);
     const int n = page->column[column].width - width_of(cell), n_blanks = n > 0 ? n : 0;
 
     text_format(page->text, "%*s%s%*s", is_right ? n_blanks : 0, "", cell,
-                is_right || is_last ? 0 : n_blanks, "");
+                is_right ? 0 : n_blanks, "");
 }
 
 static void add_html(struct page *page, int row, int column)
@@ -236,24 +253,80 @@ static void add_html(struct page *page, int row, int column)
     const char *const head = row < 0 ? "th scope=\"col\"" : "th scope=\"row\"";
     const bool is_head = row < 0 || column == 0;
 
-    text_format(page->text, "<%s%s>%s</%s>", is_head ? head : "td",
-                class[2 * is_printed + is_number], cell_of(page, row, column),
-                is_head ? "th" : "td");
+    text_format(page->text, "<%s%s", is_head ? head : "td", class[2 * is_printed + is_number]);
+    if (!is_head) { /* for a narrow page, where each row is a list */
+        text_add(page->text, " data-head=\"");
+        text_html(page->text, page->table->column[column]);
+        text_add(page->text, "\"");
+    }
+    text_format(page->text, ">%s</%s>", cell_of(page, row, column), is_head ? "th" : "td");
 }
 
-static void add_row(struct page *page, int row)
+/* A row: the first column, and those from 'from' to before 'to'. */
+static void add_row(struct page *page, int row, int from, int to)
 {
     const char *const *const around = row_marks[page->format];
+    int used = 0;
 
-    for (int i = 0; i < page->table->n_columns; i++) {
+    for (int i = 0; i<to; i = i> 0 ? i + 1 : from) {
         text_add(page->text, around[i > 0]);
         if (page->format == TABLE_HTML)
             add_html(page, row, i);
+        else if (page->format == TABLE_TERMINAL && i + 1 == to && !page->column[i].is_numeric)
+            table_fold(page->text, cell_of(page, row, i), used, page->room);
         else
-            add_field(page, row, i, page->column[i].is_numeric,
-                      page->format == TABLE_TERMINAL && i + 1 == page->table->n_columns);
+            add_field(page, row, i, page->column[i].is_numeric);
+        used += page->column[i].width + 2;
     }
     text_add(page->text, around[2]);
+}
+
+/* Whether a column and the one before it are of one group: their names begin with the same
+ * word, as "GPU printed" and "GPU here". */
+static bool is_of_group(const struct table *table, int column)
+{
+    const char *const name = table->column[column], *const before = table->column[column - 1];
+    const size_t n = strcspn(name, " ");
+
+    return n == strcspn(before, " ") && !strncmp(name, before, n);
+}
+
+/* Whether a row has any text there; the names of columns are row -1. */
+static bool has_text(const struct table *table, int row, int from, int to)
+{
+    bool has = row < 0;
+
+    for (int i = from; i < to && !has; i++)
+        has = table_cell(table, row, i)->text != NULL;
+    return has;
+}
+
+/* All rows, in as many parts as lines have no room for, each with the first column; but for the
+ * first without the rows that are empty there.  A group stays together where it has room. */
+static void add_parts(struct page *page)
+{
+    const struct table *const table = page->table;
+    const int n = table->n_columns;
+
+    int from = 1, to;
+
+    do {
+        int used = page->column[0].width;
+
+        for (to = from; to < n && (used += 2 + page->column[to].width) <= page->room;)
+            to++;
+        for (int i = to; to < n && i > from; i--)
+            if (!is_of_group(table, i)) {
+                to = i;
+                break;
+            }
+        to = to > from ? to : from + 1 < n ? from + 1 : n;
+        text_add(page->text, from > 1 ? "\n" : "");
+        for (int row = -1; row < table->n_rows; row++)
+            if (from == 1 || has_text(table, row, from, to))
+                add_row(page, row, from, to);
+        from = to;
+    } while (to < n);
 }
 
 /* Each row a block: what has no value is left out. */
@@ -263,19 +336,19 @@ static void add_blocks(struct page *page)
     int most = 0;
 
     for (int i = 0; i < table->n_columns; i++) {
-        const int width = width_of(table->column[i]);
+        const int n = width_of(table->column[i]);
 
-        most = width > most ? width : most;
+        most = n > most ? n : most;
     }
     for (int row = 0; row < table->n_rows; row++) {
         text_add(page->text, row ? "\n" : "");
         for (int i = 0; i < table->n_columns; i++) {
             page->column[i].width = most;
-            if (table_cell(table, row, i)->kind == TABLE_NONE)
+            if (!table_cell(table, row, i)->text)
                 continue;
-            add_field(page, -1, i, false, false);
+            add_field(page, -1, i, false);
             text_add(page->text, "  ");
-            add_field(page, row, i, false, true);
+            table_fold(page->text, cell_of(page, row, i), most + 2, page->room);
             text_add(page->text, "\n");
         }
     }
@@ -285,8 +358,13 @@ static void add_blocks(struct page *page)
 static void say(struct page *page, const char *sentence, const char *const around[2])
 {
     if (sentence && around[0]) {
+        page->cell.size = 0;
+        add[page->format](&page->cell, sentence);
         text_add(page->text, around[0]);
-        add[page->format](page->text, sentence);
+        if (page->format == TABLE_TERMINAL)
+            table_fold(page->text, page->cell.data, 0, page->room);
+        else
+            text_add(page->text, page->cell.data);
         text_add(page->text, around[1]);
     }
 }
@@ -302,23 +380,39 @@ static void add_rule(const struct page *page)
     text_add(page->text, "|\n");
 }
 
+/* Whether rows must become blocks: a column has no room beside the first, also where the words
+ * of the last may be folded; or a single row has many. */
+static bool is_wide(const struct page *page)
+{
+    const int n = page->table->n_columns, n_rows = page->table->n_rows;
+    bool is_one = n_rows == 1 && page->width - 2 > page->room;
+
+    for (int i = 0; i < n && n_rows > 0; i++) {
+        const struct column *const column = &page->column[i];
+        const bool is_folded =
+            i + 1 == n && !column->is_numeric && column->width > LEAST_FOLDED;
+        const int before = i ? page->column[0].width + 2 : 0;
+
+        is_one |= before + (is_folded ? LEAST_FOLDED : column->width) > page->room;
+    }
+    return is_one;
+}
+
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text)
 {
     const bool is_html = format == TABLE_HTML, is_markdown = format == TABLE_MARKDOWN;
-    struct page page = {.table = table, .format = format, .text = text};
-    const bool is_begun = page_begin(&page);
-    const bool is_wide =
-        format == TABLE_TERMINAL && is_begun && table->n_rows > 0 && page.width - 2 > width;
+    struct page page = {.table = table, .format = format, .text = text, .room = width};
+    const bool is_begun = page_begin(&page), is_text = format == TABLE_TERMINAL;
 
     text_add(text, is_html ? "<table>\n" : is_markdown && text->size ? "\n" : "");
     say(&page, table->title, title_marks[format]);
     say(&page, table->about, about_marks[format]);
     text_add(text, is_html ? "<thead>\n" : "");
-    if (is_wide)
-        add_blocks(&page);
-    for (int row = -1; row < table->n_rows && is_begun && !is_wide; row++) {
-        add_row(&page, row);
+    if (is_begun && is_text)
+        (is_wide(&page) ? add_blocks : add_parts)(&page);
+    for (int row = -1; row < table->n_rows && is_begun && !is_text; row++) {
+        add_row(&page, row, 1, table->n_columns);
         if (row < 0 && is_markdown)
             add_rule(&page);
         text_add(text, row < 0 && is_html ? "</thead>\n<tbody>\n" : "");

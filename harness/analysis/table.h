@@ -9,12 +9,14 @@
 #include "harness/base/text.h"
 
 enum table_kind {
-    TABLE_NONE,
+    TABLE_NONE, /* no value; a text says why: (no rows) */
     TABLE_NUMBER,
     TABLE_TEXT,
     TABLE_AS_IS, /* a text that may be a number: a paper's, a parameter's */
     TABLE_TOLD   /* a number as people read it: 1.5, 9..10, 10 ± 2 */
 };
+
+#define TABLE_PRINTED " printed" /* how the name of a column with the paper's numbers ends */
 
 struct table_cell {
     enum table_kind kind;
@@ -52,13 +54,16 @@ enum table_format { TABLE_TERMINAL, TABLE_CSV, TABLE_MARKDOWN, TABLE_HTML };
 /* The format that is called so: text, csv, md, html.  BENCH_EINPUT. */
 enum bench_status table_format_of(const char *name, enum table_format *format);
 
-/* "a 1, b 2" in lines of at most 'width' characters, the first behind 'used' others. */
+/* "a 1, b 2" in lines of at most 'width' characters, the first behind 'used' others; words in
+ * such lines, all of them behind as many blanks. */
 void table_wrap(struct text *text, const char *list, int used, int width);
+void table_fold(struct text *text, const char *sentence, int used, int width);
 
 /*
  * Append 'table' to 'text'.  TABLE_TERMINAL: numbers to the right, columns as wide as they
- * need; where the table is wider than 'width' (columns of the terminal) each row is a block of
- * lines "column value".  TABLE_CSV: RFC 4180 with a header, and nothing else.  TABLE_MARKDOWN:
+ * need; those that 'width' (of the terminal) has no room for stand below, beside the first
+ * again.  Where one has no room at all, or a single row has more, each row is a block of lines
+ * "column value".  TABLE_CSV: RFC 4180 with a header, and nothing else.  TABLE_MARKDOWN:
  * columns aligned.  TABLE_HTML: the table alone, its title as the caption.
  */
 void table_render(const struct table *table, enum table_format format, int width,

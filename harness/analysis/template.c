@@ -9,9 +9,10 @@
  *     rows, each with its text as "html"
  *
  * The end of the line behind for, if, table and end is not on the page.  Expressions have three
- * functions more: prose(text) is HTML, `words` are code; image(path) is a picture's file as a
- * data: URL, NAME.svg or another's as PNG; html(text) is escaped.
+ * functions more: prose(text) is HTML, `words` are code; image(path) is a drawing as a data:
+ * URL, and small(path) a picture with fewer pixels; html(text) is escaped.
  */
+#include "harness/analysis/picture.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
 
@@ -43,30 +44,19 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
 
 static enum bench_status add_image(struct text *page, const char *path)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-    struct text file = {0};
+    return picture_add(path, 0, page);
+}
 
-    TRY(text_read_file(path, &file));
-    text_format(page, "data:image/%s;base64,", strstr(path, ".svg") ? "svg+xml" : "png");
-    for (size_t i = 0; i < file.size; i += 3) { /* behind the file stands a NUL */
-        const unsigned char *const in = (const unsigned char *)file.data + i;
-        const size_t n = file.size - i;
-        const unsigned three = in[0] * 65536U + in[1] * 256U + (n > 1 ? in[2] : 0U);
-        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
-                             digits[n > 1 ? three >> 6 & 63 : 64],
-                             digits[n > 2 ? three & 63 : 64]};
-
-        text_bytes(page, four, sizeof four);
-    }
-    text_free(&file);
-    return text_ok(page);
+static enum bench_status add_small(struct text *page, const char *path)
+{
+    return picture_add(path, 640, page);
 }
 
 static const struct function {
     const char *name;
     enum bench_status (*add)(struct text *page, const char *text);
-} functions[] = {{"html", add_html}, {"prose", add_prose}, {"image", add_image}};
+} functions[] = {
+    {"html", add_html}, {"prose", add_prose}, {"image", add_image}, {"small", add_small}};
 
 static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {

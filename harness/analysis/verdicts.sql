@@ -3,7 +3,7 @@
 CREATE TEMP TABLE claim (
     at INTEGER PRIMARY KEY, -- in the order of the files
     id TEXT NOT NULL UNIQUE,
-    place, words, kind, printed, unit, paper,
+    place, words, class, kind, printed, unit, paper,
     "table",                -- NULL: it is no cell of one
     because, hardware, differs, board,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
@@ -13,7 +13,7 @@ CREATE TEMP TABLE found (
     claim INTEGER NOT NULL, -- claim.at
     machine TEXT NOT NULL,
     is_cut INTEGER NOT NULL,
-    value, low, high, n, n_outside, is_single, is_away, is_mixed, scope, device, why,
+    value, low, high, n, n_outside, is_single, is_away, is_mixed, scope, device, missing, shown,
     PRIMARY KEY (claim, machine, is_cut)
 );
 CREATE TEMP TABLE known (rank INTEGER PRIMARY KEY, verdict TEXT UNIQUE);
@@ -22,35 +22,117 @@ VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-D
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
-    rank, verdict, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log, reason,
+    rank, verdict, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log, reason,
     UNIQUE (claim, machine)
 );
 
 CREATE TEMP VIEW judged AS
-SELECT c.id, c.place, c.words, c.kind, c.printed, c.unit, c.paper, c."table", c.because, c.hardware, v.*, v.rowid AS at, e.verdict AS expected,
-       CASE WHEN value IS NULL THEN '-' WHEN NOT is_truth THEN short_text(value, 4) WHEN value > 0 THEN 'yes' ELSE 'no' END AS found,
+SELECT c.id, c.place, c.words, c.kind, c.printed, c.unit, c.paper, c."table", c.because, c.hardware, c.is_truth, c.class AS subject, v.*, v.rowid AS at, e.verdict AS expected,
+       CASE WHEN value IS NULL THEN '-' WHEN NOT is_truth THEN short_text(value, 4) ELSE shown END AS found,
        e.verdict IS NOT v.verdict AND (e.verdict IS NOT NULL OR v.machine IN (SELECT source FROM expected)) AS is_unexpected
 FROM verdict AS v
 JOIN claim AS c ON c.at = v.claim
 LEFT JOIN expected AS e ON e.claim = c.id AND e.source = v.machine
 ORDER BY v.rowid;
 
--- Lines for people.  Cells of a table that are NOT-RUN for one reason stand in one.
-CREATE TEMP VIEW line AS
-SELECT machine,
-       min(at) AS at,
-       printf('%-40s %8s %9s  %s', CASE count(*) WHEN 1 THEN id ELSE printf('%s: %d cells', "table", count(*)) END,
-              CASE count(*) WHEN 1 THEN printed END, found, verdict)
-           || CASE WHEN verdict <> 'REPRODUCED' OR found = 'no' THEN x'0a' || '    ' || reason ELSE '' END
-           || CASE WHEN is_unexpected THEN x'0a' || '    ' || coalesce('expected was ' || expected, 'no verdict is committed for it') ELSE '' END AS text
-FROM judged
-GROUP BY machine, CASE WHEN verdict = 'NOT-RUN' AND NOT is_unexpected THEN coalesce("table" || ': ' || reason, at) ELSE at END;
+-- What other stores get, claims_tell().  'subject' is the claim's own class.
+CREATE TEMP VIEW claim_verdict AS
+SELECT id AS claim, paper, machine, verdict, class, why, value, low, high, found, printed, unit, is_truth, reason, kind, place, words, "table", subject, rank,
+       is_elsewhere, expected, is_unexpected
+FROM judged;
+
+-- ---- the page: what was found otherwise first, and counts last ----
+
+-- 'colour' is that of a terminal; settings and sizes are counted alone.
+CREATE TEMP TABLE part (rank INTEGER PRIMARY KEY, heading, colour);
+INSERT INTO part
+VALUES (0, 'These verdicts are not the expected ones', 31), (1, 'CONTRADICTED: what was measured says otherwise', 31),
+       (2, 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise', 33),
+       (3, 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter', 32),
+       (4, 'PAPER-INCONSISTENT: the paper''s own numbers do not agree', 35), (5, 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2', 36),
+       (6, 'REPRODUCED', 32), (7, 'NOT-RUN: no verdict, for want of other hardware', 2), (8, 'NOT-RUN: no verdict, for want of data', 2),
+       (9, 'NOT-RUN: undecided, the noise is too large', 2), (10, 'NOT-RUN: no verdict yet, its rows are missing', 2),
+       (11, 'NOT-RUN: no verdict, it cannot be run here', 2);
+
+CREATE TEMP VIEW parted AS
+SELECT *, CASE WHEN is_unexpected THEN 0
+               WHEN class = 'settings' AND verdict IN ('REPRODUCED', 'NOT-RUN') THEN NULL
+               WHEN verdict = 'NOT-RUN'
+               THEN CASE why WHEN 'other hardware' THEN 7 WHEN 'no data' THEN 8 WHEN 'undecided' THEN 9 WHEN 'not run yet' THEN 10 ELSE 11 END
+               ELSE CASE verdict WHEN 'CONTRADICTED' THEN 1 WHEN 'SCALED-DIFFERS' THEN 2 WHEN 'SCALED-AGREES' THEN 3 WHEN 'PAPER-INCONSISTENT' THEN 4
+                                 WHEN 'SHAPE-ONLY' THEN 5 ELSE 6 END END AS part
+FROM judged;
+
+-- A sentence of a paper in its words; a cell of a table, and what agrees or has no verdict, by its id.  What lacks one for one reason stands
+-- in one line.
+CREATE TEMP VIEW entry AS
+SELECT machine, part, min(at) AS at,
+       '  ' || CASE WHEN part BETWEEN 1 AND 5 AND "table" IS NULL
+                    THEN coalesce('"' || words || '"' || x'0a' || '    ' || place, place) || ': ' || reason || x'0a' || '    ' || id
+                    ELSE CASE WHEN count(*) = 1 THEN id WHEN count(DISTINCT coalesce("table", id)) = 1 THEN printf('%s: %d cells', "table", count(*))
+                              ELSE printf('%s and %d more', id, count(*) - 1) END
+                             || CASE WHEN part <> 6 THEN ': ' || reason
+                                     WHEN is_truth THEN ': ' || found
+                                     ELSE printf(': %s, printed %s %s', found, printed, unit) END END
+           || CASE WHEN is_unexpected THEN x'0a' || '    ' || verdict || ': ' || coalesce('expected was ' || expected, 'no verdict is committed for it')
+                   ELSE '' END AS text
+FROM parted
+WHERE part IS NOT NULL
+GROUP BY machine, part, CASE WHEN part > 6 THEN paper || ': ' || reason ELSE at END;
+
+-- "measured, 12 verdicts: 4 in shape only, 5 contradicted, 3 without one (2 other hardware, 1 undecided)"
+CREATE TEMP VIEW total AS
+SELECT machine, class,
+       printf('%s, %d %s: ', CASE class WHEN 'measured' THEN 'times and counters' WHEN 'values' THEN 'values of outputs' WHEN 'scaled' THEN 'on a cut GPU'
+                                        WHEN 'arithmetic' THEN 'the papers'' own arithmetic' ELSE 'settings and sizes' END,
+              sum(n), CASE sum(n) WHEN 1 THEN 'verdict' ELSE 'verdicts' END)
+           || group_concat(n || CASE verdict WHEN 'NOT-RUN' THEN ' without one' || coalesce(' (' || whys || ')', '')
+                                             WHEN 'SHAPE-ONLY' THEN ' in shape only' WHEN 'PAPER-INCONSISTENT' THEN ' inconsistent'
+                                             WHEN 'SCALED-AGREES' THEN ' agree' WHEN 'SCALED-DIFFERS' THEN ' differ'
+                                             WHEN 'REPRODUCED' THEN CASE class WHEN 'settings' THEN ' agree' ELSE ' reproduced' END
+                                             ELSE ' contradicted' || CASE WHEN far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END END,
+                           ', ') AS text
+FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_concat(n || ' ' || why, ', ') AS whys
+      FROM (SELECT machine, class, rank, verdict, why, count(*) AS n, sum(is_elsewhere) AS far
+            FROM judged
+            GROUP BY machine, class, rank, verdict, why
+            ORDER BY machine, class, rank, n DESC)
+      GROUP BY machine, class, rank
+      ORDER BY machine, class, rank)
+GROUP BY machine, class;
+
+CREATE TEMP VIEW page AS
+SELECT machine, part, 0 AS at, x'0a' || heading || ' (' || count(*) || ')' AS text, '' AS more, colour
+FROM parted
+JOIN part ON part.rank = parted.part
+GROUP BY machine, part
+UNION ALL
+SELECT machine, part, at, text, '  ', NULL FROM entry
+UNION ALL
+SELECT machine, 100, 0, x'0a' || 'In all', '', 1 FROM judged GROUP BY machine
+UNION ALL
+SELECT machine, 100, 1 + instr('measured values scaled arithmetic settings', class), '  ' || text, '  ', NULL FROM total;
+
+CREATE TEMP VIEW summary_line AS
+WITH claims AS (
+    SELECT class = 'settings' AS is_setting, judged_by IS NOT NULL AS is_judged, CASE WHEN judged_by IS NULL THEN why END AS why, sum(n) AS n
+    FROM claim_total
+    GROUP BY 1, 2, 3
+    ORDER BY n DESC
+)
+SELECT printf('%d claims, %d verdicts, %d unexpected. %d claims are settings and sizes, %d of them checked.', (SELECT sum(n) FROM claims),
+              (SELECT count(*) FROM judged), (SELECT total(is_unexpected) FROM judged), (SELECT total(n) FROM claims WHERE is_setting),
+              (SELECT total(n) FROM claims WHERE is_setting AND is_judged))
+           || (SELECT printf(' Of the other %d, ', n) || CASE n WHEN n_judged THEN 'all have a verdict' ELSE printf('%d have a verdict and %d none', n_judged, n - n_judged) END
+               FROM (SELECT total(n) AS n, total(n * is_judged) AS n_judged FROM claims WHERE NOT is_setting))
+           || coalesce(': ' || (SELECT group_concat(n || ' ' || why, ', ') FROM claims WHERE NOT is_setting AND NOT is_judged), '') || '.' AS text;
 
 -- The same with all that led to it, of one claim behind the other; 'more' indents what goes on in another line.
 CREATE TEMP VIEW explanation AS
 SELECT at AS claim,
        0 AS part,
        '    ' AS more,
+       1 AS colour,
        printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
            || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
            || coalesce(', scaled to ' || board, '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
@@ -59,46 +141,19 @@ SELECT at AS claim,
            || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
 FROM claim
 UNION ALL
-SELECT claim, at, '    ',
-       printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict)
+SELECT claim, at, '    ', NULL,
+       printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
 FROM judged
 WHERE log IS NOT NULL
 UNION ALL
-SELECT claim, at + 0.5, '', '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
+SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
 FROM judged
 WHERE log IS NOT NULL;
 
 CREATE TEMP VIEW csv AS
 SELECT id AS claim, place AS "where", words, kind, printed, unit, machine, value, verdict, expected, reason, paper, "table", low,
-       high, tolerance_pct, because, scope, hardware, device
+       high, tolerance_pct, because, scope, hardware, device, class, why
 FROM judged;
-
--- Of a machine, and of all (NULL).
-CREATE TEMP VIEW total AS
-SELECT machine,
-       sum(n) AS n,
-       group_concat(n || ' ' || verdict || CASE WHEN far > 0 THEN ' (' || far || ' by other hardware or inputs)' ELSE '' END, ', ') AS counts
-FROM (SELECT machine, rank, verdict, count(*) AS n, sum(is_far) AS far
-      FROM (SELECT machine, rank, verdict, verdict = 'CONTRADICTED' AND is_elsewhere AS is_far FROM verdict
-            UNION ALL
-            SELECT NULL, rank, verdict, verdict = 'CONTRADICTED' AND is_elsewhere FROM verdict)
-      GROUP BY machine, rank
-      ORDER BY machine, rank)
-GROUP BY machine;
-
-CREATE TEMP VIEW page AS
-SELECT machine, at, text FROM line
-UNION ALL
-SELECT m.machine, 1e9, '-> ' || coalesce(counts, '') || x'0a0a'
-FROM (SELECT machine FROM total UNION SELECT 'paper') AS m
-LEFT JOIN total USING (machine);
-
-CREATE TEMP VIEW summary_line AS
-SELECT printf('%d cells of tables, %d claims of %d quoted sentences and of figures', count("table"), count(*) - count("table"),
-              count(DISTINCT CASE WHEN "table" IS NULL THEN paper || ': ' || words END)) || x'0a'
-           || printf('%d claims, %d verdicts: %s; %d unexpected.', count(*), (SELECT n FROM total WHERE machine IS NULL),
-                     (SELECT counts FROM total WHERE machine IS NULL), (SELECT sum(is_unexpected) FROM judged)) AS text
-FROM claim;
 
 -- The file of expected verdicts: what is judged now, else what stood there.
 CREATE TEMP VIEW expectation AS

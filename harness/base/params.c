@@ -15,9 +15,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#define MAX_EDITS 3
-#define MAX_NAME  31 /* of a declared key */
-
 const char *bench_number(const char *text, double *value)
 {
     const char *const digits = text + (*text == '+' || *text == '-');
@@ -274,37 +271,6 @@ size_t bench_params_text(const struct bench_params *params, char *text, size_t s
     return length;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that make 'a' of 'b', whatever
- * the case. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    enum { ROOM = MAX_NAME + MAX_EDITS + 2 };
-    size_t row[3][ROOM]; /* rows i - 2, i - 1 and i of the table, in turn */
-    const size_t n_a = strlen(a), n_b = strlen(b);
-
-    if (n_a >= ROOM || n_b >= ROOM)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= n_b; j++)
-        row[0][j] = j;
-    for (size_t i = 1; i <= n_a; i++) {
-        size_t *now = row[i % 3];
-        const size_t *before = row[(i + 2) % 3], *long_before = row[(i + 1) % 3];
-
-        now[0] = i;
-        for (size_t j = 1; j <= n_b; j++) {
-            const int ca = tolower((unsigned char)a[i - 1]);
-            const int cb = tolower((unsigned char)b[j - 1]);
-
-            now[j] = before[j - 1] + (ca != cb);
-            now[j] = MIN(now[j], MIN(before[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
-                cb == tolower((unsigned char)a[i - 2]))
-                now[j] = MIN(now[j], long_before[j - 2] + 1);
-        }
-    }
-    return row[n_a % 3][n_b];
-}
-
 const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name)
 {
     for (; keys != NULL && keys->name != NULL; keys++)
@@ -313,20 +279,9 @@ const struct bench_key *bench_find_key(const struct bench_key *keys, const char 
     return NULL;
 }
 
-const char *bench_nearest_key(const struct bench_key *const *keys, const char *name)
+void bench_offer_keys(struct nearest *near, const struct bench_key *const *keys)
 {
-    const char *nearest = NULL;
-    size_t least = MAX_EDITS + 1;
-
-    for (; *keys != NULL; keys++) {
-        for (const struct bench_key *key = *keys; key->name != NULL; key++) {
-            const size_t edits = edit_distance(name, key->name);
-
-            if (edits < least && edits < strlen(key->name)) {
-                least = edits;
-                nearest = key->name;
-            }
-        }
-    }
-    return nearest;
+    for (; *keys != NULL; keys++)
+        for (const struct bench_key *key = *keys; key->name != NULL; key++)
+            nearest_offer(near, key->name);
 }

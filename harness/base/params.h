@@ -9,6 +9,7 @@
 #ifndef BENCH_PARAMS_H
 #define BENCH_PARAMS_H
 
+#include "harness/base/nearest.h"
 #include "harness/base/status.h"
 
 #include <stdbool.h>
@@ -91,10 +92,8 @@ size_t bench_params_text(const struct bench_params *params, char *text, size_t s
 /* The key of that name; NULL: there is none, or no keys. */
 const struct bench_key *bench_find_key(const struct bench_key *keys, const char *name);
 
-/* The key of 'keys' (NULL-terminated list of arrays) nearest to 'name' by edit distance, at
- * most 3 edits away and fewer than the key has letters; NULL if there is none.  For "unknown
- * key" sentences. */
-const char *bench_nearest_key(const struct bench_key *const *keys, const char *name);
+/* All keys of a NULL-terminated list of arrays, for "unknown key" sentences. */
+void bench_offer_keys(struct nearest *near, const struct bench_key *const *keys);
 
 /* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan),
  * whatever the locale.  Returns where it ends, or NULL when there is none or it is beyond a

@@ -5,6 +5,7 @@
 
 #include <csv.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
@@ -166,6 +167,34 @@ bool text_to_number(const char *string, double *value)
     *value = number;
     return true;
 }
+/* 'between' ends with the blank that may become the end of a line. */
+static void wrap(struct text *text, const char *words, const char *between, int used,
+                 int indent, int width)
+{
+    for (bool is_first = true; *words; is_first = false) {
+        const char *const end = strstr(words, between);
+        const int n = end ? (int)(end - words) + (int)strlen(between) - 1 : (int)strlen(words);
+        const bool is_full = !is_first && used + 1 + n > width;
+
+        if (is_full)
+            text_format(text, "\n%*s", indent, "");
+        else if (!is_first)
+            text_add(text, " ");
+        text_bytes(text, words, (size_t)n);
+        used = (is_full ? indent : used + !is_first) + n;
+        words += n + (end != NULL);
+    }
+}
+
+void text_wrap(struct text *text, const char *words, int used, int indent, int width)
+{
+    wrap(text, words, " ", used, indent, width);
+}
+
+void text_wrap_list(struct text *text, const char *list, int used, int indent, int width)
+{
+    wrap(text, list, ", ", used, indent, width);
+}
 
 char *text_trimmed(char *string)
 {
@@ -223,6 +252,20 @@ char *text_next(char **list)
     char *const element = strsep(list, ",");
 
     return element ? text_trimmed(element) : NULL;
+}
+
+bool text_matches(const char *patterns, const char *name)
+{
+    char pattern[64];
+
+    for (size_t n;; patterns += n + 1) {
+        n = strcspn(patterns, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)n, patterns);
+        if (n < sizeof pattern && fnmatch(text_trimmed(pattern), name, 0) == 0)
+            return true;
+        if (patterns[n] == '\0')
+            return false;
+    }
 }
 
 bool text_same_file(const char *a, const char *b)

@@ -50,12 +50,21 @@ void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
  * else. */
 bool text_to_number(const char *string, double *value);
 
+/* Words in lines of at most 'width' columns, the first behind 'used' others, those behind it
+ * behind 'indent' blanks; no line ends the last one.  text_wrap_list: "a (2), b (3)", which is
+ * broken behind commas alone. */
+void text_wrap(struct text *text, const char *words, int used, int indent, int width);
+void text_wrap_list(struct text *text, const char *list, int used, int indent, int width);
+
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
 /* The next element of "a, b, c", trimmed, out of *list, which is cut up; NULL behind the
  * last. */
 char *text_next(char **list);
+
+/* One of the patterns "a*, b" fits (fnmatch); no pattern of more than 63 bytes does. */
+bool text_matches(const char *patterns, const char *name);
 
 /* Both files are there and are one, under whatever names. */
 bool text_same_file(const char *a, const char *b);

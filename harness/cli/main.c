@@ -1,5 +1,5 @@
 /*
- * main.c - the command line: list, run, show, env, help; main_*.c have the other subcommands
+ * main.c - the command line: run, show, env, help; main_*.c have the other subcommands
  *
  * The only file that exits, and the only one that turns a failure's sentence into output.
  */
@@ -48,50 +48,6 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of[status];
 }
 
-/* "rdp/fig9" or a path -> the descriptor's path. */
-static enum bench_status descriptor_path(const char *name, char *path, size_t size)
-{
-    const size_t n = strlen(name);
-    const bool is_older = !strncmp(name, "stx/", 4); /* of stixels */
-
-    if (n > 4 && !strcmp(name + n - 4, ".ini")) {
-        snprintf(path, size, "%s", name);
-        return BENCH_OK;
-    }
-    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels" : "",
-             name + (is_older ? strlen("stx") : 0));
-    return access(path, F_OK) == 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "no experiment %s: there is no %s (depthbench list names them)",
-                            name, path);
-}
-
-static enum bench_status read_experiment(const struct arguments *a, const char *name,
-                                         struct bench_experiment *experiment)
-{
-    const struct bench_overrides overrides = {.assignments = a->assignment,
-                                              .n = a->n_assignments,
-                                              .impl_glob = a->glob,
-                                              .group_glob = a->group,
-                                              .with_absent = !strcmp(a->subcommand, "show"),
-                                              .quick = a->quick};
-    char path[4400];
-    int n = 0;
-
-    TRY(descriptor_path(name, path, sizeof path));
-    TRY(experiment_read(path, &overrides, experiment));
-    for (int i = 0; i < experiment->n_configs; i++) {
-        struct bench_config *const config = &experiment->configs[i];
-
-        config->plan.times &= !a->verify_only;
-        if (config->plan.runs >= a->run) /* else it is not measured so often */
-            experiment->configs[n++] = *config;
-    }
-    experiment->n_configs = n;
-    return BENCH_OK;
-}
-
 /* How many processes the descriptors ask for; 1 where one cannot be read. */
 static int n_runs(const struct arguments *a)
 {
@@ -102,7 +58,7 @@ static int n_runs(const struct arguments *a)
     for (int i = 0; i < a->n_rest; i++) {
         struct bench_experiment e;
 
-        if (read_experiment(a, a->rest[i], &e) != BENCH_OK) {
+        if (main_experiment(a, a->rest[i], &e) != BENCH_OK) {
             bench_failure_clear();
             return 1;
         }
@@ -111,139 +67,6 @@ static int n_runs(const struct arguments *a)
         experiment_free(&e);
     }
     return most;
-}
-
-/* A path for a remark: from the home folder on, where it is below it. */
-static const char *from_home(const char *path)
-{
-    const char *home = bench_home();
-    const size_t n = strlen(home);
-
-    return !strncmp(path, home, n) && path[n] == '/' ? path + n + 1 : path;
-}
-
-static void note_absent(const struct bench_experiment *e)
-{
-    for (int i = 0; i < e->n_absent; i++)
-        fprintf(stderr, "note: %s:%d: this build has no %s\n", from_home(e->path),
-                e->absent[i].line, e->absent[i].impl);
-}
-
-/* A line each; with its section before it where 'sections' is " ". */
-static void print_configs(const struct bench_experiment *e, const char *sections)
-{
-    for (int i = 0; i < e->n_configs; i++) {
-        char text[BENCH_CONFIG_TEXT];
-
-        bench_config_text(&e->configs[i], text, sizeof text);
-        printf("%s%s%s\n", *sections ? e->configs[i].section : "", sections, text);
-    }
-}
-
-/* ---- list ---- */
-
-static void list_keys(const struct bench_key *keys)
-{
-    for (; keys && keys->name; keys++) {
-        const char *const fallback = keys->default_text, *const unit = keys->unit;
-        char range[96] = "";
-
-        if (keys->kind != BENCH_CHOICE)
-            snprintf(range, sizeof range, "; %g..%g", keys->min, keys->max);
-        else if (keys->choices)
-            snprintf(range, sizeof range, "; %s", keys->choices);
-        printf("    %-11s %s%s%s%s%s%s\n", keys->name, keys->help, range,
-               unit && *unit ? " " : "", unit ? unit : "",
-               fallback ? "; default " : "; must be given", fallback ? fallback : "");
-    }
-}
-
-static enum bench_status list_inputs(const struct arguments *a)
-{
-    char folder[4300];
-    struct listing files;
-
-    snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
-    TRY(listing_read(folder, ".ini", &files));
-    printf("\ninputs (data folder: %s)\n", main_data_folder(a));
-    for (int i = 0; i < files.n; i++) {
-        struct dataset dataset;
-
-        if (dataset_read(files.path[i], &dataset))
-            printf("  %s\n", bench_failure());
-        else
-            printf("  %-20s %s\n", dataset.name, dataset.source);
-    }
-    listing_free(&files);
-    return BENCH_OK;
-}
-
-static void list_experiment(const char *folder, const char *path)
-{
-    const char *const file = listing_name(path);
-    char name[600];
-    struct bench_experiment e;
-
-    snprintf(name, sizeof name, "%s/%.*s", folder, (int)strlen(file) - 4, file);
-    if (experiment_read(path, NULL, &e)) {
-        printf("  %-16s %s\n", name, bench_failure());
-        return;
-    }
-    printf("  %-16s %4d configurations  %s\n", name, e.n_configs, e.title);
-    experiment_free(&e);
-}
-
-/* A folder per paper, and others. */
-static enum bench_status list_experiments(void)
-{
-    char root[4300];
-    struct listing folders, files;
-
-    printf("\nexperiments\n");
-    snprintf(root, sizeof root, "%s/experiments", bench_home());
-    TRY(listing_read(root, "", &folders));
-    for (int f = 0; f < folders.n; f++) {
-        const char *const name = listing_name(folders.path[f]);
-
-        if (!strcmp(name, "inputs") || !strcmp(name, "claims") ||
-            !main_is_folder(folders.path[f]) || listing_read(folders.path[f], ".ini", &files))
-            continue;
-        for (int i = 0; i < files.n; i++)
-            if (strcmp(listing_name(files.path[i]), "figures.ini") != 0)
-                list_experiment(name, files.path[i]);
-        listing_free(&files);
-    }
-    listing_free(&folders);
-    return BENCH_OK;
-}
-
-static enum bench_status subcommand_list(const struct arguments *a)
-{
-    for (int i = 0; i < a->n_rest; i++) {
-        struct bench_experiment e;
-
-        TRY(read_experiment(a, a->rest[i], &e));
-        print_configs(&e, " ");
-        note_absent(&e);
-        experiment_free(&e);
-    }
-    if (a->n_rest > 0)
-        return BENCH_OK;
-    for (int p = 0; bench_problems[p]; p++) {
-        printf("problem %s: %s\n", bench_problems[p]->name, bench_problems[p]->title);
-        list_keys(bench_problems[p]->keys);
-        for (int i = 0; bench_impls[i]; i++) {
-            if (bench_impls[i]->problem != bench_problems[p])
-                continue;
-            printf("  %-20s %s%s\n", bench_impls[i]->name, bench_impls[i]->source,
-                   bench_is_built(bench_impls[i]) ? "" : "; not in this build (no CUDA)");
-            list_keys(bench_impls[i]->keys);
-        }
-    }
-    printf("\nkeys of the harness\n");
-    list_keys(bench_plan_keys);
-    TRY(list_inputs(a));
-    return list_experiments();
 }
 
 /* ---- run ---- */
@@ -263,22 +86,108 @@ static void on_signal(int number)
     }
 }
 
-static void print_totals(const struct bench_summary *s, const char *results)
+/* Variants that a descriptor names and this build lacks. */
+static void add_absent(struct text *page, const struct bench_experiment *e, int width)
 {
-    printf("%d rows (%d ok", s->n_rows, s->n_ok);
+    static const char head[] = "  not in this build, which has no CUDA: ";
+    struct text list = {0};
+
+    if (e->n_absent == 0)
+        return;
+    for (int i = 0; i < e->n_absent; i++)
+        text_format(&list, "%s%s", i > 0 ? ", " : "", e->absent[i].impl);
+    text_add(page, head);
+    if (!text_ok(&list))
+        text_wrap_list(page, list.data, (int)strlen(head), 4, width);
+    text_add(page, "\n");
+    text_free(&list);
+}
+
+static bool is_timed(const struct bench_experiment *e)
+{
+    for (int i = 0; i < e->n_configs; i++)
+        if (e->configs[i].plan.times)
+            return true;
+    return false;
+}
+
+/* As short as it is from the folder that the user is in. */
+static const char *from_here(const char *path)
+{
+    char here[4096];
+    const size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+
+    return n > 0 && !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
+static void add_totals(struct text *page, const struct bench_experiment *e,
+                       const struct bench_summary *s, const char *results, int width)
+{
+    text_format(page, "%d rows (%d ok", s->n_rows, s->n_ok);
     if (s->n_unstable)
-        printf(", %d unstable", s->n_unstable);
+        text_format(page, ", %d unstable", s->n_unstable);
     if (s->n_outside)
-        printf(", %d outside the reference's scatter", s->n_outside);
-    printf("), %d configurations skipped, %d failed, %d wrong", s->n_skipped, s->n_failed,
-           s->n_wrong);
+        text_format(page, ", %d outside the reference's scatter", s->n_outside);
+    text_format(page, "), %d configurations skipped, %d failed, %d wrong", s->n_skipped,
+                s->n_failed, s->n_wrong);
     if (s->n_kept)
-        printf(", %d there already", s->n_kept);
+        text_format(page, ", %d there already", s->n_kept);
     if (s->n_not_run)
-        printf(", %d not run", s->n_not_run);
-    printf("\n");
+        text_format(page, ", %d not run", s->n_not_run);
+    text_add(page, "\n");
+    if (s->n_same)
+        text_format(page, "  %d like others but for a power mode, which is not here\n",
+                    s->n_same);
+    main_add_reasons(page, "skipped", &s->skipped, width);
+    add_absent(page, e, width);
     if (s->n_rows > 0)
-        printf("  in %s/%s.csv\n", results, s->session);
+        text_format(page, "  in %s/%s.csv\n", from_here(results), s->session);
+}
+
+/* What stays on the screen: rows, why others are missing, what else the machine did, where to
+ * look. */
+static void print_end(const struct arguments *a, const char *name,
+                      const struct bench_experiment *e, const struct bench_env *env,
+                      const struct bench_summary *summary, const char *results)
+{
+    const double load = platform_load(env->sysroot);
+    struct text page = {0};
+
+    add_totals(&page, e, summary, results, main_width(a));
+    if (bench_env_loaded(env) && is_timed(e))
+        text_format(&page,
+                    "  other work was running: the load was %.2f when this began, and is %.2f\n"
+                    "  now, this one's own work included: times may be too long\n",
+                    env->board.load_1, load);
+    if (summary->n_ok + summary->n_unstable + summary->n_kept > 0)
+        text_format(&page, "next: depthbench show %s%s%s\n", name,
+                    a->results ? " --results " : "", a->results ? a->results : "");
+    (void)text_print(&page, stdout); /* main() asks stdout */
+    text_free(&page);
+}
+
+static enum bench_status print_begin(const struct arguments *a, const char *name,
+                                     const struct bench_experiment *e,
+                                     const struct bench_env *env)
+{
+    struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
+    struct text page = {0};
+    enum bench_status status = forecast
+                                   ? bench_forecast(e, env, main_data_folder(a), forecast)
+                                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a forecast");
+
+    text_format(&page, "%s: %d configurations on %s, %s protocol", e->name, e->n_configs,
+                env->machine, a->quick ? "quick" : "paper");
+    if (!status) {
+        if (forecast->n_run < e->n_configs)
+            text_format(&page, "; %d can run here", forecast->n_run);
+        text_add(&page, "\n");
+        main_add_times(&page, a, name, env, forecast);
+        status = text_print(&page, stdout);
+    }
+    text_free(&page);
+    free(forecast);
+    return status;
 }
 
 /* One experiment of a run; *n_ran counts rows that were measured or kept. */
@@ -287,42 +196,62 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                           const char *name, int *n_ran)
 {
     struct bench_experiment e;
-    struct bench_summary summary;
-    enum bench_status status = read_experiment(a, name, &e);
+    struct bench_summary *const summary = calloc(1, sizeof *summary);
+    enum bench_status status =
+        summary ? main_experiment(a, name, &e)
+                : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what comes of %s", name);
     int code;
 
-    if (status)
+    if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
+        free(summary);
+        if (!status && a->run <= 1 && e.n_absent > 0)
+            fprintf(stderr, "note: %s is for GPUs alone, and this build has no CUDA\n", e.name);
+        if (!status)
+            experiment_free(&e);
         return report(a, status);
-    if (a->run > 1 && e.n_configs == 0) { /* nothing of it is repeated so often */
-        experiment_free(&e);
-        return EXIT_DONE;
     }
-    if (options->verbosity > 0)
-        printf("%s: %d configurations on %s\n", e.name, e.n_configs, env->machine);
-    status = suite_run(&e, env, options, session, &summary);
+    status = options->verbosity > 0 ? print_begin(a, name, &e, env) : BENCH_OK;
+    if (!status)
+        status = suite_run(&e, env, options, session, summary);
     code = report(a, status);
-    if (options->verbosity > 0 && (!status || summary.n_rows > 0 || summary.n_not_run > 0))
-        print_totals(&summary, options->results);
-    *n_ran += summary.n_ok + summary.n_unstable + summary.n_kept;
+    if (options->verbosity > 0 && (!status || summary->n_rows > 0 || summary->n_not_run > 0))
+        print_end(a, name, &e, env, summary, options->results);
+    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept;
+    code = code                    ? code
+           : summary->n_wrong > 0  ? EXIT_WRONG
+           : summary->n_failed > 0 ? exit_of[summary->worst]
+                                   : EXIT_DONE;
     experiment_free(&e);
-    return code                   ? code
-           : summary.n_wrong > 0  ? EXIT_WRONG
-           : summary.n_failed > 0 ? exit_of[summary.worst]
-                                  : EXIT_DONE;
+    free(summary);
+    return code;
 }
 
-/* Read all descriptors before anything is measured.  The caller frees *names in any case. */
+/* Read all descriptors before anything is measured: one that -i or --quick leave nothing of is
+ * remarked, all of them are an error.  The caller frees *names in any case. */
 static enum bench_status check_experiments(const struct arguments *a, struct listing *names)
 {
+    struct text page = {0};
+    enum bench_status status;
+    int n_empty = 0;
+
     *names = (struct listing){.path = calloc((size_t)a->n_rest + 1, sizeof *names->path)};
     for (int i = 0; names->path && i < a->n_rest; i++) {
         struct bench_experiment e;
+        enum bench_status empty;
 
-        TRY(read_experiment(a, a->rest[i], &e));
-        note_absent(&e);
-        if (a->dry_run) {
-            print_configs(&e, "");
-            printf("%d configurations\n", e.n_configs);
+        TRY(main_experiment(a, a->rest[i], &e));
+        empty = main_check_empty(a, a->rest[i], &e);
+        n_empty += empty != BENCH_OK;
+        if (empty && n_empty == a->n_rest) { /* nothing is left over */
+            experiment_free(&e);
+            return empty;
+        }
+        if (empty)
+            fprintf(stderr, "note: %s\n", bench_failure());
+        if (a->dry_run && !empty) {
+            main_add_configs(&page, &e, "");
+            text_format(&page, "%d configurations\n", e.n_configs);
+            add_absent(&page, &e, main_width(a));
         }
         names->path[i] = strdup(e.name);
         experiment_free(&e);
@@ -330,6 +259,9 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
             break;
         names->n++;
     }
+    status = text_print(&page, stdout);
+    text_free(&page);
+    TRY(status);
     return names->n == a->n_rest
                ? BENCH_OK
                : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
@@ -383,7 +315,7 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
             code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
         else if (session)
             fprintf(stderr, "note: %s was not run\n", a->rest[i]);
-    status = record_close(session);
+    status = suite_close(env, session);
     if (status && !code)
         code = report(a, status);
     listing_free(&names);
@@ -419,13 +351,19 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     struct store *store = NULL;
     enum bench_status status;
 
-    TRY(table_format_of(a->format ? a->format : "md", &options.format));
+    TRY(table_format_of(a->format ? a->format : "text", &options.format));
     if (options.format == TABLE_HTML)
         return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
-    TRY(read_experiment(a, a->rest[0], &e));
+    TRY(main_experiment(a, a->rest[0], &e));
+    status = main_check_empty(a, a->rest[0], &e);
+    if (status) {
+        experiment_free(&e);
+        return status;
+    }
     options.width = main_width(a);
+    options.is_all = a->all;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
     status = main_read(a, env->machine, &store);
     if (!status)
@@ -479,7 +417,7 @@ static const struct subcommand {
     {"help", subcommand_help, NULL},
     {"version", subcommand_version, NULL},
     {"regress", main_regress, NULL},
-    {"list", subcommand_list, NULL},
+    {"list", main_list, NULL},
     {"claims", main_claims, NULL},
     {"history", main_history, NULL},
     {"sql", main_sql, NULL},
@@ -519,8 +457,6 @@ static int run_subcommand(int argc, char **argv)
         s++;
     if (s->name && s->without)
         return report(&a, s->without(&a));
-    if (a.beside)
-        return report(&a, main_beside(&a));
     bench_nvtx_start();
     status = bench_env_open(a.device, a.sysroot, &env);
     if (!status && a.host)
@@ -537,6 +473,7 @@ int main(int argc, char **argv)
 {
     int code;
 
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* rows come one by one, into a file too */
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
     code = run_subcommand(argc, argv);
     /* an earlier flush may have noticed that the disk is full, and dropped the buffer */

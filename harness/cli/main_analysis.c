@@ -30,83 +30,174 @@ static enum bench_status with_csv(const struct arguments *a, enum bench_status s
 /* ---- claims ---- */
 
 static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
-                                      struct claim_machine *machines)
+                                      struct claim_machine *machines, int n_machines)
 {
+    const char *const no_color = getenv("NO_COLOR"); /* no-color.org */
+    const struct claims_page page = {stdout, main_width(a),
+                                     isatty(1) && !(no_color && *no_color)};
     struct text csv = {0};
     int n_changed;
 
     if (a->explain)
-        return claims_explain(claims, a->explain, machines, a->n_rest, stdout);
-    if (!a->expect)
-        return with_csv(
-            a, claims_report(claims, machines, a->n_rest, stdout, a->csv ? &csv : NULL), &csv);
-    TRY(claims_write_expected(claims, machines, a->n_rest, a->expect, &n_changed));
+        return claims_explain(claims, a->explain, machines, n_machines, &page);
+    if (!a->expect) {
+        TRY(with_csv(
+            a, claims_report(claims, machines, n_machines, &page, a->csv ? &csv : NULL), &csv));
+        if (a->verbosity >= 0)
+            printf("next: depthbench claims %s\n",
+                   n_machines ? "--explain ID" : "MACHINE, by the rows of results/MACHINE");
+        return BENCH_OK;
+    }
+    TRY(claims_write_expected(claims, machines, n_machines, a->expect, &n_changed));
     printf("%s: %d verdicts changed\n", a->expect, n_changed);
     return BENCH_OK;
 }
 
-/* Of what was asked for there is something. */
-static enum bench_status read_machine(const char *folder, struct claim_machine *machine)
+struct machines {
+    struct claim_machine machine[MAX_FOLDERS];
+    int n;
+};
+
+/* One more, of whose rows there are some; else: is_all: it is left out. */
+static enum bench_status add_machine(const char *folder, bool is_all, struct machines *all)
 {
-    TRY(claim_machine_read(folder, stderr, machine));
-    if (store_n_measurements(machine->store) > 0)
+    struct claim_machine *const one = &all->machine[all->n];
+    char path[4400];
+
+    TRY(main_results_there(folder, path));
+    TRY(claim_machine_read(path, stderr, one));
+    if (store_n_measurements(one->store) > 0) {
+        all->n++;
         return BENCH_OK;
-    claim_machine_free(machine);
-    return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", folder);
+    }
+    claim_machine_free(one);
+    return is_all ? BENCH_OK
+                  : BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                               folder);
+}
+
+static enum bench_status read_machines(char *const *folder, int n, bool is_all,
+                                       struct machines *all)
+{
+    if (n > MAX_FOLDERS)
+        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
+                          MAX_FOLDERS, n);
+    for (int i = 0; i < n; i++) {
+        const int n_before = all->n;
+
+        for (int k = 0; k < i; k++)
+            if (text_same_file(folder[i], folder[k]))
+                return BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder", folder[k],
+                                  folder[i]);
+        TRY(add_machine(folder[i], is_all, all));
+        for (int k = 0; k < n_before && all->n > n_before; k++)
+            if (!strcmp(all->machine[n_before].name, all->machine[k].name))
+                return BENCH_FAIL(BENCH_EINPUT, "claims: %s has the name of another, %s",
+                                  folder[i], all->machine[k].name);
+    }
+    return BENCH_OK;
+}
+
+/* Those of the command line, or all of results/ that have rows. */
+static enum bench_status find_machines(const struct arguments *a, bool is_all,
+                                       struct machines *all)
+{
+    struct listing folders;
+    enum bench_status status;
+
+    if (!is_all)
+        return read_machines(a->rest, a->n_rest, false, all);
+    TRY(main_folders(a, NULL, &folders));
+    status = read_machines(folders.path, folders.n, true, all);
+    listing_free(&folders);
+    return status;
+}
+
+static void free_machines(struct machines *all)
+{
+    while (all->n > 0)
+        claim_machine_free(&all->machine[--all->n]);
 }
 
 enum bench_status main_claims(const struct arguments *a)
 {
-    struct claim_machine machines[MAX_FOLDERS];
+    struct machines all = {.n = 0};
     struct claims claims;
-    int n_machines = 0;
-    enum bench_status status;
+    enum bench_status status = claims_read(bench_home(), a->expect, &claims);
 
-    if (a->n_rest > MAX_FOLDERS)
-        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
-                          MAX_FOLDERS, a->n_rest);
-    status = claims_read(bench_home(), a->expect, &claims);
-    for (int i = 0; i < a->n_rest && !status; i++) {
-        for (int k = 0; k < i && !status; k++)
-            if (text_same_file(a->rest[i], a->rest[k]))
-                status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder",
-                                    a->rest[k], a->rest[i]);
-        if (!status)
-            status = read_machine(a->rest[i], &machines[i]);
-        n_machines += !status;
-        for (int k = 0; k < i && !status; k++)
-            if (!strcmp(machines[i].name, machines[k].name))
-                status = BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s have one name", a->rest[k],
-                                    a->rest[i]);
-    }
     if (!status)
-        status = judge_claims(a, &claims, machines);
-    while (n_machines > 0)
-        claim_machine_free(&machines[--n_machines]);
+        status = find_machines(a, a->explain && a->n_rest == 0, &all);
+    if (!status)
+        status = judge_claims(a, &claims, all.machine, all.n);
+    free_machines(&all);
+    claims_free(&claims);
+    return status;
+}
+
+enum bench_status main_judge(const struct arguments *a, struct store *store)
+{
+    struct machines all = {.n = 0};
+    struct claims claims;
+    enum bench_status status = claims_read(bench_home(), NULL, &claims);
+
+    if (!status)
+        status = find_machines(a, true, &all);
+    if (!status)
+        status = claims_tell(&claims, all.machine, all.n, store);
+    free_machines(&all);
     claims_free(&claims);
     return status;
 }
 
 /* ---- report ---- */
 
+/* The folders that were asked for, each of another name, or this machine's. */
+static enum bench_status report_folders(const struct arguments *a, const struct bench_env *env,
+                                        char folder[MAX_FOLDERS][4400])
+{
+    if (a->n_rest > MAX_FOLDERS)
+        return BENCH_FAIL(BENCH_EINPUT, "report: expected at most %d results folders, found %d",
+                          MAX_FOLDERS, a->n_rest);
+    if (a->n_rest == 0) { /* without rows it has a page, too */
+        snprintf(folder[0], sizeof folder[0], "%s/results/%s", bench_home(), env->machine);
+        return text_make_folder(folder[0]);
+    }
+    for (int i = 0; i < a->n_rest; i++) {
+        TRY(main_results_there(a->rest[i], folder[i]));
+        for (int k = 0; k < i; k++) {
+            char *const name = claim_machine_name(folder[i]);
+            char *const other = claim_machine_name(folder[k]);
+            const bool is_same = !name || !other || !strcmp(name, other);
+
+            free(name);
+            free(other);
+            if (is_same)
+                return BENCH_FAIL(BENCH_EINPUT, "report: %s and %s are of one name", folder[k],
+                                  folder[i]);
+        }
+    }
+    return BENCH_OK;
+}
+
 enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
-    char own[4300], path[4400];
-    const char *const folder = a->n_rest ? a->rest[0] : own;
+    char folder[MAX_FOLDERS][4400], path[4500];
+    const char *folders[MAX_FOLDERS];
+    const int n = a->n_rest ? a->n_rest : 1;
     struct text page = {0};
     enum bench_status status;
 
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "report: expected one results folder, found %d",
-                          a->n_rest);
+    TRY(report_folders(a, env, folder));
+    for (int i = 0; i < n; i++)
+        folders[i] = folder[i];
     if (a->figures && !main_is_folder(a->figures))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
                           a->figures);
-    snprintf(own, sizeof own, "%s/results/%s", bench_home(), env->machine);
-    if (a->n_rest == 0) /* without rows it has a page, too */
-        TRY(text_make_folder(own));
-    snprintf(path, sizeof path, "%s/report.html", folder);
-    status = report_page(folder, a->figures, &page);
+    if (n == 1)
+        snprintf(path, sizeof path, "%s/report.html", folder[0]);
+    else
+        snprintf(path, sizeof path, "%s/results/report.html", bench_home());
+    status = report_page(folders, n, a->figures, &page);
     if (!status && a->output && !strcmp(a->output, "-")) {
         status = text_print(&page, stdout);
     } else if (!status) {
@@ -182,10 +273,8 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
                           a->n_rest);
-    if (a->n_rest == 1) {
-        main_results(a->rest[0], folder);
-        return BENCH_OK;
-    }
+    if (a->n_rest == 1)
+        return main_results_there(a->rest[0], folder);
     status = bench_env_open(a->device, a->sysroot, &env);
     snprintf(folder, 4400, "%s/results/%s", bench_home(), env.machine);
     bench_env_close(&env);

@@ -5,6 +5,8 @@
 #include "harness/measure/verify.h"
 #include "harness/inputs/dataset.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,11 +40,11 @@ static enum bench_status apply_params(const struct arguments *a, const struct be
         for (int l = 0; l < 3 && !key; l++)
             key = bench_find_key(lists[l], name);
         if (!key) {
-            const char *near = bench_nearest_key(known, name);
+            struct nearest near = nearest_to(name);
 
-            return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s%s%s", a->assignment[i],
-                              impl->name, name, near ? "; did you mean '" : "",
-                              near ? near : "", near ? "'?" : "");
+            bench_offer_keys(&near, known);
+            return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s", a->assignment[i],
+                              impl->name, name, nearest_text(&near));
         }
         TRY(bench_params_set(params, key, equals + 1, "-S")); /* it names the key */
     }
@@ -95,46 +97,45 @@ static enum bench_status named_frame(const struct arguments *a,
                                (enum bench_frame_pick)which, index);
 }
 
-enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
+/* "input:NAME" and "scene" are no files. */
+static bool is_file(const char *image)
 {
-    const struct bench_impl *impl;
-    const struct bench_app *app;
-    struct bench_params params;
-    struct bench_verification verification = {
-        .device = env->device,
-        .n_threads = env->cores->n_cores,
-        .is_off = a->no_verify,
-        .progress = a->verbosity >= 0 && isatty(2) ? stderr : NULL,
-        .outcome = "not verified: no variant was run"};
-    char message[256] = "";
-    struct bench_request request = {.csv = a->output,
-                                    .picture = a->picture,
-                                    .given = a->given,
-                                    .n_given = a->n_given,
-                                    .message = message,
-                                    .message_size = sizeof message,
-                                    .once = bench_once_verified,
-                                    .machine = &verification};
-    struct plane *planes = NULL;
-    int n_planes = 0, index = 0;
-    enum bench_status status;
+    return strncmp(image, "input:", 6) != 0 && strcmp(image, "scene") != 0 &&
+           strncmp(image, "scene:", 6) != 0;
+}
 
-    if (a->n_rest != (a->disparity ? 1 : 2))
-        return BENCH_FAIL(BENCH_EINPUT, "apply: expected IMPL %s, found %d arguments",
-                          a->disparity ? "and --disparity IMAGE" : "IMAGE", a->n_rest);
-    impl = bench_find_impl(a->rest[0]);
-    if (!impl)
-        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s' (depthbench list names them)",
-                          a->rest[0]);
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
-                          a->rest[0]);
-    app = bench_find_app(impl->problem);
-    if (!app)
-        return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
-                          impl->problem->name);
-    if (impl->target == BENCH_CUDA && !env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+/* The variant and the image that the words of the command line are. */
+static enum bench_status read_words(const struct arguments *a, const struct bench_impl **impl,
+                                    const char **image)
+{
+    const char *const expected = a->disparity ? "IMPL and --disparity IMAGE" : "IMPL IMAGE";
+    const int n_expected = a->disparity ? 1 : 2;
+    struct nearest near;
+
+    *image = a->disparity ? a->disparity : a->n_rest > 1 ? a->rest[1] : NULL;
+    *impl = a->n_rest > 0 ? bench_find_impl(a->rest[0]) : NULL;
+    if (!*impl && a->n_rest == 2 && bench_find_impl(a->rest[1]))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "apply: expected IMPL IMAGE, found them the other way round: "
+                          "depthbench apply %s %s",
+                          a->rest[1], a->rest[0]);
+    if (a->n_rest != n_expected)
+        return BENCH_FAIL(BENCH_EINPUT, "apply: expected %s, found %d word%s%s%s", expected,
+                          a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
+                          a->n_rest > 0 ? a->rest[0] : "");
+    near = nearest_to(a->rest[0]);
+    bench_offer_impls(&near);
+    if (!*impl)
+        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s'%s (depthbench list names them)",
+                          a->rest[0], nearest_text(&near));
+    if (is_file(*image) && access(*image, R_OK) != 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: %s", *image, strerror(errno));
+    return BENCH_OK;
+}
+
+/* The app's, or of another problem. */
+static enum bench_status check_options(const struct arguments *a, const struct bench_app *app)
+{
     for (int i = 0; i < a->n_given; i++) {
         const struct bench_option *o = app->options;
 
@@ -142,22 +143,125 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
             o++;
         if (!o || !o->name)
             return BENCH_FAIL(BENCH_EINPUT, "--%s is no option of problem %s", a->given[i].name,
-                              impl->problem->name);
+                              app->problem->name);
     }
-    TRY(apply_params(a, app, impl, &params, &verification.n_threads));
+    return BENCH_OK;
+}
+
+/* What -o writes is a table, whatever its name promises. */
+static enum bench_status check_output(const char *path)
+{
+    static const char *const others[] = {".ply", ".obj", ".png", ".svg"};
+    const char *const end = path ? strrchr(path, '.') : NULL;
+
+    for (size_t i = 0; end && i < sizeof others / sizeof *others; i++)
+        if (!strcmp(end, others[i]))
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "-o %s: -o writes a table, as CSV; meshes are --ply and --obj, "
+                              "pictures --picture",
+                              path);
+    return BENCH_OK;
+}
+
+/* What runs the variant, and what comes of it. */
+struct job {
+    struct bench_verification verification; /* the first: bench_once_verified() takes it */
+    const struct bench_app *app;
+    struct text told;
+};
+
+static enum bench_status tell(const struct bench_request *request, const void *input,
+                              const void *output)
+{
+    struct job *const job = request->machine;
+
+    return suite_tell(request->impl->problem, request->params, input, output, job->app->told,
+                      &job->told);
+}
+
+/* On a terminal broken between words. */
+static void print_line(const struct arguments *a, const char *name, const char *sentence)
+{
+    struct text line = {0};
+    struct text page = {0};
+
+    text_format(&line, "%s%s%s", name, *name ? ": " : "", sentence);
+    text_wrap(&page, line.data, 0, 2, isatty(2) ? main_width(a) : INT_MAX);
+    if (!text_ok(&page))
+        fprintf(stderr, "%s\n", page.data);
+    text_free(&line);
+    text_free(&page);
+}
+
+/* What was made and how good it is, whether it is verified, and where it is. */
+static void print_outcome(const struct arguments *a, const struct bench_request *request,
+                          const struct job *job)
+{
+    const char *const name =
+        request->frame ? request->frame->name : listing_name(request->image);
+
+    if (request->warning[0])
+        print_line(a, "warning", request->warning);
+    if (job->told.data && !job->told.failed)
+        print_line(a, name, job->told.data);
+    if (request->message[0])
+        print_line(a, name, request->message);
+    print_line(a, "", job->verification.outcome);
+    print_line(a, "written", request->files);
+}
+
+enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
+{
+    const struct bench_impl *impl;
+    struct bench_params params;
+    struct job job = {
+        .verification = {.device = env->device,
+                         .n_threads = env->cores->n_cores,
+                         .is_off = a->no_verify,
+                         .progress = a->verbosity >= 0 && isatty(2) ? stderr : NULL,
+                         .outcome = "not verified: no variant was run"}};
+    char message[512] = "", warning[512] = "", files[1024] = "";
+    struct bench_request request = {.csv = a->output,
+                                    .picture = a->picture,
+                                    .given = a->given,
+                                    .n_given = a->n_given,
+                                    .message = message,
+                                    .message_size = sizeof message,
+                                    .warning = warning,
+                                    .warning_size = sizeof warning,
+                                    .files = files,
+                                    .files_size = sizeof files,
+                                    .once = bench_once_verified,
+                                    .tell = a->verbosity >= 0 ? tell : NULL,
+                                    .machine = &job};
+    struct plane *planes = NULL;
+    int n_planes = 0, index = 0;
+    enum bench_status status = BENCH_OK;
+
+    TRY(read_words(a, &impl, &request.image));
+    if (!bench_is_built(impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
+                          impl->name);
+    job.app = bench_find_app(impl->problem);
+    if (!job.app)
+        return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
+                          impl->problem->name);
+    if (impl->target == BENCH_CUDA && !env->device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    TRY(check_options(a, job.app));
+    TRY(check_output(a->output));
+    TRY(apply_params(a, job.app, impl, &params, &job.verification.n_threads));
     request.impl = impl;
     request.params = &params;
-    request.image = a->disparity ? a->disparity : a->rest[1];
     if (!strncmp(request.image, "input:", 6)) {
         status = named_frame(a, &request, &planes, &n_planes, &index);
         request.frame = planes ? &planes[index] : NULL;
-    } else {
-        status = BENCH_OK;
     }
     if (!status)
-        status = app->apply(&request);
+        status = job.app->apply(&request);
     if (!status && a->verbosity >= 0)
-        fprintf(stderr, "%s%s%s\n", message, message[0] ? "; " : "", verification.outcome);
+        print_outcome(a, &request, &job);
+    text_free(&job.told);
     planes_free(planes, n_planes);
     return status;
 }

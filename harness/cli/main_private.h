@@ -5,6 +5,7 @@
 
 #include "harness/suite/env.h"
 #include "harness/suite/experiment.h"
+#include "harness/suite/forecast.h"
 #include "harness/base/listing.h"
 #include "harness/cli/options.h"
 #include "harness/base/status.h"
@@ -49,14 +50,46 @@ void main_take_signals(const struct sigaction *action, sigset_t *taken);
  * interrupted, is the last. */
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
+/* ---- main_names.c ---- */
+
+/* The folders of experiments/ that have descriptors of experiments: a paper each. */
+enum bench_status main_experiments(struct listing *folders);
+/* "rdp/fig9" or a path, with the options -S, -i, -g, --quick and what else a command line says
+ * of it; the caller frees it.  BENCH_EINPUT. */
+enum bench_status main_experiment(const struct arguments *a, const char *name,
+                                  struct bench_experiment *experiment);
+/* Where it has nothing: BENCH_EINPUT by -i, BENCH_ESKIP by --quick, with a sentence. */
+enum bench_status main_check_empty(const struct arguments *a, const char *name,
+                                   const struct bench_experiment *experiment);
+/* A results folder, or one of that name in results/. */
+void main_results(const char *name, char path[4400]);
+/* The same of one that must be there.  BENCH_EINPUT. */
+enum bench_status main_results_there(const char *name, char path[4400]);
+
+/* ---- main_list.c ---- */
+
+enum bench_status main_list(const struct arguments *a);
+/* "  22 skipped: input kitti-sgm: ...", a line or more for each reason. */
+void main_add_reasons(struct text *page, const char *what, const struct bench_reasons *reasons,
+                      int width);
+/* How long sampling takes by the plans' limits, now and with --quick. */
+void main_add_times(struct text *page, const struct arguments *a, const char *name,
+                    const struct bench_env *env, const struct bench_forecast *forecast);
+
+/* ---- main.c ---- */
+
+/* A line each; with its section before it where 'sections' is " ". */
+void main_add_configs(struct text *page, const struct bench_experiment *e,
+                      const char *sections);
+
 /* ---- main_sql.c ---- */
 
 enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
-/* BENCH_ESKIP where no printed fact of --beside is known of the machine. */
-enum bench_status main_beside(const struct arguments *a);
-/* A results folder, or one of that name in results/. */
-void main_results(const char *name, char path[4400]);
+/* Folders of results: of --results, else results/MACHINE, else all of results/.
+ * listing_free(). */
+enum bench_status main_folders(const struct arguments *a, const char *machine,
+                               struct listing *folders);
 /* What the folders of --results have; without it what results/MACHINE has, or all of results/
  * where 'machine' is NULL; of draw: nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,
@@ -67,6 +100,8 @@ int main_width(const struct arguments *a);
 /* ---- main_analysis.c: BENCH_EMISMATCH where what was judged is not as it should be ---- */
 
 enum bench_status main_claims(const struct arguments *a);
+/* Judge all claims by the folders that were asked for, into 'store': claims_tell(). */
+enum bench_status main_judge(const struct arguments *a, struct store *store);
 enum bench_status main_report(const struct arguments *a, struct bench_env *env);
 /* *unclear: with --strict, some configuration could not be decided. */
 enum bench_status main_compare(const struct arguments *a, bool *unclear);

@@ -1,8 +1,7 @@
-/* main_sql.c - the subcommands sql (any query) and draw (those of a figure); env --beside */
+/* main_sql.c - the subcommands sql (any query) and draw (those of a figure) */
 #include "harness/cli/main_private.h"
 
 #include "harness/analysis/draw.h"
-#include "harness/analysis/facts.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 
@@ -15,25 +14,24 @@
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
 
-void main_results(const char *name, char path[4400])
-{
-    snprintf(path, 4400, "%s/results/%s", bench_home(), name);
-    if (strchr(name, '/') || access(name, F_OK) == 0 || access(path, F_OK) != 0)
-        snprintf(path, 4400, "%s", name);
-}
-
-/* Those of --results, "DIR,NAME"; to be freed. */
-static enum bench_status list_folders(const char *list, struct listing *folders)
+/* Those of --results, "DIR,NAME"; to be freed.  'may_lack': which need not be there; "": any,
+ * NULL: none. */
+static enum bench_status list_folders(const char *list, const char *may_lack,
+                                      struct listing *folders)
 {
     char *const given = strdup(list), *rest = given, path[4400];
+    enum bench_status status = BENCH_OK;
     bool has_all = given;
 
     *folders = (struct listing){.path = calloc(strlen(list) + 1, sizeof *folders->path)};
     for (char *part; folders->path && has_all && (part = strsep(&rest, ","));) {
+        if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
+            status = status ? status : main_results_there(part, path);
         main_results(part, path);
         has_all = !*part || (folders->path[folders->n++] = strdup(path));
     }
     free(given);
+    TRY(status);
     return folders->path && has_all ? BENCH_OK
                                     : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
 }
@@ -67,23 +65,34 @@ static enum bench_status list_own(const char *machine, struct listing *folders)
     return BENCH_OK;
 }
 
+static bool is_drawn(const struct arguments *a)
+{
+    return !strcmp(a->subcommand, "draw");
+}
+
+enum bench_status main_folders(const struct arguments *a, const char *machine,
+                               struct listing *folders)
+{
+    *folders = (struct listing){0};
+    return a->results || is_drawn(a)
+               ? list_folders(a->results ? a->results : "", is_drawn(a) ? "" : machine, folders)
+           : machine ? list_own(machine, folders)
+                     : list_all(folders);
+}
+
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store)
 {
-    const bool is_drawn = !strcmp(a->subcommand, "draw");
     char printed[4400], expected[4400];
-    struct listing folders = {0};
+    struct listing folders;
     struct store_files files = {0};
-    enum bench_status status = a->results || is_drawn
-                                   ? list_folders(a->results ? a->results : "", &folders)
-                               : machine ? list_own(machine, &folders)
-                                         : list_all(&folders);
+    enum bench_status status = main_folders(a, machine, &folders);
 
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/results/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
-    files.may_be_missing = machine || is_drawn; /* of these some may have no rows yet */
+    files.may_be_missing = machine || is_drawn(a); /* of these some may have no rows yet */
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
     files.expected = !machine && access(expected, F_OK) == 0 ? expected : NULL;
     if (!status)
@@ -127,9 +136,21 @@ static enum bench_status add_schema(struct store *store, int width, struct text 
     return status ? status : text_ok(text);
 }
 
+/* Verdicts are made when a query asks for them: that takes a second. */
+static bool asks_for_verdicts(const char *sql)
+{
+    static const char *const names[] = {"claim_verdict", "verdict_total", "claim_total"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasestr(sql, names[i]))
+            return true;
+    return false;
+}
+
 static enum bench_status answer(struct store *store, const struct arguments *a,
                                 enum table_format format, struct text *text)
 {
+    const char *sql;
     char *typed = NULL;
     size_t capacity = 0;
     ssize_t n = 0;
@@ -140,7 +161,10 @@ static enum bench_status answer(struct store *store, const struct arguments *a,
         return add_schema(store, main_width(a), text);
     if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
         return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
-    status = query_table(store, a->n_rest ? a->rest[0] : n > 0 ? typed : "", &table);
+    sql = a->n_rest ? a->rest[0] : n > 0 ? typed : "";
+    status = asks_for_verdicts(sql) ? main_judge(a, store) : BENCH_OK;
+    if (!status)
+        status = query_table(store, sql, &table);
     free(typed);
     TRY(status);
     table_render(&table, format, main_width(a), text);
@@ -186,28 +210,5 @@ enum bench_status main_draw(const struct arguments *a)
     status = draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
                        a->verbosity >= 0 ? stdout : NULL);
     store_close(store);
-    return status;
-}
-
-enum bench_status main_beside(const struct arguments *a)
-{
-    const size_t n_paper = strcspn(a->beside, "-");
-    char paper[4400];
-    struct text text = {0};
-    struct table facts;
-    enum bench_status status;
-
-    snprintf(paper, sizeof paper, "%s/results/paper", bench_home());
-    TRY(facts_read((const char *const *)a->rest, a->n_rest, paper, a->beside, &facts));
-    text_format(&text, "### %.*s/%s: this machine beside the paper's\n", (int)n_paper,
-                a->beside, a->beside + n_paper + (a->beside[n_paper] == '-'));
-    table_render(&facts, TABLE_MARKDOWN, 0, &text);
-    status = facts.n_rows > 0 ? text_print(&text, stdout)
-                              : BENCH_FAIL(BENCH_ESKIP,
-                                           "%s: none of its facts is known of %s: no GPU, or "
-                                           "none that was asked",
-                                           a->beside, facts.note);
-    text_free(&text);
-    table_free(&facts);
     return status;
 }

@@ -15,22 +15,46 @@
 #define HELP_WIDTH  80
 #define HELP_COLUMN 24 /* where the text behind an option begins */
 
+#define EXP_HELP                                                                            \
+    "EXP is an experiment, as rdp/fig5 (depthbench list names them), or a path to an .ini " \
+    "file."
+#define DIR_HELP "DIR is a folder with results, or its name in results/."
+
 static const struct subcommand {
-    const char *name, *words, *help;
+    const char *name, *words, *help, *more, *example;
 } subcommands[] = {
-    {"list", "[EXP...]", "problems, variants, keys, inputs; or the configurations of EXP"},
-    {"run", "EXP...", "verify, measure, record in results/MACHINE/"},
-    {"show", "EXP", "the newest rows of EXP as a table"},
-    {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR"},
-    {"compare", "BASE HEAD", "what became slower, from two result files or folders"},
-    {"regress", "BASE [HEAD]", "the same of two commits: builds and runs both"},
-    {"history", "[DIR]", "times of one configuration by commit (--of)"},
-    {"report", "[DIR]", "all of it as one page, DIR/report.html"},
-    {"sql", "[QUERY]", "all results as a database: its tables, or an answer"},
-    {"draw", "FILE...", "what a figure draws, for gnuplot"},
-    {"apply", "IMPL IMAGE", "one variant on one image"},
-    {"env", "", "this machine and this build"},
-    {"help", "[SUBCOMMAND]", "options of a subcommand; help man, help bash"},
+    {"list", "[WHAT...]", "variants, inputs, experiments, and what these run",
+     "WHAT is an experiment, as rdp/fig5: how many configurations of what, which are skipped "
+     "here and why; or a problem, as rdp: its variants, keys and experiments; or inputs: where "
+     "each is, or how to get it.  --all: all of it.",
+     "list rdp/fig5"},
+    {"run", "EXP...", "verify, measure, record in results/MACHINE/", EXP_HELP,
+     "run rdp/fig5 --quick"},
+    {"show", "EXP", "the newest rows of EXP as a table", EXP_HELP, "show rdp/fig5"},
+    {"apply", "IMPL IMAGE", "one variant on one image of disparities",
+     "IMPL is a variant, as rdp/cpu-simd.  IMAGE is a PNG, PGM or PFM file, "
+     "scene[:SEED[:WxH]], or input:NAME[:CASE], where CASE is typical, best, worst or the "
+     "number of a frame.",
+     "apply stixels/openmp scene:1 --picture stixels.png"},
+    {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR", DIR_HELP,
+     "claims xeon-2c"},
+    {"report", "[DIR...]", "all of it as one page, DIR/report.html",
+     DIR_HELP "  Several have one page, results/report.html.", "report xeon-2c"},
+    {"compare", "BASE HEAD", "what became slower, from two result files or folders", NULL,
+     "compare before.csv after.csv"},
+    {"regress", "BASE [HEAD]", "the same of two commits: builds and runs both",
+     "Two builds and several runs of each: minutes.  docs/REGRESSION.md", "regress HEAD~1"},
+    {"history", "[DIR]", "times of one configuration by commit (--of)", DIR_HELP,
+     "history --of rdp/serial,height=1024"},
+    {"sql", "[QUERY]", "all results as a database: its tables, or an answer",
+     "docs/DATABASE.md has the tables and ten questions.",
+     "sql \"SELECT impl, mean_ms FROM current\""},
+    {"draw", "FILE...", "what a figure draws, for gnuplot", "FILE is plots/NAME.sql.", NULL},
+    {"env", "", "this machine and this build", NULL, NULL},
+    {"help", "[WHAT]", "a subcommand's own page; or exit, man, bash",
+     "exit: the exit statuses.  man: a manual, for man -l -.  bash: completion, to be read "
+     "with source.",
+     "help run"},
 };
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
@@ -48,20 +72,25 @@ static const struct command_option {
     enum kind kind;
     size_t member;
 } options[] = {
-    {" list run show draw apply regress ", "S", "KEY=VALUE",
+    {" list run show draw regress ", "S", "KEY=VALUE",
      "set a key over the descriptor; may be repeated", ASSIGNMENT, 0},
-    {" list run show regress ", "i", "GLOB", "only variants that match: -i 'rdp/gpu-*'",
+    {" apply ", "S", "KEY=VALUE", "set a key, as eps=4; may be repeated", ASSIGNMENT, 0},
+    {" list run show regress ", "i", "GLOB,...", "only variants that match: -i 'rdp/gpu-*'",
      TEXT(glob)},
-    {" list run show regress ", "g", "GLOB",
+    {" list run show regress ", "g", "GLOB,...",
      "only sections of the descriptor that match: -g street", TEXT(group)},
     {" regress ", "e", "EXP,EXP", "what to run; default: each paper's regress", TEXT(config)},
-    {" show sql ", "f", "FORMAT", "text, csv or md (show's default); sql: html, too",
-     TEXT(format)},
-    {" show report sql apply ", "o", "FILE", "where the output goes; -: standard output",
+    {" show ", "f", "FORMAT", "text (the default), csv or md", TEXT(format)},
+    {" sql ", "f", "FORMAT", "text (the default), csv, md or html", TEXT(format)},
+    {" show ", "all", NULL, "all rows, not only the table that the paper prints", FLAG(all)},
+    {" list ", "all", NULL, "all of it, as -v", FLAG(all)},
+    {" show report sql ", "o", "FILE", "where the output goes; -: standard output",
      TEXT(output)},
+    {" apply ", "o", "CSV", "the result as a table; -: standard output", TEXT(output)},
     {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
-    {" run show sql draw ", "results", "DIR",
-     "the session's folder; show, sql, draw: several, with commas", TEXT(results)},
+    {" run ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
+    {" show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
+     TEXT(results)},
     {" list run apply regress ", "data", "DIR",
      "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
     {" list run show regress ", "quick", NULL,
@@ -94,11 +123,9 @@ static const struct command_option {
      TEXT(suspects)},
     {" history ", "of", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024",
      TEXT(config)},
-    {" report ", "figures", "DIR", "what scripts/plot drew", TEXT(figures)},
+    {" report ", "figures", "DIR", "DIR/MACHINE: what scripts/plot drew", TEXT(figures)},
     {" sql ", "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
     {" env ", "machine", NULL, "only the machine's name", FLAG(machine)},
-    {" env ", "beside", "PAPER-TABLE", "printed facts beside those that folders have",
-     TEXT(beside)},
     {NULL, "v", NULL, "say more", MORE, 0},
     {NULL, "q", NULL, "say less", LESS, 0},
     {NULL, "h, help", NULL, "as depthbench help", INSTEAD, 0},
@@ -108,12 +135,6 @@ static const struct command_option {
 
 static const char title[] =
     "benchmark and reproduction of stereo disparity compression on GPUs";
-/* What the words stand for, and what a run leaves behind. */
-static const char words_help[] =
-    "EXP is a descriptor: rdp/fig9, or a path to an .ini file.\n"
-    "IMAGE is a PNG, PGM or PFM file, scene[:SEED[:WxH]], or input:NAME[:CASE], where\n"
-    "CASE is typical, best, worst or the number of a frame.\n"
-    "DIR is a folder with results.\n";
 static const char exit_help[] =
     "0 done, also with skipped rows; 1 a wrong result, a verdict on a claim other\n"
     "than it expects, a slower configuration or another output; 2 usage, descriptor\n"
@@ -195,6 +216,9 @@ static enum bench_status take(const struct command_option *o, const char *text,
 
     switch (o->kind) {
     case IS_TEXT:
+        if (*(const char **)(void *)member)
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is given twice", letter_of(o) ? "-" : "--",
+                              o->name);
         *(const char **)(void *)member = text;
         break;
     case IS_FLAG:
@@ -245,17 +269,34 @@ static void list_words(const char *words, char list[160])
     }
 }
 
+/* An option may have several rows: what it says of itself differs. */
+static bool is_same(const struct command_option *a, const struct command_option *b)
+{
+    return !strcmp(a->name, b->name);
+}
+
 /* Nothing that is said on a command line goes unheard. */
 static enum bench_status check_belongs(const struct arguments *a, const bool *is_given)
 {
     char list[160];
 
-    for (size_t i = 0; i < N_OPTIONS; i++)
-        if (is_given[i] && !belongs(&options[i], a->subcommand)) {
-            list_words(options[i].subcommands, list);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        char words[160] = " ";
+        bool has = !is_given[i];
+
+        for (size_t k = 0; k < N_OPTIONS && is_given[i]; k++)
+            if (is_same(&options[k], &options[i])) {
+                has |= belongs(&options[k], a->subcommand);
+                if (options[k].subcommands)
+                    strncat(words, options[k].subcommands + 1,
+                            sizeof words - strlen(words) - 1);
+            }
+        if (!has) {
+            list_words(words, list);
             return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
                               letter_of(&options[i]) ? "-" : "--", options[i].name, list);
         }
+    }
     if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
     return BENCH_OK;
@@ -265,29 +306,63 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
 static enum bench_status expected_subcommand(const char *wrong)
 {
     char words[160] = " ", list[160];
+    struct nearest near = nearest_to(wrong);
 
-    for (size_t i = 0, n = 1; i < N_SUBCOMMANDS; i++)
+    for (size_t i = 0, n = 1; i < N_SUBCOMMANDS; i++) {
         n += (size_t)snprintf(words + n, sizeof words - n, "%s ", subcommands[i].name);
+        nearest_offer(&near, subcommands[i].name);
+    }
     list_words(words, list);
+    if (near.best[0])
+        return BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s'%s", wrong, nearest_text(&near));
     return *wrong
                ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list)
                : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
 }
 
+/* What getopt made '?' or ':' of: 'word' is where it is; 'all', without names at its end, are
+ * the long options. */
+static enum bench_status refuse_option(int c, const char *word, const struct option *all)
+{
+    const size_t n = strcspn(word, "=");
+    char name[64];
+    struct nearest near;
+    int n_begun = 0;
+
+    if (strncmp(word, "--", 2) != 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          c == ':' ? "-%c: expected a value behind it"
+                                   : "no option -%c (depthbench help SUBCOMMAND lists them)",
+                          optopt);
+    snprintf(name, sizeof name, "%.*s", (int)n - 2, word + 2);
+    near = nearest_to(name);
+    for (; all->name; all++) {
+        nearest_offer(&near, all->name);
+        n_begun += !strncmp(all->name, name, strlen(name));
+        if (!strcmp(all->name, name) || (n_begun == 1 && !strncmp(all->name, name, n - 2)))
+            c = c == ':' ? ':' : word[n] == '=' && all->has_arg == no_argument ? '=' : c;
+    }
+    return c == ':'   ? BENCH_FAIL(BENCH_EINPUT, "--%s: expected a value behind it", name)
+           : c == '=' ? BENCH_FAIL(BENCH_EINPUT, "--%s takes no value, found %s", name, word)
+                      : BENCH_FAIL(BENCH_EINPUT,
+                                   "no option --%s%s (depthbench help SUBCOMMAND lists them)",
+                                   name, nearest_text(&near));
+}
+
 enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 {
     struct option all[MAX_OPTIONS] = {0};
-    char letters[2 * N_OPTIONS + 1] = "";
+    char letters[2 * N_OPTIONS + 2] = ":"; /* and getopt says nothing itself */
     bool is_given[N_OPTIONS] = {false};
     int n = 0, c, at = 0;
 
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const struct command_option *const o = &options[i];
 
-        if (letter_of(o))
+        if (letter_of(o) && !strchr(letters, letter_of(o)))
             snprintf(letters + strlen(letters), 3, "%c%s", letter_of(o),
                      o->argument ? ":" : "");
-        if (*word_of(o))
+        if (*word_of(o) && (i == 0 || !is_same(o, o - 1)))
             all[n++] = (struct option){
                 word_of(o), o->argument ? required_argument : no_argument, NULL, 256 + (int)i};
     }
@@ -296,12 +371,13 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
             if (n < MAX_OPTIONS - 1)
                 all[n++] =
                     (struct option){own->name, required_argument, NULL, 256 + (int)N_OPTIONS};
+    opterr = 0;
     *a = (struct arguments){.argv = argv, .device = -1, .floor = 0.02, .fdr = 0.05};
     while ((c = getopt_long(argc, argv, letters, all, &at)) != -1) {
         size_t i = c >= 256 ? (size_t)c - 256 : 0;
 
-        if (c == '?')
-            return BENCH_FAIL(BENCH_EINPUT, "see depthbench help"); /* getopt has said why */
+        if (c == '?' || c == ':')
+            return refuse_option(c, argv[optind - 1], all);
         while (c < 256 && letter_of(&options[i]) != c)
             i++;
         if (i < N_OPTIONS) {
@@ -333,20 +409,35 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 /* "  --data DIR   data sets ...": the text behind it is wrapped. */
 static void add_line(struct text *text, const char *what, const char *help)
 {
-    const int width = HELP_WIDTH - HELP_COLUMN;
-
     text_format(text, "  %-*s", HELP_COLUMN - 2, what);
     if (strlen(what) > HELP_COLUMN - 4)
         text_format(text, "\n%*s", HELP_COLUMN, "");
-    while ((int)strlen(help) > width) {
-        int n = width;
+    text_wrap(text, help, HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
+    text_add(text, "\n");
+}
 
-        while (n > 1 && help[n] != ' ')
-            n--;
-        text_format(text, "%.*s\n%*s", n, help, HELP_COLUMN, "");
-        help += n + 1;
-    }
-    text_format(text, "%s\n", help);
+/* The options of problems, each once: "rdp, som: values per pixel". */
+static void add_given(struct text *text,
+                      void add(struct text *, const char *what, const char *help))
+{
+    for (int p = 0; bench_apps[p]; p++)
+        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++) {
+            char what[64], help[160], of[64] = "";
+            bool is_first = true;
+
+            for (int k = 0; bench_apps[k]; k++)
+                for (const struct bench_option *s = bench_apps[k]->options; s && s->name; s++) {
+                    if (strcmp(s->name, o->name) != 0 || strcmp(s->help, o->help) != 0)
+                        continue;
+                    is_first &= k >= p;
+                    snprintf(of + strlen(of), sizeof of - strlen(of), "%s%s", *of ? ", " : "",
+                             bench_apps[k]->problem->name);
+                }
+            snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
+            snprintf(help, sizeof help, "%s: %s", of, o->help);
+            if (is_first)
+                add(text, what, help);
+        }
 }
 
 /* Each option of a subcommand as 'add' has it, those of problems last; NULL: those that all
@@ -354,7 +445,7 @@ static void add_line(struct text *text, const char *what, const char *help)
 static void add_options(struct text *text, const char *subcommand,
                         void add(struct text *, const char *what, const char *help))
 {
-    char what[64], help[160];
+    char what[64];
 
     for (const struct command_option *o = options; o < options + N_OPTIONS; o++) {
         if (!o->help ||
@@ -367,33 +458,42 @@ static void add_options(struct text *text, const char *subcommand,
                      o->argument ? " " : "", o->argument ? o->argument : "");
         add(text, what, o->help);
     }
-    for (int p = 0; bench_apps[p] && subcommand && !strcmp(subcommand, "apply"); p++)
-        for (const struct bench_option *o = bench_apps[p]->options; o && o->name; o++) {
-            snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
-            snprintf(help, sizeof help, "%s: %s", bench_apps[p]->problem->name, o->help);
-            add(text, what, help);
-        }
+    if (subcommand && !strcmp(subcommand, "apply"))
+        add_given(text, add);
 }
 
 static void add_overview(struct text *text)
 {
-    text_format(text, "depthbench - %s\n\n", title);
+    text_format(text, "depthbench - %s\n\nFirst:\n", title);
+    for (const struct subcommand *s = subcommands; s < &subcommands[4]; s++)
+        text_format(text, "    depthbench %s\n", s->example);
+    text_add(text, "\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         char what[64];
 
         snprintf(what, sizeof what, "%s %s", s->name, s->words);
         add_line(text, what, s->help);
     }
-    text_format(text, "\n%s\n", words_help);
-    add_options(text, NULL, add_line);
-    text_format(text, "\nExit status:\n%s", exit_help);
+    text_add(text, "\nEach has a page, as depthbench help run.  -v says more, -q less.\n");
+}
+
+static void add_paragraph(struct text *text, const char *words)
+{
+    text_wrap(text, words, 0, 0, HELP_WIDTH);
+    text_add(text, "\n");
 }
 
 static void add_subcommand(struct text *text, const struct subcommand *s)
 {
-    text_format(text, "depthbench %s %s\n%s\n\n", s->name, s->words, s->help);
+    text_format(text, "depthbench %s %s\n%s\n", s->name, s->words, s->help);
+    if (s->more) {
+        text_add(text, "\n");
+        add_paragraph(text, s->more);
+    }
+    if (s->example)
+        text_format(text, "\n    depthbench %s\n", s->example);
+    text_add(text, "\n");
     add_options(text, s->name, add_line);
-    text_add(text, "\nof every subcommand\n");
     add_options(text, NULL, add_line);
 }
 
@@ -426,12 +526,15 @@ static void add_man_page(struct text *text)
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++)
         text_format(text, "%s.B depthbench %s\n%s%s", s > subcommands ? ".br\n" : "", s->name,
                     s->words, *s->words ? "\n" : "");
-    text_add(text, ".SH DESCRIPTION\n");
-    add_roff(text, words_help);
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         text_format(text, ".SH \"%s\"\n", s->name);
         add_roff(text, s->help);
         text_add(text, "\n");
+        if (s->more) {
+            text_add(text, ".PP\n");
+            add_roff(text, s->more);
+            text_add(text, "\n");
+        }
         add_options(text, s->name, add_roff_item);
     }
     text_add(text, ".SH \"OPTIONS OF ALL\"\n");
@@ -454,7 +557,7 @@ static void add_completion(struct text *text)
         text_format(text, "    %s) words='", s->name);
         add_options(text, s->name, add_word);
         text_add(text, "'");
-        if (!strncmp(s->words, "EXP", 3) || !strncmp(s->words, "[EXP", 4))
+        if (!strncmp(s->words, "EXP", 3) || !strcmp(s->name, "list"))
             text_format(text,
                         "\n        words+=$(cd '%s/experiments' && printf '%%s\\n' */*.ini | "
                         "sed 's/\\.ini$//')",
@@ -479,6 +582,8 @@ enum bench_status options_help(const char *topic, struct text *text)
         add_overview(text);
     else if (s)
         add_subcommand(text, s);
+    else if (!strcmp(topic, "exit"))
+        text_add(text, exit_help);
     else if (!strcmp(topic, "man"))
         add_man_page(text);
     else if (!strcmp(topic, "bash"))

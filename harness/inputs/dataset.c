@@ -316,6 +316,8 @@ static enum bench_status nothing_found(const struct dataset *dataset, const char
                     dataset->folder[i]);
     if (dataset->fetch[0] != '\0')
         text_format(&where, "; `scripts/fetch_data %s` gets them", dataset->fetch);
+    else if (dataset->source[0] != '\0')
+        text_add(&where, "; put them there by hand (depthbench list inputs)");
     if (text_ok(&where) == BENCH_OK)
         status = BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
     text_free(&where);
@@ -544,11 +546,29 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
     return BENCH_OK;
 }
 
+static const char *or_default(const char *data_folder)
+{
+    return data_folder != NULL && data_folder[0] ? data_folder : "data";
+}
+
+enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
+                               size_t *n_files)
+{
+    struct found found = {0};
+    const enum bench_status status = dataset->kind == DATASET_FILES
+                                         ? find_files(dataset, or_default(data_folder), &found)
+                                         : BENCH_OK;
+
+    *n_files = found.n;
+    free_found(&found);
+    return status;
+}
+
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, struct plane **planes,
                                int *n_planes)
 {
-    const char *folder = data_folder != NULL && data_folder[0] ? data_folder : "data";
+    const char *folder = or_default(data_folder);
     struct found found = {0};
     enum bench_status status;
 

@@ -118,6 +118,11 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
                                int noise_width, int noise_height, struct plane **planes,
                                int *n_planes);
 
+/* What dataset_load would say of the files, without reading them.  *n_files: how many are there;
+ * 0 for a kind that is made. */
+enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
+                               size_t *n_files);
+
 void planes_free(struct plane *planes, int n_planes);
 
 #endif

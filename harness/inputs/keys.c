@@ -118,18 +118,12 @@ static enum bench_status read_fact(const struct ini_file *ini, const struct ini_
 static enum bench_status unknown_key(const struct ini_file *ini, const struct ini_fact *fact,
                                      const struct key *keys, size_t n_keys)
 {
-    struct bench_key *names = calloc(n_keys + 1, sizeof *names);
-    const struct bench_key *const lists[] = {names, NULL};
-    const char *nearest = NULL;
+    struct nearest near = nearest_to(fact->key);
 
-    for (size_t i = 0; names != NULL && i < n_keys; i++)
-        names[i].name = keys[i].name;
-    if (names != NULL)
-        nearest = bench_nearest_key(lists, fact->key);
-    free(names);
-    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s'%s%s%s", ini->path, fact->line,
-                      fact->key, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "");
+    for (size_t i = 0; i < n_keys; i++)
+        nearest_offer(&near, keys[i].name);
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s'%s", ini->path, fact->line,
+                      fact->key, nearest_text(&near));
 }
 
 enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, size_t n_keys,

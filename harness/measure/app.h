@@ -29,6 +29,12 @@ struct bench_given {
     const char *name, *value;
 };
 
+/* A value of the problem that tells how good an output is, between its words: "mean error",
+ * "mean_abs_error_px", "px". */
+struct bench_told {
+    const char *before, *value, *behind;
+};
+
 /* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
 struct bench_request {
     const struct bench_impl *impl;
@@ -45,22 +51,27 @@ struct bench_request {
     const struct bench_given *given;
     int n_given;
 
-    /* A remark on success that main prints, "" when there is none, in so many bytes; NULL and
-     * 0: not wanted. */
-    char *message;
-    size_t message_size;
+    /* Texts on success that main prints, "" when there is none, in so many bytes; NULL and 0:
+     * not wanted.  What was made, beside the app's told values; what is odd about the image,
+     * with its name; the files that were written. */
+    char *message, *warning, *files;
+    size_t message_size, warning_size, files_size;
 
     /* Fill 'output' from 'input' with the variant, and verify it (verify.h's
      * bench_once_verified): nothing is to be written of an output that this refuses. */
     enum bench_status (*once)(const struct bench_request *request, const void *input,
                               void *output);
-    void *machine; /* for 'once' */
+    /* Tell of it, when all is written; NULL: not wanted. */
+    enum bench_status (*tell)(const struct bench_request *request, const void *input,
+                              const void *output);
+    void *machine; /* for both */
 };
 
 struct bench_app {
     const struct bench_problem *problem;
     const struct bench_key *keys;       /* that the app alone reads; ends with a name of NULL */
     const struct bench_option *options; /* ends with a name of NULL */
+    const struct bench_told *told;      /* ends with a value of NULL; NULL: none */
 
     /* Read the image, run the variant once, write what was asked for, each file whole or not at
      * all. */

@@ -158,6 +158,9 @@ extern const struct bench_problem *const bench_problems[];
 /* NULL when there is none of that name. */
 const struct bench_impl *bench_find_impl(const char *name);
 const struct bench_problem *bench_find_problem(const char *name);
+/* The names of all variants, to one that is none. */
+struct nearest;
+void bench_offer_impls(struct nearest *near);
 
 /* The variant that 'impl' is verified against: itself where its problem declares it a
  * reference.  BENCH_EINPUT with a sentence where its .reference is missing, is none of the

@@ -246,6 +246,11 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
     read_address(sysroot, identity->address, sizeof identity->address);
 }
 
+double platform_load(const char *sysroot)
+{
+    return sysfs_number(sysroot, -1, "/proc/loadavg");
+}
+
 void platform_read(const char *sysroot, struct platform_facts *facts)
 {
     const struct platform_mode mode = platform_set_mode(sysroot);
@@ -265,5 +270,5 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->memory_gib = find_number(sysroot, "/proc/meminfo", "MemTotal:") / 1048576.0;
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
     facts->temp_c = platform_temperature_c(sysroot);
-    facts->load_1 = sysfs_number(sysroot, -1, "/proc/loadavg");
+    facts->load_1 = platform_load(sysroot);
 }

@@ -68,6 +68,7 @@ int platform_n_cpus(const char *sysroot);
 /* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
 double platform_temperature_c(const char *sysroot);
 double platform_cpu_mhz(const char *sysroot);
+double platform_load(const char *sysroot); /* as load_1 */
 
 /* MemAvailable; 0: not known. */
 double platform_free_bytes(const char *sysroot);

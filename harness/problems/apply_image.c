@@ -18,6 +18,10 @@
 #define SCENE_WIDTH  "1242"
 #define SCENE_HEIGHT "375"
 
+/* A lower third whose mean is a smaller share than this of the upper one's is asked about.  The
+ * least of 84 disparity maps of KITTI 2015 and Middlebury is 0.6. */
+#define DEPTH_SHARE 0.5
+
 static int is_scene(const char *image)
 {
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
@@ -120,6 +124,11 @@ enum bench_status apply_check_files(const struct bench_request *request,
         if (file[i].path && request->image && text_same_file(file[i].path, request->image))
             return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
                               file[i].dashes, file[i].option, file[i].path);
+    for (int i = 0, at = 0; i < n && at < (int)request->files_size; i++)
+        if (file[i].path)
+            at += snprintf(request->files + at, request->files_size - (size_t)at, "%s%s",
+                           at > 0 ? ", " : "",
+                           strcmp(file[i].path, "-") != 0 ? file[i].path : "standard output");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++)
             if (file[i].path && file[k].path &&
@@ -129,6 +138,45 @@ enum bench_status apply_check_files(const struct bench_request *request,
                                   file[k].dashes, file[k].option, file[i].dashes,
                                   file[i].option, file[i].path);
     return BENCH_OK;
+}
+
+/* Mean disparity in px of the valid pixels of some rows; 0 where there is none. */
+static double mean_of(const struct plane *plane, int first, int end)
+{
+    const size_t n_cols = (size_t)plane->width;
+    double sum = 0, n = 0;
+
+    for (size_t i = (size_t)first * n_cols; i < (size_t)end * n_cols; i++)
+        if (plane->disparity[i] != DISPARITY_INVALID) {
+            sum += plane->disparity[i];
+            n++;
+        }
+    return n > 0 ? sum / n / DISPARITY_SCALE : 0;
+}
+
+/* What is near is low in most pictures, and has a large disparity and a small depth: values
+ * that fall to the lower third, or that no disparity has, may be depth. */
+static void ask_depth(const struct plane *plane, char *text, size_t size)
+{
+    const size_t n_pixels = (size_t)plane->width * (size_t)plane->height;
+    const double top = mean_of(plane, 0, plane->height / 3);
+    const double bottom = mean_of(plane, plane->height - plane->height / 3, plane->height);
+    const int falls = bottom > 0 && bottom < DEPTH_SHARE * top;
+    size_t n = 0;
+
+    if (plane->n_clamped > 0)
+        n = (size_t)snprintf(
+            text, size, "%s: %zu of %zu values were above %.2f px and were taken as that",
+            plane->name, plane->n_clamped, n_pixels, (double)DISPARITY_MAX / DISPARITY_SCALE);
+    if (falls && n < size)
+        n += (size_t)snprintf(
+            text + n, size - n,
+            "%s%s values fall from %.3g px in the upper third to %.3g px in the lower",
+            n > 0 ? ";" : plane->name, n > 0 ? "" : ":", top, bottom);
+    if ((falls || plane->n_clamped > n_pixels / 100) && n < size)
+        snprintf(text + n, size - n,
+                 ": is this depth? apply takes disparity, which is focal length * baseline / "
+                 "depth");
 }
 
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
@@ -143,6 +191,8 @@ enum bench_status apply_to_frame(const struct bench_request *request, apply_use 
     if (request->frame)
         return use(request, request->frame);
     TRY(apply_image_read(request, &plane));
+    if (request->warning && !is_scene(request->image))
+        ask_depth(&plane, request->warning, request->warning_size);
     status = use(request, &plane);
     plane_free(&plane);
     return status;
@@ -161,6 +211,8 @@ enum bench_status apply_variant(const struct bench_request *request, const struc
         status = request->once(request, input, output);
     if (status == BENCH_OK)
         status = write(request, plane, input, output);
+    if (status == BENCH_OK && request->tell)
+        status = request->tell(request, input, output);
     problem->free_output(output);
     problem->free_input(input);
     return status;
@@ -196,13 +248,4 @@ enum bench_status apply_write_text(const char *path, struct text *text)
             BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
     text_free(text);
     return status;
-}
-
-void apply_remark_clamped(const struct plane *plane, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (plane->n_clamped > 0)
-        snprintf(text, size,
-                 "%s: %zu of %zu values were above 255.9921875 px and were taken as that",
-                 plane->name, plane->n_clamped, (size_t)plane->width * (size_t)plane->height);
 }

@@ -36,7 +36,8 @@ enum bench_status apply_image_read(const struct bench_request *request, struct p
 enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
-/* Call 'use' with the frame that the request has, else with the plane of apply_image_read.
+/* Call 'use' with the frame that the request has, else with the plane of apply_image_read,
+ * whose file is asked whether it is depth (request->warning).
  * BENCH_EINPUT for a frame with --disparity-scale. */
 typedef enum bench_status apply_use(const struct bench_request *request,
                                     const struct plane *plane);
@@ -57,8 +58,5 @@ enum bench_status apply_column(const struct bench_request *request, const char *
 /* Write finished text to a file, whole or not at all, or to standard output where path is "-";
  * free it, written or not.  BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */
 enum bench_status apply_write_text(const char *path, struct text *text);
-
-/* The remark that values of an image were too large; "" where none was. */
-void apply_remark_clamped(const struct plane *plane, char *text, size_t size);
 
 #endif

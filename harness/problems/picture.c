@@ -65,6 +65,24 @@ struct picture_colour picture_between(const struct picture_colour *stops, int n_
     return picture_mix(stops[stop], stops[stop + 1], at % range, range);
 }
 
+struct picture_colour picture_class_colour(int train_id)
+{
+    /* road, sidewalk, building, wall, fence, pole, traffic light, traffic sign, vegetation,
+     * terrain, sky, person, rider, car, truck, bus, train, motorcycle, bicycle: labels.py of
+     * cityscapesScripts */
+    static const struct picture_colour colour[] = {
+        {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
+        {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},
+        {70, 130, 180},  {220, 20, 60},  {255, 0, 0},   {0, 0, 142},     {0, 0, 70},
+        {0, 60, 100},    {0, 80, 100},   {0, 0, 230},   {119, 11, 32},
+    };
+    const int n_colours = (int)(sizeof colour / sizeof colour[0]);
+
+    return train_id < n_colours ? colour[train_id]
+                                : picture_mix(colour[train_id % n_colours],
+                                              (struct picture_colour){255, 255, 255}, 1, 2);
+}
+
 enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8)
 {
     size_t *const count = calloc(DISPARITY_MAX + 1, sizeof *count);

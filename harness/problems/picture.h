@@ -53,6 +53,9 @@ struct picture_colour picture_mix(struct picture_colour a, struct picture_colour
 struct picture_colour picture_between(const struct picture_colour *stops, int n_stops,
                                       uint32_t value, uint32_t range);
 
+/* The colour of a class: Cityscapes' for train ids 0..18, the same half white for others. */
+struct picture_colour picture_class_colour(int train_id);
+
 /* The disparity (1/256 px, DISPARITY_INVALID left out) below which 99 % of the valid pixels
  * are, so that a few outliers do not darken the rest; at least 1 px.  BENCH_ENOMEM. */
 enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8);

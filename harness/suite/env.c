@@ -2,6 +2,7 @@
 #include "harness/suite/env.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,7 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     line_text(text, "governor", env->board.governor);
     line_number(text, "cpu_mhz", env->board.cpu_mhz);
     line_number(text, "temp_c", env->board.temp_c);
+    line_number(text, "load_1", env->board.load_1);
     if (env->device) {
         const struct bench_device_facts *f = bench_device_describe(env->device);
 
@@ -226,12 +228,19 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     }
 }
 
+bool bench_env_loaded(const struct bench_env *env)
+{
+    const int n_cpus = platform_n_cpus(env->sysroot);
+
+    return env->board.load_1 > fmax(0.5, 0.1 * (n_cpus > 0 ? n_cpus : env->cores->n_there));
+}
+
 void bench_env_warnings(const struct bench_env *env, struct text *text)
 {
     if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0)
         text_format(text, "note: the CPU governor is '%s': clocks may move between samples\n",
                     env->board.governor);
-    if (env->board.load_1 > 0.5)
+    if (bench_env_loaded(env))
         text_format(text, "note: other work is running: the load is %.2f\n", env->board.load_1);
     if (strcmp(env->build->mode, "release") != 0)
         text_format(text, "note: this is a %s build: its times mean nothing\n",

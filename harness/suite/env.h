@@ -50,6 +50,10 @@ void bench_env_text(const struct bench_env *env, struct text *text);
  * holds now. */
 void bench_env_row(const struct bench_env *env, struct record_row *row);
 
+/* Whether the load when the program began was others' work: above a tenth of the processors, so
+ * that the last runs of a large machine do not count, and above 0.5. */
+bool bench_env_loaded(const struct bench_env *env);
+
 /* One line each of what makes times doubtful here (governor, load, a debug build). */
 void bench_env_warnings(const struct bench_env *env, struct text *text);
 

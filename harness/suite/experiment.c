@@ -30,6 +30,7 @@ const struct bench_key bench_layout_keys[] = {
     {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"paper", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"counters", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    {"first", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -69,26 +70,29 @@ static size_t n_of_impls(void)
     return n;
 }
 
-/* The known variant with the nearest name, as bench_nearest_key; NULL also without memory. */
-static const char *nearest_impl(const char *name)
+static enum bench_status refuse_key(const char *where, const char *what, const char *name,
+                                    const struct bench_key *const *known)
 {
-    struct bench_key *keys = calloc(n_of_impls() + 1, sizeof *keys);
-    const struct bench_key *const list[2] = {keys, NULL};
-    const char *nearest;
+    struct nearest near = nearest_to(name);
 
-    for (size_t i = 0; keys != NULL && bench_impls[i] != NULL; i++)
-        keys[i].name = bench_impls[i]->name;
-    nearest = keys != NULL ? bench_nearest_key(list, name) : NULL;
-    free(keys);
-    return nearest;
+    bench_offer_keys(&near, known);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'%s", where, what, name,
+                      nearest_text(&near));
 }
 
-static enum bench_status refuse_unknown(const char *where, const char *what, const char *name,
-                                        const char *nearest)
+static enum bench_status refuse_impl(const char *where, const char *name,
+                                     const struct bench_problem *problem)
 {
-    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown %s '%.80s'%s%s%s", where, what, name,
-                      nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                      nearest != NULL ? "'?" : "");
+    struct nearest near = nearest_to(name);
+    char full[128];
+
+    snprintf(full, sizeof full, "%s/%.63s", problem != NULL ? problem->name : "", name);
+    if (bench_find_impl(full) != NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'; did you mean '%s'?", where,
+                          name, full);
+    bench_offer_impls(&near);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'%s", where, name,
+                      nearest_text(&near));
 }
 
 /* ---- keys ----------------------------------------------------------------------------- */
@@ -120,8 +124,7 @@ static enum bench_status check_entries(const struct reading *r, const struct ent
         while (*list != NULL && bench_find_key(*list, entry->key) == NULL)
             list++;
         if (*list == NULL)
-            return refuse_unknown(WHERE(entry), "key", entry->key,
-                                  bench_nearest_key(r->known, entry->key));
+            return refuse_key(WHERE(entry), "key", entry->key, r->known);
     }
     return BENCH_OK;
 }
@@ -279,7 +282,7 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
 
 static bool passes_filter(const struct reading *r, const char *name)
 {
-    return r->overrides.impl_glob == NULL || fnmatch(r->overrides.impl_glob, name, 0) == 0;
+    return r->overrides.impl_glob == NULL || text_matches(r->overrides.impl_glob, name);
 }
 
 static void add_absent(struct bench_experiment *e, const char *impl, int line)
@@ -298,17 +301,13 @@ static void add_impl(struct reading *r, const struct bench_impl *impl)
     r->impls[r->n_impls++] = impl; /* has room for all of them */
 }
 
-static enum bench_status refuse_impl(const struct reading *r, const struct entry *entry,
-                                     const char *name)
+static enum bench_status refuse_value(const struct reading *r, const struct entry *entry,
+                                      const char *name)
 {
-    char full[128];
-
-    if (bench_find_impl(name))
-        return ENTRY_FAIL(entry, "impl: '%.80s' is no variant of problem '%s'", name,
-                          r->problem->name);
-    snprintf(full, sizeof full, "%s/%.63s", r->problem->name, name);
-    return refuse_unknown(WHERE(entry), "impl", name,
-                          bench_find_impl(full) ? full : nearest_impl(name));
+    return bench_find_impl(name) != NULL
+               ? ENTRY_FAIL(entry, "impl: '%.80s' is no variant of problem '%s'", name,
+                            r->problem->name)
+               : refuse_impl(WHERE(entry), name, r->problem);
 }
 
 /* A name or a pattern: all that the project knows goes to r->impls, what this build lacks of it
@@ -320,7 +319,7 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
     bool found = false;
 
     if (strlen(name) > MAX_PATTERN)
-        return refuse_impl(r, entry, name);
+        return refuse_value(r, entry, name);
     for (int i = 0; bench_impls[i] != NULL; i++) {
         const struct bench_impl *impl = bench_impls[i];
 
@@ -333,7 +332,7 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
         if (!bench_is_built(impl))
             add_absent(r->experiment, impl->name, line);
     }
-    return found ? BENCH_OK : refuse_impl(r, entry, name);
+    return found ? BENCH_OK : refuse_value(r, entry, name);
 }
 
 static enum bench_status read_impls(struct reading *r)
@@ -356,18 +355,47 @@ static enum bench_status read_impls(struct reading *r)
     return status;
 }
 
-/* An -i that fits no variant of the project is a slip; one that fits none here is not. */
-static enum bench_status check_filter(const struct reading *r)
+/* A variant of the project: one that is not here will do. */
+static enum bench_status check_impl_pattern(const char *pattern)
 {
-    if (r->overrides.impl_glob == NULL)
-        return BENCH_OK;
-    if (strlen(r->overrides.impl_glob) <= MAX_PATTERN) {
-        for (int i = 0; bench_impls[i] != NULL; i++)
-            if (passes_filter(r, bench_impls[i]->name))
-                return BENCH_OK;
+    for (int i = 0; bench_impls[i] != NULL; i++)
+        if (text_matches(pattern, bench_impls[i]->name))
+            return BENCH_OK;
+    return refuse_impl("-i", pattern, NULL);
+}
+
+/* What fits no section is told which there are. */
+static enum bench_status check_section_pattern(const struct reading *r, const char *pattern)
+{
+    char names[400] = "";
+    size_t n = 0;
+
+    for (int i = 0; i < r->n_sections; i++) {
+        const char *const section = r->sections[i].fact[0]->section;
+
+        if (text_matches(pattern, section))
+            return BENCH_OK;
+        if (n < sizeof names)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "",
+                                  section);
     }
-    return refuse_unknown("-i", "impl", r->overrides.impl_glob,
-                          nearest_impl(r->overrides.impl_glob));
+    return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s", pattern,
+                      r->path, names);
+}
+
+/* A pattern of -i or -g that fits nothing is a slip. */
+static enum bench_status check_patterns(const struct reading *r, const char *patterns)
+{
+    char *const copy = patterns ? strdup(patterns) : NULL, *rest = copy;
+    enum bench_status status = BENCH_OK;
+
+    if (patterns != NULL && copy == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    for (const char *one; status == BENCH_OK && copy && (one = text_next(&rest)) != NULL;)
+        status = patterns == r->overrides.impl_glob ? check_impl_pattern(one)
+                                                    : check_section_pattern(r, one);
+    free(copy);
+    return status;
 }
 
 /* ---- sections ------------------------------------------------------------------------- */
@@ -464,25 +492,17 @@ static enum bench_status gather(struct reading *r, const struct section *section
     return BENCH_OK;
 }
 
-/* -g fits no section: it says which there are. */
-static enum bench_status refuse_group(const struct reading *r)
-{
-    char names[400] = "";
-    size_t n = 0;
-
-    for (int i = 0; i < r->n_sections && n < sizeof names; i++)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "",
-                              r->sections[i].fact[0]->section);
-    return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
-                      r->overrides.group_glob, r->path, names);
-}
-
 static enum bench_status read_groups(struct reading *r)
 {
     struct bench_experiment *const e = r->experiment;
     const char *const chosen = r->overrides.group_glob;
 
     TRY(find_sections(r));
+    if (r->n_sections == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: no configurations: it has no section but [global] and [show]",
+                          r->path);
+    TRY(check_patterns(r, chosen));
     r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
     e->absent = calloc(n_of_impls() + 1, sizeof *e->absent);
     e->section_names = calloc((size_t)r->n_sections + 1, sizeof *e->section_names);
@@ -493,7 +513,7 @@ static enum bench_status read_groups(struct reading *r)
 
         TRY(gather(r, &r->sections[i]));
         TRY(check_entries(r, &r->group));
-        if (chosen != NULL && fnmatch(chosen, r->section, 0) != 0)
+        if (chosen != NULL && !text_matches(chosen, r->section))
             continue;
         TRY(read_impls(r));
         section = strdup(r->section);
@@ -503,11 +523,7 @@ static enum bench_status read_groups(struct reading *r)
         for (int j = 0; j < r->n_impls; j++)
             TRY(expand(r, r->impls[j], section));
     }
-    if (r->n_sections == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no configurations: it has no section but [global] and [show]",
-                          r->path);
-    return e->n_sections > 0 ? BENCH_OK : refuse_group(r);
+    return BENCH_OK;
 }
 
 /* Copy a text of the descriptor into a field of the experiment. */
@@ -532,8 +548,7 @@ static enum bench_status read_layout(struct reading *r)
         if (strcmp(ini->fact[i].section, "show") != 0)
             continue;
         if (key == NULL)
-            return refuse_unknown(WHERE(&entry), "key of [show]", entry.key,
-                                  bench_nearest_key(lists, entry.key));
+            return refuse_key(WHERE(&entry), "key of [show]", entry.key, lists);
         TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
                       sizeof r->experiment->layout.text[0], &entry));
     }
@@ -599,7 +614,7 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
 static enum bench_status read_all(struct reading *r)
 {
     TRY(name_experiment(r->experiment, r->path));
-    TRY(check_filter(r));
+    TRY(check_patterns(r, r->overrides.impl_glob));
     TRY(descriptor_read(r->path, r->overrides.assignments, r->overrides.n, &r->descriptor));
     TRY(read_problem(r));
     TRY(list_known(r));

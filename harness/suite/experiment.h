@@ -45,10 +45,11 @@ struct bench_absent {
 
 /* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not
  * given. */
-#define BENCH_LAYOUT_KEYS 15
+#define BENCH_LAYOUT_KEYS 16
+#define BENCH_LAYOUT_TEXT 160
 extern const struct bench_key bench_layout_keys[BENCH_LAYOUT_KEYS + 1];
 struct bench_layout {
-    char text[BENCH_LAYOUT_KEYS][160];
+    char text[BENCH_LAYOUT_KEYS][BENCH_LAYOUT_TEXT];
 };
 const char *bench_layout_text(const struct bench_layout *layout, const char *key);
 
@@ -69,8 +70,8 @@ struct bench_experiment {
 struct bench_overrides {
     const char *const *assignments; /* "key=value" of each -S; may be NULL */
     int n;
-    const char *impl_glob;  /* -i; NULL: all */
-    const char *group_glob; /* -g: sections of the descriptor; NULL: all */
+    const char *impl_glob;  /* -i: patterns, "a*, b"; NULL: all */
+    const char *group_glob; /* -g: the same of sections of the descriptor; NULL: all */
     bool with_absent;       /* variants that this build lacks have configurations: to show */
     /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
      * of an input, heights above 2048 and seeds behind the first left out; what -S gives is

@@ -84,6 +84,8 @@ const char *record_session_name(const struct record_session *session);
 
 /* Text for <session>.env.txt, kept and written with the first row (replaced when resumed). */
 enum bench_status record_env(struct record_session *session, const char *text);
+/* Lines behind it, when all rows are there; nothing for a session that wrote none. */
+enum bench_status record_env_end(struct record_session *session, const char *lines);
 
 /* A new empty row; row_id (unique in the session, "r000001" ...) is set.  NULL: out of
  * memory. */

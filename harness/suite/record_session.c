@@ -395,3 +395,12 @@ enum bench_status record_env(struct record_session *session, const char *text)
     session->env_pending = true;
     return text_ok(&session->env);
 }
+
+enum bench_status record_env_end(struct record_session *session, const char *lines)
+{
+    if (session->env_pending)
+        return BENCH_OK;
+    text_add(&session->env, lines);
+    TRY(text_ok(&session->env));
+    return text_replace_file(session->part[ENV].path, &session->env);
+}

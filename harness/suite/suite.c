@@ -185,6 +185,7 @@ static void note_outcome(struct run *run, const struct bench_config *config,
     suite_clear_progress(run);
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
+        bench_reason_add(&s->skipped, bench_failure());
         if (run->options->verbosity > 1)
             fprintf(run->options->err, "skipped: %s: %s\n", text, bench_failure());
         return;
@@ -423,7 +424,7 @@ static enum bench_status check_configs(const struct bench_experiment *e)
         if (!status)
             status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
-            status = suite_input_path(e->configs[i].plan.input, path, sizeof path);
+            status = bench_input_path(e->configs[i].plan.input, path, sizeof path);
         if (!status)
             continue;
         snprintf(why, sizeof why, "%s", bench_failure());
@@ -431,26 +432,6 @@ static enum bench_status check_configs(const struct bench_experiment *e)
                           e->configs[i].section, why);
     }
     return BENCH_OK;
-}
-
-/* Without power modes all of them are "any": is this configuration one that ran before it? */
-static bool same_but_mode(const struct run *run, const int *order, int i)
-{
-    struct bench_config config = run->experiment->configs[order[i]], other;
-    char text[BENCH_CONFIG_TEXT], other_text[BENCH_CONFIG_TEXT];
-
-    if (run->env->board.mode_id >= 0 || !strcmp(config.plan.mode, "any"))
-        return false;
-    snprintf(config.plan.mode, sizeof config.plan.mode, "any");
-    bench_config_text(&config, text, sizeof text);
-    for (int k = 0; k < i; k++) {
-        other = run->experiment->configs[order[k]];
-        snprintf(other.plan.mode, sizeof other.plan.mode, "any");
-        bench_config_text(&other, other_text, sizeof other_text);
-        if (!strcmp(text, other_text))
-            return true;
-    }
-    return false;
 }
 
 static enum bench_status run_configs(struct run *run)
@@ -476,8 +457,8 @@ static enum bench_status run_configs(struct run *run)
         if (bench_interrupts) {
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations", i,
                                 e->n_configs);
-        } else if (same_but_mode(run, order, i)) {
-            /* it has run */
+        } else if (bench_same_but_mode(e, run->env, order, i)) {
+            run->summary->n_same++; /* it has run */
         } else if (run->options->resume && already_there(run, config)) {
             run->summary->n_kept++;
         } else {
@@ -489,7 +470,7 @@ static enum bench_status run_configs(struct run *run)
             run->n_done++;
     }
     for (int i = run->n_done; i < e->n_configs; i++)
-        run->summary->n_not_run += !same_but_mode(run, order, i);
+        run->summary->n_not_run += !bench_same_but_mode(e, run->env, order, i);
     free(order);
     return status;
 }
@@ -523,6 +504,19 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
         status = record_env(*session, env_text.data);
     text_free(&env_text);
     return status;
+}
+
+enum bench_status suite_close(const struct bench_env *env, struct record_session *session)
+{
+    const double load = platform_load(env->sysroot);
+    char line[64];
+    enum bench_status status = BENCH_OK, closed;
+
+    snprintf(line, sizeof line, "load_1_end=%.2f\n", load);
+    if (session && load >= 0)
+        status = record_env_end(session, line);
+    closed = record_close(session);
+    return status ? status : closed;
 }
 
 enum bench_status suite_run(const struct bench_experiment *experiment, struct bench_env *env,

@@ -11,6 +11,7 @@
 #include "harness/measure/energy.h"
 #include "harness/suite/env.h"
 #include "harness/suite/experiment.h"
+#include "harness/suite/forecast.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -37,7 +38,9 @@ struct bench_summary {
     int n_ok, n_unstable; /* rows: good ones; unstable or throttled ones */
     int n_outside;        /* of these, verdict "outside": beyond the reference's own scatter */
     int n_skipped, n_failed, n_wrong,
-        n_kept;    /* configurations; n_kept: already there (resume) */
+        n_kept; /* configurations; n_kept: already there (resume) */
+    int n_same; /* configurations: like another but for a power mode that is not here */
+    struct bench_reasons skipped;
     int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
@@ -47,9 +50,12 @@ struct bench_summary {
 extern volatile sig_atomic_t bench_interrupts;
 
 /* Open the session that all experiments of one call share.  See record_open.  Close with
- * record_close. */
+ * suite_close. */
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
                              struct record_session **session);
+
+/* The load at the end, into its env file, and close it. */
+enum bench_status suite_close(const struct bench_env *env, struct record_session *session);
 
 /*
  * Run.  BENCH_OK also when configurations were skipped, wrong or failed (see summary);
@@ -64,6 +70,14 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
  * 'max_frames' (0: all).  As dataset_load. */
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
                              int max_frames, struct plane **planes, int *n_planes);
+
+/* The values of one output that 'told' asks for and its problem has, "2.1 stixels, rms error
+ * 0.4 px". */
+struct bench_told;
+enum bench_status suite_tell(const struct bench_problem *problem,
+                             const struct bench_params *params, const void *input,
+                             const void *output, const struct bench_told *told,
+                             struct text *text);
 
 /* Which of n frames a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,

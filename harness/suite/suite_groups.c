@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit)
@@ -39,27 +38,13 @@ static void drop_sink(struct bench_sink *sink)
 
 /* ---- inputs --------------------------------------------------------------------------- */
 
-enum bench_status suite_input_path(const char *input, char *path, size_t size)
-{
-    if (strchr(input, '/') || !record_is_name(input))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "input = %s: expected the name of a descriptor in experiments/inputs",
-                          input);
-    snprintf(path, size, "%s/experiments/inputs/%s.ini", bench_home(), input);
-    if (access(path, R_OK))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "no input '%s': there is no %s (depthbench list names them)", input,
-                          path);
-    return BENCH_OK;
-}
-
 enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
                              int max_frames, struct plane **planes, int *n_planes)
 {
     char path[4400];
     struct dataset dataset;
 
-    TRY(suite_input_path(input, path, sizeof path));
+    TRY(bench_input_path(input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
     if (max_frames > 0 && dataset.n_frames > max_frames)
         dataset.n_frames = max_frames;
@@ -340,6 +325,32 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
         return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
     accept_references(g, config->impl->problem);
     return BENCH_OK;
+}
+
+enum bench_status suite_tell(const struct bench_problem *problem,
+                             const struct bench_params *params, const void *input,
+                             const void *output, const struct bench_told *told,
+                             struct text *text)
+{
+    struct bench_sink sink = {0};
+    enum bench_status status =
+        problem->measure ? problem->measure(params, &input, &output, &output, 1, &sink)
+                         : BENCH_OK;
+
+    if (!status && sink.failed)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for values");
+    for (; told && told->value && !status; told++)
+        for (int i = 0; i < sink.n; i++) {
+            char number[TEXT_NUMBER];
+
+            if (strcmp(sink.value[i].name, told->value) != 0)
+                continue;
+            text_short_number(number, sink.value[i].value, 3);
+            text_format(text, "%s%s%s%s", text->size > 0 ? ", " : "", told->before, number,
+                        told->behind);
+        }
+    drop_sink(&sink);
+    return status ? status : text_ok(text);
 }
 
 enum bench_status suite_group_values(struct run *run, const struct bench_config *config,

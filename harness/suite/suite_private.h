@@ -81,8 +81,6 @@ struct run {
 
 /* ---- suite_groups.c: inputs, references and values of a group ---- */
 
-/* "experiments/inputs/NAME.ini"; BENCH_EINPUT where there is none. */
-enum bench_status suite_input_path(const char *input, char *path, size_t size);
 /* What names the group of a configuration: configurations of one key share inputs and
  * references. */
 void suite_group_key(const struct bench_config *config, char *key, size_t size);

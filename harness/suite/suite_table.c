@@ -221,7 +221,8 @@ void suite_print_head(const struct run *run)
         fprintf(run->options->out, "\n");
     }
     if (t->what > 0)
-        snprintf(outcome, sizeof outcome, "%-*s %12s", t->what, "scope/series", "median time");
+        snprintf(outcome, sizeof outcome, "%-*s %9s %s", t->what, "scope/series", "mean",
+                 "time +- sd");
     else
         snprintf(outcome, sizeof outcome, "outcome");
     print_line(run, "variant", "input", "pick", outcome,
@@ -232,11 +233,10 @@ void suite_print_head(const struct run *run)
     text_free(&legend);
 }
 
-/* Half of the median's interval, as a share of the median. */
+/* The standard deviation, as a share of the mean: figures and tables have these two. */
 static void spread_text(const struct bench_stat *stat, char *text, size_t size)
 {
-    const double percent =
-        stat->median > 0 ? 50.0 * (stat->ci_hi - stat->ci_lo) / stat->median : 0.0;
+    const double percent = stat->mean > 0 ? 100.0 * stat->sd / stat->mean : 0.0;
 
     if (percent > 99.0)
         snprintf(text, size, "+- >99%%");
@@ -278,7 +278,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
                      bench_series_name[timing->series]);
         spread_text(&timing->stat, spread, sizeof spread);
         snprintf(outcome, sizeof outcome, "%-*.*s %9.4g ms %s", t->what, t->what, what,
-                 timing->stat.median / n_frames, spread);
+                 timing->stat.mean / n_frames, spread);
     } else {
         snprintf(outcome, sizeof outcome, "%s, no times",
                  !result->verified                  ? "not verified"

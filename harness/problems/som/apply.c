@@ -12,6 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/base/file.h"
 #include "harness/base/memory.h"
+#include "harness/inputs/camera.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 
@@ -22,11 +23,15 @@
 
 #define PAPER_FOCAL_PX   374.0
 #define PAPER_BASELINE_M 0.16
+#define LEAST_LIGHT      400 /* of a class's colour, at level 0; 255 more at level 255 */
 
 static const struct bench_key keys[] = {
     APPLY_IMAGE_KEY,
     {"mesh", "last", "", "the variant's mesh, or the regular one that it begins with",
      BENCH_CHOICE, 0, 0, "last|first"},
+    {"jump", "1.5", "",
+     "no surface where depth grows by more than this factor in a triangle; 0: wherever",
+     BENCH_REAL, 0, 255, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -34,8 +39,11 @@ static const struct bench_option options[] = {
     APPLY_IMAGE_OPTION,
     {"ply", "PLY", "the mesh in space"},
     {"obj", "OBJ", "the mesh in space"},
+    {"camera", "FILE", ".ini, KITTI's .txt, .json"},
     {"left", "IMAGE", "its colours: 8-bit PNG or PPM"},
     {"sampling", "PNG", "10000 pixels drawn by density"},
+    {"input-picture", "PNG", "the disparity that came in"},
+    {"view", "PNG", "the colours of the mesh in space"},
     {NULL, NULL, NULL},
 };
 
@@ -66,6 +74,41 @@ static void add_csv(struct text *text, const struct job *job)
     }
 }
 
+/* ---- colours ----------------------------------------------------------------------------- */
+
+/* The map's pixel that a place is in, or the nearest one; and that of the frame, where the map
+ * was resampled. */
+static size_t pixel_at(double x, double y, int width, int height)
+{
+    const size_t u = x >= width ? (size_t)width - 1 : x > 0 ? (size_t)x : 0;
+    const size_t v = y >= height ? (size_t)height - 1 : y > 0 ? (size_t)y : 0;
+
+    return v * (size_t)width + u;
+}
+
+static struct picture_colour grey_of(uint32_t level)
+{
+    return (struct picture_colour){(uint8_t)level, (uint8_t)level, (uint8_t)level};
+}
+
+/* The left view's, else that of a generated scene's class, darker where it is far, else the
+ * level. */
+static struct picture_colour colour_of(const struct job *job, size_t pixel, uint8_t level)
+{
+    uint32_t rgb;
+
+    if (job->left.pixels && job->left.type == IMAGE_U8)
+        return grey_of(((const uint8_t *)job->left.pixels)[pixel]);
+    if (job->left.pixels) {
+        rgb = ((const uint32_t *)job->left.pixels)[pixel];
+        return (struct picture_colour){(uint8_t)rgb, (uint8_t)(rgb >> 8), (uint8_t)(rgb >> 16)};
+    }
+    if (job->plane->truth_class)
+        return picture_mix(grey_of(0), picture_class_colour(job->plane->truth_class[pixel]),
+                           LEAST_LIGHT + level, LEAST_LIGHT + 255);
+    return grey_of(level);
+}
+
 /* ---- surface ----------------------------------------------------------------------------- */
 
 /* Whether the camera's own distances are taken, or the paper's. */
@@ -89,22 +132,17 @@ static struct camera whole_camera(const struct plane *plane)
     return camera;
 }
 
-/* The level that background has in space, 1..255: level 0 is infinitely far. */
-static int background_of(const struct job *job)
+/* The grey level under a neuron; 0 over background, over a hole and outside of the map: it has
+ * no depth, as in measure.c. */
+static uint8_t level_of(const struct job *job, int neuron)
 {
-    const int wanted = bench_int(job->request->params, "threshold");
-    const int level = wanted >= 0 ? wanted : job->plane->threshold;
+    const struct som_input *const in = job->in;
+    const double x = (double)job->out->position[2 * (size_t)neuron];
+    const double y = (double)job->out->position[2 * (size_t)neuron + 1];
 
-    return level < 1 ? 1 : level;
-}
-
-/* The pixel that a place is in, or the nearest one. */
-static size_t pixel_at(double x, double y, int width, int height)
-{
-    const size_t u = x >= width ? (size_t)width - 1 : x > 0 ? (size_t)x : 0;
-    const size_t v = y >= height ? (size_t)height - 1 : y > 0 ? (size_t)y : 0;
-
-    return v * (size_t)width + u;
+    return x < 0 || x > in->width || y < 0 || y > in->height
+               ? 0
+               : in->grey[pixel_at(x, y, in->width, in->height)];
 }
 
 /*
@@ -117,34 +155,32 @@ static void place_vertex(const struct job *job, const struct camera *camera, int
 {
     const struct som_input *const in = job->in;
     const struct plane *const plane = job->plane;
-    const double x = (double)job->out->position[2 * (size_t)neuron];
-    const double y = (double)job->out->position[2 * (size_t)neuron + 1];
-    const uint8_t grey = in->grey[pixel_at(x, y, in->width, in->height)];
-    const uint8_t level = grey > 0 ? grey : (uint8_t)background_of(job);
     /* where the map was resampled, the camera still counts in the pixels that it has */
-    const double u = x * plane->width / in->width, v = y * plane->height / in->height;
-    const size_t pixel = pixel_at(u, v, plane->width, plane->height);
+    const double u = (double)job->out->position[2 * (size_t)neuron] * plane->width / in->width;
+    const double v =
+        (double)job->out->position[2 * (size_t)neuron + 1] * plane->height / in->height;
+    const uint8_t level = level_of(job, neuron);
     const double z = camera->fx_px * camera->baseline_m * in->grey_per_px[0] / level;
-    uint32_t colour = 0x010101u * level;
+    const struct picture_colour colour =
+        colour_of(job, pixel_at(u, v, plane->width, plane->height), level);
 
-    if (job->left.pixels)
-        colour = job->left.type == IMAGE_U8
-                     ? 0x010101u * ((const uint8_t *)job->left.pixels)[pixel]
-                     : ((const uint32_t *)job->left.pixels)[pixel];
     vertex[0] = (u - camera->cx_px) * z / camera->fx_px;
     vertex[1] = (v - camera->cy_px) * z / camera->fy_px;
     vertex[2] = z;
-    for (int k = 0; k < 3; k++)
-        vertex[3 + k] = colour >> 8 * k & 0xFF;
+    vertex[3] = colour.r;
+    vertex[4] = colour.g;
+    vertex[5] = colour.b;
 }
 
 /* What the numbers mean, as comments of either format. */
 static void add_remarks(struct text *text, const struct job *job, const struct camera *camera,
-                        const char *mark)
+                        int n_vertices, const char *mark)
 {
     text_format(
-        text, "%s som mesh; metres, x right, y down, z ahead of the left camera\n%s f = ", mark,
-        mark);
+        text,
+        "%s som mesh of a map of %d x %d px; metres, x right, y down, z ahead of the left "
+        "camera\n%s f = ",
+        mark, job->in->width, job->in->height, mark);
     text_add_number(text, camera->fx_px);
     text_add(text, " px, B = ");
     text_add_number(text, camera->baseline_m);
@@ -153,42 +189,72 @@ static void add_remarks(struct text *text, const struct job *job, const struct c
                        : " m, those of the paper's authors: the camera is not known\n");
     text_format(text, "%s disparity = level / ", mark);
     text_add_number(text, job->in->grey_per_px[0]);
-    text_format(text, " px; background has level %d\n", background_of(job));
+    text_format(text, " px; left out: %d of %d neurons, which are over no depth\n",
+                som_n_neurons(job->in) - n_vertices, som_n_neurons(job->in));
+}
+
+/* A triangle that may be a piece of the surface: it has depths, and they do not jump. */
+static int is_piece(const struct job *job, const int corner[3])
+{
+    const double jump = bench_real(job->request->params, "jump");
+    int least = 255, greatest = 0;
+
+    for (int k = 0; k < 3; k++) {
+        const int level = level_of(job, corner[k]);
+
+        least = level < least ? level : least;
+        greatest = level > greatest ? level : greatest;
+    }
+    return least > 0 && (jump <= 0 || greatest <= jump * least);
 }
 
 /* As triangles that show the camera their front side.  PLY is ASCII with a colour for each
  * vertex, OBJ has the colour behind its vertices' coordinates, 0 to 1. */
-static void add_surface(struct text *text, const struct job *job, int is_ply)
+static enum bench_status add_surface(struct text *text, const struct job *job, int is_ply)
 {
     const struct som_input *const in = job->in;
     const struct camera camera = whole_camera(job->plane);
-    const int base = is_ply ? 0 : 1;
-    int corner[3];
+    struct text vertices = {0}, faces = {0};
+    int *number = NULL; /* of a neuron's vertex */
+    int n_vertices = 0, n_faces = 0, corner[3];
 
+    TRY(memory_allocate(&number, sizeof *number, 1, 1, 1, som_n_neurons(in)));
+    for (int i = 0; i < som_n_neurons(in); i++) {
+        double vertex[6];
+
+        if (level_of(job, i) == 0)
+            continue;
+        number[i] = n_vertices++ + (is_ply ? 0 : 1);
+        place_vertex(job, &camera, i, vertex);
+        for (int k = 0; k < 6; k++) {
+            text_add(&vertices, k > 0 ? " " : is_ply ? "" : "v ");
+            text_add_number(&vertices, k < 3 || is_ply ? vertex[k] : vertex[k] / 255.0);
+        }
+        text_add(&vertices, "\n");
+    }
+    for (int i = 0; i < som_n_neurons(in); i++)
+        for (int k = 1; k < 6; k += 3)
+            if (som_triangle(in, i, k, corner) && is_piece(job, corner)) {
+                text_format(&faces, "%s %d %d %d\n", is_ply ? "3" : "f", number[corner[0]],
+                            number[corner[1]], number[corner[2]]);
+                n_faces++;
+            }
+    free(number);
     text_add(text, is_ply ? "ply\nformat ascii 1.0\n" : "");
-    add_remarks(text, job, &camera, is_ply ? "comment" : "#");
+    add_remarks(text, job, &camera, n_vertices, is_ply ? "comment" : "#");
     if (is_ply)
         text_format(text,
                     "element vertex %d\n"
                     "property float x\nproperty float y\nproperty float z\n"
                     "property uchar red\nproperty uchar green\nproperty uchar blue\n"
                     "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                    som_n_neurons(in), 2 * (in->grid_cols - 1) * (in->grid_rows - 1));
-    for (int i = 0; i < som_n_neurons(in); i++) {
-        double vertex[6];
-
-        place_vertex(job, &camera, i, vertex);
-        for (int k = 0; k < 6; k++) {
-            text_add(text, k > 0 ? " " : is_ply ? "" : "v ");
-            text_add_number(text, k < 3 || is_ply ? vertex[k] : vertex[k] / 255.0);
-        }
-        text_add(text, "\n");
-    }
-    for (int i = 0; i < som_n_neurons(in); i++)
-        for (int k = 1; k < 6; k += 3)
-            if (som_triangle(in, i, k, corner))
-                text_format(text, "%s %d %d %d\n", is_ply ? "3" : "f", base + corner[0],
-                            base + corner[1], base + corner[2]);
+                    n_vertices, n_faces);
+    text->failed |= vertices.failed || faces.failed;
+    text_bytes(text, vertices.data, vertices.size);
+    text_bytes(text, faces.data, faces.size);
+    text_free(&vertices);
+    text_free(&faces);
+    return BENCH_OK;
 }
 
 /* ---- the left view ----------------------------------------------------------------------- */
@@ -297,22 +363,74 @@ static enum bench_status write_list(const struct job *job, enum list list, const
     if (list == LIST_CSV)
         add_csv(&text, job);
     else
-        add_surface(&text, job, list == LIST_PLY);
+        TRY(add_surface(&text, job, list == LIST_PLY));
     return apply_write_text(path, &text);
 }
 
-static enum bench_status write_picture(const struct job *job, int is_sampling, const char *path)
+enum sight { MESH, SAMPLING, DISPARITY, VIEW };
+
+/* The map before its background is taken away: its disparity, white where it is nearest, or its
+ * colours. */
+static enum bench_status draw_pixels(const struct job *job, enum sight sight,
+                                     struct picture *picture)
+{
+    const struct som_input *const in = job->in;
+    const struct plane *const plane = job->plane;
+    struct picture_colour *colour = NULL;
+    uint32_t near_q8; /* as bright as can be */
+    enum bench_status status;
+
+    TRY(picture_near(plane->disparity, (size_t)plane->width * (size_t)plane->height, &near_q8));
+    TRY(memory_allocate(&colour, sizeof *colour, 1, 1, in->height, in->width));
+    for (int i = 0; i < in->width * in->height; i++) {
+        const int x = i % in->width, y = i / in->width;
+        const size_t pixel =
+            pixel_at((x + 0.5) * plane->width / in->width,
+                     (y + 0.5) * plane->height / in->height, plane->width, plane->height);
+        const uint16_t disparity = plane->disparity[pixel];
+        const uint32_t level =
+            disparity == DISPARITY_INVALID ? 0 : 255u * (uint32_t)disparity / near_q8;
+        const uint8_t grey = level < 255 ? (uint8_t)level : 255;
+
+        colour[i] = sight == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
+    }
+    status = som_picture_pixels(in, colour, picture);
+    free(colour);
+    return status;
+}
+
+static enum bench_status write_picture(const struct job *job, enum sight sight,
+                                       const char *path)
 {
     struct picture picture;
 
     if (!path)
         return BENCH_OK;
-    TRY(is_sampling ? som_picture_sampling(job->in, &picture)
-                    : som_picture_draw(job->in, job->out->position, &picture));
+    TRY(sight == MESH       ? som_picture_draw(job->in, job->out->position, &picture)
+        : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
+                            : draw_pixels(job, sight, &picture));
     return picture_write(path, &picture);
 }
 
 /* ---- the verb ---------------------------------------------------------------------------- */
+
+static int is_in_space(const struct bench_request *request)
+{
+    return bench_option_value(request, "ply") || bench_option_value(request, "obj");
+}
+
+/* A mesh in space by a camera that is invented. */
+static void warn(const struct job *job)
+{
+    const struct bench_request *const request = job->request;
+    const size_t n = request->warning ? strlen(request->warning) : 0;
+
+    if (n < request->warning_size && is_in_space(request) && !is_known(&job->plane->camera))
+        snprintf(request->warning + n, request->warning_size - n,
+                 "%s%s: its camera is not known, so that --ply and --obj take the paper "
+                 "authors', 374 px and 0.16 m: give --camera FILE for true metres",
+                 n ? "; " : "", job->plane->name);
+}
 
 static void remark(const struct job *job, const struct som_quality *quality)
 {
@@ -328,14 +446,13 @@ static void remark(const struct job *job, const struct som_quality *quality)
         return;
     if (som_sum_density(job->in, 0, NULL) == 0)
         snprintf(message, job->request->message_size,
-                 "%s: no pixel is above the background, so the mesh stays as it begins",
-                 job->plane->name);
+                 "no pixel is above the background, so the mesh stays as it begins");
     else
         snprintf(message, job->request->message_size,
-                 "%s: %%cost %s over %d honeycombs, %zu of %zu triangles folded, %" PRIu64
+                 "%%cost %s over %d honeycombs, %zu of %zu triangles folded, %" PRIu64
                  " updates%s",
-                 job->plane->name, cost, quality->n_honeycombs, quality->n_folded,
-                 quality->n_triangles, counts->updates, left_out);
+                 cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles,
+                 counts->updates, left_out);
 }
 
 /* The variant's mesh, or the one that it begins with. */
@@ -368,19 +485,39 @@ static enum bench_status make_all(struct job *job)
     TRY(som_quality_of(job->in, 0, job->out->position, &quality));
     TRY(write_list(job, LIST_PLY, bench_option_value(request, "ply")));
     TRY(write_list(job, LIST_OBJ, bench_option_value(request, "obj")));
-    TRY(write_picture(job, 1, bench_option_value(request, "sampling")));
-    TRY(write_picture(job, 0, request->picture));
+    TRY(write_picture(job, SAMPLING, bench_option_value(request, "sampling")));
+    TRY(write_picture(job, DISPARITY, bench_option_value(request, "input-picture")));
+    TRY(write_picture(job, VIEW, bench_option_value(request, "view")));
+    TRY(write_picture(job, MESH, request->picture));
     TRY(write_list(job, LIST_CSV, request->csv));
     remark(job, &quality);
+    warn(job);
     return BENCH_OK;
+}
+
+/* Put the camera of a file in the place of the frame's. */
+static enum bench_status read_camera(const struct bench_request *request, struct camera *camera)
+{
+    const char *const path = bench_option_value(request, "camera");
+
+    if (!path)
+        return BENCH_OK;
+    TRY(camera_read(path, camera));
+    return is_known(camera)
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s: a mesh in space needs fx and baseline_m above 0",
+                            path);
 }
 
 static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
-    struct job job = {.request = request, .plane = plane};
-    const enum bench_status status = make_all(&job);
+    struct plane seen = *plane; /* all but its camera is borrowed */
+    struct job job = {.request = request, .plane = &seen};
+    enum bench_status status = read_camera(request, &seen.camera);
 
+    if (!status)
+        status = make_all(&job);
     som_problem.free_input(job.in);
     som_problem.free_output(job.out);
     image_free(&job.left);
@@ -389,13 +526,17 @@ static enum bench_status apply_frame(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"ply", "obj", "sampling", NULL};
+    static const char *const files[] = {"ply",           "obj",  "sampling",
+                                        "input-picture", "view", NULL};
     const char *const left = bench_option_value(request, "left");
 
     TRY(apply_check_files(request, files));
-    if (left && !bench_option_value(request, "ply") && !bench_option_value(request, "obj"))
+    if (left && !is_in_space(request) && !bench_option_value(request, "view"))
         return BENCH_FAIL(BENCH_EINPUT,
-                          "--left is for --ply FILE and --obj FILE, which are not given");
+                          "--left is for --ply, --obj and --view FILE, none of which is given");
+    if (bench_option_value(request, "camera") && !is_in_space(request))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--camera is for --ply FILE and --obj FILE, which are not given");
     if (left) { /* nor may this image be lost */
         struct bench_request of_left = *request;
 

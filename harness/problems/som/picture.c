@@ -157,3 +157,18 @@ enum bench_status som_picture_sampling(const struct som_input *in, struct pictur
     free(prefix);
     return BENCH_OK;
 }
+
+enum bench_status som_picture_pixels(const struct som_input *in,
+                                     const struct picture_colour *colour,
+                                     struct picture *picture)
+{
+    const struct picture_scale scale = scale_of(in);
+
+    TRY(new_picture(in, scale, picture));
+    for (int y = 0; y < picture->height; y++)
+        for (int x = 0; x < picture->width; x++)
+            picture_put(picture, x, y,
+                        colour[(size_t)picture_source(y, scale) * (size_t)in->width +
+                               (size_t)picture_source(x, scale)]);
+    return BENCH_OK;
+}

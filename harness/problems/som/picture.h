@@ -25,10 +25,15 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
  * above. */
 enum bench_status som_picture_sampling(const struct som_input *in, struct picture *picture);
 
+/* A colour for each pixel of the map, [height][width], in the same size.  Failures as above. */
+enum bench_status som_picture_pixels(const struct som_input *in,
+                                     const struct picture_colour *colour,
+                                     struct picture *picture);
+
 /*
  * Read a map of any size (or make a scene), lay the mesh over it with the variant, write its
- * neurons (CSV), picture (PNG), surface (PLY, OBJ) and a sampling of the map (PNG), as asked
- * for.  The values of an image of 8 bits are the grey levels as they are; others have 2 levels
+ * neurons (CSV), picture (PNG), surface (PLY, OBJ), and of the map a sampling, its disparity
+ * and its colours (PNG), as asked for.  The values of an image of 8 bits are the grey levels as they are; others have 2 levels
  * per px, unless -S grey=N says how many.
  */
 extern const struct bench_app som_app;

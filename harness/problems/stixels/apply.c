@@ -130,6 +130,31 @@ static void add_vertex(struct text *text, const struct camera *camera, double u,
     text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
 }
 
+/* Of each class, or geometry without one, a line that says its colour. */
+static void add_colours(struct text *text, const struct stixels_output *out, int32_t first,
+                        int32_t end)
+{
+    const struct stixel *seen[STIXELS_NO_CLASS + STIXELS_N_GEOMETRIES] = {NULL};
+
+    for (int32_t i = first; i < end; i++) {
+        const struct stixel *const s = &out->list[i];
+
+        seen[s->semantic < STIXELS_NO_CLASS ? s->semantic : STIXELS_NO_CLASS + s->geometry] = s;
+    }
+    for (int i = 0; i < STIXELS_NO_CLASS + STIXELS_N_GEOMETRIES; i++) {
+        const struct picture_colour colour =
+            seen[i] ? stixels_colour(seen[i]) : (struct picture_colour){0};
+
+        if (!seen[i])
+            continue;
+        if (i < STIXELS_NO_CLASS)
+            text_format(text, "comment class %d", i);
+        else
+            text_format(text, "comment %s", geometry_name[i - STIXELS_NO_CLASS]);
+        text_format(text, ": %d %d %d\n", colour.r, colour.g, colour.b);
+    }
+}
+
 void stixels_ply(struct text *text, const struct stixels_input *in,
                  const struct stixels_output *out, int frame, const struct camera *camera,
                  struct stixels_ply_count *count)
@@ -157,9 +182,10 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
             add_vertex(&vertices, camera, right, bottom, disparity_px[1], colour);
             add_vertex(&vertices, camera, left, bottom, disparity_px[1], colour);
         }
+    text_add(text, "ply\nformat ascii 1.0\n"
+                   "comment stixels; metres, x right, y down, z ahead of the left camera\n");
+    add_colours(text, out, out->first[first], out->first[first + (size_t)in->n_cols]);
     text_format(text,
-                "ply\nformat ascii 1.0\n"
-                "comment stixels; metres, x right, y down, z ahead of the left camera\n"
                 "element vertex %lld\n"
                 "property float x\nproperty float y\nproperty float z\n"
                 "property uchar red\nproperty uchar green\nproperty uchar blue\n"
@@ -218,22 +244,18 @@ static void add_column(struct text *text, const struct stixels_input *in,
 
 /* ---- the verb ---------------------------------------------------------------------------- */
 
-static void remark(const struct bench_request *request, const struct plane *plane,
-                   const struct stixels_ply_count *count)
+static void remark(const struct bench_request *request, const struct stixels_ply_count *count)
 {
     const char *const ply = bench_option_value(request, "ply");
-    char about_ply[160] = "", about_values[160];
 
     if (!request->message || request->message_size == 0)
         return;
-    apply_remark_clamped(plane, about_values, sizeof about_values);
+    request->message[0] = '\0';
     if (ply && count->n_sky + count->n_far > 0)
-        snprintf(about_ply, sizeof about_ply,
+        snprintf(request->message, request->message_size,
                  "--ply: %d of %d stixels; left out are %d of sky and %d below %g px",
                  count->n_written, count->n_written + count->n_sky + count->n_far, count->n_sky,
                  count->n_far, LEAST_PLY_PX);
-    snprintf(request->message, request->message_size, "%s%s%s", about_values,
-             about_values[0] && about_ply[0] ? "; " : "", about_ply);
 }
 
 static enum bench_status write_all(const struct bench_request *request,
@@ -272,7 +294,7 @@ static enum bench_status write_all(const struct bench_request *request,
         stixels_csv(&text, in, out, 0);
         TRY(apply_write_text(request->csv, &text));
     }
-    remark(request, plane, &count);
+    remark(request, &count);
     return BENCH_OK;
 }
 
@@ -421,5 +443,17 @@ static enum bench_status apply(const struct bench_request *request)
     return apply_to_frame(request, apply_frame);
 }
 
-const struct bench_app stixels_app = {
-    .problem = &stixels_problem, .keys = keys, .options = options, .apply = apply};
+static const struct bench_told told[] = {
+    {"", "stixels", " stixels"},
+    {"", "object_pct", " % of the pixels in objects"},
+    {"", "ground_pct", " % ground"},
+    {"", "sky_pct", " % sky"},
+    {"rms error ", "rms_to_input_px", " px against the image"},
+    {NULL, NULL, NULL},
+};
+
+const struct bench_app stixels_app = {.problem = &stixels_problem,
+                                      .keys = keys,
+                                      .options = options,
+                                      .told = told,
+                                      .apply = apply};

@@ -1,8 +1,7 @@
 /*
  * picture.c - the stixels of one image as a picture: their disparity and their classes
  *
- * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own, class colours are those
- *         of Cityscapes (labels.py of cityscapesScripts).
+ * Source: [STX] Figs. 1 and 6 show such pictures; drawing is our own.
  */
 #include "harness/problems/stixels/picture.h"
 
@@ -31,17 +30,6 @@ static const struct picture_colour distance_stop[] = {
 
 static const struct picture_colour sky = {214, 226, 240}, no_measurement = {38, 38, 38};
 
-/* Cityscapes train ids: road, sidewalk, building, wall, fence, pole, traffic light, traffic
- * sign, vegetation, terrain, sky, person, rider, car, truck, bus, train, motorcycle,
- * bicycle. */
-static const struct picture_colour class_colour[] = {
-    {128, 64, 128},  {244, 35, 232}, {70, 70, 70},  {102, 102, 156}, {190, 153, 153},
-    {153, 153, 153}, {250, 170, 30}, {220, 220, 0}, {107, 142, 35},  {152, 251, 152},
-    {70, 130, 180},  {220, 20, 60},  {255, 0, 0},   {0, 0, 142},     {0, 0, 70},
-    {0, 60, 100},    {0, 80, 100},   {0, 0, 230},   {119, 11, 32},
-};
-#define N_CLASS_COLOURS ((int)(sizeof class_colour / sizeof class_colour[0]))
-
 /* Okabe and Ito's colours that stay apart for colour-blind readers. */
 static const struct picture_colour geometry_colour[STIXELS_N_GEOMETRIES] = {
     [STIXELS_OBJECT] = {230, 159, 0},
@@ -51,13 +39,8 @@ static const struct picture_colour geometry_colour[STIXELS_N_GEOMETRIES] = {
 
 struct picture_colour stixels_colour(const struct stixel *stixel)
 {
-    static const struct picture_colour white = {255, 255, 255};
-
-    if (stixel->semantic == STIXELS_NO_CLASS)
-        return geometry_colour[stixel->geometry];
-    if (stixel->semantic < N_CLASS_COLOURS)
-        return class_colour[stixel->semantic];
-    return picture_mix(class_colour[stixel->semantic % N_CLASS_COLOURS], white, 1, 2);
+    return stixel->semantic == STIXELS_NO_CLASS ? geometry_colour[stixel->geometry]
+                                                : picture_class_colour(stixel->semantic);
 }
 
 /* Most of a street is far away: the square root of disparity gives it more than the few colours

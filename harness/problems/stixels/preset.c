@@ -187,11 +187,11 @@ static enum bench_status read_classes(const char *path, const struct ini_fact *f
 static enum bench_status unknown_key(const char *path, const struct ini_fact *fact)
 {
     const struct bench_key *const all[] = {keys, option_keys, list_keys, NULL};
-    const char *nearest = bench_nearest_key(all, fact->key);
+    struct nearest near = nearest_to(fact->key);
 
-    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a model of stixels has no key '%s'%s%s%s", path,
-                      fact->line, fact->key, nearest ? "; did you mean '" : "",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    bench_offer_keys(&near, all);
+    return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a model of stixels has no key '%s'%s", path,
+                      fact->line, fact->key, nearest_text(&near));
 }
 
 /* Every fact once: ini.h refuses a key that is given twice. */

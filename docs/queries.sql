@@ -1,0 +1,241 @@
+-- queries.sql - what pages of docs/ ask of the rows: '-- NAME: what', then one query; scripts/docs writes the answer
+
+-- rdp-targets: the goals of rdp/gpu-opt, us per frame of 1242 columns, series hot
+WITH goal(nr, input, eps, height, one, many) AS (VALUES
+  (1, 'kitti-sgm', 4, 1024, 10, 2.5), (2, 'kitti-sgm', 4, 512, 8, 1.8), (3, 'kitti-sgm', 4, 256, 7, 1.4),
+  (4, 'street', 4, 1024, 20, 5), (5, 'street', 4, 512, 15, 3.5), (6, 'street', 4, 256, 12, 2.5),
+  (7, 'street-truth', 8, 1024, 8, 1.2), (8, 'street-zero', 4, 1024, 20, 5), (9, 'street-zero', 4, 512, 15, 3.5),
+  (10, 'street-zero', 4, 256, 12, 2.5), (11, 'noise', 4, 1024, NULL, NULL), (12, 'noise', 4, 512, NULL, NULL),
+  (13, 'noise', 4, 256, NULL, NULL)),
+us AS (
+  SELECT g.*, max(CASE WHEN m.impl = 'rdp/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
+         max(CASE WHEN m.impl = 'rdp/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
+         max(CASE WHEN m.impl = 'rdp/gpu-opt' AND c.batch = 64 THEN 1000 * m.median_ms END) AS opt_64
+  FROM goal AS g JOIN current AS m ON m.input = g.input AND m.eps = g.eps AND m.height = g.height
+  JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL
+    AND c.batch IN (1, 64) AND m.median = CASE WHEN g.input LIKE 'street%' AND g.eps = 4 THEN 5 ELSE 0 END
+    AND m.frame_pick = CASE WHEN g.input = 'kitti-sgm' AND c.batch = 1 THEN 'typical' ELSE 'all' END
+    AND (m.keys LIKE '%;unroll=5;barriers=one;skip=0' OR m.keys LIKE '%;layout=columns;warps=auto;together=auto')
+  GROUP BY g.nr)
+SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper",
+       short_text(opt, 3) AS "gpu-opt", coalesce(one, 'below gpu-paper') AS goal,
+       CASE WHEN opt <= coalesce(one, paper) THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
+       short_text(opt_64, 3) AS "gpu-opt, batch of 64", coalesce(many, 'below gpu-paper') AS "goal, batch",
+       CASE WHEN opt_64 <= coalesce(many, paper) THEN 'met' ELSE short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "batch"
+FROM us ORDER BY nr
+
+-- stixels-targets: the goals of stixels/gpu-opt, us per frame of 2048 x 1024 px, 18 classes
+WITH goal(nr, block, what, stage, us) AS (VALUES
+  (1, '8', 'down-sampling', 'downsample', 42), (2, '8', 'dynamic programming', 'dynamic programming', 18), (3, '8', 'frame', NULL, 60),
+  (4, '4', 'down-sampling', 'downsample', 46), (5, '4', 'dynamic programming', 'dynamic programming', 100), (6, '4', 'frame', NULL, 150)),
+us AS (
+  SELECT g.*, max(CASE WHEN m.impl = 'stixels/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
+         max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
+         max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 16 THEN 1000 * m.median_ms END) AS opt_16
+  FROM goal AS g JOIN current AS m ON CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
+  JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
+    AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
+    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' OR m.keys LIKE '%;planes=float')
+  GROUP BY g.nr)
+SELECT block || ' x ' || block || ' px' AS blocks, what, short_text(paper, 3) AS "gpu-paper", short_text(opt, 3) AS "gpu-opt", us AS goal,
+       CASE WHEN opt <= us THEN 'met' ELSE short_text(100 * opt / us - 100, 2) || ' % over' END AS "one frame",
+       short_text(opt_16, 3) AS "gpu-opt, batch of 16",
+       CASE WHEN opt_16 <= us THEN 'met' ELSE short_text(100 * opt_16 / us - 100, 2) || ' % over' END AS "batch"
+FROM us ORDER BY nr
+
+-- stixels-design: kernel time of a frame by stixels/gpu-paper, us, as [STX] designed it and otherwise
+SELECT CASE m.dp || m.scan || m.sat WHEN 'bwarpshared' THEN 'as in the paper: a thread per row, a warp sums, tables in shared memory'
+            WHEN 'awarpshared' THEN 'all threads on each row' WHEN 'bblockshared' THEN 'the block sums' ELSE 'tables in global memory' END AS design,
+       short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
+       short_text(max(CASE WHEN CAST(m.block AS TEXT) = '4' THEN 1000 * m.median_ms END), 3) AS "4 x 4 px"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-paper' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot'
+  AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.height = 0 AND m.columns = 0
+GROUP BY m.dp, m.scan, m.sat HAVING "4 x 4 px" IS NOT NULL ORDER BY max(m.median_ms)
+
+-- som-blocks: som/gpu-paper by threads a block and atomics, ms, sigma 12, seed 1
+SELECT m.input || ', ' || CASE m.atomics WHEN 'exch' THEN 'exchanges' ELSE 'compare-and-swap' END AS map,
+       short_text(max(CASE WHEN m.block_threads = 1 THEN m.mean_ms END), 3) AS "1 thread",
+       short_text(max(CASE WHEN m.block_threads = 8 THEN m.mean_ms END), 3) AS "8 threads",
+       short_text(max(CASE WHEN m.block_threads = 32 THEN m.mean_ms END), 3) AS "32 threads"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-paper' AND m.input IN ('cones', 'conesM', 'conesL') AND m.seed = 1
+  AND m.sigma = 12 AND m.ssr = 4 AND m.rounds = 1500 AND m.kernels = 'single' AND m.mov = 2 AND m.walk = 'turned' AND m."update" = 'live'
+  AND m.series = 'hot' AND m.scope = 'kernel' AND m.stage IS NULL AND c.batch = 1 AND c.sms IS NULL AND m.crr = 20 AND m.co = 20
+  AND m.height = 0
+GROUP BY m.input, m.atomics ORDER BY length(m.input), m.input DESC, m.atomics
+
+-- som-targets: the goals of som/gpu-opt, ms per map
+WITH goal(nr, input, sigma, one, many) AS (VALUES
+  (1, 'tsukuba', 12, 6, 0.05), (2, 'teddy', 12, 6, 0.15), (3, 'cones', 12, 6, 0.13), (4, 'conesM', 12, 10, 0.5),
+  (5, 'conesL', 12, 20, NULL), (6, 'conesL', 24, 60, NULL)),
+ms AS (
+  SELECT g.*, max(CASE WHEN c.batch = 1 THEN m.median_ms END) AS opt, max(CASE WHEN c.batch = 132 THEN m.median_ms END) AS opt_132
+  FROM goal AS g JOIN current AS m ON m.input = g.input AND m.sigma = g.sigma JOIN configuration AS c ON c.id = m.configuration
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'som/gpu-opt' AND m.ssr = 4 AND m.rounds = 1500 AND m.seed = 1 AND m.scope = 'kernel'
+    AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL AND c.batch IN (1, 132) AND m.crr = 20 AND m.co = 20
+    AND m.team = 'auto' AND m.height = 0
+  GROUP BY g.nr)
+SELECT input AS map, CAST(sigma AS INTEGER) AS sigma, short_text(opt, 3) AS "one map", one AS goal,
+       CASE WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "",
+       coalesce(short_text(opt_132, 3), '') AS "batch of 132", coalesce(many, '') AS "goal, batch",
+       CASE WHEN opt_132 IS NULL THEN '' WHEN opt_132 <= many THEN 'met' ELSE short_text(100 * opt_132 / many - 100, 2) || ' % over' END AS " "
+FROM ms ORDER BY nr
+
+-- som-surface: error of the surface and %cost, of a regular and of an adapted mesh, seed 1
+WITH got AS (
+  SELECT m.input, m.impl, v.name, v.value
+  FROM good AS m JOIN value AS v ON v.measurement = m.id
+  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/surface' AND m.impl IN ('som/grid', 'som/rounds') AND m.input NOT LIKE 'map-%'),
+pair AS (
+  SELECT input, name, max(CASE WHEN impl = 'som/grid' THEN value END) AS grid, max(CASE WHEN impl = 'som/rounds' THEN value END) AS mesh
+  FROM got GROUP BY input, name)
+SELECT input AS map,
+       max(CASE name WHEN 'surface_mean_px' THEN short_text(grid, 3) END) AS "mean error of a regular mesh, px",
+       max(CASE name WHEN 'surface_mean_px' THEN short_text(mesh, 3) END) AS "adapted",
+       max(CASE name WHEN 'surface_mean_px' THEN short_text(100 * mesh / grid - 100, 2) END) AS "change, %",
+       max(CASE name WHEN 'surface_known_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "known on, %",
+       max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
+FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
+
+-- energy: what the GPU alone drew for a frame or map, mJ
+SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
+       c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"
+FROM good AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.results = 'xeon-16c_nvidia-h200'
+GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
+
+-- verdicts: what the papers claim of results, once each: by rows of the H200, else of another machine; settings apart
+WITH claim AS (
+  SELECT claim, paper, coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings' AS is_setting,
+         max(CASE WHEN machine = 'paper' THEN verdict END) AS printed,
+         coalesce(max(CASE WHEN machine = 'xeon-16c_nvidia-h200' AND verdict <> 'NOT-RUN' THEN verdict END),
+                  max(CASE WHEN machine = 'xeon-2c' AND verdict <> 'NOT-RUN' THEN verdict END),
+                  max(CASE WHEN machine <> 'paper' AND verdict <> 'NOT-RUN' THEN verdict END)) AS measured
+  FROM claim_verdict GROUP BY claim),
+said AS (
+  SELECT *, CASE WHEN measured IS NOT NULL THEN measured WHEN coalesce(printed, 'NOT-RUN') <> 'NOT-RUN' THEN 'ARITHMETIC' ELSE 'NONE' END AS verdict
+  FROM claim)
+SELECT CASE paper WHEN 'stixels' THEN 'STX' ELSE upper(paper) END AS paper, sum(NOT is_setting) AS claims,
+       sum(NOT is_setting AND verdict = 'REPRODUCED') AS reproduced, sum(NOT is_setting AND verdict = 'SHAPE-ONLY') AS "same shape",
+       sum(NOT is_setting AND verdict = 'SCALED-AGREES') || ', ' || sum(NOT is_setting AND verdict = 'SCALED-DIFFERS') AS "GPU cut to size: agrees, differs",
+       sum(NOT is_setting AND verdict = 'CONTRADICTED') AS contradicted,
+       sum(NOT is_setting AND verdict = 'ARITHMETIC') AS "by its own numbers alone", sum(NOT is_setting AND verdict = 'NONE') AS "no verdict",
+       sum(printed IS 'PAPER-INCONSISTENT') AS "of all: contradicts itself", sum(is_setting) AS "settings, not counted"
+FROM said GROUP BY paper ORDER BY CASE paper WHEN 'rdp' THEN 1 WHEN 'stixels' THEN 2 ELSE 3 END
+
+-- rdp-ablation: kernel time of a frame by rdp/gpu-paper, us, kitti-sgm, eps 4, as the paper has it and otherwise
+SELECT CASE m.unroll || m.barriers || m.skip WHEN '5one0' THEN 'as in the paper' WHEN '0one0' THEN 'no stride unrolled'
+            WHEN '5two0' THEN 'a second barrier a stride' WHEN '5one1' THEN 'finished segments rest' END AS variant,
+       short_text(max(CASE m.height WHEN 256 THEN 1000 * m.mean_ms END), 3) AS "256 rows",
+       short_text(max(CASE m.height WHEN 512 THEN 1000 * m.mean_ms END), 3) AS "512 rows",
+       short_text(max(CASE m.height WHEN 1024 THEN 1000 * m.mean_ms END), 3) AS "1024 rows"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'rdp/gpu-paper' AND m.input = 'kitti-sgm' AND m.eps = 4 AND m.median = 0 AND m.width = 1242
+  AND m.frame_pick = 'all' AND m.scope = 'kernel' AND m.series = 'frames' AND m.stage IS NULL AND c.sms IS NULL AND c.batch = 1
+GROUP BY m.unroll, m.barriers, m.skip HAVING variant IS NOT NULL ORDER BY variant <> 'as in the paper', variant
+
+-- rdp-frame: a frame of 1024 rows end to end, ms, typical frame of kitti-sgm, eps 4, hot
+SELECT m.impl || CASE m.layout WHEN 'rows' THEN ', the GPU transposes' ELSE '' END AS variant, short_text(min(m.median_ms), 3) AS "end to end, ms"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'rdp/frame' AND m.scope = 'end_to_end' AND m.stage IS NULL AND m.height = 1024
+  AND m.input = 'kitti-sgm' AND m.eps = 4 AND m.series = 'hot' AND m.frame_pick = 'typical'
+GROUP BY m.impl, m.layout ORDER BY min(m.median_ms)
+
+-- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
+SELECT impl AS variant, short_text(max(CASE threads WHEN 1 THEN median_ms END), 3) AS "1 core", short_text(max(CASE threads WHEN 2 THEN median_ms END), 3) AS "2",
+       short_text(max(CASE threads WHEN 4 THEN median_ms END), 3) AS "4", short_text(max(CASE threads WHEN 8 THEN median_ms END), 3) AS "8",
+       short_text(max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16",
+       short_text(max(CASE threads WHEN 1 THEN median_ms END) / max(CASE threads WHEN 16 THEN median_ms END), 3) AS "16 cores are so many times as fast"
+FROM good
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
+  AND impl IN ('rdp/cpu-simd', 'rdp/omp-columns') AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
+GROUP BY impl ORDER BY min(median_ms)
+
+-- stixels-planes: kernel time of a frame by stixels/gpu-opt, us, by how planes lie on the device and by series
+SELECT m.planes, m.series, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
+       short_text(max(CASE WHEN CAST(m.block AS TEXT) = '4' THEN 1000 * m.median_ms END), 3) AS "4 x 4 px"
+FROM current AS m JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-opt' AND m.input = 'city' AND m.scope = 'kernel' AND m.series IN ('hot', 'cold')
+  AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND m.height = 0
+GROUP BY m.planes, m.series ORDER BY m.planes = 'root8', m.planes, m.series = 'cold'
+
+-- som-quality: mean %cost of the GPU variants, over so many seeds
+WITH cost AS (
+  SELECT m.input, m.sigma, m.seed, m.impl = 'som/gpu-opt' AS is_opt, median(v.value) AS pct
+  FROM good AS m JOIN configuration AS c ON c.id = m.configuration
+  JOIN value AS v ON v.measurement = m.id AND v.name = 'cost_pct' AND v.idx IS NULL
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.rounds = 1500 AND m.sigma IN (12, 24) AND m.ssr = CASE WHEN m.input IN ('tsukuba', 'venus') THEN 3 ELSE 4 END AND m.height = 0 AND m.crr = 20 AND m.co = 20
+    AND m.input NOT LIKE 'map-%' AND c.batch = 1 AND c.sms IS NULL AND (m.impl = 'som/gpu-opt' OR m.impl = 'som/gpu-paper' AND m.block_threads = 8
+      AND m.atomics = 'cas64' AND m.kernels = 'single' AND m.walk = 'turned' AND m.mov = 2 AND m."update" = 'live')
+  GROUP BY m.input, m.sigma, m.seed, is_opt),
+mean AS (
+  SELECT input, sigma, avg(CASE WHEN NOT is_opt THEN pct END) AS paper, avg(CASE WHEN is_opt THEN pct END) AS opt, count(*) - sum(is_opt) AS n_paper,
+         sum(is_opt) AS n_opt
+  FROM cost GROUP BY input, sigma)
+SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 12",
+       max(CASE sigma WHEN 12 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt",
+       max(CASE sigma WHEN 12 THEN short_text(opt - paper, 2) END) AS "difference",
+       max(CASE sigma WHEN 24 THEN short_text(paper, 3) || ' (' || n_paper || ')' END) AS "gpu-paper, sigma 24",
+       max(CASE sigma WHEN 24 THEN short_text(opt, 3) || ' (' || n_opt || ')' END) AS "gpu-opt ",
+       max(CASE sigma WHEN 24 THEN short_text(opt - paper, 2) END) AS "difference "
+FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
+ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
+
+-- rdp-simd: rdp/cpu-simd with AVX-512 against rdp/serial on one core, ms, typical frame, in one session
+SELECT a.input, a.width || ' x ' || a.height AS size, short_text(a.median_ms, 3) AS "rdp/serial", short_text(b.median_ms, 3) AS "rdp/cpu-simd",
+       short_text(a.median_ms / b.median_ms, 2) AS "times as fast"
+FROM good AS a JOIN good AS b USING (results, session, input, width, height, eps, median, frame_pick, scope, series, threads)
+WHERE a.results = 'xeon-16c_nvidia-h200' AND a.experiment = 'rdp/cpu' AND a.impl = 'rdp/serial' AND b.impl = 'rdp/cpu-simd' AND a.threads = 1
+  AND a.scope = 'kernel' AND a.series = 'hot' AND a.stage IS NULL AND b.stage IS NULL
+GROUP BY a.input, a.height HAVING a.utc = max(a.utc) ORDER BY a.median_ms / b.median_ms DESC
+
+-- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4, in each session
+WITH ms AS (
+  SELECT session, commit_hash, height, impl, min(mean_ms) AS ms
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND input = 'kitti-sgm' AND eps = 4 AND median = 0 AND width = 1242 AND scope = 'kernel' AND series = 'frames'
+    AND frame_pick = 'all' AND batch = 1 AND stage IS NULL AND coalesce(sms, sm_count) = sm_count AND distance = 'vertical'
+    AND (impl <> 'rdp/gpu-paper' OR keys LIKE '%;unroll=5;barriers=one;skip=0')
+  GROUP BY session, height, impl),
+newest AS (SELECT commit_hash FROM ms WHERE height = 256 ORDER BY session DESC LIMIT 1),
+factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, commit_hash, height) JOIN newest USING (commit_hash)
+           WHERE g.impl = 'rdp/gpu-paper' AND c.impl IN ('rdp/omp-columns', 'rdp/cpu-simd'))
+SELECT impl AS "CPU variant", max(CASE height WHEN 256 THEN span END) AS "256 rows", max(CASE height WHEN 512 THEN span END) AS "512 rows",
+       max(CASE height WHEN 1024 THEN span END) AS "1024 rows"
+FROM (SELECT impl, height, short_text(min(factor), 2) || ' to ' || short_text(max(factor), 2) AS span, count(*) FROM factor GROUP BY impl, height)
+GROUP BY impl ORDER BY impl DESC
+
+-- som-factors: Table 2's maps, 1500 rounds: the time of som/serial over that of a GPU variant, means over the seeds of one session
+WITH one AS (
+  SELECT session, input, ssr, sigma, avg(mean_ms) AS ms, impl || CASE block_threads || atomics WHEN '8cas64' THEN ', as in the paper' WHEN '1exch' THEN ', 1 thread, exchanges' ELSE '' END AS variant
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'som/table2' AND input NOT LIKE 'map-%' AND input NOT LIKE '%-x2' AND rounds = 1500 AND scope = 'kernel'
+    AND series = 'hot' AND stage IS NULL AND batch = 1 AND coalesce(sms, sm_count) = sm_count AND height = 0
+    AND (impl <> 'som/gpu-paper' OR block_threads || atomics IN ('8cas64', '1exch') AND kernels = 'single' AND mov = 2 AND walk = 'turned')
+  GROUP BY session, input, ssr, sigma, variant),
+pair AS (
+  SELECT v.sigma, v.variant, v.ms, s.ms / v.ms AS factor, max(v.session), CASE substr(v.input, -1) WHEN 'L' THEN 3 WHEN 'M' THEN 2 ELSE 1 END AS size
+  FROM one AS v JOIN one AS s USING (session, input, ssr, sigma)
+  WHERE s.variant = 'som/serial' AND v.variant LIKE 'som/gpu%'
+  GROUP BY v.variant, v.input, v.ssr, v.sigma),
+span AS (
+  SELECT sigma, variant, size, short_text(min(factor), 2) || ' to ' || short_text(max(factor), 2) AS factors, min(ms) AS least, max(ms) AS most
+  FROM pair GROUP BY sigma, variant, size)
+SELECT variant AS "GPU variant", CAST(sigma AS INTEGER) AS sigma, max(CASE size WHEN 1 THEN factors END) AS "small maps", max(CASE size WHEN 2 THEN factors END) AS "medium",
+       max(CASE size WHEN 3 THEN factors END) AS "large", short_text(min(least), 3) || ' to ' || short_text(max(most), 3) AS "ms a map"
+FROM span GROUP BY variant, sigma ORDER BY variant = 'som/gpu-opt', variant DESC, sigma
+
+-- som-layouts: [SOM] Fig. 8: som/gpu-paper by organisation of memory, ms, means of the newest processes
+WITH of_call AS (
+  SELECT input, mov, avg(mean_ms) AS ms, max(utc) AS utc
+  FROM good
+  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'som/fig8' AND impl = 'som/gpu-paper' AND stage IS NULL AND run_group IS NOT NULL
+  GROUP BY input, mov, run_group),
+ms AS (SELECT input, mov, ms, max(utc) FROM of_call GROUP BY input, mov),
+row AS (SELECT input, max(CASE CAST(mov AS TEXT) WHEN '1' THEN ms END) AS one, max(CASE CAST(mov AS TEXT) WHEN '2' THEN ms END) AS two, max(CASE mov WHEN '2tex' THEN ms END) AS texture FROM ms GROUP BY input)
+SELECT input AS map, short_text(one, 3) AS "MOV1", short_text(two, 3) AS "MOV2", short_text(texture, 3) AS "texture", printf('%+.1f %%', 100 * (two / one - 1)) AS "MOV2 against MOV1",
+       printf('%+.1f %%', 100 * (texture / one - 1)) AS "texture against MOV1"
+FROM row ORDER BY one

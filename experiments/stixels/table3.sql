@@ -1,0 +1,27 @@
+-- table3.sql - [STX] Table 3 as it is printed, errors of both models and of their input, and what decides: the ratio of ours to [12]
+--
+-- The paper's data sets are not those of ours, so that rows cannot be paired; a ratio can be compared.
+WITH metric (rank, name, of_input, said) AS (
+    VALUES (1, 'd1_pct', 'input_d1_all_pct', 'D1, %: '), (2, 'iou_mean_pct', 'input_iou_mean_pct', 'IoU, %: ')
+),
+entry (at, name, label, model, block, value, printed) AS (
+    SELECT rowid, name, input || ' printed', model, block, value, printed FROM printed WHERE paper = 'stixels' AND figure = 'table3'
+    UNION ALL
+    SELECT 1000000 + r.place, f.name, r.input || ' here', CASE WHEN f.name NOT LIKE 'input%' THEN r.model END, r.block, f.value, printf('%.2f', f.value)
+    FROM shown_row AS r
+    JOIN field AS f ON f.id = r.place AND f.name IN ('d1_pct', 'iou_mean_pct', 'input_d1_all_pct', 'input_iou_mean_pct')
+),
+pair AS (
+    SELECT min(a.at) AS at, m.rank, m.said, m.of_input, a.label, a.block, a.printed AS older, b.printed AS newer, printf('%.3f', b.value / a.value) AS ratio
+    FROM metric AS m
+    JOIN entry AS a ON a.name = m.name AND a.model = 'b6'
+    JOIN entry AS b ON b.name = m.name AND b.label = a.label AND b.block = a.block AND b.model = 'b12'
+    GROUP BY m.name, a.label, a.block
+)
+SELECT w.said || w.label AS "data", (SELECT printed FROM entry AS e WHERE e.name = w.of_input AND e.label = w.label LIMIT 1) AS "input",
+       w.older AS "8×8 [12]", w.newer AS "8×8 ours", w.ratio AS "8×8 ratio", n.older AS "4×4 [12]", n.newer AS "4×4 ours", n.ratio AS "4×4 ratio",
+       CASE w.at WHEN (SELECT min(at) FROM pair) THEN '[12]: model of eq. 6; ours: that of eq. 12; ratio: of ours to [12]; city-...: generated streets; kitti-sgm: 25 frames of KITTI, without classes' END AS note
+FROM pair AS w
+LEFT JOIN pair AS n ON n.label = w.label AND n.rank = w.rank AND n.block = 4
+WHERE w.block = 8
+ORDER BY w.rank, w.at

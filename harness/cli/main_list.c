@@ -1,0 +1,536 @@
+/* main_list.c - the subcommand list: what there is, at a glance or in full; what an experiment
+ * would run here, by key */
+#include "harness/cli/main_private.h"
+
+#include "harness/inputs/dataset.h"
+#include "harness/measure/measure.h"
+#include "harness/suite/forecast.h"
+#include "harness/suite/suite.h"
+
+#include <stdio.h>
+
+#define NAME_COLUMN 14 /* where lists of names begin */
+
+/* ---- names, separated by commas ---- */
+
+static void add_name(struct text *names, const char *name, const char *mark)
+{
+    text_format(names, "%s%s%s", names->size ? ", " : "", name, mark);
+}
+
+/* "  rdp           serial, omp-columns ...", and free them; nothing where there are none. */
+static void add_names(struct text *page, const char *head, struct text *names, int width)
+{
+    if (names->data) {
+        const int n = (int)strlen(head);
+
+        text_format(page, "  %-*s", NAME_COLUMN - 2, head);
+        if (n >= NAME_COLUMN - 2)
+            text_format(page, "\n%*s", NAME_COLUMN, "");
+        text_wrap_list(page, names->data, NAME_COLUMN, NAME_COLUMN, width);
+        text_add(page, "\n");
+    }
+    page->failed |= names->failed;
+    text_free(names);
+}
+
+/* "  NAME   text ...", wrapped. */
+static void add_item(struct text *page, int indent, int column, const char *name,
+                     const char *said, int width)
+{
+    const int n = indent + (int)strlen(name);
+
+    text_format(page, "%*s%s", indent, "", name);
+    if (n >= column)
+        text_format(page, "\n%*s", column, "");
+    else
+        text_format(page, "%*s", column - n, "");
+    text_wrap(page, said, column, column, width);
+    text_add(page, "\n");
+}
+
+/* ---- keys and variants ---- */
+
+static void add_keys(struct text *page, const struct bench_key *keys, int width)
+{
+    for (; keys && keys->name; keys++) {
+        const char *const unit = keys->unit ? keys->unit : "";
+        char said[1024], range[96] = "";
+
+        if (keys->kind != BENCH_CHOICE)
+            snprintf(range, sizeof range, "; %g..%g", keys->min, keys->max);
+        else if (keys->choices)
+            snprintf(range, sizeof range, "; %s", keys->choices);
+        snprintf(said, sizeof said, "%s%s%s%s%s%s", keys->help, range, *unit ? " " : "", unit,
+                 keys->default_text ? "; default " : "; must be given",
+                 keys->default_text ? keys->default_text : "");
+        add_item(page, 4, 20, keys->name, said, width);
+    }
+}
+
+static void add_problem(struct text *page, const struct bench_problem *problem, int width)
+{
+    text_format(page, "problem %s: ", problem->name);
+    text_wrap(page, problem->title, 10 + (int)strlen(problem->name), 4, width);
+    text_add(page, "\n");
+    add_keys(page, problem->keys, width);
+    for (int i = 0; bench_impls[i]; i++) {
+        char said[512];
+
+        if (bench_impls[i]->problem != problem)
+            continue;
+        snprintf(said, sizeof said, "%s%s", bench_impls[i]->source,
+                 bench_is_built(bench_impls[i]) ? "" : "; not in this build (no CUDA)");
+        add_item(page, 2, 24, bench_impls[i]->name, said, width);
+        add_keys(page, bench_impls[i]->keys, width);
+    }
+}
+
+static void add_variants(struct text *page, int width)
+{
+    bool is_whole = true;
+
+    for (int i = 0; bench_impls[i]; i++)
+        is_whole &= bench_is_built(bench_impls[i]);
+    text_format(page, "problems and their variants%s\n",
+                is_whole ? "" : " (*: not in this build, which has no CUDA)");
+    for (int p = 0; bench_problems[p]; p++) {
+        const size_t n = strlen(bench_problems[p]->name) + 1;
+        struct text names = {0};
+
+        for (int i = 0; bench_impls[i]; i++)
+            if (bench_impls[i]->problem == bench_problems[p])
+                add_name(&names, bench_impls[i]->name + n,
+                         bench_is_built(bench_impls[i]) ? "" : "*");
+        add_names(page, bench_problems[p]->name, &names, width);
+    }
+}
+
+/* ---- inputs ---- */
+
+enum where { GENERATED, HERE, FETCHED, BY_HAND, BROKEN, N_WHERE };
+
+static enum where find_input(const struct dataset *dataset, const char *data, size_t *n_files)
+{
+    enum bench_status status;
+
+    if (dataset->kind != DATASET_FILES)
+        return GENERATED;
+    status = dataset_find(dataset, data, n_files);
+    if (!status)
+        return HERE;
+    bench_failure_clear();
+    return status != BENCH_ESKIP ? BROKEN : dataset->fetch[0] ? FETCHED : BY_HAND;
+}
+
+static void add_input(struct text *page, const struct dataset *dataset, const char *data,
+                      int width)
+{
+    size_t n_files = 0;
+    char said[1024];
+
+    switch (find_input(dataset, data, &n_files)) {
+    case HERE:
+        snprintf(said, sizeof said, "here, %zu files; %s", n_files, dataset->source);
+        break;
+    case FETCHED:
+        snprintf(said, sizeof said, "not here: scripts/fetch_data %s; %s", dataset->fetch,
+                 dataset->source);
+        break;
+    case BY_HAND:
+        snprintf(said, sizeof said, "not here: put %s into %s of the data folder; %s",
+                 dataset->pattern[0], dataset->folder[0], dataset->source);
+        break;
+    case BROKEN:
+        (void)dataset_find(dataset, data, &n_files);
+        snprintf(said, sizeof said, "%s", bench_failure());
+        bench_failure_clear();
+        break;
+    case GENERATED:
+    default:
+        snprintf(said, sizeof said, "%s", dataset->source);
+    }
+    add_item(page, 2, 16, dataset->name, said, width);
+}
+
+/* In full a line for each, else their names by how to get them. */
+static enum bench_status add_inputs(const struct arguments *a, struct text *page, bool is_full,
+                                    int width)
+{
+    static const char *const head[N_WHERE] = {
+        "generated", "here", "not here; scripts/fetch_data gets them:",
+        "not here; to be put there by hand (depthbench list inputs):", "not as expected"};
+    const char *const data = main_data_folder(a);
+    char folder[4300], said[4300];
+    struct text names[N_WHERE] = {0};
+    struct listing files;
+
+    snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
+    TRY(listing_read(folder, ".ini", &files));
+    snprintf(said, sizeof said, "(data folder: %s; --data DIR or $DEPTHBENCH_DATA)", data);
+    add_item(page, 0, 7, "inputs", said, width);
+    for (int i = 0; i < files.n; i++) {
+        struct dataset dataset;
+        size_t n_files;
+
+        if (dataset_read(files.path[i], &dataset)) {
+            text_format(page, "  %s\n", bench_failure());
+            bench_failure_clear();
+        } else if (is_full) {
+            add_input(page, &dataset, data, width);
+        } else {
+            add_name(&names[find_input(&dataset, data, &n_files)], dataset.name, "");
+        }
+    }
+    for (int i = 0; i < N_WHERE; i++)
+        add_names(page, head[i], &names[i], width);
+    listing_free(&files);
+    return BENCH_OK;
+}
+
+/* ---- experiments ---- */
+
+static void add_experiment(struct text *page, const char *folder, const char *path, int width)
+{
+    const char *const file = listing_name(path);
+    const struct bench_overrides overrides = {.with_absent = true};
+    char name[600], said[400];
+    struct bench_experiment e;
+
+    snprintf(name, sizeof name, "%s/%.*s", folder, (int)strlen(file) - 4, file);
+    if (experiment_read(path, &overrides, &e)) {
+        add_item(page, 2, 24, name, bench_failure(), width);
+        bench_failure_clear();
+        return;
+    }
+    snprintf(said, sizeof said, "%s%s%d configurations", e.title, *e.title ? "; " : "",
+             e.n_configs);
+    add_item(page, 2, 24, name, said, width);
+    experiment_free(&e);
+}
+
+/* Those of one folder, or of all (NULL). */
+static enum bench_status add_experiments(struct text *page, const char *only, bool is_full,
+                                         int width)
+{
+    struct listing names;
+
+    text_add(page, "experiments\n");
+    TRY(main_experiments(&names));
+    for (int i = 0; i < names.n; i++) {
+        const char *const folder = names.path[i];
+        struct listing files;
+        char path[4400];
+        struct text listed = {0};
+
+        if (only && strcmp(folder, only) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/experiments/%s", bench_home(), folder);
+        if (listing_read(path, ".ini", &files))
+            continue;
+        for (int k = 0; k < files.n; k++) {
+            const char *const file = listing_name(files.path[k]);
+            char name[256];
+
+            snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 4, file);
+            if (!strcmp(file, "figures.ini"))
+                continue;
+            if (is_full)
+                add_experiment(page, folder, files.path[k], width);
+            else
+                add_name(&listed, name, "");
+        }
+        add_names(page, folder, &listed, width);
+        listing_free(&files);
+    }
+    listing_free(&names);
+    return BENCH_OK;
+}
+
+/* ---- what an experiment would run ---- */
+
+#define MAX_SHOWN 14 /* values of a key; the rest as a number */
+
+struct counted {
+    char key[32];
+    struct {
+        char value[128];
+        int n;
+    } value[256];
+    int n_values, n_other, n; /* n: configurations that have it */
+};
+
+struct counts {
+    struct counted *key; /* [n], owned */
+    int n, capacity;
+};
+
+static bool count(struct counts *counts, const char *key, const char *value)
+{
+    struct counted *c;
+    int i = 0;
+
+    while (i < counts->n && strcmp(counts->key[i].key, key) != 0)
+        i++;
+    if (i == counts->capacity) {
+        const int more = counts->capacity ? 2 * counts->capacity : 32;
+        struct counted *const grown = realloc(counts->key, (size_t)more * sizeof *grown);
+
+        if (!grown)
+            return false;
+        counts->key = grown;
+        counts->capacity = more;
+    }
+    c = &counts->key[i];
+    if (i == counts->n) {
+        *c = (struct counted){.n = 0};
+        snprintf(c->key, sizeof c->key, "%s", key);
+        counts->n++;
+    }
+    c->n++;
+    for (i = 0; i < c->n_values && strcmp(c->value[i].value, value) != 0;)
+        i++;
+    if (i == (int)(sizeof c->value / sizeof *c->value)) {
+        c->n_other++;
+        return true;
+    }
+    if (i == c->n_values)
+        snprintf(c->value[c->n_values++].value, sizeof c->value->value, "%s", value);
+    c->value[i].n++;
+    return true;
+}
+
+/* Each "KEY=VALUE" of a configuration's text. */
+static bool count_config(struct counts *counts, const struct bench_config *config)
+{
+    char text[BENCH_CONFIG_TEXT], *rest = text;
+    bool done = count(counts, "section", config->section) &&
+                count(counts, "variant", config->impl->name);
+
+    bench_config_text(config, text, sizeof text);
+    for (char *word; done && (word = strsep(&rest, " ;"));) {
+        char *const equals = strchr(word, '=');
+
+        if (!equals)
+            continue;
+        *equals = '\0';
+        done = count(counts, word, equals + 1);
+    }
+    return done;
+}
+
+/* Keys that vary, each value with its number; then those that do not, with a number where not
+ * all have them. */
+static void add_counts(struct text *page, const struct counts *counts, int n_configs, int width)
+{
+    struct text same = {0};
+
+    for (int i = 0; i < counts->n; i++) {
+        const struct counted *const c = &counts->key[i];
+        struct text values = {0};
+        char value[256];
+
+        if (c->n_values == 1) {
+            snprintf(value, sizeof value, "%s=%s", c->key, c->value[0].value);
+            add_name(&same, value, "");
+            if (c->n < n_configs)
+                text_format(&same, " (%d)", c->n);
+            continue;
+        }
+        for (int k = 0; k < c->n_values && k < MAX_SHOWN; k++) {
+            snprintf(value, sizeof value, "%s (%d)", c->value[k].value, c->value[k].n);
+            add_name(&values, value, "");
+        }
+        if (c->n_values > MAX_SHOWN || c->n_other > 0)
+            text_format(&values, " and %d%s others", c->n_values - MAX_SHOWN,
+                        c->n_other > 0 ? " or more" : "");
+        add_names(page, c->key, &values, width);
+    }
+    add_names(page, "fixed", &same, width);
+}
+
+void main_add_reasons(struct text *page, const char *what, const struct bench_reasons *reasons,
+                      int width)
+{
+    for (int i = 0; i < reasons->n; i++) {
+        char head[64];
+        const int n = snprintf(head, sizeof head, "  %d %s: ", reasons->item[i].n, what);
+
+        text_add(page, head);
+        text_wrap(page, reasons->item[i].why, n, 4, width);
+        text_add(page, "\n");
+    }
+    if (reasons->n_more > 0)
+        text_format(page, "  %d %s for other reasons\n", reasons->n_more, what);
+}
+
+/* "45 s", "18 min", "2.5 h" */
+static void add_span(struct text *page, double seconds)
+{
+    if (seconds < 100)
+        text_format(page, "%.*f s", seconds < 10 ? 1 : 0, seconds);
+    else if (seconds < 100 * 60)
+        text_format(page, "%.0f min", seconds / 60);
+    else
+        text_format(page, "%.1f h", seconds / 3600);
+}
+
+static void add_sampling(struct text *page, const struct bench_forecast *f)
+{
+    add_span(page, f->least_s);
+    text_add(page, " to ");
+    add_span(page, f->most_s);
+}
+
+void main_add_times(struct text *page, const struct arguments *a, const char *name,
+                    const struct bench_env *env, const struct bench_forecast *forecast)
+{
+    struct arguments quick = *a;
+    struct bench_forecast shorter;
+    struct bench_experiment e;
+
+    if (forecast->n_run == 0)
+        return;
+    if (forecast->n_timed == 0) {
+        text_add(page, "  outputs and values alone: no times are taken\n");
+        return;
+    }
+    text_add(page, "  sampling takes ");
+    add_sampling(page, forecast);
+    text_add(page, " by its time limits");
+    quick.quick = true;
+    if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK) {
+        const enum bench_status status = bench_forecast(&e, env, main_data_folder(a), &shorter);
+
+        experiment_free(&e);
+        if (!status && shorter.n_timed > 0) {
+            text_add(page, ", ");
+            add_sampling(page, &shorter);
+            text_add(page, " with --quick");
+        }
+    }
+    text_add(page, ";\n  inputs, references and warm-up come on top\n");
+}
+
+void main_add_configs(struct text *page, const struct bench_experiment *e, const char *sections)
+{
+    for (int i = 0; i < e->n_configs; i++) {
+        char text[BENCH_CONFIG_TEXT];
+
+        bench_config_text(&e->configs[i], text, sizeof text);
+        text_format(page, "%s%s%s\n", *sections ? e->configs[i].section : "", sections, text);
+    }
+}
+
+/* All that is known of one experiment. */
+static enum bench_status add_whole(struct text *page, const struct arguments *a,
+                                   const char *name, const struct bench_env *env)
+{
+    const int width = main_width(a);
+    struct bench_experiment e;
+    struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
+    struct counts counts = {0};
+    bool done = forecast != NULL;
+    enum bench_status status = main_experiment(a, name, &e);
+
+    if (!status) {
+        status = main_check_empty(a, name, &e);
+        if (!status && forecast)
+            status = bench_forecast(&e, env, main_data_folder(a), forecast);
+        if (status)
+            experiment_free(&e);
+    }
+    if (status) {
+        free(forecast);
+        return status;
+    }
+    text_format(page, "%s: ", e.name);
+    text_wrap(page, e.title, (int)strlen(e.name) + 2, 4, width);
+    text_add(page, "\n");
+    for (int i = 0; done && i < e.n_configs; i++)
+        done = count_config(&counts, &e.configs[i]);
+    if (done) {
+        text_format(page, "%d configurations, %s protocol; %d can run here", e.n_configs,
+                    a->quick ? "quick" : "paper", forecast->n_run);
+        if (forecast->n_same > 0)
+            text_format(page, ", %d are like these but for\na power mode", forecast->n_same);
+        text_add(page, "\n");
+        add_counts(page, &counts, e.n_configs, width);
+        main_add_reasons(page, "skipped", &forecast->skipped, width);
+        main_add_times(page, a, name, env, forecast);
+    }
+    if (a->verbosity > 0 || a->all)
+        main_add_configs(page, &e, " ");
+    else
+        text_format(page, "each of them: depthbench list %s --all\n", name);
+    if (forecast && forecast->n_run > 0)
+        text_format(page, "next: depthbench run %s --quick\n", name);
+    experiment_free(&e);
+    free(counts.key);
+    free(forecast);
+    return done ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the keys of %s", name);
+}
+
+/* ---- the subcommand ---- */
+
+static enum bench_status add_topic(struct text *page, const struct arguments *a,
+                                   const char *topic)
+{
+    const struct bench_problem *const problem = bench_find_problem(topic);
+    const int width = main_width(a);
+    struct bench_env env;
+    enum bench_status status;
+
+    if (!strcmp(topic, "inputs"))
+        return add_inputs(a, page, true, width);
+    if (problem) {
+        add_problem(page, problem, width);
+        text_add(page, "\nkeys of the harness\n");
+        add_keys(page, bench_plan_keys, width);
+        text_add(page, "\n");
+        return add_experiments(page, topic, true, width);
+    }
+    TRY(bench_env_open(-1, NULL, &env));
+    status = add_whole(page, a, topic, &env);
+    bench_env_close(&env);
+    return status;
+}
+
+static enum bench_status add_all(struct text *page, const struct arguments *a)
+{
+    const bool is_full = a->verbosity > 0 || a->all;
+    const int width = main_width(a);
+
+    for (int p = 0; is_full && bench_problems[p]; p++)
+        add_problem(page, bench_problems[p], width);
+    if (is_full) {
+        text_add(page, "\nkeys of the harness\n");
+        add_keys(page, bench_plan_keys, width);
+    } else {
+        add_variants(page, width);
+    }
+    text_add(page, is_full ? "\n" : "");
+    TRY(add_inputs(a, page, is_full, width));
+    text_add(page, is_full ? "\n" : "");
+    TRY(add_experiments(page, NULL, is_full, width));
+    if (!is_full)
+        text_add(page,
+                 "\nMore: depthbench list rdp (a problem's variants, keys and experiments),\n"
+                 "list inputs, list rdp/fig5 (what it runs here), list --all\n");
+    return BENCH_OK;
+}
+
+enum bench_status main_list(const struct arguments *a)
+{
+    struct text page = {0};
+    enum bench_status status = BENCH_OK;
+
+    for (int i = 0; i < a->n_rest && !status; i++)
+        status = add_topic(&page, a, a->rest[i]);
+    if (a->n_rest == 0)
+        status = add_all(&page, a);
+    if (!status)
+        status = text_print(&page, stdout);
+    text_free(&page);
+    return status;
+}

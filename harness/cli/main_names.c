@@ -1,0 +1,173 @@
+/* main_names.c - what words of a command line name: experiments and what of them is asked for,
+ * folders of results.  What is misspelt is told what is near. */
+#include "harness/cli/main_private.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* ---- experiments ---- */
+
+enum bench_status main_experiments(struct listing *folders)
+{
+    char root[4300];
+    int n = 0;
+
+    snprintf(root, sizeof root, "%s/experiments", bench_home());
+    TRY(listing_read(root, "", folders));
+    for (int i = 0; i < folders->n; i++) {
+        char *const path = folders->path[i];
+        const char *const name = listing_name(path);
+
+        if (strcmp(name, "inputs") != 0 && strcmp(name, "claims") != 0 &&
+            main_is_folder(path)) {
+            memmove(path, name, strlen(name) + 1);
+            folders->path[n++] = path;
+        } else {
+            free(path);
+        }
+    }
+    folders->n = n;
+    return BENCH_OK;
+}
+
+static enum bench_status no_experiment(const struct arguments *a, const char *wrong)
+{
+    struct nearest near = nearest_to(wrong);
+    struct listing folders, files;
+
+    if (main_experiments(&folders) == BENCH_OK) {
+        for (int i = 0; i < folders.n; i++) {
+            char path[4400];
+
+            if (!strcmp(a->subcommand, "list"))
+                nearest_offer(&near, folders.path[i]);
+            snprintf(path, sizeof path, "%s/experiments/%s", bench_home(), folders.path[i]);
+            if (listing_read(path, ".ini", &files))
+                continue;
+            for (int k = 0; k < files.n; k++) {
+                const char *const file = listing_name(files.path[k]);
+                char name[300];
+
+                snprintf(name, sizeof name, "%.40s/%.*s", folders.path[i],
+                         (int)strlen(file) - 4, file);
+                nearest_offer(&near, name);
+            }
+            listing_free(&files);
+        }
+        listing_free(&folders);
+    }
+    return BENCH_FAIL(BENCH_EINPUT, "no experiment '%s'%s (depthbench list names them)", wrong,
+                      nearest_text(&near));
+}
+
+/* "rdp/fig9" or a path -> the descriptor's path. */
+static enum bench_status descriptor_path(const struct arguments *a, const char *name,
+                                         char *path, size_t size)
+{
+    const size_t n = strlen(name);
+    const bool is_older = !strncmp(name, "stx/", 4); /* of stixels */
+
+    if (n > 4 && !strcmp(name + n - 4, ".ini")) {
+        snprintf(path, size, "%s", name);
+        return BENCH_OK;
+    }
+    snprintf(path, size, "%s/experiments/%s%s.ini", bench_home(), is_older ? "stixels" : "",
+             name + (is_older ? strlen("stx") : 0));
+    return access(path, F_OK) == 0 ? BENCH_OK : no_experiment(a, name);
+}
+
+static enum bench_status read_experiment(const struct arguments *a, const char *path,
+                                         const char *glob, bool quick, bool with_absent,
+                                         struct bench_experiment *experiment)
+{
+    const struct bench_overrides overrides = {.assignments = a->assignment,
+                                              .n = a->n_assignments,
+                                              .impl_glob = glob,
+                                              .group_glob = a->group,
+                                              .with_absent = with_absent,
+                                              .quick = quick};
+
+    return experiment_read(path, &overrides, experiment);
+}
+
+enum bench_status main_experiment(const struct arguments *a, const char *name,
+                                  struct bench_experiment *experiment)
+{
+    const bool with_absent = strcmp(a->subcommand, "run") != 0;
+    char path[4400];
+    int n = 0;
+
+    TRY(descriptor_path(a, name, path, sizeof path));
+    TRY(read_experiment(a, path, a->glob, a->quick, with_absent, experiment));
+    for (int i = 0; i < experiment->n_configs; i++) {
+        struct bench_config *const config = &experiment->configs[i];
+
+        config->plan.times &= !a->verify_only;
+        if (config->plan.runs >= a->run) /* else it is not measured so often */
+            experiment->configs[n++] = *config;
+    }
+    experiment->n_configs = n;
+    return BENCH_OK;
+}
+
+enum bench_status main_check_empty(const struct arguments *a, const char *name,
+                                   const struct bench_experiment *experiment)
+{
+    struct bench_experiment e;
+    char known[300] = "", path[4400];
+    bool is_glob;
+
+    if (experiment->n_configs > 0 || experiment->n_absent > 0 || a->run > 1)
+        return BENCH_OK;
+    TRY(descriptor_path(a, name, path, sizeof path));
+    TRY(read_experiment(a, path, NULL, false, true, &e));
+    for (int i = 0; i < e.n_configs; i++) {
+        const size_t n = strlen(known);
+        const char *const impl = e.configs[i].impl->name;
+
+        if (!strstr(known, impl) && n + strlen(impl) + 8 < sizeof known)
+            snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", impl);
+    }
+    experiment_free(&e);
+    if (a->glob) {
+        TRY(read_experiment(a, path, a->glob, false, true, &e));
+        is_glob = e.n_configs == 0;
+        experiment_free(&e);
+        if (is_glob)
+            return BENCH_FAIL(BENCH_EINPUT, "-i %s: %s has no such variant; it has %s", a->glob,
+                              name, known);
+    }
+    return BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name);
+}
+
+/* ---- results ---- */
+
+void main_results(const char *name, char path[4400])
+{
+    snprintf(path, 4400, "%s/results/%s", bench_home(), name);
+    if (strchr(name, '/') || access(name, F_OK) == 0 || access(path, F_OK) != 0)
+        snprintf(path, 4400, "%s", name);
+}
+
+enum bench_status main_results_there(const char *name, char path[4400])
+{
+    struct nearest near = nearest_to(listing_name(name));
+    struct listing folders;
+    char root[4300];
+
+    main_results(name, path);
+    if (access(path, F_OK) == 0 || strlen(path) > 255)
+        return BENCH_OK; /* opening it says what else is wrong */
+    snprintf(root, sizeof root, "%s/results", bench_home());
+    if (listing_read(root, "", &folders) == BENCH_OK) {
+        for (int i = 0; i < folders.n; i++)
+            if (main_is_folder(folders.path[i]) &&
+                strcmp(listing_name(folders.path[i]), "paper") != 0)
+                nearest_offer(&near, listing_name(folders.path[i]));
+        listing_free(&folders);
+    }
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s: expected a folder with results, or its name in results/, found "
+                      "none%s",
+                      name, nearest_text(&near));
+}

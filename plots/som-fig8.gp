@@ -1,0 +1,36 @@
+# som-fig8.gp - memory organisations, each as a share of the first one's time             [SOM] Fig. 8
+#
+# Points and not bars: the axis begins near 1.  What one core takes is a text, since its bar would leave no room for what is compared.
+
+eval read("point", "label* said* place y")
+eval read("map", "name* said* y")
+eval read("organisation", "place said*")
+hue(i) = word("#3A97D0 #0072B2 #009E73", int(i))
+sign(i) = int(word("5 7 9", int(i)))
+do for [i = 1:n_organisation] { unused = entry(organisation_said[i], hex(hue(organisation_place[i])), sign(organisation_place[i]), 0, 1) }
+eval range("x", "points.tsv", "low") . "; " . range("x", "points.tsv", "high")
+n_rows = n_point + n_map
+said_px = 0.0
+do for [i = 1:n_point] { said_px = text_px(point_said[i], 11) > said_px ? text_px(point_said[i], 11) : said_px }
+
+eval chart(118 + 20 * n_rows, 108, 16 + said_px + 8, "time over that of MOV1", "")
+unset key
+set border 1
+set grid noytics
+set xrange [x_min - 0.02 : x_max + 0.02]
+set yrange [-n_rows - 0.5 : -0.5]
+set format x "%.2f"
+set ytics scale 0 ("" 1)
+do for [i = 1:n_point] {
+    set ytics add (point_label[i] -point_y[i])
+    set label 1200 + i point_said[i] at graph 1, first -point_y[i] left offset 1, 0 font small textcolor rgb "#222222" noenhanced
+}
+do for [i = 1:n_map] {
+    set label 1300 + i map_name[i] at screen 14.0 / W, first -map_y[i] left font bold noenhanced
+    set label 1400 + i map_said[i] at graph 1, first -map_y[i] left offset 1, 0 font small textcolor rgb grey noenhanced
+}
+set arrow 1 from 1, graph 0 to 1, graph 1 nohead back linewidth 1 linecolor rgb "#888888"
+plot for [k = 1:n_organisation] "points.tsv" using (column("low")):(column("place") == organisation_place[k] ? -column("y") : NaN):(column("high") - column("low")):(0) \
+        with vectors nohead linewidth 2.4 linecolor rgb hue(organisation_place[k]), \
+     for [k = 1:n_organisation] "points.tsv" using (column("x")):(column("place") == organisation_place[k] ? -column("y") : NaN) \
+        with points pointtype sign(organisation_place[k]) pointsize 1.1 linecolor rgb hue(organisation_place[k])

@@ -1,0 +1,73 @@
+#!/bin/bash
+# test_recipes.sh - README's recipes for a variant, a figure and an algorithm, followed to the letter in a copy of the tree
+#
+# What is run is what stands indented below the headings; file names beside it are read from the text.
+set -u
+. tests/checks.sh
+tmp=$(scratch recipes) || exit 1
+tree=$tmp/tree
+on_failure "$tmp/out"
+if [ ! -e Makefile ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    skip "this is no working tree"
+    finish
+fi
+needs make gnuplot
+# nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for; what was compiled before is known
+unset MAKEFLAGS MAKELEVEL B DEPTHBENCH DEPTHBENCH_DATA MACHINE RESULTS PLOTS
+MAKEFLAGS="-s -j$(nproc)"
+export CUDA=no MAKEFLAGS NAMES=test_registry CCACHE_BASEDIR=$tree CCACHE_NOHASHDIR=1 TEST_TMP=build/test-tmp
+export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test
+
+# the files of the tree but for measurements and figures, as a repository of its own
+mkdir "$tree"
+git ls-files -co --exclude-standard -- ':!results' ':!plots/*/*' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done |
+    tar -c -T - | tar -x -C "$tree"
+git ls-files -- results/paper results/expected.csv | tar -c -T - | tar -x -C "$tree"
+git -C "$tree" init -q && git -C "$tree" add -A && git -C "$tree" commit -qm tree || exit 1
+
+# section HEADING: what README has below it
+section() { awk -v heading="### $1" '/^#/ { on = $0 == heading; next } on' README.md; }
+# follow HEADING: its indented lines are run, and all of them succeed; what they say is in $tmp/out
+follow() {
+    section "$1" | sed -n 's/^    //p' >"$tmp/recipe"
+    check "$1: README has a recipe" test -s "$tmp/recipe"
+    (cd "$tree" && bash -eu "$tmp/recipe") >"$tmp/out" 2>&1
+    check "$1: its commands succeed" test $? = 0
+}
+# named HEADING PATTERN: the first file of that pattern that README names there
+named() { section "$1" | grep -oE -- "$2" | head -n 1; }
+bench() { (cd "$tree" && build/release/depthbench "$@"); }
+
+# who follows the quick start still measures the commit: what README writes beside the Makefile is no change of the tree
+written=$(sed -n 's/^    //p' README.md | grep -oE -- '(-o|--[a-z]+) [a-z-]+\.[a-z]+' | cut -d ' ' -f 2 | sort -u)
+check "README's commands write files" test -n "$written"
+for file in $written; do check "$file is ignored" git -C "$tree" check-ignore -q "$file"; done
+
+follow "A new variant"
+check "the new variant is verified" grep -q '^verified: equal to rdp/serial$' "$tmp/out"
+variant=$(named "A new variant" 'apply rdp/[a-z0-9-]+' | cut -d ' ' -f 2)
+check "it is listed ($variant)" grep -q "^  rdp .*${variant#*/}" <(bench list)
+
+# a variant for GPUs: the file that README names, made of the one that it names, and a line as that of the first
+gpu=$(named "A new variant" 'impl_gpu/rdp/NAME\.cu')
+like=impl_gpu/rdp/$(named "A new variant" '[a-z]+\.cu' | grep -v NAME)
+check "README says where a GPU variant is, and what it is like" test -n "$gpu" -a -f "$like"
+(
+    cd "$tree" || exit
+    sed 's/gpu-paper/gpu-mine/; s/rdp_gpu_paper/rdp_gpu_mine/' "$like" >"${gpu/NAME/mine}"
+    sed -i 's/^    X(rdp_serial).*/&\n    X(rdp_gpu_mine) \\/' harness/registry.c
+    make
+) >"$tmp/out" 2>&1
+check "a GPU variant compiles as C" test $? = 0
+check "it is listed, as not in this build" grep -q '^  rdp .*gpu-mine\*' <(bench list)
+exits=$(bench apply rdp/gpu-mine scene -o x.csv >"$tmp/out" 2>&1; echo $?)
+check "and says so when it is asked for" test "$exits" = 77
+
+follow "A new figure"
+picture=$(named "A new figure" '[a-z/]+/[a-z]+-[a-z]+\.svg')
+check "the figure is where README says ($picture)" test -n "$picture" -a -s "$tree/${picture:-none}"
+
+follow "A new algorithm"
+check "the new algorithm has rows" grep -qE '^[0-9]+ rows \([1-9][0-9]* ok\), .* 0 failed, 0 wrong' "$tmp/out"
+check "it is a problem of the program" grep -q '^  mine  *serial' <(bench list)
+finish
