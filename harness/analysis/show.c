@@ -411,6 +411,7 @@ static enum bench_status print_missing(struct store *store, const struct show_op
     const bool is_short = options->format == TABLE_TERMINAL && !options->is_all;
     struct table missing;
     struct text text = {0};
+    enum bench_status status;
 
     if (!options->notes)
         return BENCH_OK;
@@ -425,7 +426,9 @@ static enum bench_status print_missing(struct store *store, const struct show_op
     if (is_short && missing.n_rows)
         text_add(&text, "  (--all names each of them)\n");
     table_free(&missing);
-    return text_print(&text, options->notes);
+    status = text_print(&text, options->notes);
+    text_free(&text);
+    return status;
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
