@@ -126,7 +126,7 @@ TEST(impossible_options_fail)
 
             memset(&plane, 0xA5, sizeof plane);
             bench_failure_clear();
-            assert_int_equal(is_noise ? noise_make(bad[i].width, bad[i].height, 1, &plane)
+            assert_int_equal(is_noise ? noise_make(bad[i].width, bad[i].height, 1, 127, &plane)
                                       : scene_make(&bad[i], &plane),
                              BENCH_EINPUT);
             assert_true(bench_failure()[0] != '\0');
@@ -264,8 +264,8 @@ TEST(noise_is_uniform)
     uint64_t sum = 0;
     uint16_t least = UINT16_MAX, most = 0;
 
-    assert_int_equal(noise_make(501, 203, 5, &plane), BENCH_OK);
-    assert_int_equal(noise_make(501, 203, 6, &other), BENCH_OK);
+    assert_int_equal(noise_make(501, 203, 5, 127, &plane), BENCH_OK);
+    assert_int_equal(noise_make(501, 203, 6, 127, &other), BENCH_OK);
     assert_memory_not_equal(plane.disparity, other.disparity, n * sizeof *plane.disparity);
     for (size_t i = 0; i < n; i++) {
         least = plane.disparity[i] < least ? plane.disparity[i] : least;
@@ -279,6 +279,10 @@ TEST(noise_is_uniform)
     assert_true(XXH64(plane.disparity, n * sizeof *plane.disparity, 0) == 0xea17834f2b2b6fe7);
     plane_free(&plane);
     plane_free(&other);
+    assert_int_equal(noise_make(501, 203, 5, 0, &plane), BENCH_OK);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(plane.disparity[i], 0);
+    plane_free(&plane);
 }
 
 int main(void)

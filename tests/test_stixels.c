@@ -747,6 +747,101 @@ TEST(float_by_hand)
     }
 }
 
+/* ---- what is left out has lost ---- */
+
+/* Rows of any confidence, hardly any among them, and long stretches of the same. */
+static void fill_odd(const struct stixels_input *in, uint64_t seed)
+{
+    const size_t n = (size_t)in->height * (size_t)in->width;
+
+    fill_noise(in, seed, 10);
+    for (size_t i = 0; i < n; i++) {
+        const size_t stretch = i / (size_t)in->width / 11;
+
+        if (draw(seed, (uint32_t)stretch, 21, 3) > 0)
+            in->disparity[i] = (uint16_t)(draw(seed, (uint32_t)stretch, 22, 90) * PX +
+                                          draw(seed, (uint32_t)i, 23, 2 * PX));
+        in->confidence[i] = (uint8_t)(255 >> draw(seed, (uint32_t)i, 24, 4));
+    }
+}
+
+/* Pieces of road, each a little above or below the expected one and with a slope of its own. */
+static void fill_roads(const struct stixels_input *in, uint64_t seed)
+{
+    const struct stixels_model *const m = &in->model[0];
+
+    for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++) {
+            const size_t at = (size_t)y * (size_t)in->width + (size_t)x;
+            const int v = in->height - 1 - y, piece = v / 7;
+            const uint32_t i = (uint32_t)(piece * in->width + x);
+            const double px = m->mu_a + m->mu_b * v + between(seed, i, -3, 3) +
+                              (v % 7) * between(seed, i + 5000, -1, 1) +
+                              between(seed, (uint32_t)at + 9000, -0.3, 0.3);
+
+            in->disparity[at] = px > 0 ? (uint16_t)(px * PX) : 0;
+            in->confidence[at] = (uint8_t)(100 + draw(seed, (uint32_t)at, 25, 156));
+        }
+}
+
+/* One thing without noise: every beginning costs the same, and none can be left out. */
+static void fill_even(const struct stixels_input *in)
+{
+    const size_t n = (size_t)in->height * (size_t)in->width;
+
+    for (size_t i = 0; i < n; i++)
+        in->disparity[i] = 20 * PX;
+}
+
+/* Each variant with a key 'prune' gives the bits that it gives without, whatever the model. */
+TEST(pruned_by_hand)
+{
+    int n_same = 0;
+
+    for (uint32_t k = 0; k < (small ? 4 : 96); k++) {
+        const struct example all =
+            new_example((struct shape){.n_rows = (int[]){30, 64, 97, 256}[k / 4 % 4],
+                                       .n_cols = 6,
+                                       .n_classes = (int)(k % 3 * 9)});
+        const struct example pruned = {all.in, guarded_output(all.in)};
+
+        all.in->model[0] = k % 2 ? random_model(k, all.in->n_rows, all.in->n_classes, 0)
+                                 : street_model(all.in->n_rows, all.in->n_classes, 0, 0.55);
+        if (k % 3) { /* as grounds need it */
+            all.in->model[0].gap_beta = 0;
+            all.in->model[0].lam_b = between(k, 1, 0.2, 4);
+        }
+        if (k % 4 == 0)
+            fill_street(all.in, k, k % 8 ? 30 : 0);
+        else if (k % 4 == 1)
+            fill_odd(all.in, k);
+        else if (k % 8 == 2)
+            fill_roads(all.in, k);
+        else if (k % 4 == 2)
+            fill_noise(all.in, k, 20);
+        else
+            fill_even(all.in);
+        for (int i = 0; bench_impls[i]; i++) {
+            const struct bench_impl *const impl = bench_impls[i];
+            const struct bench_key *key = impl->keys;
+            struct bench_params params = with_arith("float");
+
+            for (; key && key->name && strcmp(key->name, "prune"); key++)
+                ;
+            if (!is_to_run(&stixels_problem, impl) || !key || !key->name)
+                continue;
+            assert_int_equal(bench_params_default(&params, impl->keys, "test"), 0);
+            assert_true(drive(impl, &params, 1, all.in, pruned.out));
+            assert_int_equal(bench_params_set(&params, key, "none", "test"), 0);
+            assert_true(drive(impl, &params, 1, all.in, all.out));
+            if (!same_bits(&stixels_problem, all.out, pruned.out))
+                fail_msg("%s, case %u: left out what is better", impl->name, k);
+            n_same++;
+        }
+    }
+    assert_true(n_same > 0);
+}
+
 /* ---- blocks ---- */
 
 static const struct {

@@ -55,6 +55,7 @@ static const struct key keys[] = {
     {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding),
      .words = "train-ids or label-ids"},
     {"seed", KEY_SEED, FOR_SCENE | FOR_NOISE, AT(scene.seed)},
+    {"most", KEY_INT, FOR_NOISE, AT(most_px), 0, 127},
     {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy, normal or hard"},
     {"steep", KEY_INT, FOR_SCENE, AT(scene.steep), 0, 1},
     {"width", KEY_INT, FOR_SCENE, AT(scene.width), 1, INPUTS_MAX_SIDE},
@@ -162,6 +163,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
         return KEYS_REFUSE(ini, kind, "expected " KINDS);
     dataset->coding.scale = 1;
     dataset->truth_scale = 1;
+    dataset->most_px = 127;
     dataset->scene = (struct scene_options){1242, 375, 1, SCENE_NORMAL, 0}; /* KITTI's frame */
     dataset->n_frames = strcmp(kind->value, "files") != 0;
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << keys_word(kind->value, KINDS),
@@ -540,9 +542,9 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
 
     TRY(new_planes((size_t)dataset->n_frames, planes, n_planes));
     for (int i = 0; i < *n_planes; i++, options.seed++)
-        TRY(dataset->kind == DATASET_SCENE
-                ? scene_make(&options, &(*planes)[i])
-                : noise_make(noise_width, noise_height, options.seed, &(*planes)[i]));
+        TRY(dataset->kind == DATASET_SCENE ? scene_make(&options, &(*planes)[i])
+                                           : noise_make(noise_width, noise_height, options.seed,
+                                                        dataset->most_px, &(*planes)[i]));
     return BENCH_OK;
 }
 

@@ -94,6 +94,7 @@ struct dataset {
     double truth_scale;
     enum semantic_coding labels_coding;
     struct scene_options scene; /* kind scene; kind noise: its seed */
+    int most_px;                /* kind noise */
     char fetch[32];             /* "" where the files cannot be fetched */
     char source[256];
 };

@@ -396,9 +396,11 @@ enum bench_status scene_make(const struct scene_options *options, struct plane *
     return status;
 }
 
-enum bench_status noise_make(int width, int height, uint64_t seed, struct plane *plane)
+enum bench_status noise_make(int width, int height, uint64_t seed, int most_px,
+                             struct plane *plane)
 {
     TRY(begin_plane("noise", width, height, seed, plane));
+    plane->camera = camera_for(width, height);
     for (int v = 0; v < height; v++) {
         uint16_t *row = plane->disparity + (size_t)v * (size_t)width;
 
@@ -406,7 +408,8 @@ enum bench_status noise_make(int width, int height, uint64_t seed, struct plane 
             const struct bench_words p =
                 bench_philox(seed, (uint32_t)u >> 2, (uint32_t)v, 0, STREAM_NOISE);
 
-            row[u] = (uint16_t)bench_below(p.word[u & 3], 127 * DISPARITY_SCALE + 1);
+            row[u] =
+                (uint16_t)bench_below(p.word[u & 3], (uint32_t)most_px * DISPARITY_SCALE + 1);
         }
     }
     return BENCH_OK;

@@ -60,10 +60,15 @@ struct column {
     int n_rows, n_classes;
     int32_t *weight, *disparity; /* 0..65025; 1/256 px, 0 where there is none */
     float *w, *px, *valid;       /* the same for arith = float: 0..1, px, 0 or 1 */
+    float *most_px;              /* the greatest disparity from row v on */
+    float *road_sigma2;          /* px^2, of a ground whose bottom row is v */
     int32_t *n_valid;            /* before row v */
     int32_t *semantic;      /* [n_classes][stride], cost of the rows before v, 1/1024 nat */
     int16_t *semantic_cost; /* [65536], stixels_semantic_cost of each probability */
     size_t stride;
+    int place[STIXELS_MAX_CLASSES]; /* of a class in 'semantic': by geometry */
+    /* places of a geometry's classes: fours, its last class again where that takes more */
+    int first_of[STIXELS_N_GEOMETRIES + 1];
     struct stixels_sums *sums;
     struct float_sums float_sums;
     struct flat flat;
@@ -119,8 +124,9 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
     c->n_classes = in->n_classes;
     c->stride = n;
     ok = ALLOCATE(c->weight, n) && ALLOCATE(c->disparity, n) && ALLOCATE(c->w, n) &&
-         ALLOCATE(c->px, n) && ALLOCATE(c->valid, n) && ALLOCATE(c->n_valid, n) &&
-         ALLOCATE(c->semantic, n * (size_t)in->n_classes + 1) &&
+         ALLOCATE(c->px, n) && ALLOCATE(c->valid, n) && ALLOCATE(c->most_px, n) &&
+         ALLOCATE(c->road_sigma2, n) && ALLOCATE(c->n_valid, n) &&
+         ALLOCATE(c->semantic, n * ((size_t)in->n_classes + 3 * STIXELS_N_GEOMETRIES)) &&
          ALLOCATE(c->semantic_cost, 65536) && ALLOCATE(c->sums, n) && ALLOCATE(c->found, n);
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
         ok = ok && ALLOCATE(c->best_double.cost[g], n) && ALLOCATE(c->best_double.edge[g], n) &&
@@ -147,7 +153,8 @@ static inline void column_free(struct column *c)
     void *const owned[] = {c->weight,        c->disparity,   c->w,           c->px,
                            c->valid,         c->n_valid,     c->sums,        c->semantic,
                            c->semantic_cost, c->found,       c->flat.ground, c->flat.sky,
-                           c->flat.object,   c->flat.sigma2, c->flat.log_z};
+                           c->flat.object,   c->flat.sigma2, c->flat.log_z,  c->most_px,
+                           c->road_sigma2};
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         free(c->best_double.cost[g]);
@@ -190,6 +197,49 @@ static inline void load_float_sums(struct column *c)
     }
 }
 
+/* What strips.h needs besides. */
+static inline void load_rows(struct column *c)
+{
+    for (int v = c->n_rows - 1; v >= 0; v--) {
+        c->most_px[v] = fmaxf(c->px[v], c->most_px[v + 1]); /* [n_rows] stays 0 */
+        c->road_sigma2[v] = (float)stixels_sigma2(c->model, STIXELS_GROUND, v, 0);
+    }
+}
+
+static inline const int32_t *semantic_sums(const struct column *c, int place)
+{
+    return c->semantic + (size_t)place * c->stride;
+}
+
+/* Where each class's sums go: those of a geometry together, those of none last. */
+static inline void place_classes(struct column *c)
+{
+    int n = 0;
+
+    for (int g = 0; g <= STIXELS_N_GEOMETRIES; g++) {
+        c->first_of[g < STIXELS_N_GEOMETRIES ? g : STIXELS_N_GEOMETRIES] = n;
+        for (int k = 0; k < c->n_classes; k++)
+            if (c->model->geometry_of[k] == (g < STIXELS_N_GEOMETRIES ? g : -1))
+                c->place[k] = n++;
+        if (g < STIXELS_N_GEOMETRIES)
+            n = (n + 3) / 4 * 4;
+    }
+}
+
+/* Fill up each geometry's fours by its last class. */
+static inline void repeat_classes(struct column *c)
+{
+    int n_of[STIXELS_N_GEOMETRIES] = {0};
+
+    for (int k = 0; k < c->n_classes; k++)
+        if (c->model->geometry_of[k] >= 0)
+            n_of[c->model->geometry_of[k]]++;
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        for (int at = c->first_of[g] + n_of[g]; at < c->first_of[g + 1]; at++)
+            memcpy(c->semantic + (size_t)at * c->stride, semantic_sums(c, at - 1),
+                   ((size_t)c->n_rows + 1) * sizeof *c->semantic);
+}
+
 /* The block column 'u' of a frame: rows, semantic sums, and the sums that 'exact' or float
  * arithmetic needs. */
 static inline void column_load(struct column *c, const struct stixels_input *in,
@@ -213,10 +263,11 @@ static inline void column_load(struct column *c, const struct stixels_input *in,
         c->px[v] = (float)c->disparity[v] * (1.0f / 256);
         c->valid[v] = (float)valid;
     }
+    place_classes(c);
     for (int k = 0; k < c->n_classes; k++) {
         const uint16_t *const p =
             blocks->probability + (at * (size_t)c->n_classes + (size_t)k) * (size_t)n;
-        int32_t *const sum = c->semantic + (size_t)k * c->stride;
+        int32_t *const sum = c->semantic + (size_t)c->place[k] * c->stride;
 
         sum[0] = 0;
         for (int v = 0; v < n; v++)
@@ -224,8 +275,11 @@ static inline void column_load(struct column *c, const struct stixels_input *in,
     }
     if (exact)
         load_sums(c);
-    else
+    else {
         load_float_sums(c);
+        load_rows(c);
+        repeat_classes(c);
+    }
 }
 
 /* The cheapest semantic class of a geometry over rows v_b .. v_t, 0 where it has none. */
@@ -236,7 +290,7 @@ static inline int32_t cheapest_class(const struct column *c, int g, int v_b, int
 
     *semantic = STIXELS_NO_CLASS;
     for (int k = 0; k < c->n_classes; k++) {
-        const int32_t *const sum = c->semantic + (size_t)k * c->stride;
+        const int32_t *const sum = semantic_sums(c, c->place[k]);
         const int32_t cost = sum[v_t + 1] - sum[v_b];
 
         if (c->model->geometry_of[k] == g && (*semantic == STIXELS_NO_CLASS || cost < least)) {

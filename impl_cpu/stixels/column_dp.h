@@ -112,6 +112,15 @@ NAME(fit)(const struct NAME(stixels_constants) * constants, int g,
     return energy;
 }
 
+/* sigma_rule = stixel: sigma^2 of a stixel, px^2, as stixels_sigma2. */
+static inline __attribute__((always_inline)) REAL NAME(sigma2)(const struct column *c, int g,
+                                                               int v_b, REAL d)
+{
+    return g == STIXELS_GROUND ? (REAL)stixels_sigma2(c->model, g, v_b, 0)
+                               : (REAL)c->model->object_sigma2 +
+                                     (REAL)c->model->object_sigma2_per_px4 * (d * d * (d * d));
+}
+
 /* The depth energy but for the constants per row that the model has, and the plane. */
 static inline __attribute__((always_inline)) REAL
 NAME(slanted_depth)(const struct column *c, const struct NAME(stixels_constants) * constants,
@@ -133,7 +142,7 @@ NAME(slanted_depth)(const struct column *c, const struct NAME(stixels_constants)
         return energy;
     sigma2 = stixels_sigma2(m, g, v_b, (double)plane->a);
     if (m->sigma_rule == STIXELS_SIGMA_STIXEL && g != STIXELS_SKY)
-        energy /= (REAL)sigma2; /* 'constants' have 1 */
+        energy /= NAME(sigma2)(c, g, v_b, plane->a); /* 'constants' have 1 */
     if (!m->own_log_z)
         return energy;
     middle = (double)plane->b * (0.5 * (v_b + v_t)) + (double)plane->a;

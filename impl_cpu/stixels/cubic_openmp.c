@@ -1,6 +1,11 @@
 /* stixels/cubic-openmp - team.h for eq. 6 */
 #include "impl_cpu/stixels/team.h"
 
+static const struct bench_key keys[] = {
+    CHUNK_KEY,
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
@@ -14,7 +19,7 @@ BENCH_IMPL(stixels_cubic_openmp) = {
     .target = BENCH_OPENMP,
     .source = "[STX] eq. 6, 8 and 9, columns over threads",
     .reference = "stixels/cubic-serial",
-    .keys = team_keys,
+    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,

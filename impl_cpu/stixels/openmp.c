@@ -1,10 +1,19 @@
 /* stixels/openmp - team.h for eq. 12, and for models that are neither b12 nor b6 */
 #include "impl_cpu/stixels/team.h"
 
+static const struct bench_key keys[] = {
+    CHUNK_KEY,
+    {"prune", "proved", "",
+     "proved: leave out stixels that cannot win, by a bound (b12, float)", BENCH_CHOICE, 0, 0,
+     "proved|none"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                void *output)
 {
     TRY(check_linear(ctx, input, "stixels/cubic-openmp"));
+    ((struct state *)opaque)->is_pruned = bench_is(ctx->params, "prune", "proved");
     return setup_any(opaque, ctx, input, output);
 }
 
@@ -14,7 +23,7 @@ BENCH_IMPL(stixels_openmp) = {
     .target = BENCH_OPENMP,
     .source = "[STX] eq. 8, 9 and 12, columns over threads, rows over lanes",
     .reference = "stixels/serial",
-    .keys = team_keys,
+    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,

@@ -1,0 +1,375 @@
+/*
+ * strips.h - the dynamic programming over one column in vectors, for arith = float and eq. 12
+ *
+ * Source: [STX] eq. 8, 9 and 12.  A strip is one end of a stixel on a fixed row and the other
+ *         on each of up to STRIP rows, at once:
+ *         - The loops are turned round as on the GPU (sect. 4.4, option B).  What is beyond the
+ *           fixed row is final, and the same for all of the strip.
+ *         - Only energies, disparities and ends are kept; semantic class, plane and the
+ *           geometry beyond are found again for the few stixels of the result.
+ *         - The semantic sums are read class by class and stay in the first cache.
+ *         Bottom up, the fixed row is the bottom one, and tops come in groups of STRIP rows: a
+ *         bottom row that cannot begin a stixel of a later group any more is dropped after its
+ *         group (prune = proved; docs/STIXELS.md has the bound and its proof).
+ */
+#ifndef STIXELS_STRIPS_H
+#define STIXELS_STRIPS_H
+
+#include "impl_cpu/stixels/column.h"
+
+#define STRIP (2 * PADDING)
+
+/* Of a bound: what rounding may make of the sums that energies are differences of. */
+#define ROUNDING (1.0f / (1 << 20))
+
+/* n, a multiple of PADDING, as compilers should see it: no remainder, and not a constant, for which
+ * they unroll loops instead of using vectors. */
+static inline int whole_vectors(int n)
+{
+    __asm__("" : "+r"(n));
+    return n / PADDING * PADDING;
+}
+
+/* The cheapest class of geometry g between the fixed row and each of n rows from 'from'; 0
+ * where there is none. */
+static inline void strip_semantics(const struct column *c, const int down, int g, int fixed,
+                                   int from, int n, int32_t *restrict cheapest)
+{
+    const int first = c->first_of[g], end = c->first_of[g + 1];
+    const size_t stride = c->stride;
+    const int32_t *at = semantic_sums(c, first) + from + !down;
+
+    n = whole_vectors(n);
+    for (int i = 0; i < n; i++)
+        cheapest[i] = first < end ? INT32_MAX : 0;
+    for (int k = first; k < end; k += 4, at += 4 * stride) {
+#define CLASS(j)                                           \
+    const int32_t *restrict const at##j = at + j * stride; \
+    const int32_t beyond##j = at##j[fixed + down - from - !down];
+        CLASS(0)
+        CLASS(1)
+        CLASS(2) CLASS(3)
+#undef CLASS
+            n = whole_vectors(n); /* else gcc takes two fours at a time, gathering */
+        for (int i = 0; i < n; i++) {
+#define CLASS(j)                                                                \
+    const int32_t cost##j = down ? beyond##j - at##j[i] : at##j[i] - beyond##j; \
+    least = cost##j < least ? cost##j : least;
+            int32_t least = cheapest[i];
+            CLASS(0) CLASS(1) CLASS(2) CLASS(3) cheapest[i] = least;
+#undef CLASS
+        }
+    }
+}
+
+/* What a strip needs to know of the segmentations beyond its fixed row. */
+struct beyond {
+    float cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    int is_end; /* the fixed row is the column's last one: there are none */
+};
+
+static inline struct beyond beyond_of(const struct column *c, int row)
+{
+    struct beyond beyond = {.is_end = row < 0 || row >= c->n_rows};
+
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
+        beyond.cost[g] = beyond.is_end ? 0 : c->best_float.cost[g][row];
+        beyond.edge[g] = beyond.is_end ? 0 : c->best_float.edge[g][row];
+    }
+    return beyond;
+}
+
+/* stixels_link(), or 'down' the same turned over: the stixel, whose row next to the best ones is
+ * at d px, carries them.  What is impossible costs STIXELS_FORBIDDEN, which no sum gets below. */
+static inline __attribute__((always_inline)) float
+link_strip(const struct stixels_constants_float *k, const int down, const int g, float own,
+           float d, const struct beyond *beyond)
+{
+    float best = STIXELS_FORBIDDEN;
+
+    for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
+        float energy;
+        int allowed;
+
+        if (!(down ? stixels_may_follow(g, other) : stixels_may_follow(other, g)))
+            continue;
+        energy = down ? stixels_transition_float(k, g, other, d, beyond->edge[other], &allowed)
+                      : stixels_transition_float(k, other, g, beyond->edge[other], d, &allowed);
+        energy = own + energy + beyond->cost[other];
+        best = (allowed & (energy < best)) ? energy : best;
+    }
+    return best;
+}
+
+/*
+ * Try the stixels of geometry g between row 'fixed' and each of n rows from 'from', a multiple
+ * of PADDING of them; those from 'end' on are left as they are.  own: [n], what the stixels
+ * cost by themselves.  All but 'fixed', 'from', n and 'end' are constants where this is
+ * compiled in.
+ */
+static inline __attribute__((always_inline)) void
+try_strip(const struct column *c, const struct stixels_constants_float *k, const int down,
+          const int own_sigma, const int is_end, const int g, int fixed, int from, int n,
+          int end, float *restrict own)
+{
+    const struct float_sums *const sums = &c->float_sums;
+#define AT(name) const float *restrict const name = sums->name + from + !down;
+    FLOAT_SUMS(AT)
+#undef AT
+#define FIXED(name) .name = sums->name[fixed + down],
+    const struct stixels_moments_float other = {FLOAT_SUMS(FIXED)};
+#undef FIXED
+    const struct beyond beyond = beyond_of(c, down ? fixed + 1 : fixed - 1);
+    const int32_t *restrict const n_valid = c->n_valid + from + !down;
+    const int32_t n_valid_other = c->n_valid[fixed + down];
+    const float *restrict const road = c->road_sigma2 + (down ? from : fixed);
+    float *restrict const cost = c->best_float.cost[g] + from;
+    float *restrict const edge = c->best_float.edge[g] + from;
+    int32_t *restrict const other_end = c->end[g] + from;
+    int32_t semantic[STRIP];
+
+    n = whole_vectors(n);
+    strip_semantics(c, down, g, fixed, from, n, semantic);
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+        const int slot = from + i;
+        const int n_rows = down ? fixed + 1 - slot : slot + 1 - fixed;
+        const int valid = down ? n_valid_other - n_valid[i] : n_valid[i] - n_valid_other;
+#define BETWEEN(name) .name = down ? other.name - name[i] : name[i] - other.name,
+        const struct stixels_moments_float m = {FLOAT_SUMS(BETWEEN).origin = k->origin,
+                                                .centre = STIXELS_CENTRE_PX};
+#undef BETWEEN
+        struct stixels_plane_float plane = {0, 0};
+        float energy, link;
+        int better;
+
+        if (g == STIXELS_GROUND) /* not fit_float(), which hides from vectors what it does */
+            plane = stixels_fit_ground_float(k, &m, &energy);
+        else if (g == STIXELS_OBJECT)
+            plane = stixels_fit_object_float(k, &m, &energy);
+        else
+            energy = m.sky * k->inverse_sigma2[STIXELS_SKY];
+        if (own_sigma && g == STIXELS_GROUND)
+            energy /= road[down ? i : 0];
+        if (own_sigma && g == STIXELS_OBJECT)
+            energy /= sigma2_float(c, STIXELS_OBJECT, 0, plane.a);
+        energy = stixels_own_float(k, g, energy, valid, n_rows - valid, (float)semantic[i]);
+        link = is_end ? energy
+                      : link_strip(k, down, g, energy, stixels_at_float(plane, fixed), &beyond);
+        better = (link < cost[i]) & (slot < end);
+        own[i] = energy;
+        edge[i] = better ? stixels_at_float(plane, slot) : edge[i];
+        other_end[i] = better ? fixed : other_end[i];
+        cost[i] = better ? link : cost[i];
+    }
+}
+
+/* ---- bottom up: tops in groups, after each of which bottom rows are dropped ---- */
+
+/* The bottom rows that can still begin a stixel, ascending, and what the cheapest with each and
+ * the group's last row as its top costs at least, whatever it stands on. */
+struct alive {
+    int n;
+    int16_t row[STIXELS_MAX_ROWS];
+    float bound[STIXELS_MAX_ROWS];
+};
+
+/* The least that a stixel of geometry g with bottom row v_b is put on. */
+static inline float least_below(const struct column *c, int g, int v_b)
+{
+    float least = STIXELS_FORBIDDEN;
+
+    for (int lower = 0; v_b > 0 && lower < STIXELS_N_GEOMETRIES; lower++)
+        if (stixels_may_follow(lower, g))
+            least = fminf(least, c->best_float.cost[lower][v_b - 1]);
+    return v_b > 0 ? least : 0;
+}
+
+/* What the ground of rows v_b .. v_t costs without a prior on its plane, at least, less what it
+ * costs with: at most 0. */
+static inline __attribute__((always_inline)) float
+without_prior(const struct column *c, const struct stixels_constants_float *k, int v_b, int v_t)
+{
+    const struct stixels_moments_float m = column_moments_float(c, k, v_b, v_t);
+    const float determinant = m.s0 * m.s2 - m.s1 * m.s1;
+    const int solvable = determinant > 1e-6f * m.s0 * m.s2 + m.s0 * k->noise;
+    const float alpha = (m.s2 * m.r0 - m.s1 * m.r1) / determinant;
+    const float beta = (m.s0 * m.r1 - m.s1 * m.r0) / determinant;
+    const float free = m.ground - alpha * m.r0 - beta * m.r1;
+    float energy;
+
+    (void)stixels_fit_ground_float(k, &m, &energy);
+    return (solvable && free > 0 ? free * k->inverse_sigma2[STIXELS_GROUND] : 0) - energy;
+}
+
+/* The most that an object costs, whatever its disparity up to 'most' px, put on the best
+ * segmentations that end with row v. */
+static inline float most_on(const struct column *c, const struct stixels_constants_float *k,
+                            int v, float most)
+{
+    float least = STIXELS_FORBIDDEN;
+
+    for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
+        const float edge = c->best_float.edge[lower][v];
+        int allowed;
+        const float far = stixels_transition_float(k, lower, STIXELS_OBJECT, edge, 0, &allowed);
+        const float near =
+            stixels_transition_float(k, lower, STIXELS_OBJECT, edge, most, &allowed);
+
+        least = fminf(least, c->best_float.cost[lower][v] + fmaxf(0, fmaxf(far, near)));
+    }
+    return least;
+}
+
+/* Drop the beginnings that cannot win on any row above v, the last row of their group. */
+static inline void drop_beginnings(const struct column *c,
+                                   const struct stixels_constants_float *k, int g, int v,
+                                   float most, struct alive *alive)
+{
+    const struct float_sums *const s = &c->float_sums;
+    const float *const depth = g == STIXELS_OBJECT   ? s->object
+                               : g == STIXELS_GROUND ? s->ground
+                                                     : s->sky;
+    const float next = g == STIXELS_OBJECT ? most_on(c, k, v, most)
+                       : g == STIXELS_GROUND
+                           ? c->best_float.cost[STIXELS_GROUND][v] + k->gap_alpha
+                           : c->best_float.cost[STIXELS_OBJECT][v];
+    const float bound = next + k->plane[g] + k->beta_mc +
+                        ROUNDING * (fabsf(next) + depth[c->n_rows] * k->inverse_sigma2[g] + 1);
+    int n = 0;
+
+    for (int i = 0; i < alive->n; i++) {
+        alive->row[n] = alive->row[i];
+        n += !(alive->bound[i] > bound);
+    }
+    alive->n = n;
+}
+
+/* Whether the bound of grounds holds: steps from ground to ground cost the same, and the prior
+ * keeps each fit solvable (fit.h), whatever its weights are. */
+static inline int may_drop_grounds(const struct stixels_constants_float *k)
+{
+    return k->gap_beta == 0 &&
+           k->lam_b > 2e-6f * k->origin * k->origin * (2 + k->lam_a) + 1.1f * k->noise;
+}
+
+/* Try the tops 'from' .. 'end' - 1 with bottom row v_b, and return its bound (struct alive). */
+static inline __attribute__((always_inline)) float
+try_beginning(const struct column *c, const struct stixels_constants_float *k, const int g,
+              int v_b, int from, int end)
+{
+    const int n = (end - from + PADDING - 1) / PADDING * PADDING;
+    float own[STRIP], bound;
+
+    if (v_b == 0)
+        try_strip(c, k, 0, 0, 1, g, v_b, from, n, end, own);
+    else
+        try_strip(c, k, 0, 0, 0, g, v_b, from, n, end, own);
+    bound = own[end - 1 - from] + least_below(c, g, v_b);
+    return g == STIXELS_GROUND ? bound + without_prior(c, k, v_b, end - 1) : bound;
+}
+
+/* The same with each bottom row that is alive. */
+static inline __attribute__((always_inline)) void
+try_alive(const struct column *c, const struct stixels_constants_float *k, const int g,
+          struct alive *alive, int from, int end)
+{
+    const struct stixels_constants_float here = *k; /* in registers: no store may change it */
+
+    for (int i = 0; from < end && i < alive->n; i++)
+        alive->bound[i] = try_beginning(c, &here, g, alive->row[i], from, end);
+}
+
+/* The same with one more. */
+static inline __attribute__((always_inline)) void
+try_new(const struct column *c, const struct stixels_constants_float *k, const int g,
+        struct alive *alive, int v_b, int end)
+{
+    if (v_b >= end)
+        return;
+    alive->row[alive->n] = (int16_t)v_b;
+    alive->bound[alive->n++] = try_beginning(c, k, g, v_b, v_b, end);
+}
+
+static int segment_up(struct column *c, int is_pruned)
+{
+    const struct stixels_constants_float k = stixels_constants_of_float(c->model);
+    const int n_rows = c->n_rows, horizon = c->model->horizon;
+    const int ground_last = horizon < n_rows - 2 ? horizon : n_rows - 2;
+    const int drops[] = {is_pruned, is_pruned && may_drop_grounds(&k), is_pruned};
+    struct alive alive[STIXELS_N_GEOMETRIES];
+
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        alive[g].n = 0;
+    for (int from = 0, end; from < n_rows; from = end) {
+        int ground_end;
+
+        end = from + STRIP < n_rows ? from + STRIP : n_rows;
+        ground_end = ground_last + 1 < end ? ground_last + 1 : end;
+        try_alive(c, &k, STIXELS_OBJECT, &alive[STIXELS_OBJECT], from, end);
+        try_alive(c, &k, STIXELS_GROUND, &alive[STIXELS_GROUND], from, ground_end);
+        try_alive(c, &k, STIXELS_SKY, &alive[STIXELS_SKY], from, end);
+        for (int v_b = from; v_b < end; v_b++) {
+            try_new(c, &k, STIXELS_OBJECT, &alive[STIXELS_OBJECT], v_b, end);
+            try_new(c, &k, STIXELS_GROUND, &alive[STIXELS_GROUND], v_b, ground_end);
+            if (v_b > horizon)
+                try_new(c, &k, STIXELS_SKY, &alive[STIXELS_SKY], v_b, end);
+        }
+        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+            if (drops[g])
+                drop_beginnings(c, &k, g, end - 1, c->most_px[end], &alive[g]);
+    }
+    return backtrack_float(c, &k, 0);
+}
+
+/* ---- top down, and models with a deviation of each stixel: every stixel is tried ---- */
+
+static inline __attribute__((always_inline)) void
+try_rows(const struct column *c, const struct stixels_constants_float *k, const int down,
+         const int own_sigma, const int is_end, const int g, int fixed, int from, int end)
+{
+    for (float own[STRIP]; from < end; from += STRIP) {
+        const int left = (end - from + PADDING - 1) / PADDING * PADDING;
+
+        try_strip(c, k, down, own_sigma, is_end, g, fixed, from, left < STRIP ? left : STRIP,
+                  end, own);
+    }
+}
+
+static int segment_down(struct column *c)
+{
+    struct stixels_constants_float k = stixels_constants_of_float(c->model);
+    const int n_rows = c->n_rows, horizon = c->model->horizon;
+    const int own_sigma = c->model->sigma_rule == STIXELS_SIGMA_STIXEL;
+
+    if (own_sigma)
+        k.inverse_sigma2[STIXELS_OBJECT] = k.inverse_sigma2[STIXELS_GROUND] = 1;
+    for (int v_t = n_rows - 1; v_t >= 0; v_t--) {
+        const int is_end = v_t == n_rows - 1;
+
+        try_rows(c, &k, 1, own_sigma, is_end, STIXELS_OBJECT, v_t, 0, v_t + 1);
+        if (v_t <= horizon && !is_end)
+            try_rows(c, &k, 1, own_sigma, 0, STIXELS_GROUND, v_t, 0, v_t + 1);
+        try_rows(c, &k, 1, own_sigma, is_end, STIXELS_SKY, v_t, horizon + 1, v_t + 1);
+    }
+    return backtrack_float(c, &k, 1);
+}
+
+/* Whether the model is one that strips are for. */
+static inline int strips_take(const struct stixels_model *model)
+{
+    return model->data_term == STIXELS_E12 && !model->flat && model->prior == STIXELS_LINEAR &&
+           !model->own_log_z &&
+           (model->direction == STIXELS_TOP_DOWN || model->sigma_rule == STIXELS_SIGMA_CLASS);
+}
+
+/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many. */
+static int strips_segment(struct column *c, int is_pruned)
+{
+    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+        for (int v = 0; v < c->n_rows; v++)
+            c->best_float.cost[g][v] = STIXELS_FORBIDDEN;
+    return c->model->direction == STIXELS_TOP_DOWN ? segment_down(c) : segment_up(c, is_pruned);
+}
+
+#endif
