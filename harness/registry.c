@@ -28,6 +28,9 @@
     X(rdp_omp_columns)      \
     X(rdp_omp_tasks)        \
     X(rdp_cpu_simd)         \
+    X(rdp_geos)             \
+    X(rdp_opencv)           \
+    X(rdp_boost)            \
     X(rdp_gpu_paper)        \
     X(rdp_gpu_opt)          \
     X(stixels_serial)       \
