@@ -72,7 +72,7 @@ static enum bench_status peer_run_lines(void *opaque)
         }
         for (const point &p : *s->simple)
             peer_keep(&c, x_of(p));
-        peer_end(&s->peer, &c);
+        peer_end(&c);
     }
     return BENCH_OK;
 }

@@ -11,7 +11,7 @@ SELECT impl, CASE which WHEN 'all' THEN 'frames' END, input, which, CASE WHEN im
        1242, h, e, 0.9 * t, 9e9, t, CASE h WHEN 512 THEN 1.2 * t WHEN 1024 THEN 0.05 * t END
 FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.place * v.place * v.place) * h.value / 1024 * f.times * 4 / e.value AS t
       FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e, f
-      WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%'
+      WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%' AND NOT v.is_peer
       ORDER BY v.place, h, e);
 INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
 

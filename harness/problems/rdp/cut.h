@@ -60,20 +60,19 @@ static inline int find_kept(const uint16_t *y, const uint32_t *kept, int first, 
     uint32_t greatest = 0;
     int cut = -1;
 
-    for (int i = first + 1; i < last; i++) {
-        const uint32_t rest = kept[i / 32] >> (i % 32);
+    for (int w = (first + 1) / 32; w <= (last - 1) / 32; w++) {
+        const uint32_t from =
+            w == (first + 1) / 32 ? UINT32_MAX << (first + 1) % 32 : UINT32_MAX;
+        const uint32_t to =
+            w == (last - 1) / 32 ? UINT32_MAX >> (31 - (last - 1) % 32) : UINT32_MAX;
 
-        if (rest == 0) {
-            i |= 31; /* none in this word */
-        } else {
-            i += __builtin_ctz(rest);
-            if (i < last) {
-                const uint32_t cost = rdp_cost(dy, length, y_first, y[i], i - first);
+        for (uint32_t rest = kept[w] & from & to; rest; rest &= rest - 1) {
+            const int i = 32 * w + __builtin_ctz(rest);
+            const uint32_t cost = rdp_cost(dy, length, y_first, y[i], i - first);
 
-                if (cut < 0 || cost > greatest) {
-                    greatest = cost;
-                    cut = i;
-                }
+            if (cut < 0 || cost > greatest) {
+                greatest = cost;
+                cut = i;
             }
         }
     }
