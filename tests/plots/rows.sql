@@ -15,6 +15,14 @@ FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.pla
       ORDER BY v.place, h, e);
 INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
 
+-- Other libraries: times and shares; one is of all columns, but for a few.
+INSERT INTO shown (impl, verdict, input, frame_pick, threads, width, height, eps, median_ms, mean_ms, ci_lo_ms, ci_hi_ms, equal_pct)
+SELECT v.impl, v.verdict, i.value, 'typical', 1, 1242, 1024, 4, v.ms, v.ms, 0.9 * v.ms, 1.1 * v.ms, v.pct
+FROM now, json_each('["kitti-sgm", "street"]') AS i,
+     (SELECT 'rdp/serial' AS impl, 'reference' AS verdict, 3.0 AS ms, NULL AS pct UNION ALL SELECT 'rdp/cpu-simd', 'exact', 0.7, NULL UNION ALL SELECT 'rdp/geos', 'exact', 30, NULL
+      UNION ALL SELECT 'rdp/opencv', 'other', 12.5, 50 UNION ALL SELECT 'rdp/boost', 'other', 15, 99.96) AS v
+WHERE name = 'rdp-peers';
+
 -- Fig. 2: two inputs, of which one has the truth; times repeat the values; and stixels, slanted ones at three betas and flat ones at one.
 INSERT INTO shown (impl, series, input, width, height, eps, median, rms_error_px, pixels_per_segment, d1_pct, mean_ms)
 SELECT 'rdp/serial', 'frames', i.value, 0, 0, e.value, m.value, 0.3 * e.value, 20 * e.value,
