@@ -52,8 +52,15 @@ endif
 NVTX := $(patsubst %/nvtx3/nvToolsExt.h,%,$(firstword $(wildcard $(addsuffix /nvtx3/nvToolsExt.h,\
         $(CUDA_INCLUDES) /usr/local/cuda/include /usr/local/include))))
 HAVE_NVTX := $(if $(NVTX),1,0)
-HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
 HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansson.h),1,0)
+# a C++ compiler for what CC compiles for; clang's fuzzer goes without
+HAVE_CXX := $(shell [ "$(BUILD)" != fuzz ] && [ "$$($(CXX) -dumpmachine 2>/dev/null | cut -d- -f1)" = "$$($(CC) -dumpmachine | cut -d- -f1)" ] && echo 1 || echo 0)
+# libraries of others: a variant of each where it is there
+HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
+HAVE_BOOST := $(if $(filter 1,$(HAVE_CXX)),$(if $(wildcard /usr/include/boost/geometry.hpp /usr/local/include/boost/geometry.hpp),1,0),0)
+OPENCV := $(if $(filter 1,$(HAVE_CXX)),$(patsubst %/opencv2/imgproc.hpp,%,$(firstword $(wildcard $(addsuffix /opencv2/imgproc.hpp,\
+          /usr/include/opencv4 /usr/include /usr/local/include/opencv4 /usr/local/include)))))
+HAVE_OPENCV := $(if $(OPENCV),1,0)
 
 # Floating point is part of an experiment: contraction off on both sides, recorded in each row.  No exception flag is
 # ever read, so branches may become selects; no value changes by that.  The kernels of FAST_CU compute in float alone,
@@ -77,20 +84,23 @@ CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
 
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS) \
-          -DHAVE_JANSSON=$(HAVE_JANSSON)
+          -DHAVE_JANSSON=$(HAVE_JANSSON) -DHAVE_BOOST=$(HAVE_BOOST) -DHAVE_OPENCV=$(HAVE_OPENCV)
 ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP) $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
+# variants in C++ are calls of libraries; without a C++ compiler they are their names, in C
+ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -Wextra -Wshadow -Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror) \
+          $(if $(filter 1,$(HAVE_OPENCV)),-isystem $(OPENCV)) $(CPPFLAGS) $(CXXFLAGS)
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
            -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
           $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
-LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) -lz -lm -ldl -lpthread
+LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) \
+        $(if $(filter 1,$(HAVE_OPENCV)),-lopencv_imgproc -lopencv_core) $(if $(filter 1,$(HAVE_BOOST) $(HAVE_OPENCV)),-lstdc++) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)
 
 # GPU variants compiled for the CPU, tests/emulation/emulator.h; each access to memory is looked at by asan, or by the emulator,
 # whose calls -fsanitize=thread puts there.
-HAVE_CXX := $(shell [ "$$($(CXX) -dumpmachine 2>/dev/null | cut -d- -f1)" = "$$($(CC) -dumpmachine | cut -d- -f1)" ] && echo 1 || echo 0)
 LOOK_release := -fsanitize=thread
 LOOK_debug   := -fsanitize=thread
 LOOK_asan    := -fsanitize=address -fno-omit-frame-pointer
@@ -101,8 +111,8 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
 
-# A folder is a room: every .c or .cu in it is built.
-CORE := $(filter-out harness/cli/main.c harness/measure/device_none.c,$(wildcard harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
+# A folder is a room: every .c, .cc or .cu in it is built.
+CORE := $(filter-out harness/cli/main.c harness/measure/device_none.c,$(wildcard harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c impl_cpu/*/*.cc))
 # without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C
 CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/measure/*.cu impl_gpu/*/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
@@ -145,7 +155,7 @@ info: ## what was found on this machine
 	@echo "compiler   $(shell $(CC) --version | head -n 1)"
 	@echo "nvcc       $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) ($(NVCC_RELEASE))$(comma) sm $(SM),none: CPU program)"
 	@echo "NVTX       $(if $(filter 1,$(HAVE_NVTX)),$(NVTX)/nvtx3,no headers: ranges compiled away)"
-	@echo "GEOS       $(if $(filter 1,$(HAVE_GEOS)),yes,no: the independent oracle's tests are skipped)"
+	@echo "peers      $(or $(strip $(if $(filter 1,$(HAVE_GEOS)),GEOS) $(if $(filter 1,$(HAVE_BOOST)),Boost) $(if $(filter 1,$(HAVE_OPENCV)),OpenCV)),none) (of GEOS, Boost, OpenCV; without GEOS an oracle's tests are skipped)"
 	@echo "jansson    $(if $(filter 1,$(HAVE_JANSSON)),yes,no: cameras are not read from JSON)"
 	@echo "gnuplot    $(or $(shell gnuplot --version 2>/dev/null),none: figures cannot be drawn)"
 	@echo "data       $(or $(DEPTHBENCH_DATA),data) ($(if $(wildcard $(or $(DEPTHBENCH_DATA),data)),there,not there: generated scenes only))"
@@ -161,7 +171,7 @@ BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($
 BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
 
 # Changes only when the command line does, so that new flags rebuild everything; says what for.
-ALL_FLAGS = $(ALL_C) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
+ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
@@ -200,6 +210,11 @@ $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	$(call say,CC    $<)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
+$(B)/%.cc.o: %.cc $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,$(if $(filter 1,$(HAVE_CXX)),CXX   $<,CC    $<))
+	$(Q)$(CCACHE) $(if $(filter 1,$(HAVE_CXX)),$(CXX) $(ALL_CC),$(CC) $(ALL_C) -x c) -MMD -MP -c $< -o $@
+
 ifeq ($(HAVE_CUDA),1)
 $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
@@ -220,7 +235,7 @@ $(B)/all.a: $(OBJ)
 	$(Q)rm -f $@ && ar rcsT $@ $^
 
 $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
-	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) -o $@
+	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka -o $@
 
 # a card that is made up answers measure.c's calls
 CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin
@@ -232,7 +247,7 @@ $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 E := $(B)/emulated
 EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*.cuh impl_gpu/*/*.cu impl_gpu/*/*.cuh))
 EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
-EMULATED_C := $(filter-out $(B)/harness/measure/device_none.c.o,$(filter %.c.o,$(OBJ))) $(EMULATOR)
+EMULATED_C := $(filter-out $(B)/harness/measure/device_none.c.o,$(filter %.c.o %.cc.o,$(OBJ))) $(EMULATOR)
 
 $(E)/all.a: $(EMULATED_C)
 	$(Q)rm -f $@ && ar rcsT $@ $^
@@ -367,10 +382,10 @@ layering: ## each floor includes and calls only what it may
 	$(Q)tests/layering.sh
 
 format: ## format all C and CUDA files with clang-format
-	$(Q)clang-format -i $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
+	$(Q)clang-format -i $(shell git ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
 
 format-check: ## fail when clang-format would change a file
-	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh')
+	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
 # how far the analyzer follows a function; clang's own 225000 take it three times as long

@@ -239,3 +239,17 @@ row AS (SELECT input, max(CASE CAST(mov AS TEXT) WHEN '1' THEN ms END) AS one, m
 SELECT input AS map, short_text(one, 3) AS "MOV1", short_text(two, 3) AS "MOV2", short_text(texture, 3) AS "texture", printf('%+.1f %%', 100 * (two / one - 1)) AS "MOV2 against MOV1",
        printf('%+.1f %%', 100 * (texture / one - 1)) AS "texture against MOV1"
 FROM row ORDER BY one
+
+-- rdp-peers: other line simplifiers on one thread: median ms of a frame, and which share of its columns is the reference's; newest session
+WITH newest AS (SELECT results, max(session) AS session FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/peers'),
+cell AS (
+  SELECT m.impl, m.input, short_text(m.median_ms, 3) || CASE m.verdict WHEN 'other' THEN ' (' || CASE WHEN v.value > 99.9 AND v.value < 100 THEN 'over 99.9'
+         ELSE printf('%.3g', v.value) END || ' %)' WHEN 'exact' THEN ' (all, every bit)' ELSE '' END AS said
+  FROM good AS m JOIN newest USING (results, session) LEFT JOIN value AS v ON v.measurement = m.id AND v.name = 'equal_pct'
+  WHERE m.experiment = 'rdp/peers' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL),
+variant(nr, impl, rule) AS (VALUES (1, 'rdp/cpu-simd', 'the paper''s'), (2, 'rdp/serial', 'the paper''s: the reference'), (3, 'rdp/geos', 'the paper''s'),
+  (4, 'rdp/boost', 'rounds equal distances'), (5, 'rdp/opencv', 'drops kept rows again'))
+SELECT impl AS variant, rule, coalesce(max(CASE input WHEN 'kitti-sgm' THEN said END), 'not run yet') AS "kitti-sgm, 1242 x 1024",
+       coalesce(max(CASE input WHEN 'scene' THEN said END), 'not run yet') AS "scene, 1242 x 1024",
+       coalesce(max(CASE input WHEN 'street' THEN said END), 'not run yet') AS "street, 1024 x 768"
+FROM variant LEFT JOIN cell USING (impl) GROUP BY nr ORDER BY nr

@@ -28,6 +28,9 @@
     X(rdp_omp_columns)      \
     X(rdp_omp_tasks)        \
     X(rdp_cpu_simd)         \
+    X(rdp_geos)             \
+    X(rdp_opencv)           \
+    X(rdp_boost)            \
     X(rdp_gpu_paper)        \
     X(rdp_gpu_opt)          \
     X(stixels_serial)       \
@@ -139,13 +142,24 @@ static enum bench_status check_problem(const struct bench_problem *problem)
     return BENCH_OK;
 }
 
-enum bench_status bench_check_references(const struct bench_impl *const *impls)
+static enum bench_status check_impl(const struct bench_impl *impl)
 {
     const struct bench_impl *reference;
 
+    TRY(bench_reference_of(impl, &reference));
+    if (impl->other && (reference == impl || !impl->problem->compare_other))
+        return BENCH_FAIL(BENCH_EINPUT, "%s follows another rule, %s: expected %s", impl->name,
+                          impl->other,
+                          reference == impl ? "a reference to follow its problem's"
+                                            : "a problem with a compare_other");
+    return BENCH_OK;
+}
+
+enum bench_status bench_check_references(const struct bench_impl *const *impls)
+{
     for (int i = 0; bench_problems[i]; i++)
         TRY(check_problem(bench_problems[i]));
     for (int i = 0; impls[i]; i++)
-        TRY(bench_reference_of(impls[i], &reference));
+        TRY(check_impl(impls[i]));
     return BENCH_OK;
 }

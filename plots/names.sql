@@ -6,16 +6,17 @@ INSERT INTO variant_name
 VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster'),
        ('rdp/serial', 'CPU single-core'), ('rdp/omp-columns', 'CPU multi-core'),
        ('rdp/omp-tasks', 'CPU multi-core, recursive'), ('rdp/cpu-simd', 'CPU, vectors'),
+       ('rdp/geos', 'GEOS'), ('rdp/opencv', 'OpenCV'), ('rdp/boost', 'Boost'),
        ('stixels/gpu-paper', 'GPU, paper''s kernel'), ('stixels/gpu-opt', 'GPU, faster'), ('stixels/gpu-cubic', 'GPU, [12]'),
        ('stixels/serial', 'CPU single-core'), ('stixels/openmp', 'CPU multi-core'),
        ('stixels/cubic-serial', 'CPU single-core, [12]'), ('stixels/cubic-openmp', 'CPU multi-core, [12]'),
        ('som/gpu-paper', 'GPU, paper''s kernel'), ('som/gpu-opt', 'GPU, faster'),
        ('som/serial', 'CPU, point by point'), ('som/rounds', 'CPU, rounds'), ('som/openmp', 'CPU multi-core, rounds');
 
--- The project's variants, in the order in which figures have them.
-CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT);
-INSERT INTO variant (impl, title)
-SELECT impl, coalesce(said || ' (' || impl || ')', impl)
+-- The project's variants, in the order in which figures have them; a peer is another library.
+CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT, is_peer INTEGER);
+INSERT INTO variant (impl, title, is_peer)
+SELECT impl, coalesce(said || ' (' || impl || ')', impl), needs IS NOT NULL
 FROM known
 LEFT JOIN variant_name USING (impl)
 ORDER BY impl LIKE 'som/%', impl LIKE 'stixels/%', impl LIKE '%cubic%', place;

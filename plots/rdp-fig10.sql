@@ -4,7 +4,7 @@
 -- paper's Table 1 (1024 rows), measured on a Jetson Xavier with its own programs, which are named by their role.
 -- with bars.sql
 -- beside scene: street: :8
-INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%';
+INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%' AND NOT is_peer;
 
 CREATE TABLE kept AS
 SELECT s.*, v.title AS name

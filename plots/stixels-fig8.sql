@@ -3,7 +3,7 @@
 -- The paper has a chart for each board, of two models and two sizes of blocks.  Here a panel is a machine, a line in it a size of
 -- blocks and a dot a model; fps of the mean time.
 -- with stixels-words.sql
-INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%';
+INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%' AND NOT is_peer;
 
 CREATE TABLE kept AS
 SELECT s.*, r.all_columns, r.times, s.fps / r.times AS all_fps

@@ -13,7 +13,7 @@ CREATE TABLE shown (
     model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
     sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT,
     rounds NUMERIC, operation TEXT, kib NUMERIC,
-    rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
+    equal_pct REAL, rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
     rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
     cost_pct REAL, cost_pct_sd REAL, to_quality_ms REAL
 );

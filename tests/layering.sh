@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 5
 bad=0
-files=$(git ls-files --cached --others --exclude-standard harness impl_cpu impl_gpu | grep -E '\.(c|h|cu|cuh)$')
+files=$(git ls-files --cached --others --exclude-standard harness impl_cpu impl_gpu | grep -E '\.(c|cc|h|cu|cuh)$')
 
 # shellcheck disable=SC2086
 grep -oE '^#include "[^"]*/[^"]*"' $files | sed 's/:#include "/ /; s/"$//' | awk -v table="${1:-harness/floors.txt}" '

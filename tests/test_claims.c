@@ -149,7 +149,7 @@ static int begin(void **unused)
                 "5.05 impl=near ci_lo_ms=4.95 ci_hi_ms=5.15, "
                 "6 impl=six ci_lo_ms=5.9 ci_hi_ms=6.1, 9 impl=once n=1, "
                 "5 impl=seeds n=1 seed=1, 7 impl=seeds n=1 seed=2, 9 impl=seeds n=1 seed=3, "
-                "1 impl=probed protocol=profiler, 10 impl=ten");
+                "1 impl=probed protocol=profiler, 10 impl=ten, 1 impl=peer verdict=other");
     write_text(folder, FIRST ".values.csv",
                "row_id,name,index,value,unit\n"
                "r2,passes,,6,\nr2,share,0,50,%\n"
@@ -382,6 +382,7 @@ static void a_verdict_has_a_class_and_a_reason(void **unused)
         "[mode]\nwhere=a\nkind=order\nhardware=*board*\n"
         "measured=ours(x/t, impl=a, mode_name=LOW, mean_ms) < 1\n"
         "[wrong]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=probed, mean_ms) < 1\n"
+        "[peer]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=peer, mean_ms) < 2\n"
         "[files]\nwhere=a\nkind=order\nmeasured=ours(x/t, impl=a, input=lost, mean_ms) < 1\n"
         "[never]\nwhere=a\nkind=order\nclass=values\nmissing=cannot be run: so\n";
     struct table t;
@@ -414,18 +415,24 @@ static void a_verdict_has_a_class_and_a_reason(void **unused)
                         "vain measured NOT-RUN other hardware\n"
                         "mode measured NOT-RUN other hardware\n"
                         "wrong measured NOT-RUN cannot be run\n"
+                        "peer measured NOT-RUN cannot be run\n"
                         "files measured NOT-RUN no data\nnever values NOT-RUN cannot be run");
     assert_string_equal(query_text(&t, 0, "totals"),
-                        "2 measured REPRODUCED, 1 measured cannot be run, 2 measured no data, "
+                        "2 measured REPRODUCED, 2 measured cannot be run, 2 measured no data, "
                         "1 measured not run yet, 3 measured other hardware, "
                         "1 measured undecided, 1 scaled SCALED-AGREES, 1 settings REPRODUCED, "
                         "2 values REPRODUCED, 1 values cannot be run, "
                         "1 arithmetic REPRODUCED, 1 settings REPRODUCED");
     assert_string_equal(query_text(&t, 0, "claims"),
-                        "1 measured cannot be run, 2 measured no data, "
+                        "2 measured cannot be run, 2 measured no data, "
                         "1 measured not run yet, 3 measured other hardware, "
                         "1 measured undecided, 3 measured rows, 1 settings rows, "
                         "1 values cannot be run, 2 values rows");
+    table_free(&t);
+    assert_int_equal(
+        query_table(machine.store, "SELECT reason FROM claim_verdict WHERE claim = 'peer'", &t),
+        BENCH_OK);
+    assert_string_equal(query_text(&t, 0, "reason"), "no verified row of x/t: of another rule");
     table_free(&t);
 }
 

@@ -119,7 +119,7 @@ refuses() { exits "$1" "${@:3}" && said "$4" "$2"; } # STATUS WORDS plot FOLDER 
 
 # ---- all figures -------------------------------------------------------------------------------------------
 
-charts=(plots/*-{cut,fig*,roofline,table*}.sql)
+charts=(plots/*-{cut,fig*,peers,roofline,table*}.sql)
 charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
 (
     export DRAW_EPS=4 # nothing beside it
@@ -179,6 +179,8 @@ other/rdp-fig9 40 | input kitti-sgm
 other/rdp-fig9-scene 40 | input scene
 all/rdp-fig10 30 | [40.00 ms] | [CPU multi-core (rdp/omp-columns), 8 threads] | [GPU of a Xavier, Low Energy] | [5.66 ms]
 all/rdp-fig10-eps8 20 | [20.00 ms]
+all/rdp-peers 12 | [CPU, vectors (rdp/cpu-simd)] | [GEOS (rdp/geos)] | [30.00 ms; every bit] | [12.50 ms; 50 % of the columns equal] | [3.00 ms] | [street, 1242 × 1024 px] \
+    | over 99.9 % of the columns equal | by another rule: rdp/opencv, rdp/boost] | -No rows yet
 all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here, at 2000 MHz | [118 ms, printed 1.09 ms: 108 × as slow] | (b) from 8 on as 1 / N \
     | hollow: printed for a Xavier | caches and the lanes of each SM stay its own | -[333 rows] \
     | [640 rows, GPU, paper's kernel (rdp/gpu-paper)] | [(b) 512 rows] | -[(b) 640 rows] | SMs 8, 16, 32, 64, 132

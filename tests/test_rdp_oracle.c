@@ -118,7 +118,7 @@ static void geos_column(GEOSContextHandle_t geos, const uint16_t *y, int n_rows,
 
 static int n_cells_run;
 
-/* Every variant that needs no device. */
+/* Every variant that needs no device and has no rule of its own. */
 static void check(GEOSContextHandle_t geos, const struct rdp_input *in, const char *what)
 {
     const int vertical = in->distance == RDP_VERTICAL, n_words = rdp_n_words(in->n_rows);
@@ -134,7 +134,8 @@ static void check(GEOSContextHandle_t geos, const struct rdp_input *in, const ch
         const struct bench_impl *const impl = bench_impls[k];
         struct bench_params params = {0};
 
-        if (impl->problem != &rdp_problem || impl->target == BENCH_CUDA)
+        if (impl->problem != &rdp_problem || impl->target == BENCH_CUDA ||
+            !bench_is_built(impl) || impl->other)
             continue;
         assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
         if (!drive_twice(impl, &params, impl->target == BENCH_OPENMP ? 2 : 1, NULL, in, out,

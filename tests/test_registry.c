@@ -1,5 +1,6 @@
 /* test_registry.c - what problems and variants declare of themselves fits together, and so do
  * all descriptors */
+#include "harness/problems/rdp/rdp.h"
 #include "harness/suite/experiment.h"
 #include "harness/measure/app.h"
 #include "harness/base/params.h"
@@ -162,6 +163,7 @@ TEST(problems_are_whole)
         assert_true(p->make_input && p->free_input && p->make_output && p->free_output);
         assert_true(p->input_blocks && p->output_blocks && p->n_frames);
         assert_true(p->match && p->compare && p->references && p->references[0]);
+        assert_true(!p->compare_other == !p->other_unit);
         assert_true(!p->ingest == !p->ingest_stage);
     }
 }
@@ -183,14 +185,15 @@ TEST(apps_are_whole)
     }
 }
 
-/* In a build without CUDA a GPU variant has no hook at all; upload, download and poison are for
+/* In a build without CUDA a GPU variant has no hook at all, nor has one without its library; upload, download and poison are for
  * GPU variants, all three. */
 TEST(variants_are_whole)
 {
     for (int i = 0; bench_impls[i]; i++) {
         const struct bench_impl *impl = bench_impls[i];
         const size_t n = strlen(impl->problem->name);
-        const bool is_built = HAVE_CUDA || impl->target != BENCH_CUDA;
+        const bool is_built =
+            impl->needs ? bench_is_built(impl) : HAVE_CUDA || impl->target != BENCH_CUDA;
         const bool is_moved = HAVE_CUDA && impl->target == BENCH_CUDA;
 
         if (strncmp(impl->name, impl->problem->name, n) != 0 || impl->name[n] != '/' ||
@@ -258,6 +261,31 @@ TEST(missing_and_misspelt_references_are_refused)
         assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
         assert_string_equal(bench_failure(), cases[i].sentence);
     }
+}
+
+/* A rule of its own is no reference's, and nothing for a problem that cannot compare it. */
+TEST(other_rules_need_a_comparison)
+{
+    struct bench_problem plain = rdp_problem;
+    const char *const names[] = {"rdp/late", NULL};
+    struct bench_impl impl = {.name = "rdp/late",
+                              .problem = &rdp_problem,
+                              .reference = "rdp/serial",
+                              .other = "squares"};
+    const struct bench_impl *const impls[] = {&impl, NULL};
+
+    assert_int_equal(bench_check_references(impls), BENCH_OK);
+    plain.compare_other = NULL;
+    impl.problem = &plain;
+    assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
+    assert_string_equal(bench_failure(), "rdp/late follows another rule, squares: expected a "
+                                         "problem with a compare_other");
+    plain = rdp_problem;
+    plain.references = names;
+    impl.reference = NULL;
+    assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
+    assert_string_equal(bench_failure(), "rdp/late follows another rule, squares: expected a "
+                                         "reference to follow its problem's");
 }
 
 /* ---- descriptors ---- */

@@ -375,6 +375,14 @@ static const struct story {
        "| rdp/gpu-paper |    512 |    0.0101 |  0.0100 |   0.01..0.0102 |   30 |\n"
        "| rdp/gpu-paper |   1024 |    0.0122 |  0.0123 | 0.0121..0.0123 | 1000 |\n" CAPTION}}},
 
+    /* Rows of another rule count, and are named. */
+    {"another_rule",
+     {{"01 rdp/serial mean_ms=10.25\n01 rdp/omp-columns mean_ms=2.5 verdict=other",
+       "impl = rdp/serial, rdp/omp-columns\n[show]\nrows = impl\ncolumns = eps\n"
+       "value = mean_ms\n",
+       "text", "rdp/omp-columns    2.5"},
+      {NULL, NULL, NULL, "protocol paper; by another rule: rdp/omp-columns"}}},
+
     /* Tables for the heights, with the numbers that the paper prints for one of them. */
     {"pivot_with_the_printed_numbers",
      {{FOUR_ROWS "file paper/rdp.csv\npaper,figure,impl,mode_name,height,name,value,printed\n"

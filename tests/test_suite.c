@@ -57,6 +57,25 @@ static void counted_teardown(void *opaque)
     free(s->serial);
 }
 
+/* Of the first column its two ends alone. */
+static enum bench_status ends_run(void *opaque)
+{
+    struct counted_state *s = opaque;
+    uint32_t *kept = s->out->kept;
+    int first = 0, last = s->out->n_rows - 1;
+
+    TRY(rdp_serial.run(s->serial));
+    while (!rdp_is_kept(kept, first))
+        first++;
+    while (!rdp_is_kept(kept, last))
+        last--;
+    memset(kept, 0, (size_t)rdp_n_words(s->out->n_rows) * sizeof *kept);
+    kept[first / 32] |= 1u << first % 32;
+    kept[last / 32] |= 1u << last % 32;
+    s->out->segments[0] = s->out->rounds[0] = 1;
+    return BENCH_OK;
+}
+
 #define IMPL(id, called, for_target, compared_with)                                  \
     static const struct bench_impl id = {.name = called,                             \
                                          .problem = &rdp_problem,                    \
@@ -67,6 +86,15 @@ static void counted_teardown(void *opaque)
                                          .setup = counted_setup,                     \
                                          .run = counted_run,                         \
                                          .teardown = counted_teardown}
+static const struct bench_impl rdp_ends = {.name = "rdp/ends",
+                                           .problem = &rdp_problem,
+                                           .source = "a test",
+                                           .reference = "rdp/serial",
+                                           .other = "one column uncut",
+                                           .state_size = sizeof(struct counted_state),
+                                           .setup = counted_setup,
+                                           .run = ends_run,
+                                           .teardown = counted_teardown};
 IMPL(rdp_wrong, "rdp/wrong", BENCH_SERIAL, "rdp/serial");
 IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL);
 IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL);
@@ -138,6 +166,48 @@ static void a_wrong_variant_is_recorded_and_not_timed(void)
     assert_non_null(strstr(record_get(&rows, 0, "reason"), "column 39"));
     check_row(1, "status=ok|verdict=exact");
     assert_string_not_equal(record_get(&rows, 1, "median_ms"), "");
+}
+
+/* A value of a row, by its place; NAN: it has none. */
+static double value_of(int row, const char *name)
+{
+    const char *const path = folder;
+    const struct store_files files = {&path, 1, true, NULL, NULL};
+    struct text sql = {0};
+    struct store *store;
+    struct table t;
+    double value;
+
+    assert_int_equal(store_read_files(&files, NULL, &store), BENCH_OK);
+    query_add(&sql,
+              "SELECT v.value FROM measurement AS m JOIN value AS v ON v.measurement = m.id "
+              "WHERE m.row_id = %Q AND v.name = %Q",
+              record_get(&rows, row, "row_id"), name);
+    assert_int_equal(query_table(store, sql.data, &t), BENCH_OK);
+    value = t.n_rows ? query_number(&t, 0, "value") : (double)NAN;
+    table_free(&t);
+    store_close(store);
+    text_free(&sql);
+    return value;
+}
+
+/* Its values are its own; those of the exact ones before and behind it are not. */
+static void another_rule_is_recorded_as_such(void)
+{
+    struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_ends),
+                                     config_of(&rdp_omp_columns), config_of(&rdp_ends)};
+
+    configs[3].plan.times = false;
+    run_to_rows(configs, 4, false, 4);
+    check_row(0, "impl=rdp/cpu-simd|verdict=exact");
+    check_row(1, "impl=rdp/ends|verdict=other|status=ok|n_wrong=0");
+    check_row(2, "impl=rdp/omp-columns|verdict=exact");
+    check_row(3, "impl=rdp/ends|verdict=other|median_ms=");
+    assert_true(isnan(value_of(0, "equal_pct")) && isnan(value_of(2, "equal_pct")));
+    assert_true(value_of(1, "equal_pct") == 97.5 && value_of(3, "equal_pct") == 97.5);
+    assert_true(value_of(0, "segments") == value_of(2, "segments"));
+    assert_true(value_of(1, "segments") < value_of(0, "segments"));
+    assert_true(value_of(1, "max_error_px") > value_of(0, "max_error_px"));
 }
 
 /* Before anything runs, and by the line of the configuration. */
@@ -215,6 +285,10 @@ static void apply_verifies(void)
     assert_non_null(strstr(bench_failure(), "column 39"));
     check_apply(&rdp_alone, false, BENCH_EINPUT, "a variant cannot verify itself");
     check_apply(&rdp_wrong, true, BENCH_OK, "not verified: --no-verify");
+
+    check_apply(
+        &rdp_ends, false, BENCH_OK,
+        "verified: by another rule, one column uncut: 39 of 40 columns as in rdp/serial");
 
     worth.match = by_worth;
     worth.compare = none_wrong;
@@ -517,6 +591,7 @@ int main(void)
 #define ENTRY(name) PLAIN_TEST(name, new_folder, free_rows)
     const struct CMUnitTest tests[] = {
         ENTRY(a_wrong_variant_is_recorded_and_not_timed),
+        ENTRY(another_rule_is_recorded_as_such),
         ENTRY(impossible_configs_are_refused),
         ENTRY(apply_verifies),
         ENTRY(a_reference_among_the_configs_runs_for_all),

@@ -34,7 +34,7 @@ static inline int close_device(void **state)
 /* Whether a variant is one of the problem's and can be run here. */
 static inline int is_to_run(const struct bench_problem *problem, const struct bench_impl *impl)
 {
-    return impl->problem == problem &&
+    return impl->problem == problem && bench_is_built(impl) &&
            (impl->target == BENCH_CUDA ? device != NULL : !gpu_only);
 }
 
@@ -53,7 +53,7 @@ static inline int run_counted(const struct bench_impl *impl, const struct bench_
 }
 
 /* What the problem says of an output, of which nothing may be wrong; exact ones have the
- * expected bits. */
+ * expected bits, those of another rule are of the right form. */
 static inline struct bench_difference assert_right(const struct bench_impl *impl,
                                                    const struct bench_params *params,
                                                    const char *what, const void *in,
@@ -63,11 +63,12 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     char text[512];
 
     bench_params_text(params, text, sizeof text);
-    impl->problem->compare(params, in, expected, found, &d);
+    (impl->other ? impl->problem->compare_other : impl->problem->compare)(params, in, expected,
+                                                                          found, &d);
     if (d.n_wrong != 0)
         fail_msg("%s (%s), %s: %zu wrong, first %s", impl->name, text, what, d.n_wrong,
                  d.where);
-    if (impl->problem->match(params) == BENCH_EXACT &&
+    if (!impl->other && impl->problem->match(params) == BENCH_EXACT &&
         !same_bits(impl->problem, expected, found))
         fail_msg("%s (%s), %s: other bits than expected", impl->name, text, what);
     return d;

@@ -47,7 +47,8 @@ SELECT count(*) AS n,
             ELSE coalesce((SELECT 'no data: ' || reason FROM without_data WHERE experiment GLOB '' || :source AND instr(:wanted, input)),
                           (SELECT CASE WHEN NOT n_good
                                        THEN (SELECT printf('cannot be run: no verified row of %s: %s', :source, 
-                                                           status || coalesce(', ' || substr(reason, 1, instr(reason || ';', ';') - 1), ''))
+                                                           CASE verdict WHEN 'other' THEN 'of another rule' ELSE status END
+                                                               || coalesce(', ' || substr(reason, 1, instr(reason || ';', ';') - 1), ''))
                                              FROM measurement
                                              WHERE id = newest)
                                        WHEN missed = '' THEN printf('cannot be run: no %s in the rows of %s', :name, :source)

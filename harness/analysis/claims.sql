@@ -1,13 +1,14 @@
 -- claims.sql - what the cells of claims ask of one machine: temporary, beside the tables of schema.sql
 
--- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.
+-- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.  One of another rule
+-- backs no claim.
 CREATE TEMP TABLE countable (
     id INTEGER PRIMARY KEY,
     configuration INTEGER, experiment, preference, session, row_id, commit_hash, scope, device, gpu, cpu, sms, sm_count, dirty, protocol, verdict, n,
     run_group, n_processes, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 );
 INSERT INTO countable
-SELECT id, configuration, experiment, preference, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
+SELECT id, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
        dirty, protocol, verdict, n, run_group, 1, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms,
        gpu_mhz_med
 FROM measurement

@@ -67,7 +67,13 @@ UNION ALL
 SELECT 12, sum(value = 'outside') || ' of ' || count(*) || ' rows outside the reference''s scatter'
 FROM field
 WHERE name = 'verdict' AND value IN ('outside', 'statistical')
-GROUP BY name;
+GROUP BY name
+UNION ALL
+SELECT 13, 'by another rule: ' || group_concat(DISTINCT impl.value)
+FROM field AS v
+JOIN field AS impl ON impl.name = 'impl' AND impl.id = v.id
+WHERE v.name = 'verdict' AND v.value = 'other'
+GROUP BY v.name;
 
 -- A text for each row and word that is the same in rows that agree in all keys but some.
 DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either

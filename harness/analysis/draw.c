@@ -246,9 +246,10 @@ static enum bench_status add_words(struct figure *f, char *const *word, int n_wo
     sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL, NULL);
     sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
     text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
-                   "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT);");
+                   "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT, needs TEXT);");
     for (int i = 0; bench_impls[i]; i++)
-        query_add(&sql, "INSERT INTO known (impl) VALUES (%Q);", bench_impls[i]->name);
+        query_add(&sql, "INSERT INTO known (impl, needs) VALUES (%Q, %Q);",
+                  bench_impls[i]->name, bench_impls[i]->needs);
     for (int i = 0; i < n_asked; i++) {
         const int n_name = (int)strcspn(asked[i], "=");
 

@@ -6,14 +6,14 @@ INSERT INTO configuration (impl, keys, input, frame_pick, batch, threads, transf
 SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage
 FROM cell_key;
 
--- A row may stand for its configuration if it is right, was timed without a profiler or a debug build, and is not withdrawn.  The
+-- A row may stand for its configuration if it is right (be it by another rule: claims.sql leaves that out), was timed without a profiler or a debug build, and is not withdrawn.  The
 -- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
 -- were not asked for, then the newest.  (One UPDATE: a row is long.)
 UPDATE measurement
 SET preference = CASE
     WHEN withdrawn IS NULL
      AND status = 'ok'
-     AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference')
+     AND verdict IN ('exact', 'within', 'statistical', 'outside', 'reference', 'other')
      AND coalesce(protocol, 'paper') IN ('paper', 'quick')
     THEN printf('%d%d%06d%s%012d', coalesce(dirty, 0) IN (0, 'no', 'false'),
                 coalesce(protocol, 'paper') <> 'quick', coalesce(threads, 0), coalesce(utc, ''), id)

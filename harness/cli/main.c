@@ -89,13 +89,14 @@ static void on_signal(int number)
 /* Variants that a descriptor names and this build lacks. */
 static void add_absent(struct text *page, const struct bench_experiment *e, int width)
 {
-    static const char head[] = "  not in this build, which has no CUDA: ";
+    static const char head[] = "  not in this build: ";
     struct text list = {0};
 
     if (e->n_absent == 0)
         return;
     for (int i = 0; i < e->n_absent; i++)
-        text_format(&list, "%s%s", i > 0 ? ", " : "", e->absent[i].impl);
+        text_format(&list, "%s%s (no %s)", i > 0 ? ", " : "", e->absent[i].impl,
+                    bench_lacks(bench_find_impl(e->absent[i].impl)));
     text_add(page, head);
     if (!text_ok(&list))
         text_wrap_list(page, list.data, (int)strlen(head), 4, width);
@@ -205,7 +206,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
         free(summary);
         if (!status && a->run <= 1 && e.n_absent > 0)
-            fprintf(stderr, "note: %s is for GPUs alone, and this build has no CUDA\n", e.name);
+            fprintf(stderr, "note: %s needs %s, which this build lacks\n", e.name,
+                    bench_lacks(bench_find_impl(e.absent[0].impl)));
         if (!status)
             experiment_free(&e);
         return report(a, status);

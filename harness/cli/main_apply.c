@@ -240,8 +240,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 
     TRY(read_words(a, &impl, &request.image));
     if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without CUDA",
-                          impl->name);
+        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
+                          impl->name, bench_lacks(impl));
     job.app = bench_find_app(impl->problem);
     if (!job.app)
         return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",

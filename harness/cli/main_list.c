@@ -76,11 +76,13 @@ static void add_problem(struct text *page, const struct bench_problem *problem, 
     add_keys(page, problem->keys, width);
     for (int i = 0; bench_impls[i]; i++) {
         char said[512];
+        const bool is_built = bench_is_built(bench_impls[i]);
 
         if (bench_impls[i]->problem != problem)
             continue;
-        snprintf(said, sizeof said, "%s%s", bench_impls[i]->source,
-                 bench_is_built(bench_impls[i]) ? "" : "; not in this build (no CUDA)");
+        snprintf(said, sizeof said, "%s%s%s%s", bench_impls[i]->source,
+                 is_built ? "" : "; not in this build (no ",
+                 is_built ? "" : bench_lacks(bench_impls[i]), is_built ? "" : ")");
         add_item(page, 2, 24, bench_impls[i]->name, said, width);
         add_keys(page, bench_impls[i]->keys, width);
     }
@@ -93,7 +95,7 @@ static void add_variants(struct text *page, int width)
     for (int i = 0; bench_impls[i]; i++)
         is_whole &= bench_is_built(bench_impls[i]);
     text_format(page, "problems and their variants%s\n",
-                is_whole ? "" : " (*: not in this build, which has no CUDA)");
+                is_whole ? "" : " (*: not in this build)");
     for (int p = 0; bench_problems[p]; p++) {
         const size_t n = strlen(bench_problems[p]->name) + 1;
         struct text names = {0};

@@ -91,6 +91,15 @@ struct bench_impl {
      * of them.  The program checks this when it starts. */
     const char *reference;
 
+    /* In words the rule that it follows where that is not its problem's, of a library say:
+     * "perpendicular distances".  Then the problem's compare_other judges its output, and its
+     * rows have the verdict "other": they are shown, back no claim, and equal nothing.  NULL:
+     * its problem's. */
+    const char *other;
+
+    /* What a build may lack for it beside CUDA: "libgeos".  NULL: nothing. */
+    const char *needs;
+
     /* its own parameters; NULL: none */
     const struct bench_key *keys;
 
@@ -144,12 +153,18 @@ struct bench_impl {
     const struct bench_impl id
 
 /* All variants, NULL-terminated; registry.c alone names them.  Every build knows each of them,
- * so that it can read descriptors and results.  Without CUDA, one for a GPU has no hooks. */
+ * so that it can read descriptors and results.  Without what it needs, one has no hooks. */
 extern const struct bench_impl *const bench_impls[];
 
 static inline int bench_is_built(const struct bench_impl *impl)
 {
     return impl->run != NULL;
+}
+
+/* What a build without the variant lacks. */
+static inline const char *bench_lacks(const struct bench_impl *impl)
+{
+    return impl->needs ? impl->needs : "CUDA";
 }
 
 /* All problems, NULL-terminated; registry.c too. */
@@ -168,8 +183,9 @@ void bench_offer_impls(struct nearest *near);
 enum bench_status bench_reference_of(const struct bench_impl *impl,
                                      const struct bench_impl **reference);
 
-/* The same for all of 'impls' (NULL-terminated); and each reference of a problem must be in
- * every build and be its own. */
+/* The same for all of 'impls' (NULL-terminated).  Each reference of a problem must be in every
+ * build and be its own; one that follows another rule is none, and its problem must have a
+ * compare_other. */
 enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
 __END_DECLS

@@ -151,7 +151,8 @@ enum bench_status bench_compare(const struct bench_impl *impl,
                                 const void *reference, const void *output, const char *when,
                                 struct bench_difference *difference)
 {
-    impl->problem->compare(params, input, reference, output, difference);
+    (impl->other ? impl->problem->compare_other
+                 : impl->problem->compare)(params, input, reference, output, difference);
     if (difference->n_wrong == 0)
         return BENCH_OK;
     return BENCH_FAIL(BENCH_EMISMATCH, "%s differs from %s in %zu values%s: %s", impl->name,

@@ -87,7 +87,7 @@ struct bench_timing {
 
 struct bench_result {
     struct bench_difference difference;
-    bool verified; /* compared with the reference and equal */
+    bool verified; /* compared with the reference and equal, or right by another rule */
     bool is_reference;
     bool repeatable;      /* output_hash means something */
     bool pinned;          /* CUDA: the host's copies are pinned */

@@ -138,6 +138,15 @@ struct bench_problem {
     void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
+    /* The same for a variant with another rule (impl.h), always with its input.  n_wrong: only what makes the output no
+     * result at all of the problem's form.  n_different of n_compared: what is not as in the
+     * reference, in the unit that 'other_unit' names ("columns"); the row's value equal_pct is
+     * the share of the rest.  NULL: such variants are refused. */
+    void (*compare_other)(const struct bench_params *params, const void *input,
+                          const void *reference, const void *output,
+                          struct bench_difference *difference);
+    const char *other_unit;
+
     /* Redo what a user's frame needs before upload and run (RDP: the transposition of the
      * row-major image), with n_threads >= 1: those of a CPU variant, all cores for a GPU one.
      * Part of scope end_to_end alone, with a stage of the given name.  NULL: nothing.  Leaves
@@ -154,7 +163,7 @@ struct bench_problem {
     void (*count_work)(const void *input, const void *reference, struct bench_work *work);
 
     /* Values of n inputs taken together (a whole data set where series = frames), from verified
-     * outputs and their references.  NULL: none. */
+     * outputs, of another rule too, and their references.  NULL: none. */
     enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
                                  const void *const *references, const void *const *outputs,
                                  int n, struct bench_sink *sink);

@@ -68,13 +68,20 @@ static enum bench_status run_reference(struct bench_verification *v,
 }
 
 /* What success means, by the kind of comparison. */
-static void say_verified(struct bench_verification *v, enum bench_match match,
-                         const struct bench_difference *difference,
+static void say_verified(struct bench_verification *v, const struct bench_impl *impl,
+                         enum bench_match match, const struct bench_difference *difference,
                          const struct bench_impl *reference, double took_s)
 {
     const size_t size = sizeof v->outcome;
     const bool is_outside = match == BENCH_STATISTICAL && difference->n_outside > 0;
-    int n = snprintf(v->outcome, size, "verified: %s %s%s",
+    int n;
+
+    if (impl->other)
+        n = snprintf(v->outcome, size, "verified: by another rule, %s: %zu of %zu %s as in %s",
+                     impl->other, difference->n_compared - difference->n_different,
+                     difference->n_compared, impl->problem->other_unit, reference->name);
+    else
+        n = snprintf(v->outcome, size, "verified: %s %s%s",
                      is_outside                   ? "right, but outside the scatter of"
                      : match == BENCH_STATISTICAL ? "as good as"
                                                   : "equal to",
@@ -82,7 +89,6 @@ static void say_verified(struct bench_verification *v, enum bench_match match,
                      match == BENCH_WITHIN                       ? " within the tolerance"
                      : match == BENCH_STATISTICAL && !is_outside ? " within its scatter"
                                                                  : "");
-
     if (took_s >= SLOW_S && n > 0 && (size_t)n < size)
         snprintf(v->outcome + n, size - (size_t)n, ", in %.1f s (--no-verify leaves that out)",
                  took_s);
@@ -120,7 +126,8 @@ static enum bench_status verify(const struct bench_request *request, const void 
         return BENCH_OK;
     }
     TRY(status);
-    say_verified(v, problem->match(request->params), &difference, reference, now_s() - t0);
+    say_verified(v, impl, problem->match(request->params), &difference, reference,
+                 now_s() - t0);
     return BENCH_OK;
 }
 

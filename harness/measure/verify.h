@@ -29,7 +29,8 @@ struct bench_verification {
     int n_threads;
     bool is_off;       /* --no-verify */
     FILE *progress;    /* a terminal, told while the reference runs; NULL: none */
-    char outcome[320]; /* "verified: equal to NAME", or "not verified: " and why */
+    char outcome[320]; /* "verified: equal to NAME", "verified: by another rule, ...", or "not
+                        * verified: " and why */
 };
 
 /*

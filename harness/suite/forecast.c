@@ -85,7 +85,8 @@ static enum bench_status why_skipped(const struct bench_config *config,
     TRY(bench_input_path(config->plan.input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
     if (!bench_is_built(config->impl)) {
-        snprintf(why, size, "%s: not in this build, which has no CUDA", config->impl->name);
+        snprintf(why, size, "%s: not in this build, which has no %s", config->impl->name,
+                 bench_lacks(config->impl));
         return BENCH_OK;
     }
     if (config->impl->target == BENCH_CUDA && !env->device) {

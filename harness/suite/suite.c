@@ -270,7 +270,8 @@ static enum bench_status measure_config(struct run *run, const struct bench_conf
         suite_keep_references(g, config->impl->problem);
     if (!config->plan.values)
         return BENCH_OK;
-    return suite_group_values(run, config, makes_them ? g->references : g->outputs);
+    return suite_group_values(run, config, makes_them ? g->references : g->outputs,
+                              &result->difference);
 }
 
 static enum bench_status enter_mode(struct run *run, const struct bench_config *config)

@@ -110,6 +110,7 @@ void suite_drop_inputs(struct run *run)
     g->n_inputs = 0;
     g->have_references = false;
     g->key[0] = '\0';
+    g->are_values_shared = false;
     drop_sink(&g->values);
 }
 
@@ -354,18 +355,27 @@ enum bench_status suite_tell(const struct bench_problem *problem,
 }
 
 enum bench_status suite_group_values(struct run *run, const struct bench_config *config,
-                                     void *const *outputs)
+                                     void *const *outputs,
+                                     const struct bench_difference *difference)
 {
     const struct bench_problem *problem = config->impl->problem;
+    const double n = (double)difference->n_compared;
     struct group *g = &run->group;
-    const bool exact = problem->match(&config->params) == BENCH_EXACT;
+    const bool are_shared =
+        !config->impl->other && problem->match(&config->params) == BENCH_EXACT;
 
-    if (!problem->measure || (exact && g->values.n > 0))
+    if (are_shared && g->are_values_shared)
         return BENCH_OK;
     drop_sink(&g->values);
-    TRY(problem->measure(
-        &config->params, (const void *const *)g->inputs, (const void *const *)g->references,
-        (const void *const *)(exact ? g->references : outputs), g->n_inputs, &g->values));
+    g->are_values_shared = are_shared;
+    if (problem->measure)
+        TRY(problem->measure(&config->params, (const void *const *)g->inputs,
+                             (const void *const *)g->references,
+                             (const void *const *)(are_shared ? g->references : outputs),
+                             g->n_inputs, &g->values));
+    if (config->impl->other && n > 0)
+        bench_value(&g->values, "equal_pct", -1,
+                    100 * (n - (double)difference->n_different) / n, "%");
     if (g->values.failed)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the values of %s",
                           config->impl->name);

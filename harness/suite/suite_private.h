@@ -33,6 +33,7 @@ struct group {
     uint64_t input_hash;
     struct bench_work work; /* mean per frame */
     struct bench_sink values;
+    bool are_values_shared; /* by all variants whose output must be the reference's */
 };
 
 #define MAX_KEYS    24
@@ -94,9 +95,11 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
 bool suite_is_own_reference(const struct bench_config *config);
 /* What the configuration, its own reference, gave in all its runs. */
 void suite_keep_references(struct group *g, const struct bench_problem *problem);
-/* Values of outputs that were verified, into the group's sink. */
+/* Values of outputs that were verified, into the group's sink, with the share that is equal
+ * where 'difference' is by another rule. */
 enum bench_status suite_group_values(struct run *run, const struct bench_config *config,
-                                     void *const *outputs);
+                                     void *const *outputs,
+                                     const struct bench_difference *difference);
 
 /* ---- suite_rows.c: fields of a row ---- */
 

@@ -130,6 +130,7 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
     if (result->verified)
         record_text(row, "verdict",
                     result->is_reference                              ? "reference"
+                    : config->impl->other                             ? "other"
                     : problem->match(&config->params) == BENCH_EXACT  ? "exact"
                     : problem->match(&config->params) == BENCH_WITHIN ? "within"
                     : result->difference.n_outside > 0                ? "outside"

@@ -282,6 +282,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     } else {
         snprintf(outcome, sizeof outcome, "%s, no times",
                  !result->verified                  ? "not verified"
+                 : config->impl->other              ? "other rule"
                  : result->difference.n_outside > 0 ? "outside"
                                                     : "verified");
     }

@@ -164,6 +164,8 @@ BENCH_IMPL(probe_gpu_plain) = {
     .target = BENCH_CUDA,
     .source = "vectors of 16 bytes; eight chains a thread",
     .reference = "probe/serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = NULL,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

@@ -234,6 +234,8 @@ BENCH_IMPL(rdp_gpu_opt) = {
     .source =
         "a work list of segments in shared memory, taken by lane groups of a segment's size",
     .reference = "rdp/serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

@@ -314,6 +314,8 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[RDP] Algorithm 3",
     .reference = "rdp/serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

@@ -622,6 +622,8 @@ BENCH_IMPL(som_gpu_opt) = {
     .target = BENCH_CUDA,
     .source = "[SOM] sect. 4.2, all rounds in one launch",
     .reference = "som/rounds",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

@@ -542,6 +542,8 @@ BENCH_IMPL(som_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[SOM] sect. 5, Algorithms 1 and 2",
     .reference = "som/rounds",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

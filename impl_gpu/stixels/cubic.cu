@@ -53,6 +53,8 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .target = BENCH_CUDA,
     .source = "[STX] sect. 4, eq. 6",
     .reference = "stixels/cubic-serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = NULL,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

@@ -304,6 +304,8 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .target = BENCH_CUDA,
     .source = "[STX] eq. 8, 9 and 12, rebuilt for fewer instructions and waits",
     .reference = "stixels/serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct opt_state),

@@ -83,6 +83,8 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .target = BENCH_CUDA,
     .source = "[STX] sect. 4, eq. 12",
     .reference = "stixels/serial",
+    .other = NULL,
+    .needs = NULL,
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),

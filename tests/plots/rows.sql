@@ -11,9 +11,17 @@ SELECT impl, CASE which WHEN 'all' THEN 'frames' END, input, which, CASE WHEN im
        1242, h, e, 0.9 * t, 9e9, t, CASE h WHEN 512 THEN 1.2 * t WHEN 1024 THEN 0.05 * t END
 FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.place * v.place * v.place) * h.value / 1024 * f.times * 4 / e.value AS t
       FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e, f
-      WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%'
+      WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%' AND NOT v.is_peer
       ORDER BY v.place, h, e);
 INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
+
+-- Other libraries: times and shares; one is of all columns, but for a few.
+INSERT INTO shown (impl, verdict, input, frame_pick, threads, width, height, eps, median_ms, mean_ms, ci_lo_ms, ci_hi_ms, equal_pct)
+SELECT v.impl, v.verdict, i.value, 'typical', 1, 1242, 1024, 4, v.ms, v.ms, 0.9 * v.ms, 1.1 * v.ms, v.pct
+FROM now, json_each('["kitti-sgm", "street"]') AS i,
+     (SELECT 'rdp/serial' AS impl, 'reference' AS verdict, 3.0 AS ms, NULL AS pct UNION ALL SELECT 'rdp/cpu-simd', 'exact', 0.7, NULL UNION ALL SELECT 'rdp/geos', 'exact', 30, NULL
+      UNION ALL SELECT 'rdp/opencv', 'other', 12.5, 50 UNION ALL SELECT 'rdp/boost', 'other', 15, 99.96) AS v
+WHERE name = 'rdp-peers';
 
 -- Fig. 2: two inputs, of which one has the truth; times repeat the values; and stixels, slanted ones at three betas and flat ones at one.
 INSERT INTO shown (impl, series, input, width, height, eps, median, rms_error_px, pixels_per_segment, d1_pct, mean_ms)

@@ -53,6 +53,32 @@ static inline int find_cut(const uint16_t *y, int first, int last, uint32_t epsi
     return rdp_exceeds_perpendicular(greatest, length, dy, epsilon_q8) ? cut : -1;
 }
 
+/* Of rows that are known to be kept, the one inside that Algorithm 1 takes first; -1: none is. */
+static inline int find_kept(const uint16_t *y, const uint32_t *kept, int first, int last)
+{
+    const int32_t length = last - first, y_first = y[first], dy = y[last] - y_first;
+    uint32_t greatest = 0;
+    int cut = -1;
+
+    for (int w = (first + 1) / 32; w <= (last - 1) / 32; w++) {
+        const uint32_t from =
+            w == (first + 1) / 32 ? UINT32_MAX << (first + 1) % 32 : UINT32_MAX;
+        const uint32_t to =
+            w == (last - 1) / 32 ? UINT32_MAX >> (31 - (last - 1) % 32) : UINT32_MAX;
+
+        for (uint32_t rest = kept[w] & from & to; rest; rest &= rest - 1) {
+            const int i = 32 * w + __builtin_ctz(rest);
+            const uint32_t cost = rdp_cost(dy, length, y_first, y[i], i - first);
+
+            if (cut < 0 || cost > greatest) {
+                greatest = cost;
+                cut = i;
+            }
+        }
+    }
+    return cut;
+}
+
 /*
  * The nodes of a tree in the order in which Algorithm 1 visits them.  What waits are the right
  * parts of the segments around the current one: disjoint, so RDP_MAX_ROWS of them are enough.
@@ -89,6 +115,16 @@ static inline int rdp_walk_column(struct rdp_walk *walk, const struct rdp_input 
     return 1;
 }
 
+static inline void rdp_walk_divide(struct rdp_walk *walk, const struct rdp_node *node)
+{
+    if (node->cut >= 0) {
+        walk->waiting[walk->n_waiting++] =
+            (struct rdp_node){node->cut, node->last, node->depth + 1, -1};
+        walk->waiting[walk->n_waiting++] =
+            (struct rdp_node){node->first, node->cut, node->depth + 1, -1};
+    }
+}
+
 /* The next node, left before right; 0 when there is none. */
 static inline int rdp_walk_next(struct rdp_walk *walk, struct rdp_node *node)
 {
@@ -96,12 +132,20 @@ static inline int rdp_walk_next(struct rdp_walk *walk, struct rdp_node *node)
         return 0;
     *node = walk->waiting[--walk->n_waiting];
     node->cut = find_cut(walk->y, node->first, node->last, walk->epsilon_q8, walk->distance);
-    if (node->cut >= 0) {
-        walk->waiting[walk->n_waiting++] =
-            (struct rdp_node){node->cut, node->last, node->depth + 1, -1};
-        walk->waiting[walk->n_waiting++] =
-            (struct rdp_node){node->first, node->cut, node->depth + 1, -1};
-    }
+    rdp_walk_divide(walk, node);
+    return 1;
+}
+
+/* The same over a column's kept rows: of the reference's the same nodes, of others those that
+ * Algorithm 1 would have come by to them. */
+static inline int rdp_walk_kept(struct rdp_walk *walk, const uint32_t *kept,
+                                struct rdp_node *node)
+{
+    if (walk->n_waiting == 0)
+        return 0;
+    *node = walk->waiting[--walk->n_waiting];
+    node->cut = find_kept(walk->y, kept, node->first, node->last);
+    rdp_walk_divide(walk, node);
     return 1;
 }
 

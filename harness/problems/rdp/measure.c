@@ -25,6 +25,9 @@
  *     points_visited      distances that Algorithm 1 evaluates, per frame
  *     nodes_visited       segments for which it does, per frame: the nodes of the recursion
  *                         trees that have an inner row
+ *
+ * All follow from the kept rows.  Of an output of another rule the tree is the one by which
+ * Algorithm 1 would have come to them.
  */
 #include "harness/base/memory.h"
 #include "harness/problems/outlier.h"
@@ -106,6 +109,7 @@ static void add_column(struct sums *sums, const struct rdp_input *in,
     const size_t n_cols = (size_t)in->n_cols, n_rows = (size_t)in->n_rows;
     const size_t n_words = (size_t)rdp_n_words(in->n_rows);
     const uint16_t *const y = in->y + column * n_rows;
+    const uint32_t *const kept = out->kept + column * n_words;
     const uint16_t *const truth =
         in->truth ? in->truth + column / n_cols * n_cols * n_rows + column % n_cols : NULL;
     const double segments = out->segments[column];
@@ -118,7 +122,7 @@ static void add_column(struct sums *sums, const struct rdp_input *in,
     for (size_t v = 0; v < n_rows; v++)
         n_valid += y[v] != RDP_INVALID;
     for (size_t w = 0; w < n_words; w++)
-        sums->n_kept += (unsigned)__builtin_popcount(out->kept[column * n_words + w]);
+        sums->n_kept += (unsigned)__builtin_popcount(kept[w]);
     sums->n_columns++;
     sums->n_pixels += n_rows;
     sums->n_valid += n_valid;
@@ -137,7 +141,7 @@ static void add_column(struct sums *sums, const struct rdp_input *in,
         return;
     bottom = node.last;
     sums->n_compared += n_valid;
-    while (rdp_walk_next(&sums->walk, &node)) {
+    while (rdp_walk_kept(&sums->walk, kept, &node)) {
         const int length = node.last - node.first;
 
         sums->n_points_visited += (uint64_t)(length - 1);

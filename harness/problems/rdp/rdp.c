@@ -351,6 +351,54 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
+/* What makes a column of another rule no segmentation: its ends, rows that cannot be kept,
+ * counts that are not those of its kept rows. */
+static void check_column(const struct rdp_input *in, const struct rdp_output *out,
+                         size_t column, struct bench_difference *difference)
+{
+    const uint16_t *const y = in->y + column * (size_t)in->n_rows;
+    const size_t n_words = (size_t)rdp_n_words(in->n_rows);
+    const uint32_t *const kept = out->kept + column * n_words;
+    const int rounds = out->rounds[column];
+    int n_kept = 0, n_segments;
+    struct rdp_node root;
+
+    if (!find_root(y, in->n_rows, &root))
+        root = (struct rdp_node){-1, -1, 0, -1};
+    for (int v = 0; v < 32 * (int)n_words; v++) {
+        const int is_end = v == root.first || v == root.last;
+        const int may_be = v < root.last && v > root.first && y[v] != RDP_INVALID;
+
+        n_kept += rdp_is_kept(kept, v);
+        if (rdp_is_kept(kept, v) ? !is_end && !may_be : is_end)
+            difference_wrong(difference, 1, "column %zu, row %d: %s", column, v,
+                             is_end ? "an end, not kept" : "kept, which it cannot be");
+    }
+    n_segments = n_kept > 0 ? n_kept - 1 : 0;
+    if (out->segments[column] != n_segments)
+        difference_wrong(difference, 1, "column %zu: %d segments, its kept rows make %d",
+                         column, out->segments[column], n_segments);
+    if (rounds < 1 || rounds > n_segments + (n_segments == 0))
+        difference_wrong(difference, 1, "column %zu: %d rounds of %d segments", column, rounds,
+                         n_segments);
+}
+
+static void compare_other(const struct bench_params *params, const void *input,
+                          const void *reference, const void *output,
+                          struct bench_difference *difference)
+{
+    const struct rdp_output *r = reference, *o = output;
+    const size_t n_words = (size_t)rdp_n_words(r->n_rows);
+
+    (void)params;
+    difference->n_compared = (size_t)r->n_frames * (size_t)r->n_cols;
+    for (size_t c = 0; c < difference->n_compared; c++) {
+        check_column(input, o, c, difference);
+        difference->n_different += memcmp(r->kept + c * n_words, o->kept + c * n_words,
+                                          n_words * sizeof *r->kept) != 0;
+    }
+}
+
 /* Distances that Algorithm 1 evaluates: last - first - 1 for each segment that it looks at. */
 static enum bench_status rank(const void *input, uint64_t *count)
 {
@@ -404,6 +452,8 @@ const struct bench_problem rdp_problem = {
     .n_frames = frames_of,
     .match = match,
     .compare = compare,
+    .compare_other = compare_other,
+    .other_unit = "columns",
     .ingest = rdp_transpose,
     .ingest_stage = "transpose",
     .rank = rank,
