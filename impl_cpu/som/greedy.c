@@ -54,10 +54,11 @@ static enum bench_status set_up(void *opaque, const struct bench_ctx *ctx, const
     s->least = bench_is(ctx->params, "background", "free");
     n = (size_t)som_n_neurons(s->in);
     if (n < DELAUNAY_CORNERS || s->in->width < 2 || s->in->height < 2)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px "
-                          "and %zu",
-                          s->in->width, s->in->height, n);
+        return BENCH_FAIL(
+            BENCH_ESKIP,
+            "expected a map of at least 2 x 2 px and 4 vertices, found %d x %d px "
+            "and %zu",
+            s->in->width, s->in->height, n);
     TRY(delaunay_allocate(&s->mesh, (int)n));
     s->candidate = malloc(2 * n * sizeof *s->candidate);
     s->heap = malloc(2 * n * sizeof *s->heap);
@@ -132,8 +133,8 @@ static void settle(const struct state *s, int n, int triangle)
         put(s, place, s->heap[above]);
     }
     for (int below; (below = 2 * place + 1) < n; place = below) {
-        below += below + 1 < n && is_before(&s->candidate[s->heap[below + 1]],
-                                            &s->candidate[s->heap[below]]);
+        below += below + 1 < n &&
+                 is_before(&s->candidate[s->heap[below + 1]], &s->candidate[s->heap[below]]);
         if (!is_before(&s->candidate[s->heap[below]], own))
             break;
         put(s, place, s->heap[below]);
@@ -175,15 +176,14 @@ static void run_frame(struct state *s, int frame)
                (double)worst->off > s->error * (double)worst->area) {
         const int n_before = mesh->n_triangles;
 
-        settle_around(s, grey,
-                      delaunay_insert(mesh, s->heap[0], worst->pixel % width,
-                                      worst->pixel / width),
-                      n_before);
+        settle_around(
+            s, grey,
+            delaunay_insert(mesh, s->heap[0], worst->pixel % width, worst->pixel / width),
+            n_before);
     }
     for (int i = 0; i < 2 * n; i++)
         position[i] = i < 2 * mesh->n_vertices ? (float)mesh->vertex[i / 2][i % 2] + 0.5f : 0;
-    s->out->counts[frame] =
-        (struct som_counts){(uint64_t)mesh->n_vertices, SOM_NO_NETWORK, 0};
+    s->out->counts[frame] = (struct som_counts){(uint64_t)mesh->n_vertices, SOM_NO_NETWORK, 0};
 }
 
 static enum bench_status run(void *opaque)

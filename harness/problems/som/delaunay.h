@@ -71,8 +71,8 @@ struct delaunay_piece {
 };
 
 /* Of a triangle, over a map of so many columns. */
-static inline struct delaunay_piece
-delaunay_piece(const struct delaunay *d, int triangle, const uint8_t *level, int width)
+static inline struct delaunay_piece delaunay_piece(const struct delaunay *d, int triangle,
+                                                   const uint8_t *level, int width)
 {
     struct delaunay_piece piece = {.first_row = INT32_MAX};
 
@@ -80,7 +80,8 @@ delaunay_piece(const struct delaunay *d, int triangle, const uint8_t *level, int
         piece.corner[k] = d->vertex[d->triangle[triangle].corner[k]];
     for (int k = 0; k < 3; k++) {
         const int32_t *const corner = piece.corner[k];
-        const int32_t *const from = piece.corner[(k + 1) % 3], *const to = piece.corner[(k + 2) % 3];
+        const int32_t *const from = piece.corner[(k + 1) % 3], *const to =
+                                                                   piece.corner[(k + 2) % 3];
         /* a corner has the share of the area that is across from it */
         const int64_t z = level[(int64_t)corner[1] * width + corner[0]];
         const int64_t right = from[1] - to[1], down = to[0] - from[0];

@@ -420,7 +420,7 @@ static enum bench_status find_pixel(const struct som_input *in, const struct som
 
     for (int k = 0; k < 2; k++) {
         at[k] = position[k] > 0 && position[k] < side[k] ? (int32_t)position[k] : -1;
-        if (!(position[k] - 0.5f == (float)at[k])) /* so that NaN is refused as well */
+        if (at[k] < 0 || !(position[k] == (float)at[k] + 0.5f)) /* NaN is refused as well */
             return BENCH_FAIL(BENCH_EMISMATCH,
                               "vertex %d of frame %d is at (%g, %g), expected the centre of a "
                               "pixel",
