@@ -45,8 +45,8 @@ static wide square(wide value)
 static int is_in_circle(const struct delaunay *d, int triangle, const int32_t *at)
 {
     const int32_t *const p = corner_of(d, triangle, 0);
-    const wide twice = 2 * (wide)twice_area(p, corner_of(d, triangle, 1),
-                                            corner_of(d, triangle, 2));
+    const wide twice =
+        2 * (wide)twice_area(p, corner_of(d, triangle, 1), corner_of(d, triangle, 2));
     wide x = 0, y = 0;
 
     for (int k = 0; k < 3; k++) {
@@ -383,7 +383,8 @@ TEST(the_worst_pixel_comes_next)
     static const char *const error[] = {"0", "0", "3", "20"};
 
     for (uint32_t round = 0; round < 120; round++) {
-        const int width = 2 + (int)draw(9, round, 0, 12), height = 2 + (int)draw(9, round, 1, 9);
+        const int width = 2 + (int)draw(9, round, 0, 12),
+                  height = 2 + (int)draw(9, round, 1, 9);
         const int cols = 2 + (int)draw(9, round, 2, (uint32_t)width - 1);
         const int rows = 2 + (int)draw(9, round, 3, (uint32_t)height - 1);
         const int is_free = (int)draw(9, round, 4, 2), n_frames = round % 7 ? 1 : 3;
