@@ -1,6 +1,6 @@
 /*
- * test_som_greedy.c - the Delaunay triangulation and som/greedy against definitions that look at
- * everything
+ * test_som_greedy.c - the Delaunay triangulation and som/greedy against definitions that look
+ * at everything
  *
  * The oracle of the mesh asks for each vertex and each triangle whether it lies in its circle.
  * The oracle of the insertion asks for each pixel and each triangle, at each step.  Links among
@@ -166,7 +166,7 @@ TEST(random_vertices)
     }
 }
 
-/* As large as maps are: no product is too large.  All on a line, all on the border, anywhere. */
+/* As large as maps are: no product is too large.  All on a line, on the border, anywhere. */
 TEST(vertices_of_the_largest_map)
 {
     enum { SIDE = SOM_MAX_SIDE };
@@ -200,6 +200,23 @@ TEST(a_vertex_on_a_link_has_one_outcome)
         assert_delaunay(both[i], 5, 5);
     }
     assert_memory_equal(one->triangle, other->triangle, 4 * sizeof *one->triangle);
+}
+
+/* Of a square whose fourth corner is the newest vertex, the link that was there. */
+TEST(links_on_a_circle_stay)
+{
+    struct delaunay *const d = new_delaunay(7);
+    int n_linked = 0;
+
+    delaunay_begin(d, 3, 3);
+    add(d, 1, 1, 0); /* vertex 4, linked to all corners */
+    add(d, 1, 0, 0);
+    add(d, 0, 1, 0);
+    for (int t = 0; t < d->n_triangles; t++)
+        for (int k = 0; k < 3; k++)
+            n_linked +=
+                d->triangle[t].corner[k] == 0 && d->triangle[t].corner[(k + 1) % 3] == 4;
+    assert_int_equal(n_linked, 1);
 }
 
 /* A row's pixels are those that are in the triangle or on its border. */

@@ -622,8 +622,8 @@ TEST(values_of_surfaces)
         "surface_rms_px 0.7184212081, surface_max_px 2, vertices 4, triangles 2");
 }
 
-/* The first n vertices of a frame's mesh of pixels: the sum of the squared errors, each pixel by
- * a triangle that it is in. */
+/* The first n vertices of a frame's mesh of pixels: the sum of the squared errors, each pixel
+ * by a triangle that it is in. */
 static double squares_with(const struct case_of *c, int frame, uint64_t n)
 {
     const uint8_t *const grey = som_grey(&c->in, frame);

@@ -1,14 +1,14 @@
 /*
  * som/greedy - a mesh of another kind: the pixel that is furthest off becomes the next vertex
  *
- * Source: M. Garland, P. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields",
- *         CMU-CS-95-181, 1995, Algorithm III: each triangle has a candidate, its worst pixel; a
- *         heap has the triangles; a vertex changes those around it alone, whose candidates are
- *         sought again.
+ * Source: M. Garland, P. Heckbert, "Fast Polygonal Approximation of Terrains and Height
+ *         Fields", CMU-CS-95-181, 1995, Algorithm III: each triangle has a candidate, its worst
+ *         pixel; a heap has the triangles; a vertex changes those around it alone, whose
+ *         candidates are sought again.
  * Rule:   it makes the error of the surface small, not %cost, so it is right where it is a
  *         Delaunay mesh (som.h), and compared by its values.
- * Here:   errors are fractions of whole numbers, so the vertices and their order are the same on
- *         any machine; of equal ones the first pixel counts, row by row.
+ * Here:   errors are fractions of whole numbers, so the vertices and their order are the same
+ *         on any machine; of equal ones the first pixel counts, row by row.
  * Work:   each pixel is looked at once for each triangle that it comes to lie in.
  */
 #include "harness/measure/impl.h"

@@ -68,8 +68,8 @@ static int n_vertices_of(const struct job *job)
     return is_network(job) ? som_n_neurons(job->in) : job->delaunay.n_vertices;
 }
 
-/* The i-th triangle, counter-clockwise where it is not folded.  1: there is one, 0: it is beyond
- * the network's border, -1: this was all. */
+/* The i-th triangle, counter-clockwise where it is not folded.  1: there is one, 0: it is
+ * beyond the network's border, -1: this was all. */
 static int triangle_of(const struct job *job, int i, int corner[3])
 {
     const struct delaunay *const d = &job->delaunay;

@@ -1,6 +1,6 @@
 /*
- * delaunay.h - a Delaunay triangulation of a map's pixels, one vertex at a time, and the surface
- * over it
+ * delaunay.h - a Delaunay triangulation of a map's pixels, one vertex at a time, and the
+ * surface over it
  *
  * Source: M. Garland, P. Heckbert, "Fast Polygonal Approximation of Terrains and Height
  *         Fields", CMU-CS-95-181, 1995, sect. 4: a new vertex splits the triangle that it lies
@@ -35,8 +35,8 @@ struct delaunay {
 enum bench_status delaunay_allocate(struct delaunay *d, int n_vertices);
 void delaunay_free(struct delaunay *d);
 
-/* Begin with the corners of a map of at least 2 x 2 px, row by row, and two triangles around the
- * last of them, the first of which is 0. */
+/* Begin with the corners of a map of at least 2 x 2 px, row by row, and two triangles around
+ * the last of them, the first of which is 0. */
 void delaunay_begin(struct delaunay *d, int width, int height);
 
 /* The triangle that a pixel of the map lies in, on the way from another one. */
@@ -99,8 +99,8 @@ static inline struct delaunay_piece delaunay_piece(const struct delaunay *d, int
     return piece;
 }
 
-/* The pixels of a row, first_row .. last_row, whose centres are in the triangle or on its border: from *from to *to, of
- * which the last may be before the first. */
+/* The pixels of a row, first_row .. last_row, that are in the triangle or on its border: from
+ * *from to *to, of which the last may be before the first. */
 static inline void delaunay_row(const struct delaunay_piece *piece, int y, int *from, int *to)
 {
     *from = 0;

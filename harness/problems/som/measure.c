@@ -27,9 +27,9 @@
  *     surface_max_grey      greatest; grey levels.  Absent where no pixel is known
  *     surface_mean_px ...   the same three in px of disparity
  *     vertices, triangles   of the mesh, per frame
- *     equal_rms_vertices    of a mesh that is no network, the fewest of its first vertices whose
- *                           surface has a root of the mean square error of at most that of the
- *                           reference's; mean over frames, absent where one has none
+ *     equal_rms_vertices    of a mesh that is no network: the fewest of its first vertices
+ *                           whose surface has a root of the mean square error of at most that
+ *                           of the reference's; mean over frames, absent where one has none
  *
  * A mesh that is no network has no honeycombs, of which %cost is the spread, and makes no
  * updates: it has the values of surfaces alone, and the last three.
