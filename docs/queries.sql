@@ -100,6 +100,27 @@ SELECT input AS map,
        max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
 FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
 
+-- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's and greedy ones, and times of the same session
+WITH got AS (
+  SELECT m.input, m.impl || CASE m.impl WHEN 'som/greedy' THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms,
+         short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
+         short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
+         max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
+         max(CASE v.name WHEN 'cost_pct' THEN v.value END) AS cost
+  FROM current AS m JOIN value AS v ON v.measurement = m.id
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/peers' AND m.scope = 'kernel' AND m.stage IS NULL
+  GROUP BY m.id)
+SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(CASE mesh WHEN 'som/grid' THEN error END) AS "regular, px",
+       max(CASE mesh WHEN 'som/rounds' THEN error END) || ' on ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN known END), 3) || ' %' AS "SOM, px",
+       max(CASE mesh WHEN 'som/greedy kept' THEN error END) AS "greedy, px", max(CASE mesh WHEN 'som/greedy free' THEN error END) AS "background free",
+       max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
+       short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
+       short_text(max(CASE mesh WHEN 'som/rounds' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 3) AS "one core, ms: SOM, greedy",
+       short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) AS "GPU, ms: SOM"
+FROM got GROUP BY input
+UNION ALL
+SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+
 -- energy: what the GPU alone drew for a frame or map, mJ
 SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
        c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"

@@ -11,7 +11,8 @@ VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster')
        ('stixels/serial', 'CPU single-core'), ('stixels/openmp', 'CPU multi-core'),
        ('stixels/cubic-serial', 'CPU single-core, [12]'), ('stixels/cubic-openmp', 'CPU multi-core, [12]'),
        ('som/gpu-paper', 'GPU, paper''s kernel'), ('som/gpu-opt', 'GPU, faster'),
-       ('som/serial', 'CPU, point by point'), ('som/rounds', 'CPU, rounds'), ('som/openmp', 'CPU multi-core, rounds');
+       ('som/serial', 'CPU, point by point'), ('som/rounds', 'CPU, rounds'), ('som/openmp', 'CPU multi-core, rounds'),
+       ('som/grid', 'regular mesh'), ('som/greedy', 'greedy insertion');
 
 -- The project's variants, in the order in which figures have them; a peer is another library.
 CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT, is_peer INTEGER);

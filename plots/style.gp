@@ -49,9 +49,9 @@ ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
 
 # After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
 # one after them.
-kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost"
-kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB"
-kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5"
+kinds        = "serial omp-columns omp-tasks cpu-simd gpu-paper gpu-opt openmp rounds cubic-serial cubic-openmp gpu-cubic geos opencv boost grid greedy"
+kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 #808080 #9A8A00 #008F68 #2E8FCB #2E8FCB #2E8FCB #808080 #008F68"
+kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
 kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))

@@ -314,6 +314,7 @@ fi
 check "-q says nothing" test ! -s "$tmp/err"
 says "floats are verified within a tolerance" 'verified: equal to stixels/serial within the tolerance' "$bench" apply stixels/openmp scene:1:64x48 -o "$tmp/x.csv"
 says "live meshes by their quality" 'verified: as good as som/rounds within its scatter' "$bench" apply som/openmp scene:1:200x150 -S rounds=100 -S threads=1 -S update=live -o "$tmp/x.csv"
+says "a mesh of another kind by its form" 'verified: well formed, by another rule, greedy insertion' "$bench" apply som/greedy scene:1:200x150 -S rounds=10 -o "$tmp/x.csv"
 says "a mesh that no variant made" 'not verified: no variant was run' "$bench" apply som/openmp scene:1:64x48 -S rounds=20 -S mesh=first -o "$tmp/x.csv"
 rm -f "$tmp/x.csv"
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"

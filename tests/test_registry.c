@@ -163,7 +163,7 @@ TEST(problems_are_whole)
         assert_true(p->make_input && p->free_input && p->make_output && p->free_output);
         assert_true(p->input_blocks && p->output_blocks && p->n_frames);
         assert_true(p->match && p->compare && p->references && p->references[0]);
-        assert_true(!p->compare_other == !p->other_unit);
+        assert_true(p->compare_other || !p->other_unit);
         assert_true(!p->ingest == !p->ingest_stage);
     }
 }

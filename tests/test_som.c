@@ -456,7 +456,7 @@ static bool set_param(struct bench_params *params, const struct bench_impl *impl
 /* Whether a variant must give the bits of som/rounds, and can be run here. */
 static bool is_gated(const struct bench_impl *impl)
 {
-    return is_to_run(&som_problem, impl) &&
+    return is_to_run(&som_problem, impl) && !impl->other &&
            !strcmp(impl->reference ? impl->reference : impl->name, "som/rounds");
 }
 

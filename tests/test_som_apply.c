@@ -470,6 +470,54 @@ TEST(surface_of_a_map)
     assert_has(path_of("black.ply"), "element vertex 0\n");
 }
 
+/* The corners of 4 x 6 px, a peak, and a pixel of the background. */
+static enum bench_status fill_with_pixels(const struct bench_request *request,
+                                          const void *input, void *output)
+{
+    static const float pixels[] = {0.5F, 0.5F, 3.5F, 0.5F, 0.5F, 5.5F,
+                                   3.5F, 5.5F, 1.5F, 1.5F, 0.5F, 3.5F};
+    struct som_output *const out = output;
+
+    (void)request;
+    (void)input;
+    assert_int_equal(2 * out->n_neurons, N_OF(pixels));
+    memcpy(out->position, pixels, sizeof pixels);
+    out->counts[0] = (struct som_counts){6, SOM_NO_NETWORK, 0};
+    return BENCH_OK;
+}
+
+static bool is_link(uint32_t rgb)
+{
+    return (rgb & 255) > (rgb >> 16) + 50;
+}
+
+/* Its vertices and triangles are not those of the network. */
+TEST(a_mesh_of_pixels)
+{
+    struct bench_request request =
+        small_request("csv=small.csv picture=small.png --ply=small.ply --disparity-scale=4 g=2 "
+                      "jump=0 threshold=16");
+    struct image image;
+    int n_links = 0;
+
+    request.once = fill_with_pixels;
+    apply(&request);
+    assert_file(request.csv, "vertex,x,y\n0,0.5,0.5\n1,3.5,0.5\n2,0.5,5.5\n3,3.5,5.5\n"
+                             "4,1.5,1.5\n5,0.5,3.5\n");
+    assert_has(path_of("small.ply"), "left out: 1 of 6 vertices, which are over no depth\n");
+    assert_has(path_of("small.ply"), "element vertex 5\n");
+    assert_has(path_of("small.ply"), "element face 2\n");
+    assert_string_equal(request.message, "6 vertices, 5 triangles");
+    assert_int_equal(image_read_depth24(path_of("small.png"), &image), BENCH_OK);
+    assert_int_equal(image.width, 8 * 4);
+    for (int i = 0; i < 8; i++) { /* from corner to corner, red above blue; beside them grey */
+        n_links += is_link(pixel(&image, 4 + 3 * i, 4)) && is_link(pixel(&image, 4, 4 + 5 * i));
+        n_links -= is_link(pixel(&image, 1, 5 * i)) || is_link(pixel(&image, 4 * i, 46));
+    }
+    assert_int_equal(n_links, 8);
+    image_free(&image);
+}
+
 static void write_camera(const char *text)
 {
     write_bytes(path_of("own.ini"), text, strlen(text));

@@ -13,13 +13,15 @@
 #include "tests/sink.h"
 
 /* a second copy, with a sink of our own, and whose parts can be called */
-#define bench_value    collect_value
-#define som_measure    measure_into_our_sink
-#define som_quality_of our_quality_of
+#define bench_value     collect_value
+#define som_measure     measure_into_our_sink
+#define som_quality_of  our_quality_of
+#define som_delaunay_of our_delaunay_of
 #include "harness/problems/som/measure.c"
 #undef bench_value
 #undef som_measure
 #undef som_quality_of
+#undef som_delaunay_of
 
 /* ---- meshes made here ---- */
 
@@ -467,11 +469,13 @@ TEST(values_of_one_frame)
         "coverage_pct 29.26829268, honeycombs 2, pixels_per_neuron 16, updates 300, "
         "misses 15, left_out 4, active_pct 30, surface_known_pct 58.33333333, "
         "surface_mean_grey 0.046875, surface_rms_grey 0.1512595924, surface_max_grey 0.8125, "
-        "surface_mean_px 0.0234375, surface_rms_px 0.07562979619, surface_max_px 0.40625");
+        "surface_mean_px 0.0234375, surface_rms_px 0.07562979619, surface_max_px 0.40625, "
+        "vertices 24, triangles 28");
 
     assert_values(lone, NULL,
                   "cost_pct 0, cost_first_pct 0, folded_pct 0, coverage_pct 0, honeycombs 0, "
-                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0");
+                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
+                  "vertices 1, triangles 0");
 }
 
 /* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then
@@ -508,7 +512,7 @@ TEST(values_of_three_frames)
         "honeycombs 2, pixels_per_neuron 16, updates 110, misses 1, left_out 3, "
         "active_pct 50.45454545, surface_known_pct 55.3633218, surface_mean_grey 0, "
         "surface_rms_grey 0, surface_max_grey 0, surface_mean_px 0, surface_rms_px 0, "
-        "surface_max_px 0");
+        "surface_max_px 0, vertices 20, triangles 22.66666667");
 }
 
 /* ---- the surface ---- */
@@ -615,7 +619,133 @@ TEST(values_of_surfaces)
         "coverage_pct 0, honeycombs 0, pixels_per_neuron 4, updates 0, misses 0, left_out 0, "
         "active_pct 0, surface_known_pct 100, surface_mean_grey 2.064516129, "
         "surface_rms_grey 3.801527706, surface_max_grey 16, surface_mean_px 0.4516129032, "
-        "surface_rms_px 0.7184212081, surface_max_px 2");
+        "surface_rms_px 0.7184212081, surface_max_px 2, vertices 4, triangles 2");
+}
+
+/* The first n vertices of a frame's mesh of pixels: the sum of the squared errors, each pixel
+ * by a triangle that it is in. */
+static double squares_with(const struct case_of *c, int frame, uint64_t n)
+{
+    const uint8_t *const grey = som_grey(&c->in, frame);
+    struct som_output out = c->out;
+    struct som_counts counts[2] = {{0, SOM_NO_NETWORK, 0}, {0, SOM_NO_NETWORK, 0}};
+    struct delaunay d;
+    double sum = 0;
+
+    counts[frame].updates = n;
+    out.counts = counts;
+    out.position = keep(calloc((size_t)(2 * out.n_neurons), 2 * sizeof(float)), free);
+    memcpy(som_position(&out, frame), som_position(&c->out, frame), n * 2 * sizeof(float));
+    assert_int_equal(our_delaunay_of(&c->in, &out, frame, &d), BENCH_OK);
+    for (int i = 0; i < c->in.width * c->in.height; i++) {
+        const int32_t at[] = {i % c->in.width, i / c->in.width};
+        int64_t share[3] = {-1, -1, -1};
+        double level = 0;
+        int t = -1;
+
+        while (share[0] < 0 || share[1] < 0 || share[2] < 0) {
+            const int32_t *const corner = d.triangle[++t].corner;
+
+            for (int k = 0; k < 3; k++)
+                share[k] =
+                    area(at, d.vertex[corner[(k + 1) % 3]], d.vertex[corner[(k + 2) % 3]]);
+        }
+        for (int k = 0; k < 3; k++) {
+            const int32_t *const v = d.vertex[d.triangle[t].corner[k]];
+
+            level += (double)share[k] * grey[v[1] * c->in.width + v[0]];
+        }
+        level /= (double)(share[0] + share[1] + share[2]);
+        sum += grey[i] > 0 ? (level - grey[i]) * (level - grey[i]) : 0;
+    }
+    delaunay_free(&d);
+    return sum;
+}
+
+static bool is_new(const float *position, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (memcmp(position + 2 * k, position + 2 * i, 2 * sizeof *position) == 0)
+            return false;
+    return true;
+}
+
+/* The corners of the map and n - 4 other pixels, each once, over a random map. */
+static void random_vertices(struct case_of *c, struct dice *dice, int frame, int n)
+{
+    const int width = c->in.width, height = c->in.height;
+    const size_t n_pixels = som_n_pixels(&c->in);
+    float *const position = som_position(&c->out, frame);
+
+    for (size_t i = 0; i < n_pixels; i++)
+        c->in.grey[(size_t)frame * n_pixels + i] =
+            roll(dice, 9) ? (uint8_t)(90 + roll(dice, 40)) : 0;
+    memset(position, 0, (size_t)c->out.n_neurons * 2 * sizeof *position);
+    for (int i = 0; i < n; i++)
+        do {
+            const int x = i < 4 ? i % 2 * (width - 1) : (int)roll(dice, (uint32_t)width);
+            const int y = i < 4 ? i / 2 * (height - 1) : (int)roll(dice, (uint32_t)height);
+
+            position[2 * i] = (float)x + 0.5F;
+            position[2 * i + 1] = (float)y + 0.5F;
+        } while (!is_new(position, i));
+    c->out.counts[frame] = (struct som_counts){(uint64_t)n, SOM_NO_NETWORK, 0};
+}
+
+/* The least number of vertices with which a mesh is as good as the regular network; 0: there is
+ * none. */
+static int first_as_good(struct case_of *c, int frame, double n_pixels)
+{
+    struct som_quality quality;
+    struct errors errors = {0};
+
+    assert_int_equal(look_at(&c->in, frame, NULL, &quality, &errors), BENCH_OK);
+    for (uint64_t n = 4; n <= c->out.counts[frame].updates; n++)
+        if (squares_with(c, frame, n) / n_pixels <= errors.squares / (double)errors.n_known)
+            return (int)n;
+    return 0;
+}
+
+TEST(values_of_a_mesh_of_pixels)
+{
+    int n_without = 0;
+
+    for (uint32_t round = 0; round < 40; round++) {
+        struct dice dice = {.key = 900 + round};
+        struct case_of *const c = new_case(2, 9, 7, 4, 4), *const r = new_case(2, 9, 7, 4, 4);
+        const void *const in = &c->in, *const out = &c->out, *const reference = &r->out;
+        struct bench_sink sink = {0};
+        double n_vertices = 0, n_equal = 0, squares = 0, n_pixels = 0;
+        bool is_reached = true;
+
+        for (int f = 0; f < 2; f++) {
+            const int n = 8 + (int)roll(&dice, 9);
+            double n_here = 0;
+            int equal;
+
+            random_vertices(c, &dice, f, n);
+            for (size_t i = 0; i < som_n_pixels(&c->in); i++)
+                n_here += som_grey(&c->in, f)[i] > 0;
+            equal = first_as_good(c, f, n_here);
+            is_reached &= equal > 0;
+            n_equal += equal;
+            n_vertices += n;
+            n_pixels += n_here;
+            squares += squares_with(c, f, (uint64_t)n);
+        }
+        assert_int_equal(measure_into_our_sink(NULL, &in, &reference, &out, 1, &sink),
+                         BENCH_OK);
+        assert_null(find_value(&sink, "cost_pct", -1));
+        assert_true(*find_value(&sink, "surface_known_pct", -1) == 100);
+        assert_true(
+            fabs(*find_value(&sink, "surface_rms_grey", -1) - sqrt(squares / n_pixels)) < 1e-9);
+        assert_true(*find_value(&sink, "vertices", -1) == n_vertices / 2);
+        assert_true(!find_value(&sink, "equal_rms_vertices", -1) == !is_reached);
+        if (is_reached)
+            assert_true(*find_value(&sink, "equal_rms_vertices", -1) == n_equal / 2);
+        n_without += !is_reached;
+    }
+    assert_true(n_without > 0 && n_without < 40);
 }
 
 TEST(values_that_cannot_be)

@@ -138,10 +138,11 @@ struct bench_problem {
     void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
-    /* The same for a variant with another rule (impl.h), always with its input.  n_wrong: only what makes the output no
-     * result at all of the problem's form.  n_different of n_compared: what is not as in the
-     * reference, in the unit that 'other_unit' names ("columns"); the row's value equal_pct is
-     * the share of the rest.  NULL: such variants are refused. */
+    /* The same for a variant with another rule (impl.h), always with its input.  n_wrong: only
+     * what makes the output no result at all of the problem's form.  n_different of n_compared:
+     * what is not as in the reference, in the unit that 'other_unit' names ("columns"; NULL:
+     * nothing is alike that might be counted); the row's value equal_pct is the share of the
+     * rest.  NULL: such variants are refused. */
     void (*compare_other)(const struct bench_params *params, const void *input,
                           const void *reference, const void *output,
                           struct bench_difference *difference);

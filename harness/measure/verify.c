@@ -76,7 +76,10 @@ static void say_verified(struct bench_verification *v, const struct bench_impl *
     const bool is_outside = match == BENCH_STATISTICAL && difference->n_outside > 0;
     int n;
 
-    if (impl->other)
+    if (impl->other && !impl->problem->other_unit)
+        n = snprintf(v->outcome, size, "verified: well formed, by another rule, %s",
+                     impl->other);
+    else if (impl->other)
         n = snprintf(v->outcome, size, "verified: by another rule, %s: %zu of %zu %s as in %s",
                      impl->other, difference->n_compared - difference->n_different,
                      difference->n_compared, impl->problem->other_unit, reference->name);

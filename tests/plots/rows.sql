@@ -187,6 +187,14 @@ SELECT v.impl, map.value, s.value, r.value, r.value / v.fast, 2000 / r.value + 1
 FROM now, json_each('["cones", "conesM", "teddy"]') AS map, json_each('[12, 24]') AS s, json_each('[100, 500, 1500, 3000]') AS r, v
 WHERE name = 'som-table2-work' AND (r.value = 1500 OR v.fast >= 1);
 
+INSERT INTO shown (impl, input, sigma, verdict, threads, background, mean_ms, surface_rms_px, surface_known_pct, vertices, equal_rms_vertices)
+SELECT i.value, map.value, 12, CASE i.key WHEN 4 THEN 'other' ELSE 'exact' END, CASE i.value WHEN 'som/openmp' THEN 16 ELSE 1 END, b.value, 10 + i.key, CASE i.key WHEN 0 THEN 2 WHEN 4 THEN 0.5 ELSE 1.25 END,
+       90 + i.key, 4725, CASE i.key WHEN 4 THEN CASE b.value WHEN 'free' THEN 945 ELSE 1890 END END
+FROM now, json_each('["cones", "map-S"]') AS map, json_each('["som/grid", "som/rounds", "som/openmp", "som/gpu-opt", "som/greedy"]') AS i,
+     json_each('["kept", "free"]') AS b
+WHERE name = 'som-peers' AND (i.key = 4 OR b.value = 'kept');
+UPDATE shown SET background = NULL WHERE impl <> 'som/greedy';
+
 -- What the rows have where nothing else is said.
 UPDATE shown
 SET status = 'ok', commit_hash = 'abc1234', mode_name = 'any', frame_pick = coalesce(frame_pick, 'all'), batch = coalesce(batch, 1), sigma = coalesce(sigma, 24),

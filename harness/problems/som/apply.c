@@ -54,8 +54,34 @@ struct job {
     const struct plane *plane;
     struct som_input *in; /* owned, as what follows */
     struct som_output *out;
-    struct image left; /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
+    struct delaunay delaunay; /* of a mesh that is no network */
+    struct image left;        /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
 };
+
+static int is_network(const struct job *job)
+{
+    return som_is_network(job->out, 0);
+}
+
+static int n_vertices_of(const struct job *job)
+{
+    return is_network(job) ? som_n_neurons(job->in) : job->delaunay.n_vertices;
+}
+
+/* The i-th triangle, counter-clockwise where it is not folded.  1: there is one, 0: it is
+ * beyond the network's border, -1: this was all. */
+static int triangle_of(const struct job *job, int i, int corner[3])
+{
+    const struct delaunay *const d = &job->delaunay;
+
+    if (is_network(job))
+        return i < 2 * som_n_neurons(job->in)
+                   ? som_triangle(job->in, i / 2, i % 2 ? 4 : 1, corner)
+                   : -1;
+    for (int k = 0; i < d->n_triangles && k < 3; k++)
+        corner[k] = d->triangle[i].corner[2 - k];
+    return i < d->n_triangles ? 1 : -1;
+}
 
 /* ---- list -------------------------------------------------------------------------------- */
 
@@ -64,9 +90,12 @@ static void add_csv(struct text *text, const struct job *job)
 {
     const float *position = job->out->position;
 
-    text_add(text, "col,row,x,y\n");
-    for (int i = 0; i < som_n_neurons(job->in); i++, position += 2) {
-        text_format(text, "%d,%d,", i % job->in->grid_cols, i / job->in->grid_cols);
+    text_add(text, is_network(job) ? "col,row,x,y\n" : "vertex,x,y\n");
+    for (int i = 0; i < n_vertices_of(job); i++, position += 2) {
+        if (is_network(job))
+            text_format(text, "%d,%d,", i % job->in->grid_cols, i / job->in->grid_cols);
+        else
+            text_format(text, "%d,", i);
         text_add_number(text, (double)position[0]);
         text_add(text, ",");
         text_add_number(text, (double)position[1]);
@@ -189,8 +218,9 @@ static void add_remarks(struct text *text, const struct job *job, const struct c
                        : " m, those of the paper's authors: the camera is not known\n");
     text_format(text, "%s disparity = level / ", mark);
     text_add_number(text, job->in->grey_per_px[0]);
-    text_format(text, " px; left out: %d of %d neurons, which are over no depth\n",
-                som_n_neurons(job->in) - n_vertices, som_n_neurons(job->in));
+    text_format(text, " px; left out: %d of %d %s, which are over no depth\n",
+                n_vertices_of(job) - n_vertices, n_vertices_of(job),
+                is_network(job) ? "neurons" : "vertices");
 }
 
 /* A triangle that may be a piece of the surface: it has depths, and they do not jump. */
@@ -212,14 +242,13 @@ static int is_piece(const struct job *job, const int corner[3])
  * vertex, OBJ has the colour behind its vertices' coordinates, 0 to 1. */
 static enum bench_status add_surface(struct text *text, const struct job *job, int is_ply)
 {
-    const struct som_input *const in = job->in;
     const struct camera camera = whole_camera(job->plane);
     struct text vertices = {0}, faces = {0};
     int *number = NULL; /* of a neuron's vertex */
     int n_vertices = 0, n_faces = 0, corner[3];
 
-    TRY(memory_allocate(&number, sizeof *number, 1, 1, 1, som_n_neurons(in)));
-    for (int i = 0; i < som_n_neurons(in); i++) {
+    TRY(memory_allocate(&number, sizeof *number, 1, 1, 1, n_vertices_of(job)));
+    for (int i = 0; i < n_vertices_of(job); i++) {
         double vertex[6];
 
         if (level_of(job, i) == 0)
@@ -232,13 +261,12 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
         }
         text_add(&vertices, "\n");
     }
-    for (int i = 0; i < som_n_neurons(in); i++)
-        for (int k = 1; k < 6; k += 3)
-            if (som_triangle(in, i, k, corner) && is_piece(job, corner)) {
-                text_format(&faces, "%s %d %d %d\n", is_ply ? "3" : "f", number[corner[0]],
-                            number[corner[1]], number[corner[2]]);
-                n_faces++;
-            }
+    for (int i = 0, is_one; (is_one = triangle_of(job, i, corner)) >= 0; i++)
+        if (is_one && is_piece(job, corner)) {
+            text_format(&faces, "%s %d %d %d\n", is_ply ? "3" : "f", number[corner[0]],
+                        number[corner[1]], number[corner[2]]);
+            n_faces++;
+        }
     free(number);
     text_add(text, is_ply ? "ply\nformat ascii 1.0\n" : "");
     add_remarks(text, job, &camera, n_vertices, is_ply ? "comment" : "#");
@@ -406,8 +434,10 @@ static enum bench_status write_picture(const struct job *job, enum sight sight,
 
     if (!path)
         return BENCH_OK;
-    TRY(sight == MESH       ? som_picture_draw(job->in, job->out->position, &picture)
-        : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
+    TRY(sight == MESH       ? is_network(job)
+                                  ? som_picture_draw(job->in, job->out->position, &picture)
+                                  : som_picture_delaunay(job->in, &job->delaunay, &picture)
+              : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
                             : draw_pixels(job, sight, &picture));
     return picture_write(path, &picture);
 }
@@ -444,7 +474,10 @@ static void remark(const struct job *job, const struct som_quality *quality)
                  counts->left_out);
     if (!message || job->request->message_size == 0)
         return;
-    if (som_sum_density(job->in, 0, NULL) == 0)
+    if (!is_network(job))
+        snprintf(message, job->request->message_size, "%d vertices, %d triangles",
+                 n_vertices_of(job), (int)job->delaunay.n_triangles);
+    else if (som_sum_density(job->in, 0, NULL) == 0)
         snprintf(message, job->request->message_size,
                  "no pixel is above the background, so the mesh stays as it begins");
     else
@@ -476,13 +509,14 @@ static enum bench_status make_all(struct job *job)
 {
     const struct bench_request *const request = job->request;
     const char *const left = bench_option_value(request, "left");
-    struct som_quality quality;
+    struct som_quality quality = {0};
 
     if (left)
         TRY(read_left(left, job->plane, &job->left));
     TRY(make_mesh(job));
     /* refuses positions that are no numbers: no reference may have been compared */
-    TRY(som_quality_of(job->in, 0, job->out->position, &quality));
+    TRY(is_network(job) ? som_quality_of(job->in, 0, job->out->position, &quality)
+                        : som_delaunay_of(job->in, job->out, 0, &job->delaunay));
     TRY(write_list(job, LIST_PLY, bench_option_value(request, "ply")));
     TRY(write_list(job, LIST_OBJ, bench_option_value(request, "obj")));
     TRY(write_picture(job, SAMPLING, bench_option_value(request, "sampling")));
@@ -520,6 +554,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
         status = make_all(&job);
     som_problem.free_input(job.in);
     som_problem.free_output(job.out);
+    delaunay_free(&job.delaunay);
     image_free(&job.left);
     return status;
 }

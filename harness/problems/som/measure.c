@@ -26,6 +26,13 @@
  *     surface_rms_grey      over the pixels of all frames, root of the mean square, and the
  *     surface_max_grey      greatest; grey levels.  Absent where no pixel is known
  *     surface_mean_px ...   the same three in px of disparity
+ *     vertices, triangles   of the mesh, per frame
+ *     equal_rms_vertices    of a mesh that is no network: the fewest of its first vertices
+ *                           whose surface has a root of the mean square error of at most that
+ *                           of the reference's; mean over frames, absent where one has none
+ *
+ * A mesh that is no network has no honeycombs, of which %cost is the spread, and makes no
+ * updates: it has the values of surfaces alone, and the last three.
  *
  * The surface is the mesh with a grey level at each neuron, linear within a triangle: what is
  * left of the map when it is stored as a mesh.  A neuron's level is that of the pixel that it
@@ -40,6 +47,9 @@
  * lie inside if it were moved to the right by very little, and down by much less (the top-left
  * rule).  So what two triangles of one orientation share is counted once, in whatever order
  * their corners are named.
+ *
+ * The triangles of a mesh that is no network cover the whole map, to the centres of its outer
+ * pixels.  Background has level 0 there, so that the surface is known at every pixel.
  */
 #include "harness/problems/som/measure.h"
 
@@ -353,10 +363,133 @@ enum bench_status som_quality_of(const struct som_input *in, int frame, const fl
     return look_at(in, frame, position, quality, NULL);
 }
 
+/* ---- a mesh that is no network ---- */
+
+/* The surface over a map while vertices are added. */
+struct growth {
+    const struct delaunay *mesh;
+    const uint8_t *grey; /* [height][width] */
+    int width;
+    double *surface; /* [height][width] */
+    size_t n_pixels; /* that are no background */
+    double squares;  /* sum of the squared errors over these */
+    double aim;      /* mean square error that is waited for */
+    int n_aim;       /* vertices with which it was there first; 0: not yet */
+};
+
+static void raise_piece(struct growth *g, int triangle)
+{
+    const struct delaunay_piece piece = delaunay_piece(g->mesh, triangle, g->grey, g->width);
+
+    for (int y = piece.first_row; y <= piece.last_row; y++) {
+        int from, to;
+
+        delaunay_row(&piece, y, &from, &to);
+        for (int x = from; x <= to; x++) {
+            const size_t i = (size_t)y * (size_t)g->width + (size_t)x;
+            const int64_t at = piece.at + y * piece.down + x * piece.right;
+            const double level = (double)at / (double)piece.area;
+            const double before = g->surface[i] - g->grey[i], now = level - g->grey[i];
+
+            if (g->grey[i] > 0)
+                g->squares += now * now - before * before;
+            g->surface[i] = level;
+        }
+    }
+}
+
+/* Those around the newest vertex. */
+static void raise_pieces(struct growth *g, int first)
+{
+    int t = first;
+
+    do {
+        raise_piece(g, t);
+        t = delaunay_next(g->mesh, t);
+    } while (t >= 0 && t != first);
+    if (g->n_aim == 0 && g->squares <= g->aim * (double)g->n_pixels)
+        g->n_aim = g->mesh->n_vertices;
+}
+
+/* The pixel of a vertex. */
+static enum bench_status find_pixel(const struct som_input *in, const struct som_output *out,
+                                    int frame, int i, int32_t at[2])
+{
+    const float *const position = som_position(out, frame) + 2 * (size_t)i;
+    const float side[2] = {(float)in->width, (float)in->height};
+
+    for (int k = 0; k < 2; k++) {
+        at[k] = position[k] > 0 && position[k] < side[k] ? (int32_t)position[k] : -1;
+        if (at[k] < 0 || !(position[k] == (float)at[k] + 0.5f)) /* NaN is refused as well */
+            return BENCH_FAIL(BENCH_EMISMATCH,
+                              "vertex %d of frame %d is at (%g, %g), expected the centre of a "
+                              "pixel",
+                              i, frame, (double)position[0], (double)position[1]);
+    }
+    return BENCH_OK;
+}
+
+/* Add one; 'triangle': any, then the first of those around it. */
+static enum bench_status add_vertex(struct delaunay *d, int frame, const int32_t at[2],
+                                    int *triangle)
+{
+    const int32_t *corner;
+
+    *triangle = delaunay_find(d, *triangle, at[0], at[1]);
+    corner = d->triangle[*triangle].corner;
+    for (int k = 0; k < 3; k++)
+        if (memcmp(d->vertex[corner[k]], at, sizeof *d->vertex) == 0)
+            return BENCH_FAIL(BENCH_EMISMATCH, "vertices %d and %d of frame %d are one",
+                              (int)corner[k], (int)d->n_vertices, frame);
+    *triangle = delaunay_insert(d, *triangle, at[0], at[1]);
+    return BENCH_OK;
+}
+
+/* As som_delaunay_of; and the surface, unless NULL, as it grows. */
+static enum bench_status grow(const struct som_input *in, const struct som_output *out,
+                              int frame, struct delaunay *d, struct growth *g)
+{
+    const uint64_t n = out->counts[frame].updates;
+    int triangle = 0;
+
+    memset(d, 0, sizeof *d);
+    if (som_is_network(out, frame) || n < DELAUNAY_CORNERS || n > (uint64_t)out->n_neurons ||
+        in->width < 2 || in->height < 2)
+        return BENCH_FAIL(BENCH_EMISMATCH, "frame %d has no mesh of 4 to %d vertices", frame,
+                          out->n_neurons);
+    TRY(delaunay_allocate(d, (int)n));
+    delaunay_begin(d, in->width, in->height);
+    for (int i = 0; i < (int)n; i++) {
+        int32_t at[2];
+
+        TRY(find_pixel(in, out, frame, i, at));
+        if (i >= DELAUNAY_CORNERS)
+            TRY(add_vertex(d, frame, at, &triangle));
+        else if (memcmp(d->vertex[i], at, sizeof at) != 0)
+            return BENCH_FAIL(BENCH_EMISMATCH, "vertex %d of frame %d is no corner of the map",
+                              i, frame);
+        if (g && i >= DELAUNAY_CORNERS - 1)
+            raise_pieces(g, triangle);
+    }
+    for (size_t i = 2 * n; i < 2 * (size_t)out->n_neurons; i++)
+        if (!(som_position(out, frame)[i] == 0))
+            return BENCH_FAIL(BENCH_EMISMATCH, "vertex %zu of frame %d is not used, not 0, 0",
+                              i / 2, frame);
+    return BENCH_OK;
+}
+
+enum bench_status som_delaunay_of(const struct som_input *in, const struct som_output *out,
+                                  int frame, struct delaunay *d)
+{
+    return grow(in, out, frame, d, NULL);
+}
+
 /* ---- all frames ---- */
 
 struct sums {
-    int n_frames, n_honeycombs; /* honeycombs: of the first frame */
+    int n_frames, n_honeycombs;              /* honeycombs: of the first frame */
+    int n_networks;                          /* frames whose mesh is one */
+    double n_vertices, n_triangles, n_equal; /* equal: NaN where a frame has none */
     double cost_first, folded, coverage;
     double n_pixels, n_neurons, n_chances; /* chances: rounds x cells; whole numbers */
     struct som_counts counts;
@@ -372,6 +505,56 @@ static void add_errors(struct errors *sum, const struct errors *more, double lev
     sum->sum += level * more->sum;
     sum->squares += level * level * more->squares;
     sum->greatest = fmax(sum->greatest, level * more->greatest);
+}
+
+/* The mean square error of the reference's surface, in grey levels; NaN: it has none. */
+static enum bench_status square_of(const struct som_input *in, const struct som_output *r,
+                                   int frame, double *square)
+{
+    struct som_quality quality;
+    struct errors errors;
+
+    *square = NAN;
+    if (!som_is_network(r, frame))
+        return BENCH_OK;
+    TRY(look_at(in, frame, som_position(r, frame), &quality, &errors));
+    if (errors.n_known > 0)
+        *square = errors.squares / (double)errors.n_known;
+    return BENCH_OK;
+}
+
+static enum bench_status add_delaunay(struct sums *sums, const struct som_input *in,
+                                      const struct som_output *r, const struct som_output *out,
+                                      int frame)
+{
+    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
+    struct delaunay d = {0};
+    struct growth g = {.mesh = &d, .grey = mesh.grey, .width = in->width};
+    enum bench_status status = square_of(in, r, frame, &g.aim);
+
+    if (status == BENCH_OK)
+        status =
+            memory_allocate(&mesh.surface, sizeof *mesh.surface, 1, 1, in->height, in->width);
+    for (size_t i = 0; status == BENCH_OK && i < som_n_pixels(in); i++) {
+        g.n_pixels += mesh.grey[i] > 0;
+        g.squares += mesh.grey[i] * mesh.grey[i]; /* it begins at level 0 */
+    }
+    g.surface = mesh.surface;
+    if (status == BENCH_OK)
+        status = grow(in, out, frame, &d, &g);
+    if (status == BENCH_OK) {
+        const struct errors errors = errors_of(&mesh);
+
+        add_errors(&sums->grey, &errors, 1);
+        add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
+        sums->n_frames++;
+        sums->n_vertices += d.n_vertices;
+        sums->n_triangles += d.n_triangles;
+        sums->n_equal += g.n_aim > 0 ? (double)g.n_aim : (double)NAN;
+    }
+    delaunay_free(&d);
+    free(mesh.surface);
+    return status;
 }
 
 static enum bench_status add_frame(struct sums *sums, const struct som_input *in,
@@ -392,6 +575,9 @@ static enum bench_status add_frame(struct sums *sums, const struct som_input *in
     sums->coverage += quality.coverage_pct;
     if (quality.n_triangles > 0)
         sums->folded += 100 * (double)quality.n_folded / (double)quality.n_triangles;
+    sums->n_networks++;
+    sums->n_vertices += som_n_neurons(in);
+    sums->n_triangles += (double)quality.n_triangles;
     sums->n_pixels += (double)som_n_pixels(in);
     sums->n_neurons += (double)som_n_neurons(in);
     sums->n_chances += (double)in->n_rounds * som_n_cells(in);
@@ -417,7 +603,7 @@ static void write_surface(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "surface_max_px", -1, s->px.greatest, "px");
 }
 
-static void write_values(const struct sums *s, struct bench_sink *sink)
+static void write_network(const struct sums *s, struct bench_sink *sink)
 {
     const double n = s->n_frames;
     double cost = 0;
@@ -437,7 +623,19 @@ static void write_values(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "left_out", -1, (double)s->counts.left_out / n, "");
     bench_value(sink, "active_pct", -1,
                 100 * (double)(s->counts.updates + s->counts.misses) / s->n_chances, "%");
+}
+
+static void write_values(const struct sums *s, struct bench_sink *sink)
+{
+    const double n = s->n_frames;
+
+    if (s->n_networks == s->n_frames)
+        write_network(s, sink);
     write_surface(s, sink);
+    bench_value(sink, "vertices", -1, s->n_vertices / n, "");
+    bench_value(sink, "triangles", -1, s->n_triangles / n, "");
+    if (s->n_networks == 0 && !isnan(s->n_equal))
+        bench_value(sink, "equal_rms_vertices", -1, s->n_equal / n, "");
 }
 
 enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,
@@ -449,7 +647,6 @@ enum bench_status som_measure(const struct bench_params *params, const void *con
     int n_frames = 0;
 
     (void)params;
-    (void)references; /* a mesh is rated by its map, not by another mesh */
     if (n < 1)
         return BENCH_FAIL(BENCH_EINPUT, "som measures at least one input, found %d", n);
     for (int k = 0; k < n; k++)
@@ -457,7 +654,9 @@ enum bench_status som_measure(const struct bench_params *params, const void *con
     status = memory_allocate(&sums.cost, sizeof *sums.cost, n_frames, 1, 1, 1);
     for (int k = 0; k < n; k++)
         for (int f = 0; f < frames_of(inputs[k]) && status == BENCH_OK; f++)
-            status = add_frame(&sums, inputs[k], outputs[k], f);
+            status = som_is_network(outputs[k], f)
+                         ? add_frame(&sums, inputs[k], outputs[k], f)
+                         : add_delaunay(&sums, inputs[k], references[k], outputs[k], f);
     if (status == BENCH_OK)
         write_values(&sums, sink);
     free(sums.cost);

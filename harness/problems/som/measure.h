@@ -5,6 +5,7 @@
 #define SOM_MEASURE_H
 
 #include "harness/measure/problem.h"
+#include "harness/problems/som/delaunay.h"
 #include "harness/problems/som/som.h"
 
 #include <stddef.h>
@@ -29,6 +30,14 @@ struct som_quality {
  */
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality);
+
+/*
+ * The triangles of a mesh that is no network, once more from its vertices; the caller's to
+ * release, whatever is returned.  BENCH_EMISMATCH where these cannot be ones (som.h), with the
+ * vertex; BENCH_ENOMEM.
+ */
+enum bench_status som_delaunay_of(const struct som_input *in, const struct som_output *out,
+                                  int frame, struct delaunay *d);
 
 /* bench_problem.measure of som: see som/measure.c for the names. */
 enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,

@@ -112,15 +112,30 @@ static void draw_links(const struct picture *p, struct picture_scale scale,
     }
 }
 
+/* Each link once from either side: it covers no more the second time. */
+static void draw_triangles(const struct picture *p, struct picture_scale scale,
+                           const struct delaunay *d)
+{
+    const double factor = (double)scale.zoom / scale.step;
+
+    for (int i = 0; i < 3 * d->n_triangles; i++) {
+        struct point end[2];
+
+        for (int k = 0; k < 2; k++) {
+            const int32_t *const at = d->vertex[d->triangle[i / 3].corner[(i + k) % 3]];
+
+            end[k] = (struct point){(at[0] + 0.5) * factor - 0.5, (at[1] + 0.5) * factor - 0.5};
+        }
+        draw_line(p, end[0], end[1]);
+    }
+}
+
 /* ---- pictures ---------------------------------------------------------------------------- */
 
-enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   struct picture *picture)
+/* The map at half its brightness below what links cover. */
+static void colour_map(const struct picture *picture, struct picture_scale scale,
+                       const struct som_input *in)
 {
-    const struct picture_scale scale = scale_of(in);
-
-    TRY(new_picture(in, scale, picture));
-    draw_links(picture, scale, in, position);
     for (int y = 0; y < picture->height; y++)
         for (int x = 0; x < picture->width; x++) {
             const size_t v = (size_t)picture_source(y, scale);
@@ -131,6 +146,27 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
                         picture_mix((struct picture_colour){level, level, level}, link_colour,
                                     *picture_pixel(picture, x, y), FULL_INK));
         }
+}
+
+enum bench_status som_picture_draw(const struct som_input *in, const float *position,
+                                   struct picture *picture)
+{
+    const struct picture_scale scale = scale_of(in);
+
+    TRY(new_picture(in, scale, picture));
+    draw_links(picture, scale, in, position);
+    colour_map(picture, scale, in);
+    return BENCH_OK;
+}
+
+enum bench_status som_picture_delaunay(const struct som_input *in, const struct delaunay *d,
+                                       struct picture *picture)
+{
+    const struct picture_scale scale = scale_of(in);
+
+    TRY(new_picture(in, scale, picture));
+    draw_triangles(picture, scale, d);
+    colour_map(picture, scale, in);
     return BENCH_OK;
 }
 

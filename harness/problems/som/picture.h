@@ -7,6 +7,7 @@
 
 #include "harness/measure/app.h"
 #include "harness/problems/picture.h"
+#include "harness/problems/som/delaunay.h"
 #include "harness/problems/som/som.h"
 
 /*
@@ -19,6 +20,10 @@
  */
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
                                    struct picture *picture);
+
+/* The same of a mesh that is no network (som_delaunay_of). */
+enum bench_status som_picture_delaunay(const struct som_input *in, const struct delaunay *d,
+                                       struct picture *picture);
 
 /* White on black: the pixels of 10000 draws, each pixel as likely as it is dense [SOM eq. 5,
  * Fig. 14]; they are the first data points of the single steps (som.h).  Size and failures as

@@ -440,6 +440,24 @@ static void compare(const struct bench_params *params, const void *input, const 
         compare_exact(r, o, difference);
 }
 
+/* A mesh of another kind: no more than that it is one. */
+static void compare_other(const struct bench_params *params, const void *input,
+                          const void *reference, const void *output,
+                          struct bench_difference *difference)
+{
+    const struct som_output *const o = output;
+
+    (void)params;
+    (void)reference;
+    for (int k = 0; k < o->n_frames; k++) {
+        struct delaunay d;
+
+        if (som_delaunay_of(input, o, k, &d) != BENCH_OK)
+            difference_wrong(difference, 1, "map %d: %.120s", k, bench_failure());
+        delaunay_free(&d);
+    }
+}
+
 /* ---- work ---- */
 
 /* Maps and tables read, positions written once; an operation is one neuron that is pulled. */
@@ -492,6 +510,7 @@ const struct bench_problem som_problem = {
     .match = match,
     .repeatable = repeatable,
     .compare = compare,
+    .compare_other = compare_other,
     .count_work = count_work,
     .measure = som_measure,
 };

@@ -78,17 +78,22 @@ struct som_input {
     double *grey_per_px; /* [n_frames]: levels per px of disparity */
 };
 
-/* What was counted in a map. */
+/* What was counted in a map.  A mesh that is no network (som/greedy) has its vertices counted
+ * as updates, and SOM_NO_NETWORK as misses. */
 struct som_counts {
     uint64_t updates;  /* data points that found a winner */
     uint64_t misses;   /* that found none */
     uint64_t left_out; /* neurons that found no room in a cell's list, over all refreshes */
 };
 
+#define SOM_NO_NETWORK UINT64_MAX
+
 struct som_output {
     int n_frames, n_neurons;
 
-    /* [n_frames][grid_rows][grid_cols][2]: x, y in px from the map's upper left corner */
+    /* [n_frames][grid_rows][grid_cols][2]: x, y in px from the map's upper left corner.  Of a
+     * mesh that is no network: centres of pixels, in the order in which delaunay.h links them,
+     * the map's corners first; 0, 0 behind the last. */
     float *position;
     struct som_counts *counts; /* [n_frames] */
 };
@@ -124,6 +129,11 @@ static inline const uint8_t *som_grey(const struct som_input *in, int frame)
 static inline float *som_position(const struct som_output *out, int frame)
 {
     return out->position + (size_t)frame * (size_t)out->n_neurons * 2;
+}
+
+static inline int som_is_network(const struct som_output *out, int frame)
+{
+    return out->counts[frame].misses != SOM_NO_NETWORK;
 }
 
 /* The number of a neuron's k-th neighbour, k of som_neighbour; -1: it is not in the network. */
