@@ -55,6 +55,7 @@
 #define DECLARED_APP(id)     extern const struct bench_app id;
 #define DECLARED_IMPL(id)    extern const struct bench_impl id;
 #define LISTED(id)           &id,
+#define COUNTED(id)          +1
 
 PROBLEMS(DECLARED_PROBLEM)
 APPS(DECLARED_APP)
@@ -62,7 +63,26 @@ IMPLS(DECLARED_IMPL)
 
 const struct bench_problem *const bench_problems[] = {PROBLEMS(LISTED) NULL};
 const struct bench_app *const bench_apps[] = {APPS(LISTED) NULL};
-const struct bench_impl *const bench_impls[] = {IMPLS(LISTED) NULL};
+
+/* With room for peers. */
+enum { N_IMPLS = 0 IMPLS(COUNTED) };
+static const struct bench_impl *all[N_IMPLS + BENCH_MAX_PEERS + 1] = {IMPLS(LISTED)};
+const struct bench_impl *const *const bench_impls = all;
+
+enum bench_status bench_add_impl(const struct bench_impl *impl)
+{
+    int n = 0;
+
+    while (all[n])
+        n++;
+    if (n == N_IMPLS + BENCH_MAX_PEERS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s is one peer more than the %d that may be",
+                          impl->name, BENCH_MAX_PEERS);
+    if (bench_find_impl(impl->name))
+        return BENCH_FAIL(BENCH_EINPUT, "there are two peers of the name %s", impl->name);
+    all[n] = impl;
+    return BENCH_OK;
+}
 
 const struct bench_impl *bench_find_impl(const char *name)
 {

@@ -245,14 +245,15 @@ static void add_key(struct text *keys, const char *list, const char *name, size_
     text_bytes(keys, value, n);
 }
 
-/* First those that the variant has, then whatever else is given. */
+/* First those that the variant has, then whatever else is given.  Of a peer, which need not be
+ * known where its rows are read: all that is given. */
 enum bench_status store_keys(const char *impl, const char *given, struct text *keys)
 {
     const struct bench_key *lists[2] = {NULL, NULL};
 
     text_add(keys, "");
     for (int i = 0; bench_impls[i]; i++)
-        if (!strcmp(bench_impls[i]->name, impl)) {
+        if (!strcmp(bench_impls[i]->name, impl) && !bench_impls[i]->run_told) {
             lists[0] = bench_impls[i]->problem->keys;
             lists[1] = bench_impls[i]->keys;
         }

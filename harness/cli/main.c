@@ -442,6 +442,8 @@ static int run_subcommand(int argc, char **argv)
 
     if (!status)
         status = bench_check_references(bench_impls);
+    if (!status && options_take(a.subcommand, "peer"))
+        status = main_peers(&a);
     if (status)
         return report(&a, status);
     if (!strcmp(a.subcommand, "compare")) {

@@ -101,8 +101,8 @@ static void add_variants(struct text *page, int width)
         struct text names = {0};
 
         for (int i = 0; bench_impls[i]; i++)
-            if (bench_impls[i]->problem == bench_problems[p])
-                add_name(&names, bench_impls[i]->name + n,
+            if (bench_impls[i]->problem == bench_problems[p]) /* a peer has its whole name */
+                add_name(&names, bench_impls[i]->name + (bench_impls[i]->run_told ? 0 : n),
                          bench_is_built(bench_impls[i]) ? "" : "*");
         add_names(page, bench_problems[p]->name, &names, width);
     }

@@ -2,6 +2,8 @@
  * folders of results.  What is misspelt is told what is near. */
 #include "harness/cli/main_private.h"
 
+#include "harness/suite/peer.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,7 +21,7 @@ enum bench_status main_experiments(struct listing *folders)
         const char *const name = listing_name(path);
 
         if (strcmp(name, "inputs") != 0 && strcmp(name, "claims") != 0 &&
-            main_is_folder(path)) {
+            strcmp(name, "peers") != 0 && main_is_folder(path)) {
             memmove(path, name, strlen(name) + 1);
             folders->path[n++] = path;
         } else {
@@ -28,6 +30,43 @@ enum bench_status main_experiments(struct listing *folders)
     }
     folders->n = n;
     return BENCH_OK;
+}
+
+enum bench_status main_peers(const struct arguments *a)
+{
+    char *const given = strdup(a->peers ? a->peers : ""), *rest = given;
+    char folder[4300], name[64];
+    struct listing files = {0};
+    enum bench_status status =
+        given ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for --peer");
+
+    for (char *path; !status && a->peers && (path = text_next(&rest)) != NULL;)
+        status = peer_add(path);
+    free(given);
+    snprintf(folder, sizeof folder, "%s/" PEER_FOLDER, bench_home());
+    if (!status)
+        status = listing_read(folder, ".ini", &files);
+    for (int i = 0; i < files.n && !status; i++) {
+        status = peer_name(files.path[i], name);
+        if (!status && !bench_find_impl(name))
+            status = peer_add(files.path[i]);
+    }
+    listing_free(&files);
+    return status;
+}
+
+/* "ext/a,ext/b" of --peer; "": none. */
+static void name_peers(const struct arguments *a, char names[1024])
+{
+    char *const given = a->peers ? strdup(a->peers) : NULL, *rest = given;
+    char name[64];
+    size_t n = 0;
+
+    names[0] = '\0';
+    for (char *path; given && (path = text_next(&rest)) != NULL && n < 1024 - sizeof name;)
+        if (!peer_name(path, name))
+            n += (size_t)snprintf(names + n, 1024 - n, "%s%s", n > 0 ? "," : "", name);
+    free(given);
 }
 
 static enum bench_status no_experiment(const struct arguments *a, const char *wrong)
@@ -80,13 +119,16 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
                                          const char *glob, bool quick, bool with_absent,
                                          struct bench_experiment *experiment)
 {
+    char peers[1024];
     const struct bench_overrides overrides = {.assignments = a->assignment,
                                               .n = a->n_assignments,
                                               .impl_glob = glob,
+                                              .beside = peers,
                                               .group_glob = a->group,
                                               .with_absent = with_absent,
                                               .quick = quick};
 
+    name_peers(a, peers);
     return experiment_read(path, &overrides, experiment);
 }
 

@@ -54,6 +54,8 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 /* The folders of experiments/ that have descriptors of experiments: a paper each. */
 enum bench_status main_experiments(struct listing *folders);
+/* Add the peers of --peer and those of experiments/peers that have another name. */
+enum bench_status main_peers(const struct arguments *a);
 /* "rdp/fig9" or a path, with the options -S, -i, -g, --quick and what else a command line says
  * of it; the caller frees it.  BENCH_EINPUT. */
 enum bench_status main_experiment(const struct arguments *a, const char *name,

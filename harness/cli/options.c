@@ -91,6 +91,8 @@ static const struct command_option {
     {" run ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
     {" show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
      TEXT(results)},
+    {" list run show apply ", "peer", "FILE,...",
+     "programs to measure beside the variants of their problem: docs/PEERS.md", TEXT(peers)},
     {" list run apply regress ", "data", "DIR",
      "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
     {" list run show regress ", "quick", NULL,
@@ -170,6 +172,14 @@ static bool belongs(const struct command_option *option, const char *subcommand)
 
     snprintf(word, sizeof word, " %s ", subcommand);
     return !option->subcommands || strstr(option->subcommands, word);
+}
+
+bool options_take(const char *subcommand, const char *option)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (!strcmp(options[i].name, option) && belongs(&options[i], subcommand))
+            return true;
+    return false;
 }
 
 /* "2%" or "0.02": above 0, below 1. */

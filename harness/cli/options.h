@@ -21,7 +21,8 @@ struct arguments {
     const char *assignment[MAX_ASSIGNMENTS]; /* "KEY=VALUE" */
     int n_assignments;
     const char *glob, *group, *format, *output, *results, *data, *out_dir, *sysroot, *picture,
-        *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export;
+        *disparity, *csv, *explain, *suspects, *config, *figures, *expect, *host, *export,
+        *peers;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
@@ -34,6 +35,9 @@ struct arguments {
 /* Options may stand anywhere; an option that the subcommand has not is an error.
  * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
+
+/* Whether a subcommand has the option. */
+bool options_take(const char *subcommand, const char *option);
 
 /*
  * What `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its

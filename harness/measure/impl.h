@@ -48,8 +48,17 @@ struct bench_kernel_info {
     double occupancy_pct;
 };
 
+/* How long runs took that another program was asked for: by its own clock, and by ours from the
+ * question to the answer. */
+struct bench_clocks {
+    double own_s, wall_s;
+};
+
 /* Outlives the state; keep the pointer. */
 struct bench_ctx {
+    /* whose hooks they are: those of peers are one another's */
+    const struct bench_impl *impl;
+
     /* of this configuration, checked: bench_int(params, "height"), ... */
     const struct bench_params *params;
 
@@ -69,6 +78,11 @@ struct bench_ctx {
     /* Setup reports the kernel that carries the run here: the longest of several.  May be
      * NULL. */
     struct bench_kernel_info *note;
+
+    /* A text of so many bytes, "" before setup, that a hook may leave for the rows: what is odd,
+     * though the output is right.  NULL: nobody asks. */
+    char *remark;
+    size_t remark_size;
 
     /* of a frame's arrays, by transfer.h */
     enum bench_transfer transfer;
@@ -120,12 +134,12 @@ struct bench_impl {
     enum bench_status (*setup)(void *state, const struct bench_ctx *ctx, const void *input,
                                void *output);
 
-    /* Host to device, enqueued.  NULL on CPU targets. */
+    /* Host to device, enqueued; or to another program.  NULL on other CPU targets. */
     enum bench_status (*upload)(void *state);
 
     /* Fill the device's copy of the output with 0xA5, enqueued; never timed.  The harness calls
      * it before the verified runs, as it poisons the host's output.  NULL on CPU targets
-     * alone. */
+     * alone, but not of another program. */
     enum bench_status (*poison)(void *state);
 
     /* The work that the paper times.  After one upload it may be called any number of times and
@@ -133,7 +147,12 @@ struct bench_impl {
      * writes all that the output depends on. */
     enum bench_status (*run)(void *state);
 
-    /* Device to host, enqueued.  NULL on CPU targets. */
+    /* n runs, one after the other, by another program, which has a clock of its own: that is
+     * the time of scope kernel.  Adds to *clocks.  Such a variant has no cold series.  NULL:
+     * the harness runs it, and takes the time. */
+    enum bench_status (*run_told)(void *state, int n, struct bench_clocks *clocks);
+
+    /* Device to host, enqueued; or from another program.  NULL on other CPU targets. */
     enum bench_status (*download)(void *state);
 
     /* Release everything.  It must accept a state that setup left half built. */
@@ -153,8 +172,14 @@ struct bench_impl {
     const struct bench_impl id
 
 /* All variants, NULL-terminated; registry.c alone names them.  Every build knows each of them,
- * so that it can read descriptors and results.  Without what it needs, one has no hooks. */
-extern const struct bench_impl *const bench_impls[];
+ * so that it can read descriptors and results.  Without what it needs, one has no hooks.  Behind
+ * them: peers that were added. */
+extern const struct bench_impl *const *const bench_impls;
+
+/* Add one more, which outlives all use; before anything else looks at them.  BENCH_EINPUT: there
+ * is one of that name, or are too many. */
+#define BENCH_MAX_PEERS 64
+enum bench_status bench_add_impl(const struct bench_impl *impl);
 
 static inline int bench_is_built(const struct bench_impl *impl)
 {

@@ -97,6 +97,7 @@ static void drop_states(struct runner *r)
 /* What the variant is told, but for what a plan asks for. */
 static void set_context(struct runner *r, const struct bench_params *params, int n_threads)
 {
+    r->ctx.impl = r->impl;
     r->ctx.params = params;
     r->ctx.n_threads = r->impl->target == BENCH_OPENMP && n_threads > 1 ? n_threads : 1;
     if (on_device(r)) {
@@ -210,13 +211,13 @@ enum bench_status measure_verify(struct runner *r, int time,
 
 enum bench_status measure_fetch_output(struct runner *r, struct bench_one *one)
 {
-    if (!on_device(r))
+    if (!on_device(r) && !r->impl->download)
         return BENCH_OK;
     if (r->ctx.transfer != BENCH_MAPPED) /* else it may be what the GPU wrote, itself */
         bench_poison(r->impl->problem, one->output, POISON);
     if (r->impl->download)
         TRY(r->impl->download(one->state));
-    return bench_device_sync(r->machine->device);
+    return on_device(r) ? bench_device_sync(r->machine->device) : BENCH_OK;
 }
 
 enum bench_status measure_same_as_verified(struct runner *r, int i, const char *when)
@@ -378,10 +379,17 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
         return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors", plan->threads,
                           bench_cores()->n_pus);
+    if (impl->run_told && plan->series & 1u << BENCH_COLD)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "%s: nobody can flush the caches of another program: "
+                          "it has no series = cold",
+                          impl->name);
     if (on_device(&r))
         TRY(bench_device_take_sms(machine->device, plan->sms));
     set_context(&r, params, plan->threads > 0 ? plan->threads : machine->n_cores);
     r.ctx.note = &result->note;
+    r.ctx.remark = result->remark;
+    r.ctx.remark_size = sizeof result->remark;
     if (on_device(&r)) {
         r.ctx.transfer = plan->transfer;
         bench_threads_unbind();

@@ -70,6 +70,10 @@ struct bench_timing {
     /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
     bool less_flushes;
 
+    /* Of runs by another program, whose clock all these times are by: the mean by ours, with the
+     * question and the answer.  0: of none. */
+    double wall_ms;
+
     double *ns;     /* [n] raw samples, ns per run; owned */
     double *sm_mhz; /* [n] or NULL; 0 where it was not read; owned */
 
@@ -97,6 +101,7 @@ struct bench_result {
     int threads;
     char binding[48]; /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
     struct bench_kernel_info note;
+    char remark[200];    /* of the variant, for its rows; "": none */
     size_t device_bytes; /* device memory that setup took */
     int n_timings;
     struct bench_timing timing[BENCH_MAX_TIMINGS];

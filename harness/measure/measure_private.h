@@ -57,7 +57,8 @@ struct runner {
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
     bool pinned;
-    double verification_s; /* the runs that were verified, of all inputs */
+    double verification_s;      /* the runs that were verified, of all inputs */
+    struct bench_clocks clocks; /* of runs by another program */
     /* samples that a loaded GPU was given, and those whose time is known */
     long long n_fed, n_read;
     unsigned char *flush; /* CPU, flush_bytes */

@@ -26,6 +26,9 @@ struct plane; /* harness/inputs/plane.h */
 struct bench_block {
     void *data;
     size_t bytes;
+    /* at most 15 letters, by which a program beside this one knows it (docs/PEERS.md); NULL: it
+     * is not told, as of what is true */
+    const char *name;
 };
 
 #define BENCH_MAX_BLOCKS 16

@@ -91,8 +91,9 @@ static enum bench_status refuse_impl(const char *where, const char *name,
         return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'; did you mean '%s'?", where,
                           name, full);
     bench_offer_impls(&near);
-    return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'%s", where, name,
-                      nearest_text(&near));
+    return BENCH_FAIL(
+        BENCH_EINPUT, "%s: unknown impl '%.80s'%s%s", where, name, nearest_text(&near),
+        strncmp(name, "ext/", 4) == 0 ? " (--peer FILE gives its descriptor)" : "");
 }
 
 /* ---- keys ----------------------------------------------------------------------------- */
@@ -352,6 +353,10 @@ static enum bench_status read_impls(struct reading *r)
     while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
         status = name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry);
     free(list);
+    for (int i = 0; r->overrides.beside != NULL && bench_impls[i] != NULL; i++)
+        if (bench_impls[i]->problem == r->problem && passes_filter(r, bench_impls[i]->name) &&
+            text_matches(r->overrides.beside, bench_impls[i]->name))
+            add_impl(r, bench_impls[i]);
     return status;
 }
 

@@ -71,6 +71,7 @@ struct bench_overrides {
     const char *const *assignments; /* "key=value" of each -S; may be NULL */
     int n;
     const char *impl_glob;  /* -i: patterns, "a*, b"; NULL: all */
+    const char *beside;     /* names of peers, "ext/a, ext/b", for each section; NULL: none */
     const char *group_glob; /* -g: the same of sections of the descriptor; NULL: all */
     bool with_absent;       /* variants that this build lacks have configurations: to show */
     /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames

@@ -90,6 +90,33 @@ static enum bench_status fill_row(struct run *run, const struct bench_config *co
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
+#define ODD_SHARE 0.1 /* of our clock: a program whose own says less, by so many ms, is named */
+#define ODD_MS    1.0
+
+/* What the row of another program's run says beside its times: what our clock says, and what
+ * else there is to say of it. */
+static void add_remarks(const struct run *run, const struct bench_config *config,
+                        const struct bench_result *result, const struct bench_timing *t,
+                        char remarks[400])
+{
+    const bool is_odd =
+        t->wall_ms - t->stat.mean > ODD_MS && t->stat.mean < ODD_SHARE * t->wall_ms;
+    char own[TEXT_NUMBER], wall[TEXT_NUMBER];
+    int n = 0;
+
+    remarks[0] = '\0';
+    text_short_number(own, t->stat.mean, 4);
+    text_short_number(wall, t->wall_ms, 4);
+    if (t->wall_ms > 0)
+        n = snprintf(remarks, 400, "by its own clock%s; by ours %s ms a run",
+                     is_odd ? ", which says less than a tenth" : "", wall);
+    if (*result->remark)
+        snprintf(remarks + n, 400 - (size_t)n, "%s%s", n > 0 ? "; " : "", result->remark);
+    if (is_odd)
+        fprintf(run->options->err, "note: %s: %s ms a run by its own clock, %s ms by ours\n",
+                config->impl->name, own, wall);
+}
+
 /* *is_new is false where a resumed session has it: a kill may leave the first rows of one. */
 static enum bench_status record_timing(struct run *run, const struct bench_config *config,
                                        const struct bench_result *result,
@@ -97,6 +124,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
 {
     struct record_row *row = suite_new_row(run, config);
     const char *reason = NULL, *word = outcome_status(run->outcome);
+    char remarks[400] = "";
     enum bench_status status;
 
     if (!row)
@@ -110,6 +138,10 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
         reason = "somebody switched the board's power mode during the row";
     }
     record_text(row, "status", word);
+    if (t)
+        add_remarks(run, config, result, t, remarks);
+    if (!reason && *remarks)
+        reason = remarks;
     if (reason)
         record_text(row, "reason", reason);
     for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
@@ -500,6 +532,10 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
     session_name(env, name, sizeof name);
     TRY(record_open(options->results, name, options->resume ? &resume : NULL, session));
     bench_env_text(env, &env_text);
+    for (int i = 0; bench_impls[i]; i++)
+        if (bench_impls[i]->run_told)
+            text_format(&env_text, "peer=%s: %s\n", bench_impls[i]->name,
+                        bench_impls[i]->source);
     status = text_ok(&env_text);
     if (!status)
         status = record_env(*session, env_text.data);

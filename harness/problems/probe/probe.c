@@ -112,9 +112,9 @@ static int input_blocks(const void *input, struct bench_block *blocks)
 {
     const struct probe_input *in = input;
 
-    blocks[0] =
-        (struct bench_block){(void *)(uintptr_t)input, offsetof(struct probe_input, words)};
-    blocks[1] = (struct bench_block){in->words, probe_n_words(in) * sizeof *in->words};
+    blocks[0] = (struct bench_block){(void *)(uintptr_t)input,
+                                     offsetof(struct probe_input, words), "shape"};
+    blocks[1] = (struct bench_block){in->words, probe_n_words(in) * sizeof *in->words, "words"};
     return 2;
 }
 
@@ -122,7 +122,7 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 {
     const struct probe_output *out = output;
 
-    blocks[0] = (struct bench_block){out->words, out->n_words * sizeof *out->words};
+    blocks[0] = (struct bench_block){out->words, out->n_words * sizeof *out->words, "words"};
     return 1;
 }
 

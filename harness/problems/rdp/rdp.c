@@ -282,9 +282,10 @@ static int input_blocks(const void *input, struct bench_block *blocks)
     const struct rdp_input *in = input;
     const size_t bytes = memory_bytes(sizeof *in->y, in->n_frames, 1, in->n_cols, in->n_rows);
 
-    blocks[0] = (struct bench_block){in->y, bytes};
-    blocks[1] = (struct bench_block){in->image, bytes}; /* a variant may upload it instead */
-    blocks[2] = (struct bench_block){(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t)};
+    blocks[0] = (struct bench_block){in->y, bytes, "y"};
+    blocks[1] = (struct bench_block){in->image, bytes, "image"}; /* or this is uploaded */
+    blocks[2] =
+        (struct bench_block){(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t), "shape"};
     return 3;
 }
 
@@ -294,9 +295,11 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     const size_t n_columns = (size_t)out->n_frames * (size_t)out->n_cols;
     const size_t n_words = (size_t)rdp_n_words(out->n_rows);
 
-    blocks[0] = (struct bench_block){out->kept, n_columns * n_words * sizeof *out->kept};
-    blocks[1] = (struct bench_block){out->segments, n_columns * sizeof *out->segments};
-    blocks[2] = (struct bench_block){out->rounds, n_columns * sizeof *out->rounds};
+    blocks[0] =
+        (struct bench_block){out->kept, n_columns * n_words * sizeof *out->kept, "kept"};
+    blocks[1] =
+        (struct bench_block){out->segments, n_columns * sizeof *out->segments, "segments"};
+    blocks[2] = (struct bench_block){out->rounds, n_columns * sizeof *out->rounds, "rounds"};
     return 3;
 }
 

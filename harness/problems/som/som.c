@@ -278,11 +278,11 @@ static int input_blocks(const void *input, struct bench_block *blocks)
     const struct som_input *in = input;
     const size_t n_rounds = (size_t)in->n_rounds, n_rates = (size_t)in->max_radius + 1;
 
-    blocks[0] =
-        (struct bench_block){(void *)(uintptr_t)input, offsetof(struct som_input, grey)};
-    blocks[1] = (struct bench_block){in->grey, (size_t)in->n_frames * som_n_pixels(in)};
-    blocks[2] = (struct bench_block){in->rate, n_rounds * n_rates * sizeof *in->rate};
-    blocks[3] = (struct bench_block){in->radius, n_rounds * sizeof *in->radius};
+    blocks[0] = (struct bench_block){(void *)(uintptr_t)input, offsetof(struct som_input, grey),
+                                     "shape"};
+    blocks[1] = (struct bench_block){in->grey, (size_t)in->n_frames * som_n_pixels(in), "grey"};
+    blocks[2] = (struct bench_block){in->rate, n_rounds * n_rates * sizeof *in->rate, "rate"};
+    blocks[3] = (struct bench_block){in->radius, n_rounds * sizeof *in->radius, "radius"};
     return 4;
 }
 
@@ -291,9 +291,9 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     const struct som_output *out = output;
     const size_t n_frames = (size_t)out->n_frames, n_values = 2 * (size_t)out->n_neurons;
 
-    blocks[0] =
-        (struct bench_block){out->position, n_frames * n_values * sizeof *out->position};
-    blocks[1] = (struct bench_block){out->counts, n_frames * sizeof *out->counts};
+    blocks[0] = (struct bench_block){out->position, n_frames * n_values * sizeof *out->position,
+                                     "position"};
+    blocks[1] = (struct bench_block){out->counts, n_frames * sizeof *out->counts, "counts"};
     return 2;
 }
 

@@ -543,13 +543,14 @@ static int input_blocks(const void *input, struct bench_block *blocks)
 {
     const struct stixels_input *in = input;
     const struct bench_block all[] = {
-        {(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t)},
-        {in->model, (size_t)in->n_frames * sizeof *in->model},
-        {in->disparity, plane_bytes(in, 1, sizeof *in->disparity)},
-        {in->confidence, plane_bytes(in, 1, sizeof *in->confidence)},
-        {in->probability, plane_bytes(in, in->n_classes, sizeof *in->probability)},
-        {in->truth, plane_bytes(in, 1, sizeof *in->truth)},
-        {in->truth_class, plane_bytes(in, 1, sizeof *in->truth_class)},
+        {(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t), "shape"},
+        {in->model, (size_t)in->n_frames * sizeof *in->model, "model"},
+        {in->disparity, plane_bytes(in, 1, sizeof *in->disparity), "disparity"},
+        {in->confidence, plane_bytes(in, 1, sizeof *in->confidence), "confidence"},
+        {in->probability, plane_bytes(in, in->n_classes, sizeof *in->probability),
+         "probability"},
+        {in->truth, plane_bytes(in, 1, sizeof *in->truth), NULL},
+        {in->truth_class, plane_bytes(in, 1, sizeof *in->truth_class), NULL},
     };
     int n = 0;
 
@@ -563,9 +564,10 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 {
     const struct stixels_output *out = output;
 
-    blocks[0] =
-        (struct bench_block){out->first, (stixels_n_columns(out) + 1) * sizeof *out->first};
-    blocks[1] = (struct bench_block){out->list, stixels_capacity(out) * sizeof *out->list};
+    blocks[0] = (struct bench_block){
+        out->first, (stixels_n_columns(out) + 1) * sizeof *out->first, "first"};
+    blocks[1] =
+        (struct bench_block){out->list, stixels_capacity(out) * sizeof *out->list, "list"};
     return 2;
 }
 

@@ -1,0 +1,342 @@
+/* peer_process.c - another program: started, told and asked by lines, and stopped whatever it
+ * does */
+#include "harness/suite/peer_process.h"
+
+#include "harness/base/text.h"
+#include "harness/measure/energy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_QUIT_S 2    /* to end after "quit"; less where an answer has less */
+#define MOST_QUOTED 60   /* bytes of what it said */
+#define MOST_FDS    1024 /* of ours that it could inherit */
+
+struct peer_process {
+    const char *name; /* borrowed */
+    double limit_s;
+    pid_t pid;       /* of it and its group; 0: it has been waited for */
+    int in, out;     /* what it reads, what it says */
+    int err;         /* -1: it has closed it */
+    char said[4096]; /* [n_said]: not yet asked for */
+    size_t n_said;
+    char words[160]; /* the last line of its standard error */
+    size_t n_words;
+    bool is_line_over, is_broken;
+};
+
+static double now_s(void)
+{
+    return bench_real_time.now_s(bench_real_time.self);
+}
+
+/* ---- start ---- */
+
+/* Calls nothing that a child of a program with threads may not. */
+static void become(const char *script, const char *folder, const char *threads,
+                   const cpu_set_t *cpus, const int ends[3])
+{
+    setpgid(0, 0); /* Ctrl-C is for us, not for it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 1; i < 32; i++)
+        signal(i, SIG_DFL);
+    sched_setaffinity(0, sizeof *cpus, cpus);
+    for (int i = 0; i < 3; i++)
+        if (dup2(ends[i], i) < 0)
+            _exit(127);
+    for (int fd = 3; fd < MOST_FDS; fd++)
+        close(fd);
+    execl("/bin/sh", "sh", "-c", script, folder, threads, (char *)NULL);
+    _exit(127);
+}
+
+static void close_pair(const int pipe[2])
+{
+    close(pipe[0]);
+    close(pipe[1]);
+}
+
+/* 0 or errno; the ends of the program are closed here. */
+static int start(struct peer_process *p, const char *script, const char *folder,
+                 const char *threads, const cpu_set_t *cpus)
+{
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, error;
+
+    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
+        (p->pid = fork()) < 0) {
+        error = errno;
+        close_pair(in);
+        close_pair(out);
+        close_pair(err);
+        p->pid = 0;
+        return error;
+    }
+    if (p->pid == 0)
+        become(script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]});
+    setpgid(p->pid, p->pid); /* whoever is first */
+    close(in[0]);
+    close(out[1]);
+    close(err[1]);
+    p->in = in[1];
+    p->out = out[0];
+    p->err = err[0];
+    fcntl(p->in, F_SETFL, O_NONBLOCK);
+    fcntl(p->out, F_SETFL, O_NONBLOCK);
+    fcntl(p->err, F_SETFL, O_NONBLOCK);
+    return 0;
+}
+
+enum bench_status peer_start(const char *name, const char *command, const char *folder,
+                             int n_threads, const cpu_set_t *cpus, double limit_s,
+                             struct peer_process **process)
+{
+    struct peer_process *const p = calloc(1, sizeof *p);
+    struct text script = {0};
+    char threads[16];
+    int error;
+
+    *process = NULL;
+    text_format(&script, "cd -- \"$0\" && export OMP_NUM_THREADS=\"$1\" && exec %s", command);
+    if (!p || text_ok(&script)) {
+        free(p);
+        text_free(&script);
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %s", name);
+    }
+    *p =
+        (struct peer_process){.name = name, .limit_s = limit_s, .in = -1, .out = -1, .err = -1};
+    snprintf(threads, sizeof threads, "%d", n_threads);
+    error = start(p, script.data, folder, threads, cpus);
+    text_free(&script);
+    if (error) {
+        free(p);
+        return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
+    }
+    *process = p;
+    return BENCH_OK;
+}
+
+/* ---- end ---- */
+
+/* Whether it has ended within so many seconds, and how. */
+static bool has_ended(struct peer_process *p, double within_s, int *how)
+{
+    const double until = now_s() + within_s;
+    pid_t ended;
+
+    while ((ended = waitpid(p->pid, how, WNOHANG)) == 0 && now_s() < until)
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    return ended != 0;
+}
+
+/* It and what is left of its group.  Its number stays taken as long as the group has anybody,
+ * so that no other can be meant. */
+static void kill_all(struct peer_process *p)
+{
+    int how;
+
+    if (p->pid == 0)
+        return;
+    kill(-p->pid, SIGKILL);
+    while (waitpid(p->pid, &how, 0) < 0 && errno == EINTR)
+        ;
+    kill(-p->pid, SIGKILL); /* whom it started meanwhile */
+    p->pid = 0;
+}
+
+/* Keep the last line. */
+static void take_words(struct peer_process *p)
+{
+    char chunk[4096];
+    const ssize_t n = read(p->err, chunk, sizeof chunk);
+
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+        close(p->err);
+        p->err = -1;
+    }
+    for (ssize_t i = 0; i < n; i++) {
+        if (chunk[i] == '\n') {
+            p->is_line_over = true;
+            continue;
+        }
+        if (p->is_line_over)
+            p->n_words = 0;
+        p->is_line_over = false;
+        if (p->n_words < sizeof p->words - 1)
+            p->words[p->n_words++] = chunk[i];
+    }
+    p->words[p->n_words] = '\0';
+}
+
+enum bench_status peer_break(struct peer_process *p, const char *what)
+{
+    struct pollfd err = {.fd = p->err, .events = POLLIN};
+
+    kill_all(p);
+    p->is_broken = true;
+    for (int i = 0; i < 64 && p->err >= 0 && poll(&err, 1, 0) > 0; i++) /* all of a pipe */
+        take_words(p);
+    return BENCH_FAIL(BENCH_EIO, "%s %s%s%s%s", p->name, what,
+                      *p->words ? "; it said last: '" : "", p->words, *p->words ? "'" : "");
+}
+
+/* It says nothing more. */
+static enum bench_status break_ended(struct peer_process *p, const char *asked)
+{
+    char what[PEER_LINE];
+    int how = 0;
+
+    if (!has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how)) {
+        snprintf(what, sizeof what, "closed its standard output before it answered '%.40s'",
+                 asked);
+        return peer_break(p, what);
+    }
+    if (WIFSIGNALED(how))
+        snprintf(what, sizeof what, "was ended by signal %d (%s) before it answered '%.40s'",
+                 WTERMSIG(how), strsignal(WTERMSIG(how)), asked);
+    else
+        snprintf(what, sizeof what, "ended with status %d before it answered '%.40s'",
+                 WEXITSTATUS(how), asked);
+    kill(-p->pid, SIGKILL);
+    p->pid = 0;
+    return peer_break(p, what);
+}
+
+const char *peer_stop(struct peer_process *p)
+{
+    const char *remark = NULL;
+    int how;
+
+    if (!p)
+        return NULL;
+    if (!p->is_broken) {
+        (void)peer_tell(p, "quit", "quit\n"); /* it need not read that: its input ends, too */
+        bench_failure_clear();
+    }
+    close(p->in);
+    if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
+        remark = "it did not end when it was told to quit, and was killed";
+    else if (p->pid > 0) {
+        if (kill(-p->pid, SIGKILL) == 0)
+            remark = "it left processes behind, which were killed";
+        p->pid = 0;
+    }
+    kill_all(p);
+    close(p->out);
+    if (p->err >= 0)
+        close(p->err);
+    free(p);
+    return remark;
+}
+
+/* ---- lines ---- */
+
+/* write(), of which a reader that has gone is an error and no signal. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t n)
+{
+    sigset_t pipe, before, pending;
+    bool was_pending;
+    ssize_t written;
+    int error;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    written = write(fd, bytes, n);
+    error = errno;
+    if (written < 0 && error == EPIPE && !was_pending)
+        while (sigtimedwait(&pipe, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return written;
+}
+
+/* What it has said so far, as far as there is room; false: it says nothing more. */
+static bool take_said(struct peer_process *p)
+{
+    const ssize_t n = read(p->out, p->said + p->n_said, sizeof p->said - p->n_said);
+
+    if (n > 0)
+        p->n_said += (size_t)n;
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+enum bench_status peer_tell(struct peer_process *p, const char *asked, const char *lines)
+{
+    struct pollfd out = {.fd = p->out, .events = POLLIN};
+    const size_t n = strlen(lines);
+    char what[PEER_LINE];
+
+    if (p->n_said == 0 && poll(&out, 1, 0) > 0 && !take_said(p))
+        return break_ended(p, asked);
+    if (p->n_said > 0) {
+        const char *const end = memchr(p->said, '\n', p->n_said);
+        const size_t n_line = end ? (size_t)(end - p->said) : p->n_said;
+
+        snprintf(what, sizeof what, "said '%.*s' without being asked",
+                 n_line < MOST_QUOTED ? (int)n_line : MOST_QUOTED, p->said);
+        return peer_break(p, what);
+    }
+    if (write_quietly(p->in, lines, n) == (ssize_t)n)
+        return BENCH_OK;
+    if (errno == EPIPE)
+        return break_ended(p, asked);
+    return peer_break(p, "does not read its standard input");
+}
+
+/* The first line of what was said; false: there is none yet. */
+static bool next_line(struct peer_process *p, char line[PEER_LINE])
+{
+    const char *const end = memchr(p->said, '\n', p->n_said);
+    const size_t n = end ? (size_t)(end - p->said) : 0;
+
+    if (!end || n >= PEER_LINE)
+        return false;
+    memcpy(line, p->said, n);
+    line[n] = '\0';
+    p->n_said -= n + 1;
+    memmove(p->said, end + 1, p->n_said);
+    return true;
+}
+
+enum bench_status peer_hear(struct peer_process *p, const char *asked, char line[PEER_LINE])
+{
+    const double until = now_s() + p->limit_s;
+    char what[PEER_LINE], limit[TEXT_NUMBER];
+
+    while (!next_line(p, line)) {
+        struct pollfd ends[2] = {{.fd = p->out, .events = POLLIN},
+                                 {.fd = p->err, .events = POLLIN}};
+        const double left_ms = 1e3 * (until - now_s());
+
+        if (p->n_said >= PEER_LINE) {
+            snprintf(what, sizeof what, "answered '%.40s' by a line of more than %d bytes",
+                     asked, PEER_LINE - 1);
+            return peer_break(p, what);
+        }
+        if (left_ms <= 0) {
+            text_short_number(limit, p->limit_s, 4);
+            snprintf(what, sizeof what, "did not answer '%.40s' within %s s", asked, limit);
+            return peer_break(p, what);
+        }
+        if (poll(ends, 2, left_ms < 1e6 ? (int)ceil(left_ms) : 1000000) <= 0)
+            continue;
+        if (ends[1].revents)
+            take_words(p);
+        if (ends[0].revents && !take_said(p))
+            return break_ended(p, asked);
+    }
+    return BENCH_OK;
+}
