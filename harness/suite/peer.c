@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,20 +150,25 @@ static enum bench_status refuse_file(const struct state *s, const char *what)
                       s->peer->place, strerror(errno));
 }
 
+/* In memory where that is: files of frames are no work for a disk.  The peer has another current
+ * folder. */
 static enum bench_status make_place(struct peer *peer)
 {
     const char *const wished = getenv("TMPDIR");
     const char *const place = wished && *wished               ? wished
                               : access("/dev/shm", W_OK) == 0 ? "/dev/shm"
                                                               : "/tmp";
+    char whole[PATH_MAX];
 
-    if (snprintf(peer->place, sizeof peer->place, "%s/depthbench-peer-XXXXXX", place) <
-            (int)sizeof peer->place &&
-        mkdtemp(peer->place))
-        return BENCH_OK;
-    peer->place[0] = '\0';
-    return BENCH_FAIL(BENCH_EIO, "%s: cannot make a folder for its files in %s: %s", peer->name,
-                      place, strerror(errno));
+    if (!realpath(place, whole) ||
+        snprintf(peer->place, sizeof peer->place, "%.*s/depthbench-peer-XXXXXX", MOST_PATH,
+                 whole) >= (int)sizeof peer->place ||
+        !mkdtemp(peer->place)) {
+        peer->place[0] = '\0';
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot make a folder for its files in %s", peer->name,
+                          place);
+    }
+    return BENCH_OK;
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)

@@ -20,6 +20,7 @@
 
 #define MOST_QUIT_S 2    /* to end after "quit"; less where an answer has less */
 #define MOST_QUOTED 60   /* bytes of what it said */
+#define LOOK_MS     100  /* between two looks at whether it has ended */
 #define MOST_FDS    1024 /* of ours that it could inherit */
 
 struct peer_process {
@@ -32,7 +33,7 @@ struct peer_process {
     size_t n_said;
     char words[160]; /* the last line of its standard error */
     size_t n_words;
-    bool is_line_over, is_broken;
+    bool is_line_over;
 };
 
 static double now_s(void)
@@ -125,7 +126,41 @@ enum bench_status peer_start(const char *name, const char *command, const char *
     return BENCH_OK;
 }
 
+/* ---- lines to it ---- */
+
+/* write(), of which a reader that has gone is an error and no signal. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t n)
+{
+    sigset_t pipe, before, pending;
+    bool was_pending;
+    ssize_t written;
+    int error;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    written = write(fd, bytes, n);
+    error = errno;
+    if (written < 0 && error == EPIPE && !was_pending)
+        while (sigtimedwait(&pipe, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return written;
+}
+
 /* ---- end ---- */
+
+/* Whether it has ended; it stays to be waited for. */
+static bool is_over(const struct peer_process *p)
+{
+    siginfo_t info = {.si_pid = 0};
+
+    return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
 
 /* Whether it has ended within so many seconds, and how. */
 static bool has_ended(struct peer_process *p, double within_s, int *how)
@@ -182,7 +217,6 @@ enum bench_status peer_break(struct peer_process *p, const char *what)
     struct pollfd err = {.fd = p->err, .events = POLLIN};
 
     kill_all(p);
-    p->is_broken = true;
     for (int i = 0; i < 64 && p->err >= 0 && poll(&err, 1, 0) > 0; i++) /* all of a pipe */
         take_words(p);
     return BENCH_FAIL(BENCH_EIO, "%s %s%s%s%s", p->name, what,
@@ -218,10 +252,9 @@ const char *peer_stop(struct peer_process *p)
 
     if (!p)
         return NULL;
-    if (!p->is_broken) {
-        (void)peer_tell(p, "quit", "quit\n"); /* it need not read that: its input ends, too */
-        bench_failure_clear();
-    }
+    if (p->pid > 0)
+        (void)write_quietly(p->in, "quit\n",
+                            5); /* it need not read that: its input ends, too */
     close(p->in);
     if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
         remark = "it did not end when it was told to quit, and was killed";
@@ -238,30 +271,7 @@ const char *peer_stop(struct peer_process *p)
     return remark;
 }
 
-/* ---- lines ---- */
-
-/* write(), of which a reader that has gone is an error and no signal. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t n)
-{
-    sigset_t pipe, before, pending;
-    bool was_pending;
-    ssize_t written;
-    int error;
-
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    sigpending(&pending);
-    was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
-    written = write(fd, bytes, n);
-    error = errno;
-    if (written < 0 && error == EPIPE && !was_pending)
-        while (sigtimedwait(&pipe, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return written;
-}
+/* ---- lines from it ---- */
 
 /* What it has said so far, as far as there is room; false: it says nothing more. */
 static bool take_said(struct peer_process *p)
@@ -331,8 +341,11 @@ enum bench_status peer_hear(struct peer_process *p, const char *asked, char line
             snprintf(what, sizeof what, "did not answer '%.40s' within %s s", asked, limit);
             return peer_break(p, what);
         }
-        if (poll(ends, 2, left_ms < 1e6 ? (int)ceil(left_ms) : 1000000) <= 0)
+        if (poll(ends, 2, (int)ceil(fmin(left_ms, LOOK_MS))) <= 0) {
+            if (is_over(p)) /* whom it left behind may still hold its output */
+                return break_ended(p, asked);
             continue;
+        }
         if (ends[1].revents)
             take_words(p);
         if (ends[0].revents && !take_said(p))

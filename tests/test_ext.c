@@ -1,0 +1,549 @@
+/*
+ * test_ext.c - peers: right ones, wrong ones, and those that do their worst
+ *
+ * The peer is this very program: "test_ext peer DEED".  It segments columns as rdp/serial does,
+ * and then does its deed.
+ */
+#include "tests/files.h"
+#include "tests/suite_run.h"
+#include "tests/support.h"
+
+#include "harness/base/listing.h"
+#include "harness/platform/threads.h"
+#include "harness/suite/peer.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern const struct bench_impl rdp_serial;
+
+/* ---- the peer ---- */
+
+static struct {
+    const char *deed;
+    char eps[32], threads[32], output[1024];
+    struct rdp_input input;
+    struct rdp_output result;
+    void *state; /* of rdp/serial */
+    struct bench_ctx ctx;
+    int n_runs;
+} peer;
+
+static int does(const char *deed)
+{
+    return !strcmp(peer.deed, deed);
+}
+
+static void say(const char *words)
+{
+    puts(words);
+    fflush(stdout);
+}
+
+static void for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+static const void *block_of(const struct text *file, const char *name)
+{
+    for (int i = 0; i < 16; i++) {
+        const char *const entry = file->data + 16 + 32 * i;
+        uint64_t offset;
+
+        memcpy(&offset, entry + 16, sizeof offset);
+        if (!strcmp(entry, name))
+            return file->data + offset;
+    }
+    exit(9);
+}
+
+static void load(const char *path)
+{
+    static struct text file;
+    static void *output;
+
+    text_free(&file);
+    rdp_problem.free_output(output);
+    if (text_read_file(path, &file) || strcmp(file.data, "dbpeer") != 0)
+        exit(8);
+    memcpy(&peer.input, block_of(&file, "shape"), 20);
+    peer.input.y = (uint16_t *)(uintptr_t)block_of(&file, "y");
+    if (rdp_problem.make_output(&peer.input, &output))
+        exit(7);
+    peer.result = *(struct rdp_output *)output;
+    peer.ctx.n_threads = 1;
+    peer.ctx.params = &(const struct bench_params){.n = 0};
+    peer.state = calloc(1, rdp_serial.state_size);
+    if (rdp_serial.setup(peer.state, &peer.ctx, &peer.input, &peer.result) ||
+        rdp_serial.run(peer.state))
+        exit(6);
+    rdp_serial.teardown(peer.state);
+    free(peer.state);
+    if (strtod(peer.eps, NULL) * 256 != peer.input.epsilon_q8)
+        say("error eps is not the file's");
+    else if (!getenv("OMP_NUM_THREADS") || strcmp(getenv("OMP_NUM_THREADS"), peer.threads) != 0)
+        say("error OMP_NUM_THREADS is not the number of threads");
+    else
+        say(does("skips")      ? "skip not for so few rows"
+            : does("says-why") ? "error no licence"
+                               : "ok");
+}
+
+/* Of the first column. */
+static void keep_ends(void)
+{
+    uint32_t *const kept = peer.result.kept;
+    const int n_rows = peer.result.n_rows;
+    int first = 0, last = n_rows - 1;
+
+    while (!rdp_is_kept(kept, first))
+        first++;
+    while (!rdp_is_kept(kept, last))
+        last--;
+    memset(kept, 0, (size_t)rdp_n_words(n_rows) * sizeof *kept);
+    kept[first / 32] |= 1u << first % 32;
+    kept[last / 32] |= 1u << last % 32;
+    peer.result.segments[0] = peer.result.rounds[0] = 1;
+}
+
+/* What rdp/serial gave, for as long as it is right. */
+static void write_output(void)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    const int n = rdp_problem.output_blocks(&peer.result, block);
+    const int fd = open(peer.output, O_WRONLY);
+
+    if (does("wrong") || (does("wrong-later") && peer.n_runs > 4))
+        peer.result.segments[3] ^= 1;
+    if (does("nonsense"))
+        memset(peer.result.kept, 255, (size_t)rdp_n_words(peer.result.n_rows) * 4);
+    if (does("another-rule"))
+        keep_ends();
+    for (int i = 0; i < n && !(does("idle-later") && peer.n_runs > 4); i++)
+        if (write(fd, block[i].data, block[i].bytes) != (ssize_t)block[i].bytes)
+            exit(5);
+    if (does("too-long") && write(fd, "more", 4) != 4)
+        exit(5);
+    if (does("too-short") && ftruncate(fd, 10))
+        exit(5);
+    close(fd);
+    if (does("no-file") || does("fifo"))
+        unlink(peer.output);
+    if (does("fifo") && mkfifo(peer.output, 0600))
+        exit(5);
+    if (does("litters")) {
+        *strrchr(peer.output, '/') = '\0';
+        strcat(peer.output, "/more");
+        mkdir(peer.output, 0700);
+        strcat(peer.output, "/files");
+        close(open(peer.output, O_CREAT | O_WRONLY, 0600));
+    }
+}
+
+/* The child has what this program has, its pipes too. */
+static void leave_a_child(void)
+{
+    const pid_t child = fork();
+    char path[1200], number[16];
+
+    if (child == 0)
+        for_ever();
+    snprintf(path, sizeof path, "%s/child", getenv("TEST_PLACE"));
+    write_bytes(path, number, (size_t)snprintf(number, sizeof number, "%d", (int)child));
+}
+
+static void run_once(void)
+{
+    struct timespec t0, t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t0);
+    peer.n_runs++;
+    write_output();
+    if (does("hangs"))
+        for_ever();
+    if (does("crashes"))
+        abort();
+    if (does("ends"))
+        exit(3);
+    if (does("last-words")) {
+        fprintf(stderr, "one line\nthe disk is full\n");
+        exit(3);
+    }
+    if (does("leaves-a-child") && peer.n_runs == 1)
+        leave_a_child();
+    while (does("talks"))
+        fprintf(stderr, "still at it\n");
+    while (does("floods"))
+        fputs("0000000000000000", stdout);
+    while (does("floods-with-lines"))
+        puts("1");
+    if (does("closes")) {
+        close(1);
+        for_ever();
+    }
+    if (does("lies-below"))
+        do
+            clock_gettime(CLOCK_MONOTONIC, &t);
+        while (t.tv_sec == t0.tv_sec && t.tv_nsec < t0.tv_nsec + 4000000);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    if (does("garbage") || does("negative") || does("twice"))
+        printf(does("garbage") ? "fast\033[2J\n" : does("negative") ? "-5\n" : "1\n1\n");
+    else if (does("lies-above"))
+        printf("999999999999\n");
+    else
+        printf("%lld\n", does("lies-below") || does("empty")
+                             ? 1LL
+                             : (t.tv_sec - t0.tv_sec) * 1000000000LL + t.tv_nsec - t0.tv_nsec);
+    fflush(stdout);
+}
+
+static int be_a_peer(const char *deed)
+{
+    char line[1200];
+
+    peer.deed = deed;
+    if (does("ends-at-once"))
+        return 4;
+    if (does("is-deaf")) {
+        close(0);
+        for_ever();
+    }
+    if (does("greets"))
+        say("Welcome");
+    while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\n") != 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!strncmp(line, "eps=", 4))
+            snprintf(peer.eps, sizeof peer.eps, "%.20s", line + 4);
+        if (!strncmp(line, "threads=", 8))
+            snprintf(peer.threads, sizeof peer.threads, "%.20s", line + 8);
+        if (!strncmp(line, "output=", 7))
+            snprintf(peer.output, sizeof peer.output, "%.1000s", line + 7);
+        if (!strncmp(line, "load ", 5))
+            load(line + 5);
+        for (int n = strncmp(line, "run ", 4) ? 0 : atoi(line + 4); n > 0; n--)
+            run_once();
+    }
+    if (does("stays"))
+        for_ever();
+    return 0;
+}
+
+/* ---- the harness ---- */
+
+static char place[600]; /* for all files of a test */
+static FILE *notes;     /* what suite_run() says */
+static char *said;
+static size_t n_said;
+
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
+{
+    const struct bench_options options = {.resume = resume, .out = notes, .err = notes};
+    struct bench_env env;
+    const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
+
+    bench_env_close(&env);
+    fflush(notes);
+    return status;
+}
+
+static int set_up(void **unused)
+{
+    static int n;
+    char temporary[700];
+
+    char *const whole = realpath(support_place(), NULL);
+
+    assert_non_null(whole); /* peers have other current folders */
+    snprintf(place, sizeof place, "%s/ext-%d-%d", whole, (int)getpid(), n++);
+    free(whole);
+    snprintf(folder, sizeof folder, "%s/results", place);
+    snprintf(temporary, sizeof temporary, "%s/temporary", place);
+    assert_int_equal(text_make_folder(temporary), BENCH_OK);
+    setenv("TMPDIR", temporary, 1);
+    setenv("TEST_PLACE", place, 1);
+    notes = open_memstream(&said, &n_said);
+    return notes ? 0 : -1;
+}
+
+/* Whatever the peer did: it is no more, and neither are its files. */
+static int tear_down(void **unused)
+{
+    struct listing left;
+
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    assert_int_equal(listing_read(getenv("TMPDIR"), "", &left), BENCH_OK);
+    assert_int_equal(left.n, 0);
+    listing_free(&left);
+    record_table_free(&rows);
+    fclose(notes);
+    free(said);
+    support_remove(place);
+    return 0;
+}
+
+#define TEST_EXT(name) TEST_WITH(name, set_up, tear_down)
+
+/* The peer of a deed, with what its descriptor says besides. */
+static const struct bench_impl *peer_of(const char *deed, const char *more)
+{
+    char self[400], path[800], text[1600], name[64];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    assert_true(n > 0);
+    self[n] = '\0';
+    snprintf(name, sizeof name, "ext/%s", deed);
+    if (bench_find_impl(name))
+        return bench_find_impl(name);
+    snprintf(path, sizeof path, "%s/%s.ini", place, deed);
+    snprintf(text, sizeof text,
+             "problem = rdp\ncommand = '%s'\n  peer %s\nversion = 1\nlicence = MIT\n"
+             "inside = nothing\n%s%s",
+             self, deed, strstr(more, "rule =") ? "" : "rule = exact\n", more);
+    write_bytes(path, text, strlen(text));
+    assert_int_equal(peer_add(path), BENCH_OK);
+    assert_non_null(bench_find_impl(name));
+    return bench_find_impl(name);
+}
+
+/* Beside a variant, which is not harmed: row 0 is the peer's, of which the last is to be. */
+static void run_beside(const char *deed, const char *more)
+{
+    struct bench_config configs[] = {config_of(peer_of(deed, more)), config_of(&rdp_serial)};
+
+    configs[1].plan.input[0] = '\0'; /* another group, and behind the peer's */
+    snprintf(configs[1].plan.input, sizeof configs[1].plan.input, "noise");
+    configs[1].plan.max_frames = 1;
+    run_to_rows(configs, 2, false, 2);
+    check_row(1, "impl=rdp/serial|status=ok|verdict=reference");
+}
+
+static void check_reason(int row, const char *expected)
+{
+    const char *const reason = record_get(&rows, row, "reason");
+
+    if (!strstr(reason, expected))
+        fail_msg("expected '%s' in '%s'", expected, reason);
+}
+
+TEST_EXT(a_right_one_is_verified_and_timed_by_both_clocks)
+{
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(peer_of("right", ""))};
+
+    configs[1].plan.scopes |= 1u << BENCH_END_TO_END;
+    configs[1].plan.stages = true;
+    run_to_rows(configs, 2, false, 7);
+    for (int i = 1; i < rows.n_rows; i++)
+        check_row(i, "impl=ext/right|status=ok|verdict=exact|reference=rdp/serial|threads=1");
+    check_row(1, "scope=end_to_end|stage=transpose");
+    check_row(2, "scope=end_to_end|stage=upload");
+    check_row(3, "scope=end_to_end|stage=run");
+    check_row(4, "scope=end_to_end|stage=download");
+    check_row(5, "scope=kernel|stage=");
+    check_reason(5, "by its own clock; by ours ");
+    check_row(6, "scope=end_to_end|stage=|reason=");
+    assert_true(atof(record_get(&rows, 6, "min_ms")) > 0);
+    assert_string_equal(record_get(&rows, 5, "input_hash"), record_get(&rows, 0, "input_hash"));
+    assert_string_equal(record_get(&rows, 5, "output_hash"),
+                        record_get(&rows, 0, "output_hash"));
+}
+
+TEST_EXT(a_team_is_told_and_its_processors)
+{
+    struct bench_config config = config_of(peer_of("team", "threads = any\n"));
+
+    config.plan.threads = bench_cores()->n_pus; /* the peer compares it with OMP_NUM_THREADS */
+    run_to_rows(&config, 1, false, 1);
+    check_row(0, "status=ok|device=omp");
+    assert_int_equal(atoi(record_get(&rows, 0, "threads")), config.plan.threads);
+}
+
+/* What it takes to ask: the peer has computed when it loads, and copies when it runs. */
+TEST_EXT(an_empty_one_shows_what_the_protocol_costs)
+{
+    struct bench_config config = config_of(peer_of("empty", ""));
+
+    config.plan.series = 1u << BENCH_HOT;
+    run_to_rows(&config, 1, false, 1);
+    check_row(0, "status=ok|reps=10000|min_ms=1e-06"); /* "run 10000", twice */
+    check_reason(0, "by ours 0.");
+}
+
+TEST_EXT(a_cold_series_is_none)
+{
+    struct bench_config config = config_of(peer_of("right", ""));
+
+    config.plan.series |= 1u << BENCH_COLD;
+    run_to_rows(&config, 1, false, 1);
+    check_row(0, "status=skipped");
+    check_reason(0, "nobody can flush the caches of another program");
+}
+
+TEST_EXT(an_ingest_that_it_does_without_is_left_out)
+{
+    struct bench_config config = config_of(peer_of("raw", "reads_raw = 1\n"));
+
+    config.plan.scopes = 1u << BENCH_END_TO_END;
+    config.plan.stages = true;
+    run_to_rows(&config, 1, false, 4);
+    check_row(0, "stage=upload");
+}
+
+TEST_EXT(another_rule_is_judged_by_the_problem)
+{
+    run_beside("another-rule", "rule = ends alone\n");
+    check_row(0, "status=ok|verdict=other");
+    run_beside("nonsense", "rule = ends alone\n");
+    check_row(0, "status=wrong|verdict=wrong");
+    check_reason(0, "kept, which it cannot be");
+}
+
+/* A deed, the status of its row, and what that says. */
+static const struct {
+    const char *deed, *more, *status, *reason;
+} deeds[] = {
+    {"skips", "", "skipped", "ext/skips: not for so few rows"},
+    {"says-why", "", "failed", "ext/says-why: no licence"},
+    {"wrong", "", "wrong",
+     "ext/wrong differs from rdp/serial in 1 values: frame 0, column 3: "},
+    {"wrong-later", "", "wrong", "input 0 gives another output"},
+    {"idle-later", "", "wrong", "gives another output after the timed runs than before"},
+    {"hangs", "limit = 1\n", "failed", "ext/hangs did not answer 'run 1' within 1 s"},
+    {"is-deaf", "limit = 0.2\n", "failed", "ext/is-deaf "},
+    {"crashes", "", "failed",
+     "ext/crashes was ended by signal 6 (Aborted) before it answered 'run 1'"},
+    {"ends", "", "failed", "ext/ends ended with status 3 before it answered 'run 1'"},
+    {"ends-at-once", "", "failed", "ext/ends-at-once ended with status 4 before it answered '"},
+    {"last-words", "", "failed",
+     "ended with status 3 before it answered 'run 1'; it said last: 'the disk is full'"},
+    {"closes", "limit = 1\n", "failed",
+     "closed its standard output before it answered 'run 1'"},
+    {"talks", "limit = 1\n", "failed",
+     "did not answer 'run 1' within 1 s; it said last: 'still at it'"},
+    {"floods", "", "failed", "answered 'run 1' by a line of more than 255 bytes"},
+    {"floods-with-lines", "", "failed", "said '1' without being asked"},
+    {"twice", "", "failed", "said '1' without being asked"},
+    {"greets", "", "failed", "'Welcome'"},
+    {"garbage", "", "failed", "answered 'fast?[2J' to 'run 1': expected nanoseconds"},
+    {"negative", "", "failed", "answered '-5' to 'run 1': expected nanoseconds"},
+    {"lies-above", "", "failed",
+     "says that 'run 1' took it 1000000 ms, but it answered after "},
+    {"lies-below", "", "ok", "by its own clock, which says less than a tenth; by ours "},
+    {"too-short", "", "failed", "left an output file of 10 bytes: expected 640 bytes"},
+    {"too-long", "", "failed", "left an output file of 644 bytes: expected 640 bytes"},
+    {"no-file", "", "failed", "left no output file"},
+    {"fifo", "", "failed", "left no output file"},
+    {"litters", "", "failed", "left no output file"},
+    {"stays", "limit = 1\n", "ok",
+     "ext/stays: it did not end when it was told to quit, and was killed"},
+    {"leaves-a-child", "", "ok",
+     "ext/leaves-a-child: it left processes behind, which were killed"},
+};
+
+TEST_EXT(each_deed_is_one_row_with_one_sentence)
+{
+    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
+        run_beside(deeds[i].deed, deeds[i].more);
+        if (strcmp(record_get(&rows, 0, "status"), deeds[i].status) != 0)
+            fail_msg("%s: status %s: %s", deeds[i].deed, record_get(&rows, 0, "status"),
+                     record_get(&rows, 0, "reason"));
+        check_reason(0, deeds[i].reason);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    }
+    assert_non_null(strstr(said, "note: ext/lies-below: 1e-06 ms a run by its own clock, "));
+}
+
+/* Killed, though nobody may have asked what became of it yet. */
+TEST_EXT(a_child_is_not_left)
+{
+    char path[700], state[64] = "";
+    struct text child = {0};
+
+    run_beside("leaves-a-child", "");
+    snprintf(path, sizeof path, "%s/child", place);
+    assert_int_equal(text_read_file(path, &child), BENCH_OK);
+    snprintf(path, sizeof path, "/proc/%s/stat", child.data);
+    text_free(&child);
+    for (int i = 0; i < 100000 && !strchr(state, 'Z'); i++) {
+        FILE *const file = fopen(path, "r");
+
+        if (!file || !fgets(state, sizeof state, file))
+            snprintf(state, sizeof state, "Z");
+        if (file)
+            fclose(file);
+        sched_yield();
+    }
+    assert_non_null(strchr(state, 'Z'));
+}
+
+TEST_EXT(a_command_that_is_not_there)
+{
+    const char *const text = "problem = rdp\ncommand = ./nothing\nversion = 1\nlicence = MIT\n"
+                             "inside = nothing\nrule = exact\n";
+    struct bench_config config;
+    char path[700];
+
+    snprintf(path, sizeof path, "%s/missing.ini", place);
+    write_bytes(path, text, strlen(text));
+    assert_int_equal(peer_add(path), BENCH_OK);
+    config = config_of(bench_find_impl("ext/missing"));
+    run_to_rows(&config, 1, false, 1);
+    check_row(0, "status=failed");
+    check_reason(0, "ext/missing ended with status 127 before it answered '");
+    check_reason(0, "; it said last: '");
+}
+
+/* ---- descriptors ---- */
+
+TEST_EXT(descriptors_are_checked)
+{
+#define REST "version = 1\nlicence = MIT\ninside = all\n"
+    static const struct {
+        const char *name, *text, *sentence;
+    } cases[] = {
+        {"a.ini", "problem = rdp\ncommand = x\n" REST, "a.ini: the key 'rule' is missing"},
+        {"b.ini", "command = x\nrule = exact\n" REST, "b.ini: the key 'problem' is missing"},
+        {"c.ini", "problem = rpd\ncommand = x\nrule = exact\n" REST,
+         "c.ini:1: problem = rpd: expected rdp, stixels or som"},
+        {"d.ini", "problem = som\ncommand = x\nrule = mine\n" REST,
+         "d.ini:3: rule = mine: expected exact: outputs of other rules are not judged"},
+        {"e.ini", "problem = rdp\ncommand = x\nrule = exact\nlimits = 3\n" REST,
+         "e.ini:4: unknown key 'limits'; did you mean 'limit'?"},
+        {"f.ini", "problem = rdp\ncommand = x\nrule = exact\nlimit = 0\n" REST,
+         "f.ini:4: limit = 0: expected a number of 0.01..86400"},
+        {"g.ini", "problem = rdp\ncommand = x\nrule = exact\nthreads = 4\n" REST,
+         "g.ini:4: threads = 4: expected one or any"},
+        {"h.ini", "problem = rdp\ncommand = x\nrule = exact\nreference = som/rounds\n" REST,
+         "h.ini:4: reference = som/rounds: expected one of the problem's references"},
+        {"i", "", "/i: expected the descriptor of a peer, NAME.ini, of at most 40 letters"},
+        {"j k.ini", "", "/j k.ini: expected the descriptor of a peer"},
+        {"right.ini", "problem = rdp\ncommand = x\nrule = exact\n" REST,
+         "there are two peers of the name ext/right"},
+    };
+    char path[900];
+
+    peer_of("right", "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(path, sizeof path, "%s/%s", place, cases[i].name);
+        write_bytes(path, cases[i].text, strlen(cases[i].text));
+        assert_int_equal(peer_add(path), BENCH_EINPUT);
+        if (!strstr(bench_failure(), cases[i].sentence))
+            fail_msg("expected '%s', found '%s'", cases[i].sentence, bench_failure());
+    }
+    snprintf(path, sizeof path, "%s/nowhere.ini", place);
+    assert_int_equal(peer_add(path), BENCH_EIO);
+}
+
+int main(int argc, char **argv)
+{
+    return argc > 2 && !strcmp(argv[1], "peer") ? be_a_peer(argv[2])
+                                                : run_all_tests(NULL, NULL);
+}
