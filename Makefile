@@ -78,7 +78,7 @@ MODE_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
 OPENMP := $(if $(filter fuzz,$(BUILD)),-fopenmp=libgomp -idirafter $(shell gcc -print-file-name=include),-fopenmp)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
         -Wconversion -Wdouble-promotion $(if $(filter yes,$(WERROR)),-Werror)
-CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow $(if $(filter yes,$(WERROR)),-Werror all-warnings)
+CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror all-warnings)
 
 # gcc 7 (JetPack 4) does not know it yet
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
@@ -106,7 +106,7 @@ LOOK_debug   := -fsanitize=thread
 LOOK_asan    := -fsanitize=address -fno-omit-frame-pointer
 # gcc warns of what a flag guards, now and then
 CXXWARN := -Wall -Wextra -Wno-unknown-warning-option -Wno-maybe-uninitialized -Wno-unknown-pragmas -Wno-unused-function \
-           -Wno-unused-parameter -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
+           -Wno-unused-parameter -Wno-missing-field-initializers -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
 ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -Itests/emulation $(COMMON) -O1 -g \
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)

@@ -169,7 +169,6 @@ BENCH_IMPL(probe_gpu_plain) = {
     .keys = NULL,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = upload,
     .poison = poison,

@@ -319,7 +319,6 @@ BENCH_IMPL(rdp_gpu_paper) = {
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = columns_upload,
     .poison = columns_poison,

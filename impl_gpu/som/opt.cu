@@ -627,7 +627,6 @@ BENCH_IMPL(som_gpu_opt) = {
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = upload,
     .poison = maps_poison,

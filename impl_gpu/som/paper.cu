@@ -547,7 +547,6 @@ BENCH_IMPL(som_gpu_paper) = {
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = maps_upload,
     .poison = maps_poison,

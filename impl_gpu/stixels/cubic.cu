@@ -58,7 +58,6 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .keys = NULL,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = frame_upload,
     .poison = frame_poison,

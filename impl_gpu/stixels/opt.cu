@@ -309,7 +309,6 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct opt_state),
-    .reads_raw = NULL,
     .setup = opt_setup,
     .upload = frame_upload,
     .poison = frame_poison,

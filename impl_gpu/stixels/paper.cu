@@ -88,7 +88,6 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = frame_upload,
     .poison = frame_poison,
