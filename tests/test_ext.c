@@ -1,15 +1,18 @@
 /*
  * test_ext.c - peers: right ones, wrong ones, and those that do their worst
  *
- * The peer is this very program: "test_ext peer DEED".  It segments columns as rdp/serial does,
- * and then does its deed.
+ * The peer is this very program: "test_ext peer DEED".  It computes what the problem's reference
+ * does, and then does its deed.
  */
 #include "tests/files.h"
 #include "tests/suite_run.h"
 #include "tests/support.h"
 
 #include "harness/base/listing.h"
+#include "harness/measure/measure.h"
 #include "harness/platform/threads.h"
+#include "harness/problems/som/som.h"
+#include "harness/problems/stixels/stixels.h"
 #include "harness/suite/peer.h"
 
 #include <ctype.h>
@@ -27,11 +30,15 @@ extern const struct bench_impl rdp_serial;
 
 static struct {
     const char *deed;
-    char eps[32], threads[32], output[1024];
-    struct rdp_input input;
-    struct rdp_output result;
-    void *state; /* of rdp/serial */
-    struct bench_ctx ctx;
+    char threads[32], output[1024];
+    const struct bench_problem *problem;
+    struct bench_params params;
+    union {
+        struct rdp_input rdp;
+        struct stixels_input stixels;
+        struct som_input som;
+    } input;
+    void *result;
     int n_runs;
 } peer;
 
@@ -52,7 +59,8 @@ static void for_ever(void)
         pause();
 }
 
-static const void *block_of(const struct text *file, const char *name)
+/* NULL: there is none of that name. */
+static void *block_of(const struct text *file, const char *name)
 {
     for (int i = 0; i < 16; i++) {
         const char *const entry = file->data + 16 + 32 * i;
@@ -62,32 +70,50 @@ static const void *block_of(const struct text *file, const char *name)
         if (!strcmp(entry, name))
             return file->data + offset;
     }
-    exit(9);
+    return NULL;
+}
+
+/* As docs/PEERS.md has it. */
+static void read_input(const struct text *file)
+{
+    const void *const shape = block_of(file, "shape");
+
+    if (peer.problem == &rdp_problem) {
+        memcpy(&peer.input, shape, 5 * 4);
+        peer.input.rdp.y = block_of(file, "y");
+        peer.input.rdp.image = block_of(file, "image");
+    } else if (peer.problem == &stixels_problem) {
+        memcpy(&peer.input, shape, 8 * 4);
+        peer.input.stixels.model = block_of(file, "model");
+        peer.input.stixels.disparity = block_of(file, "disparity");
+        peer.input.stixels.confidence = block_of(file, "confidence");
+        peer.input.stixels.probability = block_of(file, "probability");
+    } else {
+        memcpy(&peer.input, shape, 104);
+        peer.input.som.grey = block_of(file, "grey");
+        peer.input.som.rate = block_of(file, "rate");
+        peer.input.som.radius = block_of(file, "radius");
+    }
+    if (block_of(file, "truth") || block_of(file, "truth_class"))
+        say("error that is a secret");
 }
 
 static void load(const char *path)
 {
+    const struct bench_impl *const reference = bench_find_impl(peer.problem->references[0]);
     static struct text file;
-    static void *output;
 
     text_free(&file);
-    rdp_problem.free_output(output);
+    peer.problem->free_output(peer.result);
     if (text_read_file(path, &file) || strcmp(file.data, "dbpeer") != 0)
         exit(8);
-    memcpy(&peer.input, block_of(&file, "shape"), 20);
-    peer.input.y = (uint16_t *)(uintptr_t)block_of(&file, "y");
-    if (rdp_problem.make_output(&peer.input, &output))
+    read_input(&file);
+    if (peer.problem->make_output(&peer.input, &peer.result) ||
+        bench_params_default(&peer.params, reference->keys, "peer") ||
+        bench_once(reference, &peer.params, 1, NULL, &peer.input, peer.result))
         exit(7);
-    peer.result = *(struct rdp_output *)output;
-    peer.ctx.n_threads = 1;
-    peer.ctx.params = &(const struct bench_params){.n = 0};
-    peer.state = calloc(1, rdp_serial.state_size);
-    if (rdp_serial.setup(peer.state, &peer.ctx, &peer.input, &peer.result) ||
-        rdp_serial.run(peer.state))
-        exit(6);
-    rdp_serial.teardown(peer.state);
-    free(peer.state);
-    if (strtod(peer.eps, NULL) * 256 != peer.input.epsilon_q8)
+    if (peer.problem == &rdp_problem &&
+        bench_real(&peer.params, "eps") * 256 != peer.input.rdp.epsilon_q8)
         say("error eps is not the file's");
     else if (!getenv("OMP_NUM_THREADS") || strcmp(getenv("OMP_NUM_THREADS"), peer.threads) != 0)
         say("error OMP_NUM_THREADS is not the number of threads");
@@ -98,10 +124,10 @@ static void load(const char *path)
 }
 
 /* Of the first column. */
-static void keep_ends(void)
+static void keep_ends(const struct rdp_output *out)
 {
-    uint32_t *const kept = peer.result.kept;
-    const int n_rows = peer.result.n_rows;
+    uint32_t *const kept = out->kept;
+    const int n_rows = out->n_rows;
     int first = 0, last = n_rows - 1;
 
     while (!rdp_is_kept(kept, first))
@@ -111,22 +137,23 @@ static void keep_ends(void)
     memset(kept, 0, (size_t)rdp_n_words(n_rows) * sizeof *kept);
     kept[first / 32] |= 1u << first % 32;
     kept[last / 32] |= 1u << last % 32;
-    peer.result.segments[0] = peer.result.rounds[0] = 1;
+    out->segments[0] = out->rounds[0] = 1;
 }
 
-/* What rdp/serial gave, for as long as it is right. */
+/* What the reference gave, for as long as it is right. */
 static void write_output(void)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
-    const int n = rdp_problem.output_blocks(&peer.result, block);
+    const struct rdp_output *const rdp = peer.result; /* that, where something is wrong */
+    const int n = peer.problem->output_blocks(peer.result, block);
     const int fd = open(peer.output, O_WRONLY);
 
     if (does("wrong") || (does("wrong-later") && peer.n_runs > 4))
-        peer.result.segments[3] ^= 1;
+        rdp->segments[3] ^= 1;
     if (does("nonsense"))
-        memset(peer.result.kept, 255, (size_t)rdp_n_words(peer.result.n_rows) * 4);
+        memset(rdp->kept, 255, (size_t)rdp_n_words(rdp->n_rows) * 4);
     if (does("another-rule"))
-        keep_ends();
+        keep_ends(rdp);
     for (int i = 0; i < n && !(does("idle-later") && peer.n_runs > 4); i++)
         if (write(fd, block[i].data, block[i].bytes) != (ssize_t)block[i].bytes)
             exit(5);
@@ -205,6 +232,20 @@ static void run_once(void)
     fflush(stdout);
 }
 
+/* "KEY=VALUE" of the problem. */
+static void take_key(const char *line)
+{
+    const size_t n = strcspn(line, "=");
+
+    if (!strncmp(line, "problem=", 8))
+        peer.problem = bench_find_problem(line + 8);
+    for (const struct bench_key *key = peer.problem ? peer.problem->keys : NULL;
+         key && key->name; key++)
+        if (!strncmp(key->name, line, n) && !key->name[n] &&
+            bench_params_set(&peer.params, key, line + n + 1, "peer"))
+            exit(6);
+}
+
 static int be_a_peer(const char *deed)
 {
     char line[1200];
@@ -220,8 +261,7 @@ static int be_a_peer(const char *deed)
         say("Welcome");
     while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\n") != 0) {
         line[strcspn(line, "\n")] = '\0';
-        if (!strncmp(line, "eps=", 4))
-            snprintf(peer.eps, sizeof peer.eps, "%.20s", line + 4);
+        take_key(line);
         if (!strncmp(line, "threads=", 8))
             snprintf(peer.threads, sizeof peer.threads, "%.20s", line + 8);
         if (!strncmp(line, "output=", 7))

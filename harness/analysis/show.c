@@ -38,7 +38,8 @@ static void want(const struct bench_config *config, const char *scope, const cha
     struct text keys = {0};
 
     bench_params_text(&config->params, params, sizeof params);
-    sql->failed |= store_keys(config->impl->name, params, &keys) != BENCH_OK;
+    sql->failed |=
+        store_keys(config->impl->name, config->impl->problem->name, params, &keys) != BENCH_OK;
     query_add(sql,
               "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
               "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "

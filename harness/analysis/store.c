@@ -245,18 +245,18 @@ static void add_key(struct text *keys, const char *list, const char *name, size_
     text_bytes(keys, value, n);
 }
 
-/* First those that the variant has, then whatever else is given.  Of a peer, which need not be
- * known where its rows are read: all that is given. */
-enum bench_status store_keys(const char *impl, const char *given, struct text *keys)
+/* First those that the variant has, then whatever else is given.  A peer need not be known where
+ * its rows are read, but its problem is. */
+enum bench_status store_keys(const char *impl, const char *problem, const char *given,
+                             struct text *keys)
 {
-    const struct bench_key *lists[2] = {NULL, NULL};
+    const struct bench_impl *const known = bench_find_impl(impl);
+    const struct bench_problem *const solved =
+        known ? known->problem : bench_find_problem(problem);
+    const struct bench_key *const lists[2] = {solved ? solved->keys : NULL,
+                                              known ? known->keys : NULL};
 
     text_add(keys, "");
-    for (int i = 0; bench_impls[i]; i++)
-        if (!strcmp(bench_impls[i]->name, impl) && !bench_impls[i]->run_told) {
-            lists[0] = bench_impls[i]->problem->keys;
-            lists[1] = bench_impls[i]->keys;
-        }
     for (int i = 0; i < 2; i++)
         for (const struct bench_key *key = lists[i]; key && key->name; key++)
             add_key(keys, given, key->name, strlen(key->name), key->default_text);
@@ -359,7 +359,8 @@ static enum bench_status bind_own(struct insertion *in, int row)
 
     TRY(check_names(in, row));
     in->keys.size = 0;
-    TRY(store_keys(record_get(rows, row, "impl"), in->given.data, &in->keys));
+    TRY(store_keys(record_get(rows, row, "impl"), record_get(rows, row, "problem"),
+                   in->given.data, &in->keys));
     store_bind_text(in->insert, 1, in->from->results);
     store_bind_text(in->insert, 2, in->keys.data);
     if (in->from->withdrawn)

@@ -343,15 +343,16 @@ static cpu_set_t processors(int n_threads)
 /* Start it and tell it what is the same for all inputs. */
 static enum bench_status begin(struct peer *peer, const struct bench_ctx *ctx)
 {
+    const struct bench_params *const params = ctx->params;
     const cpu_set_t cpus = processors(ctx->n_threads);
     struct text lines = {0};
     enum bench_status status = peer_start(peer->name, peer->command, peer->folder,
                                           ctx->n_threads, &cpus, peer->limit_s, &peer->process);
 
     text_format(&lines, "protocol=1\nproblem=%s\nthreads=%d\n", peer->problem, ctx->n_threads);
-    for (int i = 0; i < ctx->params->n; i++)
-        text_format(&lines, "%s=%s\n", ctx->params->item[i].key->name,
-                    ctx->params->item[i].text);
+    for (int i = 0; i < params->n; i++)
+        if (bench_find_key(peer->impl.problem->keys, params->item[i].key->name))
+            text_format(&lines, "%s=%s\n", params->item[i].key->name, params->item[i].text);
     if (!status)
         status = text_ok(&lines);
     if (!status)

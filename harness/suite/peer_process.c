@@ -44,8 +44,8 @@ static double now_s(void)
 /* ---- start ---- */
 
 /* Calls nothing that a child of a program with threads may not. */
-static void become(const char *script, const char *folder, const char *threads,
-                   const cpu_set_t *cpus, const int ends[3])
+static void become(const char *name, const char *script, const char *folder,
+                   const char *threads, const cpu_set_t *cpus, const int ends[3])
 {
     setpgid(0, 0); /* Ctrl-C is for us, not for it */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -57,7 +57,7 @@ static void become(const char *script, const char *folder, const char *threads,
             _exit(127);
     for (int fd = 3; fd < MOST_FDS; fd++)
         close(fd);
-    execl("/bin/sh", "sh", "-c", script, folder, threads, (char *)NULL);
+    execl("/bin/sh", "sh", "-c", script, name, folder, threads, (char *)NULL);
     _exit(127);
 }
 
@@ -83,7 +83,7 @@ static int start(struct peer_process *p, const char *script, const char *folder,
         return error;
     }
     if (p->pid == 0)
-        become(script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]});
+        become(p->name, script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]});
     setpgid(p->pid, p->pid); /* whoever is first */
     close(in[0]);
     close(out[1]);
@@ -107,7 +107,7 @@ enum bench_status peer_start(const char *name, const char *command, const char *
     int error;
 
     *process = NULL;
-    text_format(&script, "cd -- \"$0\" && export OMP_NUM_THREADS=\"$1\" && exec %s", command);
+    text_format(&script, "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" && exec %s", command);
     if (!p || text_ok(&script)) {
         free(p);
         text_free(&script);
