@@ -53,7 +53,6 @@ BENCH_IMPL(rdp_boost) = {
 #if HAVE_BOOST
     .keys = NULL,
     .state_size = sizeof(peer_lines<line>),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = NULL,
     .poison = NULL,

@@ -51,7 +51,6 @@ BENCH_IMPL(rdp_opencv) = {
 #if HAVE_OPENCV
     .keys = NULL,
     .state_size = sizeof(peer_lines<line>),
-    .reads_raw = NULL,
     .setup = setup,
     .upload = NULL,
     .poison = NULL,
