@@ -39,27 +39,29 @@ static inline void strip_semantics(const struct column *c, const int down, int g
     const size_t stride = c->stride;
     const int32_t *at = semantic_sums(c, first) + from + !down;
 
+#define FOUR(X) X(0) X(1) X(2) X(3)
+#define SUMS(j)                                            \
+    const int32_t *restrict const at##j = at + j * stride; \
+    const int32_t beyond##j = at##j[fixed + down - from - !down];
+#define LEAST(j)                                                                \
+    const int32_t cost##j = down ? beyond##j - at##j[i] : at##j[i] - beyond##j; \
+    least = cost##j < least ? cost##j : least;
     n = whole_vectors(n);
     for (int i = 0; i < n; i++)
         cheapest[i] = first < end ? INT32_MAX : 0;
     for (int k = first; k < end; k += 4, at += 4 * stride) {
-#define CLASS(j)                                           \
-    const int32_t *restrict const at##j = at + j * stride; \
-    const int32_t beyond##j = at##j[fixed + down - from - !down];
-        CLASS(0)
-        CLASS(1)
-        CLASS(2) CLASS(3)
-#undef CLASS
-            n = whole_vectors(n); /* else gcc takes two fours at a time, gathering */
+        FOUR(SUMS);
+        n = whole_vectors(n); /* else gcc takes two fours at a time, gathering */
         for (int i = 0; i < n; i++) {
-#define CLASS(j)                                                                \
-    const int32_t cost##j = down ? beyond##j - at##j[i] : at##j[i] - beyond##j; \
-    least = cost##j < least ? cost##j : least;
             int32_t least = cheapest[i];
-            CLASS(0) CLASS(1) CLASS(2) CLASS(3) cheapest[i] = least;
-#undef CLASS
+
+            FOUR(LEAST);
+            cheapest[i] = least;
         }
     }
+#undef SUMS
+#undef LEAST
+#undef FOUR
 }
 
 /* What a strip needs to know of the segmentations beyond its fixed row. */
