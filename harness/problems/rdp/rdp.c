@@ -126,13 +126,12 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
     return BENCH_OK;
 }
 
-/* Rows and columns of one transposition in registers; columns that are turned together: 256
- * open lines of y, half of a 32 KiB L1; rows of one thread's tile: two of these lines. */
-#define BLOCK 8
-#define STRIP 256
-#define BAND  64
+/* Rows and columns of one transposition in registers, and of a tile: whole cache lines. */
+#define BLOCK     8
+#define TILE_ROWS 64
+#define TILE_COLS 32
 
-static_assert(STRIP % BLOCK == 0 && BAND % BLOCK == 0, "tiles begin with whole blocks");
+static_assert(TILE_ROWS % BLOCK == 0 && TILE_COLS % BLOCK == 0, "a tile has whole blocks");
 
 typedef uint16_t block_row __attribute__((vector_size(2 * BLOCK)));
 
@@ -165,22 +164,28 @@ static inline void transpose_block(const uint16_t *restrict from, size_t from_st
         memcpy(to + (size_t)i * to_stride, &a[i], sizeof a[i]);
 }
 
-/* BAND rows from 'top' on of STRIP columns from 'left' on, or as many as there are. */
-static void transpose_tile(const uint16_t *image, int n_rows, int n_cols, int top, int left,
-                           uint16_t *y)
+/* A tile of an image of n_cols to where it is among columns of n_rows.  Where the height is a
+ * power of two, all columns share a few sets of the cache, so each line is written once and
+ * whole. */
+static inline __attribute__((always_inline)) void transpose_tile(const uint16_t *image,
+                                                                 int n_cols, uint16_t *y,
+                                                                 int n_rows, int tile_rows,
+                                                                 int tile_cols)
 {
-    const int end_row = n_rows - top < BAND ? n_rows : top + BAND;
-    const int end_col = n_cols - left < STRIP ? n_cols : left + STRIP;
-    const int block_rows = end_row - end_row % BLOCK, block_cols = end_col - end_col % BLOCK;
     const size_t row_stride = (size_t)n_cols, col_stride = (size_t)n_rows;
+    const int block_rows = tile_rows - tile_rows % BLOCK;
+    const int block_cols = tile_cols - tile_cols % BLOCK;
+    uint16_t tile[TILE_COLS][TILE_ROWS];
 
-    for (int v = top; v < block_rows; v += BLOCK)
-        for (int u = left; u < block_cols; u += BLOCK)
-            transpose_block(image + (size_t)v * row_stride + (size_t)u, row_stride,
-                            y + (size_t)u * col_stride + (size_t)v, col_stride);
-    for (int v = top; v < end_row; v++)
-        for (int u = v < block_rows ? block_cols : left; u < end_col; u++)
-            y[(size_t)u * col_stride + (size_t)v] = image[(size_t)v * row_stride + (size_t)u];
+    for (int v = 0; v < block_rows; v += BLOCK)
+        for (int u = 0; u < block_cols; u += BLOCK)
+            transpose_block(image + (size_t)v * row_stride + (size_t)u, row_stride, &tile[u][v],
+                            TILE_ROWS);
+    for (int v = 0; v < tile_rows; v++)
+        for (int u = v < block_rows ? block_cols : 0; u < tile_cols; u++)
+            tile[u][v] = image[(size_t)v * row_stride + (size_t)u];
+    for (int u = 0; u < tile_cols; u++)
+        memcpy(y + (size_t)u * col_stride, tile[u], (size_t)tile_rows * sizeof *y);
 }
 
 void rdp_transpose(void *input, int n_threads)
@@ -191,10 +196,21 @@ void rdp_transpose(void *input, int n_threads)
 
 #pragma omp parallel for collapse(3) schedule(static) num_threads(n_threads)
     for (int k = 0; k < in->n_frames; k++)
-        for (int left = 0; left < n_cols; left += STRIP)
-            for (int top = 0; top < n_rows; top += BAND)
-                transpose_tile(in->image + (size_t)k * frame_pixels, n_rows, n_cols, top, left,
-                               in->y + (size_t)k * frame_pixels);
+        for (int top = 0; top < n_rows; top += TILE_ROWS)
+            for (int left = 0; left < n_cols; left += TILE_COLS) {
+                const uint16_t *const from = in->image + (size_t)k * frame_pixels +
+                                             (size_t)top * (size_t)n_cols + (size_t)left;
+                uint16_t *const to = in->y + (size_t)k * frame_pixels +
+                                     (size_t)left * (size_t)n_rows + (size_t)top;
+                const int rows = n_rows - top, cols = n_cols - left;
+
+                if (rows >= TILE_ROWS && cols >= TILE_COLS) /* sizes that are constants */
+                    transpose_tile(from, n_cols, to, n_rows, TILE_ROWS, TILE_COLS);
+                else
+                    transpose_tile(from, n_cols, to, n_rows,
+                                   rows < TILE_ROWS ? rows : TILE_ROWS,
+                                   cols < TILE_COLS ? cols : TILE_COLS);
+            }
 }
 
 /* plane -> median -> resample -> image [height][width] */
