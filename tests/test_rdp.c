@@ -397,6 +397,136 @@ TEST(ties_near_and_far)
         }
 }
 
+/*
+ * Where 16 bits alone would cut at the wrong row.  rdp/cpu-simd looks at a row again whose
+ * distance in 16 bits is at most 2 below the greatest.  Here two of them are 2 apart, the wrong
+ * way round: row m is farther than row j by less than 1/256 px, but seems nearer by 2.  The
+ * other rows lie on two lines that meet below m, so that a column that is cut at j keeps other
+ * rows.  Each case is such in vectors of a size of its own, and was found by a search.
+ */
+TEST(nearly_equal_rows_at_the_bound)
+{
+    static const struct {
+        int length, dy, m, j;
+    } cases[] = {
+        {11675, -235, 10881, 3379}, /* 512 and 256 bits */
+        {7610, -2928, 5089, 590},   /* 128 bits */
+    };
+
+    for (int k = 0; k < N_OF(cases); k++) {
+        const int length = cases[k].length, m = cases[k].m;
+        const struct rdp_input *const in = new_input(1, 1, length + 1, 995, V);
+        const struct rdp_output *out;
+
+        for (int v = 0; v <= length; v++) {
+            /* rounded up, as the distances of m and j are */
+            const int chord = 20000 - -cases[k].dy * v / length;
+            const int below = v < m ? 900 * v / m : 900 * (length - v) / (length - m);
+
+            in->y[v] = (uint16_t)(chord + (v == m || v == cases[k].j ? 1000 : below));
+        }
+        out = oracle_of(in);
+        assert_int_equal(out->segments[0], 2);
+        assert_true(rdp_is_kept(out->kept, m));
+        check_input("two rows at the bound", in);
+    }
+}
+
+/* A row that is farther than eps by less than 1/256 px, but seems nearer by 1 in 16 bits. */
+TEST(rows_just_beyond_eps)
+{
+    static const int rows[] = {10881, 7105, 5217}; /* in 512, 256 and 128 bits */
+    const int length = 11675;
+
+    for (int k = 0; k < N_OF(rows); k++) {
+        struct rdp_input *const in = new_input(1, 1, length + 1, 1000, V);
+
+        for (int v = 0; v <= length; v++)
+            in->y[v] = (uint16_t)(20000 - 235 * v / length + (v == rows[k] ? 1000 : 0));
+        assert_true(rdp_is_kept(oracle_of(in)->kept, rows[k]));
+        check_input("a row just beyond eps", in);
+        in->epsilon_q8 = 1001;
+        assert_int_equal(oracle_of(in)->segments[0], 1);
+        check_input("that row within eps", in);
+    }
+}
+
+/* Columns whose values are as far apart as 15, and 16, bits can say, and one more. */
+TEST(widest_columns)
+{
+    static const int spans[] = {32765, 32766, 32767, 32768, 65533, 65534};
+
+    for (int k = 0; k < N_OF(spans); k++)
+        for (int h = 0; h < 2; h++) {
+            const int n_rows = h ? 1000 : 140, n_cols = 12;
+            const struct rdp_input *const in = new_input(1, n_cols, n_rows, h ? PX : 0, V);
+
+            for (int c = 0; c < n_cols; c++)
+                for (int v = 0; v < n_rows; v++) {
+                    const int at_end = c < 8 && (v == 0 || v == n_rows - 1);
+                    const int is_spike = v == n_rows / 2 + c || (c >= 4 && v == n_rows / 3);
+
+                    in->y[c * n_rows + v] =
+                        (uint16_t)((c % 2 ? is_spike : !is_spike) && !(at_end && c % 4 > 1)
+                                       ? spans[k]
+                                       : 0);
+                }
+            check_input("wide columns", in);
+        }
+}
+
+/* Rows that are all as far from a sloped chord but for a fraction of 1/256 px, on both sides of
+ * it; other rows are on it. */
+TEST(near_ties_on_slopes)
+{
+    for (uint32_t k = 0; k < (small ? 4 : 40); k++) {
+        const struct bench_words r = bench_philox(777, k, 0, 0, 0);
+        const int n_rows = 2 + (int)bench_below(r.word[0], k % 4 ? 1200 : 6000), n_cols = 8;
+        const int distance = 8 + (int)bench_below(r.word[1], 3000), length = n_rows - 1;
+        const struct rdp_input *const in =
+            new_input(1, n_cols, n_rows, (uint32_t)distance - 3 + bench_below(r.word[2], 6), V);
+
+        for (int c = 0; c < n_cols; c++) {
+            const int dy = (int)draw(778, k, (uint32_t)c, 20001) - 10000;
+
+            for (int v = 0; v < n_rows; v++) {
+                const uint32_t any = draw(779 + k, (uint32_t)c, (uint32_t)v, 64);
+                const int chord = 30000 * length + dy * v, down = chord / length;
+                const int up = (chord + length - 1) / length;
+                const int side = v == 0 || v == length || any >= 4u << (c / 2) ? 0
+                                 : any % 2                                     ? 1
+                                                                               : -1;
+
+                in->y[c * n_rows + v] =
+                    (uint16_t)(side > 0 ? up + distance : down + side * distance);
+            }
+        }
+        check_input("near ties", in);
+    }
+}
+
+/* The first row of the first plateau is cut, however many rows are as high. */
+TEST(plateaus)
+{
+    for (uint32_t k = 0; k < (small ? 3 : 30); k++) {
+        const int n_rows = 100 + (int)draw(41, k, 0, 1500), n_cols = 6;
+        const struct rdp_input *const in = new_input(1, n_cols, n_rows, PX, k % 2 ? P : V);
+
+        for (int c = 0; c < n_cols; c++) {
+            const int first = 1 + (int)draw(42, k, (uint32_t)c, (uint32_t)n_rows - 2);
+            const int rows = 1 + (int)draw(43, k, (uint32_t)c, (uint32_t)n_rows - 2);
+
+            for (int v = 0; v < n_rows; v++) {
+                const int is_high = v >= first && v < first + rows && v < n_rows - 1;
+
+                in->y[c * n_rows + v] =
+                    (uint16_t)(c > 2 && v % 7 == 3 ? X : (is_high != (v % 97 == 0)) * 20 * PX);
+            }
+        }
+        check_input("plateaus", in);
+    }
+}
+
 /* ---- comparison ---- */
 
 static void assert_difference(const struct rdp_output *right, const struct rdp_output *wrong,

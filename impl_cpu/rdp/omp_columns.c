@@ -22,7 +22,7 @@ static enum bench_status run(void *opaque)
 
 #pragma omp parallel for schedule(dynamic, s->chunk) num_threads(s->n_threads)
     for (size_t c = 0; c < s->n_columns; c++)
-        segment_column(s, c, &s->walks[omp_get_thread_num()]);
+        segment_column(s, c, walk_of(s, omp_get_thread_num()));
     return BENCH_OK;
 }
 

@@ -52,7 +52,7 @@ static void raise_rounds(const struct column *column, int rounds)
  * thread's stack is ours. */
 static void finish_segment(const struct column *column, struct rdp_node s)
 {
-    struct rdp_walk *const walk = &column->state->walks[omp_get_thread_num()];
+    struct rdp_walk *const walk = walk_of(column->state, omp_get_thread_num());
     int n_leaves = 0, depth = 0;
     struct rdp_node node;
 

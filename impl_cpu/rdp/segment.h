@@ -18,8 +18,8 @@ struct state {
     const struct rdp_output *out; /* borrowed */
     size_t n_columns;             /* of all frames */
     int n_threads;
-    int chunk, cutoff;      /* as the variant's keys; -1: it has none of that name */
-    struct rdp_walk *walks; /* [n_threads], owned */
+    int chunk, cutoff; /* as the variant's keys; -1: it has none of that name */
+    void *scratch;     /* [n_threads], what each needs for itself, owned */
 };
 
 static inline int own_key(const struct bench_params *params, const char *name)
@@ -27,26 +27,36 @@ static inline int own_key(const struct bench_params *params, const char *name)
     return bench_has(params, name) ? bench_int(params, name) : -1;
 }
 
-static inline enum bench_status setup(void *opaque, const struct bench_ctx *ctx,
-                                      const void *input, void *output)
+static inline enum bench_status setup_scratch(struct state *s, const struct bench_ctx *ctx,
+                                              const void *input, void *output,
+                                              size_t bytes_of_a_thread)
 {
-    struct state *s = opaque;
-
     s->in = input;
     s->out = output;
     s->n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
     s->n_threads = ctx->n_threads;
     s->chunk = own_key(ctx->params, "chunk");
     s->cutoff = own_key(ctx->params, "cutoff");
-    s->walks = malloc((size_t)s->n_threads * sizeof *s->walks);
-    if (!s->walks)
+    s->scratch = malloc((size_t)s->n_threads * bytes_of_a_thread);
+    if (!s->scratch)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stacks of %d threads", s->n_threads);
     return BENCH_OK;
 }
 
+static inline enum bench_status setup(void *opaque, const struct bench_ctx *ctx,
+                                      const void *input, void *output)
+{
+    return setup_scratch(opaque, ctx, input, output, sizeof(struct rdp_walk));
+}
+
 static inline void teardown(void *opaque)
 {
-    free(((struct state *)opaque)->walks);
+    free(((struct state *)opaque)->scratch);
+}
+
+static inline struct rdp_walk *walk_of(const struct state *s, int thread)
+{
+    return (struct rdp_walk *)s->scratch + thread;
 }
 
 static inline void keep_row(uint32_t *kept, int row)

@@ -14,7 +14,7 @@ static enum bench_status run(void *opaque)
     const struct state *s = opaque;
 
     for (size_t c = 0; c < s->n_columns; c++)
-        segment_column(s, c, s->walks);
+        segment_column(s, c, walk_of(s, 0));
     return BENCH_OK;
 }
 

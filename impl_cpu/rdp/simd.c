@@ -1,48 +1,91 @@
 /*
- * rdp/cpu-simd - Algorithm 1 with the distances of 4, 8 or 16 rows at a time, columns over
- * threads
+ * rdp/cpu-simd - Algorithm 1 with the distances of 8, 16 or 32 rows at a time, segments in the
+ * order of their lengths, columns over threads
  *
  * Source: [RDP] Algorithm 1; the ideas are ours.  Exact integers, hence the same bits as
  *         rdp/serial.
- * Work:   as rdp/serial, in vectors: a load, a product, four sums, maxima and comparisons for
- *         LANES rows.
+ * Work:   as rdp/serial, in vectors; of a long segment that may be cut at least GROUP_ROWS rows
+ *         are looked at twice.
  *
- * Ideas, and what each gave on one core of a Sapphire Rapids Xeon with AVX-512.  Input: 25 SGM
- * frames of KITTI 2015, 1242 columns of 1024 rows, eps 4 (7.4 segments and 3387 distances a
- * column, rdp/serial 2.5 us); noise: 961 segments.
- *   Rows in 32-bit lanes, the chord by one addition a vector.  Each lane keeps its greatest
- *     cost, and of its row only the group of four vectors; the row itself is sought again in
- *     that one group.  No search at all where no lane exceeds the tolerance, which is half of
- *     all segments.  Columns without invalid rows, four of five, need no mask.
- *     Predicted: 4 times rdp/serial, the goal.  Together: 4.2 times; 3.3 with AVX2; noise 0.8
- *                times.
- *   A segment of one vector stays in a register: 4.3 times; noise 1.1 times.
- *   The shortest segments one row at a time: 4.3 times; noise 1.35 times.
- * Tried and left out: the product by a 16-bit multiply-add, one instruction for two (predicted
- * up to a quarter, gave 2 %); the last vectors as one masked group instead of a loop, against a
- * mispredicted branch (no gain).  What is left is about
- * 20 ns a segment of branches that nothing predicts, which is also why noise gains so little.
+ * Long segments are screened in 16-bit lanes, then only the groups of rows that may hold the
+ * farthest one are looked at in 32-bit lanes, where all is exact.
+ *
+ *   Why no row is missed.  Let e be the distance of a row to the chord in 1/256 px, a fraction,
+ *   and a what screen() has for it, a whole number.  screen() takes the chord to be y_f + 1 +
+ *   slope (i - f), with a slope of 16 binary digits behind the point, and rounds two parts of
+ *   it down.  The rounding takes away at least 0 and less than 2, so that with the 1 it is
+ *   wrong by 1 at most.  The slope is wrong by less than 2^-16, over less than RDP_MAX_ROWS =
+ *   2^14 rows: by less than 1/4.  So |e - a| < 1.25.  Let A be the greatest a.  Its row has
+ *   e > A - 1.25, the farthest row has no less, hence a > A - 2.5, that is a >= A - 2.  And no
+ *   row has e >= A + 1.25: where A + 2 <= eps none is cut.
+ *   a fits in 15 bits where the values of a column are less than 2^15 - 1 apart.  In other
+ *   columns, of things at 128 px and more, all groups are looked at.
+ *
+ * docs/LOG-rdp.md lists what each idea was predicted and measured to gain.
  */
 #include "impl_cpu/rdp/lanes.h"
 #include "impl_cpu/rdp/segment.h"
 
+#include <assert.h>
 #include <omp.h>
 
-/* Vectors between two updates of the arg max: its cost is a quarter, 64 rows are sought
- * again. */
+/* Vectors of 16-bit lanes that are screened together, and their rows. */
 #define GROUP      4
-#define GROUP_ROWS (GROUP * LANES)
+#define GROUP_ROWS (GROUP * 2 * LANES)
+#define MAX_GROUPS (RDP_MAX_ROWS / GROUP_ROWS)
 
-/* Segments of so many rows at most are done one row at a time; 4 to 8 are alike. */
-#define SHORT_ROWS 5
+/* What screen() would say of a column that it cannot screen: more than any eps. */
+#define ANY_DISTANCE (65536 + INT16_MAX)
 
-/* So that 'has_invalid' is a constant. */
+/* The class of a segment is the number of binary digits of (inner rows) / LANES.  1 << class
+ * vectors of 32-bit lanes hold its rows, if need be some of them twice; from class N_SHORT on
+ * it is screened. */
+#define N_SHORT     4
+#define CLASS_OF(n) (__builtin_clz(LANES - 1) - __builtin_clz((unsigned)(n) | (LANES - 1)))
+#define N_CLASSES   (CLASS_OF(RDP_MAX_ROWS - 1) + 1)
+static_assert(GROUP_ROWS == LANES << (N_SHORT - 1), "what is long fills a group");
+
+/* Segments that are taken from a list at a time.  They do not depend on each other, so the
+ * processor goes on with the next while it waits for one. */
+#define TAKE 32
+
+/* So that what differs between classes is a constant. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static const struct bench_key keys[] = {
     {"chunk", "8", "columns", "columns that a thread fetches at a time", BENCH_INT, 1, 32768,
      NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
+/* A segment that waits, as struct rdp_node; 'column' is counted from the batch's first. */
+struct node {
+    uint16_t column, first, last, depth;
+};
+
+/* What waits has inner rows, and no two of them have a row in common but their ends. */
+struct list {
+    int n;
+    struct node node[RDP_MAX_ROWS / 2 + TAKE];
+};
+
+/* The columns that a thread does together, RDP_MAX_ROWS rows at most. */
+struct batch {
+    const struct state *state;
+    const uint16_t *y; /* of the first column, as 'kept' */
+    uint32_t *kept;
+    int has_invalid;
+    /* by column; the output has those of other threads in the same cache lines */
+    int32_t segments[RDP_MAX_ROWS], rounds[RDP_MAX_ROWS];
+    uint8_t is_wide[RDP_MAX_ROWS]; /* by column: its values are 2^15 - 1 or more apart */
+    struct list lists[N_CLASSES];  /* by class */
+    uint16_t copy[RDP_MAX_ROWS + LANES];
+};
+
+/* A row, counted from the first inner one, and its numerator N. */
+struct farthest {
+    int32_t cost;
+    int row;
 };
 
 /* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of
@@ -55,172 +98,318 @@ static ALWAYS_INLINE lanes costs(const uint16_t *y, lanes chord, lanes length, i
     return has_invalid ? lanes_unless_equal(value, lanes_set(RDP_INVALID), cost) : cost;
 }
 
-/* The same with 0 from lane n on: what lies behind a segment's last row has no cost. */
-static ALWAYS_INLINE lanes first_costs(const uint16_t *y, int n, lanes chord, lanes length,
-                                       int has_invalid)
-{
-    return lanes_where_greater(lanes_set(n), lanes_count(),
-                               costs(y, chord, length, has_invalid), lanes_set(0));
-}
-
 /*
- * As find_cut() of segment.h.  Up to LANES - 1 rows behind 'last' are read and ignored.
+ * The farthest of the n rows from y on, the first among equals; 'start' is the first row's
+ * chord, as in costs().  One vector: LANES rows are read, and those behind n ignored.  Else
+ * half of the vectors begin with the first row and half end with the last one, so that each row
+ * is in one of them or in two.
  *
- * No lane overflows, those included: with 0 <= y <= 65535 and rows up to LANES behind the last
- * one, chord stays between -65535 * LANES and 65535 * (RDP_MAX_ROWS + LANES), the product
- * between 0 and 65535 * RDP_MAX_ROWS.
+ * No lane overflows: with 0 <= y <= 65535 and rows up to LANES behind the last one, chord stays
+ * between -65535 * LANES and 65535 * (RDP_MAX_ROWS + LANES), the product between 0 and 65535 *
+ * RDP_MAX_ROWS.
  */
-static ALWAYS_INLINE int find_cut_in_lanes(const uint16_t *y, int first, int last,
-                                           uint32_t epsilon_q8, enum rdp_distance distance,
-                                           int has_invalid)
+static ALWAYS_INLINE struct farthest farthest_of(const uint16_t *y, int n, int n_vectors,
+                                                 int32_t start, int32_t dy, int32_t rows,
+                                                 int has_invalid)
 {
-    const int32_t rows = last - first, y_first = y[first], dy = y[last] - y_first;
-    const uint16_t *const inner = y + first + 1;
-    const int n_inner = rows - 1;
+    const int half = n_vectors / 2, behind = n - half * LANES;
     const lanes length = lanes_set(rows), step = lanes_set(dy * LANES);
-    const lanes limit = lanes_set((int32_t)(epsilon_q8 * (uint32_t)rows)); /* < 2^31 */
-    const lanes start = lanes_set(y_first * rows + dy) + lanes_count() * lanes_set(dy);
-    lanes chord = start, best, group = lanes_set(0), best_group = lanes_set(0);
-    int i = 0, v = 0;
+    const lanes ramp = lanes_count() * lanes_set(dy);
+    lanes cost[2 * GROUP], most, chord = ramp + lanes_set(start);
+    struct farthest found;
 
-    if (n_inner <= LANES) {
-        best = first_costs(inner, n_inner, chord, length, has_invalid);
-    } else {
-        lanes most; /* of the current group */
-
-        best = lanes_set(0);
-        for (; i + GROUP_ROWS <= n_inner; i += GROUP_ROWS) {
-            most = lanes_set(0);
-            for (int k = 0; k < GROUP; k++) {
-                most =
-                    lanes_max(most, costs(inner + i + k * LANES, chord, length, has_invalid));
-                chord += step;
-            }
-            best_group = lanes_where_greater(most, best, group, best_group);
-            best = lanes_max(most, best);
-            group += lanes_set(1);
-        }
-        most = lanes_set(0);
-        for (; i + LANES <= n_inner; i += LANES) {
-            most = lanes_max(most, costs(inner + i, chord, length, has_invalid));
-            chord += step;
-        }
-        if (i < n_inner)
-            most = lanes_max(most,
-                             first_costs(inner + i, n_inner - i, chord, length, has_invalid));
-        best_group = lanes_where_greater(most, best, group, best_group);
-        best = lanes_max(most, best);
+    if (n_vectors == 1) {
+        most = lanes_where_greater(lanes_set(n), lanes_count(),
+                                   costs(y, chord, length, has_invalid), lanes_set(0));
+        found.cost = lanes_greatest(most);
+        found.row = __builtin_ctzll(lanes_equal(&most, 1, lanes_set(found.cost)));
+        return found;
     }
-
-    /* A perpendicular distance is never longer than the vertical one, so this settles both. */
-    if (!lanes_any_greater(best, limit))
-        return -1;
+    for (int v = 0; v < half; v++) {
+        cost[v] = costs(y + v * LANES, chord, length, has_invalid);
+        chord += step;
+    }
+    chord = ramp + lanes_set(start + behind * dy);
+    for (int v = 0; v < half; v++) {
+        cost[half + v] = costs(y + behind + v * LANES, chord, length, has_invalid);
+        chord += step;
+    }
+    most = cost[0];
+    for (int v = 1; v < n_vectors; v++)
+        most = lanes_max(most, cost[v]);
+    found.cost = lanes_greatest(most);
     {
-        const int32_t cost = lanes_greatest(best);
-        const lanes greatest = lanes_set(cost);
+        const uint64_t front = lanes_equal(cost, half, lanes_set(found.cost));
+        const uint64_t back = lanes_equal(cost + half, half, lanes_set(found.cost));
+        const uint64_t only_back = -(uint64_t)(front == 0); /* no branch: nothing predicts it */
 
-        if (distance == RDP_PERPENDICULAR &&
-            !rdp_exceeds_perpendicular((uint32_t)cost, rows, dy, epsilon_q8))
-            return -1;
-        if (n_inner <= LANES)
-            return first + 1 + __builtin_ctz(lanes_equal(best, greatest));
+        found.row = (behind & (int)only_back) + __builtin_ctzll(front | (back & only_back));
+    }
+    return found;
+}
 
-        /* The first group that has it: the least among the lanes that saw it, whose best is not
-         * below the greatest.  A lane keeps the first group of its own greatest cost, because
-         * later groups replace it only if they are strictly greater. */
-        v = GROUP_ROWS * -lanes_greatest(lanes_where_greater(
-                             greatest, best, lanes_set(-INT32_MAX), -best_group));
-        chord = start + lanes_set(dy * v);
-        for (;; v += LANES) {
-            const uint32_t hit =
-                lanes_equal(costs(inner + v, chord, length, has_invalid), greatest);
+/* Where group g begins: the last one ends with the last row. */
+static ALWAYS_INLINE int group_at(int g, int n)
+{
+    return g * GROUP_ROWS < n - GROUP_ROWS ? g * GROUP_ROWS : n - GROUP_ROWS;
+}
 
-            /* Rows behind the segment may be hits by chance, but come after the true one. */
-            if (hit)
-                return first + 1 + v + __builtin_ctz(hit);
-            chord += step;
+/* The greatest distance of a long segment's n inner rows in 1/256 px, nearly, as the head of
+ * this file says; in 'most' that of each lane of each group. */
+static ALWAYS_INLINE int screen(const uint16_t *inner, int n, int32_t y_first, int32_t dy,
+                                int32_t length, shorts *most, int has_invalid)
+{
+#define EIGHT(i) i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7
+#define ROWS(i)  EIGHT(i), EIGHT(i + 8), EIGHT(i + 16), EIGHT(i + 24)
+    static const _Alignas(64) uint16_t count[] = {ROWS(0), ROWS(32), ROWS(64), ROWS(96)};
+    const int32_t slope = dy * 65536 / length; /* |dy| < 2^15 */
+    const uint32_t start = ((uint32_t)y_first << 16) + 65536 + (uint32_t)slope;
+    shorts chord[GROUP], best = shorts_set(0);
+
+    for (int k = 0; k < GROUP; k++) {
+        const shorts i = shorts_load(count + k * 2 * LANES);
+
+        chord[k] = i * shorts_set(slope >> 16) + shorts_multiply_high(i, shorts_set(slope));
+    }
+    for (int g = 0; g * GROUP_ROWS < n; g++) {
+        const int at = group_at(g, n);
+        const shorts base = shorts_set((int)((start + (uint32_t)slope * (uint32_t)at) >> 16));
+        shorts farthest = shorts_set(0);
+
+        for (int k = 0; k < GROUP; k++) {
+            const shorts value = shorts_load(inner + at + k * 2 * LANES);
+            shorts distance = shorts_abs(chord[k] + base - value);
+
+            if (has_invalid)
+                distance = shorts_unless_equal(value, shorts_set(RDP_INVALID), distance);
+            farthest = shorts_max(farthest, distance);
+        }
+        most[g] = farthest;
+        best = shorts_max(best, farthest);
+    }
+    return shorts_greatest(best);
+}
+
+/* The farthest inner row of a long segment, in one of the groups that may have it. */
+static ALWAYS_INLINE struct farthest farthest_of_long(const uint16_t *inner, int n,
+                                                      int32_t start, int32_t dy, int32_t length,
+                                                      const shorts *most, int greatest,
+                                                      int has_invalid)
+{
+    const shorts too_near = shorts_set(greatest - 3);
+    struct farthest found = {0, 0};
+
+    for (int g = 0; g * GROUP_ROWS < n; g++)
+        if (shorts_any_greater(most[g], too_near)) {
+            const int at = group_at(g, n);
+            const struct farthest f = farthest_of(inner + at, GROUP_ROWS, 2 * GROUP,
+                                                  start + dy * at, dy, length, has_invalid);
+
+            if (f.cost > found.cost)
+                found = (struct farthest){f.cost, at + f.row};
+        }
+    return found;
+}
+
+/* Without a branch: half of all segments are cut, and nothing predicts which. */
+static ALWAYS_INLINE void push(struct list *lists, struct node s, int is_there)
+{
+    const unsigned n = s.last - s.first - 1u;
+    struct list *const list = &lists[CLASS_OF(n)];
+
+    list->node[list->n] = s;
+    list->n += is_there & (n > 0);
+}
+
+/* Out of line, for it takes the registers of what is done for each segment. */
+static __attribute__((noinline)) int exceeds_perpendicular(uint32_t n, int32_t length,
+                                                           int32_t dy, uint32_t epsilon_q8)
+{
+    return rdp_exceeds_perpendicular(n, length, dy, epsilon_q8);
+}
+
+/* The segments of a class, and those of them that come of it. */
+static ALWAYS_INLINE void empty_list(struct batch *b, int is_long, int class, int has_invalid)
+{
+    const struct rdp_input *const in = b->state->in;
+    const uint32_t epsilon_q8 = in->epsilon_q8;
+    const int is_perpendicular = in->distance == RDP_PERPENDICULAR;
+    const size_t n_rows = (size_t)in->n_rows, n_words = (size_t)rdp_n_words(in->n_rows);
+    const uint16_t *const all = b->y;
+    uint32_t *const kept = b->kept;
+    int32_t *const segments = b->segments, *const rounds = b->rounds;
+    struct list *const lists = b->lists, *const list = &lists[class];
+    const int n_groups = is_long ? 2 << (class - N_SHORT) : 0; /* at most */
+    const int take = n_groups * TAKE > MAX_GROUPS ? MAX_GROUPS / n_groups : TAKE;
+    shorts most[MAX_GROUPS];
+    struct node taken[TAKE];
+    struct farthest found[TAKE];
+    int greatest[TAKE];
+
+    while (list->n > 0) {
+        const int n = list->n < take ? list->n : take;
+
+        list->n -= n;
+        memcpy(taken, list->node + list->n, sizeof taken);
+        for (int i = 0; i < n; i++) {
+            const struct node s = taken[i];
+            const uint16_t *const y = all + s.column * n_rows, *const inner = y + s.first + 1;
+            const int32_t y_first = y[s.first], dy = y[s.last] - y_first;
+            const int32_t length = s.last - s.first;
+
+            if (!is_long) {
+                found[i] = farthest_of(inner, length - 1, 1 << class, y_first * length + dy, dy,
+                                       length, has_invalid);
+            } else if (b->is_wide[s.column]) {
+                for (int g = 0; g < n_groups; g++)
+                    most[i * n_groups + g] = shorts_set(ANY_DISTANCE);
+                greatest[i] = ANY_DISTANCE;
+            } else {
+                greatest[i] = screen(inner, length - 1, y_first, dy, length,
+                                     most + i * n_groups, has_invalid);
+            }
+        }
+        for (int i = 0; is_long && i < n; i++) {
+            const struct node s = taken[i];
+            const uint16_t *const y = all + s.column * n_rows, *const inner = y + s.first + 1;
+            const int32_t y_first = y[s.first], dy = y[s.last] - y_first;
+            const int32_t length = s.last - s.first;
+
+            if (greatest[i] + 2 <= (int)epsilon_q8)
+                found[i] = (struct farthest){0, 0};
+            else
+                found[i] =
+                    farthest_of_long(inner, length - 1, y_first * length + dy, dy, length,
+                                     most + i * n_groups, greatest[i], has_invalid);
+        }
+        for (int i = 0; i < n; i++) {
+            const struct node s = taken[i];
+            const struct farthest f = found[i];
+            const uint16_t *const y = all + s.column * n_rows;
+            const int32_t length = s.last - s.first;
+            const int cut = s.first + 1 + f.row;
+            const uint16_t below = (uint16_t)(s.depth + 1);
+            int is_cut = rdp_exceeds_vertical((uint32_t)f.cost, length, epsilon_q8), deepest;
+
+            /* never longer than the vertical distance */
+            if (is_perpendicular && is_cut)
+                is_cut = exceeds_perpendicular((uint32_t)f.cost, length, y[s.last] - y[s.first],
+                                               epsilon_q8);
+            kept[s.column * n_words + (size_t)cut / 32] |= (uint32_t)is_cut << (cut % 32);
+            segments[s.column] += is_cut;
+            deepest = -is_cut & below;
+            rounds[s.column] = rounds[s.column] < deepest ? deepest : rounds[s.column];
+            push(lists, (struct node){s.column, s.first, (uint16_t)cut, below}, is_cut);
+            push(lists, (struct node){s.column, (uint16_t)cut, s.last, below}, is_cut);
         }
     }
 }
 
-/* As segment_column() of segment.h, from the root 's' on, with LANES - 1 readable values behind
- * the column 'y'. */
-static ALWAYS_INLINE void segment_in_lanes(const struct state *state, size_t column,
-                                           const uint16_t *y, struct rdp_node s,
-                                           struct rdp_node *stack, int has_invalid)
-{
-    const struct rdp_input *const in = state->in;
-    uint32_t *const kept = kept_of(state, column);
-    int n_waiting = 0, n_leaves = 0, rounds = 1;
-
-    for (;;) {
-        int cut = -1;
-
-        if (s.last - s.first > SHORT_ROWS)
-            cut = find_cut_in_lanes(y, s.first, s.last, in->epsilon_q8, in->distance,
-                                    has_invalid);
-        else if (s.last - s.first > 1)
-            cut = find_cut(y, s.first, s.last, in->epsilon_q8, in->distance);
-        if (cut < 0) {
-            n_leaves++;
-            if (n_waiting == 0)
-                break;
-            s = stack[--n_waiting];
-            continue;
-        }
-        keep_row(kept, cut);
-        s.depth++;
-        if (rounds < s.depth)
-            rounds = s.depth;
-        stack[n_waiting++] = (struct rdp_node){cut, s.last, s.depth, -1};
-        s.last = cut;
+/* A function each, which has the registers to itself. */
+#define EMPTY(name, is_long, class, has_invalid)                       \
+    static __attribute__((noinline)) void name(struct batch *b, int k) \
+    {                                                                  \
+        (void)k;                                                       \
+        empty_list(b, is_long, class, has_invalid);                    \
     }
-    state->out->segments[column] = n_leaves;
-    state->out->rounds[column] = rounds;
+EMPTY(empty_0, 0, 0, 0)
+EMPTY(empty_1, 0, 1, 0)
+EMPTY(empty_2, 0, 2, 0)
+EMPTY(empty_3, 0, 3, 0)
+EMPTY(empty_long, 1, k, 0)
+EMPTY(empty_0_invalid, 0, 0, 1)
+EMPTY(empty_1_invalid, 0, 1, 1)
+EMPTY(empty_2_invalid, 0, 2, 1)
+EMPTY(empty_3_invalid, 0, 3, 1)
+EMPTY(empty_long_invalid, 1, k, 1)
+
+static void (*const empty[2][N_SHORT + 1])(struct batch *, int class) = {
+    {empty_0, empty_1, empty_2, empty_3, empty_long},
+    {empty_0_invalid, empty_1_invalid, empty_2_invalid, empty_3_invalid, empty_long_invalid},
+};
+
+/* Whether a column has invalid rows, and whether it is wide.  No early way out, so that the
+ * compiler can do many rows at a time. */
+static void look_at(struct batch *b, int column)
+{
+    const int n_rows = b->state->in->n_rows;
+    const uint16_t *const y = b->y + (size_t)column * (size_t)n_rows;
+    uint16_t least = RDP_INVALID, greatest = 0, end = 0; /* 'end' is behind all valid ones */
+
+    for (int v = 0; v < n_rows; v++) {
+        const uint16_t next = (uint16_t)(y[v] + 1); /* invalid: 0 */
+
+        least = y[v] < least ? y[v] : least;
+        greatest = y[v] > greatest ? y[v] : greatest;
+        end = next > end ? next : end;
+    }
+    b->has_invalid |= greatest == RDP_INVALID;
+    b->is_wide[column] = end - least > INT16_MAX;
 }
 
-/* No early way out, so that the compiler can do many rows at a time. */
-static int any_invalid(const uint16_t *y, int n_rows)
+/* The columns first ... first + n - 1. */
+static void segment(struct batch *b, size_t first, int n)
 {
-    uint16_t any = 0;
+    const struct state *const s = b->state;
+    const size_t n_values = (size_t)n * (size_t)s->in->n_rows;
 
-    for (int v = 0; v < n_rows; v++)
-        any |= y[v] == RDP_INVALID;
-    return any;
-}
-
-static ALWAYS_INLINE void segment(const struct state *s, struct rdp_walk *walk, size_t column)
-{
-    const size_t n_rows = (size_t)s->in->n_rows;
-    const uint16_t *y = y_of(s, column);
-    uint16_t copy[RDP_MAX_ROWS + LANES];
-    struct rdp_node root;
-
-    if (!begin_column(s, column, &root))
-        return;
+    b->y = y_of(s, first);
+    b->kept = kept_of(s, first);
+    b->has_invalid = 0;
     /* too near the end of y to read behind it */
-    if ((s->n_columns - column - 1) * n_rows < LANES) {
-        memcpy(copy, y, n_rows * sizeof *y);
-        memset(copy + n_rows, 0, LANES * sizeof *copy); /* read, if only to be ignored */
-        y = copy;
+    if ((s->n_columns - first) * (size_t)s->in->n_rows < n_values + LANES) {
+        memcpy(b->copy, b->y, n_values * sizeof *b->y);
+        memset(b->copy + n_values, 0, LANES * sizeof *b->y); /* read, if only to be ignored */
+        b->y = b->copy;
     }
-    if (any_invalid(y, s->in->n_rows))
-        segment_in_lanes(s, column, y, root, walk->waiting, 1);
-    else
-        segment_in_lanes(s, column, y, root, walk->waiting, 0);
+    for (int c = 0; c < n; c++) {
+        struct rdp_node root;
+
+        b->segments[c] = begin_column(s, first + (size_t)c, &root);
+        b->rounds[c] = 1;
+        if (b->segments[c] == 0)
+            continue;
+        look_at(b, c);
+        push(b->lists, (struct node){(uint16_t)c, (uint16_t)root.first, (uint16_t)root.last, 1},
+             1);
+    }
+    for (int k = N_CLASSES - 1; k >= 0; k--)
+        empty[b->has_invalid][k < N_SHORT ? k : N_SHORT](b, k);
+    memcpy(s->out->segments + first, b->segments, (size_t)n * sizeof *b->segments);
+    memcpy(s->out->rounds + first, b->rounds, (size_t)n * sizeof *b->rounds);
+}
+
+static enum bench_status setup_batches(void *opaque, const struct bench_ctx *ctx,
+                                       const void *input, void *output)
+{
+    struct state *const s = opaque;
+
+    TRY(setup_scratch(s, ctx, input, output, sizeof(struct batch)));
+    for (int t = 0; t < s->n_threads; t++) {
+        struct batch *const b = (struct batch *)s->scratch + t;
+
+        b->state = s;
+        for (int k = 0; k < N_CLASSES; k++)
+            b->lists[k].n = 0;
+    }
+    return BENCH_OK;
 }
 
 static enum bench_status run(void *opaque)
 {
     const struct state *s = opaque;
+    const int fit = RDP_MAX_ROWS / s->in->n_rows, width = s->chunk < fit ? s->chunk : fit;
 
 #pragma omp parallel num_threads(s->n_threads)
     {
-        struct rdp_walk *const walk = &s->walks[omp_get_thread_num()];
+        struct batch *const b = (struct batch *)s->scratch + omp_get_thread_num();
 
-#pragma omp for schedule(dynamic, s->chunk)
-        for (size_t c = 0; c < s->n_columns; c++)
-            segment(s, walk, c);
+#pragma omp for schedule(dynamic, s->chunk / width)
+        for (size_t c = 0; c < s->n_columns; c += (size_t)width) {
+            const size_t left = s->n_columns - c;
+
+            segment(b, c, left < (size_t)width ? (int)left : width);
+        }
     }
     return BENCH_OK;
 }
@@ -233,7 +422,7 @@ BENCH_IMPL(rdp_cpu_simd) = {
     .reference = "rdp/serial",
     .keys = keys,
     .state_size = sizeof(struct state),
-    .setup = setup,
+    .setup = setup_batches,
     .run = run,
     .teardown = teardown,
 };
