@@ -44,6 +44,9 @@ struct draws {
     /* of a map: its cells of any density, and with which random word each is active for the
      * last time; [n_cells], with room behind */
     int32_t *cell;
+    struct place {
+        uint16_t x, y;
+    } * place;
     uint32_t *last_word;
     int n_dense;
 
@@ -64,18 +67,20 @@ static inline int draws_set_up(struct draws *d, const struct som_input *in)
 
     d->n_cells = (int)n;
     d->cell = calloc(n + DRAWN_CELLS, sizeof *d->cell);
+    d->place = malloc(n * sizeof *d->place);
     d->last_word = malloc(n * sizeof *d->last_word);
     d->points = malloc(DRAWN_ROUNDS * n * sizeof *d->points);
     d->turns = malloc(DRAWN_ROUNDS * n * sizeof *d->turns);
     if (in->cell_size <= DRAWN_SIDE)
         d->prefix = malloc(som_n_pixels(in) * sizeof *d->prefix);
-    return d->cell && d->last_word && d->points && d->turns &&
+    return d->cell && d->place && d->last_word && d->points && d->turns &&
            (d->prefix || in->cell_size > DRAWN_SIDE);
 }
 
 static inline void draws_tear_down(struct draws *d)
 {
     free(d->cell);
+    free(d->place);
     free(d->last_word);
     free(d->prefix);
     free(d->points);
@@ -117,6 +122,8 @@ static inline void find_dense_cells(struct draws *d, const struct mesh *m)
             if (som_is_active(density, m->greatest, delta, word | bit))
                 word |= bit;
         d->cell[d->n_dense] = cell;
+        d->place[d->n_dense] = (struct place){(uint16_t)(cell % m->in->cell_cols),
+                                              (uint16_t)(cell / m->in->cell_cols)};
         d->last_word[d->n_dense++] = word;
     }
 }
@@ -208,47 +215,67 @@ static inline void sort_turns(const struct draw_room *room, int n_cells, int n, 
         turn[i] = (int32_t)(uint32_t)to[i];
 }
 
-/* As draw_pixel(), without branches that nobody foresees: how many sums are not above what is
- * wanted. */
-static inline struct pair draw_from_prefix(const struct draws *d, const struct mesh *m,
-                                           int cell, int cx, int cy, uint32_t word)
+/*
+ * As draw_pixel(), for n cells and without branches that nobody foresees: how many sums are not
+ * above what is wanted, the last of which always is.  First the rows, behind which the memory
+ * is fetched that is wanted next.
+ */
+static inline void draw_from_prefix(const struct draws *d, const struct mesh *m, int n,
+                                    const struct draw_room *room, struct point *points)
 {
-    const struct som_input *const in = m->in;
-    const int size = in->cell_size;
-    const int n_rows = at_most(size, in->height - cy * size);
-    const int n_cols = at_most(size, in->width - cx * size);
-    const uint64_t *const rows = m->row_prefix + (size_t)cell * (size_t)size;
-    uint64_t wanted = som_scale(m->density[cell], word);
-    int x = 0, y = 0;
+    const int size = m->in->cell_size, width = m->in->width, height = m->in->height;
 
-    for (int i = 0; i < n_rows - 1; i++)
-        y += rows[i] <= wanted;
-    wanted -= y > 0 ? rows[y - 1] : 0;
+    for (int i = 0; i < n; i++) {
+        const int cell = d->cell[room->of[i]],
+                  n_rows = at_most(size, height - size * points[i].cy);
+        const uint64_t *const rows = m->row_prefix + (size_t)cell * (size_t)size;
+        const uint64_t wanted = som_scale(m->density[cell], room->word[i]);
+        int y = 0;
 
-    const uint32_t *const pixels =
-        d->prefix + (size_t)(cy * size + y) * (size_t)in->width + cx * size;
+        for (int k = 0; k < n_rows; k++)
+            y += rows[k] <= wanted;
+        room->word[i] = (uint32_t)(wanted - (y > 0 ? rows[y - 1] : 0));
+        y += size * points[i].cy;
+        points[i].y = (float)y + 0.5f;
+        room->of[i] = width * y + size * points[i].cx;
+        __builtin_prefetch(d->prefix + room->of[i]);
+        __builtin_prefetch(d->prefix + room->of[i] + 16);
+    }
+    for (int i = 0; i < n; i++) {
+        const int begin = size * points[i].cx, n_cols = at_most(size, width - begin);
+        const uint32_t *const prefix = d->prefix + room->of[i];
+        int x = begin;
 
-    for (int i = 0; i < n_cols - 1; i++)
-        x += pixels[i] <= (uint32_t)wanted;
-    return (struct pair){(float)(cx * size + x) + 0.5f, (float)(cy * size + y) + 0.5f};
+        for (int k = 0; k < n_cols; k++)
+            x += prefix[k] <= room->word[i];
+        points[i].x = (float)x + 0.5f;
+    }
 }
 
 /* Draw a round, the slot-th of those that are drawn together. */
 static inline void draw_round(struct draws *d, const struct mesh *m, int round, int slot,
                               const struct draw_room *room)
 {
-    const int cols = m->in->cell_cols, n = draw_cells(d, m->seed, round, room);
+    const int n = draw_cells(d, m->seed, round, room);
     struct point *const points = d->points + (size_t)slot * (size_t)d->n_cells;
 
     sort_turns(room, d->n_cells, n, d->turns + (size_t)slot * (size_t)d->n_cells);
-    for (int i = 0; i < n; i++) {
-        const int cell = d->cell[room->of[i]], cx = cell % cols, cy = cell / cols;
-        const struct pair at = d->prefix ? draw_from_prefix(d, m, cell, cx, cy, room->word[i])
-                                         : draw_pixel(m, cell, room->word[i]);
-
-        points[i] = (struct point){at.x, at.y, (uint16_t)cx, (uint16_t)cy, NO_WINNER};
-    }
     d->n_points[slot] = n;
+    for (int i = 0; i < n; i++) {
+        const struct place place = d->place[room->of[i]];
+
+        points[i] = (struct point){0, 0, place.x, place.y, NO_WINNER};
+    }
+    if (d->prefix) {
+        draw_from_prefix(d, m, n, room, points);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        const struct pair at = draw_pixel(m, d->cell[room->of[i]], room->word[i]);
+
+        points[i].x = at.x;
+        points[i].y = at.y;
+    }
 }
 
 #endif

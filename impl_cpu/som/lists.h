@@ -12,6 +12,8 @@
 #include "impl_cpu/som/lanes.h"
 
 struct lists {
+    /* [width + 1], [height + 1]: the column of cells of a px, the first cell of its row */
+    int32_t *column, *row;
     int32_t *first; /* [n_cells + 1]: where a cell's neurons begin */
     int32_t *end;   /* [n_cells]: of what is there already, while lists are made */
     int32_t *cell;  /* [n_neurons]: of each neuron, while lists are made */
@@ -28,6 +30,8 @@ static inline int lists_set_up(struct lists *l, const struct som_input *in)
     const size_t n_cells = (size_t)som_n_cells(in), n = (size_t)som_n_neurons(in);
     const size_t with_room = n + 1 + LANES;
 
+    l->column = malloc(((size_t)in->width + 1) * sizeof *l->column);
+    l->row = malloc(((size_t)in->height + 1) * sizeof *l->row);
     l->first = malloc((n_cells + 1) * sizeof *l->first);
     l->end = malloc(n_cells * sizeof *l->end);
     l->cell = malloc(n * sizeof *l->cell);
@@ -35,11 +39,19 @@ static inline int lists_set_up(struct lists *l, const struct som_input *in)
     l->id = calloc(with_room, sizeof *l->id);
     l->x = calloc(with_room, sizeof *l->x);
     l->y = calloc(with_room, sizeof *l->y);
+    if (!l->column || !l->row)
+        return 0;
+    for (int x = 0; x <= in->width; x++)
+        l->column[x] = som_cell((float)x, in->cell_size, in->cell_cols);
+    for (int y = 0; y <= in->height; y++)
+        l->row[y] = som_cell((float)y, in->cell_size, in->cell_rows) * in->cell_cols;
     return l->first && l->end && l->cell && l->place && l->id && l->x && l->y;
 }
 
 static inline void lists_tear_down(struct lists *l)
 {
+    free(l->column);
+    free(l->row);
     free(l->first);
     free(l->end);
     free(l->cell);
@@ -65,11 +77,11 @@ static inline void move_listed(const struct lists *l, const float *mesh, size_t 
     }
 }
 
-/* New lists.  Returns how many neurons found no room. */
+/* New lists; no neuron ever leaves the map, since none is pulled beyond a point.  Returns how many neurons found no room. */
 static inline uint64_t make_lists(const struct lists *l, const struct som_input *in,
                                   const float *mesh, size_t pitch)
 {
-    const int n_cells = som_n_cells(in), n_cols = in->grid_cols, size = in->cell_size;
+    const int n_cells = som_n_cells(in), n_cols = in->grid_cols;
     int32_t *const n_in = l->end, nowhere = som_n_neurons(in);
     uint64_t left_out = 0;
 
@@ -79,8 +91,7 @@ static inline uint64_t make_lists(const struct lists *l, const struct som_input 
         int32_t *const cell = l->cell + (size_t)n_cols * (size_t)y;
 
         for (int x = 0; x < n_cols; x++) {
-            cell[x] = som_cell(row[2 * x + 1], size, in->cell_rows) * in->cell_cols +
-                      som_cell(row[2 * x], size, in->cell_cols);
+            cell[x] = l->row[(int)row[2 * x + 1]] + l->column[(int)row[2 * x]];
             n_in[cell[x]]++;
         }
     }

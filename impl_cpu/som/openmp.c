@@ -104,6 +104,15 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                                  som_n_cells(in));
 }
 
+static void pause_briefly(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /* Wait for all of a team.  Where there are more threads than processors, those that wait leave
  * theirs to the others. */
 static void meet(struct barrier *b, int team)
@@ -116,7 +125,9 @@ static void meet(struct barrier *b, int team)
         return;
     }
     for (int spin = 0; __atomic_load_n(&b->n_met, __ATOMIC_ACQUIRE) == n_met; spin++)
-        if (spin >= SPINS)
+        if (spin < SPINS)
+            pause_briefly();
+        else
             sched_yield();
 }
 
