@@ -7,8 +7,7 @@
 #ifndef IMPL_CPU_SOM_LEARN_H
 #define IMPL_CPU_SOM_LEARN_H
 
-#include "impl_cpu/som/draws.h"
-#include "impl_cpu/som/lanes.h"
+#include "impl_cpu/som/lists.h"
 
 #define NODES (LANES / 2) /* of a vector */
 
@@ -121,6 +120,35 @@ static inline void learn(const struct learning *l, const struct point *points,
             break;
         default:
             pull_rows(l, p, mesh, pitch, first_row, end_row, l->n_vectors);
+        }
+    }
+}
+
+/* The neurons of these rows that a round has pulled are where they are now, in the lists too:
+ * those around each winner, or all where these are fewer. */
+static inline void move_pulled(const struct lists *lists, const struct learning *l,
+                               const struct point *points, int n, const float *mesh,
+                               size_t pitch, int n_cols, int first_row, int end_row)
+{
+    const int radius = l->radius;
+
+    if (n * (3 * radius * (radius + 1) + 1) > n_cols * (end_row - first_row)) {
+        move_rows(lists, mesh, pitch, n_cols, first_row, end_row);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        const int x = points[i].winner & 0xFFFF, y = points[i].winner >> 16, odd = y & 1;
+        const int top = y - radius, begin = top > first_row ? top : first_row;
+        const int end = at_most(y + radius + 1, end_row);
+
+        if (points[i].winner == NO_WINNER)
+            continue;
+        for (int row = begin; row < end; row++) {
+            const int from = x + l->row[row - top].from[odd];
+            const int n_nodes = 2 * radius + 1 - abs(row - y);
+
+            move_nodes(lists, mesh, pitch, n_cols, row, from > 0 ? from : 0,
+                       at_most(from + n_nodes, n_cols));
         }
     }
 }

@@ -61,20 +61,25 @@ static inline void lists_tear_down(struct lists *l)
     free(l->y);
 }
 
-/* Neurons of rows first_row .. end_row - 1 of a mesh, [rows][pitch] pairs, are where they are
- * now. */
-static inline void move_listed(const struct lists *l, const float *mesh, size_t pitch,
-                               int n_cols, int first_row, int end_row)
+/* Neurons from .. end - 1 of a row of a mesh, [rows][pitch] pairs, are where they are now. */
+static inline void move_nodes(const struct lists *l, const float *mesh, size_t pitch,
+                              int n_cols, int row, int from, int end)
 {
-    for (int y = first_row; y < end_row; y++) {
-        const float *const row = mesh + 2 * pitch * (size_t)y;
-        const int32_t *const place = l->place + (size_t)n_cols * (size_t)y;
+    const float *const position = mesh + 2 * pitch * (size_t)row;
+    const int32_t *const place = l->place + (size_t)n_cols * (size_t)row;
 
-        for (int x = 0; x < n_cols; x++) {
-            l->x[place[x]] = row[2 * x];
-            l->y[place[x]] = row[2 * x + 1];
-        }
+    for (int x = from; x < end; x++) {
+        l->x[place[x]] = position[2 * x];
+        l->y[place[x]] = position[2 * x + 1];
     }
+}
+
+/* All of rows first_row .. end_row - 1. */
+static inline void move_rows(const struct lists *l, const float *mesh, size_t pitch, int n_cols,
+                             int first_row, int end_row)
+{
+    for (int row = first_row; row < end_row; row++)
+        move_nodes(l, mesh, pitch, n_cols, row, 0, n_cols);
 }
 
 /* New lists; no neuron ever leaves the map, since none is pulled beyond a point.  Returns how many neurons found no room. */
@@ -113,7 +118,7 @@ static inline uint64_t make_lists(const struct lists *l, const struct som_input 
             l->end[cell] += has_room;
             l->id[l->place[neuron]] = y << 16 | x;
         }
-    move_listed(l, mesh, pitch, n_cols, 0, in->grid_rows);
+    move_rows(l, mesh, pitch, n_cols, 0, in->grid_rows);
     return left_out;
 }
 

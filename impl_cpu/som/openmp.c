@@ -10,9 +10,7 @@
  *         its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
  */
-#include "impl_cpu/som/draws.h"
 #include "impl_cpu/som/learn.h"
-#include "impl_cpu/som/lists.h"
 
 #include <omp.h>
 #include <sched.h>
@@ -165,7 +163,8 @@ static void run_round(struct state *s, struct map *map, struct thread_room *room
     if (thread == 0)
         count_all(map->mesh.counts, points, n);
     learn(&learning, points, turn, n, map->position, s->pitch, first_row, end_row);
-    move_listed(&map->lists, map->position, s->pitch, in->grid_cols, first_row, end_row);
+    move_pulled(&map->lists, &learning, points, n, map->position, s->pitch, in->grid_cols,
+                first_row, end_row);
 }
 
 static void run_live_round(struct map *map, int round, int slot)
