@@ -82,7 +82,8 @@ static inline void move_rows(const struct lists *l, const float *mesh, size_t pi
         move_nodes(l, mesh, pitch, n_cols, row, 0, n_cols);
 }
 
-/* New lists; no neuron ever leaves the map, since none is pulled beyond a point.  Returns how many neurons found no room. */
+/* New lists; no neuron ever leaves the map, since none is pulled beyond a point.  Returns how
+ * many neurons found no room. */
 static inline uint64_t make_lists(const struct lists *l, const struct som_input *in,
                                   const float *mesh, size_t pitch)
 {

@@ -1,25 +1,36 @@
 /*
  * som/openmp - som/rounds in vectors, on a team of threads
  *
- * Source: [SOM] sect. 4.2; the ideas are ours.  Rounds are drawn ahead, 32 at most.  Then a
- *         round has two parts, each of which waits for the one before: every thread searches
- *         for some of the points; every thread pulls the neurons of its own rows of the network,
- *         by all points in order.  So no neuron has two writers, and the bits are those of
- *         som/rounds.  A batch of as many maps as threads has a map a thread.  update = live: a
- *         thread searches and pulls for a point at once, each neuron by a compare-and-swap of
- *         its pair.
+ * Source: [SOM] sect. 4.2; the ideas are ours.  Up to 32 rounds are drawn ahead, each by any
+ *         thread.  Then a round has two parts, and the team meets behind each: every thread
+ *         searches for some of the points; every thread pulls the neurons of its own rows of the
+ *         network, by all points in order.  So no neuron has two writers, and the bits are those
+ *         of som/rounds.  A batch of as many maps as threads has a map a thread.  update =
+ *         live: a thread searches and pulls for a point at once, each neuron by a
+ *         compare-and-swap of its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
+ *
+ * What each idea took of a round of cones on one core (som/rounds 52 us, an EPYC with AVX-512),
+ * in parts of that round:
+ *   Draws ahead, Philox for 64 cells at a time (draws.h): 0.14 to 0.05.  Predicted: 0.04.
+ *   Lists with positions, rings 0 and 1 as ranges, 16 neurons at a time (lists.h): 0.56 to 0.08,
+ *     and 0.03 more since positions move with the neurons.  Predicted: 0.05 and 0.02.
+ *   Rows of the mesh in vectors (learn.h): 0.26 to 0.06.  Predicted: 0.03.
+ *   Together 4.0 times som/rounds, 3.4 with AVX2, 2.1 with SSE2; the goal was 6.  docs/LOG-som.md
+ *   has what was dropped.
  */
 #include "impl_cpu/som/learn.h"
 
 #include <omp.h>
 #include <sched.h>
+#include <unistd.h>
 
-/* Looks at a barrier before a thread lets others have its processor. */
+/* Looks at a barrier before a thread lets others have its processor, where each has one. */
 #define SPINS 2000
 
-/* Where a team meets.  Each word has a line of the cache to itself. */
+/* Where a team meets.  Each word that changes has a line of the cache to itself. */
 struct barrier {
+    int n_spins;
     _Alignas(64) int n_there;
     _Alignas(64) unsigned n_met;
 };
@@ -66,7 +77,7 @@ static int room_set_up(struct thread_room *room, const struct som_input *in)
     const size_t n_cells = (size_t)som_n_cells(in);
 
     room->further = malloc(n_cells * sizeof *room->further);
-    room->squares = malloc(((size_t)som_n_neurons(in) + 3 * LANES) * sizeof *room->squares);
+    room->squares = aligned((size_t)som_n_neurons(in) + 3 * LANES, sizeof *room->squares);
     room->rates = malloc(rates_of_round(in->max_radius) * sizeof *room->rates);
     return draw_room_set_up(&room->draw, n_cells) && room->further && room->squares &&
            room->rates;
@@ -90,6 +101,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     for (int i = 0; i < s->n_maps; i++) {
         struct map *const map = &s->maps[i];
 
+        map->barrier.n_spins = s->n_threads > sysconf(_SC_NPROCESSORS_ONLN) ? 0 : SPINS;
         TRY(mesh_set_up_rounds(&map->mesh, ctx, in, output));
         map->position = aligned((size_t)in->grid_rows * s->pitch, 2 * sizeof(float));
         is_whole &=
@@ -117,13 +129,15 @@ static void meet(struct barrier *b, int team)
 {
     const unsigned n_met = __atomic_load_n(&b->n_met, __ATOMIC_RELAXED);
 
+    if (team == 1)
+        return;
     if (__atomic_add_fetch(&b->n_there, 1, __ATOMIC_ACQ_REL) == team) {
         __atomic_store_n(&b->n_there, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&b->n_met, n_met + 1, __ATOMIC_RELEASE);
         return;
     }
     for (int spin = 0; __atomic_load_n(&b->n_met, __ATOMIC_ACQUIRE) == n_met; spin++)
-        if (spin < SPINS)
+        if (spin < b->n_spins)
             pause_briefly();
         else
             sched_yield();
