@@ -643,6 +643,12 @@ static const char *const settings[] = {
     "seed=2",
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
+    /* of 32 rounds and more */
+    "g=5 co=9 rounds=70 crr=1000 sigma=3 map=noise seed=12",
+    "g=5 co=9 rounds=90 crr=45 sigma=3 map=noise seed=13",
+    /* rows of a cell whose density nearly needs more than 32 bits, and does */
+    "width=300 height=9 g=7 co=256 rounds=40 crr=2 sigma=2 map=flat seed=14",
+    "width=300 height=9 g=7 co=300 rounds=40 crr=2 sigma=2 map=flat seed=15",
     /* own cell only */
     "g=4 co=6 rounds=30 ssr=0 crr=2 sigma=3 seed=4",
     /* one ring, lists too short */
@@ -705,6 +711,59 @@ TEST(random_settings)
                           between(50, k, 12, 0.005, 0.3), maps[draw(50, k, 13, N_OF(maps))],
                           (unsigned long long)draw(50, k, 14, UINT32_MAX) << 17));
     }
+}
+
+/* All gated variants for threads with so many of them. */
+static void check_team(const struct run *expected, int n_threads)
+{
+    for (int k = 0; bench_impls[k]; k++) {
+        const struct bench_impl *impl = bench_impls[k];
+        struct bench_params params;
+
+        if (!is_gated(impl) || impl->target != BENCH_OPENMP)
+            continue;
+        combination(impl, expected->in, 0, &params);
+        assert_true(check_bits(impl, &params, n_threads, expected));
+    }
+}
+
+/* Teams of more threads than a machine has processors, or a map rows and points; batches of
+ * fewer maps than threads, which go one after the other, and of as many and more, which go side
+ * by side. */
+TEST(teams_and_batches)
+{
+    static const char *const maps[] = {"map=noise rounds=40 crr=7 sigma=4.5",
+                                       "map=flat width=3 height=2 g=1 co=2 sigma=2.5 crr=1",
+                                       "map=flat width=1 height=1 g=1 co=1"};
+    static const int n_threads[] = {1, 2, 3, 4, 17};
+
+    if (gpu_only)
+        skip();
+    for (int i = 0; i < N_OF(maps); i++)
+        for (int n_frames = 1; n_frames <= 3; n_frames++) {
+            const struct run expected =
+                expected_of(new_input("%s frames=%d", maps[i], n_frames));
+
+            for (int k = 0; k < N_OF(n_threads); k++)
+                check_team(&expected, n_threads[k]);
+        }
+}
+
+/* A map that has a thread to itself has one order of live updates. */
+TEST(live_batch_side_by_side)
+{
+    const struct bench_impl *impl = bench_find_impl("som/openmp");
+    struct bench_params params;
+    struct run expected;
+    struct som_output found;
+
+    if (gpu_only)
+        skip();
+    expected = expected_of(new_input("update=live map=noise rounds=40 crr=7 frames=3"));
+    found = guarded_output(expected.in);
+    combination(impl, expected.in, 0, &params);
+    assert_int_equal(drive(impl, &params, 2, expected.in, &found), 1);
+    assert_true(same(&expected.out, &found));
 }
 
 /* A neuron on the border of the next ring is as near as the best so far and has the smaller id,

@@ -21,31 +21,33 @@ struct bench_words {
     uint32_t word[4];
 };
 
-/* The four words for a 64-bit key and a 128-bit counter (c[0] is the lowest word). */
+/* One of the ten rounds of a generator: a counter's words under the key of that round. */
+static inline BENCH_HD struct bench_words bench_philox_round(struct bench_words c, uint64_t key,
+                                                             int round)
+{
+    const uint32_t k0 = (uint32_t)key + (uint32_t)round * 0x9E3779B9u; /* golden ratio */
+    const uint32_t k1 = (uint32_t)(key >> 32) + (uint32_t)round * 0xBB67AE85u; /* sqrt(3) - 1 */
+    const uint64_t p0 = (uint64_t)0xD2511F53u * c.word[0];
+    const uint64_t p1 = (uint64_t)0xCD9E8D57u * c.word[2];
+
+    c.word[0] = (uint32_t)(p1 >> 32) ^ c.word[1] ^ k0;
+    c.word[2] = (uint32_t)(p0 >> 32) ^ c.word[3] ^ k1;
+    c.word[1] = (uint32_t)p1;
+    c.word[3] = (uint32_t)p0;
+    return c;
+}
+
+#define BENCH_PHILOX_ROUNDS 10
+
+/* The four words for a 64-bit key and a 128-bit counter (c0 is the lowest word). */
 static inline BENCH_HD struct bench_words bench_philox(uint64_t key, uint32_t c0, uint32_t c1,
                                                        uint32_t c2, uint32_t c3)
 {
-    uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-    struct bench_words out;
+    struct bench_words c = {{c0, c1, c2, c3}};
 
-    for (int round = 0; round < 10; round++) {
-        const uint64_t p0 = (uint64_t)0xD2511F53u * c0;
-        const uint64_t p1 = (uint64_t)0xCD9E8D57u * c2;
-        const uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-        const uint32_t n2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-
-        c1 = (uint32_t)p1;
-        c3 = (uint32_t)p0;
-        c0 = n0;
-        c2 = n2;
-        k0 += 0x9E3779B9u; /* golden ratio */
-        k1 += 0xBB67AE85u; /* sqrt(3) - 1 */
-    }
-    out.word[0] = c0;
-    out.word[1] = c1;
-    out.word[2] = c2;
-    out.word[3] = c3;
-    return out;
+    for (int round = 0; round < BENCH_PHILOX_ROUNDS; round++)
+        c = bench_philox_round(c, key, round);
+    return c;
 }
 
 /* A whole number in [0, n) from one random word, by the multiply-shift rule (n >= 1). */
