@@ -100,26 +100,26 @@ SELECT input AS map,
        max(CASE name WHEN 'cost_pct' THEN short_text(grid, 3) || ', ' || short_text(mesh, 3) END) AS "%cost"
 FROM pair GROUP BY input HAVING "adapted" IS NOT NULL ORDER BY max(CASE name WHEN 'surface_mean_px' THEN mesh / grid END)
 
--- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's and greedy ones, and times of the same session
-WITH got AS (
-  SELECT m.input, m.impl || CASE m.impl WHEN 'som/greedy' THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms,
+-- som-peers: error of the surface at equal vertices, of a regular mesh, the SOM's and greedy ones, and times of the same session; newest one
+WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'som/peers'),
+got AS (
+  SELECT m.input, m.impl || CASE m.impl WHEN 'som/greedy' THEN ' ' || m.background ELSE '' END AS mesh, m.mean_ms, m.threads,
          short_text(max(CASE v.name WHEN 'surface_rms_px' THEN v.value END), 3) || ' (' ||
          short_text(max(CASE v.name WHEN 'surface_mean_px' THEN v.value END), 3) || ')' AS error, max(CASE v.name WHEN 'surface_known_pct' THEN v.value END) AS known,
          max(CASE v.name WHEN 'vertices' THEN v.value END) AS vertices, max(CASE v.name WHEN 'equal_rms_vertices' THEN v.value END) AS equal,
          max(CASE v.name WHEN 'cost_pct' THEN v.value END) AS cost
-  FROM current AS m JOIN value AS v ON v.measurement = m.id
-  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'som/peers' AND m.scope = 'kernel' AND m.stage IS NULL
+  FROM good AS m JOIN newest USING (results, session) JOIN value AS v ON v.measurement = m.id
+  WHERE m.experiment = 'som/peers' AND m.scope = 'kernel' AND m.stage IS NULL
   GROUP BY m.id)
 SELECT input || ', ' || CAST(max(vertices) AS INTEGER) AS "map, vertices", max(CASE mesh WHEN 'som/grid' THEN error END) AS "regular, px",
        max(CASE mesh WHEN 'som/rounds' THEN error END) || ' on ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN known END), 3) || ' %' AS "SOM, px",
        max(CASE mesh WHEN 'som/greedy kept' THEN error END) AS "greedy, px", max(CASE mesh WHEN 'som/greedy free' THEN error END) AS "background free",
        max(CASE mesh WHEN 'som/greedy kept' THEN CAST(equal AS INTEGER) END) || ', ' || max(CASE mesh WHEN 'som/greedy free' THEN CAST(equal AS INTEGER) END) AS "vertices with the SOM's error",
        short_text(max(CASE mesh WHEN 'som/grid' THEN cost END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/rounds' THEN cost END), 3) AS "%cost: regular, SOM",
-       short_text(max(CASE mesh WHEN 'som/rounds' THEN mean_ms END), 3) || ', ' || short_text(max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 3) AS "one core, ms: SOM, greedy",
-       short_text(max(CASE mesh WHEN 'som/gpu-opt' THEN mean_ms END), 3) AS "GPU, ms: SOM"
+       short_text(max(CASE mesh WHEN 'som/openmp' THEN mean_ms END) / max(CASE mesh WHEN 'som/greedy kept' THEN mean_ms END), 2) || ' on ' || max(CASE mesh WHEN 'som/openmp' THEN threads END) AS "time over greedy's: som/openmp on so many threads"
 FROM got GROUP BY input
 UNION ALL
-SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
+SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM got)
 
 -- energy: what the GPU alone drew for a frame or map, mJ
 SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
@@ -261,12 +261,16 @@ SELECT input AS map, short_text(one, 3) AS "MOV1", short_text(two, 3) AS "MOV2",
        printf('%+.1f %%', 100 * (texture / one - 1)) AS "texture against MOV1"
 FROM row ORDER BY one
 
--- rdp-peers: other line simplifiers on one thread: median ms of a frame, and which share of its columns is the reference's; newest session
-WITH newest AS (SELECT results, max(session) AS session FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/peers'),
+-- rdp-peers: other line simplifiers on one thread: median time over rdp/serial's, and which share of columns is the reference's; newest session
+WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'rdp/peers'),
+serial AS (
+  SELECT m.input, m.median_ms AS ms FROM good AS m JOIN newest USING (results, session)
+  WHERE m.experiment = 'rdp/peers' AND m.impl = 'rdp/serial' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL),
 cell AS (
-  SELECT m.impl, m.input, short_text(m.median_ms, 3) || CASE m.verdict WHEN 'other' THEN ' (' || CASE WHEN v.value > 99.9 AND v.value < 100 THEN 'over 99.9'
+  SELECT m.impl, m.input, short_text(m.median_ms / serial.ms, 3) || CASE m.verdict WHEN 'other' THEN ' (' || CASE WHEN v.value > 99.9 AND v.value < 100 THEN 'over 99.9'
          ELSE printf('%.3g', v.value) END || ' %)' WHEN 'exact' THEN ' (all, every bit)' ELSE '' END AS said
-  FROM good AS m JOIN newest USING (results, session) LEFT JOIN value AS v ON v.measurement = m.id AND v.name = 'equal_pct'
+  FROM good AS m JOIN newest USING (results, session) JOIN serial USING (input)
+       LEFT JOIN value AS v ON v.measurement = m.id AND v.name = 'equal_pct'
   WHERE m.experiment = 'rdp/peers' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL),
 variant(nr, impl, rule) AS (VALUES (1, 'rdp/cpu-simd', 'the paper''s'), (2, 'rdp/serial', 'the paper''s: the reference'), (3, 'rdp/geos', 'the paper''s'),
   (4, 'rdp/boost', 'rounds equal distances'), (5, 'rdp/opencv', 'drops kept rows again'))
