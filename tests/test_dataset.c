@@ -18,7 +18,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
 }
 
 /* What a descriptor that says nothing of it has. */
-#define USUAL       .name = "made-up", .truth_scale = 1
+#define USUAL       .name = "made-up", .truth_scale = 1, .most_px = 127
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
 #define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
 
@@ -52,12 +52,19 @@ TEST(descriptors)
         {"kind = noise\nseed = 7\n",
          {USUAL, .kind = DATASET_NOISE, .n_frames = 1, .coding.scale = 1,
           .scene = {1242, 375, 7, SCENE_NORMAL, 0}}},
+        {"kind = noise\nmost = 0\n",
+         {.name = "made-up",
+          .truth_scale = 1,
+          USUAL_SCENE,
+          .kind = DATASET_NOISE,
+          .n_frames = 1,
+          .coding.scale = 1}},
         {FILES_IN("f", "*/*_10.png") "truth_pattern = */t/*.png\ntruth_folder = a, b/c\n"
                                      "truth_scale = 256\nconfidence_pattern = */*_c.png\n"
                                      "probability_pattern = */*.npy\nprobability_folder = p\n"
                                      "labels_pattern = */*_l.png\nlabels_coding = label-ids\n",
          {USUAL_SCENE, .name = "made-up", .folder = {"f"}, .pattern = {"*/*_10.png"},
-          .coding.scale = 1, .truth_scale = 256,
+          .coding.scale = 1, .truth_scale = 256, .most_px = 127,
           .companion = {[DATASET_TRUTH] = {{"a", "b/c"}, "*/t/*.png"},
                         [DATASET_CONFIDENCE].pattern = "*/*_c.png",
                         [DATASET_PROBABILITY] = {{"p"}, "*/*.npy"},
