@@ -37,7 +37,7 @@ us AS (
   JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
     AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
-    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' OR m.keys LIKE '%;planes=float')
+    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' OR m.keys LIKE '%;planes=float;prune=none')
   GROUP BY g.nr)
 SELECT block || ' x ' || block || ' px' AS blocks, what, short_text(paper, 3) AS "gpu-paper", short_text(opt, 3) AS "gpu-opt", us AS goal,
        CASE WHEN opt <= us THEN 'met' ELSE short_text(100 * opt / us - 100, 2) || ' % over' END AS "one frame",

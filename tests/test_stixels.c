@@ -798,7 +798,7 @@ TEST(pruned_by_hand)
 {
     int n_same = 0;
 
-    for (uint32_t k = 0; k < (small ? 4 : 96); k++) {
+    for (uint32_t k = 0; k < (small ? 4 : 48); k++) {
         const struct example all =
             new_example((struct shape){.n_rows = (int[]){30, 64, 97, 256}[k / 4 % 4],
                                        .n_cols = 6,

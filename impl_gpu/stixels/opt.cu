@@ -19,7 +19,9 @@
  *     Only for the best candidate the geometry below is computed again.
  *   6 A GPU with at most two columns per SM computes the candidates of a group in advance.
  *   7 One lane per stixel of the result computes its semantic class and plane again.
- *   8 With few columns, one kernel compacts: each block sums the counts before its column.
+ *   8 prune = proved: rows that cannot begin the best stixel any more are not tried
+ *     (opt_prune.cuh).
+ *   9 With few columns, one kernel compacts: each block sums the counts before its column.
  *     Kernels begin before the preceding one has ended (early.cuh).
  * Both variants sort classes by geometry, read disparity and confidence once, and use fused
  * multiply-adds, divisions without a slow path and the GPU's logarithm: here in the source, in
@@ -41,6 +43,9 @@ static const struct bench_key keys[] = {
      "on the device: float, as the paper; uint16: 16-bit disparity and probability, 8-bit "
      "confidence, nothing lost; root8: 8 bits a probability, its square root",
      BENCH_CHOICE, 0, 0, "float|uint16|root8"},
+    {"prune", "none", "",
+     "proved: leave out stixels that cannot win, by a bound (arith = float)", BENCH_CHOICE, 0,
+     0, "none|proved"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -133,23 +138,30 @@ static bool sort_classes(const struct stixels_model *model, struct sorted_classe
 
 typedef void opt_kernel_fn(struct opt_task task);
 
-template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
-static struct chosen_kernel choose_warps(int n_rows)
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool PRUNES>
+static struct chosen_kernel choose_pruned(int n_rows)
 {
-    return {(const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, false>,
-            (const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, true>,
+    return {(const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, PRUNES, false>,
+            (const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, PRUNES, true>,
             opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS), 0,
             N_WARPS * STIXELS_WARP};
 }
 
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
+static struct chosen_kernel choose_warps(int n_rows, bool prunes)
+{
+    return prunes ? choose_pruned<N_WARPS, MAKES, OBJECT_QUADS, true>(n_rows)
+                  : choose_pruned<N_WARPS, MAKES, OBJECT_QUADS, false>(n_rows);
+}
+
 /* Taller columns have more warps. */
-template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows)
+template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows, bool prunes)
 {
     if (n_rows <= 256)
-        return choose_warps<4, false, OBJECT_QUADS>(n_rows);
+        return choose_warps<4, false, OBJECT_QUADS>(n_rows, prunes);
     if (n_rows <= 512)
-        return choose_warps<8, false, OBJECT_QUADS>(n_rows);
-    return choose_warps<16, false, OBJECT_QUADS>(n_rows);
+        return choose_warps<8, false, OBJECT_QUADS>(n_rows, prunes);
+    return choose_warps<16, false, OBJECT_QUADS>(n_rows, prunes);
 }
 
 /* Whether a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
@@ -171,6 +183,7 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
     const struct stixels_input *in = (const struct stixels_input *)input;
     const bool exact = bench_is(ctx->params, "arith", "exact");
     const bool kept = !bench_is(ctx->params, "planes", "float");
+    const bool prunes = bench_is(ctx->params, "prune", "proved");
     struct chosen_kernel kernel;
 
     if (in->model[0].data_term != STIXELS_E12)
@@ -188,15 +201,15 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
     if (!exact && sort_classes<FEW_OBJECT_QUADS>(&in->model[0], &s->sorted)) {
         if ((size_t)in->n_frames * (size_t)in->n_cols <= 2 * (size_t)s->n_processors &&
             in->n_rows <= 256) {
-            kernel = choose_warps<4, true, FEW_OBJECT_QUADS>(in->n_rows);
+            kernel = choose_warps<4, true, FEW_OBJECT_QUADS>(in->n_rows, prunes);
             TRY(has_room(&kernel, &s->fast));
         }
         if (!s->fast) {
-            kernel = choose_opt<FEW_OBJECT_QUADS>(in->n_rows);
+            kernel = choose_opt<FEW_OBJECT_QUADS>(in->n_rows, prunes);
             TRY(has_room(&kernel, &s->fast));
         }
     } else if (!exact && sort_classes<MANY_OBJECT_QUADS>(&in->model[0], &s->sorted)) {
-        kernel = choose_opt<MANY_OBJECT_QUADS>(in->n_rows);
+        kernel = choose_opt<MANY_OBJECT_QUADS>(in->n_rows, prunes);
         TRY(has_room(&kernel, &s->fast));
     }
     if (!s->fast)

@@ -21,7 +21,7 @@
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
 
-#include "impl_gpu/stixels/opt_candidate.cuh"
+#include "impl_gpu/stixels/opt_prune.cuh"
 
 /* ---- a group ---- */
 
@@ -144,6 +144,87 @@ DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
     else
         try_beginnings<NOTHING>(k, high, from, lower_to, row);
     try_beginnings<SKY>(k, high, upper_from, to, row);
+}
+
+/* Tests which rows of a set can begin a stixel that ends above row v, the last one of a finished
+ * group. */
+template <int OBJECT_QUADS>
+DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *alive, int set,
+                            int v)
+{
+    const int first = set * STIXELS_WARP + 1, row = first + k->lane;
+    const bool tested = row <= v, is_low = row <= k->horizon;
+    const int v_b = tested ? row : first; /* the first of a set is always tested */
+    const struct high_row<OBJECT_QUADS> high = load_high(k, v);
+    const struct row_below below = below_of(&k->found[v_b - 1]), at = below_of(&k->found[v]);
+    const float4 all = k->depth[k->n_rows].a;
+    const float rounding = BOUND_ROUNDING * (fabsf(all.z) + fabsf(all.w) + 1);
+    float object = 0, beside = 0, bound = at.object + k->c.every[STIXELS_SKY];
+
+    if (first <= k->horizon) {
+        const struct candidate x = candidate_from<GROUND>(k, &high, v_b, (float)v_b);
+
+        object = x.own_object;
+        if (is_low) {
+            beside = x.own_beside + fminf(below.object, below.ground) -
+                     cost_of_prior(&k->c, &high.sums, &k->depth[v_b]);
+            bound = at.ground + k->c.c.gap_alpha + k->c.every[STIXELS_GROUND];
+        }
+    }
+    if (first + STIXELS_WARP - 1 > k->horizon) {
+        const struct candidate x = candidate_from<SKY>(k, &high, v_b, (float)v_b);
+
+        object = is_low ? object : x.own_object;
+        beside = is_low ? beside : x.own_beside + below.object;
+    }
+    object += fminf(fminf(below.object, below.ground), below.sky);
+
+    const float next =
+        most_on(&k->c, &at, alive->most[v / STIXELS_WARP + 1]) + k->c.every[STIXELS_OBJECT];
+    const bool drops_object = object > next + fused(BOUND_ROUNDING, fabsf(next), rounding);
+    const bool drops_beside = beside > bound + fused(BOUND_ROUNDING, fabsf(bound), rounding) &&
+                              (!is_low || may_drop_grounds(&k->c.c));
+    const unsigned dropped_object = __ballot_sync(ALL_LANES, tested && drops_object);
+    const unsigned dropped_beside = __ballot_sync(ALL_LANES, tested && drops_beside);
+
+    if (k->lane == 0) {
+        alive->object[set] &= ~dropped_object;
+        alive->beside[set] &= ~dropped_beside;
+    }
+}
+
+/* The rows of set 'lane', of n_sets, that a stixel that ends in a group may begin in. */
+template <int OBJECT_QUADS>
+DEVICE unsigned alive_rows(const struct column<OBJECT_QUADS> *k, const struct alive *alive,
+                           int group, int n_sets)
+{
+    const int n_low = k->horizon - k->lane * STIXELS_WARP; /* of the set, up to the horizon */
+    const unsigned low = n_low <= 0 ? 0 : n_low >= STIXELS_WARP ? ~0u : (1u << n_low) - 1;
+
+    if (k->lane >= n_sets)
+        return 0;
+    return alive->object[k->lane] |
+           (alive->beside[k->lane] & (group * STIXELS_WARP <= k->horizon ? ~0u : ~low));
+}
+
+/* try_part() of alive rows: those from .. to - 1, counted over all sets. */
+template <int OBJECT_QUADS>
+DEVICE void try_alive(const struct column<OBJECT_QUADS> *k,
+                      const struct high_row<OBJECT_QUADS> *high, int group, unsigned rows,
+                      int from, int to, struct kept_row *row)
+{
+    int at = 0;
+
+    for (int set = 0; at < to; set++) { /* the last of them is at to - 1 or later */
+        unsigned left = __shfl_sync(ALL_LANES, rows, set);
+
+        for (; left && at < to; left &= left - 1, at++) {
+            const int v_b = set * STIXELS_WARP + __ffs((int)left);
+
+            if (at >= from)
+                try_part(k, high, group, v_b, v_b, row);
+        }
+    }
 }
 
 DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
@@ -641,7 +722,7 @@ DEVICE struct stixel make_stixel(const struct column<OBJECT_QUADS> *k, const int
 #define BEGINNINGS_UNMADE 36
 
 /* blocks -> slots and counts, as column_kernel. */
-template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool STAGES>
+template <int N_WARPS, bool MAKES, int OBJECT_QUADS, bool PRUNES, bool STAGES>
 static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
                                          MAKES ? 2 : 512 / (N_WARPS * STIXELS_WARP))
     opt_kernel(struct opt_task task)
@@ -649,6 +730,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
     extern __shared__ __align__(16) char shared[];
     __shared__ int n_cuts;
+    __shared__ struct alive alive; /* if it PRUNES */
     __shared__ int8_t class_at[MAX_PLACES];
     const int n_rows = task.n_rows, warp = (int)threadIdx.x / STIXELS_WARP;
     const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
@@ -686,6 +768,21 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
                                                (size_t)u) *
                                                   (size_t)n_rows,
                                 v, &own);
+        if (PRUNES) {
+            const float *const row =
+                task.blocks +
+                ((size_t)frame * (size_t)(2 + model->n_classes) * (size_t)task.n_cols +
+                 (size_t)u) *
+                    (size_t)n_rows;
+            float most = v < n_rows ? fmaxf(row[v], 0) : 0;
+
+            for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2)
+                most = fmaxf(most, __shfl_xor_sync(ALL_LANES, most, offset));
+            if (k.lane == 0) {
+                alive.most[group] = most * (1.0f / 256) - STIXELS_CENTRE_PX;
+                alive.object[group] = alive.beside[group] = ~0u;
+            }
+        }
         scan_group<N_QUADS>(&own, k.lane);
         store_sums(&k, group, &own);
     }
@@ -699,6 +796,9 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
             k.semantic[q] = make_int4(0, 0, 0, 0);
     }
     __syncthreads();
+    if (PRUNES && threadIdx.x == 0)
+        for (int group = n_groups - 1; group-- > 0;)
+            alive.most[group] = fmaxf(alive.most[group], alive.most[group + 1]);
     for (int group = warp; group < n_groups; group += N_WARPS)
         add_below(&k, group);
     __syncthreads();
@@ -721,8 +821,18 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
 
         const struct high_row<OBJECT_QUADS> high = load_high(&k, first + k.lane);
         struct kept_row row = place == N_WARPS - 1 ? from_bottom(&k, &high) : nothing_found();
+        const int below = group > 0 ? first - STIXELS_WARP : 0;
+        unsigned rows = 0;
+        int n_alive = 0;
+
+        if (PRUNES) {
+            rows = alive_rows(&k, &alive, group, group - 1);
+            n_alive = __popc(rows);
+            for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2)
+                n_alive += __shfl_xor_sync(ALL_LANES, n_alive, offset);
+        }
         /* beginnings that need not wait for the group below; the warp in phase 2 has fewer */
-        const int early = group > 0 ? first - STIXELS_WARP : 0;
+        const int early = PRUNES ? n_alive : below;
         const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
         const int share = (early + through) / N_WARPS;
         const int others = share > through ? early - (share - through) : early;
@@ -734,13 +844,19 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
 
             if (late) {
                 __syncthreads(); /* the group below is finished */
-                from = early + (first - early) * warp / N_WARPS;
-                to = early + (first - early) * (warp + 1) / N_WARPS;
+                from = below + (first - below) * warp / N_WARPS;
+                to = below + (first - below) * (warp + 1) / N_WARPS;
             }
-            try_part(&k, &high, group, from + 1, to, &row);
+            if (PRUNES && !late)
+                try_alive(&k, &high, group, rows, from, to, &row);
+            else
+                try_part(&k, &high, group, from + 1, to, &row);
             if (MAKES && !late && place > 0)
                 make_part<N_WARPS>(&k, &high, group, place - 1);
         }
+        if (PRUNES && group + 1 < n_groups) /* for the next group's early ones */
+            for (int set = warp; set < group; set += N_WARPS)
+                drop_beginnings(&k, &alive, set, first - 1);
         store_part(k.parts + warp, k.lane, &row);
         __syncthreads();
         place = (place + 1) % N_WARPS;
