@@ -34,9 +34,20 @@ static double x_of(const point &p)
     return p.x();
 }
 
+/* Boost calls itself for each kept row, which takes up to 0.7 KB of the stack. */
+#define MOST_ROWS 8192
+
 static enum bench_status setup(void *opaque, const struct bench_ctx *, const void *input,
                                void *output)
 {
+    const int n_rows = static_cast<const struct rdp_input *>(input)->n_rows;
+
+    if (n_rows > MOST_ROWS)
+        return BENCH_FAIL(
+            BENCH_ESKIP,
+            "columns of %d rows: Boost's recursion may need more stack than there "
+            "is above %d",
+            n_rows, MOST_ROWS);
     return peer_open_lines<line>(opaque, "rdp/boost", input, output);
 }
 

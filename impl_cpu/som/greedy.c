@@ -181,8 +181,11 @@ static void run_frame(struct state *s, int frame)
             delaunay_insert(mesh, s->heap[0], worst->pixel % width, worst->pixel / width),
             n_before);
     }
-    for (int i = 0; i < 2 * n; i++)
-        position[i] = i < 2 * mesh->n_vertices ? (float)mesh->vertex[i / 2][i % 2] + 0.5f : 0;
+    for (int i = 0; i < 2 * n; i++) {
+        const int vertex = i / 2;
+
+        position[i] = i < 2 * mesh->n_vertices ? (float)mesh->vertex[vertex][i % 2] + 0.5f : 0;
+    }
     s->out->counts[frame] = (struct som_counts){(uint64_t)mesh->n_vertices, SOM_NO_NETWORK, 0};
 }
 

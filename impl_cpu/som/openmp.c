@@ -38,9 +38,10 @@ struct barrier {
 /* What a thread needs. */
 struct thread_room {
     struct draw_room draw;
-    int32_t *further; /* [n_cells] */
-    int32_t *squares; /* [n_neurons], with room for three ranges' ends */
-    float *rates;     /* of a round */
+    int32_t *further;         /* [n_cells] */
+    int32_t *squares;         /* [n_neurons], with room for three ranges' ends */
+    float *rates;             /* of a round */
+    struct learning learning; /* of the round */
 };
 
 /* A map, on which a team works. */
@@ -168,16 +169,16 @@ static void run_round(struct state *s, struct map *map, struct thread_room *room
     const int n = d->n_points[slot], from = part_of(n, thread, team);
     const int first_row = part_of(in->grid_rows, thread, team);
     const int end_row = part_of(in->grid_rows, thread + 1, team);
-    struct learning learning;
+    struct learning *const learning = &room->learning;
 
     search_points(&map->lists, in, points + from, part_of(n, thread + 1, team) - from,
                   room->further, room->squares);
-    set_up_learning(&learning, reach_in(in, round), room->rates);
+    set_up_learning(learning, reach_in(in, round), room->rates);
     meet(&map->barrier, team);
     if (thread == 0)
         count_all(map->mesh.counts, points, n);
-    learn(&learning, points, turn, n, map->position, s->pitch, first_row, end_row);
-    move_pulled(&map->lists, &learning, points, n, map->position, s->pitch, in->grid_cols,
+    learn(learning, points, turn, n, map->position, s->pitch, first_row, end_row);
+    move_pulled(&map->lists, learning, points, n, map->position, s->pitch, in->grid_cols,
                 first_row, end_row);
 }
 
