@@ -278,3 +278,15 @@ SELECT impl AS variant, rule, coalesce(max(CASE input WHEN 'kitti-sgm' THEN said
        coalesce(max(CASE input WHEN 'scene' THEN said END), 'not run yet') AS "scene, 1242 x 1024",
        coalesce(max(CASE input WHEN 'street' THEN said END), 'not run yet') AS "street, 1024 x 768"
 FROM variant LEFT JOIN cell USING (impl) GROUP BY nr ORDER BY nr
+
+-- stixels-prune: what leaving out stixels that cannot win takes off a frame's time, by input: newest session, one core
+WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'stixels/prune' AND impl = 'stixels/openmp'),
+share AS (
+  SELECT a.input, a.block, a.classes, short_text(b.median_ms / a.median_ms, 2) AS share
+  FROM good AS a JOIN newest USING (results, session) JOIN good AS b
+       ON b.results = a.results AND b.session = a.session AND b.experiment = a.experiment AND b.impl = a.impl AND b.input = a.input
+          AND b.block = a.block AND b.classes = a.classes AND b.scope = a.scope AND b.stage IS NULL AND b.keys LIKE '%prune=proved'
+  WHERE a.experiment = 'stixels/prune' AND a.impl = 'stixels/openmp' AND a.scope = 'kernel' AND a.stage IS NULL AND a.keys LIKE '%prune=none')
+SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
+       max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
+FROM share GROUP BY input, classes ORDER BY classes DESC, input

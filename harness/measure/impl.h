@@ -80,7 +80,7 @@ struct bench_ctx {
     struct bench_kernel_info *note;
 
     /* A text of so many bytes, "" before setup, that a hook may leave for the rows: what is odd,
-     * though the output is right.  NULL: nobody asks. */
+     * though the output is right.  NULL: it is not wanted. */
     char *remark;
     size_t remark_size;
 

@@ -1,5 +1,5 @@
 /*
- * peer.h - a program of somebody else as a variant, "ext/NAME"
+ * peer.h - a program of the user's own as a variant, "ext/NAME"
  *
  * A descriptor names its command; docs/PEERS.md has the lines and files by which it is asked.
  * It computes in a process of its own, which lives from the first setup of a configuration to

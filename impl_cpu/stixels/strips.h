@@ -15,12 +15,10 @@
 #ifndef STIXELS_STRIPS_H
 #define STIXELS_STRIPS_H
 
+#include "harness/problems/stixels/bound.h"
 #include "impl_cpu/stixels/column.h"
 
 #define STRIP (2 * PADDING)
-
-/* Of a bound: what rounding may make of the sums that energies are differences of. */
-#define ROUNDING (1.0f / (1 << 20))
 
 /* n, a multiple of PADDING, as compilers should see it: no remainder, and not a constant, for which
  * they unroll loops instead of using vectors. */
@@ -187,40 +185,13 @@ static inline float least_below(const struct column *c, int g, int v_b)
     return v_b > 0 ? least : 0;
 }
 
-/* What the ground of rows v_b .. v_t costs without a prior on its plane, at least, less what it
- * costs with: at most 0. */
-static inline __attribute__((always_inline)) float
-without_prior(const struct column *c, const struct stixels_constants_float *k, int v_b, int v_t)
+/* The least that the prior adds to the ground of rows v_b .. v_t. */
+static inline float prior_between(const struct column *c,
+                                  const struct stixels_constants_float *k, int v_b, int v_t)
 {
     const struct stixels_moments_float m = column_moments_float(c, k, v_b, v_t);
-    const float determinant = m.s0 * m.s2 - m.s1 * m.s1;
-    const int solvable = determinant > 1e-6f * m.s0 * m.s2 + m.s0 * k->noise;
-    const float alpha = (m.s2 * m.r0 - m.s1 * m.r1) / determinant;
-    const float beta = (m.s0 * m.r1 - m.s1 * m.r0) / determinant;
-    const float free = m.ground - alpha * m.r0 - beta * m.r1;
-    float energy;
 
-    (void)stixels_fit_ground_float(k, &m, &energy);
-    return (solvable && free > 0 ? free * k->inverse_sigma2[STIXELS_GROUND] : 0) - energy;
-}
-
-/* The most that an object costs, whatever its disparity up to 'most' px, put on the best
- * segmentations that end with row v. */
-static inline float most_on(const struct column *c, const struct stixels_constants_float *k,
-                            int v, float most)
-{
-    float least = STIXELS_FORBIDDEN;
-
-    for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
-        const float edge = c->best_float.edge[lower][v];
-        int allowed;
-        const float far = stixels_transition_float(k, lower, STIXELS_OBJECT, edge, 0, &allowed);
-        const float near =
-            stixels_transition_float(k, lower, STIXELS_OBJECT, edge, most, &allowed);
-
-        least = fminf(least, c->best_float.cost[lower][v] + fmaxf(0, fmaxf(far, near)));
-    }
-    return least;
+    return stixels_cost_of_prior(k, m.s0, m.s1, m.s2, m.r0, m.r1);
 }
 
 /* Drop the beginnings that cannot win on any row above v, the last row of their group. */
@@ -232,12 +203,19 @@ static inline void drop_beginnings(const struct column *c,
     const float *const depth = g == STIXELS_OBJECT   ? s->object
                                : g == STIXELS_GROUND ? s->ground
                                                      : s->sky;
-    const float next = g == STIXELS_OBJECT ? most_on(c, k, v, most)
-                       : g == STIXELS_GROUND
-                           ? c->best_float.cost[STIXELS_GROUND][v] + k->gap_alpha
-                           : c->best_float.cost[STIXELS_OBJECT][v];
-    const float bound = next + k->plane[g] + k->beta_mc +
-                        ROUNDING * (fabsf(next) + depth[c->n_rows] * k->inverse_sigma2[g] + 1);
+    float cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+
+    for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
+        cost[lower] = c->best_float.cost[lower][v];
+        edge[lower] = c->best_float.edge[lower][v];
+    }
+
+    const float next = g == STIXELS_OBJECT   ? stixels_most_on(k, cost, edge, 0, most)
+                       : g == STIXELS_GROUND ? cost[STIXELS_GROUND] + k->gap_alpha
+                                             : cost[STIXELS_OBJECT];
+    const float bound =
+        next + k->plane[g] + k->beta_mc +
+        STIXELS_BOUND_ROUNDING * (fabsf(next) + depth[c->n_rows] * k->inverse_sigma2[g] + 1);
     int n = 0;
 
     for (int i = 0; i < alive->n; i++) {
@@ -245,14 +223,6 @@ static inline void drop_beginnings(const struct column *c,
         n += !(alive->bound[i] > bound);
     }
     alive->n = n;
-}
-
-/* Whether the bound of grounds holds: steps from ground to ground cost the same, and the prior
- * keeps each fit solvable (fit.h), whatever its weights are. */
-static inline int may_drop_grounds(const struct stixels_constants_float *k)
-{
-    return k->gap_beta == 0 &&
-           k->lam_b > 2e-6f * k->origin * k->origin * (2 + k->lam_a) + 1.1f * k->noise;
 }
 
 /* Try the tops 'from' .. 'end' - 1 with bottom row v_b, and return its bound (struct alive). */
@@ -268,7 +238,7 @@ try_beginning(const struct column *c, const struct stixels_constants_float *k, c
     else
         try_strip(c, k, 0, 0, 0, g, v_b, from, n, end, own);
     bound = own[end - 1 - from] + least_below(c, g, v_b);
-    return g == STIXELS_GROUND ? bound + without_prior(c, k, v_b, end - 1) : bound;
+    return g == STIXELS_GROUND ? bound - prior_between(c, k, v_b, end - 1) : bound;
 }
 
 /* The same with each bottom row that is alive. */
@@ -298,7 +268,7 @@ static int segment_up(struct column *c, int is_pruned)
     const struct stixels_constants_float k = stixels_constants_of_float(c->model);
     const int n_rows = c->n_rows, horizon = c->model->horizon;
     const int ground_last = horizon < n_rows - 2 ? horizon : n_rows - 2;
-    const int drops[] = {is_pruned, is_pruned && may_drop_grounds(&k), is_pruned};
+    const int drops[] = {is_pruned, is_pruned && stixels_may_drop_grounds(&k), is_pruned};
     struct alive alive[STIXELS_N_GEOMETRIES];
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)

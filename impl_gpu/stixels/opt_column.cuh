@@ -158,7 +158,7 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
     const struct high_row<OBJECT_QUADS> high = load_high(k, v);
     const struct row_below below = below_of(&k->found[v_b - 1]), at = below_of(&k->found[v]);
     const float4 all = k->depth[k->n_rows].a;
-    const float rounding = BOUND_ROUNDING * (fabsf(all.z) + fabsf(all.w) + 1);
+    const float rounding = STIXELS_BOUND_ROUNDING * (fabsf(all.z) + fabsf(all.w) + 1);
     float object = 0, beside = 0, bound = at.object + k->c.every[STIXELS_SKY];
 
     if (first <= k->horizon) {
@@ -167,7 +167,7 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
         object = x.own_object;
         if (is_low) {
             beside = x.own_beside + fminf(below.object, below.ground) -
-                     cost_of_prior(&k->c, &high.sums, &k->depth[v_b]);
+                     prior_between(&k->c.c, &high.sums, &k->depth[v_b]);
             bound = at.ground + k->c.c.gap_alpha + k->c.every[STIXELS_GROUND];
         }
     }
@@ -179,11 +179,16 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
     }
     object += fminf(fminf(below.object, below.ground), below.sky);
 
-    const float next =
-        most_on(&k->c, &at, alive->most[v / STIXELS_WARP + 1]) + k->c.every[STIXELS_OBJECT];
-    const bool drops_object = object > next + fused(BOUND_ROUNDING, fabsf(next), rounding);
-    const bool drops_beside = beside > bound + fused(BOUND_ROUNDING, fabsf(bound), rounding) &&
-                              (!is_low || may_drop_grounds(&k->c.c));
+    const float cost[] = {at.object, at.ground, at.sky};
+    const float edge[] = {at.object_top, at.ground_top, 0};
+    const float next = stixels_most_on(&k->c.c, cost, edge, -STIXELS_CENTRE_PX,
+                                       alive->most[v / STIXELS_WARP + 1]) +
+                       k->c.every[STIXELS_OBJECT];
+    const bool drops_object =
+        object > next + fused(STIXELS_BOUND_ROUNDING, fabsf(next), rounding);
+    const bool drops_beside =
+        beside > bound + fused(STIXELS_BOUND_ROUNDING, fabsf(bound), rounding) &&
+        (!is_low || stixels_may_drop_grounds(&k->c.c));
     const unsigned dropped_object = __ballot_sync(ALL_LANES, tested && drops_object);
     const unsigned dropped_beside = __ballot_sync(ALL_LANES, tested && drops_beside);
 

@@ -71,7 +71,7 @@ struct som_input {
     int32_t max_radius;           /* links: floor(sigma) of the first round, 0..SOM_MAX_SIGMA */
     uint32_t reserved;            /* 0 */
     uint64_t seed;
-    double alpha[2], sigma[2]; /* of the first round, and what they come to after the last */
+    double alpha[2], sigma[2]; /* of the first round and after the last */
     uint8_t *grey; /* [n_frames][height][width], 0 for background; owned, as all that follow */
     float *rate;   /* [n_rounds][max_radius + 1]: alpha exp(-d^2 / sigma^2) by the distance d */
     int32_t *radius;     /* [n_rounds]: floor(sigma) */

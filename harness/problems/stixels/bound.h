@@ -1,0 +1,65 @@
+/*
+ * bound.h - prune = proved: which bottom rows can still begin the best stixel, for C and CUDA
+ *
+ * Source: docs/STIXELS.md, "What is left out", with the proof.  Energies are in nat, disparities
+ *         in px about any centre, sums as stixels/fit.h has them.
+ */
+#ifndef STIXELS_BOUND_H
+#define STIXELS_BOUND_H
+
+#include "harness/problems/stixels/model.h"
+
+/* A bound has so much of the energies that it is made of added, for rounding. */
+#define STIXELS_BOUND_ROUNDING (1.0f / (1 << 20))
+
+/* Whether the bound of grounds holds: steps from ground to ground cost the same, and the prior
+ * keeps each fit solvable (fit.h), whatever the weights are. */
+static inline BENCH_HD int stixels_may_drop_grounds(const struct stixels_constants_float *c)
+{
+    return c->gap_beta == 0 &&
+           c->lam_b > 2e-6f * c->origin * c->origin * (2 + c->lam_a) + 1.1f * c->noise;
+}
+
+/* The least that the prior adds to a ground of these sums: its energy with the prior, less the
+ * energy of the plane that fits best without one.  STIXELS_FORBIDDEN where rounding hides that
+ * plane, so that nothing is known. */
+static inline BENCH_HD float stixels_cost_of_prior(const struct stixels_constants_float *c,
+                                                   float s0, float s1, float s2, float r0,
+                                                   float r1)
+{
+    const float anchored = c->lam_a * c->origin;
+    const float a0 = s0 + c->lam_a, a1 = s1 - anchored;
+    const float a2 = s2 + c->lam_b + anchored * c->origin;
+    const float with = a0 * a2 - a1 * a1, without = s0 * s2 - s1 * s1;
+    const int solvable = without > 1e-6f * s0 * s2 + s0 * c->noise;
+    const float takes_with = (r0 * (a2 * r0 - a1 * r1) + r1 * (a0 * r1 - a1 * r0)) / with;
+    const float takes = (r0 * (s2 * r0 - s1 * r1) + r1 * (s0 * r1 - s1 * r0)) /
+                        (solvable ? without : 1);
+
+    return solvable ? (takes - takes_with) * c->inverse_sigma2[STIXELS_GROUND]
+                    : STIXELS_FORBIDDEN;
+}
+
+/* The most that it costs to put an object of any disparity from 'least' to 'most' on what ends
+ * at one row: the energies of segmentations that end there and the disparities of their last
+ * stixels, by geometry. */
+static inline BENCH_HD float stixels_most_on(const struct stixels_constants_float *c,
+                                             const float *cost, const float *edge, float least,
+                                             float most)
+{
+    float on = STIXELS_FORBIDDEN;
+
+    for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
+        int allowed;
+        const float far = stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], least,
+                                                   &allowed);
+        const float near = stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], most,
+                                                    &allowed);
+        const float step = far > near ? far : near, sum = cost[lower] + (step > 0 ? step : 0);
+
+        on = sum < on ? sum : on;
+    }
+    return on;
+}
+
+#endif
