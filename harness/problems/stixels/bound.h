@@ -33,8 +33,8 @@ static inline BENCH_HD float stixels_cost_of_prior(const struct stixels_constant
     const float with = a0 * a2 - a1 * a1, without = s0 * s2 - s1 * s1;
     const int solvable = without > 1e-6f * s0 * s2 + s0 * c->noise;
     const float takes_with = (r0 * (a2 * r0 - a1 * r1) + r1 * (a0 * r1 - a1 * r0)) / with;
-    const float takes = (r0 * (s2 * r0 - s1 * r1) + r1 * (s0 * r1 - s1 * r0)) /
-                        (solvable ? without : 1);
+    const float takes =
+        (r0 * (s2 * r0 - s1 * r1) + r1 * (s0 * r1 - s1 * r0)) / (solvable ? without : 1);
 
     return solvable ? (takes - takes_with) * c->inverse_sigma2[STIXELS_GROUND]
                     : STIXELS_FORBIDDEN;
@@ -51,10 +51,10 @@ static inline BENCH_HD float stixels_most_on(const struct stixels_constants_floa
 
     for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
         int allowed;
-        const float far = stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], least,
-                                                   &allowed);
-        const float near = stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], most,
-                                                    &allowed);
+        const float far =
+            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], least, &allowed);
+        const float near =
+            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], most, &allowed);
         const float step = far > near ? far : near, sum = cost[lower] + (step > 0 ? step : 0);
 
         on = sum < on ? sum : on;
