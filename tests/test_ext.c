@@ -549,8 +549,6 @@ TEST_EXT(descriptors_are_checked)
         {"b.ini", "command = x\nrule = exact\n" REST, "b.ini: the key 'problem' is missing"},
         {"c.ini", "problem = rpd\ncommand = x\nrule = exact\n" REST,
          "c.ini:1: problem = rpd: expected rdp, stixels or som"},
-        {"d.ini", "problem = stixels\ncommand = x\nrule = mine\n" REST,
-         "d.ini:3: rule = mine: expected exact: outputs of other rules are not judged"},
         {"e.ini", "problem = rdp\ncommand = x\nrule = exact\nlimits = 3\n" REST,
          "e.ini:4: unknown key 'limits'; did you mean 'limit'?"},
         {"f.ini", "problem = rdp\ncommand = x\nrule = exact\nlimit = 0\n" REST,

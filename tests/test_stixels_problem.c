@@ -1122,6 +1122,53 @@ TEST(lists_that_make_no_sense)
     }
 }
 
+/* Any cuts at any cost, as long as they are cuts. */
+TEST(another_energy_needs_a_segmentation)
+{
+    static const struct {
+        const char *wrong;
+        size_t n_different;
+        struct stixel stixel; /* in the place of column 7's object */
+    } cases[] = {
+        {"", 0, {.v_bottom = 3, .v_top = 4, .semantic = 13, .a = -99, .cost = 1e9F}},
+        {"", 1, {.v_bottom = 3, .v_top = 4, .semantic = 12, .a = 21}},
+        {"", 1, {.v_bottom = 3, .v_top = 4, .semantic = NO_CLASS, .geometry = SK}},
+        {"column 7: stixel 1 has geometry 0, class 19, reserved 0",
+         1,
+         {.v_bottom = 3, .v_top = 4, .semantic = 19}},
+        {"column 7: stixel 1 has geometry 2 with a 21",
+         1,
+         {.v_bottom = 3, .v_top = 4, .geometry = SK, .a = 21}},
+        {"column 7: stixel 1 has the rows 2 to 4", 1, {.v_bottom = 2, .v_top = 4}},
+        {"column 7: stixel 1 has a inf",
+         0,
+         {.v_bottom = 3, .v_top = 4, .semantic = 13, .a = INFINITY}},
+    };
+    const struct stixels_input *const in =
+        EXAMPLE(.n_rows = ROWS, .n_cols = COLS, .n_classes = 19).in;
+
+    for (int i = 0; i <= N_OF(cases) + 1; i++) {
+        struct stixels_output *const o = new_output(COLS);
+        const char *const wrong = i < N_OF(cases)    ? cases[i].wrong
+                                  : i == N_OF(cases) ? "the list is not 0 behind its end, 60"
+                                                     : "column 4: its stixels are 12 to 12";
+        struct bench_difference d = {0};
+
+        if (i < N_OF(cases))
+            o->list[AT] = cases[i].stixel;
+        else if (i == N_OF(cases))
+            o->list[COLS * ROWS - 1].reserved = 1;
+        else
+            o->first[5] = o->first[4];
+        stixels_problem.compare_other(NULL, in, new_output(COLS), o, &d);
+        if (!strstr(d.where, wrong) || (d.n_wrong > 0) != (wrong[0] != '\0'))
+            fail_msg("%zu wrong, '%s'; expected '%s'", d.n_wrong, d.where, wrong);
+        assert_int_equal(d.n_compared, COLS);
+        if (i < N_OF(cases))
+            assert_int_equal(d.n_different, cases[i].n_different);
+    }
+}
+
 TEST(float_needs_a_segmentation)
 {
     static const struct {

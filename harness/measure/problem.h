@@ -145,7 +145,7 @@ struct bench_problem {
      * what makes the output no result at all of the problem's form.  n_different of n_compared:
      * what is not as in the reference, in the unit that 'other_unit' names ("columns"; NULL:
      * nothing is alike that might be counted); the row's value equal_pct is the share of the
-     * rest.  NULL: such variants are refused. */
+     * rest.  NULL: the problem has no such variants. */
     void (*compare_other)(const struct bench_params *params, const void *input,
                           const void *reference, const void *output,
                           struct bench_difference *difference);

@@ -96,12 +96,8 @@ static enum bench_status make_impl(const struct ini_file *ini, struct peer *peer
 
     if (!problem || !problem->references)
         return KEYS_REFUSE(ini, ini_find(ini, "", "problem"), "expected rdp, stixels or som");
-    if (strcmp(peer->rule, EXACT) != 0) {
-        if (!problem->compare_other)
-            return KEYS_REFUSE(ini, ini_find(ini, "", "rule"),
-                               "expected " EXACT ": outputs of other rules are not judged");
+    if (strcmp(peer->rule, EXACT) != 0)
         peer->impl.other = peer->rule;
-    }
     if (!*peer->reference)
         snprintf(peer->reference, sizeof peer->reference, "%s", problem->references[0]);
     snprintf(peer->source, sizeof peer->source, "%s, %s; inside its time: %s; rule: %s",

@@ -366,6 +366,71 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
                      what, most_pct);
 }
 
+/* 1: nothing to compare, which is wrong. */
+static int has_other_shape(const struct stixels_output *r, const struct stixels_output *o,
+                           struct bench_difference *difference)
+{
+    if (r->n_frames == o->n_frames && r->n_cols == o->n_cols && r->n_rows == o->n_rows)
+        return 0;
+    difference_wrong(difference, 1, "an output of %d x %d x %d, the reference has %d x %d x %d",
+                     o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
+    return 1;
+}
+
+/* Column c of both.  1: one of them makes no sense, which is wrong. */
+static int is_broken(const struct stixels_output *r, const struct stixels_output *o, size_t c,
+                     struct column *column)
+{
+    column->frame = (int)(c / (size_t)r->n_cols);
+    column->col = (int)(c % (size_t)r->n_cols);
+    column->n_reference = stixels_column(r, c, &column->reference);
+    column->n_output = stixels_column(o, c, &column->output);
+    return (column->n_output < 0 || column->n_reference < 0) &&
+           WRONG(column,
+                 "its stixels are %" PRId32 " to %" PRId32 " of the list, the reference's "
+                 "%" PRId32 " to %" PRId32,
+                 o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
+}
+
+/* Of a list whose columns make sense. */
+static void check_ends(const struct stixels_output *o, struct bench_difference *difference)
+{
+    if (o->first[0] != 0)
+        difference_wrong(difference, 1, "the list begins at %" PRId32 ", expected 0",
+                         o->first[0]);
+    else if (!has_clean_end(o))
+        difference_wrong(difference, 1, "the list is not 0 behind its end, %" PRId32,
+                         o->first[stixels_n_columns(o)]);
+}
+
+void stixels_compare_other(const struct bench_params *params, const void *input,
+                           const void *reference, const void *output,
+                           struct bench_difference *difference)
+{
+    const struct stixels_output *r = reference, *o = output;
+    const struct stixels_input *const in = input;
+    size_t n_broken = 0;
+
+    (void)params;
+    if (has_other_shape(r, o, difference))
+        return;
+    difference->n_compared = stixels_n_columns(r);
+    for (size_t c = 0; c < difference->n_compared; c++) {
+        struct column column = {.difference = difference};
+        char why[128] = "";
+
+        if (is_broken(r, o, c, &column))
+            n_broken++;
+        else if (!stixels_is_segmentation(column.output, column.n_output, r->n_rows,
+                                          in->n_classes, why, sizeof why))
+            (void)WRONG(&column, "%s", why);
+        difference->n_different += !stixels_same_cuts(column.reference, column.n_reference,
+                                                      column.output, column.n_output);
+    }
+    if (n_broken == 0)
+        check_ends(o, difference);
+}
+
 void stixels_compare(const struct bench_params *params, const void *input,
                      const void *reference, const void *output,
                      struct bench_difference *difference)
@@ -381,26 +446,13 @@ void stixels_compare(const struct bench_params *params, const void *input,
     memset(difference, 0, sizeof *difference);
     if (in && stixels_needs_general(&in->model[0]))
         in = NULL; /* stixels_energy() has no such models */
-    if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows) {
-        difference_wrong(difference, 1,
-                         "an output of %d x %d x %d, the reference has %d x %d x %d",
-                         o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
+    if (has_other_shape(r, o, difference))
         return;
-    }
     for (size_t c = 0; c < n; c++) {
-        struct column column = {.in = in,
-                                .difference = difference,
-                                .frame = (int)(c / (size_t)r->n_cols),
-                                .col = (int)(c % (size_t)r->n_cols)};
+        struct column column = {.in = in, .difference = difference};
         struct verdict verdict = {.off = 1, .differs = 1, .unscored = 1};
 
-        column.n_reference = stixels_column(r, c, &column.reference);
-        column.n_output = stixels_column(o, c, &column.output);
-        if (column.n_output < 0 || column.n_reference < 0) {
-            (void)WRONG(&column,
-                        "its stixels are %" PRId32 " to %" PRId32
-                        " of the list, the reference's %" PRId32 " to %" PRId32,
-                        o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
+        if (is_broken(r, o, c, &column)) {
             n_broken++;
         } else {
             const double expected = energy_of(column.reference, column.n_reference);
@@ -422,12 +474,8 @@ void stixels_compare(const struct bench_params *params, const void *input,
         n_planes_off += verdict.planes_off != 0;
     }
     difference->n_compared = n;
-    if (n_broken == 0 && o->first[0] != 0)
-        difference_wrong(difference, 1, "the list begins at %" PRId32 ", expected 0",
-                         o->first[0]);
-    else if (n_broken == 0 && !has_clean_end(o))
-        difference_wrong(difference, 1, "the list is not 0 behind its end, %" PRId32,
-                         o->first[n]);
+    if (n_broken == 0)
+        check_ends(o, difference);
     if (exact)
         return;
     check_share("are off", n_off, n,

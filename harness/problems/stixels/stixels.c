@@ -657,6 +657,8 @@ const struct bench_problem stixels_problem = {
     .match = match,
     .reference_params = reference_params,
     .compare = stixels_compare,
+    .compare_other = stixels_compare_other,
+    .other_unit = "columns",
     .count_work = count_work,
     .measure = stixels_measure,
 };

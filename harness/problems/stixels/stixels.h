@@ -230,6 +230,13 @@ void stixels_compare(const struct bench_params *params, const void *input,
                      const void *reference, const void *output,
                      struct bench_difference *difference);
 
+/* bench_problem.compare_other of stixels: an output of another energy.  Wrong is a column that is
+ * no segmentation, and a list that does not begin at 0 or is not 0 behind its end; costs may be
+ * any.  Different are columns of other cuts, geometries or classes. */
+void stixels_compare_other(const struct bench_params *params, const void *input,
+                           const void *reference, const void *output,
+                           struct bench_difference *difference);
+
 /*
  * The dense images that the stixels of one frame stand for: disparity [height][width] in px at
  * each pixel's own row (the plane at (row's centre), block rows from the bottom; object
