@@ -1,42 +1,11 @@
 /*
- * lanes.h - vectors of 32-bit and of 16-bit integers as rdp/cpu-simd needs them: AVX-512, AVX2,
- * or 128 bits of any other processor
- *
- * Vectors are gcc's own, with its operators: NEON on a Xavier, SSE2 on an old PC.  Where gcc
- * does not find the one instruction that x86 has, it is named.  All give the same integers.
+ * lanes.h - impl_cpu/lanes.h and its vectors as twice as many 16-bit integers, as rdp/cpu-simd
+ * needs them
  */
 #ifndef IMPL_CPU_RDP_LANES_H
 #define IMPL_CPU_RDP_LANES_H
 
-#include <stdint.h>
-#include <string.h>
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
-#if defined(__AVX512BW__)
-#define LANES 16
-#elif defined(__AVX2__)
-#define LANES 8
-#else
-#define LANES 4
-#endif
-
-typedef int32_t lanes __attribute__((vector_size(4 * LANES)));
-
-static inline lanes lanes_set(int32_t x)
-{
-    return x - (lanes){0};
-}
-
-static inline lanes lanes_count(void)
-{
-    static const _Alignas(64)
-        int32_t count[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-    return *(const lanes *)(const void *)count;
-}
+#include "impl_cpu/lanes.h"
 
 static inline lanes lanes_load(const uint16_t *from)
 {
@@ -51,31 +20,6 @@ static inline lanes lanes_load(const uint16_t *from)
     return __builtin_convertvector(half, lanes);
 #else /* the oldest Xavier's gcc 7 has no such conversion */
     return (lanes){from[0], from[1], from[2], from[3]};
-#endif
-}
-
-/* a where x > y, else b */
-static inline lanes lanes_where_greater(lanes x, lanes y, lanes a, lanes b)
-{
-#if defined(__AVX512BW__)
-    const __mmask16 greater = _mm512_cmpgt_epi32_mask((__m512i)x, (__m512i)y);
-
-    return (lanes)_mm512_mask_mov_epi32((__m512i)b, greater, (__m512i)a);
-#elif defined(__AVX2__)
-    return (lanes)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)(x > y));
-#else
-    return (a & (x > y)) | (b & ~(x > y));
-#endif
-}
-
-static inline lanes lanes_max(lanes a, lanes b)
-{
-#if defined(__AVX512BW__)
-    return (lanes)_mm512_max_epi32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (lanes)_mm256_max_epi32((__m256i)a, (__m256i)b);
-#else
-    return lanes_where_greater(a, b, a, b);
 #endif
 }
 
@@ -123,29 +67,11 @@ static inline uint64_t lanes_equal(const lanes *a, int n, lanes x)
 #endif
 }
 
-static inline int32_t lanes_greatest(lanes a)
-{
-#if defined(__AVX512BW__)
-    return _mm512_reduce_max_epi32((__m512i)a);
-#elif defined(__AVX2__)
-    __m128i b = _mm_max_epi32(_mm256_castsi256_si128((__m256i)a),
-                              _mm256_extracti128_si256((__m256i)a, 1));
-
-    b = _mm_max_epi32(b, _mm_shuffle_epi32(b, 0x4E));
-    b = _mm_max_epi32(b, _mm_shuffle_epi32(b, 0xB1));
-    return _mm_cvtsi128_si32(b);
-#else
-    const int32_t b = a[0] > a[1] ? a[0] : a[1], c = a[2] > a[3] ? a[2] : a[3];
-
-    return b > c ? b : c;
-#endif
-}
-
 /* ---- the same bytes as twice as many 16-bit integers, modulo 2^16 ---- */
 
-typedef uint16_t shorts __attribute__((vector_size(4 * LANES)));
-typedef int16_t signed_shorts __attribute__((vector_size(4 * LANES)));
-typedef uint32_t pairs __attribute__((vector_size(4 * LANES)));
+typedef uint16_t shorts __attribute__((vector_size(LANES_BYTES)));
+typedef int16_t signed_shorts __attribute__((vector_size(LANES_BYTES)));
+typedef uint32_t pairs __attribute__((vector_size(LANES_BYTES)));
 
 static inline shorts shorts_set(int x)
 {
