@@ -3,6 +3,7 @@
 #   BUILD  release | debug | asan      each in build/$(BUILD)/, flavours never mix; asan: address, leak and undefined behaviour
 #   CUDA   auto | yes (a missing nvcc is an error) | no
 #   SM     architectures of the GPU code, "75 90"; default: that of the GPU that is there, else the oldest that nvcc has
+#   FALLBACK  GPU code of SM from the instructions of this architecture, 80 or 75: what newer ones gain
 #   ARCH   -march of the CPU code; native, or x86-64-v3 for a program that travels; recorded in every row
 
 BUILD ?= release
@@ -90,8 +91,8 @@ ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP)
 # variants in C++ are calls of libraries; without a C++ compiler they are their names, in C
 ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -Wextra -Wshadow -Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror) \
           $(if $(filter 1,$(HAVE_OPENCV)),-isystem $(OPENCV)) $(CPPFLAGS) $(CXXFLAGS)
-GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(s),code=sm_$(s)) \
-           -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM)))
+GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(or $(FALLBACK),$(s)),code=sm_$(s)) \
+           $(foreach s,$(or $(FALLBACK),$(lastword $(SM))),-gencode arch=compute_$(s),code=compute_$(s)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
           $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) \
@@ -180,7 +181,7 @@ $(B)/flags: FORCE
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:

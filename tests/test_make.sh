@@ -74,6 +74,8 @@ sed -i 's/HAVE_CUDA=0/HAVE_CUDA=1/g' "$tmp/said-folder/flags"
 says "a CPU build over a GPU one" 'the CPU only (CUDA=no); it had CUDA, B=build/cpu keeps both' CUDA=no
 rm -r "$tmp/said-folder"
 says "a GPU build" 'CPU and GPU (sm 90): minutes, CUDA=no does without' CUDA=yes SM=90 "NVCC=$tmp/bin/nvcc"
+says "older instructions" 'CPU and GPU (sm 90): minutes, CUDA=no does without' CUDA=yes SM=90 FALLBACK=75 "NVCC=$tmp/bin/nvcc"
+check "they are those of FALLBACK" grep -q 'arch=compute_75,code=sm_90 -gencode arch=compute_75,code=compute_75' "$tmp/said-folder/flags"
 "${make[@]:0:2}" CUDA=no "B=$tmp/said-folder" -n all >"$tmp/said" 2>&1
 picture=$(sed -n 's/.*a first picture: [^ ]*depthbench \([^"]*\).*/\1/p' "$tmp/said")
 check "the end of a build names a first picture" test -n "$picture"

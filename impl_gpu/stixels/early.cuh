@@ -26,16 +26,18 @@ DEVICE void wait_for_previous(void)
 #endif
 }
 
-/* Whether this GPU and this toolkit support it. */
-static enum bench_status can_begin_early(bool *early)
+/* Whether this toolkit, this GPU and the kernel's code, which may be of an older one, support it:
+ * without its instructions no kernel would wait. */
+static enum bench_status can_begin_early(const void *kernel, bool *early)
 {
     *early = false;
 #if defined(__CUDACC__) && CUDART_VERSION >= 11080
-    int major;
+    struct cudaFuncAttributes code;
 
-    TRY(device_attribute(&major, cudaDevAttrComputeCapabilityMajor));
-    *early = major >= 9;
+    CUDA_TRY(cudaFuncGetAttributes(&code, kernel));
+    *early = code.ptxVersion >= 90;
 #endif
+    (void)kernel;
     return BENCH_OK;
 }
 

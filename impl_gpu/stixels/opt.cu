@@ -193,7 +193,7 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
         return BENCH_FAIL(BENCH_ESKIP, "probabilities of 8 bits are not the ones that arith = "
                                        "exact asks for; planes = uint16 loses nothing");
     s->n_processors = ctx->n_sms;
-    TRY(can_begin_early(&s->early));
+    TRY(can_begin_early((const void *)gather_kernel, &s->early));
     if (!exact && kept)
         s->paper.frame.planes =
             bench_is(ctx->params, "planes", "root8") ? PLANES_ROOT8 : PLANES_KEPT;
