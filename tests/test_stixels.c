@@ -8,6 +8,7 @@
  * holds them against libm.)  The cases are run by all variants that the registry lists.
  */
 #include "harness/problems/stixels/energy.h"
+#include "impl_cpu/stixels/blocks.h"
 #include "tests/stixels_oracle.h"
 
 /* ---- what a stixel costs ---- */
@@ -886,6 +887,49 @@ TEST(blocks_by_hand)
         check_column(block_cases[k].name, e, EXACT_AND_SAME_CUTS, "O1");
         assert_near((double)e.out->list[0].a * PX, block_cases[k].px, 1e-3);
         assert_near((double)e.out->list[0].cost, block_cases[k].cost, 1e-6);
+    }
+}
+
+/* What the reference and all CPU variants share, by plain sums. */
+TEST(means_of_classes)
+{
+    static const int sides[][2] = {{8, 8}, {4, 4}, {8, 4}, {4, 8}, {1, 5}, {3, 4}, {16, 16}};
+
+    for (int k = 0; k < N_OF(sides); k++) {
+        const int rows = sides[k][0], cols = sides[k][1];
+        const struct stixels_input *const in =
+            EXAMPLE(.n_rows = TILE_ROWS + 5, .n_cols = 19, .block_rows = rows,
+                    .block_cols = cols, .n_classes = 2)
+                .in;
+        const size_t plane = (size_t)in->height * (size_t)in->width;
+        struct blocks blocks = {0};
+
+        for (size_t i = 0; i < 2 * plane; i++)
+            in->probability[i] =
+                (uint16_t)(i < plane ? 65535 - i % 2
+                                     : bench_philox(3, (uint32_t)i, 0, 0, 0).word[0]);
+        assert_int_equal(blocks_alloc(&blocks, in, 1), BENCH_OK);
+        for (int at = 0; at < 2 * in->n_rows; at++) {
+            const int class = at / in->n_rows, j = at % in->n_rows;
+
+            if (j % TILE_ROWS == 0)
+                downsample_class(in, 0, class, j,
+                                 in->n_rows - j < TILE_ROWS ? in->n_rows - j : TILE_ROWS,
+                                 &blocks, blocks.scratch, blocks.tile);
+        }
+        for (int at = 0; at < in->n_cols * 2 * in->n_rows; at++) {
+            const int u = at / (2 * in->n_rows), class = at / in->n_rows % 2;
+            const int j = in->n_rows - 1 - at % in->n_rows;
+            uint32_t sum = 0;
+
+            for (int y = 0; y < rows; y++)
+                for (int x = 0; x < cols; x++)
+                    sum += in->probability[(size_t) class * plane +
+                                           (size_t)((j * rows + y) * in->width + u * cols + x)];
+            assert_int_equal(blocks.probability[at],
+                             stixels_mean(sum, (uint32_t)(rows * cols)));
+        }
+        blocks_free(&blocks);
     }
 }
 

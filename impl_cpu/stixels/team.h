@@ -112,18 +112,22 @@ static void segment(const struct state *s)
 static void compact(const struct state *s)
 {
     const int n_columns = s->in->n_frames * s->in->n_cols;
-    const size_t n_rows = (size_t)s->in->n_rows;
+    const size_t n_rows = (size_t)s->in->n_rows, capacity = (size_t)n_columns * n_rows;
     int32_t *const first = s->out->first;
 
     first[0] = 0;
     for (int i = 0; i < n_columns; i++)
         first[i + 1] = first[i] + s->n_found[i];
 #pragma omp parallel for schedule(static) num_threads(s->n_threads)
-    for (int i = 0; i < n_columns; i++)
+    for (int i = 0; i < n_columns; i++) {
+        /* with each column as much of what is behind the last one */
+        const size_t n_zeros = n_rows - (size_t)s->n_found[i];
+
         memcpy(s->out->list + first[i], s->found + (size_t)i * n_rows,
                (size_t)s->n_found[i] * sizeof *s->out->list);
-    memset(s->out->list + first[n_columns], 0,
-           ((size_t)n_columns * n_rows - (size_t)first[n_columns]) * sizeof *s->out->list);
+        memset(s->out->list + capacity - ((size_t)i * n_rows - (size_t)first[i]) - n_zeros, 0,
+               n_zeros * sizeof *s->out->list);
+    }
 }
 
 static enum bench_status run(void *opaque)
