@@ -176,8 +176,6 @@ static void choose_regions(struct task *t)
     }
 }
 
-#define TILES_A_WARP 4 /* a warp that has more tiles handles several together */
-
 /* Chooses how many tiles of each of two rows a warp handles together, so that all warps have
  * nearly equal shares; the most among equal choices. */
 static void choose_strip(struct task *t, int n_warps)
