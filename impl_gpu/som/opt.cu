@@ -58,7 +58,10 @@ struct state {
     int n_threads, n_maps, n_rounds; /* of a launch: maps and rounds together */
     size_t n_shared;                 /* bytes */
     int bucket_bits;                 /* of draw_points_kernel */
+    int draw_blocks;                 /* of a map, likewise */
     rounds_kernel_fn *kernel;
+    char *d_room;                 /* of draw_points_kernel, unless its lots are shared */
+    uint32_t *d_pixels;           /* [n_frames][n_cells][cell_size][row_words] */
     unsigned long long *d_prefix; /* [n_frames][n_cells][cell_size] */
     uint32_t *d_clocks;           /* [N_PARTS] */
 };
@@ -348,6 +351,8 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     return BENCH_OK;
 }
 
+#define DRAW_BLOCKS 4 /* of an SM, if their lots are in global memory */
+
 /* Chooses how many maps and rounds a launch has, so that memory suffices for their points. */
 static void choose_share(struct state *s, const struct som_input *in, const struct gpu *gpu)
 {
@@ -363,8 +368,18 @@ static void choose_share(struct state *s, const struct som_input *in, const stru
                                               ? (int)(gpu->max_drawn / a_map)
                                               : 65535);
     for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
-        if ((size_t)1 << s->bucket_bits >= n_cells)
+        if ((size_t)2 << s->bucket_bits >= n_cells)
             break;
+    s->draw_blocks = s->n_rounds;
+    if (n_cells > SHARED_LOTS)
+        s->draw_blocks =
+            at_most(s->n_rounds, (DRAW_BLOCKS * gpu->n_processors + s->n_maps - 1) / s->n_maps);
+}
+
+/* Words of a cell's pixels. */
+static size_t words_of_cell(const struct mesh *m)
+{
+    return (size_t)m->cell_size * (size_t)row_words(m->cell_size);
 }
 
 static enum bench_status allocate(struct state *s)
@@ -379,8 +394,13 @@ static enum bench_status allocate(struct state *s)
     TRY(make_array(arrays, &t->radius, (size_t)in->n_rounds));
     TRY(make_array(arrays, &s->d_prefix,
                    (size_t)in->n_frames * (size_t)m->n_cells * (size_t)m->cell_size));
+    TRY(make_array(arrays, &s->d_pixels,
+                   (size_t)in->n_frames * (size_t)m->n_cells * words_of_cell(m)));
     TRY(make_array(arrays, &t->drawn, n_drawn * (size_t)m->n_cells));
     TRY(make_array(arrays, &t->n_drawn, n_drawn));
+    if (m->n_cells > SHARED_LOTS)
+        TRY(make_array(arrays, &s->d_room,
+                       n_maps * (size_t)s->draw_blocks * (size_t)m->n_cells * LOT_BYTES));
     TRY(make_array(arrays, &s->d_clocks, N_PARTS));
     if (s->team == TEAM_CLUSTER)
         TRY(make_array(arrays, &t->passed, n_maps * passed_pitch(m->n_neurons)));
@@ -515,6 +535,7 @@ static enum bench_status begin(const struct state *s)
         CUDA_TRY_LAUNCH();
         add_rows_kernel<<<cells, THREADS_A_BLOCK, 0, f->stream>>>(
             *m, f->d_grey + map * som_n_pixels(f->in),
+            s->d_pixels + map * (size_t)m->n_cells * words_of_cell(m),
             s->d_prefix + map * (size_t)m->n_cells * (size_t)m->cell_size,
             f->d_density + map * (size_t)m->n_cells, f->d_greatest + map);
         CUDA_TRY_LAUNCH();
@@ -527,13 +548,27 @@ static enum bench_status draw_points(const struct state *s, size_t map, int n_ma
 {
     const struct maps *const f = &s->maps;
     const size_t n_cells = (size_t)f->mesh.n_cells;
-    const dim3 blocks((unsigned)n_rounds, (unsigned)n_maps);
+    const bool shared = f->mesh.n_cells <= SHARED_LOTS;
+    const size_t n_shared =
+        (sizeof(int) << s->bucket_bits) + (shared ? n_cells * LOT_BYTES : 0);
+    const dim3 blocks((unsigned)at_most(n_rounds, s->draw_blocks), (unsigned)n_maps);
+    void (*const kernel)(struct draws) =
+        shared ? draw_points_kernel<true> : draw_points_kernel<false>;
+    struct draws d;
 
-    draw_points_kernel<<<blocks, DRAW_THREADS, 0, f->stream>>>(
-        f->mesh, s->bucket_bits, f->in->seed + map, round,
-        f->d_grey + map * som_n_pixels(f->in),
-        s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size, f->d_density + map * n_cells,
-        f->d_greatest + map, s->task.drawn, s->task.n_drawn);
+    d.mesh = f->mesh;
+    d.bucket_bits = s->bucket_bits;
+    d.first_round = round;
+    d.n_rounds = n_rounds;
+    d.seed = f->in->seed + map;
+    d.pixels = s->d_pixels + map * n_cells * words_of_cell(&f->mesh);
+    d.row_prefix = s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size;
+    d.density = f->d_density + map * n_cells;
+    d.greatest = f->d_greatest + map;
+    d.room = s->d_room;
+    d.drawn = s->task.drawn;
+    d.n_drawn = s->task.n_drawn;
+    kernel<<<blocks, DRAW_THREADS, n_shared, f->stream>>>(d);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }
