@@ -5,10 +5,11 @@
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the
  *          neurons, so one block per round draws all rounds in advance.  Phase 2, search: one
- *          warp per data point; in a lone block, one warp for up to 32 points.  Phase 3, learn:
- *          each warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach
- *          them, one after the other; no neuron has two writers.  In a block with many tiles, a
- *          warp handles up to five tiles of each of two rows together.
+ *          warp per data point; in a lone block, one warp for up to 32 points, of which it
+ *          searches the own cells four at a time.  Phase 3, learn: each warp owns tiles of 8 x 4
+ *          or 8 x 8 neurons and applies the pulls that reach them, one after the other; no
+ *          neuron has two writers.  In a lone block, a warp looks at a pull for all of its tiles
+ *          at once, or for up to five tiles of each of two rows.
  * Waits:   a round has two barriers, and three more if it makes new lists.  In a cluster it has
  *          one, or two; blocks wait for a known number of pulls and neurons.  While a warp
  *          waits for the end of a round, it reads what its next point needs from the lists.
