@@ -668,6 +668,8 @@ static const char *const settings[] = {
      * overlap: the smaller one goes first */
     "width=128 height=128 g=8 co=2 rounds=1 crr=1 sigma=31 sigma_final=1 alpha=0.02 map=flat "
     "seed=119",
+    /* more cells than a block sorts in shared memory, more rounds than blocks */
+    "width=50 height=45 g=5 co=1 rounds=20 ssr=6 crr=5 sigma=2 map=sparse frames=2 seed=16",
     /* four neurons far apart: winners lie in every ring up to the last, and beyond it */
     FAR_APART "ssr=0",
     FAR_APART "ssr=1",

@@ -5,10 +5,11 @@
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the
  *          neurons, so one block per round draws all rounds in advance.  Phase 2, search: one
- *          warp per data point; in a lone block, one warp for up to 32 points.  Phase 3, learn:
- *          each warp owns tiles of 8 x 4 or 8 x 8 neurons and applies the pulls that reach
- *          them, one after the other; no neuron has two writers.  In a block with many tiles, a
- *          warp handles up to five tiles of each of two rows together.
+ *          warp per data point; in a lone block, one warp for up to 32 points, of which it
+ *          searches the own cells four at a time.  Phase 3, learn: each warp owns tiles of 8 x 4
+ *          or 8 x 8 neurons and applies the pulls that reach them, one after the other; no
+ *          neuron has two writers.  In a lone block, a warp looks at a pull for all of its tiles
+ *          at once, or for up to five tiles of each of two rows.
  * Waits:   a round has two barriers, and three more if it makes new lists.  In a cluster it has
  *          one, or two; blocks wait for a known number of pulls and neurons.  While a warp
  *          waits for the end of a round, it reads what its next point needs from the lists.
@@ -58,7 +59,10 @@ struct state {
     int n_threads, n_maps, n_rounds; /* of a launch: maps and rounds together */
     size_t n_shared;                 /* bytes */
     int bucket_bits;                 /* of draw_points_kernel */
+    int draw_blocks;                 /* of a map, likewise */
     rounds_kernel_fn *kernel;
+    char *d_room;                 /* of draw_points_kernel, unless its lots are shared */
+    uint32_t *d_pixels;           /* [n_frames][n_cells][cell_size][row_words] */
     unsigned long long *d_prefix; /* [n_frames][n_cells][cell_size] */
     uint32_t *d_clocks;           /* [N_PARTS] */
 };
@@ -175,8 +179,6 @@ static void choose_regions(struct task *t)
         }
     }
 }
-
-#define TILES_A_WARP 4 /* a warp that has more tiles handles several together */
 
 /* Chooses how many tiles of each of two rows a warp handles together, so that all warps have
  * nearly equal shares; the most among equal choices. */
@@ -350,6 +352,8 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     return BENCH_OK;
 }
 
+#define DRAW_BLOCKS 4 /* of an SM, if their lots are in global memory */
+
 /* Chooses how many maps and rounds a launch has, so that memory suffices for their points. */
 static void choose_share(struct state *s, const struct som_input *in, const struct gpu *gpu)
 {
@@ -365,8 +369,18 @@ static void choose_share(struct state *s, const struct som_input *in, const stru
                                               ? (int)(gpu->max_drawn / a_map)
                                               : 65535);
     for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
-        if ((size_t)1 << s->bucket_bits >= n_cells)
+        if ((size_t)2 << s->bucket_bits >= n_cells)
             break;
+    s->draw_blocks = s->n_rounds;
+    if (n_cells > SHARED_LOTS)
+        s->draw_blocks =
+            at_most(s->n_rounds, (DRAW_BLOCKS * gpu->n_processors + s->n_maps - 1) / s->n_maps);
+}
+
+/* Words of a cell's pixels. */
+static size_t words_of_cell(const struct mesh *m)
+{
+    return (size_t)m->cell_size * (size_t)row_words(m->cell_size);
 }
 
 static enum bench_status allocate(struct state *s)
@@ -381,8 +395,13 @@ static enum bench_status allocate(struct state *s)
     TRY(make_array(arrays, &t->radius, (size_t)in->n_rounds));
     TRY(make_array(arrays, &s->d_prefix,
                    (size_t)in->n_frames * (size_t)m->n_cells * (size_t)m->cell_size));
+    TRY(make_array(arrays, &s->d_pixels,
+                   (size_t)in->n_frames * (size_t)m->n_cells * words_of_cell(m)));
     TRY(make_array(arrays, &t->drawn, n_drawn * (size_t)m->n_cells));
     TRY(make_array(arrays, &t->n_drawn, n_drawn));
+    if (m->n_cells > SHARED_LOTS)
+        TRY(make_array(arrays, &s->d_room,
+                       n_maps * (size_t)s->draw_blocks * (size_t)m->n_cells * LOT_BYTES));
     TRY(make_array(arrays, &s->d_clocks, N_PARTS));
     if (s->team == TEAM_CLUSTER)
         TRY(make_array(arrays, &t->passed, n_maps * passed_pitch(m->n_neurons)));
@@ -517,6 +536,7 @@ static enum bench_status begin(const struct state *s)
         CUDA_TRY_LAUNCH();
         add_rows_kernel<<<cells, THREADS_A_BLOCK, 0, f->stream>>>(
             *m, f->d_grey + map * som_n_pixels(f->in),
+            s->d_pixels + map * (size_t)m->n_cells * words_of_cell(m),
             s->d_prefix + map * (size_t)m->n_cells * (size_t)m->cell_size,
             f->d_density + map * (size_t)m->n_cells, f->d_greatest + map);
         CUDA_TRY_LAUNCH();
@@ -529,13 +549,27 @@ static enum bench_status draw_points(const struct state *s, size_t map, int n_ma
 {
     const struct maps *const f = &s->maps;
     const size_t n_cells = (size_t)f->mesh.n_cells;
-    const dim3 blocks((unsigned)n_rounds, (unsigned)n_maps);
+    const bool shared = f->mesh.n_cells <= SHARED_LOTS;
+    const size_t n_shared =
+        (sizeof(int) << s->bucket_bits) + (shared ? n_cells * LOT_BYTES : 0);
+    const dim3 blocks((unsigned)at_most(n_rounds, s->draw_blocks), (unsigned)n_maps);
+    void (*const kernel)(struct draws) =
+        shared ? draw_points_kernel<true> : draw_points_kernel<false>;
+    struct draws d;
 
-    draw_points_kernel<<<blocks, DRAW_THREADS, 0, f->stream>>>(
-        f->mesh, s->bucket_bits, f->in->seed + map, round,
-        f->d_grey + map * som_n_pixels(f->in),
-        s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size, f->d_density + map * n_cells,
-        f->d_greatest + map, s->task.drawn, s->task.n_drawn);
+    d.mesh = f->mesh;
+    d.bucket_bits = s->bucket_bits;
+    d.first_round = round;
+    d.n_rounds = n_rounds;
+    d.seed = f->in->seed + map;
+    d.pixels = s->d_pixels + map * n_cells * words_of_cell(&f->mesh);
+    d.row_prefix = s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size;
+    d.density = f->d_density + map * n_cells;
+    d.greatest = f->d_greatest + map;
+    d.room = s->d_room;
+    d.drawn = s->task.drawn;
+    d.n_drawn = s->task.n_drawn;
+    kernel<<<blocks, DRAW_THREADS, n_shared, f->stream>>>(d);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }

@@ -2,7 +2,8 @@
  * opt_learn.cuh - each warp owns tiles of neurons and applies the pulls that reach them, one
  * after the other
  *
- * A lone block with many tiles checks the pulls for several tiles at once: pull_strips.
+ * A warp of a lone block checks the pulls for several tiles at once: pull_few, or pull_strips
+ * if there are many.
  */
 #ifndef SOM_OPT_LEARN_CUH
 #define SOM_OPT_LEARN_CUH
@@ -91,32 +92,6 @@ DEVICE void apply(struct tile<PER_LANE> *tile, const struct pull *pulls, unsigne
     }
 }
 
-/* Applies the pulls, in order, to the neurons of the tile that begins at (x0, y0). */
-template <enum team TEAM, int PER_LANE>
-DEVICE void pull_tile(const struct task &t, float2 *position, int x0, int y0,
-                      const struct pull *pulls, int n_pulls, const float *rates, int radius,
-                      int lane)
-{
-    const struct box box = {x0, y0, x0 + TILE_COLS - 1, y0 + TILE_ROWS * PER_LANE - 1};
-    const int x = x0 + lane % TILE_COLS, y = y0 + lane / TILE_COLS;
-    struct tile<PER_LANE> tile;
-    bool loaded = false;
-
-    for (int begin = 0; begin < n_pulls; begin += LANES) {
-        const int i = begin + lane;
-        const unsigned mask =
-            __ballot_sync(ALL_LANES, i < n_pulls && may_reach(box, pulls[i].at, radius));
-
-        if (mask && !loaded) {
-            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
-            loaded = true;
-        }
-        apply(&tile, pulls + begin, mask, rates);
-    }
-    if (loaded)
-        store_tile<PER_LANE>(t.mesh, position, x, y, tile);
-}
-
 /* Looks up AHEAD of n pulls (n > 0) from number i on; beyond the last pull the rates are 0. */
 template <int PER_LANE, int AHEAD>
 DEVICE void look_up_some(const struct tile<PER_LANE> &tile, const struct pull *pulls, int n,
@@ -159,9 +134,9 @@ DEVICE void apply_all(struct tile<PER_LANE> *tile, const struct pull *pulls, int
     }
 }
 
-/* As pull_tile, position -> moved, for an SM with few warps, which wait for their loads.  Each
- * lane loads MASKS pulls at once.  The warp collects those that may reach the tile in its own
- * 'picked' [LANES], in order. */
+/* Applies the pulls, in order, to the neurons of the tile that begins at (x0, y0), position ->
+ * moved, on an SM with few warps, which wait for their loads.  Each lane loads MASKS pulls at
+ * once.  The warp collects those that may reach the tile in its own 'picked' [LANES]. */
 template <enum team TEAM, int PER_LANE, int AHEAD>
 DEVICE void pick_and_pull(const struct task &t, const float2 *position, float2 *moved, int x0,
                           int y0, const struct pull *pulls, int n_pulls, const float *rates,
@@ -218,9 +193,10 @@ DEVICE void pick_and_pull(const struct task &t, const float2 *position, float2 *
 #define MAX_STRIP    5 /* tiles of a row; each lane has a register for the pulls of a tile */
 #define OUT_OF_REACH (-(1 << 20)) /* far more columns than a mesh has: see 'least' */
 
-/* As pull_tile, for tiles in two rows, which begin at y0[0] and y0[1]: up to MAX_STRIP of each
- * row, 'apart' columns apart from x0 on.  A pull is loaded once for all of them, 1024 pulls at
- * a time.  words[k] of lane i: mask of the pulls 32 i to 32 i + 31 that may reach tile k. */
+/* Applies the pulls, in order, to tiles in two rows, which begin at y0[0] and y0[1]: up to
+ * MAX_STRIP of each row, 'apart' columns apart from x0 on.  A pull is loaded once for all of
+ * them, 1024 pulls at a time.  words[k] of lane i: mask of the pulls 32 i to 32 i + 31 that may
+ * reach tile k. */
 template <enum team TEAM, int PER_LANE>
 DEVICE void pull_strips(const struct task &t, float2 *position, int x0, const int y0[2],
                         int apart, const struct pull *pulls, int n_pulls, const float *rates,
@@ -316,6 +292,81 @@ DEVICE struct share share_of(const struct task &t, const struct member &me)
     return share;
 }
 
+/* Goes on to a warp's next tile in its region. */
+DEVICE void go_on(const struct share &share, int *col, int *row)
+{
+    *col += share.cols;
+    *row += share.rows;
+    if (*col >= share.region.n_cols) {
+        *col -= share.region.n_cols;
+        ++*row;
+    }
+}
+
+#define TILES_A_WARP 4 /* a warp that has more handles strips of them */
+
+/* Applies the pulls, in order, to the neurons of a warp's tiles.  A pull is loaded once for all
+ * of them, 1024 pulls at a time; words[k] is as in pull_strips. */
+template <enum team TEAM, int PER_LANE>
+DEVICE void pull_few(const struct task &t, float2 *position, const struct share &share,
+                     const struct pull *pulls, int n_pulls, const float *rates, int radius,
+                     int lane)
+{
+    for (int base = 0; base < n_pulls; base += LANES * LANES, pulls += LANES * LANES) {
+        const int n = min(n_pulls - base, LANES * LANES);
+        unsigned words[TILES_A_WARP];
+        int x0[TILES_A_WARP], y0[TILES_A_WARP], n_tiles = 0;
+
+#pragma unroll
+        for (int k = 0, col = share.col, row = share.row; k < TILES_A_WARP; k++) {
+            x0[k] = col * TILE_COLS;
+            y0[k] = row * TILE_ROWS * PER_LANE;
+            words[k] = 0;
+            n_tiles += row < share.region.n_rows;
+            go_on(share, &col, &row);
+        }
+        /* as in learn(): the warp does not diverge */
+        n_tiles = (int)warp_min((unsigned)n_tiles);
+        for (int i = lane, word = 0; word * LANES < n; i += LANES, word++) {
+            const int at = i < n ? pulls[i].at : NOWHERE;
+
+#pragma unroll
+            for (int k = 0; k < TILES_A_WARP; k++)
+                if (k < n_tiles) {
+                    const struct box box = {x0[k], y0[k], x0[k] + TILE_COLS - 1,
+                                            y0[k] + TILE_ROWS * PER_LANE - 1};
+                    const unsigned mask = __ballot_sync(ALL_LANES, may_reach(box, at, radius));
+
+                    words[k] = lane == word ? mask : words[k];
+                }
+        }
+#pragma unroll 1
+        for (int k = 0; k < n_tiles; k++) {
+            const unsigned mine = words[0];
+            const int x = x0[0] + lane % TILE_COLS, y = y0[0] + lane / TILE_COLS;
+            unsigned left = __ballot_sync(ALL_LANES, mine != 0);
+            struct tile<PER_LANE> tile;
+
+            /* the next tile moves to the front: registers have no index */
+#pragma unroll
+            for (int u = 1; u < TILES_A_WARP; u++) {
+                words[u - 1] = words[u];
+                x0[u - 1] = x0[u];
+                y0[u - 1] = y0[u];
+            }
+            if (!left)
+                continue;
+            load_tile<TEAM, PER_LANE>(t, position, x, y, radius, &tile);
+            for (; left; left &= left - 1) {
+                const int word = __ffs((int)left) - 1;
+
+                apply(&tile, pulls + word * LANES, __shfl_sync(ALL_LANES, mine, word), rates);
+            }
+            store_tile<PER_LANE>(t.mesh, position, x, y, tile);
+        }
+    }
+}
+
 template <enum team TEAM, int PER_LANE, int AHEAD>
 DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct share &share,
                        const struct pull *pulls, int n_pulls, const float *rates, int radius,
@@ -327,18 +378,9 @@ DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct
         const int x0 = (region.col + col) * TILE_COLS;
         const int y0 = (region.row + row) * TILE_ROWS * PER_LANE;
 
-        if (ALONE(TEAM))
-            pull_tile<TEAM, PER_LANE>(t, p.position, x0, y0, pulls, n_pulls, rates, radius,
-                                      lane);
-        else
-            pick_and_pull<TEAM, PER_LANE, AHEAD>(t, p.position, p.moved, x0, y0, pulls, n_pulls,
-                                                 rates, radius, p.picked, lane);
-        col += share.cols;
-        row += share.rows;
-        if (col >= region.n_cols) {
-            col -= region.n_cols;
-            row++;
-        }
+        pick_and_pull<TEAM, PER_LANE, AHEAD>(t, p.position, p.moved, x0, y0, pulls, n_pulls,
+                                             rates, radius, p.picked, lane);
+        go_on(share, &col, &row);
     }
 }
 
@@ -404,6 +446,11 @@ DEVICE void learn(const struct task &t, const struct place &p, const struct memb
             pull_strips<TEAM, PER_LANE>(t, p.position, col * TILE_COLS, y0, across * TILE_COLS,
                                         p.pulls, n, rates, radius, me.lane);
         }
+        return;
+    }
+    if (ALONE(TEAM)) {
+        pull_few<TEAM, PER_LANE>(t, p.position, share, p.pulls,
+                                 (int)warp_min((unsigned)n_pulls), rates, radius, me.lane);
         return;
     }
     if (HAS_MESH(TEAM)) {

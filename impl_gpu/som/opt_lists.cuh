@@ -79,13 +79,17 @@ template <enum team TEAM> DEVICE void lists_barrier(const struct task &t, unsign
         team_barrier<TEAM>(t, n_arrived);
 }
 
-/* The i-th id in an order that puts n ids between consecutive ones.  Neighbours share a cell,
- * whose counter takes one thread at a time. */
-DEVICE int apart(int i, int n_ids)
+/* How many ids lie between those of two lanes.  Neighbours share a cell, whose counter takes
+ * one thread at a time; an odd number, or lanes load from the same banks. */
+DEVICE int ids_between(int n_ids)
 {
-    const int n = (n_ids + LANES - 1) / LANES;
+    return (n_ids + LANES - 1) / LANES | 1;
+}
 
-    return i % LANES * n + i / LANES;
+/* The i-th id in the order of lists' makers, of LANES * between; some are none. */
+DEVICE int apart(int i, int between)
+{
+    return i % LANES * between + i / LANES;
 }
 
 /* Neurons of which a thread keeps the result of counting: cell << 16 | place in its list. */
@@ -115,7 +119,7 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
     const struct mesh &m = t.mesh;
     const int begin = HAS_LISTS(TEAM) ? (int)threadIdx.x : me.thread;
     const int step = HAS_LISTS(TEAM) ? (int)blockDim.x : me.n_threads;
-    const int end = (m.n_neurons + LANES - 1) / LANES * LANES;
+    const int between = ids_between(m.n_neurons), end = between * LANES;
     const bool keeps = HAS_LISTS(TEAM) && end <= KEPT(MAX_THREADS) * step;
     unsigned kept[KEPT(MAX_THREADS)];
 
@@ -129,7 +133,7 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
 
 #pragma unroll
         for (int u = 0; u < KEPT(MAX_THREADS); u++) {
-            const int i = begin + u * step, id = apart(i, m.n_neurons);
+            const int i = begin + u * step, id = apart(i, between);
 
             at[u] =
                 i < end && id < m.n_neurons ? load<TEAM>(p.position + id) : make_float2(-1, 0);
@@ -139,7 +143,7 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
             const int i = begin + u * step;
 
             kept[u] = ~0u;
-            if (i < end && apart(i, m.n_neurons) < m.n_neurons) {
+            if (i < end && apart(i, between) < m.n_neurons) {
                 const int cell = cell_at(t, at[u]), place = atomicAdd(&p.count[cell], 1);
 
                 kept[u] = (unsigned)cell << 16 | (unsigned)place;
@@ -147,7 +151,7 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
         }
     } else {
         for (int i = begin; i < end; i += step) {
-            const int id = apart(i, m.n_neurons);
+            const int id = apart(i, between);
 
             if (id < m.n_neurons)
                 atomicAdd(&p.count[cell_at(t, load<TEAM>(p.position + id))], 1);
@@ -165,11 +169,11 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
             if (kept[u] != ~0u && place < t.capacity)
                 store_listed<TEAM>(p.short_list, p.list,
                                    load_listed<TEAM>(p.short_first, p.first, cell) + place,
-                                   apart(begin + u * step, m.n_neurons));
+                                   apart(begin + u * step, between));
         }
     } else {
         for (int i = begin; i < end; i += step) {
-            const int id = apart(i, m.n_neurons);
+            const int id = apart(i, between);
 
             if (id < m.n_neurons) {
                 const int place =

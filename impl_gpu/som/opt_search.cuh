@@ -283,7 +283,64 @@ DEVICE unsigned long long look_through(const struct place &p, const struct range
     return (unsigned long long)square << 32 | id_of(least, square);
 }
 
-/* For each lane with a point: the nearest neuron, the smallest id among equals; -1: none. */
+#define GROUP \
+    8 /* lanes that search the cell of a point; the warp searches several cells at once */
+
+DEVICE unsigned group_min(unsigned value)
+{
+    for (int distance = GROUP / 2; distance > 0; distance /= 2)
+        value = min(value, __shfl_xor_sync(ALL_LANES, value, distance));
+    return value;
+}
+
+/* The least word of the point's own cell, for each of the first n lanes. */
+template <enum team TEAM>
+DEVICE unsigned long long search_cells(const struct place &p, int begin, int end,
+                                       uint32_t pixel, int n, int lane)
+{
+    unsigned long long least = ~0ull;
+
+#pragma unroll 1
+    for (int done = 0; done < n; done += LANES / GROUP) {
+        const int owner = done + lane / GROUP;
+        const int last = __shfl_sync(ALL_LANES, end, owner) - 1;
+        const float2 point = point_of(__shfl_sync(ALL_LANES, pixel, owner));
+        unsigned square = ~0u, id = ~0u;
+
+#pragma unroll 1
+        for (int at = __shfl_sync(ALL_LANES, begin, owner) + lane % GROUP; at <= last;
+             at += 2 * GROUP) {
+            const int ids[2] = {load_listed<TEAM>(p.short_list, p.list, at),
+                                load_listed<TEAM>(p.short_list, p.list, min(at + GROUP, last))};
+            const float2 neurons[2] = {load<TEAM>(p.position + ids[0]),
+                                       load<TEAM>(p.position + ids[1])};
+
+#pragma unroll
+            for (int u = 0; u < 2; u++) {
+                const unsigned s =
+                    __float_as_uint(som_square(neurons[u].x - point.x, neurons[u].y - point.y));
+
+                const bool nearer = s < square || (s == square && (unsigned)ids[u] < id);
+
+                id = nearer ? (unsigned)ids[u] : id;
+                square = min(square, s);
+            }
+        }
+
+        const unsigned least_square = group_min(square);
+        const unsigned least_id = group_min(square == least_square ? id : ~0u);
+        const int group = (lane - done) * GROUP;
+        const unsigned its_square = __shfl_sync(ALL_LANES, least_square, group & (LANES - 1));
+        const unsigned its_id = __shfl_sync(ALL_LANES, least_id, group & (LANES - 1));
+
+        if (group >= 0 && group < LANES)
+            least = (unsigned long long)its_square << 32 | its_id;
+    }
+    return least;
+}
+
+/* For each lane with a point, which are the first ones: the nearest neuron, the smallest id
+ * among equals; -1: none. */
 template <enum team TEAM>
 DEVICE int search_each(const struct task &t, const struct place &p, bool has, uint32_t pixel,
                        int lane)
@@ -292,28 +349,29 @@ DEVICE int search_each(const struct task &t, const struct place &p, bool has, ui
     const int cx = in_cells(t, (int)(pixel & PIXEL_MASK));
     const int cy = in_cells(t, (int)(pixel >> PIXEL_BITS));
     const float2 point = point_of(pixel);
-    unsigned long long least = ~0ull;
+    struct ranges own = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+    unsigned long long least;
 
-    for (int ring = 0; ring <= m.last_ring; ring++) {
-        const bool goes_on =
-            has && (ring == 0 || goes_to(m, point, cx, cy, ring, (unsigned)(least >> 32)));
+    if (has)
+        find_ranges<TEAM>(m, p, cx, cy, 0, 0, &own);
+    least = search_cells<TEAM>(p, own.at[0], own.at[0] + own.end[0], pixel,
+                               __popc(__ballot_sync(ALL_LANES, has)), lane);
+    for (int ring = 1; ring <= m.last_ring; ring++) {
+        const bool goes_on = has && goes_to(m, point, cx, cy, ring, (unsigned)(least >> 32));
         const unsigned searching = __ballot_sync(ALL_LANES, goes_on);
 
         if (!searching)
             break;
-        for (int pass = 0; pass == 0 || pass < ring; pass++) {
+        for (int pass = 0; pass < ring; pass++) {
             struct ranges r = {{0, 0, 0, 0}, {0, 0, 0, 0}};
 
             if (goes_on)
                 find_ranges<TEAM>(m, p, cx, cy, ring, pass, &r);
             for (unsigned left = searching; left; left &= left - 1) {
                 const int owner = __ffs((int)left) - 1;
-                unsigned long long found;
+                const unsigned long long found =
+                    look_through<TEAM, N_RANGES, 2>(p, r, pixel, owner, lane);
 
-                if (ring == 0)
-                    found = look_through<TEAM, 1, 1>(p, r, pixel, owner, lane);
-                else
-                    found = look_through<TEAM, N_RANGES, 2>(p, r, pixel, owner, lane);
                 if (lane == owner)
                     least = found < least ? found : least;
             }
