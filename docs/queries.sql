@@ -158,12 +158,14 @@ WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'rdp/gpu-paper' AND m.inpu
   AND m.frame_pick = 'all' AND m.scope = 'kernel' AND m.series = 'frames' AND m.stage IS NULL AND c.sms IS NULL AND c.batch = 1
 GROUP BY m.unroll, m.barriers, m.skip HAVING variant IS NOT NULL ORDER BY variant <> 'as in the paper', variant
 
--- rdp-frame: a frame of 1024 rows end to end, ms, typical frame of kitti-sgm, eps 4, hot
-SELECT m.impl || CASE m.layout WHEN 'rows' THEN ', the GPU transposes' ELSE '' END AS variant, short_text(min(m.median_ms), 3) AS "end to end, ms"
-FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment = 'rdp/frame' AND m.scope = 'end_to_end' AND m.stage IS NULL AND m.height = 1024
-  AND m.input = 'kitti-sgm' AND m.eps = 4 AND m.series = 'hot' AND m.frame_pick = 'typical'
-GROUP BY m.impl, m.layout ORDER BY min(m.median_ms)
+-- rdp-frame: a frame of 1024 rows end to end, ms, typical frame of kitti-sgm, eps 4, hot; newest session
+SELECT impl || CASE layout WHEN 'rows' THEN ', the GPU transposes' ELSE '' END || CASE transfer WHEN 'mapped' THEN ', from the host''s memory' ELSE '' END AS variant,
+       short_text(min(median_ms), 3) AS "end to end, ms"
+FROM good
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
+  AND input = 'kitti-sgm' AND eps = 4 AND series = 'hot' AND frame_pick = 'typical'
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame')
+GROUP BY impl, layout, transfer ORDER BY min(median_ms)
 
 -- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
 SELECT impl AS variant, short_text(max(CASE threads WHEN 1 THEN median_ms END), 3) AS "1 core", short_text(max(CASE threads WHEN 2 THEN median_ms END), 3) AS "2",
@@ -174,6 +176,25 @@ FROM good
 WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND input = 'kitti-sgm' AND scope = 'kernel' AND series = 'hot' AND stage IS NULL
   AND impl IN ('rdp/cpu-simd', 'rdp/omp-columns') AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/cpu' AND threads = 16)
 GROUP BY impl ORDER BY min(median_ms)
+
+-- stixels-frame: a frame of city from the host's planes to the list, us, by how its scores come, hot; newest session
+SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS TEXT) || ' x ' || block || ' px' AS blocks,
+       short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
+       short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end",
+       short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3) AS "scores on the GPU"
+FROM good
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
+  AND series = 'hot' AND stage IS NULL
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame')
+GROUP BY impl, planes, block ORDER BY CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
+
+-- stixels-street: a frame of street in blocks of 1 x 5 px, us, hot; newest session
+SELECT impl || coalesce(', planes = ' || nullif(planes, 'float'), '') AS variant, short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
+       short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end"
+FROM good
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
+GROUP BY impl, planes ORDER BY impl DESC, planes
 
 -- stixels-planes: kernel time of a frame by stixels/gpu-opt, us, by how planes lie on the device and by series
 SELECT m.planes, m.series, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",

@@ -45,7 +45,7 @@ static struct {
     struct graph begun, graph[BENCH_N_GRAPHS];
     double mark_us[BENCH_MAX_STAGES + 1];
     bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
-    int n_holds, n_flushes, n_graphs, n_clocks;
+    int n_holds, n_flushes, n_graphs, n_clocks, n_uploads, n_rests;
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
     int n_sms;         /* that the stream has now */
     int seen_sms;      /* that the variant was told of */
@@ -200,6 +200,18 @@ static enum bench_status toy_poison(void *opaque)
     return BENCH_OK;
 }
 
+static enum bench_status toy_upload(void *opaque)
+{
+    card.n_uploads++;
+    return BENCH_OK;
+}
+
+static enum bench_status toy_upload_rest(void *opaque)
+{
+    card.n_rests++;
+    return BENCH_OK;
+}
+
 static enum bench_status toy_run(void *opaque)
 {
     launch((struct op){.kind = RUN, .state = opaque});
@@ -224,6 +236,8 @@ static const struct bench_impl doubling = {.name = "toy/card",
                                            .reference = "toy/right",
                                            .state_size = sizeof(struct toy_state),
                                            .setup = toy_setup,
+                                           .upload = toy_upload,
+                                           .upload_rest = toy_upload_rest,
                                            .poison = toy_poison,
                                            .run = toy_run,
                                            .download = toy_download,
@@ -406,6 +420,29 @@ TEST(a_load_may_have_copies)
     measure();
     assert_int_equal(row_of(BENCH_SUSTAINED)->n, SAMPLES);
     assert_int_equal(card.n_holds, 0);
+}
+
+/* ---- scores on the card ---- */
+
+/* Each frame is uploaded but for its scores; the runs that are verified have all of it.  Without
+ * scores, or where they are not copied, the scope has no row. */
+TEST(scores_stay_on_the_card)
+{
+    struct bench_problem with_scores = toy;
+    struct bench_impl scored = doubling;
+
+    with_scores.has_scores = 1;
+    scored.problem = &with_scores;
+    for (int has = 0; has < 2; has++) {
+        anew(1);
+        config.plan.scopes = 1u << BENCH_SCORES_ON_GPU;
+        assert_int_equal(config_measure(has ? &scored : &doubling, NULL), BENCH_OK);
+        assert_int_equal(card.n_uploads, 2);
+        assert_int_equal(card.n_rests > SAMPLES, has);
+        assert_int_equal(config.result.n_timings, 2 * has); /* cold, hot */
+    }
+    config.plan.transfer = BENCH_MAPPED;
+    assert_false(plan_times(&config.plan, &scored, BENCH_SCORES_ON_GPU, BENCH_HOT));
 }
 
 /* ---- the clock ---- */

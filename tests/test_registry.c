@@ -186,7 +186,7 @@ TEST(apps_are_whole)
 }
 
 /* In a build without CUDA a GPU variant has no hook at all, nor has one without its library; upload, download and poison are for
- * GPU variants, all three. */
+ * GPU variants, all three; upload_rest where there are scores. */
 TEST(variants_are_whole)
 {
     for (int i = 0; bench_impls[i]; i++) {
@@ -207,7 +207,8 @@ TEST(variants_are_whole)
         if (!(impl->state_size > 0) == is_built || !impl->setup == is_built ||
             !impl->run == is_built || !impl->teardown == is_built ||
             !impl->upload == is_moved || !impl->download == is_moved ||
-            !impl->poison == is_moved)
+            !impl->poison == is_moved ||
+            !impl->upload_rest == (is_moved && impl->problem->has_scores))
             fail_msg("%s lacks a state or a hook, or has one that it must not have",
                      impl->name);
     }

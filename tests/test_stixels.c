@@ -843,6 +843,75 @@ TEST(pruned_by_hand)
     assert_true(n_same > 0 || gpu_only);
 }
 
+/* Of one run all, then of another frame with the same scores the rest, in the same place: also
+ * of the output, which has fewer stixels then. */
+static enum bench_status drive_rest(const struct bench_impl *impl,
+                                    const struct bench_params *params, struct example e,
+                                    const struct stixels_input *next)
+{
+    const struct bench_ctx ctx = {.params = params,
+                                  .stream = bench_device_stream(device),
+                                  .n_sms = bench_device_n_sms(device)};
+    const size_t n = (size_t)next->height * (size_t)next->width;
+    void *const state = keep(calloc(1, impl->state_size), free);
+    enum bench_status status = impl->setup(state, &ctx, e.in, e.out);
+
+    if (!status)
+        status = drive_once(impl, state, device);
+    memcpy(e.in->model, next->model, sizeof *next->model);
+    memcpy(e.in->disparity, next->disparity, n * sizeof *next->disparity);
+    memcpy(e.in->confidence, next->confidence, n);
+    memset(e.in->probability, 0, n * (size_t)next->n_classes * sizeof *next->probability);
+    if (!status)
+        status = impl->upload_rest(state);
+    if (!status)
+        status = impl->poison(state);
+    if (!status)
+        status = impl->run(state);
+    if (!status)
+        status = impl->download(state);
+    if (!status)
+        status = bench_device_sync(device);
+    impl->teardown(state);
+    return status;
+}
+
+TEST(scores_stay_on_the_gpu_by_hand)
+{
+    for (int i = 0; bench_impls[i]; i++) {
+        const struct bench_impl *const impl = bench_impls[i];
+        struct bench_params params = with_arith("float");
+        const int n_rounds = combine_keys(impl, 0, &params);
+
+        if (!is_to_run(&stixels_problem, impl) || !impl->upload_rest)
+            continue;
+        for (int round = 0; round < n_rounds; round += small ? 3 : 1) {
+            const struct example e = BLOCKS(1, 32, 8, 4, 4, 5),
+                                 next = BLOCKS(1, 32, 8, 4, 4, 5);
+            enum bench_status status;
+
+            e.in->model[0] = street_model(32, 5, STIXELS_E12, 0.5);
+            next.in->model[0] = street_model(32, 5, STIXELS_E12, 0.6);
+            fill_street(e.in, 1, 20);
+            fill_even(next.in);
+            memcpy(next.in->probability, e.in->probability,
+                   (size_t)(32 * 4 * 8 * 4 * 5) * sizeof *e.in->probability);
+            params = with_arith("float");
+            combine_keys(impl, round, &params);
+            if (!drive(impl, &params, 1, next.in, next.out))
+                continue;
+            poison_output(&stixels_problem, e.out);
+            status = drive_rest(impl, &params, e, next.in);
+            if (status)
+                fail_msg("%s: %s", impl->name, bench_failure());
+            if (!same_bits(&stixels_problem, next.out, e.out))
+                fail_msg("%s, round %d: another output than of the whole frame", impl->name,
+                         round);
+            check_guards(&stixels_problem, impl->name, e.out);
+        }
+    }
+}
+
 /* ---- blocks ---- */
 
 static const struct {

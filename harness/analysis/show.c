@@ -56,10 +56,10 @@ static void want_config(const struct bench_config *config, struct text *sql)
 {
     if (!config->plan.times)
         want(config, NULL, NULL, sql);
-    for (int scope = 0; scope < BENCH_N_SCOPES && config->plan.times; scope++)
+    for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
         for (int series = 0; series < BENCH_N_SERIES; series++)
-            if ((config->plan.scopes & 1u << scope) && (config->plan.series & 1u << series) &&
-                (scope != BENCH_DEVICE || config->impl->target == BENCH_CUDA))
+            if (plan_times(&config->plan, config->impl, (enum bench_scope)scope,
+                           (enum bench_series)series))
                 want(config, bench_scope_name[scope], bench_series_name[series], sql);
 }
 

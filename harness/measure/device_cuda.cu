@@ -195,9 +195,17 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
     a->bytes = bytes ? bytes : 1;
     a->how = ctx->transfer;
     a->stream = ctx->stream;
+    if (!host) {
+        a->owns_host = true;
+        CUDA_TRY(cudaHostAlloc(&a->host, a->bytes, cudaHostAllocMapped));
+    }
     if (a->how == BENCH_COPY) {
         a->is_copied = true;
         a->bytes = bytes;
+        if (cudaHostGetDevicePointer(&a->seen, a->host, 0) != cudaSuccess) {
+            cudaGetLastError(); /* not pinned */
+            a->seen = NULL;
+        }
         return bench_cuda_malloc(&a->d, bytes);
     }
     TRY(can_transfer(a->how));
@@ -212,6 +220,8 @@ void bench_array_free(struct bench_array *a)
         cudaFree(a->is_copied ? a->d : a->shared); /* NULL is fine */
     else if (a->shared)
         cudaFreeHost(a->shared);
+    if (a->owns_host)
+        cudaFreeHost(a->host);
     memset(a, 0, sizeof *a);
 }
 

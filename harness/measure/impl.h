@@ -28,7 +28,7 @@ struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header 
 enum bench_target {
     BENCH_SERIAL, /* one thread, wall clock */
     BENCH_OPENMP, /* ctx->n_threads threads, wall clock */
-    BENCH_CUDA    /* device events for scopes kernel and device, wall clock for end_to_end */
+    BENCH_CUDA    /* device events for scopes kernel and device, wall clock for end to end */
 };
 
 /* How the arrays of a frame get to a GPU and back; see transfer.h. */
@@ -126,7 +126,8 @@ struct bench_impl {
      * does not. */
     int (*reads_raw)(const struct bench_params *params);
 
-    /* Allocate, and precompute what does not depend on the input's values.  'input' and
+    /* Allocate, and precompute what does not depend on the input's values, or is the form in
+     * which its producer would deliver it (8 bits in place of 16).  'input' and
      * 'output' are the problem's structs on the host; they outlive the state, and their blocks
      * are pinned by then.  All inputs of a configuration are set up before the first of them
      * runs.  BENCH_ESKIP with a sentence where the variant does not take this configuration
@@ -136,6 +137,10 @@ struct bench_impl {
 
     /* Host to device, enqueued; or to another program.  NULL on other CPU targets. */
     enum bench_status (*upload)(void *state);
+
+    /* The same without the class scores, which lie on the GPU since the last upload, as a
+     * network there leaves them: scope scores_on_gpu.  NULL: the problem has none. */
+    enum bench_status (*upload_rest)(void *state);
 
     /* Fill the device's copy of the output with 0xA5, enqueued; never timed.  The harness calls
      * it before the verified runs, as it poisons the host's output.  NULL on CPU targets

@@ -71,10 +71,11 @@ enum bench_status measure_poison_both(struct runner *r, struct bench_one *one)
     return r->impl->poison ? r->impl->poison(one->state) : BENCH_OK;
 }
 
-enum bench_status measure_run_whole(struct runner *r, struct bench_one *one)
+enum bench_status measure_run_whole(struct runner *r, struct bench_one *one,
+                                    enum bench_scope scope)
 {
     if (r->impl->upload)
-        TRY(r->impl->upload(one->state));
+        TRY(upload(r, one, scope));
     TRY(r->impl->run(one->state));
     if (r->impl->download)
         TRY(r->impl->download(one->state));
@@ -124,7 +125,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     if (!status)
         status = measure_poison_both(&r, &one);
     if (!status)
-        status = measure_run_whole(&r, &one);
+        status = measure_run_whole(&r, &one, BENCH_END_TO_END);
     if (one.is_set_up)
         impl->teardown(one.state);
     free(one.state);
@@ -187,7 +188,7 @@ static enum bench_status verify_all(struct runner *r)
         TRY(stop_wished(r));
         TRY(measure_poison_both(r, one));
         t0 = now_s();
-        TRY(measure_run_whole(r, one));
+        TRY(measure_run_whole(r, one, BENCH_END_TO_END));
         r->verification_s += now_s() - t0;
         TRY(compare_one(r, i, ""));
         one->hash = bench_hash_output(r->impl->problem, one->output, 0);
@@ -255,7 +256,7 @@ static enum bench_status verify_afresh(struct runner *r)
 {
     for (int i = 0; i < r->n; i++) {
         TRY(measure_poison_both(r, &r->one[i]));
-        TRY(measure_run_whole(r, &r->one[i]));
+        TRY(measure_run_whole(r, &r->one[i], BENCH_END_TO_END));
         TRY(measure_same_as_verified(r, i, " in a fresh run after the timing"));
     }
     return BENCH_OK;
@@ -275,8 +276,6 @@ static void pin(struct runner *r, bool on)
                                : r->impl->problem->input_blocks(r->one[i].input, block);
 
             for (int b = 0; b < n; b++) {
-                if (block[b].bytes < 4096)
-                    continue;
                 if (on)
                     all = bench_device_pin(block[b].data, block[b].bytes) && all;
                 else
@@ -341,10 +340,9 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
         return BENCH_OK;
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
-            if (!(r->plan->series & 1u << series) || !(r->plan->scopes & 1u << scope))
+            if (!plan_times(r->plan, r->impl, (enum bench_scope)scope,
+                            (enum bench_series)series))
                 continue;
-            if (scope == BENCH_DEVICE && !on_device(r))
-                continue; /* nothing is copied */
             TRY(measure_time_series(r, (enum bench_scope)scope, (enum bench_series)series));
             if (r->plan->stages && !r->machine->profile && scope != BENCH_DEVICE)
                 TRY(measure_time_stages(r, (enum bench_scope)scope, (enum bench_series)series));

@@ -3,8 +3,9 @@
  *
  * Scopes, never mixed in one figure.  KERNEL: the run hook alone, device events on CUDA, the
  * wall clock on CPU targets.  DEVICE: upload, run, download by device events (CUDA only).
- * FRAME: the host's wall clock around all that a user waits for: the problem's ingest, upload,
- * run, download.
+ * END_TO_END: the host's wall clock around all that a user waits for: the problem's ingest,
+ * upload, run, download.  SCORES_ON_GPU: the same without the upload of class scores (CUDA
+ * only).
  *
  * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
  * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of

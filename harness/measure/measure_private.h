@@ -85,6 +85,20 @@ static inline enum bench_status stop_wished(const struct runner *r)
                                               : BENCH_OK;
 }
 
+/* By the wall clock, from the host's input to the host's output. */
+static inline bool is_end_to_end(enum bench_scope scope)
+{
+    return scope == BENCH_END_TO_END || scope == BENCH_SCORES_ON_GPU;
+}
+
+/* Of a variant that has something to upload. */
+static inline enum bench_status upload(const struct runner *r, const struct bench_one *one,
+                                       enum bench_scope scope)
+{
+    return scope == BENCH_SCORES_ON_GPU ? r->impl->upload_rest(one->state)
+                                        : r->impl->upload(one->state);
+}
+
 static inline bool ingests(const struct runner *r)
 {
     return r->impl->problem->ingest &&
@@ -105,7 +119,9 @@ static inline void ingest(const struct runner *r, const void *input)
 /* Fill the output, on both sides, with a pattern that no result has: a run that does nothing
  * cannot pass. */
 enum bench_status measure_poison_both(struct runner *r, struct bench_one *one);
-enum bench_status measure_run_whole(struct runner *r, struct bench_one *one);
+/* What a user waits for, without ingest; of all scopes but scores_on_gpu the same. */
+enum bench_status measure_run_whole(struct runner *r, struct bench_one *one,
+                                    enum bench_scope scope);
 /* Bring what the last run left to the host, over poison. */
 enum bench_status measure_fetch_output(struct runner *r, struct bench_one *one);
 /* The output of input i that is on the host is the one that was verified. */

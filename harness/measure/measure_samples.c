@@ -181,12 +181,13 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
 }
 
 /* All that a user waits for; what another program leaves is there then, and is not fetched. */
-static enum bench_status run_frame(struct runner *r, struct bench_one *one)
+static enum bench_status run_frame(struct runner *r, struct bench_one *one,
+                                   enum bench_scope scope)
 {
     if (on_device(r))
-        return measure_run_whole(r, one);
+        return measure_run_whole(r, one, scope);
     if (r->impl->upload)
-        TRY(r->impl->upload(one->state));
+        TRY(upload(r, one, scope));
     return r->impl->run(one->state);
 }
 
@@ -194,7 +195,7 @@ static enum bench_status run_frame(struct runner *r, struct bench_one *one)
  * clock that it has. */
 static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
-    const bool is_frame = t->scope == BENCH_END_TO_END;
+    const bool is_frame = is_end_to_end(t->scope);
     const double told_s = r->clocks.own_s;
     double sum = 0, t0;
 
@@ -215,7 +216,7 @@ static enum bench_status host_sample(struct runner *r, const struct bench_timing
         t0 = now_s();
         if (is_frame && ingests(r))
             ingest(r, r->one[i].input);
-        TRY(run_frame(r, &r->one[i]));
+        TRY(run_frame(r, &r->one[i], t->scope));
         sum += now_s() - t0;
     }
     *ms = 1e3 * sum / r->n;
@@ -225,7 +226,7 @@ static enum bench_status host_sample(struct runner *r, const struct bench_timing
 static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
-    const bool by_host = !on_device(r) || t->scope == BENCH_END_TO_END;
+    const bool by_host = !on_device(r) || is_end_to_end(t->scope);
     const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile;
     enum bench_status status;
 
@@ -428,9 +429,9 @@ static enum bench_status run_unclocked(struct runner *r, const struct bench_timi
     if (t->scope == BENCH_KERNEL)
         return enqueue(r, t, WORK_RUNS);
     for (int i = 0; i < r->n; i++) {
-        if (t->scope == BENCH_END_TO_END && ingests(r))
+        if (is_end_to_end(t->scope) && ingests(r))
             ingest(r, r->one[i].input);
-        TRY(measure_run_whole(r, &r->one[i]));
+        TRY(measure_run_whole(r, &r->one[i], t->scope));
     }
     return BENCH_OK;
 }

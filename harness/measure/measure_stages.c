@@ -99,14 +99,13 @@ static enum bench_status stage_ms(struct bench_stages *stages, int i, double *ms
 
 /* ---- the stage pass ---- */
 
-/* One run of one input with its stages; scope end_to_end adds those of ingest and the
- * copies. */
+/* One run of one input with its stages; end to end, those of ingest and the copies too. */
 static enum bench_status run_stages(struct runner *r, struct bench_one *one,
                                     enum bench_scope scope, enum bench_series series,
                                     struct bench_stages *stages)
 {
     const struct bench_problem *problem = r->impl->problem;
-    const bool frame = scope == BENCH_END_TO_END;
+    const bool frame = is_end_to_end(scope);
     enum bench_status status;
     int n_before;
 
@@ -125,7 +124,7 @@ static enum bench_status run_stages(struct runner *r, struct bench_one *one,
         bench_stage_mark(stages, problem->ingest_stage ? problem->ingest_stage : "ingest");
     }
     if (frame && r->impl->upload) {
-        TRY(r->impl->upload(one->state));
+        TRY(upload(r, one, scope));
         bench_stage_mark(stages, "upload");
     }
     n_before = stages->n;

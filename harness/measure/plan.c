@@ -3,6 +3,7 @@
 #include "harness/measure/plan.h"
 
 #include "harness/base/text.h"
+#include "harness/measure/problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@
 #define QUICK_MAX_SAMPLES    15
 #define QUICK_SERIAL_SAMPLES 3
 
-const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_to_end"};
+const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_to_end",
+                                                      "scores_on_gpu"};
 const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
 const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
@@ -42,7 +44,7 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
       "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
     X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
-      "kernel|device|end_to_end", SET, scopes, NO_AXIS, 0, true)                               \
+      "kernel|device|end_to_end|scores_on_gpu", SET, scopes, NO_AXIS, 0, true)                 \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
       OF_ALL, 0, false)                                                                        \
     X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
@@ -284,6 +286,20 @@ void plan_settle(struct bench_plan *plan)
 {
     if (plan->which != BENCH_PICK_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
+}
+
+bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
+                enum bench_scope scope, enum bench_series series)
+{
+    const bool is_gpu = impl->target == BENCH_CUDA;
+    const bool is_there =
+        scope == BENCH_DEVICE ? is_gpu
+        : scope == BENCH_SCORES_ON_GPU
+            ? is_gpu && impl->problem->has_scores && plan->transfer == BENCH_COPY
+            : true;
+
+    return is_there && plan->times && (plan->scopes & 1u << scope) != 0 &&
+           (plan->series & 1u << series) != 0;
 }
 
 /* ---- members to texts ---- */

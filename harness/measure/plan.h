@@ -17,12 +17,17 @@ enum bench_frame_pick {
     BENCH_PICK_WORST    /* one frame: most */
 };
 
-enum bench_scope { BENCH_KERNEL, BENCH_DEVICE, BENCH_END_TO_END, BENCH_N_SCOPES };
+enum bench_scope {
+    BENCH_KERNEL,
+    BENCH_DEVICE,
+    BENCH_END_TO_END,
+    BENCH_SCORES_ON_GPU, /* end to end, but for the class scores that a network left on the GPU */
+    BENCH_N_SCOPES
+};
 enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
 
 /* In the order of the choices of their keys. */
-extern const char
-    *const bench_scope_name[BENCH_N_SCOPES]; /* "kernel", "device", "end_to_end" */
+extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device" ... */
 extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" ... */
 extern const char *const bench_frame_pick_name[4];          /* "all", "typical" ... */
 extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
@@ -68,6 +73,11 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
 /* A value of an axis, checked before. */
 void plan_set(struct bench_plan *plan, const struct bench_key *key,
               const struct bench_param *value);
+
+/* Whether a variant is timed in this scope and series: the plan asks for them, and the scope is
+ * not only for a GPU, or for class scores that are copied to it. */
+bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
+                enum bench_scope scope, enum bench_series series);
 
 /* --quick: no more than the key's limit. */
 void plan_quicken(struct bench_plan *plan, const struct bench_key *key,

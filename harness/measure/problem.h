@@ -158,6 +158,10 @@ struct bench_problem {
     void (*ingest)(void *input, int n_threads);
     const char *ingest_stage;
 
+    /* 1: the input has class scores, which a network may leave on a GPU: there is a scope
+     * scores_on_gpu, and CUDA variants have upload_rest. */
+    int has_scores;
+
     /* An exact count that orders frames, least work first (key frame_pick = best, worst,
      * typical).
      * NULL: there is none, and those cases are refused. */

@@ -5,10 +5,11 @@
  * moves it in upload or download and lets its kernels work on 'd'; how it gets there is the
  * configuration's (ctx->transfer) and no kernel's concern.
  *
- *     copy     'd' is memory of the GPU's own; upload and download enqueue copies
+ *     copy     'd' is memory of the GPU's own; upload and download enqueue copies.  A variant may
+ *              also download by a kernel, to 'seen'
  *     mapped   'd' is the host's own array as the GPU sees it; nothing is copied.  Where the
- *              host's memory cannot be registered (a TX2, arrays too small to be pinned) it is
- *              mapped memory that the host copies to and from
+ *              host's memory cannot be registered (a TX2) it is mapped memory that the host
+ *              copies to and from
  *     managed  'd' is one allocation that both see; the host copies to and from it when the
  *              stream is idle
  *
@@ -28,16 +29,19 @@ __BEGIN_DECLS
 
 struct bench_array {
     void *d;    /* where kernels find it */
-    void *host; /* the host's array, borrowed */
+    void *host; /* the host's array, borrowed unless 'owns_host' */
     /* the host's address of what 'd' is, where that is not the host's array itself */
     void *shared;
+    /* of an array that is copied: where kernels find the host's own; NULL: nowhere */
+    void *seen;
     bool is_copied; /* by the GPU */
+    bool owns_host;
     enum bench_transfer how;
     size_t bytes;
     struct CUstream_st *stream; /* borrowed */
 };
 
-/* For 'bytes' at 'host', which outlive it.  BENCH_ESKIP where the GPU cannot do ctx->transfer;
+/* For 'bytes' at 'host', which outlive it; NULL: it makes room for them itself, pinned.  BENCH_ESKIP where the GPU cannot do ctx->transfer;
  * BENCH_ENOMEM also where managed memory would take more than nine tenths of what the GPU has
  * free.  bench_array_free() accepts what a failure leaves, and an array of zeroes. */
 enum bench_status bench_array_make(struct bench_array *array, const struct bench_ctx *ctx,

@@ -103,7 +103,7 @@ static enum bench_status why_skipped(const struct bench_config *config,
 }
 
 /* Of all its series and scopes, by min_time and timeout. */
-static void add_times(const struct bench_plan *plan, enum bench_target target,
+static void add_times(const struct bench_plan *plan, const struct bench_impl *impl,
                       struct bench_forecast *forecast)
 {
     int n = 0;
@@ -112,8 +112,7 @@ static void add_times(const struct bench_plan *plan, enum bench_target target,
         return;
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
-            n += plan->series & 1u << series && plan->scopes & 1u << scope &&
-                 (scope != BENCH_DEVICE || target == BENCH_CUDA);
+            n += plan_times(plan, impl, (enum bench_scope)scope, (enum bench_series)series);
     forecast->n_timed++;
     forecast->least_s +=
         n * (plan->min_time_s < plan->timeout_s ? plan->min_time_s : plan->timeout_s);
@@ -143,7 +142,7 @@ enum bench_status bench_forecast(const struct bench_experiment *experiment,
             bench_reason_add(&forecast->skipped, why);
         } else {
             forecast->n_run++;
-            add_times(&config->plan, config->impl->target, forecast);
+            add_times(&config->plan, config->impl, forecast);
         }
     }
     return BENCH_OK;

@@ -262,13 +262,11 @@ static bool already_there(struct run *run, const struct bench_config *config)
     if (!config->plan.times)
         return row_there(run, config, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
-        for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
-            if (!(config->plan.series & 1u << series) || !(config->plan.scopes & 1u << scope) ||
-                (scope == BENCH_DEVICE && config->impl->target != BENCH_CUDA))
-                continue;
-            if (!row_there(run, config, bench_scope_name[scope], bench_series_name[series]))
+        for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
+            if (plan_times(&config->plan, config->impl, (enum bench_scope)scope,
+                           (enum bench_series)series) &&
+                !row_there(run, config, bench_scope_name[scope], bench_series_name[series]))
                 return false;
-        }
     return true;
 }
 

@@ -146,7 +146,8 @@ void suite_lay_out(struct run *run)
         stages |= plan->stages && plan->times && run->options->verbosity > 1;
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
             for (int series = 0; series < BENCH_N_SERIES; series++)
-                if (plan->times && plan->scopes & 1u << scope && plan->series & 1u << series) {
+                if (plan_times(plan, e->configs[i].impl, (enum bench_scope)scope,
+                               (enum bench_series)series)) {
                     const size_t n =
                         strlen(bench_scope_name[scope]) + 1 + strlen(bench_series_name[series]);
 

@@ -33,32 +33,80 @@ static const struct bench_key keys[] = {
 #include "impl_gpu/rdp/opt_list.cuh"
 #include "impl_gpu/rdp/opt_tall.cuh"
 
-#define TILE         64
-#define TILE_THREADS 256
+/* A tile of whole rows, as far as they fit: what is read is one piece of memory, as it should be
+ * where that is the host's. */
+#define TILE_ROWS    8
+#define TILE_COLS    1280
+#define TILE_THREADS 512
+#define ROW_THREADS  (TILE_THREADS / TILE_ROWS) /* that load a row */
+#define CHUNK        8 /* pixels that a thread loads or stores at once, 16 bytes */
+
+/* Pixels at 'from', a multiple of CHUNK, of 'n' there are in all. */
+DEVICE uint4 load_chunk(const uint16_t *__restrict__ image, size_t from, size_t n)
+{
+    uint4 chunk = make_uint4(0, 0, 0, 0);
+
+    if (from + CHUNK <= n)
+        return *(const uint4 *)&image[from];
+#pragma unroll 1
+    for (size_t k = n; k-- > from;) { /* the image's last ones */
+        chunk.w = chunk.w << 16 | chunk.z >> 16;
+        chunk.z = chunk.z << 16 | chunk.y >> 16;
+        chunk.y = chunk.y << 16 | chunk.x >> 16;
+        chunk.x = chunk.x << 16 | image[k];
+    }
+    return chunk;
+}
 
 /* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile
- * of columns, blockIdx.y = tile of rows. */
+ * of columns, blockIdx.y = tile of rows.  Rows begin anywhere: a tile has the whole chunks that
+ * its pixels are in. */
 static __global__ void __launch_bounds__(TILE_THREADS)
     transpose_kernel(const uint16_t *__restrict__ image, int n_cols, int n_rows, int col_tiles,
-                     uint16_t *__restrict__ y)
+                     size_t n_pixels, uint16_t *__restrict__ y)
 {
-    /* an odd number of words a row: no bank conflicts */
-    __shared__ uint16_t tile[TILE][TILE + 2];
+    __shared__ uint4 tile[TILE_ROWS][TILE_COLS / CHUNK + 1];
     const size_t frame = blockIdx.x / (unsigned)col_tiles;
     const size_t frame_at = frame * (size_t)n_cols * (size_t)n_rows;
-    const int col_0 = (int)(blockIdx.x % (unsigned)col_tiles) * TILE;
-    const int row_0 = (int)blockIdx.y * TILE;
-    const int fast = (int)threadIdx.x % TILE;
+    const int col_0 = (int)(blockIdx.x % (unsigned)col_tiles) * TILE_COLS;
+    const int row_0 = (int)blockIdx.y * TILE_ROWS;
+    const int here = n_cols - col_0 < TILE_COLS ? n_cols - col_0 : TILE_COLS;
+    const int rows_here = n_rows - row_0 < TILE_ROWS ? n_rows - row_0 : TILE_ROWS;
+    const size_t at = frame_at + (size_t)row_0 * (size_t)n_cols + (size_t)col_0;
+    const int lane = (int)threadIdx.x % ROW_THREADS, own = (int)threadIdx.x / ROW_THREADS;
 
-    for (int slow = (int)threadIdx.x / TILE; slow < TILE; slow += TILE_THREADS / TILE)
-        if (row_0 + slow < n_rows && col_0 + fast < n_cols)
-            tile[slow][fast] = image[frame_at + (size_t)(row_0 + slow) * (size_t)n_cols +
-                                     (size_t)(col_0 + fast)];
+    if (own < rows_here) {
+        const size_t first = at + (size_t)own * (size_t)n_cols;
+        const int skipped = (int)(first % CHUNK);
+
+#pragma unroll 3
+        for (int k = lane; k * CHUNK < skipped + here; k += ROW_THREADS)
+            tile[own][k] =
+                load_chunk(image, first - (size_t)skipped + (size_t)(k * CHUNK), n_pixels);
+    }
     __syncthreads();
-    for (int slow = (int)threadIdx.x / TILE; slow < TILE; slow += TILE_THREADS / TILE)
-        if (col_0 + slow < n_cols && row_0 + fast < n_rows)
-            y[frame_at + (size_t)(col_0 + slow) * (size_t)n_rows + (size_t)(row_0 + fast)] =
-                tile[fast][slow];
+#pragma unroll 1
+    for (int c = (int)threadIdx.x; c < here; c += TILE_THREADS) {
+        uint16_t *const to =
+            y + frame_at + (size_t)(col_0 + c) * (size_t)n_rows + (size_t)row_0;
+        unsigned pixel_at = (unsigned)at;
+        uint32_t word[TILE_ROWS / 2];
+
+        if (n_rows % TILE_ROWS == 0) {
+#pragma unroll
+            for (int r = 0; r < TILE_ROWS; r++, pixel_at += (unsigned)n_cols) {
+                const uint32_t pixel =
+                    ((const uint16_t *)tile[r])[pixel_at % CHUNK + (unsigned)c];
+
+                word[r / 2] = r % 2 ? word[r / 2] | pixel << 16 : pixel;
+            }
+            *(uint4 *)to = make_uint4(word[0], word[1], word[2], word[3]);
+        } else {
+#pragma unroll 1
+            for (int r = 0; r < rows_here; r++, pixel_at += (unsigned)n_cols)
+                to[r] = ((const uint16_t *)tile[r])[pixel_at % CHUNK + (unsigned)c];
+        }
+    }
 }
 
 typedef void list_function(const uint16_t *, unsigned, struct list_shape, uint32_t, uint32_t *,
@@ -141,8 +189,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     const void *kernel;
 
     TRY(columns_setup(&s->columns, ctx, input, output, reads_raw(ctx->params)));
-    s->col_tiles = (in->n_cols + TILE - 1) / TILE;
-    s->row_tiles = (in->n_rows + TILE - 1) / TILE;
+    s->col_tiles = (in->n_cols + TILE_COLS - 1) / TILE_COLS;
+    s->row_tiles = (in->n_rows + TILE_ROWS - 1) / TILE_ROWS;
 
     shape->n_rows = in->n_rows;
     shape->n_words = s->columns.n_words;
@@ -208,7 +256,7 @@ static enum bench_status run(void *opaque)
         const dim3 tiles((unsigned)(c->in->n_frames * s->col_tiles), (unsigned)s->row_tiles);
 
         transpose_kernel<<<tiles, TILE_THREADS, 0, c->stream>>>(
-            c->d_image, c->in->n_cols, c->in->n_rows, s->col_tiles, c->d_y);
+            c->d_image, c->in->n_cols, c->in->n_rows, s->col_tiles, c->n_pixels, c->d_y);
         CUDA_TRY_LAUNCH();
         bench_stage(c->ctx->stages, "transpose");
     }

@@ -7,7 +7,8 @@
  * under arith = exact.  Both have the units of stixels.h, so sums over blocks are whole numbers
  * in either.  The planes are uploaded as the problem keeps them, and a kernel of the upload
  * spreads them out.  No kernel scope counts it: the paper assumes its input on the device.
- * gpu-opt can leave the planes as uploaded, or keep probabilities in 8 bits: enum frame_planes.
+ * gpu-opt can leave the planes as uploaded, or have probabilities in 8 bits, as a network may
+ * deliver them: the setup makes them of the problem's, and they are uploaded in their place.
  *
  * The host computes the constants of a model in each upload, as the CPU variants do.
  */
@@ -18,6 +19,7 @@
 #include "impl_gpu/common.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define STIXELS_WARP 32
 
@@ -42,21 +44,20 @@ struct frame {
     int n_planes;               /* 2 + n_classes */
     size_t n_columns, n_pixels; /* of all frames together; of one frame */
     size_t n_list;              /* n_columns * n_rows */
-    struct bench_array disparity, confidence, probability, list, first; /* owned */
+    struct bench_array disparity, confidence, scores, list, first; /* owned */
     struct device_arrays arrays; /* owned: the device arrays below that are not of the above */
     uint16_t *d_disparity;       /* as uploaded, of 'disparity'; likewise the next two */
     uint8_t *d_confidence;
-    uint16_t *d_probability; /* NULL without classes */
-    /* dense: [n_frames][n_planes][height][width]; 8 bits: uint8_t
+    uint16_t *d_probability; /* as uploaded, of 'scores'; NULL without classes, or of 8 bits */
+    /* dense: [n_frames][n_planes][height][width]; 8 bits, of 'scores': uint8_t
      * [n_frames][n_classes][height][width]; otherwise NULL */
     char *d_planes;
     char *d_blocks; /* [n_frames][n_planes][n_cols][n_rows], v = 0 at the bottom */
-    struct stixels_model *d_models; /* [n_frames] */
-    /* [n_frames], stixels_constants_double where exact, otherwise stixels_constants_float; on
-     * the host (owned) and on the device */
-    void *constants;
-    char *d_constants;
-    size_t constants_bytes;
+    /* [n_frames] and behind them, [n_frames] too, stixels_constants_double where exact,
+     * otherwise stixels_constants_float; on the host (owned) and on the device */
+    struct stixels_model *models, *d_models;
+    char *d_constants; /* in d_models */
+    size_t models_bytes, constants_bytes;
     /* [n_columns][n_rows], the stixels of a column at the end of its slot */
     struct stixel *d_slots;
     int32_t *d_counts;     /* [n_columns] */
@@ -85,7 +86,7 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
 {
     const struct stixels_input *in = (const struct stixels_input *)input;
     const size_t n_frames = (size_t)in->n_frames;
-    size_t element;
+    size_t element, n_scores;
 
     f->in = in;
     f->out = (struct stixels_output *)output;
@@ -96,7 +97,9 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     f->n_columns = n_frames * (size_t)in->n_cols;
     f->n_pixels = (size_t)in->height * (size_t)in->width;
     f->n_list = f->n_columns * (size_t)in->n_rows;
+    n_scores = n_frames * (size_t)in->n_classes * f->n_pixels;
     element = f->exact ? sizeof(uint16_t) : sizeof(float);
+    f->models_bytes = n_frames * sizeof *f->models;
     f->constants_bytes = n_frames * (f->exact ? sizeof(struct stixels_constants_double)
                                               : sizeof(struct stixels_constants_float));
     if (n_frames * (size_t)f->n_planes > 65535)
@@ -108,23 +111,21 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
                           &f->d_disparity));
     TRY(make_shared_array(&f->confidence, ctx, in->confidence, n_frames * f->n_pixels,
                           &f->d_confidence));
-    if (in->n_classes > 0)
-        TRY(make_shared_array(&f->probability, ctx, in->probability,
-                              n_frames * (size_t)in->n_classes * f->n_pixels,
-                              &f->d_probability));
+    if (n_scores > 0 && f->planes == PLANES_ROOT8) {
+        TRY(make_shared_array(&f->scores, ctx, (const char *)NULL, n_scores, &f->d_planes));
+        stixels_roots(in, (uint8_t *)f->scores.host);
+    } else if (n_scores > 0) {
+        TRY(make_shared_array(&f->scores, ctx, in->probability, n_scores, &f->d_probability));
+    }
     if (f->planes == PLANES_DENSE)
         TRY(make_array(&f->arrays, &f->d_planes,
                        n_frames * (size_t)f->n_planes * f->n_pixels * element));
-    else if (f->planes == PLANES_ROOT8 && in->n_classes > 0)
-        TRY(make_array(&f->arrays, &f->d_planes,
-                       n_frames * (size_t)in->n_classes * f->n_pixels));
     TRY(make_array(&f->arrays, &f->d_blocks, (size_t)f->n_planes * f->n_list * element));
-    TRY(make_array(&f->arrays, &f->d_models, n_frames));
-    f->constants = malloc(f->constants_bytes);
-    if (!f->constants)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the constants of %zu frames",
-                          n_frames);
-    TRY(make_array(&f->arrays, &f->d_constants, f->constants_bytes));
+    f->models = (struct stixels_model *)malloc(f->models_bytes + f->constants_bytes);
+    if (!f->models)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the models of %zu frames", n_frames);
+    TRY(make_array(&f->arrays, (char **)&f->d_models, f->models_bytes + f->constants_bytes));
+    f->d_constants = (char *)f->d_models + f->models_bytes;
     TRY(make_array(&f->arrays, &f->d_slots, f->n_list));
     TRY(make_array(&f->arrays, &f->d_counts, f->n_columns));
     TRY(make_array(&f->arrays, &f->d_clocks, f->n_columns * COLUMN_STAGES));
@@ -156,62 +157,63 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
-/* One thread per probability: 255 times its square root, rounded. */
-static __global__ void root_kernel(const uint16_t *__restrict__ probability, size_t n,
-                                   uint8_t *__restrict__ roots)
+/* Makes the first n_planes of each frame's planes that the kernels read from what was copied. */
+static inline enum bench_status spread_planes(const struct frame *f, int n_planes)
 {
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)n_planes,
+                    (unsigned)f->in->n_frames);
 
-    if (i < n)
-        roots[i] = (uint8_t)(sqrtf((float)probability[i] * (65025.0f / 65535)) + 0.5f);
-}
-
-/* Makes the planes that the kernels read from the ones that were copied. */
-static inline enum bench_status convert_planes(const struct frame *f)
-{
-    const struct stixels_input *const in = f->in;
-    const size_t n = (size_t)in->n_frames * (size_t)in->n_classes * f->n_pixels;
-    const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)f->n_planes,
-                    (unsigned)in->n_frames);
-
-    if (f->planes == PLANES_KEPT || (f->planes == PLANES_ROOT8 && n == 0))
-        return BENCH_OK;
-    if (f->planes == PLANES_ROOT8)
-        return launch(root_kernel, n, 256, f->stream, f->d_probability, n,
-                      (uint8_t *)f->d_planes);
     if (f->exact)
-        spread_kernel<uint16_t>
-            <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
-                                          f->n_pixels, in->n_classes, (uint16_t *)f->d_planes);
+        spread_kernel<uint16_t><<<grid, 256, 0, f->stream>>>(
+            f->d_disparity, f->d_confidence, f->d_probability, f->n_pixels, f->in->n_classes,
+            (uint16_t *)f->d_planes);
     else
-        spread_kernel<float><<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence,
-                                                          f->d_probability, f->n_pixels,
-                                                          in->n_classes, (float *)f->d_planes);
+        spread_kernel<float>
+            <<<grid, 256, 0, f->stream>>>(f->d_disparity, f->d_confidence, f->d_probability,
+                                          f->n_pixels, f->in->n_classes, (float *)f->d_planes);
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
 }
 
-static inline enum bench_status frame_upload(void *opaque)
+/* In one copy, before the planes: it is not pinned, so the host waits for what was copied
+ * before it. */
+static inline enum bench_status upload_models(const struct frame *f)
 {
-    const struct frame *const f = (const struct frame *)opaque;
     const struct stixels_input *const in = f->in;
+    void *const constants = f->models + in->n_frames;
 
-    TRY(bench_array_upload(&f->disparity));
-    TRY(bench_array_upload(&f->confidence));
-    if (in->n_classes > 0)
-        TRY(bench_array_upload(&f->probability));
-    CUDA_TRY(cudaMemcpyAsync(f->d_models, in->model, (size_t)in->n_frames * sizeof *f->d_models,
-                             cudaMemcpyHostToDevice, f->stream));
+    memcpy(f->models, in->model, f->models_bytes);
     for (int i = 0; i < in->n_frames; i++)
         if (f->exact)
-            ((struct stixels_constants_double *)f->constants)[i] =
+            ((struct stixels_constants_double *)constants)[i] =
                 stixels_constants_of_double(&in->model[i]);
         else
-            ((struct stixels_constants_float *)f->constants)[i] =
+            ((struct stixels_constants_float *)constants)[i] =
                 stixels_constants_of_float(&in->model[i]);
-    CUDA_TRY(cudaMemcpyAsync(f->d_constants, f->constants, f->constants_bytes,
+    CUDA_TRY(cudaMemcpyAsync(f->d_models, f->models, f->models_bytes + f->constants_bytes,
                              cudaMemcpyHostToDevice, f->stream));
-    return convert_planes(f);
+    return BENCH_OK;
+}
+
+static inline enum bench_status upload_planes(const struct frame *f, bool with_scores)
+{
+    TRY(upload_models(f));
+    TRY(bench_array_upload(&f->disparity));
+    TRY(bench_array_upload(&f->confidence));
+    if (with_scores && f->in->n_classes > 0)
+        TRY(bench_array_upload(&f->scores));
+    return f->planes == PLANES_DENSE ? spread_planes(f, with_scores ? f->n_planes : 2)
+                                     : BENCH_OK;
+}
+
+static inline enum bench_status frame_upload(void *opaque)
+{
+    return upload_planes((const struct frame *)opaque, true);
+}
+
+static inline enum bench_status frame_upload_rest(void *opaque)
+{
+    return upload_planes((const struct frame *)opaque, false);
 }
 
 static inline enum bench_status frame_poison(void *opaque)
@@ -225,12 +227,32 @@ static inline enum bench_status frame_poison(void *opaque)
     return bench_array_fill(&f->first, POISON);
 }
 
+/* Writes 'first' into the host's memory, and the list as far as it is used there now, or is
+ * since the last download: what is behind is 0 in both. */
+static __global__ void send_kernel(const struct stixel *__restrict__ list,
+                                   const int32_t *__restrict__ first, size_t n_columns,
+                                   int32_t n_before, struct stixel *__restrict__ to_list,
+                                   int32_t *__restrict__ to_first)
+{
+    const int32_t n = first[n_columns];
+
+    send_words(to_list, list,
+               (size_t)(n > n_before ? n : n_before) * (sizeof *list / sizeof(uint32_t)));
+    send_words(to_first, first, n_columns + 1);
+}
+
 static inline enum bench_status frame_download(void *opaque)
 {
     const struct frame *const f = (const struct frame *)opaque;
+    const int32_t before = f->out->first[f->n_columns];
 
+    if (f->list.seen && f->first.seen)
+        return launch(send_kernel, SEND_BLOCKS * SEND_THREADS, SEND_THREADS, f->stream,
+                      (const struct stixel *)f->d_list, (const int32_t *)f->d_first,
+                      f->n_columns,
+                      before < 0 || (size_t)before > f->n_list ? (int32_t)f->n_list : before,
+                      (struct stixel *)f->list.seen, (int32_t *)f->first.seen);
     TRY(bench_array_download(&f->list));
-    /* last: too small to be pinned, so the host waits for it */
     return bench_array_download(&f->first);
 }
 
@@ -241,8 +263,8 @@ static inline void frame_teardown(void *opaque)
     bench_array_free(&f->first);
     bench_array_free(&f->list);
     free_arrays(&f->arrays);
-    free(f->constants);
-    bench_array_free(&f->probability);
+    free(f->models);
+    bench_array_free(&f->scores);
     bench_array_free(&f->confidence);
     bench_array_free(&f->disparity);
 }

@@ -324,6 +324,7 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .state_size = sizeof(struct opt_state),
     .setup = opt_setup,
     .upload = frame_upload,
+    .upload_rest = frame_upload_rest,
     .poison = frame_poison,
     .run = opt_run,
     .download = frame_download,

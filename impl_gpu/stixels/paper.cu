@@ -90,6 +90,7 @@ BENCH_IMPL(stixels_gpu_paper) = {
     .state_size = sizeof(struct state),
     .setup = setup,
     .upload = frame_upload,
+    .upload_rest = frame_upload_rest,
     .poison = frame_poison,
     .run = run,
     .download = frame_download,

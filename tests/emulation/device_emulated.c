@@ -9,6 +9,7 @@
 #include "harness/measure/transfer.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What has a meaning on a card alone. */
@@ -62,15 +63,23 @@ enum bench_status bench_array_make(struct bench_array *array, const struct bench
     memset(array, 0, sizeof *array);
     if (ctx->transfer != BENCH_COPY)
         return BENCH_FAIL(BENCH_ESKIP, "an emulated card has memory of its own alone");
-    array->host = (void *)(uintptr_t)host;
+    array->host = host ? (void *)(uintptr_t)host : malloc(bytes);
+    array->owns_host = !host;
+    if (!array->host)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu bytes", bytes);
     array->is_copied = true;
     array->bytes = bytes;
+    CUDA_TRY(cudaHostRegister(array->host, bytes, 0));
+    array->seen = array->host;
     return bench_cuda_malloc(&array->d, bytes);
 }
 
 void bench_array_free(struct bench_array *array)
 {
     cudaFree(array->d);
+    cudaHostUnregister(array->seen);
+    if (array->owns_host)
+        free(array->host);
     memset(array, 0, sizeof *array);
 }
 

@@ -51,6 +51,7 @@ struct area {
     size_t bytes;
     struct cell *cells;
     bool is_shared; /* by the threads of a block alone */
+    bool is_hosts;  /* memory of the host, which kernels see too */
 };
 
 static struct area *allocations;
@@ -82,7 +83,8 @@ static bool make_area(struct area *a, size_t bytes)
 
 static void free_area(struct area *a)
 {
-    free(a->data);
+    if (!a->is_hosts)
+        free(a->data);
     free(a->cells);
     a->data = NULL;
     a->cells = NULL;
@@ -106,6 +108,14 @@ static struct area *find_allocation(const void *pointer, size_t bytes)
 
 /* ---- what the host does with them ---- */
 
+static void *add_allocation(struct area *a, const char *name)
+{
+    a->name = name;
+    a->next = allocations;
+    allocations = a;
+    return a->data;
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
 {
     struct area *const a = calloc(1, sizeof *a);
@@ -115,17 +125,34 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
         free(a);
         return emulated_refuse(cudaErrorMemoryAllocation, "no memory for %zu bytes", bytes);
     }
-    a->name = "an allocation";
-    a->next = allocations;
-    allocations = a;
-    *pointer = a->data;
+    *pointer = add_allocation(a, "an allocation");
     return cudaSuccess;
 }
 
-cudaError_t cudaFree(void *pointer)
+/* The host's bytes are all written. */
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
+{
+    struct area *const a = calloc(1, sizeof *a);
+    const size_t n = n_cells(bytes);
+
+    (void)flags;
+    if (!a || (emulated_sees_memory() && !(a->cells = calloc(n, sizeof *a->cells)))) {
+        free(a);
+        return emulated_refuse(cudaErrorMemoryAllocation, "no memory for %zu bytes", bytes);
+    }
+    for (size_t i = 0; a->cells && i < n; i++)
+        a->cells[i].written = 1;
+    a->data = pointer;
+    a->bytes = bytes;
+    a->is_hosts = true;
+    add_allocation(a, "the host's memory");
+    return cudaSuccess;
+}
+
+static cudaError_t drop_allocation(void *pointer, bool is_hosts, const char *call)
 {
     for (struct area **at = &allocations; pointer && *at; at = &(*at)->next)
-        if ((*at)->data == pointer) {
+        if ((*at)->data == pointer && (*at)->is_hosts == is_hosts) {
             struct area *const a = *at;
 
             *at = a->next;
@@ -133,8 +160,18 @@ cudaError_t cudaFree(void *pointer)
             free(a);
             return cudaSuccess;
         }
-    return pointer ? emulated_refuse(cudaErrorInvalidValue, "cudaFree of no allocation")
+    return pointer ? emulated_refuse(cudaErrorInvalidValue, "%s of no allocation", call)
                    : cudaSuccess;
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    return drop_allocation(pointer, false, "cudaFree");
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    return drop_allocation(pointer, true, "cudaHostUnregister");
 }
 
 /* The allocation that holds all of a range, or NULL with a sentence. */

@@ -57,6 +57,7 @@ static const struct trial trials[] = {
     {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
     {"rdp", 6, 31, 1, NOISE, SHORT, {"eps", "0", "distance", "perpendicular"}},
     {"rdp", 70, 33, 2, HOLES, SHORT, {"eps", "1"}},
+    {"rdp", 1290, 3, 1, SCENE, SHORT, {"eps", "1"}},
     {"rdp", 66, 64, 2, SCENE, SHORT, {"eps", "0.5", "distance", "perpendicular"}},
     {"rdp", 9, 100, 1, NOISE, QUICK, {"eps", "4"}},
     {"rdp", 9, 96, 2, EMPTY, SHORT, {NULL}},

@@ -11,6 +11,7 @@
 #include "harness/inputs/semantic.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,17 @@ static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
 static size_t plane_bytes(const struct stixels_input *in, int n_planes, size_t element_bytes)
 {
     return memory_bytes(element_bytes, in->n_frames, n_planes, in->height, in->width);
+}
+
+void stixels_roots(const struct stixels_input *in, uint8_t *roots)
+{
+    const size_t n = plane_bytes(in, in->n_classes, 1);
+    uint8_t root[UINT16_MAX + 1];
+
+    for (int p = 0; p <= UINT16_MAX; p++)
+        root[p] = (uint8_t)(sqrtf((float)p * (65025.0f / 65535)) + 0.5f);
+    for (size_t i = 0; i < n; i++)
+        roots[i] = root[in->probability[i]];
 }
 
 void stixels_input_free(void *input)
@@ -654,6 +666,7 @@ const struct bench_problem stixels_problem = {
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
     .n_frames = frames_of,
+    .has_scores = 1,
     .match = match,
     .reference_params = reference_params,
     .compare = stixels_compare,

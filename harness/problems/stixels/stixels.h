@@ -251,6 +251,10 @@ enum bench_status stixels_measure(const struct bench_params *params, const void 
                                   const void *const *references, const void *const *outputs,
                                   int n, struct bench_sink *sink);
 
+/* The class probabilities in 8 bits, as a network may deliver them: 255 times the square root,
+ * rounded; [n_frames][n_classes][height][width]. */
+void stixels_roots(const struct stixels_input *in, uint8_t *roots);
+
 /* What everybody who walks over an output relies on: its shape is the input's, each column is a
  * segmentation.  BENCH_EMISMATCH names the first column where that is not so. */
 enum bench_status stixels_check_output(const struct stixels_input *in,
