@@ -912,6 +912,94 @@ TEST(scores_stay_on_the_gpu_by_hand)
     }
 }
 
+/* ---- batches ---- */
+
+/* A GPU may run parts of a batch side by side: each frame has the bits that it has alone, in
+ * each of many runs. */
+static void run_batches(const struct bench_impl *impl, struct example e, int n_runs)
+{
+    const struct stixels_input *const in = e.in;
+    const struct stixels_output *const once = guarded_output(in);
+    struct bench_params params = with_arith("float");
+    const struct bench_ctx ctx = {.params = &params,
+                                  .n_threads = 1,
+                                  .stream = bench_device_stream(device),
+                                  .n_sms = bench_device_n_sms(device)};
+    void *const state = calloc(1, impl->state_size);
+
+    assert_non_null(state);
+    combine_keys(impl, 0, &params);
+    assert_int_equal(impl->setup(state, &ctx, in, e.out), BENCH_OK);
+    for (int run = 0; run < n_runs; run++) {
+        poison_output(&stixels_problem, e.out);
+        if (run == 0)
+            assert_int_equal(impl->upload(state), BENCH_OK);
+        assert_int_equal(impl->poison(state), BENCH_OK);
+        assert_int_equal(impl->run(state), BENCH_OK);
+        assert_int_equal(impl->download(state), BENCH_OK);
+        assert_int_equal(bench_device_sync(device), BENCH_OK);
+        if (run == 0)
+            copy_output(&stixels_problem, once, e.out);
+        else if (!same_bits(&stixels_problem, once, e.out))
+            fail_msg("%s: run %d of a batch has other bits", impl->name, run);
+    }
+    impl->teardown(state);
+    free(state);
+}
+
+TEST(batches_by_parts)
+{
+    enum { N_FRAMES = 9, N_ROWS = 40, N_CLASSES = 5 };
+    const int is_slow =
+        small || !device ||
+        !strncmp(bench_device_describe(device)->name, "emulated", strlen("emulated"));
+    const struct shape shape = {.n_frames = N_FRAMES,
+                                .n_rows = N_ROWS,
+                                .n_cols = is_slow ? 6 : 300,
+                                .block_rows = 4,
+                                .block_cols = 4,
+                                .n_classes = N_CLASSES};
+    struct shape one = shape;
+    const struct example batch = new_example(shape);
+
+    one.n_frames = 1;
+    for (int f = 0; f < N_FRAMES; f++) { /* of the same classes */
+        batch.in->model[f] = random_model((uint32_t)f, N_ROWS, N_CLASSES, STIXELS_E12);
+        memcpy(batch.in->model[f].geometry_of, batch.in->model[0].geometry_of,
+               sizeof batch.in->model[f].geometry_of);
+    }
+    fill_street(batch.in, 1, 10);
+    for (int i = 0; bench_impls[i]; i++) {
+        const struct bench_impl *const impl = bench_impls[i];
+        const struct example alone = new_example(one);
+        const size_t n = (size_t)alone.in->height * (size_t)alone.in->width;
+
+        if (!is_to_run(&stixels_problem, impl) || impl->target != BENCH_CUDA ||
+            !run_variant(impl, "float", batch)) /* of another model */
+            continue;
+        run_batches(impl, batch, is_slow ? 2 : 10000);
+        for (int f = 0; f < N_FRAMES; f++) {
+            const size_t at = (size_t)f * n;
+
+            memcpy(alone.in->disparity, batch.in->disparity + at, n * sizeof(uint16_t));
+            memcpy(alone.in->confidence, batch.in->confidence + at, n);
+            memcpy(alone.in->probability, batch.in->probability + N_CLASSES * at,
+                   N_CLASSES * n * sizeof(uint16_t));
+            alone.in->model[0] = batch.in->model[f];
+            assert_true(run_variant(impl, "float", alone));
+            for (int u = 0; u < shape.n_cols; u++) {
+                int n_alone, n_there;
+                const struct stixel *const a = column_at(alone.out, u, &n_alone);
+                const struct stixel *const b =
+                    column_at(batch.out, f * shape.n_cols + u, &n_there);
+
+                if (n_alone != n_there || memcmp(a, b, (size_t)n_alone * sizeof *a))
+                    fail_msg("%s: column %d of frame %d differs in a batch", impl->name, u, f);
+            }
+        }
+    }
+}
+
 /* ---- blocks ---- */
 
 static const struct {

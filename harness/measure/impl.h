@@ -6,9 +6,10 @@
  *     setup -> upload -> run (once, verified) -> download -> run ... (timed) -> teardown
  *
  * A variant computes.  It never prints, takes the time, or reads files, the environment or
- * arguments.  It keeps no mutable globals, launches device work on ctx->stream alone, and does
- * not synchronise inside run().  So a library can offer the same hooks: stream, input and
- * output are the caller's, and every failure is an error code.
+ * arguments.  It keeps no mutable globals, launches device work on ctx->stream, or on streams that
+ * wait for it and that it waits for, and does not synchronise inside run().  So a library can
+ * offer the same hooks: stream, input and output are the caller's, and every failure is an error
+ * code.
  */
 #ifndef BENCH_IMPL_H
 #define BENCH_IMPL_H

@@ -21,7 +21,10 @@
  *   7 One lane per stixel of the result computes its semantic class and plane again.
  *   8 prune = proved: rows that cannot begin the best stixel any more are not tried
  *     (opt_prune.cuh).
- *   9 With few columns, one kernel compacts: each block sums the counts before its column.
+ *   9 Without classes columns have no sums of them and cost half as much.
+ *  10 The columns of a batch run beside the strips of its next frames, on a stream of greater
+ *     priority.
+ *  11 With few columns, one kernel compacts: each block sums the counts before its column.
  *     Kernels begin before the preceding one has ended (early.cuh).
  * Both variants sort classes by geometry, read disparity and confidence once, and use fused
  * multiply-adds, divisions without a slow path and the GPU's logarithm: here in the source, in
@@ -108,7 +111,10 @@ struct opt_state {
     struct sorted_classes sorted;
     int n_processors;
     bool fast;
-    bool early; /* kernels may begin before the preceding one has ended */
+    int n_together;      /* frames of a batch */
+    cudaStream_t beside; /* owned: for their columns, beside strips of the next ones; or NULL */
+    cudaEvent_t event;   /* owned, with it */
+    bool early;          /* kernels may begin before the preceding one has ended */
 };
 
 /* Sorts the classes by geometry into their places; false if a geometry has too many. */
@@ -143,7 +149,7 @@ static struct chosen_kernel choose_pruned(int n_rows)
 {
     return {(const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, PRUNES, false>,
             (const void *)opt_kernel<N_WARPS, MAKES, OBJECT_QUADS, PRUNES, true>,
-            opt_shared_bytes(n_rows, N_WARPS, MAKES, places<OBJECT_QUADS>::N_QUADS), 0,
+            opt_shared_bytes(n_rows, N_WARPS, MAKES, PRUNES, places<OBJECT_QUADS>::N_QUADS), 0,
             N_WARPS * STIXELS_WARP};
 }
 
@@ -154,12 +160,12 @@ static struct chosen_kernel choose_warps(int n_rows, bool prunes)
                   : choose_pruned<N_WARPS, MAKES, OBJECT_QUADS, false>(n_rows);
 }
 
-/* Taller columns have more warps. */
+/* Taller columns have more warps; without classes two of 8 warps fit into an SM. */
 template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows, bool prunes)
 {
     if (n_rows <= 256)
         return choose_warps<4, false, OBJECT_QUADS>(n_rows, prunes);
-    if (n_rows <= 512)
+    if (n_rows <= 512 || OBJECT_QUADS == NO_OBJECT_QUADS)
         return choose_warps<8, false, OBJECT_QUADS>(n_rows, prunes);
     return choose_warps<16, false, OBJECT_QUADS>(n_rows, prunes);
 }
@@ -173,6 +179,55 @@ static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room
     CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel->function));
     TRY(device_attribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     *room = kernel->shared_bytes + attributes.sharedSizeBytes <= (size_t)most_shared;
+    return BENCH_OK;
+}
+
+/* The kernel for classes in these places, if this GPU has room for it. */
+template <int OBJECT_QUADS>
+static enum bench_status choose_kernel(struct opt_state *s, const struct stixels_input *in,
+                                       bool prunes, struct chosen_kernel *kernel)
+{
+    const bool makes = places<OBJECT_QUADS>::FEW;
+
+    if (makes && in->n_rows <= 256 &&
+        (size_t)in->n_frames * (size_t)in->n_cols <= 2 * (size_t)s->n_processors) {
+        *kernel = choose_warps<4, makes, OBJECT_QUADS>(in->n_rows, prunes);
+        TRY(has_room(kernel, &s->fast));
+    }
+    if (s->fast)
+        return BENCH_OK;
+    *kernel = choose_opt<OBJECT_QUADS>(in->n_rows, prunes);
+    return has_room(kernel, &s->fast);
+}
+
+/* The same for any classes. */
+static enum bench_status choose_any_kernel(struct opt_state *s, const struct stixels_input *in,
+                                           bool prunes, struct chosen_kernel *kernel)
+{
+    const struct stixels_model *const model = &in->model[0];
+
+    if (in->n_classes == 0 && sort_classes<NO_OBJECT_QUADS>(model, &s->sorted))
+        return choose_kernel<NO_OBJECT_QUADS>(s, in, prunes, kernel);
+    if (sort_classes<FEW_OBJECT_QUADS>(model, &s->sorted))
+        return choose_kernel<FEW_OBJECT_QUADS>(s, in, prunes, kernel);
+    if (sort_classes<MANY_OBJECT_QUADS>(model, &s->sorted))
+        return choose_kernel<MANY_OBJECT_QUADS>(s, in, prunes, kernel);
+    return BENCH_OK;
+}
+
+/* Cuts a batch into parts of about two columns per SM.  The stream beside is for several of
+ * them, and not if the frame's has a part of the GPU alone. */
+static enum bench_status make_beside(struct opt_state *s, const struct stixels_input *in)
+{
+    int n_processors, least, greatest;
+
+    s->n_together = max((2 * s->n_processors + in->n_cols / 2) / in->n_cols, 1);
+    TRY(device_attribute(&n_processors, cudaDevAttrMultiProcessorCount));
+    if (s->n_together >= in->n_frames || s->n_processors < n_processors)
+        return BENCH_OK;
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CUDA_TRY(cudaStreamCreateWithPriority(&s->beside, cudaStreamNonBlocking, greatest));
+    CUDA_TRY(cudaEventCreateWithFlags(&s->event, cudaEventDisableTiming));
     return BENCH_OK;
 }
 
@@ -198,24 +253,24 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
         s->paper.frame.planes =
             bench_is(ctx->params, "planes", "root8") ? PLANES_ROOT8 : PLANES_KEPT;
     s->fast = false;
-    if (!exact && sort_classes<FEW_OBJECT_QUADS>(&in->model[0], &s->sorted)) {
-        if ((size_t)in->n_frames * (size_t)in->n_cols <= 2 * (size_t)s->n_processors &&
-            in->n_rows <= 256) {
-            kernel = choose_warps<4, true, FEW_OBJECT_QUADS>(in->n_rows, prunes);
-            TRY(has_room(&kernel, &s->fast));
-        }
-        if (!s->fast) {
-            kernel = choose_opt<FEW_OBJECT_QUADS>(in->n_rows, prunes);
-            TRY(has_room(&kernel, &s->fast));
-        }
-    } else if (!exact && sort_classes<MANY_OBJECT_QUADS>(&in->model[0], &s->sorted)) {
-        kernel = choose_opt<MANY_OBJECT_QUADS>(in->n_rows, prunes);
-        TRY(has_room(&kernel, &s->fast));
-    }
+    if (!exact)
+        TRY(choose_any_kernel(s, in, prunes, &kernel));
     if (!s->fast)
         kernel = exact ? stixels_exact_kernel(in, false, false, false)
                        : stixels_float_kernel(in, false, false, false);
-    return setup_variant(&s->paper, ctx, input, output, kernel);
+    TRY(setup_variant(&s->paper, ctx, input, output, kernel));
+    return s->fast ? make_beside(s, in) : BENCH_OK;
+}
+
+static void opt_teardown(void *opaque)
+{
+    struct opt_state *const s = (struct opt_state *)opaque;
+
+    if (s->event)
+        cudaEventDestroy(s->event);
+    if (s->beside)
+        cudaStreamDestroy(s->beside);
+    frame_teardown(&s->paper.frame);
 }
 
 template <int ROWS, int COLS, int PX, typename DISPARITY, typename CONFIDENCE,
@@ -265,9 +320,9 @@ static enum bench_status downsample_opt(const struct frame *f)
     return downsample_planes<4>(f, dense_planes<float>(f));
 }
 
-static enum bench_status launch_opt(const struct opt_state *s)
+static enum bench_status launch_opt(const struct opt_state *s, const struct frame *f,
+                                    bool early)
 {
-    const struct frame *const f = &s->paper.frame;
     const bool stamped = f->ctx->stages != NULL;
     opt_kernel_fn *const kernel =
         (opt_kernel_fn *)(stamped ? s->paper.kernel.stamped : s->paper.kernel.function);
@@ -283,26 +338,90 @@ static enum bench_status launch_opt(const struct opt_state *s)
     task.slots = f->d_slots;
     task.counts = f->d_counts;
     task.clocks = f->d_clocks;
-    TRY(launch_behind(s->early && !stamped, kernel, (unsigned)f->n_columns,
-                      (unsigned)s->paper.n_threads, s->paper.kernel.shared_bytes, f->stream,
-                      task));
-    stage_columns(&s->paper, stamped);
+    TRY(launch_behind(early, kernel, (unsigned)f->n_columns, (unsigned)s->paper.n_threads,
+                      s->paper.kernel.shared_bytes, f->stream, task));
     return BENCH_OK;
+}
+
+/* Frames i .. i + n - 1 of a batch by themselves; in: where their input goes. */
+static struct frame part_of(const struct frame *batch, int i, int n, struct stixels_input *in)
+{
+    const size_t at = (size_t)i, of = (size_t)batch->in->n_frames;
+    const size_t n_columns = batch->n_columns / of, n_list = batch->n_list / of;
+    struct frame f = *batch;
+
+    *in = *batch->in;
+    in->n_frames = n;
+    f.in = in;
+    f.n_columns = (size_t)n * n_columns;
+    f.n_list = (size_t)n * n_list;
+    f.d_disparity += at * f.n_pixels;
+    f.d_confidence += at * f.n_pixels;
+    f.d_probability += at * (size_t)in->n_classes * f.n_pixels;
+    if (f.planes == PLANES_DENSE)
+        f.d_planes += at * (size_t)f.n_planes * f.n_pixels * sizeof(float);
+    else if (f.planes == PLANES_ROOT8)
+        f.d_planes += at * (size_t)in->n_classes * f.n_pixels;
+    f.d_blocks += at * (size_t)f.n_planes * n_list * sizeof(float);
+    f.d_models += at;
+    f.d_constants += at * (f.constants_bytes / of);
+    f.d_slots += at * n_list;
+    f.d_counts += at * n_columns;
+    return f;
+}
+
+/* What is enqueued on 'next' from now on waits for what is on 'first'. */
+static enum bench_status wait_for(const struct opt_state *s, cudaStream_t first,
+                                  cudaStream_t next)
+{
+    CUDA_TRY(cudaEventRecord(s->event, first));
+    CUDA_TRY(cudaStreamWaitEvent(next, s->event, 0));
+    return BENCH_OK;
+}
+
+/* A batch: strips need bandwidth, columns of the frames before them arithmetic.  Each frame has
+ * blocks and slots of its own; the batch's stream waits for the last columns. */
+static enum bench_status run_beside(const struct opt_state *s)
+{
+    const struct frame *const batch = &s->paper.frame;
+    const int n_frames = batch->in->n_frames;
+
+    for (int i = 0; i < n_frames; i += s->n_together) {
+        struct stixels_input in;
+        struct frame f = part_of(batch, i, min(s->n_together, n_frames - i), &in);
+
+        TRY(downsample_opt(&f));
+        TRY(wait_for(s, batch->stream, s->beside));
+        f.stream = s->beside;
+        TRY(launch_opt(s, &f, false));
+    }
+    return wait_for(s, s->beside, batch->stream);
 }
 
 static enum bench_status opt_run(void *opaque)
 {
     const struct opt_state *s = (const struct opt_state *)opaque;
     const struct frame *const f = &s->paper.frame;
+    const bool staged = f->ctx->stages != NULL; /* one stage after the other */
+    const bool parts = s->beside != NULL && !staged, early = s->early && !staged && !parts;
 
-    TRY(downsample_opt(f));
-    bench_stage(f->ctx->stages, "downsample");
-    TRY(s->fast ? launch_opt(s) : launch_columns(&s->paper));
+    if (parts) {
+        TRY(run_beside(s));
+    } else {
+        TRY(downsample_opt(f));
+        bench_stage(f->ctx->stages, "downsample");
+        if (s->fast) {
+            TRY(launch_opt(s, f, early));
+            stage_columns(&s->paper, staged);
+        } else {
+            TRY(launch_columns(&s->paper));
+        }
+    }
     if (s->fast && f->n_columns <= FEW_COLUMNS) {
-        TRY(launch_behind(s->early && f->ctx->stages == NULL, gather_kernel,
-                          (unsigned)f->n_columns, COPY_THREADS, 0, f->stream,
-                          (const struct stixel *)f->d_slots, (const int32_t *)f->d_counts,
-                          (int)f->n_columns, f->in->n_rows, f->d_list, f->d_first));
+        TRY(launch_behind(early, gather_kernel, (unsigned)f->n_columns, COPY_THREADS, 0,
+                          f->stream, (const struct stixel *)f->d_slots,
+                          (const int32_t *)f->d_counts, (int)f->n_columns, f->in->n_rows,
+                          f->d_list, f->d_first));
     } else {
         TRY(compact(f));
     }
@@ -328,6 +447,6 @@ BENCH_IMPL(stixels_gpu_opt) = {
     .poison = frame_poison,
     .run = opt_run,
     .download = frame_download,
-    .teardown = frame_teardown,
+    .teardown = opt_teardown,
 #endif
 };

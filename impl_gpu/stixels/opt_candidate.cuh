@@ -60,7 +60,7 @@ enum beside { NOTHING, GROUND, SKY };
 /* The upper row of candidates: its sums, some of them with constants. */
 template <int OBJECT_QUADS> struct high_row {
     struct depth_row sums;
-    int4 classes[places<OBJECT_QUADS>::N_QUADS];
+    int4 classes[places<OBJECT_QUADS>::N_QUADS > 0 ? places<OBJECT_QUADS>::N_QUADS : 1];
     float v;
     float object, ground, sky; /* energies with every[]; ground: forbidden if it may not end */
     float a1, a2;              /* of the ground's normal equations */
@@ -75,16 +75,16 @@ struct candidate {
 
 /* stixels_fit_object, stixels_fit_ground and stixels_own of stixels/fit.h with fused
  * multiply-adds and without branches.  The sums hold the costs that do not depend on planes. */
-template <enum beside BESIDE, int OBJECT_QUADS>
+template <bool OBJECT, enum beside BESIDE, int OBJECT_QUADS>
 DEVICE struct candidate
 make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS> *high,
                const struct depth_row *low, const int4 *low_classes, float v_b)
 {
     const float4 a = low->a;
     const float s0 = (high->sums.a.x - a.x) * (1.0f / STIXELS_WEIGHT_ONE);
-    struct candidate x;
+    struct candidate x = {};
 
-    {
+    if (OBJECT) {
         const float t0 = high->sums.a.y - a.y;
         const float divisor = fmaxf(s0, 1e-6f); /* the least weight is 1.5e-5 */
         const float mean = quotient(t0, divisor, reciprocal(divisor));
@@ -92,10 +92,9 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
             fused(-mean, t0 * c->c.inverse_sigma2[STIXELS_OBJECT], high->object - a.z);
 
         x.object = s0 > 0 ? mean : -STIXELS_CENTRE_PX;
-        x.own_object = fused(least_class<OBJECT_QUADS, 0>(high->classes, low_classes),
-                             c->c.weight_semantic, energy);
+        x.own_object = with_least_class<OBJECT_QUADS, 0>(high->classes, low_classes,
+                                                         c->c.weight_semantic, energy);
     }
-    x.own_beside = x.bottom = x.top = 0;
     if (BESIDE == GROUND) {
         const float4 b = low->b;
         const float r0 = high->sums.b.z - b.z, r1 = high->sums.b.w - b.w;
@@ -116,17 +115,18 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
 
         x.bottom = fused(slope, v_b, at_0);
         x.top = fused(slope, high->v, at_0);
-        x.own_beside = fused(least_class<1, 4 - places<OBJECT_QUADS>::N_GROUND>(
-                                 high->classes + OBJECT_QUADS, low_classes + OBJECT_QUADS),
-                             c->c.weight_semantic, energy);
+        x.own_beside = with_least_class<places<OBJECT_QUADS>::GROUND_QUADS,
+                                        4 - places<OBJECT_QUADS>::N_GROUND>(
+            high->classes + OBJECT_QUADS, low_classes + OBJECT_QUADS, c->c.weight_semantic,
+            energy);
     }
     if (BESIDE == SKY) {
         x.own_beside = high->sky - a.w;
         if (places<OBJECT_QUADS>::N_SKY > 1)
             x.own_beside =
-                fused(least_class<1, 0>(high->classes + places<OBJECT_QUADS>::N_QUADS - 1,
-                                        low_classes + places<OBJECT_QUADS>::N_QUADS - 1),
-                      c->c.weight_semantic, x.own_beside);
+                with_least_class<1, 0>(high->classes + places<OBJECT_QUADS>::N_QUADS - 1,
+                                       low_classes + places<OBJECT_QUADS>::N_QUADS - 1,
+                                       c->c.weight_semantic, x.own_beside);
     }
     return x;
 }
@@ -195,12 +195,12 @@ struct kept_row {
 };
 
 /* Equal energies stay with the lower beginning. */
-template <enum beside BESIDE>
+template <bool OBJECT, enum beside BESIDE>
 DEVICE void try_candidate(const struct opt_constants *c, const struct candidate *x,
                           const struct row_below *below, int v_b, bool tries,
                           struct kept_row *row)
 {
-    {
+    if (OBJECT) {
         const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),
                                                          object_on_ground(c, below, x->object)),
                                                    below->sky);

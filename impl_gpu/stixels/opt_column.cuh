@@ -23,416 +23,6 @@
 
 #include "impl_gpu/stixels/opt_prune.cuh"
 
-/* ---- a group ---- */
-
-/* The data of a column; the arrays are in shared memory. */
-template <int OBJECT_QUADS> struct column {
-    struct opt_constants c;
-    struct depth_row *depth;      /* [n_rows + 1] */
-    int4 *semantic;               /* [n_rows + 1][N_QUADS] */
-    struct found_row *found;      /* [n_rows] */
-    struct made_candidates *made; /* [2], if it MAKES */
-    struct row_links *links;      /* [n_rows] */
-    /* [groups]; once they are used up, 'parts' has the same memory */
-    struct group_sums<places<OBJECT_QUADS>::N_QUADS> *totals;
-    struct part *parts; /* [N_WARPS] */
-    int n_rows, horizon, lane;
-
-    /* the sums of the classes at row v */
-    __device__ __forceinline__ int4 *classes(int v) const
-    {
-        return semantic + places<OBJECT_QUADS>::N_QUADS * v;
-    }
-};
-
-/* The candidate from row v_b to the row of this lane. */
-template <enum beside BESIDE, int OBJECT_QUADS>
-DEVICE struct candidate candidate_from(const struct column<OBJECT_QUADS> *k,
-                                       const struct high_row<OBJECT_QUADS> *high, int v_b,
-                                       float v_b_as_float)
-{
-    return make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[v_b], k->classes(v_b),
-                                                v_b_as_float);
-}
-
-template <int OBJECT_QUADS>
-DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS> *k, int v) {
-    enum { N_QUADS = places<OBJECT_QUADS>::N_QUADS };
-    const int row = v < k->n_rows ? v : k->n_rows - 1;
-    const bool may_be_ground = v <= k->horizon && v < k->n_rows - 1;
-    struct high_row<OBJECT_QUADS> high;
-
-    high.sums = k->depth[row + 1];
-#pragma unroll
-    for (int q = 0; q < N_QUADS; q++)
-        high.classes[q] = k->classes(row + 1)[q];
-    high.v = (float)v;
-    high.object = high.sums.a.z + k->c.every[STIXELS_OBJECT];
-    high.ground =
-        may_be_ground ? high.sums.a.w + k->c.every[STIXELS_GROUND] : STIXELS_FORBIDDEN;
-    high.sky = high.sums.a.w + k->c.every[STIXELS_SKY];
-    high.a1 = high.sums.b.x - k->c.anchored;
-    high.a2 = high.sums.b.y + k->c.a2;
-    return high;
-}
-
-DEVICE struct kept_row
-nothing_found(void)
-{
-    struct kept_row row;
-
-#pragma unroll
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        row.cost[g] = STIXELS_FORBIDDEN;
-        row.v_b[g] = 0;
-    }
-    row.object_top = row.ground_top = 0;
-    return row;
-}
-
-template <int OBJECT_QUADS>
-DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struct kept_row *row)
-{
-    struct row_below below;
-    struct row_links links;
-
-    below.object = row->cost[STIXELS_OBJECT];
-    below.object_top = row->object_top;
-    below.ground_top = row->ground_top;
-    below.ground = row->cost[STIXELS_GROUND];
-    below.sky = row->cost[STIXELS_SKY];
-    complete(&k->c, &below);
-    if (v >= k->n_rows)
-        return;
-    k->found[v].a = make_float4(below.object, below.nearer, below.object_top, below.ground_top);
-    k->found[v].b = make_float4(below.ground, below.behind, below.hovering, below.sky);
-#pragma unroll
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        links.to[g] = (uint16_t)(row->v_b[g] << 2);
-    links.spare = 0;
-    k->links[v] = links;
-}
-
-/* Tries the stixels that begin in rows from .. to, above finished rows and below all lanes'. */
-template <enum beside BESIDE, int OBJECT_QUADS>
-DEVICE void try_beginnings(const struct column<OBJECT_QUADS> *k,
-                           const struct high_row<OBJECT_QUADS> *high, int from, int to,
-                           struct kept_row *row)
-{
-    float v_b = (float)from;
-
-#pragma unroll 2
-    for (int i = from; i <= to; i++) {
-        const struct row_below below = below_of(&k->found[i - 1]);
-        const struct candidate x = candidate_from<BESIDE>(k, high, i, v_b);
-
-        try_candidate<BESIDE>(&k->c, &x, &below, i, true, row);
-        v_b += 1;
-    }
-}
-
-template <int OBJECT_QUADS>
-DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
-                     const struct high_row<OBJECT_QUADS> *high, int group, int from, int to,
-                     struct kept_row *row)
-{
-    const int lower_to = to < k->horizon ? to : k->horizon;
-    const int upper_from = from > k->horizon ? from : k->horizon + 1;
-
-    if (group * STIXELS_WARP <= k->horizon)
-        try_beginnings<GROUND>(k, high, from, lower_to, row);
-    else
-        try_beginnings<NOTHING>(k, high, from, lower_to, row);
-    try_beginnings<SKY>(k, high, upper_from, to, row);
-}
-
-/* Tests which rows of a set can begin a stixel that ends above row v, the last one of a finished
- * group. */
-template <int OBJECT_QUADS>
-DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *alive, int set,
-                            int v)
-{
-    const int first = set * STIXELS_WARP + 1, row = first + k->lane;
-    const bool tested = row <= v, is_low = row <= k->horizon;
-    const int v_b = tested ? row : first; /* the first of a set is always tested */
-    const struct high_row<OBJECT_QUADS> high = load_high(k, v);
-    const struct row_below below = below_of(&k->found[v_b - 1]), at = below_of(&k->found[v]);
-    const float4 all = k->depth[k->n_rows].a;
-    const float rounding = STIXELS_BOUND_ROUNDING * (fabsf(all.z) + fabsf(all.w) + 1);
-    float object = 0, beside = 0, bound = at.object + k->c.every[STIXELS_SKY];
-
-    if (first <= k->horizon) {
-        const struct candidate x = candidate_from<GROUND>(k, &high, v_b, (float)v_b);
-
-        object = x.own_object;
-        if (is_low) {
-            beside = x.own_beside + fminf(below.object, below.ground) -
-                     prior_between(&k->c.c, &high.sums, &k->depth[v_b]);
-            bound = at.ground + k->c.c.gap_alpha + k->c.every[STIXELS_GROUND];
-        }
-    }
-    if (first + STIXELS_WARP - 1 > k->horizon) {
-        const struct candidate x = candidate_from<SKY>(k, &high, v_b, (float)v_b);
-
-        object = is_low ? object : x.own_object;
-        beside = is_low ? beside : x.own_beside + below.object;
-    }
-    object += fminf(fminf(below.object, below.ground), below.sky);
-
-    const float cost[] = {at.object, at.ground, at.sky};
-    const float edge[] = {at.object_top, at.ground_top, 0};
-    const float next = stixels_most_on(&k->c.c, cost, edge, -STIXELS_CENTRE_PX,
-                                       alive->most[v / STIXELS_WARP + 1]) +
-                       k->c.every[STIXELS_OBJECT];
-    const bool drops_object =
-        object > next + fused(STIXELS_BOUND_ROUNDING, fabsf(next), rounding);
-    const bool drops_beside =
-        beside > bound + fused(STIXELS_BOUND_ROUNDING, fabsf(bound), rounding) &&
-        (!is_low || stixels_may_drop_grounds(&k->c.c));
-    const unsigned dropped_object = __ballot_sync(ALL_LANES, tested && drops_object);
-    const unsigned dropped_beside = __ballot_sync(ALL_LANES, tested && drops_beside);
-
-    if (k->lane == 0) {
-        alive->object[set] &= ~dropped_object;
-        alive->beside[set] &= ~dropped_beside;
-    }
-}
-
-/* The rows of set 'lane', of n_sets, that a stixel that ends in a group may begin in. */
-template <int OBJECT_QUADS>
-DEVICE unsigned alive_rows(const struct column<OBJECT_QUADS> *k, const struct alive *alive,
-                           int group, int n_sets)
-{
-    const int n_low = k->horizon - k->lane * STIXELS_WARP; /* of the set, up to the horizon */
-    const unsigned low = n_low <= 0 ? 0 : n_low >= STIXELS_WARP ? ~0u : (1u << n_low) - 1;
-
-    if (k->lane >= n_sets)
-        return 0;
-    return alive->object[k->lane] |
-           (alive->beside[k->lane] & (group * STIXELS_WARP <= k->horizon ? ~0u : ~low));
-}
-
-/* try_part() of alive rows: those from .. to - 1, counted over all sets. */
-template <int OBJECT_QUADS>
-DEVICE void try_alive(const struct column<OBJECT_QUADS> *k,
-                      const struct high_row<OBJECT_QUADS> *high, int group, unsigned rows,
-                      int from, int to, struct kept_row *row)
-{
-    int at = 0;
-
-    for (int set = 0; at < to; set++) { /* the last of them is at to - 1 or later */
-        unsigned left = __shfl_sync(ALL_LANES, rows, set);
-
-        for (; left && at < to; left &= left - 1, at++) {
-            const int v_b = set * STIXELS_WARP + __ffs((int)left);
-
-            if (at >= from)
-                try_part(k, high, group, v_b, v_b, row);
-        }
-    }
-}
-
-DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
-{
-    part->cost[lane] = make_float4(row->cost[STIXELS_OBJECT], row->cost[STIXELS_GROUND],
-                                   row->cost[STIXELS_SKY], row->object_top);
-    part->other[lane] =
-        make_uint2((unsigned)__float_as_int(row->ground_top),
-                   (unsigned)(row->v_b[STIXELS_OBJECT] | row->v_b[STIXELS_GROUND] << 10 |
-                              row->v_b[STIXELS_SKY] << 20));
-}
-
-/* Joins the results of all warps for the same rows; the lower of equal beginnings wins. */
-template <int N_WARPS> DEVICE struct kept_row join_parts(const struct part *parts, int lane)
-{
-    struct kept_row row = nothing_found();
-
-#pragma unroll 4
-    for (int i = 0; i < N_WARPS; i++) {
-        const float4 cost = parts[i].cost[lane];
-        const uint2 other = parts[i].other[lane];
-        const float energy[STIXELS_N_GEOMETRIES] = {cost.x, cost.y, cost.z};
-
-#pragma unroll
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-            const int v_b = (int)(other.y >> 10 * g & 1023);
-            const bool better =
-                energy[g] < row.cost[g] || (energy[g] <= row.cost[g] && v_b < row.v_b[g]);
-
-            row.cost[g] = better ? energy[g] : row.cost[g];
-            row.v_b[g] = better ? v_b : row.v_b[g];
-            if (g == STIXELS_OBJECT)
-                row.object_top = better ? cost.w : row.object_top;
-            if (g == STIXELS_GROUND)
-                row.ground_top = better ? __int_as_float((int)other.x) : row.ground_top;
-        }
-    }
-    return row;
-}
-
-/* The result of stixels that begin at the bottom of the column. */
-template <int OBJECT_QUADS>
-DEVICE struct kept_row from_bottom(const struct column<OBJECT_QUADS> *k,
-                                   const struct high_row<OBJECT_QUADS> *high)
-{
-    struct kept_row row = nothing_found();
-    struct candidate x;
-
-    if (k->horizon < 0)
-        x = candidate_from<SKY>(k, high, 0, 0);
-    else
-        x = candidate_from<GROUND>(k, high, 0, 0);
-    row.cost[STIXELS_OBJECT] = x.own_object;
-    row.object_top = x.object;
-    if (k->horizon < 0)
-        row.cost[STIXELS_SKY] = x.own_beside;
-    else
-        row.cost[STIXELS_GROUND] = fminf(x.own_beside, STIXELS_FORBIDDEN);
-    row.ground_top = x.top;
-    return row;
-}
-
-/* The result of another lane for its row, before complete(). */
-DEVICE struct row_below row_of(const struct kept_row *row, int lane)
-{
-    struct row_below below;
-
-    below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], lane);
-    below.object_top = __shfl_sync(ALL_LANES, row->object_top, lane);
-    below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], lane);
-    below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, lane);
-    below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], lane);
-    return below;
-}
-
-/* Tries the stixels that begin in rows from .. to of the group whose first row is 'first', row
- * by row: each row depends on the result of the one before.  While lanes wait for it, they
- * compute the candidates of the next beginning. */
-template <enum beside BESIDE, int OBJECT_QUADS>
-DEVICE void go_through(const struct column<OBJECT_QUADS> *k,
-                       const struct high_row<OBJECT_QUADS> *high, int first, int from, int to,
-                       struct kept_row *row)
-{
-    float v_b = (float)from;
-    struct candidate now;
-
-    if (from > to)
-        return;
-    now = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[from], k->classes(from),
-                                               v_b);
-#pragma unroll 2
-    for (int i = from; i <= to; i++) {
-        const int before = i - 1 - first;
-        struct row_below below;
-        struct candidate next;
-
-        below = row_of(row, before);
-        complete(&k->c, &below);
-        v_b += 1;
-        /* after the last row there is an entry n_rows, whose candidate is not used */
-        next = make_candidate<BESIDE, OBJECT_QUADS>(&k->c, high, &k->depth[i + 1],
-                                                    k->classes(i + 1), v_b);
-        try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
-        now = next;
-    }
-}
-
-/* Computes the candidates that begin in rows from .. to of the group that begins at 'first'. */
-template <enum beside BESIDE, int OBJECT_QUADS>
-DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
-                      const struct high_row<OBJECT_QUADS> *high, struct made_candidates *made,
-                      int first, int from, int to)
-{
-
-#pragma unroll 2
-    for (int v_b = from; v_b <= to; v_b++) {
-        const struct candidate x = candidate_from<BESIDE>(k, high, v_b, (float)v_b);
-        const int at = made_at(v_b - first) + k->lane;
-
-        if (k->lane >= v_b - first) {
-            made->a[at] = make_float4(x.own_object, x.object, x.own_beside, x.bottom);
-            if (BESIDE == GROUND)
-                made->top[at] = x.top;
-        }
-    }
-}
-
-/* Computes part i of N_WARPS - 1 of the candidates that begin in a group. */
-template <int N_WARPS, int OBJECT_QUADS>
-DEVICE void make_part(const struct column<OBJECT_QUADS> *k,
-                      const struct high_row<OBJECT_QUADS> *high, int group, int i)
-{
-    const int first = group * STIXELS_WARP;
-    const int n = first + STIXELS_WARP < k->n_rows ? STIXELS_WARP - 1 : k->n_rows - 1 - first;
-    const int from = first + 1 + n * i / (N_WARPS - 1);
-    const int to = first + n * (i + 1) / (N_WARPS - 1);
-    struct made_candidates *const made = k->made + (group & 1);
-
-    make_some<GROUND>(k, high, made, first, from, to < k->horizon ? to : k->horizon);
-    make_some<SKY>(k, high, made, first, from > k->horizon ? from : k->horizon + 1, to);
-}
-
-template <enum beside BESIDE>
-DEVICE struct candidate load_made(const struct made_candidates *made, int at)
-{
-    const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
-
-    return {a.x, a.y, a.z, a.w, BESIDE == GROUND ? made->top[at] : 0};
-}
-
-/* As go_through, with candidates that were computed in advance. */
-template <enum beside BESIDE, int OBJECT_QUADS>
-DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
-                            const struct made_candidates *made, int first, int from, int to,
-                            struct kept_row *row)
-{
-    int at = made_at(from - first) + k->lane, length = STIXELS_WARP - (from - first) - 1;
-    struct candidate now;
-
-    if (from > to)
-        return;
-    now = load_made<BESIDE>(made, at);
-#pragma unroll 2
-    for (int i = from; i <= to; i++) {
-        const int before = i - 1 - first;
-        struct candidate next;
-        struct row_below below;
-
-        below = row_of(row, before);
-        at += length;
-        length--;
-        next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* unused after the last */
-        complete(&k->c, &below);
-        try_candidate<BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
-        now = next;
-    }
-}
-
-template <int N_WARPS, bool MAKES, int OBJECT_QUADS>
-DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
-{
-    const int first = group * STIXELS_WARP, v = first + k->lane;
-    const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
-    const int lower_to = end < k->horizon ? end : k->horizon;
-    const int upper_from = first + 1 > k->horizon ? first + 1 : k->horizon + 1;
-    struct kept_row row = join_parts<N_WARPS>(k->parts, k->lane);
-
-    if (MAKES) {
-        const struct made_candidates *const made = k->made + (group & 1);
-
-        go_through_made<GROUND>(k, made, first, first + 1, lower_to, &row);
-        go_through_made<SKY>(k, made, first, upper_from, end, &row);
-    } else {
-        const struct high_row<OBJECT_QUADS> high = load_high(k, v);
-
-        go_through<GROUND>(k, &high, first, first + 1, lower_to, &row);
-        go_through<SKY>(k, &high, first, upper_from, end, &row);
-    }
-    store_found(k, v, &row);
-}
-
-/* ---- one column ---- */
-
 struct opt_task {
     const float *blocks;                /* [n_frames][2 + n_classes][n_cols][n_rows] */
     const struct stixels_model *models; /* [n_frames] */
@@ -564,7 +154,7 @@ DEVICE void add_below(const struct column<OBJECT_QUADS> *k, int group)
     const int v = group * STIXELS_WARP + k->lane;
     int4 *const semantic = k->classes(v + 1);
     struct depth_sums depth;
-    int4 classes[N_QUADS];
+    int4 classes[N_QUADS > 0 ? N_QUADS : 1];
 
     if (v >= k->n_rows)
         return;
@@ -622,7 +212,8 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 
     if (object > 0) {
         const struct row_below below = below_of(&k->found[object - 1]);
-        const struct candidate x = candidate_from<NOTHING>(k, &high, object, (float)object);
+        const struct candidate x =
+            candidate_from<true, NOTHING>(k, &high, object, (float)object);
         const float on_object = object_on_object(&k->c, &below, x.object);
         const float on_ground = object_on_ground(&k->c, &below, x.object);
         int from = on_ground < on_object ? STIXELS_GROUND : STIXELS_OBJECT;
@@ -632,7 +223,8 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
     }
     if (ground > 0) {
         const struct row_below below = below_of(&k->found[ground - 1]);
-        const struct candidate x = candidate_from<GROUND>(k, &high, ground, (float)ground);
+        const struct candidate x =
+            candidate_from<true, GROUND>(k, &high, ground, (float)ground);
         const bool on_ground =
             ground_on_ground(&k->c, &below, x.bottom) < ground_on_object(&below, x.bottom);
 
@@ -741,6 +333,10 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
     const int frame = (int)blockIdx.x / task.n_cols, u = (int)blockIdx.x % task.n_cols;
     const struct stixels_model *const model = &task.models[frame];
+    const float *const blocks =
+        task.blocks +
+        ((size_t)frame * (size_t)(2 + model->n_classes) * (size_t)task.n_cols + (size_t)u) *
+            (size_t)n_rows;
     struct column<OBJECT_QUADS> k;
     uint32_t clock[COLUMN_STAGES];
 
@@ -755,6 +351,12 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     k.n_rows = n_rows;
     k.horizon = model->horizon;
     k.lane = (int)threadIdx.x % STIXELS_WARP;
+
+    /* of alive rows, if it PRUNES */
+    uint16_t *const list =
+        (uint16_t *)(shared + opt_shared_bytes(n_rows, N_WARPS, MAKES, false, N_QUADS)) +
+        warp * most_listed(n_rows, N_WARPS);
+
     if (MAKES)
         /* lanes read entries that they do not use */
         for (int i = (int)threadIdx.x; i < 2 * (int)(sizeof *k.made / sizeof(int4));
@@ -767,19 +369,9 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
         const int v = group * STIXELS_WARP + k.lane;
         struct group_sums<N_QUADS> own;
 
-        load_rows<OBJECT_QUADS>(&task, &k.c.c, model,
-                                task.blocks + ((size_t)frame * (size_t)(2 + model->n_classes) *
-                                                   (size_t)task.n_cols +
-                                               (size_t)u) *
-                                                  (size_t)n_rows,
-                                v, &own);
+        load_rows<OBJECT_QUADS>(&task, &k.c.c, model, blocks, v, &own);
         if (PRUNES) {
-            const float *const row =
-                task.blocks +
-                ((size_t)frame * (size_t)(2 + model->n_classes) * (size_t)task.n_cols +
-                 (size_t)u) *
-                    (size_t)n_rows;
-            float most = v < n_rows ? fmaxf(row[v], 0) : 0;
+            float most = v < n_rows ? fmaxf(blocks[v], 0) : 0;
 
             for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2)
                 most = fmaxf(most, __shfl_xor_sync(ALL_LANES, most, offset));
@@ -817,8 +409,13 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
     for (int group = 0;; group++) {
         const int first = group * STIXELS_WARP;
 
-        if (place == 0 && group > 0)
+        if (place == 0 && group > 0) {
             finish_group<N_WARPS, MAKES>(&k, group - 1);
+            if (PRUNES && group < n_groups) {
+                __syncwarp();
+                drop_beginnings(&k, &alive, group - 1, first - 1);
+            }
+        }
         if (place == 1 && group > 1)
             link_group(&k, group - 2);
         if (group == n_groups)
@@ -827,40 +424,43 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
         const struct high_row<OBJECT_QUADS> high = load_high(&k, first + k.lane);
         struct kept_row row = place == N_WARPS - 1 ? from_bottom(&k, &high) : nothing_found();
         const int below = group > 0 ? first - STIXELS_WARP : 0;
-        unsigned rows = 0;
-        int n_alive = 0;
-
-        if (PRUNES) {
-            rows = alive_rows(&k, &alive, group, group - 1);
-            n_alive = __popc(rows);
-            for (int offset = STIXELS_WARP / 2; offset > 0; offset /= 2)
-                n_alive += __shfl_xor_sync(ALL_LANES, n_alive, offset);
-        }
-        /* beginnings that need not wait for the group below; the warp in phase 2 has fewer */
-        const int early = PRUNES ? n_alive : below;
-        const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
-        const int share = (early + through) / N_WARPS;
-        const int others = share > through ? early - (share - through) : early;
 
 #pragma unroll 1
         for (int late = 0; late < 2; late++) {
-            int from = place == 0 ? others : others * (place - 1) / (N_WARPS - 1);
-            int to = place == 0 ? early : others * place / (N_WARPS - 1);
+            struct alive_sets sets;
+            int n, from, to;
 
-            if (late) {
+            if (late)
                 __syncthreads(); /* the group below is finished */
-                from = below + (first - below) * warp / N_WARPS;
-                to = below + (first - below) * (warp + 1) / N_WARPS;
+            if (PRUNES) {
+                sets = late ? find_alive(&k, &alive, group, group - 1, group > 0)
+                            : find_alive(&k, &alive, group, 0, group - 1);
+                n = sets.end[STIXELS_SKY];
+            } else {
+                n = late ? first - below : below; /* those above finished groups come first */
             }
-            if (PRUNES && !late)
-                try_alive(&k, &high, group, rows, from, to, &row);
+            if (late) {
+                from = n * warp / N_WARPS;
+                to = n * (warp + 1) / N_WARPS;
+            } else {
+                /* the warp in phase 2 has fewer */
+                const int through = MAKES ? BEGINNINGS_MADE : BEGINNINGS_UNMADE;
+                const int share = (n + through) / N_WARPS;
+                const int others = share > through ? n - (share - through) : n;
+
+                from = place == 0 ? others : others * (place - 1) / (N_WARPS - 1);
+                to = place == 0 ? n : others * place / (N_WARPS - 1);
+            }
+            if (PRUNES)
+                try_alive(&k, &high, &sets, from, to, list, &row);
             else
-                try_part(&k, &high, group, from + 1, to, &row);
+                try_part(&k, &high, group, (late ? below : 0) + from + 1,
+                         (late ? below : 0) + to, &row);
             if (MAKES && !late && place > 0)
                 make_part<N_WARPS>(&k, &high, group, place - 1);
         }
         if (PRUNES && group + 1 < n_groups) /* for the next group's early ones */
-            for (int set = warp; set < group; set += N_WARPS)
+            for (int set = warp; set < group - 1; set += N_WARPS)
                 drop_beginnings(&k, &alive, set, first - 1);
         store_part(k.parts + warp, k.lane, &row);
         __syncthreads();

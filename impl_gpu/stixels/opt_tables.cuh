@@ -10,18 +10,20 @@
  * are 3 classes of ground and 1 of sky, as among the 19 of Cityscapes.  The single class of the
  * sky needs no minimum: it is part of the cost of a row.
  */
+#define NO_OBJECT_QUADS   0
 #define FEW_OBJECT_QUADS  4
 #define MANY_OBJECT_QUADS 8
 #define MAX_PLACES        (4 * (MANY_OBJECT_QUADS + 2))
 
 template <int OBJECT_QUADS> struct places {
     enum {
-        FEW = OBJECT_QUADS == FEW_OBJECT_QUADS,
+        FEW = OBJECT_QUADS <= FEW_OBJECT_QUADS,
         GROUND = 4 * OBJECT_QUADS, /* the first of them */
         SKY = GROUND + 4,
         N_GROUND = FEW ? 3 : 4,
         N_SKY = FEW ? 1 : 4,
-        N_QUADS = FEW ? OBJECT_QUADS + 1 : OBJECT_QUADS + 2 /* that have sums */
+        GROUND_QUADS = OBJECT_QUADS > 0,             /* and so many of sky if it is not FEW */
+        N_QUADS = OBJECT_QUADS + GROUND_QUADS + !FEW /* that have sums */
     };
 };
 
@@ -62,7 +64,7 @@ struct depth_sums {
 /* The totals of the rows of a group. */
 template <int N_QUADS> struct group_sums {
     struct depth_sums depth;
-    int4 classes[N_QUADS];
+    int4 classes[N_QUADS > 0 ? N_QUADS : 1];
 };
 
 /*
@@ -103,11 +105,12 @@ struct part {
 };
 
 /* Memory used one after the other: totals of each group, a part of each warp, the cuts. */
-static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
+static __host__ __device__ size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
 {
     const int n_groups = (n_rows + STIXELS_WARP - 1) / STIXELS_WARP;
     const size_t totals =
-        (size_t)n_groups * (sizeof(struct depth_sums) + (size_t)n_quads * sizeof(int4));
+        (size_t)n_groups *
+        (sizeof(struct depth_sums) + (size_t)(n_quads > 0 ? n_quads : 1) * sizeof(int4));
     const size_t parts = (size_t)n_warps * sizeof(struct part);
     const size_t cuts = (size_t)n_rows * sizeof(int);
     const size_t more = totals > parts ? totals : parts;
@@ -115,13 +118,21 @@ static size_t scratch_bytes(int n_rows, int n_warps, int n_quads)
     return more > cuts ? more : cuts;
 }
 
-static size_t opt_shared_bytes(int n_rows, int n_warps, bool makes, int n_quads)
+/* How many alive rows a warp may have to list: those of two geometries, shared out. */
+static __host__ __device__ int most_listed(int n_rows, int n_warps)
+{
+    return 2 * n_rows / (n_warps - 1) / 8 * 8 + 8;
+}
+
+static __host__ __device__ size_t opt_shared_bytes(int n_rows, int n_warps, bool makes,
+                                                   bool prunes, int n_quads)
 {
     return ((size_t)n_rows + 1) * (sizeof(struct depth_row) + (size_t)n_quads * sizeof(int4)) +
            (size_t)n_rows * sizeof(struct found_row) +
            (makes ? 2 : 0) * sizeof(struct made_candidates) +
            ((size_t)n_rows + 1) / 2 * 2 * sizeof(struct row_links) +
-           scratch_bytes(n_rows, n_warps, n_quads);
+           scratch_bytes(n_rows, n_warps, n_quads) +
+           (prunes ? (size_t)(n_warps * most_listed(n_rows, n_warps)) * sizeof(uint16_t) : 0);
 }
 
 /* The moments that planes are fitted to. */
@@ -155,8 +166,10 @@ DEVICE int least_difference(int a, int b, int c)
 #endif
 }
 
-/* The least cost of the classes in QUADS fours without the last LEFT_OUT ones. */
-template <int QUADS, int LEFT_OUT> DEVICE float least_class(const int4 *high, const int4 *low)
+/* The least cost of the classes in QUADS fours without the last LEFT_OUT ones, weighed, and an
+ * energy. */
+template <int QUADS, int LEFT_OUT>
+DEVICE float with_least_class(const int4 *high, const int4 *low, float weight, float energy)
 {
     int least = 0x7FFFFFFF;
 
@@ -170,7 +183,7 @@ template <int QUADS, int LEFT_OUT> DEVICE float least_class(const int4 *high, co
         if (q < QUADS - 1 || LEFT_OUT == 0)
             least = least_difference(high[q].w, b.w, least);
     }
-    return (float)least;
+    return QUADS > 0 ? fmaf((float)least, weight, energy) : energy;
 }
 
 /* Inclusive sums of two numbers below 2^14, in one word as long as they fit. */

@@ -58,11 +58,15 @@ static inline cudaError_t cudaGetDevice(int *device)
     return cudaSuccess;
 }
 
-enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
 
-static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr, int)
+static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int)
 {
-    *value = EMULATED_MAX_SHARED;
+    *value =
+        attribute == cudaDevAttrMultiProcessorCount ? EMULATED_PROCESSORS : EMULATED_MAX_SHARED;
     return cudaSuccess;
 }
 
@@ -76,6 +80,48 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attri
                                                 const void *)
 {
     *attributes = {0, 1024, 0};
+    return cudaSuccess;
+}
+
+/* Streams and events: work is done before a call returns, so that nothing waits. */
+typedef struct CUevent_st *cudaEvent_t;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
+static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = *greatest = 0;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
+{
+    *stream = NULL;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    *event = NULL;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventDestroy(cudaEvent_t)
+{
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+{
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+{
     return cudaSuccess;
 }
 
