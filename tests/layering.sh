@@ -51,7 +51,7 @@ of() {
 }
 # shellcheck disable=SC2046
 {
-    deny '\b(printf|fprintf|puts|fopen|open|getenv|exit|abort|clock_gettime|omp_get_wtime|cudaEventRecord|cudaDeviceSynchronize|cudaStreamSynchronize)\(' \
+    deny '\b(printf|fprintf|puts|fopen|open|getenv|exit|abort|clock_gettime|omp_get_wtime|cudaEventElapsedTime|cudaEventSynchronize|cudaDeviceSynchronize|cudaStreamSynchronize)\(' \
         'a variant computes: no printing, files, environment, clocks, exits, synchronising' $(of '^impl_')
     deny 'cuda' 'a CPU variant knows no GPU code' $(of '^impl_cpu/')
     deny '\b(printf|puts|clock_gettime|omp_get_wtime)\(' 'a problem neither prints nor times' $(of '^harness/problems/')

@@ -153,16 +153,26 @@ static enum bench_status can_transfer(enum bench_transfer how)
                             mapped ? "mapped" : "managed", mapped ? "mapped" : "managed");
 }
 
+/* Where the GPU sees the host's memory; NULL: nowhere, it is not pinned. */
+static void *seen_at(const void *host)
+{
+    struct cudaPointerAttributes memory;
+
+    if (cudaPointerGetAttributes(&memory, host) != cudaSuccess) {
+        cudaGetLastError(); /* so says CUDA before 11 of what is not pinned */
+        return NULL;
+    }
+    return memory.type == cudaMemoryTypeHost ? memory.devicePointer : NULL;
+}
+
 static enum bench_status make_mapped(struct bench_array *a)
 {
-    cudaError_t error = cudaErrorInvalidValue;
+    cudaError_t error;
 
     if ((uintptr_t)a->host % LOAD_BYTES == 0)
-        error = cudaHostGetDevicePointer(&a->d, a->host, 0);
-    if (error == cudaSuccess)
+        a->d = seen_at(a->host);
+    if (a->d)
         return BENCH_OK; /* the harness has pinned it */
-    cudaGetLastError();
-    a->d = NULL;
     error = cudaHostAlloc(&a->shared, a->bytes, cudaHostAllocMapped);
     if (error == cudaSuccess)
         error = cudaHostGetDevicePointer(&a->d, a->shared, 0);
@@ -202,10 +212,7 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
     if (a->how == BENCH_COPY) {
         a->is_copied = true;
         a->bytes = bytes;
-        if (cudaHostGetDevicePointer(&a->seen, a->host, 0) != cudaSuccess) {
-            cudaGetLastError(); /* not pinned */
-            a->seen = NULL;
-        }
+        a->seen = seen_at(a->host);
         return bench_cuda_malloc(&a->d, bytes);
     }
     TRY(can_transfer(a->how));

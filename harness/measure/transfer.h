@@ -41,9 +41,10 @@ struct bench_array {
     struct CUstream_st *stream; /* borrowed */
 };
 
-/* For 'bytes' at 'host', which outlive it; NULL: it makes room for them itself, pinned.  BENCH_ESKIP where the GPU cannot do ctx->transfer;
- * BENCH_ENOMEM also where managed memory would take more than nine tenths of what the GPU has
- * free.  bench_array_free() accepts what a failure leaves, and an array of zeroes. */
+/* For 'bytes' at 'host', which outlive it; NULL: it makes room for them itself, pinned.
+ * BENCH_ESKIP where the GPU cannot do ctx->transfer; BENCH_ENOMEM also where managed memory would
+ * take more than nine tenths of what the GPU has free.  bench_array_free() accepts what a failure
+ * leaves, and an array of zeroes. */
 enum bench_status bench_array_make(struct bench_array *array, const struct bench_ctx *ctx,
                                    const void *host, size_t bytes);
 void bench_array_free(struct bench_array *array);
