@@ -162,9 +162,9 @@ GROUP BY m.unroll, m.barriers, m.skip HAVING variant IS NOT NULL ORDER BY varian
 SELECT impl || CASE layout WHEN 'rows' THEN ', the GPU transposes' ELSE '' END || CASE transfer WHEN 'mapped' THEN ', from the host''s memory' ELSE '' END AS variant,
        short_text(min(median_ms), 3) AS "end to end, ms"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
+WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
   AND input = 'kitti-sgm' AND eps = 4 AND series = 'hot' AND frame_pick = 'typical'
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame')
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'rdp/frame')
 GROUP BY impl, layout, transfer ORDER BY min(median_ms)
 
 -- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
@@ -183,17 +183,17 @@ SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS T
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end",
        short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3) AS "scores on the GPU"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
+WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
   AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame')
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/frame')
 GROUP BY impl, planes, block ORDER BY CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
 
 -- stixels-street: a frame of street in blocks of 1 x 5 px, us, hot; newest session
 SELECT impl || coalesce(', planes = ' || nullif(planes, 'float'), '') AS variant, short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
+WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/targets' AND input = 'street')
 GROUP BY impl, planes ORDER BY impl DESC, planes
 
 -- stixels-planes: kernel time of a frame by stixels/gpu-opt, us, by how planes lie on the device and by series
@@ -311,3 +311,37 @@ share AS (
 SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
+
+-- stixels-h100: kernel times of stixels/gpu-opt on an H100 by two commits, us a frame, one session each; goals of an H200
+WITH what(nr, name, experiment, input, block, planes, batch, goal) AS (VALUES
+  (1, 'city, 8 x 8 px', 'targets', 'city', '8', 'float', 1, 62), (2, 'the same, uint16', 'targets', 'city', '8', 'uint16', 1, 42),
+  (3, 'the same, root8', 'targets', 'city', '8', 'root8', 1, NULL), (4, 'city, 8 x 8 px, batch of 16', 'targets', 'city', '8', 'float', 16, 48),
+  (5, 'city, 4 x 4 px', 'targets', 'city', '4', 'float', 1, 108), (6, 'city, 4 x 4 px, batch of 16', 'targets', 'city', '4', 'float', 16, 78),
+  (7, 'street, 1 x 5 px, no classes', 'targets', 'street', '1x5', 'float', 1, 220), (8, 'scene, 1 x 5 px, no classes', 'prune', 'scene', '1x5', 'float', 1, NULL),
+  (9, 'noise, 4 x 4 px, no classes', 'prune', 'noise', '4', 'float', 1, NULL), (10, 'even, 4 x 4 px, no classes', 'prune', 'even', '4', 'float', 1, NULL)),
+us AS (
+  SELECT w.*, max(CASE WHEN m.commit_hash LIKE '049a4df%' THEN 1000 * m.median_ms END) AS before,
+         max(CASE WHEN m.commit_hash LIKE '251d0c2%' THEN 1000 * m.median_ms END) AS now
+  FROM what AS w JOIN good AS m ON m.experiment = 'stixels/' || w.experiment AND m.input = w.input AND CAST(m.block AS TEXT) = w.block
+  JOIN configuration AS c ON c.id = m.configuration AND c.batch = w.batch
+  WHERE m.results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND m.impl = 'stixels/gpu-opt' AND m.scope = 'kernel' AND m.series <> 'cold'
+    AND m.stage IS NULL AND m.planes = w.planes AND m.prune = 'none'
+  GROUP BY w.nr)
+SELECT name AS input, coalesce(short_text(before, 3), '') AS "049a4df", short_text(now, 3) AS "251d0c2",
+       coalesce(short_text(now / before, 2), '') AS ratio, coalesce(goal, '') AS "goal, H200"
+FROM us ORDER BY nr
+
+-- som-h100: kernel times of som/gpu-opt on an H100 by two commits, ms a map at sigma 12, one session each; goals of an H200
+WITH what(nr, batch, input, goal) AS (VALUES
+  (1, 1, 'tsukuba', 4), (2, 1, 'teddy', 4.8), (3, 1, 'cones', 4.5), (4, 1, 'conesM', 6.5), (5, 1, 'conesL', 13),
+  (6, 132, 'tsukuba', 0.055), (7, 132, 'teddy', 0.135), (8, 132, 'cones', 0.125), (9, 132, 'conesM', 0.42)),
+ms AS (
+  SELECT w.*, max(CASE WHEN m.commit_hash LIKE '049a4df%' THEN m.median_ms END) AS before,
+         max(CASE WHEN m.commit_hash LIKE '251d0c2%' THEN m.median_ms END) AS now
+  FROM what AS w JOIN good AS m ON m.experiment = 'som/targets' AND m.input = w.input
+  JOIN configuration AS c ON c.id = m.configuration AND c.batch = w.batch
+  WHERE m.results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND m.impl = 'som/gpu-opt' AND m.sigma = 12 AND m.scope = 'kernel' AND m.stage IS NULL
+  GROUP BY w.nr)
+SELECT input || CASE batch WHEN 1 THEN '' ELSE ', batch of ' || batch END AS map, coalesce(short_text(before, 3), '') AS "049a4df",
+       short_text(now, 3) AS "251d0c2", coalesce(short_text(now / before, 2), '') AS ratio, goal AS "goal, H200"
+FROM ms ORDER BY nr
