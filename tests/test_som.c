@@ -641,6 +641,9 @@ static const char *const settings[] = {
     /* ties between neurons */
     "width=60 height=48 co=12 rounds=5 crr=1 sigma=2.5 alpha=0.5 alpha_final=0.1 map=flat "
     "seed=2",
+    /* the same with 49 neurons a cell, 7 in a row: those 8 places apart in a list are neighbours */
+    "width=60 height=48 g=2 co=14 rounds=4 crr=1 sigma=1.5 alpha=0.5 alpha_final=0.1 map=flat "
+    "seed=20",
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
     /* of 32 rounds and more */
