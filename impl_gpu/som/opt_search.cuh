@@ -283,8 +283,8 @@ DEVICE unsigned long long look_through(const struct place &p, const struct range
     return (unsigned long long)square << 32 | id_of(least, square);
 }
 
-#define GROUP \
-    8 /* lanes that search the cell of a point; the warp searches several cells at once */
+/* Lanes that search the cell of a point; the warp searches several cells at once. */
+#define GROUP 8
 
 DEVICE unsigned group_min(unsigned value)
 {

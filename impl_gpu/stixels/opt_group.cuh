@@ -240,7 +240,6 @@ DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
                       const struct high_row<OBJECT_QUADS> *high, struct made_candidates *made,
                       int first, int from, int to)
 {
-
 #pragma unroll 2
     for (int v_b = from; v_b <= to; v_b++) {
         const struct candidate x = candidate_from<true, BESIDE>(k, high, v_b, (float)v_b);
