@@ -25,24 +25,28 @@ SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "
        CASE WHEN opt_64 <= coalesce(many, paper) THEN 'met' ELSE short_text(100 * opt_64 / many - 100, 2) || ' % over' END AS "batch"
 FROM us ORDER BY nr
 
--- stixels-targets: the goals of stixels/gpu-opt, us per frame of 2048 x 1024 px, 18 classes
-WITH goal(nr, block, what, stage, us) AS (VALUES
-  (1, '8', 'down-sampling', 'downsample', 42), (2, '8', 'dynamic programming', 'dynamic programming', 18), (3, '8', 'frame', NULL, 60),
-  (4, '4', 'down-sampling', 'downsample', 46), (5, '4', 'dynamic programming', 'dynamic programming', 100), (6, '4', 'frame', NULL, 150)),
+-- stixels-targets: the goals of stixels/gpu-opt, us per frame; city of 2048 x 1024 px with 18 classes, street of 1024 x 768 px without
+WITH goal(nr, input, block, what, planes, stage, one, many) AS (VALUES
+  (1, 'city', '8', 'frame', 'float', NULL, 62, 48), (2, 'city', '8', 'down-sampling', 'float', 'downsample', NULL, NULL),
+  (3, 'city', '8', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (4, 'city', '8', 'frame, uint16', 'uint16', NULL, 42, 31),
+  (5, 'city', '4', 'frame', 'float', NULL, 108, 78), (6, 'city', '4', 'down-sampling', 'float', 'downsample', NULL, NULL),
+  (7, 'city', '4', 'dynamic programming', 'float', 'dynamic programming', NULL, NULL), (8, 'street', '1x5', 'frame of street', 'float', NULL, 220, NULL)),
 us AS (
   SELECT g.*, max(CASE WHEN m.impl = 'stixels/gpu-paper' AND c.batch = 1 THEN 1000 * m.median_ms END) AS paper,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 1 THEN 1000 * m.median_ms END) AS opt,
          max(CASE WHEN m.impl = 'stixels/gpu-opt' AND c.batch = 16 THEN 1000 * m.median_ms END) AS opt_16
-  FROM goal AS g JOIN current AS m ON CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
+  FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
   JOIN configuration AS c ON c.id = m.configuration
-  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
-    AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
-    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' OR m.keys LIKE '%;planes=float;prune=none')
+  WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
+    AND m.arith = 'float' AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
+    AND (m.input = 'street' OR m.classes = 18)
+    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none')
   GROUP BY g.nr)
-SELECT block || ' x ' || block || ' px' AS blocks, what, short_text(paper, 3) AS "gpu-paper", short_text(opt, 3) AS "gpu-opt", us AS goal,
-       CASE WHEN opt <= us THEN 'met' ELSE short_text(100 * opt / us - 100, 2) || ' % over' END AS "one frame",
-       short_text(opt_16, 3) AS "gpu-opt, batch of 16",
-       CASE WHEN opt_16 <= us THEN 'met' ELSE short_text(100 * opt_16 / us - 100, 2) || ' % over' END AS "batch"
+SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
+       short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
+       CASE WHEN one IS NULL THEN '' WHEN opt <= one THEN 'met' ELSE short_text(100 * opt / one - 100, 2) || ' % over' END AS "one frame",
+       coalesce(short_text(opt_16, 3), '') AS "gpu-opt, batch of 16", coalesce(many, '') AS "goal, batch",
+       CASE WHEN many IS NULL OR opt_16 IS NULL THEN '' WHEN opt_16 <= many THEN 'met' ELSE short_text(100 * opt_16 / many - 100, 2) || ' % over' END AS "batch"
 FROM us ORDER BY nr
 
 -- stixels-design: kernel time of a frame by stixels/gpu-paper, us, as [STX] designed it and otherwise
@@ -69,8 +73,8 @@ GROUP BY m.input, m.atomics ORDER BY length(m.input), m.input DESC, m.atomics
 
 -- som-targets: the goals of som/gpu-opt, ms per map
 WITH goal(nr, input, sigma, one, many) AS (VALUES
-  (1, 'tsukuba', 12, 6, 0.05), (2, 'teddy', 12, 6, 0.15), (3, 'cones', 12, 6, 0.13), (4, 'conesM', 12, 10, 0.5),
-  (5, 'conesL', 12, 20, NULL), (6, 'conesL', 24, 60, NULL)),
+  (1, 'tsukuba', 12, 4, 0.055), (2, 'teddy', 12, 4.8, 0.135), (3, 'cones', 12, 4.5, 0.125), (4, 'conesM', 12, 6.5, 0.42),
+  (5, 'conesL', 12, 13, NULL), (6, 'conesL', 24, 60, NULL)),
 ms AS (
   SELECT g.*, max(CASE WHEN c.batch = 1 THEN m.median_ms END) AS opt, max(CASE WHEN c.batch = 132 THEN m.median_ms END) AS opt_132
   FROM goal AS g JOIN current AS m ON m.input = g.input AND m.sigma = g.sigma JOIN configuration AS c ON c.id = m.configuration
@@ -162,9 +166,9 @@ GROUP BY m.unroll, m.barriers, m.skip HAVING variant IS NOT NULL ORDER BY varian
 SELECT impl || CASE layout WHEN 'rows' THEN ', the GPU transposes' ELSE '' END || CASE transfer WHEN 'mapped' THEN ', from the host''s memory' ELSE '' END AS variant,
        short_text(min(median_ms), 3) AS "end to end, ms"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame' AND scope = 'end_to_end' AND stage IS NULL AND height = 1024
   AND input = 'kitti-sgm' AND eps = 4 AND series = 'hot' AND frame_pick = 'typical'
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'rdp/frame')
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'rdp/frame')
 GROUP BY impl, layout, transfer ORDER BY min(median_ms)
 
 -- rdp-cores: kernel time of the typical frame of kitti-sgm by cores, ms, in one session
@@ -183,17 +187,17 @@ SELECT impl || coalesce(', planes = ' || planes, '') AS variant, CAST(block AS T
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end",
        short_text(max(CASE scope WHEN 'scores_on_gpu' THEN 1000 * median_ms END), 3) AS "scores on the GPU"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame' AND impl IN ('stixels/gpu-paper', 'stixels/gpu-opt') AND model = 'b12'
   AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/frame')
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/frame')
 GROUP BY impl, planes, block ORDER BY CAST(block AS TEXT) DESC, impl DESC, max(CASE scope WHEN 'end_to_end' THEN median_ms END) DESC
 
 -- stixels-street: a frame of street in blocks of 1 x 5 px, us, hot; newest session
 SELECT impl || coalesce(', planes = ' || nullif(planes, 'float'), '') AS variant, short_text(max(CASE scope WHEN 'kernel' THEN 1000 * median_ms END), 3) AS kernels,
        short_text(max(CASE scope WHEN 'end_to_end' THEN 1000 * median_ms END), 3) AS "end to end"
 FROM good
-WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
-  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND experiment = 'stixels/targets' AND input = 'street')
+WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street' AND series = 'hot' AND stage IS NULL
+  AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
 GROUP BY impl, planes ORDER BY impl DESC, planes
 
 -- stixels-planes: kernel time of a frame by stixels/gpu-opt, us, by how planes lie on the device and by series
@@ -311,37 +315,3 @@ share AS (
 SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
-
--- stixels-h100: kernel times of stixels/gpu-opt on an H100 by two commits, us a frame, one session each; goals of an H200
-WITH what(nr, name, experiment, input, block, planes, batch, goal) AS (VALUES
-  (1, 'city, 8 x 8 px', 'targets', 'city', '8', 'float', 1, 62), (2, 'the same, uint16', 'targets', 'city', '8', 'uint16', 1, 42),
-  (3, 'the same, root8', 'targets', 'city', '8', 'root8', 1, NULL), (4, 'city, 8 x 8 px, batch of 16', 'targets', 'city', '8', 'float', 16, 48),
-  (5, 'city, 4 x 4 px', 'targets', 'city', '4', 'float', 1, 108), (6, 'city, 4 x 4 px, batch of 16', 'targets', 'city', '4', 'float', 16, 78),
-  (7, 'street, 1 x 5 px, no classes', 'targets', 'street', '1x5', 'float', 1, 220), (8, 'scene, 1 x 5 px, no classes', 'prune', 'scene', '1x5', 'float', 1, NULL),
-  (9, 'noise, 4 x 4 px, no classes', 'prune', 'noise', '4', 'float', 1, NULL), (10, 'even, 4 x 4 px, no classes', 'prune', 'even', '4', 'float', 1, NULL)),
-us AS (
-  SELECT w.*, max(CASE WHEN m.commit_hash LIKE '049a4df%' THEN 1000 * m.median_ms END) AS before,
-         max(CASE WHEN m.commit_hash LIKE '251d0c2%' THEN 1000 * m.median_ms END) AS now
-  FROM what AS w JOIN good AS m ON m.experiment = 'stixels/' || w.experiment AND m.input = w.input AND CAST(m.block AS TEXT) = w.block
-  JOIN configuration AS c ON c.id = m.configuration AND c.batch = w.batch
-  WHERE m.results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND m.impl = 'stixels/gpu-opt' AND m.scope = 'kernel' AND m.series <> 'cold'
-    AND m.stage IS NULL AND m.planes = w.planes AND m.prune = 'none'
-  GROUP BY w.nr)
-SELECT name AS input, coalesce(short_text(before, 3), '') AS "049a4df", short_text(now, 3) AS "251d0c2",
-       coalesce(short_text(now / before, 2), '') AS ratio, coalesce(goal, '') AS "goal, H200"
-FROM us ORDER BY nr
-
--- som-h100: kernel times of som/gpu-opt on an H100 by two commits, ms a map at sigma 12, one session each; goals of an H200
-WITH what(nr, batch, input, goal) AS (VALUES
-  (1, 1, 'tsukuba', 4), (2, 1, 'teddy', 4.8), (3, 1, 'cones', 4.5), (4, 1, 'conesM', 6.5), (5, 1, 'conesL', 13),
-  (6, 132, 'tsukuba', 0.055), (7, 132, 'teddy', 0.135), (8, 132, 'cones', 0.125), (9, 132, 'conesM', 0.42)),
-ms AS (
-  SELECT w.*, max(CASE WHEN m.commit_hash LIKE '049a4df%' THEN m.median_ms END) AS before,
-         max(CASE WHEN m.commit_hash LIKE '251d0c2%' THEN m.median_ms END) AS now
-  FROM what AS w JOIN good AS m ON m.experiment = 'som/targets' AND m.input = w.input
-  JOIN configuration AS c ON c.id = m.configuration AND c.batch = w.batch
-  WHERE m.results = 'xeon-16c_nvidia-h100-80gb-hbm3' AND m.impl = 'som/gpu-opt' AND m.sigma = 12 AND m.scope = 'kernel' AND m.stage IS NULL
-  GROUP BY w.nr)
-SELECT input || CASE batch WHEN 1 THEN '' ELSE ', batch of ' || batch END AS map, coalesce(short_text(before, 3), '') AS "049a4df",
-       short_text(now, 3) AS "251d0c2", coalesce(short_text(now / before, 2), '') AS ratio, goal AS "goal, H200"
-FROM ms ORDER BY nr
