@@ -215,13 +215,19 @@ static enum bench_status choose_any_kernel(struct opt_state *s, const struct sti
     return BENCH_OK;
 }
 
-/* Cuts a batch into parts of about two columns per SM.  The stream beside is for several of
- * them, and not if the frame's has a part of the GPU alone. */
+/* Columns per SM of a part of a batch.  Strips of short planes end before the columns of few. */
+#define PART_OF_FLOATS 2
+#define PART_OF_SHORTS 6
+
+/* Cuts a batch into parts.  The stream beside is for several of them, and not if the frame's
+ * has a part of the GPU alone. */
 static enum bench_status make_beside(struct opt_state *s, const struct stixels_input *in)
 {
+    const int n_each =
+        s->paper.frame.planes == PLANES_DENSE ? PART_OF_FLOATS : PART_OF_SHORTS;
     int n_processors, least, greatest;
 
-    s->n_together = max((2 * s->n_processors + in->n_cols / 2) / in->n_cols, 1);
+    s->n_together = max((n_each * s->n_processors + in->n_cols / 2) / in->n_cols, 1);
     TRY(device_attribute(&n_processors, cudaDevAttrMultiProcessorCount));
     if (s->n_together >= in->n_frames || s->n_processors < n_processors)
         return BENCH_OK;
