@@ -615,10 +615,12 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
     t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
     t.counts = f->d_counts + map;
     t.clocks = once && f->ctx->stages ? s->d_clocks : NULL;
-    if (s->team == TEAM_GRID) /* other teams clear their counts themselves */
-        CUDA_TRY(cudaMemsetAsync(
-            t.count, 0, (size_t)n_maps * ((size_t)f->mesh.n_cells + 1) * sizeof *t.count,
-            f->stream));
+    if (s->team == TEAM_GRID) { /* other teams clear their counts themselves */
+        const size_t n_counts = (size_t)n_maps * ((size_t)f->mesh.n_cells + 1);
+
+        CUDA_TRY(cudaMemsetAsync(t.count, 0, n_counts * sizeof *t.count, f->stream));
+        CUDA_TRY(cudaMemsetAsync(t.pulls, 0, n_counts * sizeof *t.pulls, f->stream));
+    }
     for (int round = 0; round < in->n_rounds; round += s->n_rounds) {
         t.first_round = round;
         t.n_rounds = at_most(in->n_rounds - round, s->n_rounds);

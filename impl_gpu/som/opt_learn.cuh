@@ -384,12 +384,12 @@ DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct
     }
 }
 
-/* Copies the pulls that may reach the box to 'near', in order, and returns their number.
- * n_pulls: at most PULLS_A_THREAD for each thread.  'sums' [PULLS_A_THREAD * MAX_WARPS].  Every
- * thread of the block calls it. */
-template <enum team TEAM>
-DEVICE int pick_near(const struct member &me, const struct box &box, const struct pull *pulls,
-                     int n_pulls, int radius, struct pull *near, int *sums)
+/* Copies the pulls that may reach the box from L2 to 'near', in order, and returns how many.
+ * Waits until they are of the round 'number'.  n_pulls: at most PULLS_A_THREAD for each thread.
+ * 'sums' [PULLS_A_THREAD * MAX_WARPS].  Every thread of the block calls it. */
+DEVICE int pick_near(const struct task &t, const struct member &me, const struct box &box,
+                     const struct pull *pulls, int n_pulls, int number, int radius,
+                     struct pull *near, int *sums)
 {
     int4 word[PULLS_A_THREAD]; /* a pull */
     unsigned mask[PULLS_A_THREAD];
@@ -400,9 +400,14 @@ DEVICE int pick_near(const struct member &me, const struct box &box, const struc
 
         word[k] = make_int4(0, 0, NOWHERE, 0);
         if (i < n_pulls)
-            word[k] = load<TEAM>((const int4 *)(pulls + i));
+            word[k] = look_at_pull(pulls + i);
     }
     for (int k = 0; k < PULLS_A_THREAD; k++) {
+        const int i = k * (int)blockDim.x + (int)threadIdx.x;
+
+        while (i < n_pulls && word[k].w != number)
+            word[k] = look_at_pull(pulls + i);
+        word[k].w = rate_place(word[k].z & 0xFFFF, word[k].z >> 16, t.pitch);
         mask[k] = __ballot_sync(ALL_LANES, may_reach(box, word[k].z, radius));
         if (me.lane == 0)
             sums[k * MAX_WARPS + me.warp] = __popc(mask[k]);
@@ -422,8 +427,8 @@ DEVICE int pick_near(const struct member &me, const struct box &box, const struc
 
 template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
 DEVICE void learn(const struct task &t, const struct place &p, const struct member &me,
-                  const struct share &share, int n_pulls, const float *rates, int radius,
-                  struct pull *near, int *sums)
+                  const struct share &share, int number, int n_pulls, const float *rates,
+                  int radius, struct pull *near, int *sums)
 {
     const int segment = PULLS_A_THREAD * (int)blockDim.x;
     const struct region &region = share.region;
@@ -469,8 +474,8 @@ DEVICE void learn(const struct task &t, const struct place &p, const struct memb
 
         if (base > 0)
             __syncthreads();
-        n_near = pick_near<TEAM>(me, box, p.pulls + base, min(n_pulls - base, segment), radius,
-                                 near, sums);
+        n_near = pick_near(t, me, box, p.pulls + base, min(n_pulls - base, segment), number,
+                           radius, near, sums);
         pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, near, n_near, rates, radius, me.lane);
     }
 }

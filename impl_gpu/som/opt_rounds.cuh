@@ -265,7 +265,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                 if (TEAM == TEAM_CLUSTER && me.lane < t.n_blocks)
                     send_pull(p.pulls + i, &pulls_come, me.lane, pull);
                 else if (TEAM == TEAM_GRID && me.lane == 0)
-                    p.pulls[i] = pull;
+                    store_pull(p.pulls + i, pull, number_of(round));
                 n_found += me.lane == 0 && id >= 0;
                 n_missed += me.lane == 0 && id < 0;
             }
@@ -275,7 +275,14 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
 
         fill_rates<PER_LANE>(t, by_links, radius, busy * 4 <= me.n_warps * 3 ? busy * LANES : 0,
                              rates);
-        if (TEAM != TEAM_CLUSTER)
+
+        /* no neuron moves before all searches have read it, so a block looks at all pulls */
+        const bool looks_at_all =
+            TEAM == TEAM_GRID && HAS_NUMBERS && n <= PULLS_A_THREAD * (int)blockDim.x;
+
+        if (looks_at_all)
+            __syncthreads(); /* rates */
+        else if (TEAM != TEAM_CLUSTER)
             team_arrive<TEAM>(t, &n_arrived);
         n_next = n_after;
         radius_next = radius_after;
@@ -292,12 +299,12 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
         if (TEAM == TEAM_CLUSTER) {
             __syncthreads(); /* rates */
             await(&pulls_come, (unsigned)k);
-        } else {
+        } else if (!looks_at_all) {
             team_wait<TEAM>(t, n_arrived);
         }
         note_part(looks, by_links, &last, &clocks[PART_SEARCH]);
-        learn<TEAM, PER_LANE, AHEAD, STRIPS>(t, p, me, share, n, rates, radius,
-                                             (struct pull *)shared, sums);
+        learn<TEAM, PER_LANE, AHEAD, STRIPS>(t, p, me, share, number_of(round), n, rates,
+                                             radius, (struct pull *)shared, sums);
         if ((int)threadIdx.x <= radius_next)
             by_links[threadIdx.x] = rate_next;
         team_arrive<TEAM>(t, &n_arrived);

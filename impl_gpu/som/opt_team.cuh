@@ -45,7 +45,7 @@ struct __align__(16) pull
 {
     float x, y; /* the point */
     int at;     /* row << 16 | column of the winner */
-    int place;  /* of the winner in the table of rates: see rate_place */
+    int place;  /* of the winner in the table of rates: see rate_place.  In L2: number_of */
 };
 
 /* Neurons from one mesh to the next if they are copied in words of 16 bytes. */
@@ -307,6 +307,61 @@ DEVICE void send_pull(struct pull *at, struct inbox *inbox, int block, const str
 #else
     (void)inbox, (void)block;
     *at = pull;
+#endif
+}
+
+/* A pull in L2 has the number of its round, above 0, in place of 'place'.  If its 16 bytes are
+ * stored as one, a block looks at it until it is of the round, and needs no barrier.  An emulated
+ * grid, of one block, needs neither. */
+#if defined(CUDART_VERSION) && CUDART_VERSION < 12030
+#define HAS_NUMBERS 0
+#elif defined(CUDART_VERSION) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700)
+#define HAS_NUMBERS 0
+#else
+#define HAS_NUMBERS 1
+#endif
+
+DEVICE int number_of(int round)
+{
+    return round + 1;
+}
+
+DEVICE void store_pull(struct pull *at, struct pull pull, int number)
+{
+#if HAS_NUMBERS && defined(CUDART_VERSION)
+    asm volatile("{\n\t"
+                 ".reg .b128 both;\n\t"
+                 "mov.b128 both, {%0, %1};\n\t"
+                 "st.relaxed.gpu.global.b128 [%2], both;\n\t"
+                 "}"
+                 :
+                 : "l"(pack(make_float2(pull.x, pull.y))),
+                   "l"((unsigned long long)(unsigned)number << 32 | (unsigned)pull.at), "l"(at)
+                 : "memory");
+#else
+    pull.place = number;
+    *at = pull;
+#endif
+}
+
+/* A pull in L2 as it is now. */
+DEVICE int4 look_at_pull(const struct pull *at)
+{
+#if HAS_NUMBERS && defined(CUDART_VERSION)
+    unsigned long long low, high;
+
+    asm volatile("{\n\t"
+                 ".reg .b128 both;\n\t"
+                 "ld.relaxed.gpu.global.b128 both, [%2];\n\t"
+                 "mov.b128 {%0, %1}, both;\n\t"
+                 "}"
+                 : "=l"(low), "=l"(high)
+                 : "l"(at)
+                 : "memory");
+    return make_int4((int)(unsigned)low, (int)(unsigned)(low >> 32), (int)(unsigned)high,
+                     (int)(unsigned)(high >> 32));
+#else
+    return load<TEAM_GRID>((const int4 *)at);
 #endif
 }
 
