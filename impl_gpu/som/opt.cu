@@ -11,7 +11,8 @@
  *          neuron has two writers.  In a lone block, a warp looks at a pull for all of its tiles
  *          at once, or for up to five tiles of each of two rows.
  * Waits:   a round has two barriers, and three more if it makes new lists.  In a cluster it has
- *          one, or two; blocks wait for a known number of pulls and neurons.  While a warp
+ *          one, or two; blocks wait for a known number of pulls and neurons.  In a grid it has
+ *          one, if threads have few pulls: these say of which round they are.  While a warp
  *          waits for the end of a round, it reads what its next point needs from the lists.
  * Teams:   block: the mesh is in shared memory.  cluster (sm_90): each block has a copy of the
  *          mesh and its own lists.  The block that finds a pull sends it to the others, which
@@ -249,7 +250,8 @@ static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, en
                           const struct gpu *gpu)
 {
     const int n_tiles = s->task.tiles_across * s->task.tiles_down;
-    const int most = gpu->max_shared < 65536 ? FEW_THREADS : MOST_THREADS;
+    const int least = team == TEAM_GRID ? 98304 : 65536; /* bytes for many threads */
+    const int most = gpu->max_shared < least ? FEW_THREADS : MOST_THREADS;
     const int a_tile_a_warp = (n_tiles + gpu->n_processors - 1) / gpu->n_processors * LANES;
 
     if (bench_int(ctx->params, "team_threads") > 0)

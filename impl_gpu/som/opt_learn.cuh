@@ -385,24 +385,25 @@ DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct
 }
 
 /* Copies the pulls that may reach the box from L2 to 'near', in order, and returns how many.
- * Waits until they are of the round 'number'.  n_pulls: at most PULLS_A_THREAD for each thread.
- * 'sums' [PULLS_A_THREAD * MAX_WARPS].  Every thread of the block calls it. */
+ * Waits until they are of the round 'number'.  n_pulls: at most N for each thread.
+ * 'sums' [N * MAX_WARPS].  Every thread of the block calls it. */
+template <int N>
 DEVICE int pick_near(const struct task &t, const struct member &me, const struct box &box,
                      const struct pull *pulls, int n_pulls, int number, int radius,
                      struct pull *near, int *sums)
 {
-    int4 word[PULLS_A_THREAD]; /* a pull */
-    unsigned mask[PULLS_A_THREAD];
+    int4 word[N]; /* a pull */
+    unsigned mask[N];
     int n_near = 0;
 
-    for (int k = 0; k < PULLS_A_THREAD; k++) {
+    for (int k = 0; k < N; k++) {
         const int i = k * (int)blockDim.x + (int)threadIdx.x;
 
         word[k] = make_int4(0, 0, NOWHERE, 0);
         if (i < n_pulls)
             word[k] = look_at_pull(pulls + i);
     }
-    for (int k = 0; k < PULLS_A_THREAD; k++) {
+    for (int k = 0; k < N; k++) {
         const int i = k * (int)blockDim.x + (int)threadIdx.x;
 
         while (i < n_pulls && word[k].w != number)
@@ -413,7 +414,7 @@ DEVICE int pick_near(const struct task &t, const struct member &me, const struct
             sums[k * MAX_WARPS + me.warp] = __popc(mask[k]);
     }
     __syncthreads();
-    for (int k = 0; k < PULLS_A_THREAD; k++) {
+    for (int k = 0; k < N; k++) {
         const int n = me.lane < me.n_warps ? sums[k * MAX_WARPS + me.lane] : 0;
         const int before = n_near + warp_sum(me.lane < me.warp ? n : 0);
 
@@ -425,12 +426,12 @@ DEVICE int pick_near(const struct task &t, const struct member &me, const struct
     return n_near;
 }
 
-template <enum team TEAM, int PER_LANE, int AHEAD, bool STRIPS>
+template <enum team TEAM, int PER_LANE, int AHEAD, int N, bool STRIPS>
 DEVICE void learn(const struct task &t, const struct place &p, const struct member &me,
                   const struct share &share, int number, int n_pulls, const float *rates,
                   int radius, struct pull *near, int *sums)
 {
-    const int segment = PULLS_A_THREAD * (int)blockDim.x;
+    const int segment = N * (int)blockDim.x;
     const struct region &region = share.region;
     struct box box;
 
@@ -474,8 +475,8 @@ DEVICE void learn(const struct task &t, const struct place &p, const struct memb
 
         if (base > 0)
             __syncthreads();
-        n_near = pick_near(t, me, box, p.pulls + base, min(n_pulls - base, segment), number,
-                           radius, near, sums);
+        n_near = pick_near<N>(t, me, box, p.pulls + base, min(n_pulls - base, segment), number,
+                              radius, near, sums);
         pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, near, n_near, rates, radius, me.lane);
     }
 }

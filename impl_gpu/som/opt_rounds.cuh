@@ -15,7 +15,7 @@
 static inline __host__ __device__ size_t shared_pulls(enum team team, int n_cells,
                                                       int n_threads)
 {
-    return (HAS_MESH(team) ? (size_t)n_cells : PULLS_A_THREAD * (size_t)n_threads) *
+    return (HAS_MESH(team) ? (size_t)n_cells : PULLS_A_THREAD(n_threads) * (size_t)n_threads) *
            sizeof(struct pull);
 }
 
@@ -159,7 +159,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
     constexpr int AHEAD = MAX_THREADS > FEW_THREADS ? 1 : 4;
     extern __shared__ __align__(16) char shared[];
     __shared__ float by_links[SOM_MAX_SIGMA + 1];
-    __shared__ int sums[PULLS_A_THREAD * MAX_WARPS];
+    __shared__ int sums[PULLS_A_THREAD(MAX_THREADS) * MAX_WARPS];
     __shared__ struct inbox pulls_come, mesh_comes;
     const struct mesh &m = t.mesh;
     const size_t map = (size_t)((int)blockIdx.x / t.n_blocks);
@@ -277,8 +277,8 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                              rates);
 
         /* no neuron moves before all searches have read it, so a block looks at all pulls */
-        const bool looks_at_all =
-            TEAM == TEAM_GRID && HAS_NUMBERS && n <= PULLS_A_THREAD * (int)blockDim.x;
+        const bool looks_at_all = TEAM == TEAM_GRID && HAS_NUMBERS &&
+                                  n <= PULLS_A_THREAD(MAX_THREADS) * (int)blockDim.x;
 
         if (looks_at_all)
             __syncthreads(); /* rates */
@@ -303,8 +303,8 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
             team_wait<TEAM>(t, n_arrived);
         }
         note_part(looks, by_links, &last, &clocks[PART_SEARCH]);
-        learn<TEAM, PER_LANE, AHEAD, STRIPS>(t, p, me, share, number_of(round), n, rates,
-                                             radius, (struct pull *)shared, sums);
+        learn<TEAM, PER_LANE, AHEAD, PULLS_A_THREAD(MAX_THREADS), STRIPS>(
+            t, p, me, share, number_of(round), n, rates, radius, (struct pull *)shared, sums);
         if ((int)threadIdx.x <= radius_next)
             by_links[threadIdx.x] = rate_next;
         team_arrive<TEAM>(t, &n_arrived);

@@ -22,7 +22,7 @@
 #define MOST_THREADS 1024
 
 /* Pulls that a thread checks for the region of its block at a time. */
-#define PULLS_A_THREAD 2
+#define PULLS_A_THREAD(threads) ((threads) > FEW_THREADS ? 3 : 2)
 
 #define NOWHERE 0x7FFF0000 /* pull.at if the search found no neuron: a row out of every reach */
 
