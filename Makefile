@@ -108,7 +108,7 @@ LOOK_asan    := -fsanitize=address -fno-omit-frame-pointer
 # gcc warns of what a flag guards, now and then
 CXXWARN := -Wall -Wextra -Wno-unknown-warning-option -Wno-maybe-uninitialized -Wno-unknown-pragmas -Wno-unused-function \
            -Wno-unused-parameter -Wno-missing-field-initializers -Wno-pass-failed $(if $(filter yes,$(WERROR)),-Werror)
-ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -Itests/emulation $(COMMON) -O1 -g \
+ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -Itests/emulation $(COMMON) -O1 -g1 \
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
 

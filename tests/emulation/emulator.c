@@ -11,7 +11,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define STACK_BYTES (FIBRE_ASAN ? (size_t)256 << 10 : (size_t)64 << 10)
+/* Not a power of two, and the tops at one of 64 lines of a page: else all stacks would share a
+ * few sets of the caches. */
+#define STACK_BYTES  (FIBRE_ASAN ? (size_t)260 << 10 : (size_t)68 << 10)
+#define STACK_TOP(i) ((i) % 64 * 64)
 /* at the end of each stack: an overflow is a fault, not a riddle */
 #define GUARD_BYTES ((size_t)4096)
 
@@ -52,6 +55,8 @@ static int n_places;
 
 static struct emulated_dim dim_of(unsigned i, struct emulated_dim size)
 {
+    if (i < size.x)
+        return (struct emulated_dim){i, 0, 0};
     return (struct emulated_dim){i % size.x, i / size.x % size.y, i / size.x / size.y};
 }
 
@@ -502,7 +507,7 @@ static void end_thread(struct thread *t)
     clear_ready(t);
     n_alive--;
     open_barrier();
-    for (int lane = 0; lane < WARP_LANES; lane++)
+    for (int lane = 0; waiting[t->warp] && lane < WARP_LANES; lane++)
         if (waiting[t->warp] >> lane & 1)
             try_warp(&warp[lane]);
 }
@@ -548,6 +553,7 @@ static void run_block(void)
     n_alive = n_threads;
     n_at_barrier = n_true = 0;
     ready_warps = 0;
+    memset(threads, 0, n_threads * sizeof *threads);
     memset(ready, 0, sizeof ready);
     memset(alive, 0, sizeof alive);
     memset(waiting, 0, sizeof waiting);
@@ -563,10 +569,9 @@ static void run_block(void)
         t->index = i;
         t->warp = (int)i / WARP_LANES;
         t->lane = (int)i % WARP_LANES;
-        memset(t->clock, 0, sizeof t->clock);
         t->clock[t->lane] = 1;
-        fibre_make(&t->fibre, stacks + i * STACK_BYTES + GUARD_BYTES, STACK_BYTES - GUARD_BYTES,
-                   begin_thread);
+        fibre_make(&t->fibre, stacks + i * STACK_BYTES + GUARD_BYTES,
+                   STACK_BYTES - GUARD_BYTES - STACK_TOP(i), begin_thread);
         alive[t->warp] |= 1u << t->lane;
         set_ready(t);
     }

@@ -97,12 +97,19 @@ static bool holds(const struct area *a, const char *address, size_t bytes)
     return address >= a->data && address + bytes <= a->data + a->bytes;
 }
 
+/* The one that holds all of them, which becomes the first: others will look there, too. */
 static struct area *find_allocation(const void *pointer, size_t bytes)
 {
-    struct area *a = allocations;
+    struct area **at = &allocations, *a;
 
-    while (a && !holds(a, pointer, bytes))
-        a = a->next;
+    while (*at && !holds(*at, pointer, bytes))
+        at = &(*at)->next;
+    a = *at;
+    if (a && a != allocations) {
+        *at = a->next;
+        a->next = allocations;
+        allocations = a;
+    }
     return a;
 }
 
