@@ -1,4 +1,4 @@
-/* expected.h - what a problem's measure hands over, against values by name */
+/* expected.h - what a problem hands over, against values by name */
 #ifndef TESTS_EXPECTED_H
 #define TESTS_EXPECTED_H
 

@@ -1,8 +1,9 @@
-/* sink.h - values caught where a problem's measure hands them over, each name and index once */
+/* sink.h - values caught where a problem hands them over, each name and index once; and that the
+ * sums behind them are the same in any order */
 #ifndef TESTS_SINK_H
 #define TESTS_SINK_H
 
-#include "tests/test.h"
+#include "tests/same_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,6 +40,59 @@ static inline const double *find_value(const struct bench_sink *sink, const char
         if (!strcmp(sink->item[i].name, name) && sink->item[i].index == index)
             return &sink->item[i].value;
     return NULL;
+}
+
+/* bench_problem.sum and values. */
+typedef enum bench_status sum_hook(const void *input, const void *reference, const void *output,
+                                   int first_frame, struct bench_sums *sums);
+typedef enum bench_status values_hook(const struct bench_sums *sums, struct bench_sink *sink);
+
+/* Inputs begin with how many frames they have. */
+static inline int frames_before(const void *const *inputs, int n)
+{
+    int n_frames = 0;
+
+    for (int i = 0; i < n; i++)
+        n_frames += *(const int32_t *)inputs[i];
+    return n_frames;
+}
+
+/* The values of n inputs; their sums are the same from the last to the first, each by way of
+ * text. */
+static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
+                                          const void *const *inputs,
+                                          const void *const *references,
+                                          const void *const *outputs, int n,
+                                          struct bench_sink *sink)
+{
+    struct bench_sums sums = {0}, backwards = {0};
+    enum bench_status status = BENCH_OK;
+
+    for (int i = 0; i < n && !status; i++)
+        status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
+                     frames_before(inputs, i), &sums);
+    for (int i = n - 1; i >= 0 && !status; i--) {
+        struct bench_sums own = {0};
+
+        status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
+                     frames_before(inputs, i), &own);
+        for (int k = 0; k < own.n; k++) {
+            char text[BENCH_WIDE_TEXT];
+            bench_wide value;
+
+            bench_wide_text(own.sum[k].value, text);
+            assert_true(bench_wide_read(text, &value));
+            bench_sums_add(&backwards, own.sum[k].name, own.sum[k].index, value);
+        }
+        bench_sums_free(&own);
+    }
+    if (!status) {
+        assert_same_sums(&sums, &backwards);
+        status = values(&sums, sink);
+    }
+    bench_sums_free(&sums);
+    bench_sums_free(&backwards);
+    return status;
 }
 
 #endif

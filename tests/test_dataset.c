@@ -222,16 +222,49 @@ static void make_file(const char *name, int width, int value)
     write_pgm(below(name), width, 1, values);
 }
 
+/* All frames. */
 static enum bench_status load(const char *text)
 {
-    static struct dataset dataset;
+    struct dataset dataset;
+    enum bench_status status;
 
     if (parse(text, &dataset) != BENCH_OK)
         fail_msg("%s", bench_failure());
     planes_free(planes, n_planes);
+    planes = NULL;
+    n_planes = 0;
+    TRY(dataset_count(&dataset, root, &n_planes));
     planes = (struct plane *)&dataset; /* must be overwritten */
-    n_planes = 77;
-    return dataset_load(&dataset, root, 6, 4, &planes, &n_planes);
+    status = dataset_load(&dataset, root, 6, 4, 0, n_planes, &planes);
+    n_planes = planes ? n_planes : 0;
+    return status;
+}
+
+/* A frame that is loaded alone, or with its neighbour, is the one that comes with all. */
+static void expect_ranges(const char *text)
+{
+    struct dataset dataset;
+
+    assert_int_equal(load(text), BENCH_OK);
+    assert_int_equal(parse(text, &dataset), BENCH_OK);
+    for (int first = 0; first < n_planes; first++)
+        for (int n = 1; n <= 2 && first + n <= n_planes; n++) {
+            struct plane *range;
+
+            assert_int_equal(dataset_load(&dataset, root, 6, 4, first, n, &range), BENCH_OK);
+            for (int i = 0; i < n; i++) {
+                const struct plane *const one = &range[i], *const all = &planes[first + i];
+
+                assert_string_equal(one->name, all->name);
+                assert_int_equal(one->width, all->width);
+                assert_int_equal(one->height, all->height);
+                assert_int_equal(one->threshold, all->threshold);
+                assert_memory_equal(one->disparity, all->disparity,
+                                    sizeof *all->disparity * (size_t)all->width *
+                                        (size_t)all->height);
+            }
+            planes_free(range, n);
+        }
 }
 
 /* The names of the frames, with a blank behind each. */
@@ -508,6 +541,24 @@ TEST(frames_made_here)
                   "scene-11 scene-12 ");
     assert_int_equal(planes[1].width, 64);
     assert_memory_not_equal(planes[0].disparity, planes[1].disparity, 64 * 40 * 2);
+}
+
+TEST(ranges_of_frames)
+{
+    struct dataset dataset;
+    struct plane *range;
+
+    for (int i = 0; i < 5; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "many/%d.pgm", i);
+        make_file(name, 1 + i, 10 + i);
+    }
+    expect_ranges(FILES_IN("many", "*.pgm") "threshold = 9\n");
+    expect_ranges("kind = scene\nwidth = 64\nheight = 40\nseed = 11\nframes = 5\n");
+    assert_int_equal(parse(FILES_IN("many", "*.pgm"), &dataset), BENCH_OK);
+    assert_int_equal(dataset_load(&dataset, root, 6, 4, 4, 2, &range), BENCH_EINPUT);
+    assert_null(range);
 }
 
 static int enter(void **state)

@@ -744,12 +744,15 @@ static const uint16_t example[2][8] = {{0, PX / 2, 0, 0, 8 * PX, 8 * PX, 8 * PX,
 
 /* The values are caught where rdp/measure.c hands them over: a second copy of it, with a sink
  * of our own. */
-__typeof__(rdp_measure) measure_into_our_sink;
+sum_hook our_sum;
+values_hook our_values;
 #define bench_value collect_value
-#define rdp_measure measure_into_our_sink
+#define rdp_sum     our_sum
+#define rdp_values  our_values
 #include "harness/problems/rdp/measure.c"
 #undef bench_value
-#undef rdp_measure
+#undef rdp_sum
+#undef rdp_values
 
 /* Of what the oracle makes of an input, n times. */
 static struct bench_sink measured(const struct rdp_input *in, int n)
@@ -758,7 +761,8 @@ static struct bench_sink measured(const struct rdp_input *in, int n)
                       *const outputs[2] = {one, one};
     struct bench_sink sink = {0};
 
-    assert_int_equal(measure_into_our_sink(NULL, inputs, outputs, outputs, n, &sink), BENCH_OK);
+    assert_int_equal(values_of(our_sum, our_values, inputs, outputs, outputs, n, &sink),
+                     BENCH_OK);
     return sink;
 }
 

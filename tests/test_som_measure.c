@@ -14,12 +14,14 @@
 
 /* a second copy, with a sink of our own, and whose parts can be called */
 #define bench_value     collect_value
-#define som_measure     measure_into_our_sink
+#define som_sum         our_sum
+#define som_values      our_values
 #define som_quality_of  our_quality_of
 #define som_delaunay_of our_delaunay_of
 #include "harness/problems/som/measure.c"
 #undef bench_value
-#undef som_measure
+#undef som_sum
+#undef som_values
 #undef som_quality_of
 #undef som_delaunay_of
 
@@ -436,7 +438,7 @@ static enum bench_status measured(struct case_of *const *cases, int n, struct be
         out[i] = &cases[i]->out;
     }
     bench_failure_clear();
-    return measure_into_our_sink(NULL, in, NULL, out, n, sink);
+    return values_of(our_sum, our_values, in, NULL, out, n, sink);
 }
 
 /* All values of one or two inputs, to ten digits, as "NAME NUMBER, NAME[INDEX] NUMBER". */
@@ -540,9 +542,9 @@ static struct errors assert_errors(const struct case_of *c, size_t n_pixels, siz
     struct errors errors;
 
     assert_int_equal(look_at(&c->in, 0, c->out.position, &quality, &errors), BENCH_OK);
-    assert_int_equal(errors.n_pixels, n_pixels);
-    assert_int_equal(errors.n_known, n_known);
-    assert_true(errors.greatest == greatest_error);
+    assert_int_equal(errors.pixels, n_pixels);
+    assert_int_equal(errors.known, n_known);
+    assert_true(errors.error_max == greatest_error);
     return errors;
 }
 
@@ -701,7 +703,7 @@ static int first_as_good(struct case_of *c, int frame, double n_pixels)
 
     assert_int_equal(look_at(&c->in, frame, NULL, &quality, &errors), BENCH_OK);
     for (uint64_t n = 4; n <= c->out.counts[frame].updates; n++)
-        if (squares_with(c, frame, n) / n_pixels <= errors.squares / (double)errors.n_known)
+        if (squares_with(c, frame, n) / n_pixels <= errors.squares / (double)errors.known)
             return (int)n;
     return 0;
 }
@@ -733,7 +735,7 @@ TEST(values_of_a_mesh_of_pixels)
             n_pixels += n_here;
             squares += squares_with(c, f, (uint64_t)n);
         }
-        assert_int_equal(measure_into_our_sink(NULL, &in, &reference, &out, 1, &sink),
+        assert_int_equal(values_of(our_sum, our_values, &in, &reference, &out, 1, &sink),
                          BENCH_OK);
         assert_null(find_value(&sink, "cost_pct", -1));
         assert_true(*find_value(&sink, "surface_known_pct", -1) == 100);
@@ -753,7 +755,6 @@ TEST(values_that_cannot_be)
     struct case_of *const c = new_case(2, 20, 20, 5, 4);
     struct bench_sink sink = {0};
 
-    assert_int_equal(measured(&c, 0, &sink), BENCH_EINPUT);
     som_position(&c->out, 1)[2 * (5 + 2)] = NAN;
     assert_int_equal(measured(&c, 1, &sink), BENCH_EMISMATCH);
     assert_non_null(strstr(bench_failure(), "neuron (2, 1) of frame 1"));

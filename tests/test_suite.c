@@ -479,32 +479,33 @@ static void cases_are_chosen_by_counting(void)
     static const enum bench_frame_pick cases[] = {BENCH_PICK_BEST, BENCH_PICK_WORST,
                                                   BENCH_PICK_TYPICAL};
     struct bench_params params = config_of(&rdp_serial).params;
-    struct plane *planes;
+    struct suite_frames frames = {.n = 0};
     uint64_t count[8];
     double mean = 0;
-    int n_planes, found[3];
+    int n, found[3];
 
-    assert_int_equal(suite_load("scene", "data", 0, 0, 0, &planes, &n_planes), BENCH_OK);
-    assert_in_range(n_planes, 2, 8);
-    for (int i = 0; i < n_planes; i++) {
-        const struct plane *const frame = &planes[i];
+    assert_int_equal(suite_frames_open(&frames, "scene", "data", 0, 0, 0), BENCH_OK);
+    n = frames.n;
+    assert_in_range(n, 2, 8);
+    assert_int_equal(suite_frames_load(&frames, 0, n), BENCH_OK);
+    for (int i = 0; i < n; i++) {
+        const struct plane *const frame = suite_frame(&frames, i);
         void *input;
 
         assert_int_equal(rdp_problem.make_input(&params, &frame, 1, &input), BENCH_OK);
         assert_int_equal(rdp_problem.rank(input, &count[i]), BENCH_OK);
         rdp_problem.free_input(input);
-        mean += (double)count[i] / n_planes;
+        mean += (double)count[i] / n;
     }
     for (int i = 0; i < 3; i++)
-        assert_int_equal(
-            suite_pick(&rdp_problem, &params, planes, n_planes, cases[i], &found[i]), 0);
+        assert_int_equal(suite_pick(&rdp_problem, &params, &frames, cases[i], &found[i]), 0);
     assert_true(count[found[0]] < count[found[1]]); /* or the test would say nothing */
-    for (int i = 0; i < n_planes; i++) {
+    for (int i = 0; i < n; i++) {
         assert_true(count[i] >= count[found[0]]);
         assert_true(count[i] <= count[found[1]]);
         assert_true(fabs((double)count[i] - mean) >= fabs((double)count[found[2]] - mean));
     }
-    planes_free(planes, n_planes);
+    suite_frames_close(&frames);
 }
 
 /* ---- the table on the terminal ---- */

@@ -64,17 +64,17 @@ static int frame_number(const char *word)
                : 0;
 }
 
-/* "input:NAME[:CASE|:NUMBER]" -> that frame of that input; planes stay the caller's. */
+/* "input:NAME[:CASE|:NUMBER]" -> that frame of that input; 'frames' stay the caller's. */
 static enum bench_status named_frame(const struct arguments *a,
-                                     const struct bench_request *request, struct plane **planes,
-                                     int *n_planes, int *index)
+                                     const struct bench_request *request,
+                                     struct suite_frames *frames, const struct plane **frame)
 {
     char name[64];
     const char *spec = request->image + strlen("input:");
     const char *colon = strchr(spec, ':');
     const bool ordered = request->impl->problem->rank != NULL;
     int which = BENCH_PICK_TYPICAL, number = colon ? frame_number(colon + 1) : !ordered;
-    int width, height;
+    int width, height, index = number - 1;
 
     snprintf(name, sizeof name, "%.*s", colon ? (int)(colon - spec) : (int)strlen(spec), spec);
     if (colon && !number) {
@@ -87,14 +87,16 @@ static enum bench_status named_frame(const struct arguments *a,
                               request->image);
     }
     bench_frame_size(request->params, &width, &height);
-    TRY(suite_load(name, main_data_folder(a), width, height, 0, planes, n_planes));
-    if (number > *n_planes)
+    TRY(suite_frames_open(frames, name, main_data_folder(a), width, height, 0));
+    if (number > frames->n)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
-                          *n_planes);
-    *index = number - 1;
-    return number ? BENCH_OK
-                  : suite_pick(request->impl->problem, request->params, *planes, *n_planes,
-                               (enum bench_frame_pick)which, index);
+                          frames->n);
+    if (!number)
+        TRY(suite_pick(request->impl->problem, request->params, frames,
+                       (enum bench_frame_pick)which, &index));
+    TRY(suite_frames_load(frames, index, 1));
+    *frame = suite_frame(frames, index);
+    return BENCH_OK;
 }
 
 /* "input:NAME" and "scene" are no files. */
@@ -175,8 +177,7 @@ static enum bench_status tell(const struct bench_request *request, const void *i
 {
     struct job *const job = request->machine;
 
-    return suite_tell(request->impl->problem, request->params, input, output, job->app->told,
-                      &job->told);
+    return suite_tell(request->impl->problem, input, output, job->app->told, &job->told);
 }
 
 /* On a terminal broken between words. */
@@ -234,8 +235,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
                                     .once = bench_once_verified,
                                     .tell = a->verbosity >= 0 ? tell : NULL,
                                     .machine = &job};
-    struct plane *planes = NULL;
-    int n_planes = 0, index = 0;
+    struct suite_frames frames = {.n = 0};
     enum bench_status status = BENCH_OK;
 
     TRY(read_words(a, &impl, &request.image));
@@ -253,15 +253,13 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
     TRY(apply_params(a, job.app, impl, &params, &job.verification.n_threads));
     request.impl = impl;
     request.params = &params;
-    if (!strncmp(request.image, "input:", 6)) {
-        status = named_frame(a, &request, &planes, &n_planes, &index);
-        request.frame = planes ? &planes[index] : NULL;
-    }
+    if (!strncmp(request.image, "input:", 6))
+        status = named_frame(a, &request, &frames, &request.frame);
     if (!status)
         status = job.app->apply(&request);
     if (!status && a->verbosity >= 0)
         print_outcome(a, &request, &job);
     text_free(&job.told);
-    planes_free(planes, n_planes);
+    suite_frames_close(&frames);
     return status;
 }

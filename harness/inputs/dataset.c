@@ -514,37 +514,29 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
     return BENCH_OK;
 }
 
-static enum bench_status new_planes(size_t n, struct plane **planes, int *n_planes)
-{
-    *planes = calloc(n, sizeof **planes);
-    if (*planes == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu frames", n);
-    *n_planes = (int)n;
-    return BENCH_OK;
-}
-
 static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
-                                    struct found *found, struct plane **planes, int *n_planes)
+                                    struct found *found, int first, int n, struct plane *planes)
 {
     TRY(find_files(dataset, data_folder, found));
     TRY(find_companions(dataset, data_folder, found));
-    TRY(new_planes(dataset->n_frames > 0 ? (size_t)dataset->n_frames : found->n, planes,
-                   n_planes));
-    for (int i = 0; i < *n_planes; i++)
-        TRY(load_frame(dataset, found, found->path[i], &(*planes)[i]));
+    if ((size_t)first + (size_t)n > found->n)
+        return BENCH_FAIL(BENCH_EINPUT, "input %s: frames %d to %d of %zu are asked for",
+                          dataset->name, first + 1, first + n, found->n);
+    for (int i = 0; i < n; i++)
+        TRY(load_frame(dataset, found, found->path[first + i], &planes[i]));
     return BENCH_OK;
 }
 
 static enum bench_status make_frames(const struct dataset *dataset, int noise_width,
-                                     int noise_height, struct plane **planes, int *n_planes)
+                                     int noise_height, int first, int n, struct plane *planes)
 {
     struct scene_options options = dataset->scene;
 
-    TRY(new_planes((size_t)dataset->n_frames, planes, n_planes));
-    for (int i = 0; i < *n_planes; i++, options.seed++)
-        TRY(dataset->kind == DATASET_SCENE ? scene_make(&options, &(*planes)[i])
+    options.seed += (uint64_t)first;
+    for (int i = 0; i < n; i++, options.seed++)
+        TRY(dataset->kind == DATASET_SCENE ? scene_make(&options, &planes[i])
                                            : noise_make(noise_width, noise_height, options.seed,
-                                                        dataset->most_px, &(*planes)[i]));
+                                                        dataset->most_px, &planes[i]));
     return BENCH_OK;
 }
 
@@ -566,27 +558,37 @@ enum bench_status dataset_find(const struct dataset *dataset, const char *data_f
     return status;
 }
 
-enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
-                               int noise_width, int noise_height, struct plane **planes,
-                               int *n_planes)
+enum bench_status dataset_count(const struct dataset *dataset, const char *data_folder,
+                                int *n_frames)
 {
-    const char *folder = or_default(data_folder);
+    size_t n_files;
+
+    *n_frames = 0;
+    TRY(dataset_find(dataset, data_folder, &n_files));
+    *n_frames = dataset->n_frames > 0 ? dataset->n_frames : (int)n_files;
+    return BENCH_OK;
+}
+
+enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
+                               int noise_width, int noise_height, int first, int n,
+                               struct plane **planes)
+{
     struct found found = {0};
     enum bench_status status;
 
-    *planes = NULL;
-    *n_planes = 0;
+    *planes = calloc((size_t)n, sizeof **planes);
+    if (*planes == NULL)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n);
     status = dataset->kind == DATASET_FILES
-                 ? load_files(dataset, folder, &found, planes, n_planes)
-                 : make_frames(dataset, noise_width, noise_height, planes, n_planes);
+                 ? load_files(dataset, or_default(data_folder), &found, first, n, *planes)
+                 : make_frames(dataset, noise_width, noise_height, first, n, *planes);
     free_found(&found);
-    if (status != BENCH_OK) {
-        planes_free(*planes, *n_planes);
-        *planes = NULL;
-        *n_planes = 0;
-    }
-    for (int i = 0; i < *n_planes; i++)
+    for (int i = 0; i < n; i++)
         (*planes)[i].threshold = dataset->threshold;
+    if (status != BENCH_OK) {
+        planes_free(*planes, n);
+        *planes = NULL;
+    }
     return status;
 }
 

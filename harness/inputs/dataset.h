@@ -108,16 +108,23 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
                                 struct dataset *dataset);
 
 /*
- * Load all frames of a data set (kind noise: one frame of noise_width x noise_height; the sizes
- * of the other kinds come from the files or the descriptor; sizes may differ between frames).
- * 'data_folder' NULL: "data".  On success *planes is an array of *n_planes >= 1 owned by the
- * caller: planes_free().  BENCH_ESKIP when no file is there (a missing data set is no failure),
- * with a sentence that says where they were sought.  BENCH_EINPUT when some are there but fewer
- * than 'frames' or without a companion, else BENCH_EIO, BENCH_EINPUT, BENCH_ENOMEM.
+ * How many frames a data set has.  'data_folder' NULL: "data".  BENCH_ESKIP when no file is there
+ * (a missing data set is no failure), with a sentence that says where they were sought.
+ * BENCH_EINPUT when some are there but fewer than 'frames', else BENCH_EIO, BENCH_ENOMEM.
+ */
+enum bench_status dataset_count(const struct dataset *dataset, const char *data_folder,
+                                int *n_frames);
+
+/*
+ * Load the frames first .. first + n - 1 of these (kind noise: one frame of noise_width x
+ * noise_height; the sizes of the other kinds come from the files or the descriptor; sizes may
+ * differ between frames).  A frame is the same whatever is loaded beside it.  On success *planes
+ * is an array of n >= 1 owned by the caller: planes_free(); else NULL.  As dataset_count;
+ * BENCH_EINPUT also where a frame has not its companion.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
-                               int noise_width, int noise_height, struct plane **planes,
-                               int *n_planes);
+                               int noise_width, int noise_height, int first, int n,
+                               struct plane **planes);
 
 /* What dataset_load would say of the files, without reading them.  *n_files: how many are there;
  * 0 for a kind that is made. */

@@ -17,7 +17,8 @@
 
 __BEGIN_DECLS
 
-struct plane; /* harness/inputs/plane.h */
+struct plane;      /* harness/inputs/plane.h */
+struct bench_sums; /* harness/base/sums.h */
 
 /* A contiguous piece of an input or output that holds values: no pointers, no padding.  Its
  * size depends on the shape alone, since outputs are poisoned and then asked for their blocks
@@ -65,7 +66,7 @@ struct bench_work {
     double ops;   /* the operations of the reference's algorithm, in the problem's own count */
 };
 
-/* Where measure() puts its values. */
+/* Where values() puts them. */
 struct bench_sink;
 
 /* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of
@@ -170,11 +171,14 @@ struct bench_problem {
     /* Of the whole input, all its frames.  NULL: not known. */
     void (*count_work)(const void *input, const void *reference, struct bench_work *work);
 
-    /* Values of n inputs taken together (a whole data set where series = frames), from verified
-     * outputs, of another rule too, and their references.  NULL: none. */
-    enum bench_status (*measure)(const struct bench_params *params, const void *const *inputs,
-                                 const void *const *references, const void *const *outputs,
-                                 int n, struct bench_sink *sink);
+    /* The values of a configuration in two steps, so that its frames need not be in memory
+     * together, nor in one process.  sum: add what one input gives, by its verified output, of
+     * another rule too, and its reference; 'first_frame' counts the frames of all inputs before
+     * it.  values: of the sums of all inputs, a whole data set where series = frames, whatever
+     * their order.  NULL, both: none. */
+    enum bench_status (*sum)(const void *input, const void *reference, const void *output,
+                             int first_frame, struct bench_sums *sums);
+    enum bench_status (*values)(const struct bench_sums *sums, struct bench_sink *sink);
 };
 
 __END_DECLS

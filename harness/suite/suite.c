@@ -2,8 +2,6 @@
 #include "harness/suite/suite_private.h"
 
 #include "harness/measure/nvtx.h"
-#include "harness/platform/gpu_lock.h"
-#include "harness/inputs/dataset.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -84,7 +82,7 @@ static enum bench_status fill_row(struct run *run, const struct bench_config *co
         suite_failure_fields(row, run->options->data);
     if (!t)
         return BENCH_OK;
-    suite_timing_fields(t, config->impl->problem->n_frames(run->group.inputs[0]), row);
+    suite_timing_fields(t, run->group.n_frames, row);
     if (t->is_share)
         record_text(row, "reason", SHARE_REASON);
     return record_samples(row, t->ns, t->sm_mhz, t->n);
@@ -188,7 +186,7 @@ static enum bench_status record_config(struct run *run, const struct bench_confi
         struct bench_timing *t = &result->timing[i];
 
         for (int k = 0; k < t->n; k++) /* raw samples are per frame, as times are */
-            t->ns[k] /= config->impl->problem->n_frames(run->group.inputs[0]);
+            t->ns[k] /= run->group.n_frames;
     }
     for (int whole = 0; whole < 2; whole++)
         for (int i = 0; i < n; i++)
@@ -255,7 +253,7 @@ static bool row_there(struct run *run, const struct bench_config *config, const 
 /* The identity of a row has the hash of its input: what has changed is measured anew. */
 static bool already_there(struct run *run, const struct bench_config *config)
 {
-    if (suite_enter_group(run, config) != BENCH_OK) {
+    if (suite_hash_inputs(run, config) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
@@ -270,38 +268,29 @@ static bool already_there(struct run *run, const struct bench_config *config)
     return true;
 }
 
-static bool stop_now(void)
-{
-    return bench_interrupts > 1; /* the first Ctrl-C lets the configuration finish */
-}
-
-/* Against the group's references.  Where there are none yet and the configuration would make
- * them, its own timed runs do; one run alone would be compared with nothing. */
+/* Of all inputs.  The row of one that fails has the hash of all of them, too. */
 static enum bench_status measure_config(struct run *run, const struct bench_config *config,
                                         struct bench_result *result)
 {
     struct group *g = &run->group;
-    const bool makes_them =
-        !g->have_references && config->plan.times && suite_is_own_reference(config);
-    enum bench_status status;
-    int turn = -1;
+    struct bench_sums sums = {0};
+    uint64_t hash = 0;
+    enum bench_status status = suite_sum(run, config, 0, g->n_all, &sums, &hash, result);
 
-    TRY(suite_make_outputs(run, config));
-    if (!g->have_references && !makes_them)
-        TRY(suite_make_references(run, config));
-    if (config->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
-        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
-    status = bench_measure(config->impl, &config->params, &config->plan, &run->machine,
-                           g->inputs, makes_them ? NULL : (const void *const *)g->references,
-                           g->outputs, g->n_inputs, stop_now, result);
-    gpu_lock_release(turn);
-    TRY(status);
-    if (makes_them)
-        suite_keep_references(g, config->impl->problem);
-    if (!config->plan.values)
-        return BENCH_OK;
-    return suite_group_values(run, config, makes_them ? g->references : g->outputs,
-                              &result->difference);
+    if (!status)
+        status = suite_conclude(run, config, &sums, result);
+    bench_sums_free(&sums);
+    if (!status) {
+        g->input_hash = hash;
+        g->has_hash = true;
+    } else if (status != BENCH_EINTR && g->n_inputs > 0) {
+        char why[512];
+
+        snprintf(why, sizeof why, "%.511s", bench_failure());
+        (void)suite_hash_inputs(run, config);
+        return BENCH_FAIL(status, "%s", why);
+    }
+    return status;
 }
 
 static enum bench_status enter_mode(struct run *run, const struct bench_config *config)
@@ -585,8 +574,8 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.power[i].source);
-    suite_drop_inputs(&run);
-    planes_free(run.group.planes, run.group.n_planes);
+    suite_drop_group(&run.group, experiment->problem);
+    suite_frames_close(&run.group.frames);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));
     return status;
 }

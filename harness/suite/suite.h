@@ -8,6 +8,7 @@
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
 
+#include "harness/inputs/dataset.h"
 #include "harness/measure/energy.h"
 #include "harness/suite/env.h"
 #include "harness/suite/experiment.h"
@@ -30,6 +31,7 @@ struct bench_options {
     FILE *out, *err;               /* the table; progress and notes */
     bool progress;                 /* err is a terminal */
     const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
+    int range;                     /* inputs in memory where nothing is timed; 0: what fits */
     double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
 };
 
@@ -66,22 +68,39 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                             const struct bench_options *options, struct record_session *session,
                             struct bench_summary *summary);
 
-/* Load the frames of a named input, experiments/inputs/NAME.ini below bench_home(), the first
- * 'max_frames' (0: all).  As dataset_load. */
-enum bench_status suite_load(const char *input, const char *data_folder, int width, int height,
-                             int max_frames, struct plane **planes, int *n_planes);
+/* The frames of a named input, of which some are in memory.  Zeroed: none. */
+struct suite_frames {
+    char key[96]; /* what they are; "": none */
+    struct dataset dataset;
+    const char *data; /* borrowed */
+    int width, height;
+    int n; /* all of them */
+    /* in memory: first .. first + n_planes - 1; owned */
+    struct plane *planes;
+    int first, n_planes;
+};
+
+/* Count the frames of experiments/inputs/NAME.ini below bench_home(), of which the first
+ * 'max_frames' are taken (0: all); those that are open stay, or make room.  As dataset_count. */
+enum bench_status suite_frames_open(struct suite_frames *frames, const char *input,
+                                    const char *data_folder, int width, int height,
+                                    int max_frames);
+/* Have n of them in memory, in the place of others unless they are there.  As dataset_load. */
+enum bench_status suite_frames_load(struct suite_frames *frames, int first, int n);
+/* One of those. */
+const struct plane *suite_frame(const struct suite_frames *frames, int index);
+void suite_frames_close(struct suite_frames *frames);
 
 /* The values of one output that 'told' asks for and its problem has, "2.1 stixels, rms error
  * 0.4 px". */
 struct bench_told;
-enum bench_status suite_tell(const struct bench_problem *problem,
-                             const struct bench_params *params, const void *input,
+enum bench_status suite_tell(const struct bench_problem *problem, const void *input,
                              const void *output, const struct bench_told *told,
                              struct text *text);
 
-/* Which of n frames a case means, for these parameters: exact, from problem->rank. */
+/* Which frame a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,
-                             const struct bench_params *params, const struct plane *planes,
-                             int n_planes, enum bench_frame_pick which, int *index);
+                             const struct bench_params *params, struct suite_frames *frames,
+                             enum bench_frame_pick which, int *index);
 
 #endif

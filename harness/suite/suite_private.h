@@ -2,6 +2,7 @@
 #ifndef BENCH_SUITE_PRIVATE_H
 #define BENCH_SUITE_PRIVATE_H
 
+#include "harness/base/sums.h"
 #include "harness/measure/measure.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/record.h"
@@ -19,21 +20,36 @@ struct bench_sink {
     bool failed;
 };
 
-/* What all configurations of a group share. */
+/* Inputs that are in memory together where nothing is timed: as many as fit in so many bytes, with
+ * their frames, outputs and references, but so many at least. */
+#define SUITE_RANGE_BYTES ((size_t)512 << 20)
+#define SUITE_RANGE       8
+
+/* What all configurations of a group share.  Where times are taken all inputs are made at once,
+ * else range by range. */
 struct group {
-    char key[BENCH_CONFIG_TEXT];
-    struct plane *planes; /* of the named input, at native size; owned */
-    char planes_key[96];
-    int n_planes;
-    void **inputs; /* owned */
+    char key[BENCH_CONFIG_TEXT]; /* "": there is none */
+    struct suite_frames frames;  /* of the named input, at native size */
+    int n_noted;                 /* frames of it that were looked at for clamped values */
+    int pick;                    /* the first frame that is used */
+    int n_all;                   /* inputs */
+    int n_frames;                /* of each; 0: none was made yet */
+    size_t bytes;                /* of each, with its output and reference */
+    size_t frame_bytes;          /* of a frame of the named input */
+    bool has_hash;
+    uint64_t input_hash; /* of all inputs, one behind the other */
+    /* the range that is made: inputs first .. first + n_inputs - 1; owned */
+    int first, n_inputs;
+    void **inputs;
     void **references;
     void **outputs;
-    int n_inputs;
     bool have_references;
-    uint64_t input_hash;
+    bench_wide work_bytes, work_ops; /* of the range's inputs, bench_wide_fixed() */
+    struct bench_sums sums;          /* of the range's values */
+    bool are_sums_shared;            /* by all variants whose output must be the reference's */
+    /* of a configuration that is done */
     struct bench_work work; /* mean per frame */
     struct bench_sink values;
-    bool are_values_shared; /* by all variants whose output must be the reference's */
 };
 
 #define MAX_KEYS    24
@@ -80,14 +96,32 @@ struct run {
     struct platform_live before, after;
 };
 
-/* ---- suite_groups.c: inputs, references and values of a group ---- */
+/* ---- suite_inputs.c: the inputs of a group ---- */
 
 /* What names the group of a configuration: configurations of one key share inputs and
  * references. */
 void suite_group_key(const struct bench_config *config, char *key, size_t size);
-/* Make the inputs of the configuration's group, unless they are there. */
+bool suite_is_in_group(const struct group *g, const struct bench_config *config);
+/* Enter the configuration's group: how many inputs it has. */
 enum bench_status suite_enter_group(struct run *run, const struct bench_config *config);
-void suite_drop_inputs(struct run *run);
+/* Make n inputs of the group that was entered, in the place of others, unless they are there. */
+enum bench_status suite_enter_range(struct run *run, const struct bench_config *config,
+                                    int first, int n);
+/* How many inputs are made together, from this one on. */
+enum bench_status suite_range(struct run *run, const struct bench_config *config, int from,
+                              int *n);
+/* Of the inputs that are made, behind those of 'seed'. */
+uint64_t suite_hash_range(const struct group *g, const struct bench_problem *problem,
+                          uint64_t seed);
+/* Enter the group, and have the hash of all of its inputs. */
+enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config);
+void suite_drop_range(struct group *g, const struct bench_problem *problem);
+void suite_drop_group(struct group *g, const struct bench_problem *problem);
+
+/* ---- suite_groups.c: outputs and references of the inputs that are made ---- */
+
+/* What the variant is verified against; check_configs() has asked whether there is one. */
+const struct bench_impl *suite_reference_of(const struct bench_impl *impl);
 enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config);
 enum bench_status suite_make_references(struct run *run, const struct bench_config *config);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
@@ -95,11 +129,24 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
 bool suite_is_own_reference(const struct bench_config *config);
 /* What the configuration, its own reference, gave in all its runs. */
 void suite_keep_references(struct group *g, const struct bench_problem *problem);
-/* Values of outputs that were verified, into the group's sink, with the share that is equal
- * where 'difference' is by another rule. */
-enum bench_status suite_group_values(struct run *run, const struct bench_config *config,
-                                     void *const *outputs,
-                                     const struct bench_difference *difference);
+
+/* ---- suite_sums.c: what inputs give, and the values of all of them ---- */
+
+/*
+ * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and measure
+ * them where times are taken (then they are all of them); add to 'sums' what they give to its row.
+ * *input_hash: of the inputs before them, or 0; then of these, too.  Sums of several calls, also
+ * of other processes, merge in any order.  'result' is of the last inputs, its difference of all
+ * in the sums, also where one is wrong.
+ */
+enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
+                            int to, struct bench_sums *sums, uint64_t *input_hash,
+                            struct bench_result *result);
+/* From the sums of all inputs of the group: the result's difference and output hash, and the
+ * group's work and values.  BENCH_EINPUT unless each input is in them once. */
+enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
+                                 const struct bench_sums *sums, struct bench_result *result);
+void suite_drop_values(struct bench_sink *sink);
 
 /* ---- suite_rows.c: fields of a row ---- */
 

@@ -69,7 +69,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     plan_column(&config->plan, text);
     record_text(row, "plan", text);
     record_text(row, "input", config->plan.input);
-    if (run->group.n_inputs > 0) {
+    if (run->group.has_hash && suite_is_in_group(&run->group, config)) {
         snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
         record_text(row, "input_hash", text);
     }
@@ -111,9 +111,9 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
     const struct bench_problem *problem = config->impl->problem;
     char text[32];
 
-    record_integer(row, "n_inputs", g->n_inputs);
-    if (g->n_inputs > 0)
-        record_integer(row, "n_frames", problem->n_frames(g->inputs[0]));
+    record_integer(row, "n_inputs", g->n_all);
+    if (g->n_frames > 0)
+        record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);
     record_known(row, "threads", result->threads);
     if (config->impl->target == BENCH_CUDA) {

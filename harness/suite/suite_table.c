@@ -249,8 +249,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
                      const struct bench_timing *timing, const struct bench_result *result)
 {
     const struct table *t = &run->table;
-    const int n_frames =
-        run->group.n_inputs ? config->impl->problem->n_frames(run->group.inputs[0]) : 1;
+    const int n_frames = run->group.n_frames > 0 ? run->group.n_frames : 1;
     char outcome[128], spread[32];
     struct text keys = {0};
 

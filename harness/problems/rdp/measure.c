@@ -30,6 +30,7 @@
  * Algorithm 1 would have come to them.
  */
 #include "harness/base/memory.h"
+#include "harness/base/sums.h"
 #include "harness/problems/outlier.h"
 #include "harness/problems/rdp/cut.h"
 
@@ -38,20 +39,30 @@
 
 #define Q8 256.0 /* units of disparity per pixel */
 
-/* Sums over columns; whole numbers are kept exact. */
+/* Sums over columns: of one input while they are taken, of all when values are made. */
 struct sums {
-    uint64_t n_frames, n_columns, n_pixels, n_valid, n_kept, n_segments;
-    uint64_t n_points_visited, n_nodes_visited;
-    uint64_t n_compared;  /* pixels that have a line to be compared with */
-    uint64_t n_off_input; /* of these, outliers against the input */
-    uint64_t n_truth;     /* pixels with a truth; of these, right and wrong: */
-    uint64_t n_right, n_input_off_truth;
-    double segments2, rounds, rounds2;
-    double error2, abs_error, max_error; /* 1/256 px */
-    int rounds_max;
-    double n_columns_of_rounds[RDP_MAX_ROWS + 1];
-    double useful_share[RDP_MAX_ROWS + 1]; /* sums of shares in 0..1 */
-    struct rdp_walk walk;                  /* scratch */
+    uint64_t frames, columns, pixels, valid, kept, segments, segments2;
+    uint64_t points_visited, nodes_visited;
+    uint64_t compared;  /* pixels that have a line to be compared with */
+    uint64_t off_input; /* of these, outliers against the input */
+    uint64_t truth;     /* pixels with a truth; of these, right and wrong: */
+    uint64_t right, input_off_truth;
+    double error2, abs_error, error_max; /* 1/256 px */
+    uint64_t rounds[RDP_MAX_ROWS + 1];   /* columns of so many */
+    double useful[RDP_MAX_ROWS + 1];     /* sums of shares in 0..1 */
+};
+
+static const struct bench_member members[] = {
+    BENCH_WHOLE(sums, frames),        BENCH_WHOLE(sums, columns),
+    BENCH_WHOLE(sums, pixels),        BENCH_WHOLE(sums, valid),
+    BENCH_WHOLE(sums, kept),          BENCH_WHOLE(sums, segments),
+    BENCH_WHOLE(sums, segments2),     BENCH_WHOLE(sums, points_visited),
+    BENCH_WHOLE(sums, nodes_visited), BENCH_WHOLE(sums, compared),
+    BENCH_WHOLE(sums, off_input),     BENCH_WHOLE(sums, truth),
+    BENCH_WHOLE(sums, right),         BENCH_WHOLE(sums, input_off_truth),
+    BENCH_REAL(sums, error2),         BENCH_REAL(sums, abs_error),
+    BENCH_REAL(sums, error_max),      BENCH_WHOLE(sums, rounds),
+    BENCH_REAL(sums, useful),         {NULL, 0, 0, false},
 };
 
 /* Distances of the rows inside the leaf (first, last) from its chord. */
@@ -67,9 +78,9 @@ static void add_errors(struct sums *sums, const uint16_t *y, int first, int last
         error = (double)rdp_cost(dy, length, y[first], y[i], i - first) / length;
         sums->abs_error += error;
         sums->error2 += error * error;
-        sums->n_off_input += (uint64_t)is_outlier(error / Q8, y[i] / Q8, OUTLIER_AND);
-        if (error > sums->max_error)
-            sums->max_error = error;
+        sums->off_input += (uint64_t)is_outlier(error / Q8, y[i] / Q8, OUTLIER_AND);
+        if (error > sums->error_max)
+            sums->error_max = error;
     }
 }
 
@@ -82,8 +93,8 @@ static void add_input_truth(struct sums *sums, const uint16_t *y, int n_rows,
 
         if (t == RDP_INVALID)
             continue;
-        sums->n_truth++;
-        sums->n_input_off_truth +=
+        sums->truth++;
+        sums->input_off_truth +=
             y[v] == RDP_INVALID || is_outlier(fabs(y[v] / Q8 - t / Q8), t / Q8, OUTLIER_AND);
     }
 }
@@ -98,12 +109,12 @@ static void add_leaf_truth(struct sums *sums, const uint16_t *y, int first, int 
         const double line =
             y[first] + ((double)y[last] - y[first]) * (v - first) / (last - first);
 
-        sums->n_right +=
+        sums->right +=
             t != RDP_INVALID && !is_outlier(fabs(line - t) / Q8, t / Q8, OUTLIER_AND);
     }
 }
 
-static void add_column(struct sums *sums, const struct rdp_input *in,
+static void add_column(struct sums *sums, struct rdp_walk *walk, const struct rdp_input *in,
                        const struct rdp_output *out, size_t column)
 {
     const size_t n_cols = (size_t)in->n_cols, n_rows = (size_t)in->n_rows;
@@ -112,7 +123,7 @@ static void add_column(struct sums *sums, const struct rdp_input *in,
     const uint32_t *const kept = out->kept + column * n_words;
     const uint16_t *const truth =
         in->truth ? in->truth + column / n_cols * n_cols * n_rows + column % n_cols : NULL;
-    const double segments = out->segments[column];
+    const uint64_t segments = (uint64_t)out->segments[column];
     const int rounds = out->rounds[column];
     struct rdp_node node;
     uint64_t n_valid = 0;
@@ -122,32 +133,28 @@ static void add_column(struct sums *sums, const struct rdp_input *in,
     for (size_t v = 0; v < n_rows; v++)
         n_valid += y[v] != RDP_INVALID;
     for (size_t w = 0; w < n_words; w++)
-        sums->n_kept += (unsigned)__builtin_popcount(kept[w]);
-    sums->n_columns++;
-    sums->n_pixels += n_rows;
-    sums->n_valid += n_valid;
-    sums->n_segments += (uint64_t)out->segments[column];
+        sums->kept += (unsigned)__builtin_popcount(kept[w]);
+    sums->columns++;
+    sums->pixels += n_rows;
+    sums->valid += n_valid;
+    sums->segments += segments;
     sums->segments2 += segments * segments;
-    sums->rounds += rounds;
-    sums->rounds2 += (double)rounds * rounds;
-    sums->n_columns_of_rounds[rounds]++;
-    if (rounds > sums->rounds_max)
-        sums->rounds_max = rounds;
-    sums->useful_share[1] += 1;
+    sums->rounds[rounds]++;
+    sums->useful[1] += 1;
     if (truth)
         add_input_truth(sums, y, in->n_rows, truth, n_cols);
 
-    if (!rdp_walk_column(&sums->walk, in, column, &node))
+    if (!rdp_walk_column(walk, in, column, &node))
         return;
     bottom = node.last;
-    sums->n_compared += n_valid;
-    while (rdp_walk_kept(&sums->walk, kept, &node)) {
+    sums->compared += n_valid;
+    while (rdp_walk_kept(walk, kept, &node)) {
         const int length = node.last - node.first;
 
-        sums->n_points_visited += (uint64_t)(length - 1);
-        sums->n_nodes_visited += length > 1;
+        sums->points_visited += (uint64_t)(length - 1);
+        sums->nodes_visited += length > 1;
         if (node.depth > 1 && length > 1)
-            sums->useful_share[node.depth] += (double)length / in->n_rows;
+            sums->useful[node.depth] += (double)length / in->n_rows;
         if (node.cut >= 0)
             continue;
         add_errors(sums, y, node.first, node.last);
@@ -165,63 +172,84 @@ static double deviation(double sum, double sum2, double n)
     return variance > 0 ? sqrt(variance) : 0;
 }
 
+static void write_rounds(const struct sums *s, struct bench_sink *sink)
+{
+    const double n = (double)s->columns;
+    uint64_t rounds = 0, rounds2 = 0;
+    int most = 0;
+
+    for (int r = 1; r <= RDP_MAX_ROWS; r++) {
+        rounds += s->rounds[r] * (uint64_t)r;
+        rounds2 += s->rounds[r] * (uint64_t)r * (uint64_t)r;
+        most = s->rounds[r] > 0 ? r : most;
+    }
+    bench_value(sink, "rounds_mean", -1, (double)rounds / n, "");
+    bench_value(sink, "rounds_sd", -1, deviation((double)rounds, (double)rounds2, n), "");
+    bench_value(sink, "rounds_max", -1, most, "");
+    for (int r = 1; r <= most; r++)
+        bench_value(sink, "rounds_hist", r, 100 * (double)s->rounds[r] / n, "%");
+    for (int r = 1; r <= most; r++)
+        bench_value(sink, "useful_pct", r, 100 * s->useful[r] / n, "%");
+}
+
 static void write_values(const struct sums *s, struct bench_sink *sink)
 {
-    const double n = (double)s->n_columns, n_segments = (double)s->n_segments;
-    const double n_compared = s->n_compared > 0 ? (double)s->n_compared : 1;
+    const double n = (double)s->columns, n_segments = (double)s->segments;
+    const double n_compared = s->compared > 0 ? (double)s->compared : 1;
 
     bench_value(sink, "segments", -1, n_segments / n, "");
-    bench_value(sink, "segments_sd", -1, deviation(n_segments, s->segments2, n), "");
-    bench_value(sink, "rounds_mean", -1, s->rounds / n, "");
-    bench_value(sink, "rounds_sd", -1, deviation(s->rounds, s->rounds2, n), "");
-    bench_value(sink, "rounds_max", -1, s->rounds_max, "");
-    for (int r = 1; r <= s->rounds_max; r++)
-        bench_value(sink, "rounds_hist", r, 100 * s->n_columns_of_rounds[r] / n, "%");
-    for (int r = 1; r <= s->rounds_max; r++)
-        bench_value(sink, "useful_pct", r, 100 * s->useful_share[r] / n, "%");
+    bench_value(sink, "segments_sd", -1, deviation(n_segments, (double)s->segments2, n), "");
+    write_rounds(s, sink);
     bench_value(sink, "rms_error_px", -1, sqrt(s->error2 / n_compared) / Q8, "px");
     bench_value(sink, "mean_abs_error_px", -1, s->abs_error / n_compared / Q8, "px");
-    bench_value(sink, "max_error_px", -1, s->max_error / Q8, "px");
-    bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->n_off_input / n_compared, "%");
-    if (s->n_truth > 0) {
-        const double n_truth = (double)s->n_truth;
+    bench_value(sink, "max_error_px", -1, s->error_max / Q8, "px");
+    bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->off_input / n_compared, "%");
+    if (s->truth > 0) {
+        const double n_truth = (double)s->truth;
 
-        bench_value(sink, "d1_pct", -1, 100 * (n_truth - (double)s->n_right) / n_truth, "%");
-        bench_value(sink, "input_d1_all_pct", -1, 100 * (double)s->n_input_off_truth / n_truth,
+        bench_value(sink, "d1_pct", -1, 100 * (n_truth - (double)s->right) / n_truth, "%");
+        bench_value(sink, "input_d1_all_pct", -1, 100 * (double)s->input_off_truth / n_truth,
                     "%");
     }
     bench_value(sink, "invalid_pct", -1,
-                100 * (double)(s->n_pixels - s->n_valid) / (double)s->n_pixels, "%");
-    if (s->n_segments > 0)
-        bench_value(sink, "pixels_per_segment", -1, (double)s->n_pixels / n_segments, "px");
-    if (s->n_kept > 0)
-        bench_value(sink, "compression", -1, (double)s->n_valid / (double)s->n_kept, "");
-    bench_value(sink, "points_visited", -1, (double)s->n_points_visited / (double)s->n_frames,
-                "");
-    bench_value(sink, "nodes_visited", -1, (double)s->n_nodes_visited / (double)s->n_frames,
-                "");
+                100 * (double)(s->pixels - s->valid) / (double)s->pixels, "%");
+    if (s->segments > 0)
+        bench_value(sink, "pixels_per_segment", -1, (double)s->pixels / n_segments, "px");
+    if (s->kept > 0)
+        bench_value(sink, "compression", -1, (double)s->valid / (double)s->kept, "");
+    bench_value(sink, "points_visited", -1, (double)s->points_visited / (double)s->frames, "");
+    bench_value(sink, "nodes_visited", -1, (double)s->nodes_visited / (double)s->frames, "");
 }
 
-enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *references, const void *const *outputs, int n,
-                              struct bench_sink *sink)
+enum bench_status rdp_sum(const void *input, const void *reference, const void *output,
+                          int first_frame, struct bench_sums *sums)
 {
-    struct sums *sums = NULL;
+    const struct rdp_input *const in = input;
+    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
+    struct rdp_walk *const walk = malloc(sizeof *walk);
+    struct sums *const own = calloc(1, sizeof *own);
 
-    (void)params;
-    (void)references; /* always exact */
-    if (n < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "rdp measures at least one input, found %d", n);
-    TRY(memory_allocate(&sums, sizeof *sums, 1, 1, 1, 1));
-    for (int k = 0; k < n; k++) {
-        const struct rdp_input *const in = inputs[k];
-        const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-
-        sums->n_frames += (uint64_t)in->n_frames;
+    (void)reference; /* always exact */
+    (void)first_frame;
+    if (walk && own) {
+        own->frames = (uint64_t)in->n_frames;
         for (size_t c = 0; c < n_columns; c++)
-            add_column(sums, in, outputs[k], c);
+            add_column(own, walk, in, output, c);
+        bench_sums_pack(sums, members, own);
     }
-    write_values(sums, sink);
-    free(sums);
+    sums->failed |= !walk || !own;
+    free(walk);
+    free(own);
+    return bench_sums_ok(sums);
+}
+
+enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink)
+{
+    struct sums *all = NULL;
+
+    TRY(memory_allocate(&all, sizeof *all, 1, 1, 1, 1));
+    bench_sums_unpack(sums, members, all);
+    write_values(all, sink);
+    free(all);
     return BENCH_OK;
 }

@@ -477,5 +477,6 @@ const struct bench_problem rdp_problem = {
     .ingest_stage = "transpose",
     .rank = rank,
     .count_work = count_work,
-    .measure = rdp_measure,
+    .sum = rdp_sum,
+    .values = rdp_values,
 };

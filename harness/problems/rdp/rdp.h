@@ -88,10 +88,10 @@ enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp
  * 256 is clamped: it cuts nothing. */
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8);
 
-/* bench_problem.measure: see rdp/measure.c for the names. */
-enum bench_status rdp_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *references, const void *const *outputs, int n,
-                              struct bench_sink *sink);
+/* bench_problem.sum and values: see rdp/measure.c for the names. */
+enum bench_status rdp_sum(const void *input, const void *reference, const void *output,
+                          int first_frame, struct bench_sums *sums);
+enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink);
 
 /* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope
  * end_to_end includes. */

@@ -54,6 +54,7 @@
 #include "harness/problems/som/measure.h"
 
 #include "harness/base/memory.h"
+#include "harness/base/sums.h"
 #include "harness/problems/frames.h"
 
 #include <math.h>
@@ -285,9 +286,9 @@ static double cost_pct(const uint64_t *weight, int n)
 /* The errors of a mesh's surface over its map, or of several. */
 struct errors {
     /* of the map without background; of these, where the surface is known */
-    size_t n_pixels, n_known;
+    uint64_t pixels, known;
     /* of |surface - map| over the known ones, and of its square */
-    double sum, squares, greatest;
+    double sum, squares, error_max;
 };
 
 static struct errors errors_of(const struct mesh *mesh)
@@ -297,13 +298,13 @@ static struct errors errors_of(const struct mesh *mesh)
     for (size_t i = 0; i < som_n_pixels(mesh->in); i++) {
         const double error = fabs(mesh->surface[i] - mesh->grey[i]);
 
-        errors.n_pixels += mesh->grey[i] > 0;
+        errors.pixels += mesh->grey[i] > 0;
         if (mesh->grey[i] == 0 || mesh->surface[i] < 0)
             continue;
-        errors.n_known++;
+        errors.known++;
         errors.sum += error;
         errors.squares += error * error;
-        errors.greatest = fmax(errors.greatest, error);
+        errors.error_max = fmax(errors.error_max, error);
     }
     return errors;
 }
@@ -486,25 +487,55 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 
 /* ---- all frames ---- */
 
+/* Of one input while they are taken, of all when values are made. */
 struct sums {
-    int n_frames, n_honeycombs;              /* honeycombs: of the first frame */
-    int n_networks;                          /* frames whose mesh is one */
-    double n_vertices, n_triangles, n_equal; /* equal: NaN where a frame has none */
+    uint64_t frames, networks; /* networks: frames whose mesh is one */
+    uint64_t honeycombs;       /* of the first frame of all */
+    uint64_t vertices, triangles;
+    uint64_t equal, with_equal;        /* with_equal: frames that have such vertices */
+    uint64_t pixels, neurons, chances; /* chances: rounds x cells */
+    uint64_t updates, misses, left_out;
     double cost_first, folded, coverage;
-    double n_pixels, n_neurons, n_chances; /* chances: rounds x cells; whole numbers */
-    struct som_counts counts;
     struct errors grey, px; /* in grey levels, and in px */
-    double *cost;           /* [n_frames], owned */
 };
+
+#define ERRORS(member)                                                  \
+    BENCH_WHOLE(sums, member.pixels), BENCH_WHOLE(sums, member.known),  \
+        BENCH_REAL(sums, member.sum), BENCH_REAL(sums, member.squares), \
+        BENCH_REAL(sums, member.error_max)
+
+static const struct bench_member members[] = {
+    BENCH_WHOLE(sums, frames),
+    BENCH_WHOLE(sums, networks),
+    BENCH_WHOLE(sums, honeycombs),
+    BENCH_WHOLE(sums, vertices),
+    BENCH_WHOLE(sums, triangles),
+    BENCH_WHOLE(sums, equal),
+    BENCH_WHOLE(sums, with_equal),
+    BENCH_WHOLE(sums, pixels),
+    BENCH_WHOLE(sums, neurons),
+    BENCH_WHOLE(sums, chances),
+    BENCH_WHOLE(sums, updates),
+    BENCH_WHOLE(sums, misses),
+    BENCH_WHOLE(sums, left_out),
+    BENCH_REAL(sums, cost_first),
+    BENCH_REAL(sums, folded),
+    BENCH_REAL(sums, coverage),
+    ERRORS(grey),
+    ERRORS(px),
+    {NULL, 0, 0, false},
+};
+
+static const char *const cost_of_frame = "cost"; /* %cost of each, beside these */
 
 /* 'level': what a grey level is in the unit of the sum. */
 static void add_errors(struct errors *sum, const struct errors *more, double level)
 {
-    sum->n_pixels += more->n_pixels;
-    sum->n_known += more->n_known;
+    sum->pixels += more->pixels;
+    sum->known += more->known;
     sum->sum += level * more->sum;
     sum->squares += level * level * more->squares;
-    sum->greatest = fmax(sum->greatest, level * more->greatest);
+    sum->error_max = fmax(sum->error_max, level * more->error_max);
 }
 
 /* The mean square error of the reference's surface, in grey levels; NaN: it has none. */
@@ -518,8 +549,8 @@ static enum bench_status square_of(const struct som_input *in, const struct som_
     if (!som_is_network(r, frame))
         return BENCH_OK;
     TRY(look_at(in, frame, som_position(r, frame), &quality, &errors));
-    if (errors.n_known > 0)
-        *square = errors.squares / (double)errors.n_known;
+    if (errors.known > 0)
+        *square = errors.squares / (double)errors.known;
     return BENCH_OK;
 }
 
@@ -547,18 +578,21 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
 
         add_errors(&sums->grey, &errors, 1);
         add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
-        sums->n_frames++;
-        sums->n_vertices += d.n_vertices;
-        sums->n_triangles += d.n_triangles;
-        sums->n_equal += g.n_aim > 0 ? (double)g.n_aim : (double)NAN;
+        sums->frames++;
+        sums->vertices += (uint64_t)d.n_vertices;
+        sums->triangles += (uint64_t)d.n_triangles;
+        sums->equal += (uint64_t)g.n_aim;
+        sums->with_equal += g.n_aim > 0;
     }
     delaunay_free(&d);
     free(mesh.surface);
     return status;
 }
 
-static enum bench_status add_frame(struct sums *sums, const struct som_input *in,
-                                   const struct som_output *out, int frame)
+/* 'number': of the frame among those of all inputs; 'all': where what it has alone goes. */
+static enum bench_status add_network(struct sums *sums, const struct som_input *in,
+                                     const struct som_output *out, int frame, int number,
+                                     struct bench_sums *all)
 {
     const struct som_counts *const counts = &out->counts[frame];
     struct som_quality regular, quality;
@@ -568,97 +602,94 @@ static enum bench_status add_frame(struct sums *sums, const struct som_input *in
     TRY(look_at(in, frame, som_position(out, frame), &quality, &errors));
     add_errors(&sums->grey, &errors, 1);
     add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
-    if (sums->n_frames == 0)
-        sums->n_honeycombs = quality.n_honeycombs;
-    sums->cost[sums->n_frames++] = quality.cost_pct;
+    bench_sums_add(all, cost_of_frame, number, bench_wide_fixed(quality.cost_pct));
+    if (number == 0)
+        sums->honeycombs = (uint64_t)quality.n_honeycombs;
     sums->cost_first += regular.cost_pct;
     sums->coverage += quality.coverage_pct;
     if (quality.n_triangles > 0)
         sums->folded += 100 * (double)quality.n_folded / (double)quality.n_triangles;
-    sums->n_networks++;
-    sums->n_vertices += som_n_neurons(in);
-    sums->n_triangles += (double)quality.n_triangles;
-    sums->n_pixels += (double)som_n_pixels(in);
-    sums->n_neurons += (double)som_n_neurons(in);
-    sums->n_chances += (double)in->n_rounds * som_n_cells(in);
-    sums->counts.updates += counts->updates;
-    sums->counts.misses += counts->misses;
-    sums->counts.left_out += counts->left_out;
+    sums->frames++;
+    sums->networks++;
+    sums->vertices += (uint64_t)som_n_neurons(in);
+    sums->triangles += quality.n_triangles;
+    sums->pixels += som_n_pixels(in);
+    sums->neurons += (uint64_t)som_n_neurons(in);
+    sums->chances += (uint64_t)in->n_rounds * (uint64_t)som_n_cells(in);
+    sums->updates += counts->updates;
+    sums->misses += counts->misses;
+    sums->left_out += counts->left_out;
     return BENCH_OK;
 }
 
+enum bench_status som_sum(const void *input, const void *reference, const void *output,
+                          int first_frame, struct bench_sums *sums)
+{
+    struct sums own = {0};
+
+    for (int f = 0; f < frames_of(input); f++)
+        TRY(som_is_network(output, f)
+                ? add_network(&own, input, output, f, first_frame + f, sums)
+                : add_delaunay(&own, input, reference, output, f));
+    bench_sums_pack(sums, members, &own);
+    return bench_sums_ok(sums);
+}
+
+/* ---- values ---- */
+
 static void write_surface(const struct sums *s, struct bench_sink *sink)
 {
-    const double n = (double)s->grey.n_known;
+    const double n = (double)s->grey.known;
 
-    if (s->grey.n_pixels > 0)
-        bench_value(sink, "surface_known_pct", -1, 100 * n / (double)s->grey.n_pixels, "%");
-    if (s->grey.n_known == 0)
+    if (s->grey.pixels > 0)
+        bench_value(sink, "surface_known_pct", -1, 100 * n / (double)s->grey.pixels, "%");
+    if (s->grey.known == 0)
         return;
     bench_value(sink, "surface_mean_grey", -1, s->grey.sum / n, "grey");
     bench_value(sink, "surface_rms_grey", -1, sqrt(s->grey.squares / n), "grey");
-    bench_value(sink, "surface_max_grey", -1, s->grey.greatest, "grey");
+    bench_value(sink, "surface_max_grey", -1, s->grey.error_max, "grey");
     bench_value(sink, "surface_mean_px", -1, s->px.sum / n, "px");
     bench_value(sink, "surface_rms_px", -1, sqrt(s->px.squares / n), "px");
-    bench_value(sink, "surface_max_px", -1, s->px.greatest, "px");
+    bench_value(sink, "surface_max_px", -1, s->px.error_max, "px");
 }
 
-static void write_network(const struct sums *s, struct bench_sink *sink)
+static void write_network(const struct sums *s, const struct bench_sums *sums,
+                          struct bench_sink *sink)
 {
-    const double n = s->n_frames;
-    double cost = 0;
+    const double n = (double)s->frames;
+    bench_wide cost = 0;
 
-    for (int f = 0; f < s->n_frames; f++)
-        cost += s->cost[f];
-    bench_value(sink, "cost_pct", -1, cost / n, "%");
-    for (int f = 0; f < s->n_frames && s->n_frames > 1; f++)
-        bench_value(sink, "cost_pct", f, s->cost[f], "%");
+    for (int f = 0; f < (int)s->frames; f++)
+        cost += bench_sums_get(sums, cost_of_frame, f);
+    bench_value(sink, "cost_pct", -1, bench_wide_real(cost) / n, "%");
+    for (int f = 0; f < (int)s->frames && s->frames > 1; f++)
+        bench_value(sink, "cost_pct", f,
+                    bench_wide_real(bench_sums_get(sums, cost_of_frame, f)), "%");
     bench_value(sink, "cost_first_pct", -1, s->cost_first / n, "%");
     bench_value(sink, "folded_pct", -1, s->folded / n, "%");
     bench_value(sink, "coverage_pct", -1, s->coverage / n, "%");
-    bench_value(sink, "honeycombs", -1, s->n_honeycombs, "");
-    bench_value(sink, "pixels_per_neuron", -1, s->n_pixels / s->n_neurons, "px");
-    bench_value(sink, "updates", -1, (double)s->counts.updates / n, "");
-    bench_value(sink, "misses", -1, (double)s->counts.misses / n, "");
-    bench_value(sink, "left_out", -1, (double)s->counts.left_out / n, "");
+    bench_value(sink, "honeycombs", -1, (double)s->honeycombs, "");
+    bench_value(sink, "pixels_per_neuron", -1, (double)s->pixels / (double)s->neurons, "px");
+    bench_value(sink, "updates", -1, (double)s->updates / n, "");
+    bench_value(sink, "misses", -1, (double)s->misses / n, "");
+    bench_value(sink, "left_out", -1, (double)s->left_out / n, "");
     bench_value(sink, "active_pct", -1,
-                100 * (double)(s->counts.updates + s->counts.misses) / s->n_chances, "%");
+                100 * (double)(s->updates + s->misses) / (double)s->chances, "%");
 }
 
-static void write_values(const struct sums *s, struct bench_sink *sink)
+enum bench_status som_values(const struct bench_sums *sums, struct bench_sink *sink)
 {
-    const double n = s->n_frames;
+    struct sums all = {0};
+    double n;
 
-    if (s->n_networks == s->n_frames)
-        write_network(s, sink);
-    write_surface(s, sink);
-    bench_value(sink, "vertices", -1, s->n_vertices / n, "");
-    bench_value(sink, "triangles", -1, s->n_triangles / n, "");
-    if (s->n_networks == 0 && !isnan(s->n_equal))
-        bench_value(sink, "equal_rms_vertices", -1, s->n_equal / n, "");
-}
-
-enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *references, const void *const *outputs, int n,
-                              struct bench_sink *sink)
-{
-    struct sums sums = {0};
-    enum bench_status status;
-    int n_frames = 0;
-
-    (void)params;
-    if (n < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "som measures at least one input, found %d", n);
-    for (int k = 0; k < n; k++)
-        n_frames += frames_of(inputs[k]);
-    status = memory_allocate(&sums.cost, sizeof *sums.cost, n_frames, 1, 1, 1);
-    for (int k = 0; k < n; k++)
-        for (int f = 0; f < frames_of(inputs[k]) && status == BENCH_OK; f++)
-            status = som_is_network(outputs[k], f)
-                         ? add_frame(&sums, inputs[k], outputs[k], f)
-                         : add_delaunay(&sums, inputs[k], references[k], outputs[k], f);
-    if (status == BENCH_OK)
-        write_values(&sums, sink);
-    free(sums.cost);
-    return status;
+    bench_sums_unpack(sums, members, &all);
+    n = (double)all.frames;
+    if (all.networks == all.frames)
+        write_network(&all, sums, sink);
+    write_surface(&all, sink);
+    bench_value(sink, "vertices", -1, (double)all.vertices / n, "");
+    bench_value(sink, "triangles", -1, (double)all.triangles / n, "");
+    if (all.networks == 0 && all.with_equal == all.frames)
+        bench_value(sink, "equal_rms_vertices", -1, (double)all.equal / n, "");
+    return BENCH_OK;
 }

@@ -39,9 +39,9 @@ enum bench_status som_quality_of(const struct som_input *in, int frame, const fl
 enum bench_status som_delaunay_of(const struct som_input *in, const struct som_output *out,
                                   int frame, struct delaunay *d);
 
-/* bench_problem.measure of som: see som/measure.c for the names. */
-enum bench_status som_measure(const struct bench_params *params, const void *const *inputs,
-                              const void *const *references, const void *const *outputs, int n,
-                              struct bench_sink *sink);
+/* bench_problem.sum and values of som: see som/measure.c for the names. */
+enum bench_status som_sum(const void *input, const void *reference, const void *output,
+                          int first_frame, struct bench_sums *sums);
+enum bench_status som_values(const struct bench_sums *sums, struct bench_sink *sink);
 
 #endif

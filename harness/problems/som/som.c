@@ -512,5 +512,6 @@ const struct bench_problem som_problem = {
     .compare = compare,
     .compare_other = compare_other,
     .count_work = count_work,
-    .measure = som_measure,
+    .sum = som_sum,
+    .values = som_values,
 };

@@ -64,13 +64,14 @@
  * semantic input.
  */
 
+#include "harness/base/memory.h"
+#include "harness/base/sums.h"
 #include "harness/problems/outlier.h"
 #include "harness/problems/stixels/general.h"
 #include "harness/problems/stixels/stixels.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define Q8 256.0 /* units of disparity per pixel */
 
@@ -80,34 +81,64 @@
 static_assert(sizeof(struct stixels_sums) == (N_DEPTH_SUMS - 1) * sizeof(int64_t),
               "sums_written counts the sums");
 
-/* Counts of pixels that have a true disparity. */
-struct depth {
-    uint64_t n_truth, n_measured; /* the input has a disparity, too */
-    uint64_t n_outliers[N_OUTLIER_RULES],
-        n_input_outliers[N_OUTLIER_RULES]; /* the latter among n_measured */
-    double abs_error, error2;              /* px */
-};
-
 /* Counts of labelled pixels by class. */
 struct classes {
     uint64_t hit[STIXELS_MAX_CLASSES], true_[STIXELS_MAX_CLASSES], found[STIXELS_MAX_CLASSES];
 };
 
-/* Sums over images; whole numbers are kept exact. */
+/* Sums over images: of one input while they are taken, of all when values are made. */
 struct sums {
-    uint64_t n_images, n_columns, n_stixels, n_differing;
-    uint64_t n_pixels, n_dropped, n_invalid;
-    uint64_t n_values, n_means, n_sums, n_candidates, n_row_terms;
-    uint64_t n_pixels_of[STIXELS_N_GEOMETRIES];
-    uint64_t n_off_input;   /* pixels that are outliers against the input */
+    uint64_t images, columns, stixels, differing;
+    uint64_t pixels, dropped, invalid;
+    uint64_t values_read, means_written, sums_written, candidates, row_terms;
+    uint64_t pixels_of[STIXELS_N_GEOMETRIES];
+    uint64_t off_input;     /* pixels that are outliers against the input */
     double error2_to_input; /* px^2 */
     double energy;
-    int n_classes; /* 0: no image has both semantic input and true classes */
-    struct classes stixels, input;
-    struct depth *image; /* [n_images], owned */
-    float *disparity_px; /* [pixels of the largest image], scratch, owned */
-    uint8_t *semantic;   /* the same */
+    uint64_t truth,
+        measured; /* pixels that have one; at which the input has a disparity, too */
+    uint64_t outliers[N_OUTLIER_RULES];
+    uint64_t input_outliers[N_OUTLIER_RULES]; /* among 'measured' */
+    double abs_error, error2;                 /* px */
+    struct classes found, input;              /* of the stixels, of the input */
 };
+
+#define CLASSES(member)                                             \
+    BENCH_WHOLE(sums, member.hit), BENCH_WHOLE(sums, member.true_), \
+        BENCH_WHOLE(sums, member.found)
+
+static const struct bench_member members[] = {
+    BENCH_WHOLE(sums, images),
+    BENCH_WHOLE(sums, columns),
+    BENCH_WHOLE(sums, stixels),
+    BENCH_WHOLE(sums, differing),
+    BENCH_WHOLE(sums, pixels),
+    BENCH_WHOLE(sums, dropped),
+    BENCH_WHOLE(sums, invalid),
+    BENCH_WHOLE(sums, values_read),
+    BENCH_WHOLE(sums, means_written),
+    BENCH_WHOLE(sums, sums_written),
+    BENCH_WHOLE(sums, candidates),
+    BENCH_WHOLE(sums, row_terms),
+    BENCH_WHOLE(sums, pixels_of),
+    BENCH_WHOLE(sums, off_input),
+    BENCH_REAL(sums, error2_to_input),
+    BENCH_REAL(sums, energy),
+    BENCH_WHOLE(sums, truth),
+    BENCH_WHOLE(sums, measured),
+    BENCH_WHOLE(sums, outliers),
+    BENCH_WHOLE(sums, input_outliers),
+    BENCH_REAL(sums, abs_error),
+    BENCH_REAL(sums, error2),
+    CLASSES(found),
+    CLASSES(input),
+    {NULL, 0, 0, false},
+};
+
+/* Of each image, beside these: its pixels with a truth, and its outliers. */
+static const char *const image_truth = "image_truth";
+static const char *const image_outliers[N_OUTLIER_RULES] = {"image_outliers",
+                                                            "image_outliers_or"};
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
@@ -117,7 +148,7 @@ static void count_outliers(uint64_t n[N_OUTLIER_RULES], double error, double tru
         n[r] += (uint64_t)is_outlier(error, truth_px, (enum outlier_rule)r);
 }
 
-static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t *input,
+static void add_depth(struct sums *sums, const uint16_t *truth, const uint16_t *input,
                       const float *disparity_px, size_t n_pixels)
 {
     for (size_t i = 0; i < n_pixels; i++) {
@@ -127,15 +158,15 @@ static void add_depth(struct depth *depth, const uint16_t *truth, const uint16_t
         if (truth[i] == STIXELS_INVALID)
             continue;
         error = fabs((double)disparity_px[i] - truth_px);
-        depth->n_truth++;
-        depth->abs_error += error;
-        depth->error2 += error * error;
-        count_outliers(depth->n_outliers, error, truth_px);
+        sums->truth++;
+        sums->abs_error += error;
+        sums->error2 += error * error;
+        count_outliers(sums->outliers, error, truth_px);
         if (input[i] == STIXELS_INVALID)
             continue;
         error = fabs(input[i] / Q8 - truth_px);
-        depth->n_measured++;
-        count_outliers(depth->n_input_outliers, error, truth_px);
+        sums->measured++;
+        count_outliers(sums->input_outliers, error, truth_px);
     }
 }
 
@@ -149,7 +180,7 @@ static void add_fit(struct sums *sums, const uint16_t *input, const float *dispa
         if (input[i] == STIXELS_INVALID)
             continue;
         error = fabs((double)disparity_px[i] - input[i] / Q8);
-        sums->n_off_input += (uint64_t)is_outlier(error, input[i] / Q8, OUTLIER_AND);
+        sums->off_input += (uint64_t)is_outlier(error, input[i] / Q8, OUTLIER_AND);
         sums->error2_to_input += error * error;
     }
 }
@@ -175,7 +206,7 @@ static int likeliest_class(const uint16_t *probability, size_t n_pixels, size_t 
 }
 
 static enum bench_status add_classes(struct sums *sums, const struct stixels_input *in,
-                                     int frame)
+                                     const uint8_t *semantic, int frame)
 {
     const size_t n_pixels = (size_t)in->height * (size_t)in->width;
     const uint8_t *const truth = in->truth_class + (size_t)frame * n_pixels;
@@ -189,7 +220,7 @@ static enum bench_status add_classes(struct sums *sums, const struct stixels_inp
             return BENCH_FAIL(BENCH_EINPUT,
                               "frame %d has the true class %d, expected 0 to %d or %d", frame,
                               truth[i], in->n_classes - 1, UNLABELLED);
-        add_class(&sums->stixels, truth[i], sums->semantic[i]);
+        add_class(&sums->found, truth[i], semantic[i]);
         add_class(&sums->input, truth[i],
                   likeliest_class(probability, n_pixels, i, in->n_classes));
     }
@@ -208,16 +239,16 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
         const int n_found = stixels_column(out, c, &found);
         const int n_expected = stixels_column(reference, c, &expected);
 
-        sums->n_differing += !stixels_same_cuts(expected, n_expected, found, n_found);
+        sums->differing += !stixels_same_cuts(expected, n_expected, found, n_found);
     }
     for (int32_t i = 0; i < out->first[n_columns]; i++) {
         const struct stixel *const s = &out->list[i];
 
-        sums->n_pixels_of[s->geometry] += (uint64_t)(s->v_top - s->v_bottom + 1) * block;
+        sums->pixels_of[s->geometry] += (uint64_t)(s->v_top - s->v_bottom + 1) * block;
         sums->energy += (double)s->cost;
     }
-    sums->n_columns += n_columns;
-    sums->n_stixels += (uint64_t)out->first[n_columns];
+    sums->columns += n_columns;
+    sums->stixels += (uint64_t)out->first[n_columns];
 }
 
 /* Of one frame.  The horizon, and with it what a stixel may be, is that of all its columns. */
@@ -237,43 +268,71 @@ static void add_work(struct sums *sums, const struct stixels_input *in, int fram
                     n_candidates++;
                     n_row_terms += (uint64_t)(v_t - v_b + 1);
                 }
-    sums->n_values += n_planes * (uint64_t)in->height * (uint64_t)in->width;
-    sums->n_means += n_planes * n_blocks;
-    sums->n_sums += n_blocks * (n_depth_sums + (uint64_t)in->n_classes);
-    sums->n_candidates += n_cols * n_candidates;
-    sums->n_row_terms += n_cols * n_row_terms;
+    sums->values_read += n_planes * (uint64_t)in->height * (uint64_t)in->width;
+    sums->means_written += n_planes * n_blocks;
+    sums->sums_written += n_blocks * (n_depth_sums + (uint64_t)in->n_classes);
+    sums->candidates += n_cols * n_candidates;
+    sums->row_terms += n_cols * n_row_terms;
 }
 
-static enum bench_status add_input(struct sums *sums, const struct stixels_input *in,
-                                   const struct stixels_output *out,
-                                   const struct stixels_output *reference)
+static enum bench_status add_frame(struct sums *sums, const struct stixels_input *in,
+                                   const struct stixels_output *out, int frame,
+                                   float *disparity_px, uint8_t *semantic)
 {
     const size_t n_pixels = (size_t)in->height * (size_t)in->width;
-    const int has_classes = in->truth_class && in->n_classes > 0;
+    const uint16_t *const disparity = in->disparity + (size_t)frame * n_pixels;
+
+    add_work(sums, in, frame);
+    sums->images++;
+    sums->pixels += n_pixels;
+    sums->dropped += in->dropped_pixels;
+    for (size_t i = 0; i < n_pixels; i++)
+        sums->invalid += disparity[i] == STIXELS_INVALID;
+    stixels_reconstruct(in, out, frame, disparity_px, semantic);
+    add_fit(sums, disparity, disparity_px, n_pixels);
+    if (in->truth)
+        add_depth(sums, in->truth + (size_t)frame * n_pixels, disparity, disparity_px,
+                  n_pixels);
+    return in->truth_class && in->n_classes > 0 ? add_classes(sums, in, semantic, frame)
+                                                : BENCH_OK;
+}
+
+/* What an image adds to the outliers of the images of its input before it. */
+static void add_image(struct bench_sums *sums, int image, const struct sums *before,
+                      const struct sums *with)
+{
+    bench_sums_add(sums, image_truth, image, (bench_wide)(with->truth - before->truth));
+    for (int r = 0; r < N_OUTLIER_RULES; r++)
+        bench_sums_add(sums, image_outliers[r], image,
+                       (bench_wide)(with->outliers[r] - before->outliers[r]));
+}
+
+enum bench_status stixels_sum(const void *input, const void *reference, const void *output,
+                              int first_frame, struct bench_sums *sums)
+{
+    const struct stixels_input *const in = input;
+    struct sums own = {0};
+    float *disparity_px = NULL;
+    uint8_t *semantic = NULL;
+    enum bench_status status;
 
     TRY(stixels_check_output(in, reference));
-    TRY(stixels_check_output(in, out));
-    add_columns(sums, in, out, reference);
-    for (int f = 0; f < in->n_frames; f++) {
-        const uint16_t *const disparity = in->disparity + (size_t)f * n_pixels;
+    TRY(stixels_check_output(in, output));
+    add_columns(&own, in, output, reference);
+    status = memory_allocate(&disparity_px, sizeof *disparity_px, in->height, in->width, 1, 1);
+    if (status == BENCH_OK)
+        status = memory_allocate(&semantic, sizeof *semantic, in->height, in->width, 1, 1);
+    for (int f = 0; f < in->n_frames && status == BENCH_OK; f++) {
+        const struct sums before = own;
 
-        add_work(sums, in, f);
-        sums->n_pixels += n_pixels;
-        sums->n_dropped += in->dropped_pixels;
-        for (size_t i = 0; i < n_pixels; i++)
-            sums->n_invalid += disparity[i] == STIXELS_INVALID;
-        stixels_reconstruct(in, out, f, sums->disparity_px, sums->semantic);
-        add_fit(sums, disparity, sums->disparity_px, n_pixels);
-        if (in->truth)
-            add_depth(&sums->image[sums->n_images], in->truth + (size_t)f * n_pixels, disparity,
-                      sums->disparity_px, n_pixels);
-        if (has_classes)
-            TRY(add_classes(sums, in, f));
-        sums->n_images++;
+        status = add_frame(&own, in, output, f, disparity_px, semantic);
+        add_image(sums, first_frame + f, &before, &own);
     }
-    if (has_classes && in->n_classes > sums->n_classes)
-        sums->n_classes = in->n_classes;
-    return BENCH_OK;
+    free(disparity_px);
+    free(semantic);
+    TRY(status);
+    bench_sums_pack(sums, members, &own);
+    return bench_sums_ok(sums);
 }
 
 /* ---- values ------------------------------------------------------------------------------ */
@@ -285,69 +344,59 @@ static void write_percent(struct bench_sink *sink, const char *name, int index, 
         bench_value(sink, name, index, 100 * (double)part / (double)whole, "%");
 }
 
-/* The rates of one rule; its names. */
-static void write_outliers(const struct sums *sums, const struct depth *all,
+/* The rates of one rule, over all images and of each; its names. */
+static void write_outliers(const struct sums *all, const struct bench_sums *sums,
                            enum outlier_rule rule, const char *const name[5],
                            struct bench_sink *sink)
 {
-    const uint64_t n_missing = all->n_truth - all->n_measured;
+    const uint64_t n_missing = all->truth - all->measured;
     double sum = 0;
     int n_rated = 0;
 
-    write_percent(sink, name[0], -1, all->n_outliers[rule], all->n_truth);
-    for (uint64_t i = 0; i < sums->n_images; i++) {
-        const struct depth *const image = &sums->image[i];
+    write_percent(sink, name[0], -1, all->outliers[rule], all->truth);
+    for (int i = 0; i < (int)all->images; i++) {
+        const uint64_t n_truth = (uint64_t)bench_sums_get(sums, image_truth, i);
+        const uint64_t n_wrong = (uint64_t)bench_sums_get(sums, image_outliers[rule], i);
 
-        if (image->n_truth == 0)
+        if (n_truth == 0)
             continue;
-        write_percent(sink, name[1], (int)i, image->n_outliers[rule], image->n_truth);
-        sum += 100 * (double)image->n_outliers[rule] / (double)image->n_truth;
+        write_percent(sink, name[1], i, n_wrong, n_truth);
+        sum += 100 * (double)n_wrong / (double)n_truth;
         n_rated++;
     }
     if (n_rated > 0)
         bench_value(sink, name[2], -1, sum / n_rated, "%");
-    write_percent(sink, name[3], -1, all->n_input_outliers[rule] + n_missing, all->n_truth);
-    write_percent(sink, name[4], -1, all->n_input_outliers[rule], all->n_measured);
+    write_percent(sink, name[3], -1, all->input_outliers[rule] + n_missing, all->truth);
+    write_percent(sink, name[4], -1, all->input_outliers[rule], all->measured);
 }
 
-static void write_depth(const struct sums *sums, struct bench_sink *sink)
+static void write_depth(const struct sums *all, const struct bench_sums *sums,
+                        struct bench_sink *sink)
 {
     static const char *const name[N_OUTLIER_RULES][5] = {
         {"d1_pct", "d1_image_pct", "d1_image_mean_pct", "input_d1_all_pct",
          "input_d1_valid_pct"},
         {"d1_or_pct", "d1_or_image_pct", "d1_or_image_mean_pct", "input_d1_or_all_pct",
          "input_d1_or_valid_pct"}};
-    struct depth all = {0};
+    const double n_truth = (double)all->truth;
 
-    for (uint64_t i = 0; i < sums->n_images; i++) {
-        const struct depth *const image = &sums->image[i];
-
-        all.n_truth += image->n_truth;
-        all.n_measured += image->n_measured;
-        for (int r = 0; r < N_OUTLIER_RULES; r++) {
-            all.n_outliers[r] += image->n_outliers[r];
-            all.n_input_outliers[r] += image->n_input_outliers[r];
-        }
-        all.abs_error += image->abs_error;
-        all.error2 += image->error2;
-    }
     for (int r = 0; r < N_OUTLIER_RULES; r++)
-        write_outliers(sums, &all, (enum outlier_rule)r, name[r], sink);
-    write_percent(sink, "input_density_pct", -1, all.n_measured, all.n_truth);
-    if (all.n_truth > 0) {
-        bench_value(sink, "mean_abs_error_px", -1, all.abs_error / (double)all.n_truth, "px");
-        bench_value(sink, "rms_error_px", -1, sqrt(all.error2 / (double)all.n_truth), "px");
+        write_outliers(all, sums, (enum outlier_rule)r, name[r], sink);
+    write_percent(sink, "input_density_pct", -1, all->measured, all->truth);
+    if (all->truth > 0) {
+        bench_value(sink, "mean_abs_error_px", -1, all->abs_error / n_truth, "px");
+        bench_value(sink, "rms_error_px", -1, sqrt(all->error2 / n_truth), "px");
     }
 }
 
 /* 'name' of the series, NULL: without it. */
-static void write_iou(const struct classes *classes, int n_classes, const char *name,
-                      const char *name_mean, const char *name_classes, struct bench_sink *sink)
+static void write_iou(const struct classes *classes, const char *name, const char *name_mean,
+                      const char *name_classes, struct bench_sink *sink)
 {
     double sum = 0;
     int n_there = 0;
 
-    for (int k = 0; k < n_classes; k++) {
+    for (int k = 0; k < STIXELS_MAX_CLASSES; k++) {
         const uint64_t either = classes->true_[k] + classes->found[k] - classes->hit[k];
 
         if (either == 0)
@@ -363,76 +412,52 @@ static void write_iou(const struct classes *classes, int n_classes, const char *
     bench_value(sink, name_classes, -1, n_there, "");
 }
 
-static void write_values(const struct sums *s, struct bench_sink *sink)
+static void write_values(const struct sums *s, const struct bench_sums *sums,
+                         struct bench_sink *sink)
 {
-    const double n_images = (double)s->n_images, n_columns = (double)s->n_columns;
-    const double n_stixels = (double)s->n_stixels, n_pixels = (double)s->n_pixels;
-    const double n_values = (double)s->n_values, n_means = (double)s->n_means;
-    const double outside = n_means + n_stixels, n_measured = n_pixels - (double)s->n_invalid;
+    const double n_images = (double)s->images, n_columns = (double)s->columns;
+    const double n_stixels = (double)s->stixels, n_pixels = (double)s->pixels;
+    const double n_values = (double)s->values_read, n_means = (double)s->means_written;
+    const double outside = n_means + n_stixels, n_measured = n_pixels - (double)s->invalid;
     const struct {
         const char *name, *unit;
         double part, whole;
     } rows[] = {
         {"stixels", "", n_stixels, n_images},
         {"stixels_per_column", "", n_stixels, n_columns},
-        {"pixels_per_stixel", "px", (double)(s->n_pixels + s->n_dropped), n_stixels},
-        {"object_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_OBJECT], n_pixels},
-        {"ground_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_GROUND], n_pixels},
-        {"sky_pct", "%", 100 * (double)s->n_pixels_of[STIXELS_SKY], n_pixels},
-        {"invalid_pct", "%", 100 * (double)s->n_invalid, n_pixels},
+        {"pixels_per_stixel", "px", (double)(s->pixels + s->dropped), n_stixels},
+        {"object_pct", "%", 100 * (double)s->pixels_of[STIXELS_OBJECT], n_pixels},
+        {"ground_pct", "%", 100 * (double)s->pixels_of[STIXELS_GROUND], n_pixels},
+        {"sky_pct", "%", 100 * (double)s->pixels_of[STIXELS_SKY], n_pixels},
+        {"invalid_pct", "%", 100 * (double)s->invalid, n_pixels},
         {"mean_energy", "nat", s->energy, n_columns},
-        {"columns_differing_pct", "%", 100 * (double)s->n_differing, n_columns},
+        {"columns_differing_pct", "%", 100 * (double)s->differing, n_columns},
         {"values_read", "", n_values, n_images},
         {"means_written", "", n_means, n_images},
         {"downsample_intensity", "", n_values, n_values + n_means},
-        {"sums_written", "", (double)s->n_sums, n_images},
-        {"candidates", "", (double)s->n_candidates, n_images},
-        {"row_terms", "", (double)s->n_row_terms, n_images},
-        {"e12_intensity", "", (double)s->n_candidates, outside},
-        {"e6_intensity", "", (double)s->n_row_terms, outside},
+        {"sums_written", "", (double)s->sums_written, n_images},
+        {"candidates", "", (double)s->candidates, n_images},
+        {"row_terms", "", (double)s->row_terms, n_images},
+        {"e12_intensity", "", (double)s->candidates, outside},
+        {"e6_intensity", "", (double)s->row_terms, outside},
     };
 
-    write_depth(s, sink);
+    write_depth(s, sums, sink);
     if (n_measured > 0) {
-        bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->n_off_input / n_measured,
-                    "%");
+        bench_value(sink, "d1_to_input_pct", -1, 100 * (double)s->off_input / n_measured, "%");
         bench_value(sink, "rms_to_input_px", -1, sqrt(s->error2_to_input / n_measured), "px");
     }
-    write_iou(&s->stixels, s->n_classes, "iou_pct", "iou_mean_pct", "iou_classes", sink);
-    write_iou(&s->input, s->n_classes, NULL, "input_iou_mean_pct", "input_iou_classes", sink);
+    write_iou(&s->found, "iou_pct", "iou_mean_pct", "iou_classes", sink);
+    write_iou(&s->input, NULL, "input_iou_mean_pct", "input_iou_classes", sink);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         bench_value(sink, rows[i].name, -1, rows[i].part / rows[i].whole, rows[i].unit);
 }
 
-enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,
-                                  const void *const *references, const void *const *outputs,
-                                  int n, struct bench_sink *sink)
+enum bench_status stixels_values(const struct bench_sums *sums, struct bench_sink *sink)
 {
-    struct sums sums = {0};
-    enum bench_status status = BENCH_OK;
-    size_t n_images = 0, n_pixels = 1;
+    struct sums all = {0};
 
-    (void)params;
-    if (n < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels measures at least one input, found %d", n);
-    for (int k = 0; k < n; k++) {
-        const struct stixels_input *const in = inputs[k];
-        const size_t pixels = (size_t)in->height * (size_t)in->width;
-
-        n_images += (size_t)in->n_frames;
-        n_pixels = pixels > n_pixels ? pixels : n_pixels;
-    }
-    sums.image = calloc(n_images + 1, sizeof *sums.image);
-    sums.disparity_px = calloc(n_pixels, sizeof *sums.disparity_px);
-    sums.semantic = malloc(n_pixels);
-    if (!sums.image || !sums.disparity_px || !sums.semantic)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the errors of %zu images", n_images);
-    for (int k = 0; k < n && status == BENCH_OK; k++)
-        status = add_input(&sums, inputs[k], outputs[k], references[k]);
-    if (status == BENCH_OK)
-        write_values(&sums, sink);
-    free(sums.image);
-    free(sums.disparity_px);
-    free(sums.semantic);
-    return status;
+    bench_sums_unpack(sums, members, &all);
+    write_values(&all, sums, sink);
+    return BENCH_OK;
 }

@@ -673,5 +673,6 @@ const struct bench_problem stixels_problem = {
     .compare_other = stixels_compare_other,
     .other_unit = "columns",
     .count_work = count_work,
-    .measure = stixels_measure,
+    .sum = stixels_sum,
+    .values = stixels_values,
 };

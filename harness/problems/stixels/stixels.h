@@ -246,10 +246,10 @@ void stixels_compare_other(const struct bench_params *params, const void *input,
 void stixels_reconstruct(const struct stixels_input *input, const struct stixels_output *output,
                          int frame, float *disparity_px, uint8_t *semantic);
 
-/* bench_problem.measure of stixels: see stixels/measure.c for the names. */
-enum bench_status stixels_measure(const struct bench_params *params, const void *const *inputs,
-                                  const void *const *references, const void *const *outputs,
-                                  int n, struct bench_sink *sink);
+/* bench_problem.sum and values of stixels: see stixels/measure.c for the names. */
+enum bench_status stixels_sum(const void *input, const void *reference, const void *output,
+                              int first_frame, struct bench_sums *sums);
+enum bench_status stixels_values(const struct bench_sums *sums, struct bench_sink *sink);
 
 /* The class probabilities in 8 bits, as a network may deliver them: 255 times the square root,
  * rounded; [n_frames][n_classes][height][width]. */

@@ -1,0 +1,352 @@
+/* suite_inputs.c - the frames of a named input, and the inputs that a group makes of them */
+#include "harness/suite/suite_private.h"
+
+#include "harness/measure/verify.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+/* ---- frames ---- */
+
+enum bench_status suite_frames_open(struct suite_frames *frames, const char *input,
+                                    const char *data_folder, int width, int height,
+                                    int max_frames)
+{
+    char path[4400], key[sizeof frames->key];
+
+    snprintf(key, sizeof key, "%s|%d|%d|%d", input, width, height, max_frames);
+    if (!strcmp(key, frames->key))
+        return BENCH_OK;
+    suite_frames_close(frames);
+    TRY(bench_input_path(input, path, sizeof path));
+    TRY(dataset_read(path, &frames->dataset));
+    TRY(dataset_count(&frames->dataset, data_folder, &frames->n));
+    if (max_frames > 0 && frames->n > max_frames)
+        frames->n = max_frames;
+    frames->data = data_folder;
+    frames->width = width > 0 ? width : 1242;
+    frames->height = height > 0 ? height : 375;
+    snprintf(frames->key, sizeof frames->key, "%s", key);
+    return BENCH_OK;
+}
+
+enum bench_status suite_frames_load(struct suite_frames *frames, int first, int n)
+{
+    if (first >= frames->first && first + n <= frames->first + frames->n_planes)
+        return BENCH_OK;
+    planes_free(frames->planes, frames->n_planes);
+    frames->n_planes = 0;
+    TRY(dataset_load(&frames->dataset, frames->data, frames->width, frames->height, first, n,
+                     &frames->planes));
+    frames->first = first;
+    frames->n_planes = n;
+    return BENCH_OK;
+}
+
+const struct plane *suite_frame(const struct suite_frames *frames, int index)
+{
+    assert(index >= frames->first && index < frames->first + frames->n_planes);
+    return &frames->planes[index - frames->first];
+}
+
+void suite_frames_close(struct suite_frames *frames)
+{
+    planes_free(frames->planes, frames->n_planes);
+    *frames = (struct suite_frames){.n = 0};
+}
+
+static enum bench_status count_of(const struct bench_problem *problem,
+                                  const struct bench_params *params, const struct plane *frame,
+                                  uint64_t *count)
+{
+    void *input = NULL;
+    enum bench_status status = problem->make_input(params, &frame, 1, &input);
+
+    if (!status)
+        status = problem->rank(input, count);
+    problem->free_input(input);
+    return status;
+}
+
+enum bench_status suite_pick(const struct bench_problem *problem,
+                             const struct bench_params *params, struct suite_frames *frames,
+                             enum bench_frame_pick which, int *index)
+{
+    const int n = frames->n;
+    enum bench_status status = BENCH_OK;
+    uint64_t *count;
+    double mean = 0;
+
+    *index = 0;
+    if (!problem->rank)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "problem %s cannot order frames: frame_pick = all is the only one",
+                          problem->name);
+    count = calloc((size_t)n, sizeof *count);
+    if (!count)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n);
+    for (int i = 0; i < n && !status; i++) {
+        if (i % SUITE_RANGE == 0)
+            status = suite_frames_load(frames, i, MIN(SUITE_RANGE, n - i));
+        if (!status)
+            status = count_of(problem, params, suite_frame(frames, i), &count[i]);
+        mean += (double)count[i] / n;
+    }
+    for (int i = 1; i < n && !status; i++) {
+        const bool better =
+            which == BENCH_PICK_BEST ? count[i] < count[*index]
+            : which == BENCH_PICK_WORST
+                ? count[i] > count[*index]
+                : fabs((double)count[i] - mean) < fabs((double)count[*index] - mean);
+
+        if (better)
+            *index = i;
+    }
+    free(count);
+    return status;
+}
+
+/* ---- the group ---- */
+
+void suite_group_key(const struct bench_config *config, char *key, size_t size)
+{
+    struct bench_params params;
+    char text[BENCH_CONFIG_TEXT - 256];
+
+    bench_problem_params(config->impl->problem, &config->params, &params);
+    bench_params_text(&params, text, sizeof text);
+    snprintf(key, size, "%s|%s|%d|%d|%d|%s", config->plan.input, text, (int)config->plan.which,
+             config->plan.batch, config->plan.max_frames,
+             suite_reference_of(config->impl)->name);
+}
+
+bool suite_is_in_group(const struct group *g, const struct bench_config *config)
+{
+    char key[sizeof g->key];
+
+    suite_group_key(config, key, sizeof key);
+    return !strcmp(key, g->key);
+}
+
+void suite_drop_range(struct group *g, const struct bench_problem *problem)
+{
+    assert(g->n_inputs == 0 || (g->inputs && g->references && g->outputs));
+    for (int i = 0; i < g->n_inputs; i++) {
+        problem->free_input(g->inputs[i]);
+        problem->free_output(g->references[i]);
+        problem->free_output(g->outputs[i]);
+    }
+    free(g->inputs);
+    free(g->references);
+    free(g->outputs);
+    g->inputs = g->references = g->outputs = NULL;
+    g->n_inputs = 0;
+    g->have_references = false;
+    bench_sums_free(&g->sums);
+    g->are_sums_shared = false;
+}
+
+void suite_drop_group(struct group *g, const struct bench_problem *problem)
+{
+    suite_drop_range(g, problem);
+    suite_drop_values(&g->values);
+    g->n_all = g->n_frames = 0;
+    g->has_hash = false;
+    g->key[0] = '\0';
+}
+
+enum bench_status suite_enter_group(struct run *run, const struct bench_config *config)
+{
+    const struct bench_problem *problem = config->impl->problem;
+    const struct bench_plan *plan = &config->plan;
+    struct group *g = &run->group;
+    struct bench_params params;
+    char frames_key[sizeof g->frames.key];
+    int width, height;
+
+    if (suite_is_in_group(g, config))
+        return BENCH_OK;
+    suite_drop_group(g, problem);
+    bench_frame_size(&config->params, &width, &height);
+    snprintf(frames_key, sizeof frames_key, "%s", g->frames.key);
+    TRY(suite_frames_open(&g->frames, plan->input, run->options->data, width, height,
+                          plan->max_frames));
+    if (strcmp(frames_key, g->frames.key) != 0)
+        g->n_noted = 0;
+    g->pick = 0;
+    bench_problem_params(problem, &config->params, &params);
+    if (plan->which != BENCH_PICK_ALL)
+        TRY(suite_pick(problem, &params, &g->frames, plan->which, &g->pick));
+    g->n_all = plan->which != BENCH_PICK_ALL || plan->batch > 1 ? 1 : g->frames.n;
+    suite_group_key(config, g->key, sizeof g->key);
+    return BENCH_OK;
+}
+
+/* ---- its inputs ---- */
+
+static size_t plane_bytes(const struct plane *plane)
+{
+    return (size_t)plane->width * (size_t)plane->height *
+           (sizeof *plane->disparity + (plane->truth ? sizeof *plane->truth : 0) +
+            (plane->truth_class ? sizeof *plane->truth_class : 0) +
+            (plane->confidence ? sizeof *plane->confidence : 0) +
+            (size_t)plane->n_classes * sizeof *plane->probability);
+}
+
+/* Of an input with its output and reference. */
+static enum bench_status count_bytes(const struct bench_problem *problem, const void *input,
+                                     size_t *bytes)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    void *output = NULL;
+    int n;
+
+    *bytes = 0;
+    TRY(problem->make_output(input, &output));
+    n = problem->input_blocks(input, block);
+    for (int i = 0; i < n; i++)
+        *bytes += block[i].bytes;
+    n = problem->output_blocks(output, block);
+    for (int i = 0; i < n; i++)
+        *bytes += 2 * block[i].bytes;
+    problem->free_output(output);
+    return BENCH_OK;
+}
+
+/* Would n_inputs more fit into what is free? */
+static enum bench_status check_memory(const struct run *run, int n_inputs)
+{
+    const double free_bytes = platform_free_bytes(run->env->sysroot);
+    const double bytes = (double)run->group.bytes * n_inputs;
+
+    if (free_bytes > 0 && bytes > 0.9 * free_bytes)
+        return BENCH_FAIL(BENCH_ENOMEM,
+                          "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
+                          "use fewer (frames = N)",
+                          n_inputs, bytes / 1073741824.0, free_bytes / 1073741824.0);
+    return BENCH_OK;
+}
+
+/* Say once which frames have values that were clamped. */
+static void note_clamped(struct run *run)
+{
+    struct group *g = &run->group;
+    const int end = g->frames.first + g->frames.n_planes;
+
+    for (int i = MAX(g->n_noted, g->frames.first); i < end; i++) {
+        const struct plane *const frame = suite_frame(&g->frames, i);
+
+        if (frame->n_clamped > 0)
+            fprintf(run->options->err, "note: %s: %zu values above %.2f px were clamped\n",
+                    frame->name, frame->n_clamped, (double)DISPARITY_MAX / DISPARITY_SCALE);
+    }
+    g->n_noted = MAX(g->n_noted, end);
+}
+
+/* The frames of each input: one, or a batch of several, of which the last may come again. */
+static enum bench_status make_inputs(struct run *run, const struct bench_config *config,
+                                     const struct plane **batch)
+{
+    const struct bench_problem *problem = config->impl->problem;
+    const int n_batch = config->plan.batch;
+    struct group *g = &run->group;
+    const int n_used = config->plan.which != BENCH_PICK_ALL ? 1
+                       : n_batch > 1                        ? MIN(n_batch, g->frames.n)
+                                                            : g->n_inputs;
+    const int first = g->pick + g->first;
+    struct bench_params params;
+
+    TRY(suite_frames_load(&g->frames, first, n_used));
+    note_clamped(run);
+    bench_problem_params(problem, &config->params, &params);
+    for (int i = 0; i < g->n_inputs; i++) {
+        for (int k = 0; k < n_batch; k++)
+            batch[k] = suite_frame(&g->frames, first + (n_batch > 1 ? k % n_used : i));
+        TRY(problem->make_input(&params, batch, n_batch, &g->inputs[i]));
+        if (i > 0)
+            continue;
+        g->n_frames = problem->n_frames(g->inputs[0]);
+        g->frame_bytes = plane_bytes(batch[0]);
+        TRY(count_bytes(problem, g->inputs[0], &g->bytes));
+        TRY(check_memory(run, g->n_inputs - 1));
+    }
+    return BENCH_OK;
+}
+
+enum bench_status suite_enter_range(struct run *run, const struct bench_config *config,
+                                    int first, int n)
+{
+    const struct bench_problem *problem = config->impl->problem;
+    struct group *g = &run->group;
+    const struct plane **batch;
+    enum bench_status status;
+
+    assert(suite_is_in_group(g, config) && first >= 0 && n > 0 && first + n <= g->n_all);
+    if (g->first == first && g->n_inputs == n)
+        return BENCH_OK;
+    suite_drop_range(g, problem);
+    g->inputs = calloc((size_t)n, sizeof *g->inputs);
+    g->references = calloc((size_t)n, sizeof *g->references);
+    g->outputs = calloc((size_t)n, sizeof *g->outputs);
+    batch = calloc((size_t)config->plan.batch, sizeof(const struct plane *));
+    status = g->inputs && g->references && g->outputs && batch
+                 ? BENCH_OK
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", n);
+    if (!status) {
+        g->first = first;
+        g->n_inputs = n;
+        status = make_inputs(run, config, batch);
+    }
+    free(batch);
+    if (status)
+        suite_drop_range(g, problem); /* what is half made is made anew */
+    return status;
+}
+
+enum bench_status suite_range(struct run *run, const struct bench_config *config, int from,
+                              int *n)
+{
+    struct group *g = &run->group;
+
+    *n = g->n_all;
+    if (config->plan.times || g->n_inputs == g->n_all)
+        return BENCH_OK;
+    *n = run->options->range > 0 ? run->options->range : SUITE_RANGE;
+    if (run->options->range > 0 || g->n_all <= SUITE_RANGE)
+        return BENCH_OK;
+    if (g->n_frames == 0) /* it tells how large they are */
+        TRY(suite_enter_range(run, config, from, 1));
+    *n = (int)MIN(MAX(SUITE_RANGE, SUITE_RANGE_BYTES / (g->bytes + g->frame_bytes)),
+                  (size_t)g->n_all);
+    return BENCH_OK;
+}
+
+uint64_t suite_hash_range(const struct group *g, const struct bench_problem *problem,
+                          uint64_t seed)
+{
+    for (int i = 0; i < g->n_inputs; i++)
+        seed = bench_hash_input(problem, g->inputs[i], seed);
+    return seed;
+}
+
+enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config)
+{
+    struct group *g = &run->group;
+    uint64_t hash = 0;
+    int step;
+
+    TRY(suite_enter_group(run, config));
+    if (g->has_hash)
+        return BENCH_OK;
+    TRY(suite_range(run, config, 0, &step));
+    for (int i = 0; i < g->n_all; i += step) {
+        TRY(suite_enter_range(run, config, i, MIN(step, g->n_all - i)));
+        hash = suite_hash_range(g, config->impl->problem, hash);
+    }
+    g->input_hash = hash;
+    g->has_hash = true;
+    return BENCH_OK;
+}

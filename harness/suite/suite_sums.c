@@ -1,0 +1,269 @@
+/* suite_sums.c - what inputs give to the row of a configuration, and the values of all of them */
+#include "harness/suite/suite_private.h"
+
+#include "harness/measure/app.h"
+#include "harness/platform/gpu_lock.h"
+#include "harness/platform/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <xxhash.h>
+
+/* ---- values ---- */
+
+void bench_value(struct bench_sink *sink, const char *name, int index, double value,
+                 const char *unit)
+{
+    if (sink->n == sink->capacity) {
+        const int more = sink->capacity ? 2 * sink->capacity : 64;
+        struct value *grown = realloc(sink->value, (size_t)more * sizeof *grown);
+
+        if (!grown) {
+            sink->failed = true;
+            return;
+        }
+        sink->value = grown;
+        sink->capacity = more;
+    }
+    snprintf(sink->value[sink->n].name, sizeof sink->value->name, "%s", name);
+    snprintf(sink->value[sink->n].unit, sizeof sink->value->unit, "%s", unit);
+    sink->value[sink->n].index = index;
+    sink->value[sink->n++].value = value;
+}
+
+void suite_drop_values(struct bench_sink *sink)
+{
+    free(sink->value);
+    memset(sink, 0, sizeof *sink);
+}
+
+/* The values of sums, into a sink that is empty. */
+static enum bench_status make_values(const struct bench_problem *problem,
+                                     const struct bench_sums *sums, struct bench_sink *sink)
+{
+    if (problem->values)
+        TRY(problem->values(sums, sink));
+    return sink->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
+}
+
+enum bench_status suite_tell(const struct bench_problem *problem, const void *input,
+                             const void *output, const struct bench_told *told,
+                             struct text *text)
+{
+    struct bench_sink sink = {0};
+    struct bench_sums sums = {0};
+    enum bench_status status =
+        problem->sum ? problem->sum(input, output, output, 0, &sums) : BENCH_OK;
+
+    if (!status)
+        status = make_values(problem, &sums, &sink);
+    for (; told && told->value && !status; told++)
+        for (int i = 0; i < sink.n; i++) {
+            char number[TEXT_NUMBER];
+
+            if (strcmp(sink.value[i].name, told->value) != 0)
+                continue;
+            text_short_number(number, sink.value[i].value, 3);
+            text_format(text, "%s%s%s%s", text->size > 0 ? ", " : "", told->before, number,
+                        told->behind);
+        }
+    suite_drop_values(&sink);
+    bench_sums_free(&sums);
+    return status ? status : text_ok(text);
+}
+
+/* ---- sums ---- */
+
+/* What is summed for a row beside its values. */
+struct all {
+    struct {
+        uint64_t wrong, outside, different, compared;
+        double error_max;
+    } run;
+};
+
+static const struct bench_member members[] = {
+    BENCH_WHOLE(all, run.wrong),     BENCH_WHOLE(all, run.outside),
+    BENCH_WHOLE(all, run.different), BENCH_WHOLE(all, run.compared),
+    BENCH_REAL(all, run.error_max),  {NULL, 0, 0, false},
+};
+
+static const char *const n_frames = "run.frames";
+static const char *const work_bytes = "run.work_bytes";
+static const char *const work_ops = "run.work_ops";
+
+/* And of each input: that it is there, and the hash of its output. */
+static const char *const input_is_there = "run.input";
+static const char *const output_hash = "run.output_hash";
+
+static void add_difference(const struct bench_difference *difference, struct bench_sums *sums)
+{
+    const struct all all = {.run = {.wrong = difference->n_wrong,
+                                    .outside = difference->n_outside,
+                                    .different = difference->n_different,
+                                    .compared = difference->n_compared,
+                                    .error_max = difference->max_error}};
+
+    bench_sums_pack(sums, members, &all);
+}
+
+/* Of inputs whose outputs were verified. */
+static void add_inputs(const struct group *g, const struct bench_problem *problem,
+                       void *const *outputs, struct bench_sums *sums)
+{
+    bench_sums_add(sums, n_frames, -1, (bench_wide)g->n_inputs * g->n_frames);
+    bench_sums_add(sums, work_bytes, -1, g->work_bytes);
+    bench_sums_add(sums, work_ops, -1, g->work_ops);
+    for (int i = 0; i < g->n_inputs; i++) {
+        bench_sums_add(sums, input_is_there, g->first + i, 1);
+        bench_sums_add(sums, output_hash, g->first + i,
+                       (bench_wide)bench_hash_output(problem, outputs[i], 0));
+    }
+}
+
+/* Several inputs at once, one a core: none is timed here. */
+static enum bench_status add_values(const struct run *run, const struct bench_problem *problem,
+                                    void *const *outputs, struct bench_sums *sums)
+{
+    const struct group *g = &run->group;
+    enum bench_status worst = BENCH_OK;
+    char why[512] = "";
+
+    bench_threads_unbind();
+#pragma omp parallel for schedule(dynamic) num_threads(run->machine.n_cores)
+    for (int i = 0; i < g->n_inputs; i++) {
+        struct bench_sums own = {0};
+        const enum bench_status status = problem->sum(
+            g->inputs[i], g->references[i], outputs[i], (g->first + i) * g->n_frames, &own);
+
+#pragma omp critical
+        {
+            bench_sums_merge(sums, &own);
+            if (status && !worst) {
+                worst = status;
+                snprintf(why, sizeof why, "%.511s", bench_failure());
+            }
+        }
+        bench_sums_free(&own);
+    }
+    return worst ? BENCH_FAIL(worst, "%s", why) : bench_sums_ok(sums);
+}
+
+/* Those of outputs that are the reference's are taken once. */
+static enum bench_status sum_values(struct run *run, const struct bench_config *config,
+                                    void *const *outputs, struct bench_sums *sums)
+{
+    const struct bench_problem *problem = config->impl->problem;
+    struct group *g = &run->group;
+    const bool are_shared =
+        !config->impl->other && problem->match(&config->params) == BENCH_EXACT;
+
+    if (!are_shared || !g->are_sums_shared) {
+        g->are_sums_shared = false;
+        bench_sums_free(&g->sums);
+        TRY(add_values(run, problem, are_shared ? g->references : outputs, &g->sums));
+        g->are_sums_shared = are_shared;
+    }
+    bench_sums_merge(sums, &g->sums);
+    return BENCH_OK;
+}
+
+static bool stop_now(void)
+{
+    return bench_interrupts > 1; /* the first Ctrl-C lets the configuration finish */
+}
+
+/* Against the range's references.  Where there are none yet and the configuration would make
+ * them, its own timed runs do; one run alone would be compared with nothing. */
+static enum bench_status sum_range(struct run *run, const struct bench_config *config,
+                                   struct bench_sums *sums, struct bench_result *result)
+{
+    struct group *g = &run->group;
+    const bool makes_them =
+        !g->have_references && config->plan.times && suite_is_own_reference(config);
+    void *const *outputs;
+    enum bench_status status;
+    int turn = -1;
+
+    TRY(suite_make_outputs(run, config));
+    if (!g->have_references && !makes_them)
+        TRY(suite_make_references(run, config));
+    if (config->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
+        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    status = bench_measure(config->impl, &config->params, &config->plan, &run->machine,
+                           g->inputs, makes_them ? NULL : (const void *const *)g->references,
+                           g->outputs, g->n_inputs, stop_now, result);
+    gpu_lock_release(turn);
+    if (!status && makes_them)
+        suite_keep_references(g, config->impl->problem);
+    add_difference(&result->difference, sums);
+    TRY(status);
+    outputs = makes_them ? g->references : g->outputs;
+    add_inputs(g, config->impl->problem, outputs, sums);
+    return config->plan.values && config->impl->problem->sum
+               ? sum_values(run, config, outputs, sums)
+               : BENCH_OK;
+}
+
+/* The difference of all inputs; 'where' stays that of the result. */
+static void read_difference(const struct all *all, struct bench_difference *difference)
+{
+    difference->n_wrong = all->run.wrong;
+    difference->n_outside = all->run.outside;
+    difference->n_different = all->run.different;
+    difference->n_compared = all->run.compared;
+    difference->max_error = all->run.error_max;
+}
+
+enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
+                            int to, struct bench_sums *sums, uint64_t *input_hash,
+                            struct bench_result *result)
+{
+    enum bench_status status = BENCH_OK;
+    struct all all = {.run = {.wrong = 0}};
+    int step;
+
+    TRY(suite_range(run, config, from, &step));
+    for (int i = from; i < to && !status; i += step) {
+        TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
+        *input_hash = suite_hash_range(&run->group, config->impl->problem, *input_hash);
+        status = sum_range(run, config, sums, result);
+    }
+    bench_sums_unpack(sums, members, &all);
+    read_difference(&all, &result->difference);
+    return status ? status : bench_sums_ok(sums);
+}
+
+enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
+                                 const struct bench_sums *sums, struct bench_result *result)
+{
+    struct group *g = &run->group;
+    struct all all = {.run = {.wrong = 0}};
+    double n;
+
+    bench_sums_unpack(sums, members, &all);
+    read_difference(&all, &result->difference);
+    result->output_hash = 0;
+    for (int i = 0; i < g->n_all; i++) {
+        const int n_there = (int)bench_sums_get(sums, input_is_there, i);
+        const uint64_t hash = (uint64_t)bench_sums_get(sums, output_hash, i);
+
+        if (n_there != 1)
+            return BENCH_FAIL(BENCH_EINPUT, "input %d of %d is in the sums %d times", i + 1,
+                              g->n_all, n_there);
+        result->output_hash = XXH64(&hash, sizeof hash, result->output_hash);
+    }
+    n = (double)bench_sums_get(sums, n_frames, -1);
+    g->work.bytes = bench_wide_real(bench_sums_get(sums, work_bytes, -1)) / n;
+    g->work.ops = bench_wide_real(bench_sums_get(sums, work_ops, -1)) / n;
+    suite_drop_values(&g->values);
+    if (!config->plan.values)
+        return BENCH_OK;
+    TRY(make_values(config->impl->problem, sums, &g->values));
+    n = (double)all.run.compared;
+    if (config->impl->other && n > 0)
+        bench_value(&g->values, "equal_pct", -1, 100 * (n - (double)all.run.different) / n,
+                    "%");
+    return BENCH_OK;
+}

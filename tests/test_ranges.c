@@ -1,0 +1,543 @@
+/*
+ * test_ranges.c - a configuration whose frames are taken range by range: the same sums and
+ * values bit for bit however they are cut, no more inputs in memory than a range has, the row
+ * that all frames at once would give
+ */
+#include "tests/same_sums.h"
+#include "tests/session.h"
+
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+#include "harness/problems/rdp/rdp.h"
+#include "harness/suite/suite_private.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/param.h>
+#include <unistd.h>
+
+#define N_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define RANGE       8
+#define N_FRAMES    19 /* two ranges and a part of one */
+
+static FILE *null_file;
+
+/* ---- a process of its own ---- */
+
+static struct bench_env env;
+static struct bench_options options;
+static struct bench_summary summary;
+
+static struct run new_run(const struct bench_experiment *e)
+{
+    return (struct run){.experiment = e,
+                        .env = &env,
+                        .options = &options,
+                        .summary = &summary,
+                        .machine = {.n_cores = 2}};
+}
+
+static void leave_run(struct run *run)
+{
+    suite_drop_group(&run->group, run->experiment->problem);
+    suite_frames_close(&run->group.frames);
+}
+
+static struct bench_config config_of(const struct bench_impl *impl, const char *keys)
+{
+    struct bench_config config = {.section = "test",
+                                  .impl = impl,
+                                  .plan = {.input = "many",
+                                           .mode = "any",
+                                           .which = BENCH_PICK_ALL,
+                                           .batch = 1,
+                                           .threads = 1,
+                                           .values = true}};
+    char copy[200], *rest = copy;
+
+    snprintf(copy, sizeof copy, "%s", keys);
+    for (char *name; (name = text_next(&rest)) != NULL;) {
+        char *const value = strchr(name, '=') + 1;
+
+        value[-1] = '\0';
+        assert_int_equal(bench_params_set(&config.params,
+                                          bench_find_key(impl->problem->keys, name), value,
+                                          "test"),
+                         BENCH_OK);
+    }
+    assert_int_equal(bench_params_default(&config.params, impl->problem->keys, "test"),
+                     BENCH_OK);
+    assert_int_equal(bench_params_default(&config.params, impl->keys, "test"), BENCH_OK);
+    return config;
+}
+
+static struct bench_experiment experiment_of(struct bench_config *config)
+{
+    return (struct bench_experiment){.name = "test/test",
+                                     .path = "test.ini",
+                                     .problem = config->impl->problem,
+                                     .configs = config,
+                                     .n_configs = 1};
+}
+
+/* ---- cuts ---- */
+
+/* Ranges, range k from begin[k] to begin[k + 1] - 1, each by a process of its own. */
+static void sum_up(struct bench_config *config, const int *order, int n_ranges,
+                   const int *begin, struct bench_sums *sums)
+{
+    const struct bench_experiment e = experiment_of(config);
+
+    for (int k = 0; k < n_ranges; k++) {
+        const int range = order[k];
+        struct run run = new_run(&e); /* which knows nothing of the others */
+        struct bench_result result = {.verified = false};
+        struct bench_sums part = {0};
+        uint64_t hash = 0;
+
+        assert_int_equal(suite_enter_group(&run, config), BENCH_OK);
+        assert_int_equal(run.group.n_all, N_FRAMES);
+        if (suite_sum(&run, config, begin[range], begin[range + 1], &part, &hash, &result))
+            fail_msg("%s", bench_failure());
+        assert_true(result.verified);
+        assert_true(run.group.n_inputs <= RANGE);
+        bench_sums_merge(sums, &part);
+        bench_sums_free(&part);
+        leave_run(&run);
+    }
+}
+
+/* 0, n_ranges - 1 places between in order, N_FRAMES; and the ranges in any order. */
+static void cut(uint32_t seed, int n_ranges, int *begin, int *order)
+{
+    bool is_cut[N_FRAMES] = {false};
+    uint32_t draw = 0;
+    int n = 1;
+
+    for (int left = n_ranges - 1; left > 0;) {
+        const int at =
+            1 + (int)bench_below(bench_philox(seed, draw++, 0, 0, 0).word[0], N_FRAMES - 1);
+
+        left -= !is_cut[at];
+        is_cut[at] = true;
+    }
+    begin[0] = 0;
+    for (int i = 1; i < N_FRAMES; i++)
+        if (is_cut[i])
+            begin[n++] = i;
+    begin[n] = N_FRAMES;
+    for (int i = 0; i < n_ranges; i++) {
+        const int other =
+            (int)bench_below(bench_philox(seed, draw++, 1, 0, 0).word[0], (uint32_t)i + 1);
+
+        order[i] = order[other];
+        order[other] = i;
+    }
+}
+
+static void check_cuts(const char *impl, const char *keys)
+{
+    static const int n_ranges[] = {1, 2, 3, 7, N_FRAMES};
+    static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
+    struct bench_config config = config_of(bench_find_impl(impl), keys);
+    const struct bench_experiment e = experiment_of(&config);
+    struct bench_sums expected = {0};
+
+    sum_up(&config, first, 1, all_of_them, &expected);
+    assert_true(expected.n > N_FRAMES);
+    for (uint32_t i = 0; i < 5; i++) {
+        int begin[N_FRAMES + 1], order[N_FRAMES];
+        struct bench_sums sums = {0};
+        struct bench_result result = {.verified = true};
+        struct run run = new_run(&e);
+
+        cut(i, n_ranges[i], begin, order);
+        sum_up(&config, order, n_ranges[i], begin, &sums);
+        assert_same_sums(&sums, &expected);
+
+        assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
+        assert_int_equal(suite_conclude(&run, &config, &sums, &result), BENCH_OK);
+        assert_true(run.group.values.n > 3);
+        bench_sums_merge(&sums, &expected); /* a part that comes twice */
+        assert_int_equal(suite_conclude(&run, &config, &sums, &result), BENCH_EINPUT);
+        bench_sums_free(&sums);
+        leave_run(&run);
+    }
+    bench_sums_free(&expected);
+}
+
+static void cuts_of_rdp(void)
+{
+    check_cuts("rdp/serial", "eps=1");
+    check_cuts("rdp/cpu-simd", "eps=3, distance=perpendicular");
+}
+
+static void cuts_of_stixels(void)
+{
+    check_cuts("stixels/serial", "arith=exact, classes=5");
+    check_cuts("stixels/openmp", "classes=5");
+}
+
+static void cuts_of_som(void)
+{
+    check_cuts("som/rounds", "rounds=20, sigma=3");
+}
+
+/* ---- what is in memory ---- */
+
+static int n_live, most_live, n_made;
+
+static enum bench_status make_counted(const struct bench_params *params,
+                                      const struct plane *const *frames, int n_frames,
+                                      void **input)
+{
+    TRY(rdp_problem.make_input(params, frames, n_frames, input));
+    n_made++;
+    n_live++;
+    most_live = MAX(n_live, most_live);
+    return BENCH_OK;
+}
+
+static void free_counted(void *input)
+{
+    n_live -= input != NULL;
+    rdp_problem.free_input(input);
+}
+
+/* RDP's reference, of a problem that counts its inputs. */
+static struct bench_impl counted_impl(struct bench_problem *problem)
+{
+    struct bench_impl impl = *bench_find_impl("rdp/serial");
+
+    *problem = rdp_problem;
+    problem->make_input = make_counted;
+    problem->free_input = free_counted;
+    impl.problem = problem;
+    n_live = most_live = n_made = 0;
+    return impl;
+}
+
+static void inputs_of_a_range_are_in_memory(void)
+{
+    static const enum bench_frame_pick cases[] = {BENCH_PICK_ALL, BENCH_PICK_WORST};
+    struct bench_problem problem;
+    const struct bench_impl impl = counted_impl(&problem);
+    struct bench_config config = config_of(&impl, "eps=1");
+    const struct bench_experiment e = experiment_of(&config);
+
+    for (int i = 0; i < 2; i++) {
+        struct bench_sums sums = {0};
+        struct bench_result result = {.verified = false};
+        struct run run = new_run(&e);
+        uint64_t hash = 0;
+
+        config.plan.which = cases[i];
+        n_made = most_live = 0;
+        assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
+        assert_int_equal(suite_sum(&run, &config, 0, run.group.n_all, &sums, &hash, &result),
+                         BENCH_OK);
+        assert_int_equal(n_made, i == 0 ? N_FRAMES : N_FRAMES + 1); /* each is ranked */
+        assert_int_equal(most_live, i == 0 ? RANGE : 1);
+        assert_true(run.group.frames.n_planes <= RANGE);
+        bench_sums_free(&sums);
+        leave_run(&run);
+        assert_int_equal(n_live, 0);
+    }
+}
+
+/* By the size of an input: these are so small that they are all there together. */
+static void as_many_inputs_as_fit(void)
+{
+    struct bench_config config = config_of(bench_find_impl("rdp/serial"), "eps=1");
+    const struct bench_experiment e = experiment_of(&config);
+    struct run run = new_run(&e);
+    int n;
+
+    options.range = 0;
+    assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
+    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(n, N_FRAMES);
+    assert_true(run.group.bytes >= 2 * 2 * 64 * 40 && run.group.bytes < 10 * 2 * 64 * 40);
+    assert_int_equal(run.group.frame_bytes, (2 + 2 + 1 + 1) * 64 * 40);
+    run.group.bytes = SUITE_RANGE_BYTES / 11 - run.group.frame_bytes;
+    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(n, 11);
+    run.group.bytes = SUITE_RANGE_BYTES;
+    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(n, SUITE_RANGE);
+    leave_run(&run);
+}
+
+/* ---- rows ---- */
+
+static char folder[700];
+
+static struct record_table rows;
+
+static void run_to_a_row(struct bench_config *config, bool resume)
+{
+    const struct bench_experiment e = experiment_of(config);
+    struct record_session *session = NULL;
+    char path[1200];
+
+    options.resume = resume;
+    options.results = folder;
+    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
+    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_OK);
+    assert_int_equal(record_close(session), BENCH_OK);
+    record_table_free(&rows);
+    snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
+    assert_int_equal(record_read(path, true, &rows), BENCH_OK);
+}
+
+/* The hash of all inputs, by its definition. */
+static uint64_t hash_of_all(const struct bench_params *params)
+{
+    struct suite_frames frames = {.n = 0};
+    uint64_t hash = 0;
+
+    assert_int_equal(suite_frames_open(&frames, "many", "data", 0, 0, 0), BENCH_OK);
+    assert_int_equal(suite_frames_load(&frames, 0, N_FRAMES), BENCH_OK);
+    for (int i = 0; i < N_FRAMES; i++) {
+        const struct plane *const frame = suite_frame(&frames, i);
+        void *input;
+
+        assert_int_equal(rdp_problem.make_input(params, &frame, 1, &input), BENCH_OK);
+        hash = bench_hash_input(&rdp_problem, input, hash);
+        rdp_problem.free_input(input);
+    }
+    suite_frames_close(&frames);
+    return hash;
+}
+
+static void check_hash(const struct bench_params *params)
+{
+    char expected[20];
+
+    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)hash_of_all(params));
+    assert_string_equal(record_get(&rows, 0, "input_hash"), expected);
+}
+
+/* With times all inputs are there at once; their row says the same. */
+static void the_row_is_of_all_frames(void)
+{
+    static const char *const columns[] = {"input_hash", "output_hash", "n_inputs",
+                                          "n_frames",   "work_bytes",  "work_ops",
+                                          "max_err",    "n_wrong",     "verdict"};
+    struct bench_problem problem;
+    const struct bench_impl impl = counted_impl(&problem);
+    struct bench_config config = config_of(&impl, "eps=1");
+    char field[N_OF(columns)][40];
+
+    run_to_a_row(&config, false);
+    check_hash(&config.params);
+    assert_string_equal(record_get(&rows, 0, "status"), "ok");
+    assert_string_equal(record_get(&rows, 0, "n_inputs"), "19");
+    assert_int_equal(most_live, RANGE);
+    for (int i = 0; i < N_OF(columns); i++)
+        snprintf(field[i], sizeof *field, "%s", record_get(&rows, 0, columns[i]));
+
+    run_to_a_row(&config, true); /* its identity is found range by range, too */
+    assert_int_equal(summary.n_kept, 1);
+    assert_int_equal(most_live, RANGE);
+
+    config.plan.times = true;
+    config.plan.series = 1u << BENCH_FRAMES;
+    config.plan.scopes = 1u << BENCH_KERNEL;
+    config.plan.min_samples = config.plan.max_samples = 1;
+    config.plan.timeout_s = 100;
+    run_to_a_row(&config, false);
+    assert_int_equal(most_live, N_FRAMES);
+    for (int i = 0; i < N_OF(columns); i++)
+        assert_string_equal(record_get(&rows, 0, columns[i]), field[i]);
+}
+
+/* ---- a variant that is wrong in one frame of the last range ---- */
+
+extern const struct bench_impl rdp_serial;
+
+static int n_runs;
+
+struct spoilt_state {
+    void *serial;
+    struct rdp_output *out;
+};
+
+static enum bench_status spoilt_setup(void *opaque, const struct bench_ctx *ctx,
+                                      const void *input, void *output)
+{
+    struct spoilt_state *const s = opaque;
+
+    s->out = output;
+    s->serial = calloc(1, rdp_serial.state_size);
+    return rdp_serial.setup(s->serial, ctx, input, output);
+}
+
+static enum bench_status spoilt_run(void *opaque)
+{
+    struct spoilt_state *const s = opaque;
+
+    TRY(rdp_serial.run(s->serial));
+    s->out->kept[0] ^= ++n_runs == N_FRAMES - 1 ? 4 : 0;
+    return BENCH_OK;
+}
+
+static void spoilt_teardown(void *opaque)
+{
+    struct spoilt_state *const s = opaque;
+
+    rdp_serial.teardown(s->serial);
+    free(s->serial);
+}
+
+static void a_late_frame_is_verified(void)
+{
+    const struct bench_impl impl = {.name = "rdp/spoilt",
+                                    .problem = &rdp_problem,
+                                    .target = BENCH_SERIAL,
+                                    .source = "a test",
+                                    .reference = "rdp/serial",
+                                    .state_size = sizeof(struct spoilt_state),
+                                    .setup = spoilt_setup,
+                                    .run = spoilt_run,
+                                    .teardown = spoilt_teardown};
+    struct bench_config config = config_of(&impl, "eps=1");
+
+    run_to_a_row(&config, false);
+    assert_int_equal(n_runs, N_FRAMES - 1);
+    assert_int_equal(summary.n_wrong, 1);
+    assert_string_equal(record_get(&rows, 0, "status"), "wrong");
+    assert_string_equal(record_get(&rows, 0, "n_wrong"), "1");
+    check_hash(&config.params);
+}
+
+/* ---- numbers ---- */
+
+static void numbers_survive_text(void)
+{
+    const bench_wide half = (bench_wide)1 << 126, most = half - 1 + half;
+    const bench_wide values[] = {
+        0, 1, -1, 10, INT64_MAX, (bench_wide)UINT64_MAX + 1, most, -most, -most - 1};
+    static const char *const none[] = {
+        "", "-", "1e3", " 1", "1 ", "+1", "12-", "170141183460469231731687303715884105728"};
+    char text[BENCH_WIDE_TEXT];
+    bench_wide value;
+
+    for (int i = 0; i < N_OF(values); i++) {
+        bench_wide_text(values[i], text);
+        assert_true(bench_wide_read(text, &value) && value == values[i]);
+    }
+    assert_string_equal(text, "-170141183460469231731687303715884105728");
+    for (int i = 0; i < N_OF(none); i++)
+        assert_false(bench_wide_read(none[i], &value));
+}
+
+static void numbers_that_are_not_whole(void)
+{
+    static const double exact[] = {0, 1, -1, 0.1, 1.0 / 3, 1e15, -1e15, -123456.789e-3};
+    static const double beyond[] = {NAN, INFINITY, -INFINITY, 1e19, -1e19};
+
+    for (int i = 0; i < N_OF(exact); i++) {
+        const double error = bench_wide_real(bench_wide_fixed(exact[i])) - exact[i];
+
+        assert_true(error <= 0x1p-57 && error >= -0x1p-57);
+    }
+    for (int i = 0; i < N_OF(beyond); i++)
+        assert_true(isnan(bench_wide_real(bench_wide_fixed(beyond[i]) + 7)));
+}
+
+static void the_greatest_counts(void)
+{
+    struct bench_sums sums = {0}, more = {0};
+    struct {
+        double part, part_max;
+    } given = {0.5, 1e-300}, found = {0, 0};
+    const struct bench_member members[] = {
+        {"part", 0, sizeof(double), true},
+        {"part_max", sizeof(double), sizeof(double), true},
+        {NULL, 0, 0, false},
+    };
+
+    bench_sums_add(&sums, "n", -1, 3);
+    bench_sums_add(&sums, "n_max", 2, 3);
+    bench_sums_add(&more, "n_max", 2, 2);
+    bench_sums_add(&more, "n", -1, 2);
+    bench_sums_add(&more, "n", 2, -7);
+    bench_sums_pack(&sums, members, &given);
+    given.part_max = 1e-301;
+    bench_sums_pack(&more, members, &given);
+    bench_sums_merge(&sums, &more);
+    assert_true(bench_sums_get(&sums, "n", -1) == 5);
+    assert_true(bench_sums_get(&sums, "n", 2) == -7);
+    assert_true(bench_sums_get(&sums, "n_max", 2) == 3);
+    assert_true(bench_sums_get(&sums, "n_max", -1) == 0);
+    bench_sums_unpack(&sums, members, &found);
+    assert_true(found.part == 1 && found.part_max == 1e-300);
+    bench_sums_free(&sums);
+    bench_sums_free(&more);
+}
+
+/* ---- all of them ---- */
+
+static int new_folder(void **state)
+{
+    static int n;
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/%d", getenv("DEPTHBENCH_HOME"), n++);
+    options = (struct bench_options){
+        .data = "data", .out = null_file, .err = null_file, .range = RANGE};
+    n_runs = 0;
+    return text_make_folder(folder) != BENCH_OK;
+}
+
+/* A home with one input, of many small frames. */
+static int enter(void **state)
+{
+    static const char input[] = "kind = scene\nwidth = 64\nheight = 40\nseed = 3\n"
+                                "frames = 19\nlevel = hard\nsteep = 1\n";
+    struct text text = {0};
+    char home[600], path[700];
+
+    (void)state;
+    snprintf(home, sizeof home, "%s/ranges-%d", support_place(), (int)getpid());
+    snprintf(path, sizeof path, "%s/experiments/inputs", home);
+    if (setenv("DEPTHBENCH_HOME", home, 1) || text_make_folder(path))
+        return -1;
+    snprintf(path, sizeof path, "%s/experiments/inputs/many.ini", home);
+    text_add(&text, input);
+    null_file = fopen("/dev/null", "w");
+    if (text_replace_file(path, &text) || !null_file)
+        return -1;
+    text_free(&text);
+    return bench_env_open(-1, "", &env) != BENCH_OK;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    record_table_free(&rows);
+    bench_env_close(&env);
+    support_remove(getenv("DEPTHBENCH_HOME"));
+    return fclose(null_file);
+}
+
+int main(void)
+{
+#define ENTRY(name) PLAIN_TEST(name, new_folder, NULL)
+    const struct CMUnitTest tests[] = {
+        ENTRY(cuts_of_rdp),
+        ENTRY(cuts_of_stixels),
+        ENTRY(cuts_of_som),
+        ENTRY(inputs_of_a_range_are_in_memory),
+        ENTRY(as_many_inputs_as_fit),
+        ENTRY(the_row_is_of_all_frames),
+        ENTRY(a_late_frame_is_verified),
+        ENTRY(numbers_survive_text),
+        ENTRY(numbers_that_are_not_whole),
+        ENTRY(the_greatest_counts),
+    };
+
+    return cmocka_run_group_tests(tests, enter, leave);
+}
