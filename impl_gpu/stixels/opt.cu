@@ -223,8 +223,7 @@ static enum bench_status choose_any_kernel(struct opt_state *s, const struct sti
  * has a part of the GPU alone. */
 static enum bench_status make_beside(struct opt_state *s, const struct stixels_input *in)
 {
-    const int n_each =
-        s->paper.frame.planes == PLANES_DENSE ? PART_OF_FLOATS : PART_OF_SHORTS;
+    const int n_each = s->paper.frame.planes == PLANES_DENSE ? PART_OF_FLOATS : PART_OF_SHORTS;
     int n_processors, least, greatest;
 
     s->n_together = max((n_each * s->n_processors + in->n_cols / 2) / in->n_cols, 1);
