@@ -12,6 +12,7 @@
 #include "harness/suite/suite.h"
 #include "harness/inputs/dataset.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,35 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of[status];
 }
 
+/* The same call by one process, which does what is left: without the words that say which rank
+ * this is and where results go. */
+static enum bench_status finishing_command(const struct arguments *a, const char *campaign,
+                                           struct text *command)
+{
+    static const char *const left_out[] = {"--ranks",   "--rank", "--campaign",
+                                           "--results", "--host", "--device"};
+
+    text_add(command, "depthbench");
+    for (int i = 1; a->argv[i]; i++) {
+        bool is_out = !strncmp(a->argv[i], "--run=", 6) || !strcmp(a->argv[i], "--resume");
+
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out && !is_out; k++) {
+            const size_t n = strlen(left_out[k]);
+
+            if (strncmp(a->argv[i], left_out[k], n) != 0)
+                continue;
+            is_out = !a->argv[i][n] || a->argv[i][n] == '=';
+            if (!a->argv[i][n] && a->argv[i + 1])
+                i++;
+        }
+        if (!is_out)
+            text_format(command, " %s", a->argv[i]);
+    }
+    text_format(command, " --rank 0/1 --campaign %s", campaign);
+    text_clean(command->data, command->size, "");
+    return text_ok(command);
+}
+
 /* How many processes the descriptors ask for; 1 where one cannot be read. */
 static int n_runs(const struct arguments *a)
 {
@@ -70,6 +100,50 @@ static int n_runs(const struct arguments *a)
 }
 
 /* ---- run ---- */
+
+/* What the launcher or --rank says.  *found is false where the call has no ranks. */
+static enum bench_status find_rank(const struct arguments *a, struct launcher_rank *rank,
+                                   bool *found)
+{
+    *found = a->ranks || a->rank;
+    if (!*found)
+        return a->campaign ? BENCH_FAIL(BENCH_EINPUT,
+                                        "--campaign %s: expected --ranks auto or "
+                                        "--rank R/N, too",
+                                        a->campaign)
+                           : BENCH_OK;
+    if (a->ranks && strcmp(a->ranks, "auto") != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--ranks %s: expected auto; by hand: --rank 3/16",
+                          a->ranks);
+    return a->rank ? launcher_rank_parse(a->rank, rank) : launcher_rank_find(getenv, rank);
+}
+
+/* What all ranks of a call have, and those of no other: a job of the launcher's, or a name that
+ * the user gives. */
+static enum bench_status find_campaign(const struct arguments *a,
+                                       const struct launcher_rank *rank, char campaign[96])
+{
+    if (a->campaign)
+        snprintf(campaign, 96, "%.95s", a->campaign);
+    else if (rank->job[0])
+        snprintf(campaign, 96, "%s-%.60s", rank->launcher, rank->job);
+    else if (a->resume)
+        snprintf(campaign, 96, "resumed");
+    else
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s has no name for all of its ranks: give them --campaign NAME, or "
+                          "--resume to go on with what this build has measured here",
+                          strcmp(rank->launcher, "hand") ? rank->launcher : "--rank");
+    for (char *at = campaign; !a->campaign && *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
+            *at = '-'; /* a job's number may have anything */
+    if (!record_is_name(campaign) || strchr(campaign, '/') || strlen(campaign) > 80)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--campaign %s: expected a word of letters, digits and "
+                          "._-, of at most 80",
+                          campaign);
+    return BENCH_OK;
+}
 
 static void on_signal(int number)
 {
@@ -133,9 +207,15 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
                 s->n_failed, s->n_wrong);
     if (s->n_kept)
         text_format(page, ", %d there already", s->n_kept);
+    if (s->n_others)
+        text_format(page, ", %d of other ranks", s->n_others);
     if (s->n_not_run)
         text_format(page, ", %d not run", s->n_not_run);
     text_add(page, "\n");
+    if (s->n_left)
+        text_format(page,
+                    "  %d of them have no row yet; what is left at the end, --resume does\n",
+                    s->n_left);
     if (s->n_same)
         text_format(page, "  %d like others but for a power mode, which is not here\n",
                     s->n_same);
@@ -218,7 +298,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     code = report(a, status);
     if (options->verbosity > 0 && (!status || summary->n_rows > 0 || summary->n_not_run > 0))
         print_end(a, name, &e, env, summary, options->results);
-    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept;
+    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others;
     code = code                    ? code
            : summary->n_wrong > 0  ? EXIT_WRONG
            : summary->n_failed > 0 ? exit_of[summary->worst]
@@ -283,6 +363,11 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
                                     .out = stdout,
                                     .err = stderr,
                                     .progress = isatty(2)};
+    struct launcher_rank rank;
+    char campaign[96];
+    struct text command = {0};
+    struct bench_ranks ranks = {&rank, campaign, NULL};
+    bool has_ranks;
     struct text warnings = {0};
     const struct sigaction action = {.sa_handler = on_signal};
     sigset_t taken;
@@ -300,9 +385,24 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
         snprintf(results, sizeof results, "%s", a->results);
     else
         snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
+    status = find_rank(a, &rank, &has_ranks);
+    if (!status && has_ranks) {
+        status = find_campaign(a, &rank, campaign);
+        if (!status)
+            status = finishing_command(a, campaign, &command);
+        ranks.command = command.data;
+        options.ranks = &ranks;
+        options.resume = a->resume;
+        options.run_group = campaign; /* the same for all ranks */
+    }
+    if (status) {
+        text_free(&command);
+        return report(a, status);
+    }
     main_take_signals(&action, &taken);
     code = report(a, check_experiments(a, &names));
     if (code || a->dry_run) {
+        text_free(&command);
         listing_free(&names);
         return code;
     }
@@ -320,6 +420,7 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
     status = suite_close(env, session);
     if (status && !code)
         code = report(a, status);
+    text_free(&command);
     listing_free(&names);
     return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
@@ -421,6 +522,8 @@ static const struct subcommand {
     {"regress", main_regress, NULL},
     {"list", main_list, NULL},
     {"claims", main_claims, NULL},
+    {"boards", main_boards, NULL},
+    {"boards", main_boards, NULL},
     {"history", main_history, NULL},
     {"sql", main_sql, NULL},
     {"draw", main_draw, NULL},
@@ -430,6 +533,20 @@ static const struct subcommand {
     {"env", NULL, subcommand_env},
     {NULL, NULL, NULL}, /* run, and compare, which have an exit status of their own */
 };
+
+/* Ranks of one host take its GPUs in turn, unless the launcher has left each the sight of one
+ * alone. */
+static int device_of(const struct arguments *a)
+{
+    struct launcher_rank rank;
+    bool found;
+    int n;
+
+    if (a->device >= 0 || find_rank(a, &rank, &found) || !found || rank.local < 0)
+        return a->device; /* what is wrong with a rank, running says */
+    n = bench_device_count();
+    return n > 1 ? rank.local % n : a->device;
+}
 
 static int run_subcommand(int argc, char **argv)
 {
@@ -450,8 +567,12 @@ static int run_subcommand(int argc, char **argv)
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
+    if (!strcmp(a.subcommand, "gather")) {
+        code = report(&a, main_gather(&a, &unclear));
+        return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
+    }
     if (!strcmp(a.subcommand, "run") && (n = n_runs(&a)) > 1) {
-        if (a.resume)
+        if (a.resume && !a.ranks && !a.rank)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
         status = main_repeat(argc, argv, n, &code);
@@ -462,7 +583,7 @@ static int run_subcommand(int argc, char **argv)
     if (s->name && s->without)
         return report(&a, s->without(&a));
     bench_nvtx_start();
-    status = bench_env_open(a.device, a.sysroot, &env);
+    status = bench_env_open(device_of(&a), a.sysroot, &env);
     if (!status && a.host)
         status = bench_env_set_host(&env, a.host);
     if (status)

@@ -46,6 +46,13 @@ static const struct subcommand {
      "Two builds and several runs of each: minutes.  docs/REGRESSION.md", "regress HEAD~1"},
     {"history", "[DIR]", "times of one configuration by commit (--of)", DIR_HELP,
      "history --of rdp/serial,height=1024"},
+    {"gather", "DIR...", "bring sessions of several machines together",
+     "DIR is a folder with results, here or as user@host:DIR (by rsync or scp).  Exit status "
+     "3: "
+     "something is missing.  docs/CLUSTER.md",
+     "gather pi@xavier-1:depthbench/results"},
+    {"boards", "", "which machine or GPU of a kind differs from the others",
+     "By at least 5 processes (run --runs 5) on each.  docs/CLUSTER.md", "boards"},
     {"sql", "[QUERY]", "all results as a database: its tables, or an answer",
      "docs/DATABASE.md has the tables and ten questions.",
      "sql \"SELECT impl, mean_ms FROM current\""},
@@ -89,7 +96,8 @@ static const struct command_option {
     {" apply ", "o", "CSV", "the result as a table; -: standard output", TEXT(output)},
     {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
     {" run ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
-    {" show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
+    {" gather ", "results", "DIR", "into DIR/MACHINE; default results", TEXT(results)},
+    {" boards show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
      TEXT(results)},
     {" list run show apply ", "peer", "FILE,...",
      "programs to measure beside the variants of their problem: docs/PEERS.md", TEXT(peers)},
@@ -101,6 +109,13 @@ static const struct command_option {
     {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)",
      RUNS, 0},
     {" run ", "run", "I,GROUP", NULL, RUN, 0},
+    {" run ", "ranks", "auto",
+     "share the work with the launcher's other processes: "
+     "docs/CLUSTER.md",
+     TEXT(ranks)},
+    {" run ", "rank", "R/N", "the same by hand: this is process R, from 0, of N", TEXT(rank)},
+    {" run ", "campaign", "NAME", "what all of them call it; default: the launcher's job",
+     TEXT(campaign)},
     {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
     {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
     {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
@@ -115,8 +130,8 @@ static const struct command_option {
     {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", TEXT(explain)},
     {" claims ", "expect", "FILE", "write the verdicts there, as those to expect",
      TEXT(expect)},
-    {" compare regress ", "floor", "2%", "a smaller change is none", SHARE(floor)},
-    {" compare regress ", "fdr", "0.05", "the share of false ones among those found",
+    {" boards compare regress ", "floor", "2%", "a smaller change is none", SHARE(floor)},
+    {" boards compare regress ", "fdr", "0.05", "the share of false ones among those found",
      SHARE(fdr)},
     {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear",
      FLAG(strict)},
@@ -475,7 +490,7 @@ static void add_options(struct text *text, const char *subcommand,
 static void add_overview(struct text *text)
 {
     text_format(text, "depthbench - %s\n\nFirst:\n", title);
-    for (const struct subcommand *s = subcommands; s < &subcommands[4]; s++)
+    for (const struct subcommand *s = &subcommands[1]; s < &subcommands[4]; s++)
         text_format(text, "    depthbench %s\n", s->example);
     text_add(text, "\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
@@ -484,7 +499,7 @@ static void add_overview(struct text *text)
         snprintf(what, sizeof what, "%s %s", s->name, s->words);
         add_line(text, what, s->help);
     }
-    text_add(text, "\nEach has a page, as depthbench help run.  -v says more, -q less.\n");
+    text_add(text, "Each has a page, as depthbench help run.  -v says more, -q less.\n");
 }
 
 static void add_paragraph(struct text *text, const char *words)

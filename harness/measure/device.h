@@ -43,6 +43,7 @@ const char *bench_device_architectures(void);
  * *device.
  */
 enum bench_status bench_device_open(int index, struct bench_device **device);
+int bench_device_count(void); /* 0 where bench_device_open() says BENCH_ESKIP */
 void bench_device_close(struct bench_device *device); /* NULL is fine */
 
 const struct bench_device_facts *bench_device_describe(const struct bench_device *device);

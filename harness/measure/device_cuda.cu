@@ -562,6 +562,17 @@ int bench_device_n_sms(const struct bench_device *d)
 
 /* ---- open and close ---- */
 
+int bench_device_count(void)
+{
+    int count = 0;
+
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return count;
+}
+
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
     int count = 0, driver = 0;

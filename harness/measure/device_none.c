@@ -15,6 +15,11 @@ enum bench_status bench_device_open(int index, struct bench_device **device)
     return DEVICE_ABSENT;
 }
 
+int bench_device_count(void)
+{
+    return 0;
+}
+
 void bench_device_close(DEVICE)
 {
 }

@@ -111,8 +111,7 @@ static int compare_texts(const void *left, const void *right)
     return strcmp(left, right);
 }
 
-enum bench_status record_remember_identity(struct record_session *session,
-                                           struct text *identity)
+enum bench_status record_remember_identity(void **tree, struct text *identity)
 {
     void *node;
 
@@ -120,7 +119,7 @@ enum bench_status record_remember_identity(struct record_session *session,
         text_free(identity);
         return BENCH_ENOMEM;
     }
-    node = tsearch(identity->data, &session->finished, compare_texts);
+    node = tsearch(identity->data, tree, compare_texts);
     if (!node || *(char **)node != identity->data)
         text_free(identity); /* no memory for a node, or known already */
     if (!node)
@@ -128,11 +127,16 @@ enum bench_status record_remember_identity(struct record_session *session,
     return BENCH_OK;
 }
 
-void record_identity(const struct record_table *table, int row, struct text *identity)
+void record_identity(const struct record_table *table, int row, bool unit,
+                     struct text *identity)
 {
     for (int i = 0; i < N_IDENTITY; i++) {
+        const char *const column = identity_columns[i];
+        const bool is_late = !strcmp(column, "input_hash") || !strcmp(column, "status") ||
+                             !strcmp(column, "reason");
+
         text_add(identity, i ? "|" : "");
-        text_add(identity, record_get(table, row, identity_columns[i]));
+        text_add(identity, unit && is_late ? "" : record_get(table, row, column));
     }
 }
 
@@ -239,15 +243,35 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
     return text_ok(&row->samples);
 }
 
-bool record_has(const struct record_session *session, const struct record_row *row)
+bool record_knows(void *const *tree, const char *identity)
+{
+    return tfind(identity, tree, compare_texts) != NULL;
+}
+
+static bool is_known(void *const *tree, const struct record_row *row, bool unit)
 {
     struct text identity = {0};
-    bool has;
+    bool is;
 
-    record_identity(&row->one, 0, &identity);
-    has = !identity.failed && tfind(identity.data, &session->finished, compare_texts) != NULL;
+    record_identity(&row->one, 0, unit, &identity);
+    is = !identity.failed && record_knows(tree, identity.data);
     text_free(&identity);
-    return has;
+    return is;
+}
+
+void record_unit(const struct record_row *row, struct text *text)
+{
+    record_identity(&row->one, 0, true, text);
+}
+
+bool record_has(const struct record_session *session, const struct record_row *row)
+{
+    return is_known(&session->finished, row, false);
+}
+
+bool record_is_done(const struct record_session *session, const struct record_row *row)
+{
+    return is_known(&session->done, row, true);
 }
 
 /* ---- to disk -------------------------------------------------------------------------- */
@@ -390,8 +414,12 @@ enum bench_status record_write(struct record_session *session, struct record_row
         return status;
     }
     session->is_reserved = false;
+    if (session->shares) {
+        record_identity(&row->one, 0, true, &identity);
+        return record_remember_identity(&session->done, &identity);
+    }
     if (!session->resume || !record_is_finished(record_get(&row->one, 0, "status")))
         return BENCH_OK;
-    record_identity(&row->one, 0, &identity);
-    return record_remember_identity(session, &identity);
+    record_identity(&row->one, 0, false, &identity);
+    return record_remember_identity(&session->finished, &identity);
 }

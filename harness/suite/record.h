@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 4
+#define RECORD_SCHEMA 5
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -48,7 +48,8 @@
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
-    X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)
+    X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)  \
+    X(campaign) X(launcher) X(rank) X(ranks)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -116,6 +117,30 @@ enum bench_status record_write(struct record_session *session, struct record_row
  * input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, stage, status and
  * reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
+
+/* ---- sharing the work of a folder with other sessions ---- */
+
+/* Which rows of other sessions are done: those of this build and this process of a run group
+ * (0: of none) that are of the campaign, whatever came of them; with 'resume' also finished
+ * ones (ok, skipped) of others. */
+struct record_shared {
+    const char *build_hash, *campaign;
+    int run;
+    bool resume;
+};
+
+/* Read what the folder's sessions have got since this was last asked.  A file that is no table
+ * of ours counts for nothing.  BENCH_EIO, BENCH_ENOMEM. */
+enum bench_status record_look_around(struct record_session *session,
+                                     const struct record_shared *shared);
+
+/* Whether a row of this configuration, scope, series and stage is done, here or in a session
+ * that was looked at, whatever the hash of its input, its status and reason. */
+bool record_is_done(const struct record_session *session, const struct record_row *row);
+
+/* Append what record_is_done() asks for, in one line. */
+struct text;
+void record_unit(const struct record_row *row, struct text *text);
 
 /* ---- reading ---- */
 

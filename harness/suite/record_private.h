@@ -55,15 +55,24 @@ struct record_session {
     bool is_reserved; /* the row file is this session's, and a name alone: it has no row yet */
     long long next_id;
     void *finished; /* tsearch tree of identities */
+    bool shares;    /* record_look_around() was asked */
+    void *done;     /* tsearch tree of units, if it shares */
+    struct seen_session {
+        char *name;
+        off_t size;
+    } * seen; /* [n_seen], by name, if it shares */
+    int n_seen;
 };
 
 /* ---- of record.c ---- */
 
-/* What makes two rows the same measurement.  A session remembers those that
- * are finished; it takes 'identity' over, also on failure. */
-void record_identity(const struct record_table *table, int row, struct text *identity);
-enum bench_status record_remember_identity(struct record_session *session,
-                                           struct text *identity);
+/* What makes two rows the same measurement; 'unit' leaves out what is known only after it: hash
+ * of the input, status and reason.  A session remembers them in one of its trees; it takes
+ * 'identity' over, also on failure. */
+void record_identity(const struct record_table *table, int row, bool unit,
+                     struct text *identity);
+enum bench_status record_remember_identity(void **tree, struct text *identity);
+bool record_knows(void *const *tree, const char *identity);
 bool record_is_finished(const char *status);
 
 #endif

@@ -153,8 +153,8 @@ static enum bench_status take_rows(struct record_session *session,
         if (!record_is_finished(record_get(table, i, "status")) ||
             record_withdrawn(&withdrawn, session->name, row_id, &n_reason))
             continue;
-        record_identity(table, i, &identity);
-        status = record_remember_identity(session, &identity);
+        record_identity(table, i, false, &identity);
+        status = record_remember_identity(&session->finished, &identity);
     }
     text_free(&withdrawn);
     return status;
@@ -245,6 +245,103 @@ static enum bench_status find_session(struct record_session *session,
     for (int i = 2 * names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
         status =
             try_session(session, names.path[i % names.n], i < names.n ? &any : wanted, taken);
+    listing_free(&names);
+    return status;
+}
+
+/* ---- sharing -------------------------------------------------------------------------- */
+
+static bool is_done(const struct record_table *table, int row,
+                    const struct record_shared *shared)
+{
+    const long run = strtol(record_get(table, row, "run"), NULL, 10);
+
+    if (strcmp(record_get(table, row, "build_hash"), shared->build_hash) != 0 ||
+        run != shared->run)
+        return false;
+    if (!strcmp(record_get(table, row, "campaign"), shared->campaign))
+        return true;
+    return shared->resume && record_is_finished(record_get(table, row, "status"));
+}
+
+static enum bench_status take_done(struct record_session *session, const char *path,
+                                   const struct record_shared *shared)
+{
+    struct record_table table = {0};
+    enum bench_status status = record_read(path, true, &table);
+
+    if (status == BENCH_EINPUT) { /* no table of ours, whatever it is */
+        bench_failure_clear();
+        return BENCH_OK;
+    }
+    for (int i = 0; i < table.n_rows && !status; i++) {
+        struct text identity = {0};
+
+        if (!is_done(&table, i, shared))
+            continue;
+        record_identity(&table, i, true, &identity);
+        status = record_remember_identity(&session->done, &identity);
+    }
+    record_table_free(&table);
+    return status;
+}
+
+static int compare_seen(const void *left, const void *right)
+{
+    return strcmp(((const struct seen_session *)left)->name,
+                  ((const struct seen_session *)right)->name);
+}
+
+/* The entry of a session, made where there is none.  NULL: out of memory. */
+static struct seen_session *find_seen(struct record_session *session, const char *name)
+{
+    const struct seen_session wanted = {.name = (char *)name};
+    struct seen_session *seen = session->n_seen
+                                    ? bsearch(&wanted, session->seen, (size_t)session->n_seen,
+                                              sizeof *session->seen, compare_seen)
+                                    : NULL;
+
+    if (seen)
+        return seen;
+    seen = realloc(session->seen, (size_t)(session->n_seen + 1) * sizeof *seen);
+    if (!seen)
+        return NULL;
+    session->seen = seen;
+    seen[session->n_seen] = (struct seen_session){strdup(name), 0};
+    if (!seen[session->n_seen].name)
+        return NULL;
+    qsort(seen, (size_t)++session->n_seen, sizeof *seen, compare_seen);
+    return bsearch(&wanted, seen, (size_t)session->n_seen, sizeof *seen, compare_seen);
+}
+
+enum bench_status record_look_around(struct record_session *session,
+                                     const struct record_shared *shared)
+{
+    struct listing names;
+    enum bench_status status = BENCH_OK;
+
+    session->shares = true;
+    TRY(record_list_sessions(session->folder, &names));
+    for (int i = 0; i < names.n && !status; i++) {
+        struct seen_session *seen;
+        struct stat info;
+        char *path;
+
+        if (!strcmp(names.path[i], session->name))
+            continue;
+        if (asprintf(&path, "%s/%s%s", session->folder, names.path[i],
+                     record_part_suffix[ROWS]) < 0)
+            path = NULL;
+        seen = path ? find_seen(session, names.path[i]) : NULL;
+        if (!seen)
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s",
+                                session->folder);
+        else if (stat(path, &info) == 0 && info.st_size != seen->size) {
+            seen->size = info.st_size;
+            status = take_done(session, path, shared);
+        }
+        free(path);
+    }
     listing_free(&names);
     return status;
 }
@@ -376,6 +473,10 @@ enum bench_status record_close(struct record_session *session)
         rmdir(session->folder); /* others may have rows in it by now */
     record_table_free(&session->header);
     tdestroy(session->finished, free);
+    tdestroy(session->done, free);
+    for (int i = 0; i < session->n_seen; i++)
+        free(session->seen[i].name);
+    free(session->seen);
     text_free(&session->env);
     free(session->name);
     free(session->folder);

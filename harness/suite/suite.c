@@ -128,7 +128,8 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
     status = fill_row(run, config, result, t, row);
-    *is_new = !(run->options->resume && record_has(run->session, row));
+    *is_new = run->share ? !record_is_done(run->session, row)
+                         : !(run->options->resume && record_has(run->session, row));
     if (t)
         word = bench_timing_status(t, is_board(run), &reason);
     if (t && !kept_mode(run)) {
@@ -230,34 +231,44 @@ static void note_outcome(struct run *run, const struct bench_config *config,
             text, bench_failure());
 }
 
-/* Resuming: is a good row of this configuration there? Both texts are "" where no times are
- *           taken. */
-static bool row_there(struct run *run, const struct bench_config *config, const char *scope,
-                      const char *series)
+struct record_row *suite_planned_row(struct run *run, const struct bench_config *config,
+                                     const char *scope, const char *series)
 {
     struct record_row *row = suite_new_row(run, config);
-    bool there;
 
     if (!row)
-        return false;
+        return NULL;
     if (run->env->board.mode_id >= 0)
         record_text(row, "mode_name", bench_modes_wanted(&run->modes, &config->plan));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
     record_text(row, "status", "ok");
-    there = record_has(run->session, row);
+    return row;
+}
+
+/* Resuming: is a good row of this configuration there; sharing: is any? */
+static bool row_there(struct run *run, const struct bench_config *config, const char *scope,
+                      const char *series)
+{
+    struct record_row *row = suite_planned_row(run, config, scope, series);
+    bool there;
+
+    if (!row)
+        return false;
+    there = run->share ? record_is_done(run->session, row) : record_has(run->session, row);
     record_row_free(row);
     return there;
 }
 
-/* The identity of a row has the hash of its input: what has changed is measured anew. */
-static bool already_there(struct run *run, const struct bench_config *config)
+/* The identity of a row has the hash of its input: what has changed is measured anew.  Ranks of
+ * one campaign have one input, and a row without times says that there are none to be had. */
+bool suite_already_there(struct run *run, const struct bench_config *config)
 {
-    if (suite_hash_inputs(run, config) != BENCH_OK) {
+    if (!run->share && suite_hash_inputs(run, config) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
-    if (!config->plan.times)
+    if (!config->plan.times || (run->share && row_there(run, config, "", "")))
         return row_there(run, config, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
@@ -454,15 +465,47 @@ static enum bench_status check_configs(const struct bench_experiment *e)
     return BENCH_OK;
 }
 
+enum bench_status suite_run_range(struct run *run, const int *order, int from, int to)
+{
+    const struct bench_experiment *e = run->experiment;
+    enum bench_status status = BENCH_OK;
+
+    for (int i = from; i < to && !status; i++) {
+        const struct bench_config *config = &e->configs[order[i]];
+
+        if (bench_interrupts) {
+            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations",
+                                run->n_done, e->n_configs);
+        } else if (bench_same_but_mode(e, run->env, order, i)) {
+            run->summary->n_same++; /* it has run */
+        } else if ((run->options->resume || run->share) && suite_already_there(run, config)) {
+            run->summary->n_kept++;
+        } else {
+            show_progress(run, config);
+            status = run_config(run, config);
+            suite_clear_progress(run);
+        }
+        if (!status) {
+            run->n_done++;
+            run->is_done[order[i]] = true;
+        }
+    }
+    return status;
+}
+
 static enum bench_status run_configs(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     int *order = run_order(e, run->env->board.mode_id >= 0);
     bool any_mode = run->env->board.mode_id < 0;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
-    if (!order)
+    run->is_done = calloc((size_t)e->n_configs, sizeof *run->is_done);
+    if (!order || !run->is_done) {
+        free(order);
+        free(run->is_done);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d configurations", e->n_configs);
+    }
     for (int i = 0; i < e->n_configs && any_mode; i++)
         if (strcmp(e->configs[i].plan.mode, "any") != 0 || e->configs[i].plan.lock_clocks) {
             fprintf(run->options->err,
@@ -471,31 +514,19 @@ static enum bench_status run_configs(struct run *run)
                     e->configs[i].plan.lock_clocks ? ", clocks = max" : "");
             any_mode = false; /* said once */
         }
-    for (int i = 0; i < e->n_configs && !status; i++) {
-        const struct bench_config *config = &e->configs[order[i]];
-
-        if (bench_interrupts) {
-            status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations", i,
-                                e->n_configs);
-        } else if (bench_same_but_mode(e, run->env, order, i)) {
-            run->summary->n_same++; /* it has run */
-        } else if (run->options->resume && already_there(run, config)) {
-            run->summary->n_kept++;
-        } else {
-            show_progress(run, config);
-            status = run_config(run, config);
-            suite_clear_progress(run);
-        }
-        if (!status)
-            run->n_done++;
-    }
-    for (int i = run->n_done; i < e->n_configs; i++)
-        run->summary->n_not_run += !bench_same_but_mode(e, run->env, order, i);
+    status = run->share ? suite_run_shared(run, order)
+                        : suite_run_range(run, order, 0, e->n_configs);
+    for (int i = 0; i < e->n_configs; i++)
+        run->summary->n_not_run +=
+            !run->is_done[order[i]] && !bench_same_but_mode(e, run->env, order, i);
+    run->summary->n_not_run -= run->summary->n_others;
     free(order);
+    free(run->is_done);
     return status;
 }
 
-static void session_name(const struct bench_env *env, char *name, size_t size)
+static void session_name(const struct bench_env *env, const struct bench_ranks *ranks,
+                         char *name, size_t size)
 {
     const time_t now = time(NULL);
     struct tm utc;
@@ -506,6 +537,11 @@ static void session_name(const struct bench_env *env, char *name, size_t size)
     snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
              env->build->dirty ? "-dirty" : "", env->host[0] ? env->host : "nohost",
              (long)getpid());
+    if (ranks) {
+        const size_t n = strlen(name);
+
+        snprintf(name + n, size - n, "-rank%d", ranks->rank->rank);
+    }
 }
 
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
@@ -516,8 +552,10 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
     char name[128];
     enum bench_status status;
 
-    session_name(env, name, sizeof name);
-    TRY(record_open(options->results, name, options->resume ? &resume : NULL, session));
+    session_name(env, options->ranks, name, sizeof name);
+    /* a rank has a file of its own: what others have done is done */
+    TRY(record_open(options->results, name, options->resume && !options->ranks ? &resume : NULL,
+                    session));
     bench_env_text(env, &env_text);
     for (int i = 0; bench_impls[i]; i++)
         if (bench_impls[i]->run_told)
@@ -567,10 +605,13 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
 
     memset(summary, 0, sizeof *summary);
     TRY(check_configs(experiment));
+    if (options->ranks)
+        TRY(suite_share_open(&run));
     suite_lay_out(&run);
     suite_print_head(&run);
     bench_modes_open(&run.modes);
     status = run_configs(&run);
+    share_close(run.share);
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.power[i].source);

@@ -13,6 +13,7 @@
 #include "harness/suite/env.h"
 #include "harness/suite/experiment.h"
 #include "harness/suite/forecast.h"
+#include "harness/suite/launcher.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -27,12 +28,20 @@ struct bench_options {
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
     int run;                        /* this is process 1, 2 ... of run_group; 0: of none */
     const char *run_group;
-    int verbosity;                 /* 0 quiet, 1 a line per row, 2 more */
-    FILE *out, *err;               /* the table; progress and notes */
-    bool progress;                 /* err is a terminal */
+    const struct bench_ranks *ranks; /* NULL: this process does all of it */
+    int verbosity;                   /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;                 /* the table; progress and notes */
+    bool progress;                   /* err is a terminal */
     const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
     int range;                     /* inputs in memory where nothing is timed; 0: what fits */
     double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
+};
+
+/* This process is one of several that share the work of a call: share.h. */
+struct bench_ranks {
+    const struct launcher_rank *rank;
+    const char *campaign; /* a name, the same for all */
+    const char *command;  /* which one process of its own could finish the work with */
 };
 
 struct bench_summary {
@@ -44,6 +53,8 @@ struct bench_summary {
     int n_same; /* configurations: like another but for a power mode that is not here */
     struct bench_reasons skipped;
     int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
+    int n_others;  /* configurations: other ranks have done them, or are to do them */
+    int n_left;    /* of these, without a row when this rank had nothing more to do */
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };

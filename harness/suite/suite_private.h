@@ -6,6 +6,7 @@
 #include "harness/measure/measure.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/record.h"
+#include "harness/suite/share.h"
 #include "harness/suite/suite.h"
 
 struct value {
@@ -77,10 +78,12 @@ struct run {
     const struct bench_options *options;
     struct bench_summary *summary;
     struct record_session *session;
+    struct bench_share *share; /* NULL: all is this process's */
     struct group group;
     struct table table;
     struct bench_machine machine;
     int n_done, n_configs;
+    bool *is_done; /* [n_configs] */
     double t0;
     /* of the configuration that runs */
     enum bench_status outcome;
@@ -147,6 +150,24 @@ enum bench_status suite_sum(struct run *run, const struct bench_config *config, 
 enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
                                  const struct bench_sums *sums, struct bench_result *result);
 void suite_drop_values(struct bench_sink *sink);
+
+/* ---- suite.c ---- */
+
+/* Run the configurations order[from] .. order[to - 1], but for those that are there. */
+enum bench_status suite_run_range(struct run *run, const int *order, int from, int to);
+/* The row that it is to get; both texts are "" where no times are taken. */
+struct record_row *suite_planned_row(struct run *run, const struct bench_config *config,
+                                     const char *scope, const char *series);
+/* Whether all rows of a configuration are there, in this session or in those that it shares the
+ * work with. */
+bool suite_already_there(struct run *run, const struct bench_config *config);
+
+/* ---- suite_share.c: units of work that ranks take ---- */
+
+/* Take part: run->share, which share_close() ends. */
+enum bench_status suite_share_open(struct run *run);
+/* As suite_run_range of all, with other ranks. */
+enum bench_status suite_run_shared(struct run *run, const int *order);
 
 /* ---- suite_rows.c: fields of a row ---- */
 

@@ -191,6 +191,8 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
         TRY(suite_make_references(run, config));
     if (config->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
         turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    else if (run->share && config->plan.times) /* other ranks of this host */
+        turn = gpu_lock_acquire("cpu", stop_now);
     status = bench_measure(config->impl, &config->params, &config->plan, &run->machine,
                            g->inputs, makes_them ? NULL : (const void *const *)g->references,
                            g->outputs, g->n_inputs, stop_now, result);

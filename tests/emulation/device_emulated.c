@@ -110,6 +110,11 @@ const char *bench_device_architectures(void)
     return "emulated";
 }
 
+int bench_device_count(void)
+{
+    return 1;
+}
+
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
     static struct bench_device card = {.facts = {.name = "emulated, no GPU",

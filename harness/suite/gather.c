@@ -1,0 +1,567 @@
+/* gather.c - bring the sessions of several machines and ranks together */
+#include "harness/suite/gather.h"
+
+#include "harness/base/text.h"
+#include "harness/suite/record_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST_BYTES ((off_t)4 << 30) /* of one file of a session */
+#define N_FETCHES  3                /* a session may grow while it is fetched */
+
+extern char **environ;
+
+/* ---- other machines ---- */
+
+/* What rsync, scp and this call; another program of the same words for tests and odd sites. */
+static const char *ssh(void)
+{
+    const char *const given = getenv("DEPTHBENCH_SSH");
+
+    return given && *given ? given : "ssh";
+}
+
+/* Run a program of PATH in 'folder' (NULL: here) and wait; its output into 'out' (NULL: none is
+ * wanted).  Its exit status; 127: it did not run. */
+static int run_tool(const char *const *words, const char *folder, const char *out)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    int state = 0, error;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, out ? out : "/dev/null",
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (folder)
+        posix_spawn_file_actions_addchdir_np(&actions, folder);
+    error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        return 127;
+    while (waitpid(pid, &state, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+}
+
+/* 'text' as one word of a shell. */
+static void quote(struct text *text, const char *word)
+{
+    text_add(text, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            text_add(text, "'\\''");
+        else
+            text_bytes(text, word, 1);
+    text_add(text, "'");
+}
+
+/* Whether the files below 'folder' are what the machine has, by its own hashes. */
+static bool are_whole(const char *host, const char *remote, const char *folder)
+{
+    static const char sums[] = "/sums";
+    struct text command = {0}, list = {0};
+    const char *const ask[] = {
+        ssh(), "-oBatchMode=yes", "-oConnectTimeout=15", "--", host, NULL, NULL};
+    const char *asked[7];
+    static const char *const check[] = {"sha256sum", "--check", "--status",
+                                        "--strict",  "../sums", NULL};
+    bool are = false;
+
+    memcpy(asked, ask, sizeof ask);
+    text_add(&command, "cd ");
+    quote(&command, remote);
+    text_add(&command,
+             " && find . -maxdepth 2 -type f \\( -name '*.csv' -o -name '*.csv.gz' -o "
+             "-name '*.env.txt' -o -name '*" GATHER_PLAN
+             "' \\) ! -path './.*' -exec sha256sum -- {} +");
+    text_format(&list, "%s/..%s", folder, sums);
+    asked[5] = command.data;
+    if (!command.failed && !list.failed)
+        are = run_tool(asked, NULL, list.data) == 0 && run_tool(check, folder, NULL) == 0;
+    text_free(&command);
+    text_free(&list);
+    return are;
+}
+
+/* "user@host:DIR" into 'folder', which is there. */
+static bool fetch(const char *source, const char *folder)
+{
+    static const char plans[] = "--include=*" GATHER_PLAN;
+    const char *const colon = strchr(source, ':');
+    char *const host = strndup(source, (size_t)(colon - source));
+    struct text rsync_ssh = {0}, from = {0};
+    bool is_whole = false;
+
+    text_format(&rsync_ssh, "%s -oBatchMode=yes -oConnectTimeout=15", ssh());
+    text_format(&from, "%s/", source);
+    if (host && !rsync_ssh.failed && !from.failed) {
+        const char *const by_rsync[] = {"rsync",
+                                        "-rt",
+                                        "--protect-args",
+                                        "--include=*.csv",
+                                        "--include=*.csv.gz",
+                                        "--include=*.env.txt",
+                                        plans,
+                                        "--exclude=.*",
+                                        "--exclude=/*/*/",
+                                        "--include=*/",
+                                        "--exclude=*",
+                                        "-e",
+                                        rsync_ssh.data,
+                                        "--",
+                                        from.data,
+                                        folder,
+                                        NULL};
+        struct text all = {0};
+
+        text_format(&all, "%s/.", source);
+        for (int i = 0; i < N_FETCHES && !is_whole && !all.failed; i++) {
+            const char *const by_scp[] = {
+                "scp",    "-rpqS", ssh(), "-oBatchMode=yes", "-oConnectTimeout=15", "--",
+                all.data, folder,  NULL};
+
+            if (run_tool(by_rsync, NULL, NULL) != 0 && run_tool(by_scp, NULL, NULL) != 0)
+                break;
+            is_whole = are_whole(host, colon + 1, folder);
+        }
+        text_free(&all);
+    }
+    free(host);
+    text_free(&rsync_ssh);
+    text_free(&from);
+    return is_whole;
+}
+
+/* A folder and what is in it, two folders down. */
+static void remove_folder(const char *folder)
+{
+    static const char *const program = "rm";
+    const char *const words[] = {program, "-rf", "--", folder, NULL};
+
+    (void)run_tool(words, NULL, NULL);
+}
+
+/* ---- plans ---- */
+
+/* The next line of a plan, cut at its tabs into 'word', at most n; how many there are. */
+static int next_line(char **rest, char **word, int n)
+{
+    char *line = strsep(rest, "\n");
+    int n_words = 0;
+
+    while (line && n_words < n)
+        word[n_words++] = strsep(&line, "\t");
+    return line ? -1 : n_words;
+}
+
+/* The lines before its rows, in this order. */
+enum head { COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
+
+static enum bench_status read_head(const char *path, char **rest, char *value[N_HEADS])
+{
+    static const char *const name[] = {"command", "machine", "build", "campaign", "run"};
+
+    for (int i = 0; i < N_HEADS; i++) {
+        char *word[2];
+
+        if (next_line(rest, word, 2) != 2 || strcmp(word[0], name[i]) != 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected '%s' and a text", path, i + 1,
+                              name[i]);
+        value[i] = word[1];
+    }
+    return BENCH_OK;
+}
+
+/* ---- files ---- */
+
+struct taking {
+    const char *results;
+    FILE *notes;
+    struct gather_count *count;
+};
+
+/* A name that others gave, and a sentence about it. */
+static void note(const struct taking *t, const char *path, const char *sentence)
+{
+    struct text line = {0};
+
+    text_format(&line, "note: %s: %s\n", path, sentence);
+    (void)text_print(&line, t->notes);
+    text_free(&line);
+}
+
+/* Opened for reading if it is a regular file of a bearable size; -1. */
+static int open_regular(const char *path, off_t *size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info;
+
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+        info.st_size <= MOST_BYTES) {
+        *size = info.st_size;
+        return fd;
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Whether the first 'size' bytes are the same. */
+static bool are_equal(int a, int b, off_t size)
+{
+    char left[16384], right[sizeof left];
+
+    for (off_t at = 0; at < size;) {
+        const size_t most = size - at < (off_t)sizeof left ? (size_t)(size - at) : sizeof left;
+        const ssize_t n = pread(a, left, most, at);
+
+        if (n <= 0 || pread(b, right, (size_t)n, at) != n ||
+            memcmp(left, right, (size_t)n) != 0)
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+/* Copy 'size' bytes of 'from' to a new file beside 'path', which it then becomes. */
+static enum bench_status copy_whole(int from, off_t size, const char *path)
+{
+    char *beside, bytes[65536];
+    int to, error = 0;
+
+    if (asprintf(&beside, "%s.XXXXXX", path) < 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    to = mkstemp(beside);
+    error = to < 0 ? errno : fchmod(to, 0644) ? errno : 0;
+    for (off_t at = 0; at < size && !error;) {
+        const size_t most =
+            size - at < (off_t)sizeof bytes ? (size_t)(size - at) : sizeof bytes;
+        const ssize_t n = pread(from, bytes, most, at);
+
+        error = n <= 0 ? EIO : text_write_all(to, bytes, (size_t)n);
+        at += n;
+    }
+    if (!error && fsync(to))
+        error = errno;
+    if (to >= 0 && close(to) && !error)
+        error = errno;
+    if (!error && rename(beside, path))
+        error = errno;
+    if (!error)
+        error = text_sync_folder(path);
+    else if (to >= 0)
+        unlink(beside);
+    free(beside);
+    return error ? BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(error))
+                 : BENCH_OK;
+}
+
+enum kept { REFUSED, SAME, NEW, GROWN };
+
+/* Make 'to' what 'from' is, unless it is that already or goes on from it. */
+static enum bench_status take_file(const struct taking *t, const char *from, const char *to,
+                                   enum kept *kept)
+{
+    off_t size = 0, there = 0;
+    const int fd = open_regular(from, &size), old = open_regular(to, &there);
+    enum bench_status status = BENCH_OK;
+
+    *kept = REFUSED;
+    if (fd < 0)
+        note(t, from, "no regular file, or a very large one: left out");
+    else if (old < 0 && errno != ENOENT)
+        note(t, to, "is there and no file of a session: left as it is");
+    else if (old >= 0 && !are_equal(fd, old, size < there ? size : there))
+        note(t, from, "another file than that of the same name here: refused");
+    else if (old >= 0 && size <= there)
+        *kept = SAME;
+    else {
+        status = copy_whole(fd, size, to);
+        *kept = old < 0 ? NEW : GROWN;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (old >= 0)
+        close(old);
+    t->count->n_refused += *kept == REFUSED;
+    return status;
+}
+
+/* Whether a machine may be called so: it is the name of a folder. */
+static bool is_machine(const char *name)
+{
+    return record_is_name(name) && !strpbrk(name, "/:") && strcmp(name, "paper") != 0;
+}
+
+/* The machine that all rows are of; NULL: they are of none or of several, or of another
+ * session. */
+static const char *machine_of(const struct record_table *rows, const char *session)
+{
+    const char *const machine = rows->n_rows > 0 ? record_get(rows, 0, "machine") : "";
+
+    if (!is_machine(machine))
+        return NULL;
+    for (int i = 0; i < rows->n_rows; i++)
+        if (strcmp(record_get(rows, i, "machine"), machine) != 0 ||
+            strcmp(record_get(rows, i, "session"), session) != 0)
+            return NULL;
+    return machine;
+}
+
+/* The parts of a session, rows last: a reader sees whole sessions. */
+static enum bench_status take_parts(const struct taking *t, const char *folder,
+                                    const char *session, const char *machine)
+{
+    enum bench_status status = BENCH_OK;
+    bool is_right = true;
+
+    for (int part = N_PARTS - 1; part >= ROWS && !status && is_right; part--) {
+        char *from, *to = NULL;
+        enum kept kept = SAME;
+
+        if (asprintf(&from, "%s/%s%s", folder, session, record_part_suffix[part]) < 0)
+            from = NULL;
+        if (!from || asprintf(&to, "%s/%s/%s%s", t->results, machine, session,
+                              record_part_suffix[part]) < 0)
+            to = NULL;
+        status = from && to ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+        if (!status && (part == ROWS || access(from, F_OK) == 0))
+            status = take_file(t, from, to, &kept);
+        is_right = kept != REFUSED;
+        if (part == ROWS) {
+            t->count->n_new += kept == NEW;
+            t->count->n_grown += kept == GROWN;
+        }
+        free(from);
+        free(to);
+    }
+    return status;
+}
+
+static enum bench_status take_session(const struct taking *t, const char *folder,
+                                      const char *path)
+{
+    const char *const name = listing_name(path);
+    char *const session = strndup(name, strlen(name) - strlen(record_part_suffix[ROWS]));
+    struct record_table rows = {0};
+    const char *machine;
+    char *into = NULL;
+    off_t size;
+    const int fd = open_regular(path, &size);
+    enum bench_status status = BENCH_OK;
+
+    if (fd >= 0)
+        close(fd);
+    if (!session || !record_is_name(session) || fd < 0) {
+        note(t, path, "no file of a session: left out");
+        t->count->n_refused++;
+    } else if (size > 0) { /* else its session has not begun */
+        if (record_read(path, true, &rows) != BENCH_OK || !rows.n_rows)
+            machine = NULL;
+        else
+            machine = machine_of(&rows, session);
+        bench_failure_clear();
+        t->count->n_sessions++;
+        if (!machine) {
+            note(t, path, "no rows of this session and one machine: refused");
+            t->count->n_refused++;
+        } else if (asprintf(&into, "%s/%s", t->results, machine) < 0) {
+            into = NULL;
+            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+        } else {
+            status = text_make_folder(into);
+            if (!status)
+                status = take_parts(t, folder, session, machine);
+        }
+    }
+    record_table_free(&rows);
+    free(session);
+    free(into);
+    return status;
+}
+
+static bool ends(const char *name, const char *end)
+{
+    const size_t n = strlen(name), n_end = strlen(end);
+
+    return n > n_end && !strcmp(name + n - n_end, end);
+}
+
+static enum bench_status take_plan(const struct taking *t, const char *path)
+{
+    struct text plan = {0};
+    char *rest, *head[N_HEADS], *into = NULL, *to = NULL;
+    off_t size;
+    const int fd = open_regular(path, &size);
+    enum bench_status status = BENCH_OK;
+    enum kept kept;
+
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 && text_read_file(path, &plan) == BENCH_OK)
+        rest = plan.data;
+    else
+        rest = NULL;
+    if (read_head(path, &rest, head) != BENCH_OK || !is_machine(head[MACHINE])) {
+        bench_failure_clear();
+        note(t, path, "no plan of ranks: refused");
+        t->count->n_refused++;
+    } else if (asprintf(&into, "%s/%s", t->results, head[MACHINE]) < 0 ||
+               asprintf(&to, "%s/%s", into, listing_name(path)) < 0) {
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    } else {
+        status = text_make_folder(into);
+        if (!status)
+            status = take_file(t, path, to, &kept);
+    }
+    text_free(&plan);
+    free(into);
+    free(to);
+    return status;
+}
+
+/* The sessions of a folder, and the plans. */
+static enum bench_status take_folder(const struct taking *t, const char *folder)
+{
+    struct listing files, plans;
+    enum bench_status status = BENCH_OK;
+
+    TRY(listing_read(folder, record_part_suffix[ROWS], &files));
+    for (int i = 0; i < files.n && !status; i++)
+        if (!ends(files.path[i], record_part_suffix[VALUES]))
+            status = take_session(t, folder, files.path[i]);
+    listing_free(&files);
+    TRY(status);
+    TRY(listing_read(folder, GATHER_PLAN, &plans));
+    for (int i = 0; i < plans.n && !status; i++)
+        status = take_plan(t, plans.path[i]);
+    listing_free(&plans);
+    return status;
+}
+
+/* The folder itself, and those in it. */
+static enum bench_status take_folders(const struct taking *t, const char *folder)
+{
+    struct listing below;
+    enum bench_status status = BENCH_OK;
+
+    TRY(take_folder(t, folder));
+    TRY(listing_read(folder, "", &below));
+    for (int i = 0; i < below.n && !status; i++) {
+        struct stat info;
+
+        if (lstat(below.path[i], &info) == 0 && S_ISDIR(info.st_mode) &&
+            strcmp(listing_name(below.path[i]), "paper") != 0)
+            status = take_folder(t, below.path[i]);
+    }
+    listing_free(&below);
+    return status;
+}
+
+enum bench_status gather_take(const char *source, const char *results, FILE *notes,
+                              struct gather_count *count)
+{
+    const struct taking t = {results, notes, count};
+    const char *const colon = strchr(source, ':'), *const slash = strchr(source, '/');
+    char *staging, *files = NULL;
+    enum bench_status status = BENCH_OK;
+    struct stat info;
+
+    TRY(text_make_folder(results));
+    if (!colon || (slash && slash < colon)) {
+        if (stat(source, &info) == 0 && S_ISDIR(info.st_mode))
+            return take_folders(&t, source);
+        note(&t, source, "no such folder: nothing was taken");
+        count->n_lost++;
+        return BENCH_OK;
+    }
+    if (asprintf(&staging, "%s/.gather-XXXXXX", results) < 0)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    if (!mkdtemp(staging) || asprintf(&files, "%s/files", staging) < 0 || mkdir(files, 0700))
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be made: %s", staging, strerror(errno));
+    else if (*source != '-' && fetch(source, files))
+        status = take_folders(&t, files);
+    else {
+        note(&t, source, "could not be fetched whole: nothing was taken");
+        count->n_lost++;
+    }
+    remove_folder(staging);
+    free(staging);
+    free(files);
+    return status;
+}
+
+/* ---- what is missing ---- */
+
+enum bench_status gather_plans(const char *folder, struct listing *plans)
+{
+    return listing_read(folder, GATHER_PLAN, plans);
+}
+
+static enum bench_status count_rows(const char *path, char *rest,
+                                    const struct record_session *seen, FILE *out,
+                                    struct gather_missing *missing)
+{
+    for (int line = N_HEADS + 1; rest && *rest; line++) {
+        char *word[4];
+        struct text name = {0};
+
+        if (next_line(&rest, word, 4) != 4 || strcmp(word[0], "row") != 0)
+            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'row' and three texts", path,
+                              line);
+        missing->n_planned++;
+        if (record_knows(&seen->done, word[2]) || record_knows(&seen->done, word[3]))
+            continue;
+        missing->n_missing++;
+        text_format(&name, "  %s\n", word[1]);
+        if (out)
+            (void)text_print(&name, out);
+        text_free(&name);
+    }
+    return BENCH_OK;
+}
+
+enum bench_status gather_missing(const char *path, FILE *out, struct gather_missing *missing)
+{
+    struct record_session *seen = calloc(1, sizeof *seen);
+    struct record_shared shared = {0};
+    struct text plan = {0};
+    char *rest, *head[N_HEADS];
+    enum bench_status status;
+
+    memset(missing, 0, sizeof *missing);
+    if (!seen)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
+    for (int i = 0; i < N_PARTS; i++)
+        seen->part[i].fd = -1;
+    seen->name = strdup("");
+    seen->folder = strndup(path, (size_t)(listing_name(path) - path));
+    status = seen->name && seen->folder
+                 ? text_read_file(path, &plan)
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
+    rest = plan.data;
+    if (!status)
+        status = read_head(path, &rest, head);
+    if (!status) {
+        snprintf(missing->command, sizeof missing->command, "%s", head[COMMAND]);
+        shared.build_hash = head[BUILD];
+        shared.campaign = head[CAMPAIGN];
+        shared.run = (int)strtol(head[RUN], NULL, 10);
+    }
+    if (!status)
+        status = record_look_around(seen, &shared);
+    if (!status)
+        status = count_rows(path, rest, seen, out, missing);
+    text_free(&plan);
+    record_close(seen);
+    return status;
+}

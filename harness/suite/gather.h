@@ -1,0 +1,50 @@
+/*
+ * gather.h - bring the sessions of several machines and ranks together
+ *
+ * A source is a folder with sessions, or with folders of them as results/ has, here or on
+ * another machine ("user@host:DIR", by rsync or scp).  What it has is taken for anything that
+ * somebody may have made: only regular files of the names that sessions have are looked at, each
+ * row file must be a table of ours whose rows name its session and one machine, and nothing of
+ * it is run, followed or printed as it is.
+ *
+ * Files of a session only grow.  One that is there already is left where it goes on from the new
+ * one, replaced where the new one goes on from it, and else refused: two different files of one
+ * name.
+ */
+#ifndef BENCH_GATHER_H
+#define BENCH_GATHER_H
+
+#include "harness/base/listing.h"
+#include "harness/base/status.h"
+
+#include <stdio.h>
+
+struct gather_count {
+    int n_sessions, n_new, n_grown; /* row files: seen, taken, of these longer than before */
+    int n_refused;                  /* files, each named on 'notes' */
+    int n_lost;                     /* sources that could not be read, each named on 'notes' */
+};
+
+/* Take all sessions of a source into 'results', each into the folder of its machine.
+ * BENCH_EIO where 'results' cannot be written; what is wrong with a source is counted. */
+enum bench_status gather_take(const char *source, const char *results, FILE *notes,
+                              struct gather_count *count);
+
+/* One configuration, scope and series that a campaign was to measure and that has no row. */
+struct gather_missing {
+    int n_planned, n_missing;
+    char command[4096]; /* which runs them */
+};
+
+/* Read the plan 'path' that ranks wrote, and what its folder has of it.  The names of missing
+ * ones are printed on 'out', where it is not NULL.  BENCH_EIO, BENCH_EINPUT "file:line: ...". */
+enum bench_status gather_missing(const char *path, FILE *out, struct gather_missing *missing);
+
+/* The plans of a folder.  listing_free(). */
+enum bench_status gather_plans(const char *folder, struct listing *plans);
+
+/* ---- for ranks ---- */
+
+#define GATHER_PLAN ".plan"
+
+#endif

@@ -1,0 +1,115 @@
+/* launcher.c - which of several processes this one is, as whoever started them says */
+#include "harness/suite/launcher.h"
+
+#include "harness/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_RANKS 1000000
+
+/* The names of a launcher's variables; NULL: it has none for this. */
+static const struct launcher {
+    const char *name, *rank, *size, *local, *local_size, *n_hosts, *job, *step;
+    const char *first, *stride; /* ranks of an array begin and go on by */
+} launchers[] = {
+    /* an inner launcher comes before the one that may have started it */
+    {.name = "openmpi",
+     .rank = "OMPI_COMM_WORLD_RANK",
+     .size = "OMPI_COMM_WORLD_SIZE",
+     .local = "OMPI_COMM_WORLD_LOCAL_RANK",
+     .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE",
+     .job = "PMIX_NAMESPACE"},
+    {.name = "flux",
+     .rank = "FLUX_TASK_RANK",
+     .size = "FLUX_JOB_SIZE",
+     .local = "FLUX_TASK_LOCAL_ID",
+     .n_hosts = "FLUX_JOB_NNODES",
+     .job = "FLUX_JOB_ID"},
+    {.name = "slurm",
+     .rank = "SLURM_PROCID",
+     .size = "SLURM_STEP_NUM_TASKS",
+     .local = "SLURM_LOCALID",
+     .n_hosts = "SLURM_STEP_NUM_NODES",
+     .job = "SLURM_JOB_ID",
+     .step = "SLURM_STEP_ID"},
+    {.name = "slurm-array",
+     .rank = "SLURM_ARRAY_TASK_ID",
+     .size = "SLURM_ARRAY_TASK_COUNT",
+     .job = "SLURM_ARRAY_JOB_ID",
+     .first = "SLURM_ARRAY_TASK_MIN",
+     .stride = "SLURM_ARRAY_TASK_STEP"},
+    {.name = "mpich",
+     .rank = "PMI_RANK",
+     .size = "PMI_SIZE",
+     .local = "MPI_LOCALRANKID",
+     .local_size = "MPI_LOCALNRANKS"},
+    {.name = "kubernetes", .rank = "JOB_COMPLETION_INDEX"},
+};
+#define N_LAUNCHERS (sizeof launchers / sizeof *launchers)
+
+/* A variable that is not there leaves *value as it is. */
+static enum bench_status read_count(char *(*get)(const char *), const char *name, int *value)
+{
+    const char *const text = name ? get(name) : NULL;
+    double number;
+
+    if (!text)
+        return BENCH_OK;
+    if (!text_to_number(text, &number) || number != (int)number || number < 0 ||
+        number > MOST_RANKS)
+        return BENCH_FAIL(BENCH_EINPUT, "%s=%.40s: expected a number from 0 to %d", name, text,
+                          MOST_RANKS);
+    *value = (int)number;
+    return BENCH_OK;
+}
+
+static enum bench_status read_launcher(char *(*get)(const char *), const struct launcher *l,
+                                       struct launcher_rank *rank)
+{
+    const char *const job = l->job ? get(l->job) : NULL, *step = l->step ? get(l->step) : NULL;
+    int first = 0, stride = 1, n_hosts = 0;
+
+    *rank = (struct launcher_rank){.local = -1};
+    snprintf(rank->launcher, sizeof rank->launcher, "%s", l->name);
+    TRY(read_count(get, l->rank, &rank->rank));
+    TRY(read_count(get, l->size, &rank->size));
+    TRY(read_count(get, l->local, &rank->local));
+    TRY(read_count(get, l->local_size, &rank->local_size));
+    TRY(read_count(get, l->n_hosts, &n_hosts));
+    TRY(read_count(get, l->first, &first));
+    TRY(read_count(get, l->stride, &stride));
+    if (n_hosts == 1)
+        rank->local_size = rank->size;
+    rank->rank = (rank->rank - first) / (stride > 0 ? stride : 1);
+    if (job)
+        snprintf(rank->job, sizeof rank->job, "%.50s%s%.20s", job, step ? "." : "",
+                 step ? step : "");
+    if (rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size))
+        return BENCH_FAIL(BENCH_EINPUT, "%s=%s with %s=%s: expected a rank below the size",
+                          l->rank, get(l->rank), l->size, get(l->size));
+    return BENCH_OK;
+}
+
+enum bench_status launcher_rank_find(char *(*get)(const char *name), struct launcher_rank *rank)
+{
+    for (size_t i = 0; i < N_LAUNCHERS; i++)
+        /* a batch script that srun has not started has a rank as well, but no size of a step */
+        if (get(launchers[i].rank) && (!launchers[i].step || get(launchers[i].size)))
+            return read_launcher(get, &launchers[i], rank);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "--ranks auto: no launcher has set a rank (Open MPI, MPICH, Slurm, Flux "
+                      "and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
+}
+
+enum bench_status launcher_rank_parse(const char *text, struct launcher_rank *rank)
+{
+    int n = 0;
+
+    *rank = (struct launcher_rank){.launcher = "hand", .local = -1};
+    if (sscanf(text, "%d/%d%n", &rank->rank, &rank->size, &n) != 2 || text[n] ||
+        rank->rank < 0 || rank->size > MOST_RANKS || rank->rank >= rank->size)
+        return BENCH_FAIL(BENCH_EINPUT, "--rank %s: expected RANK/SIZE, ranks from 0, as 3/16",
+                          text);
+    return BENCH_OK;
+}

@@ -1,0 +1,223 @@
+/* share.c - several processes share the work of one start, and lose nothing when one dies */
+#include "harness/suite/share.h"
+
+#include "harness/base/listing.h"
+#include "harness/base/text.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Units whose hashes agree so far exclude each other for a while, no more. */
+#define N_UNITS ((uint64_t)1 << 40)
+
+struct bench_share {
+    struct share_place place; /* its texts are owned */
+    char *folder, *units_path, *own_path;
+    int units, own; /* descriptors; -1 */
+    int64_t unit;   /* that it has; -1 */
+    bool is_late;   /* another number of ranks is there, too */
+    bool may_help;
+    bool no_locks; /* the file system has none */
+};
+
+static struct flock lock_of(int64_t at, short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1};
+}
+
+static enum bench_status open_file(const char *path, int *fd)
+{
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return *fd < 0 ? BENCH_FAIL(BENCH_EIO, "%s: cannot be opened: %s", path, strerror(errno))
+                   : BENCH_OK;
+}
+
+static bool is_locked(const char *path)
+{
+    struct flock lock = lock_of(0, F_WRLCK);
+    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    const bool is = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+
+    if (fd >= 0)
+        close(fd);
+    return is;
+}
+
+/* "<host>.<rank>.<size>": where the host ends. NULL: no file of a rank. */
+static const char *end_of_host(const char *name, int *rank, int *size)
+{
+    int n = 0;
+
+    for (const char *at = name; (at = strchr(at, '.')) != NULL; at++)
+        if (sscanf(at, ".%d.%d%n", rank, size, &n) == 2 && !at[n])
+            return at;
+    return NULL;
+}
+
+/* Look at the files of other ranks.  A lock of this host proves nothing about others. */
+static void look_around(struct bench_share *share)
+{
+    struct listing names;
+    int n_here = 0; /* ranks of this host that have been there */
+
+    if (listing_read(share->folder, "", &names) != BENCH_OK) {
+        bench_failure_clear();
+        return;
+    }
+    for (int i = 0; i < names.n; i++) {
+        const char *const name = listing_name(names.path[i]);
+        int rank, size;
+        const char *const end = end_of_host(name, &rank, &size);
+
+        if (!end)
+            continue;
+        share->is_late |= size != share->place.size;
+        if (strncmp(name, share->place.host, (size_t)(end - name)) != 0 ||
+            share->place.host[end - name])
+            share->may_help |= is_locked(names.path[i]);
+        else
+            n_here++;
+    }
+    share->may_help |=
+        !share->is_late && !share->no_locks && n_here == share->place.size && n_here > 0;
+    listing_free(&names);
+}
+
+static enum bench_status open_files(struct bench_share *share, const char *results)
+{
+    const struct share_place *const place = &share->place;
+    struct flock lock = lock_of(0, F_WRLCK);
+
+    if (asprintf(&share->folder, "%s/.share/%s", results, place->campaign) < 0)
+        share->folder = NULL;
+    if (!share->folder || asprintf(&share->units_path, "%s/units", share->folder) < 0)
+        share->units_path = NULL;
+    if (!share->folder || asprintf(&share->own_path, "%s/%s.%d.%d", share->folder, place->host,
+                                   place->rank, place->size) < 0)
+        share->own_path = NULL;
+    if (!place->campaign || !place->host || !share->units_path || !share->own_path)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+    TRY(text_make_folder(share->folder));
+    TRY(open_file(share->own_path, &share->own));
+    if (fcntl(share->own, F_OFD_SETLK, &lock) == 0)
+        return open_file(share->units_path, &share->units);
+    if (errno == EAGAIN || errno == EACCES)
+        return BENCH_FAIL(BENCH_EINPUT, "rank %d of %d of %s runs already on this host",
+                          place->rank, place->size, place->campaign);
+    share->no_locks = true; /* ENOLCK, ENOSYS, EINVAL ... by file system */
+    share->may_help = place->size == 1;
+    return open_file(share->units_path, &share->units);
+}
+
+enum bench_status share_open(const char *results, const struct share_place *place,
+                             struct bench_share **share)
+{
+    struct bench_share *const opened = calloc(1, sizeof *opened);
+    enum bench_status status;
+
+    *share = NULL;
+    if (!opened)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+    opened->place = *place;
+    opened->place.campaign = strdup(place->campaign);
+    opened->place.host = strdup(place->host);
+    opened->units = opened->own = -1;
+    opened->unit = -1;
+    opened->may_help = place->is_one_host;
+    status = open_files(opened, results);
+    if (status) {
+        share_close(opened);
+        return status;
+    }
+    look_around(opened);
+    *share = opened;
+    return BENCH_OK;
+}
+
+/* The last rank to leave removes what is left.  One that comes has its file before it opens the
+ * units. */
+static void clear_folder(struct bench_share *share)
+{
+    struct listing names;
+    bool is_last = share->may_help;
+
+    if (listing_read(share->folder, "", &names) != BENCH_OK) {
+        bench_failure_clear();
+        return;
+    }
+    for (int i = 0; i < names.n && is_last; i++)
+        is_last = !is_locked(names.path[i]);
+    for (int i = 0; i < names.n && is_last; i++)
+        unlink(names.path[i]);
+    listing_free(&names);
+    rmdir(share->folder);
+    *strrchr(share->folder, '/') = '\0';
+    rmdir(share->folder);
+}
+
+void share_close(struct bench_share *share)
+{
+    if (!share)
+        return;
+    if (share->own >= 0)
+        close(share->own);
+    if (share->units >= 0) {
+        close(share->units);
+        clear_folder(share);
+    }
+    free((char *)share->place.campaign);
+    free((char *)share->place.host);
+    free(share->folder);
+    free(share->units_path);
+    free(share->own_path);
+    free(share);
+}
+
+bool share_is_own(const struct bench_share *share, uint64_t unit)
+{
+    return !share->is_late && share->place.size > 0 &&
+           unit % (uint64_t)share->place.size == (uint64_t)share->place.rank;
+}
+
+bool share_may_help(struct bench_share *share)
+{
+    if (!share->may_help && !share->no_locks)
+        look_around(share);
+    return share->may_help;
+}
+
+enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
+                             bool (*stop)(void), bool *taken)
+{
+    struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
+
+    assert(share->unit < 0);
+    *taken = share->no_locks;
+    while (!share->no_locks &&
+           fcntl(share->units, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) != 0) {
+        if (errno == EAGAIN || errno == EACCES)
+            return BENCH_OK;
+        if (errno != EINTR)
+            return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
+                              strerror(errno));
+        if (stop && stop())
+            return BENCH_OK;
+    }
+    share->unit = lock.l_start;
+    *taken = true;
+    return BENCH_OK;
+}
+
+void share_give_back(struct bench_share *share)
+{
+    struct flock lock = lock_of(share->unit, F_UNLCK);
+
+    if (share->unit >= 0)
+        (void)fcntl(share->units, F_OFD_SETLK, &lock); /* closing gives it back at the latest */
+    share->unit = -1;
+}

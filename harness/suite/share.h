@@ -1,0 +1,57 @@
+/*
+ * share.h - several processes share the work of one start, and lose nothing when one dies
+ *
+ * The work is cut into units, each of which one process ("rank") takes as a whole; what has a
+ * row is done.  Ranks see each other by files in the folder of results alone:
+ *
+ *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
+ *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
+ *
+ * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
+ *
+ * Each rank begins with its own units, those whose number is its rank modulo the number of
+ * ranks.  Then it helps the others, and waits for the units that they have in work, in case
+ * they die.  It does so only where it knows that locks hold: all ranks are or were on this host,
+ * or it has seen the lock of a rank of another host.  Elsewhere, as without a folder that all hosts
+ * see or on a file system without locks, it stops behind its own units, and a rank that comes late, with another number of ranks,
+ * gets none.
+ */
+#ifndef BENCH_SHARE_H
+#define BENCH_SHARE_H
+
+#include "harness/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bench_share; /* one rank's part in a campaign */
+
+/* What a rank is called. 'campaign' and 'host' are names (record_is_name). */
+struct share_place {
+    const char *campaign, *host;
+    int rank, size;   /* size 0: not known, so that no unit is its own */
+    bool is_one_host; /* all ranks are of this host */
+};
+
+/*
+ * Take part in a campaign of the folder 'results', which is made.  BENCH_EIO with the path and
+ * the system's reason; BENCH_EINPUT where the same rank runs already on this host.  The caller
+ * closes *share, which removes what no rank needs any more.
+ */
+enum bench_status share_open(const char *results, const struct share_place *place,
+                             struct bench_share **share);
+void share_close(struct bench_share *share); /* NULL is fine */
+
+/* Whether a unit is this rank's own.  'unit' is a hash of what names it. */
+bool share_is_own(const struct bench_share *share, uint64_t unit);
+
+/* Whether locks between hosts are known to hold; asked anew until they are. */
+bool share_may_help(struct bench_share *share);
+
+/* Take a unit.  *taken is false where another rank has it, or 'stop' ended the wait; with
+ * 'waits' until its owner gives it back or dies.  A rank has one unit at a time. */
+enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
+                             bool (*stop)(void), bool *taken);
+void share_give_back(struct bench_share *share);
+
+#endif

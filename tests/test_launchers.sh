@@ -1,0 +1,139 @@
+#!/bin/bash
+# test_launchers.sh - ranks of Open MPI, MPICH, and of a Slurm of two made-up nodes with two made-up GPUs each
+#
+# The Slurm is this script's own: its daemons, keys and ports, ended with it.  It needs root, and slurm-wlm and munge of Debian.
+set -u
+. tests/checks.sh
+tmp=$(scratch launchers) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+needs python3 timeout
+bench=$(realpath "$DEPTHBENCH")
+export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
+mkdir "$TMPDIR"
+machine=$("$bench" env --machine)
+printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
+    'height = 24, 32, 40, 48' 'eps = 1, 2' 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+n_all=16
+column() { # FOLDER COLUMN: its values, each once
+    python3 - "$2" "$tmp/$1/$machine"/2*.csv <<'END'
+import csv, sys
+rows = [row for name in sys.argv[2:] if not name.endswith(".values.csv") for row in csv.DictReader(open(name))]
+print(len(rows), " ".join(sorted({row[sys.argv[1]] for row in rows})))
+END
+}
+launched() { # NAME RANKS COMMAND...: all is there once, by that launcher; a second start measures anew
+    local name=$1 ranks=$2
+    shift 2
+    expect "$name" 0 '' timeout 300 "$@" "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/$name/$machine"
+    check "$name: all is there, once (was $(column "$name" launcher))" test "$(column "$name" launcher)" = "$n_all ${name%-*}"
+    check "$name: by $ranks" test "$(column "$name" ranks)" = "$n_all $ranks"
+}
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if command -v mpirun.openmpi >/dev/null; then
+    launched openmpi 3 mpirun.openmpi --oversubscribe -n 3
+    timeout 300 mpirun.openmpi --oversubscribe -n 2 "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/openmpi/$machine" >"$tmp/out" 2>&1
+    check "another job measures anew" test "$(column openmpi launcher)" = "$((2 * n_all)) openmpi"
+else
+    skip "no mpirun.openmpi"
+fi
+if command -v mpirun.mpich >/dev/null; then
+    expect "mpich gives its ranks no name" 2 'mpich has no name for all of its ranks' timeout 60 mpirun.mpich -n 1 "$bench" run "$tmp/exp.ini" -q --ranks auto
+    launched mpich 2 env DEPTHBENCH_NONE= mpirun.mpich -n 2 sh -c 'exec "$@" --campaign m' sh
+else
+    skip "no mpirun.mpich"
+fi
+
+# ---- Slurm ----
+for program in slurmctld slurmd srun sbatch scontrol munged; do
+    PATH=$PATH:/usr/sbin command -v $program >/dev/null || { skip "no $program" && finish; }
+done
+[ "$(id -u)" = 0 ] || { skip "Slurm's daemons need root" && finish; }
+PATH=$PATH:/usr/sbin
+slurm=$(mktemp -d) # its sockets have short names
+end_slurm() {
+    local pid
+    for pid in "$slurm"/*.pid; do
+        [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null
+    done
+    # they end by themselves, and write until then
+    for pid in "$slurm"/*.pid; do
+        timeout 10 sh -c 'while [ -e "$1" ]; do :; done' sh "$pid" || kill -KILL "$(cat "$pid")" 2>/dev/null
+    done
+    rm -rf "$slurm"
+}
+trap end_slurm EXIT
+head -c 1024 /dev/urandom >"$slurm/munge.key" && chmod 600 "$slurm/munge.key"
+munged --force --key-file="$slurm/munge.key" --socket="$slurm/munge.socket" --pid-file="$slurm/munge.pid" --log-file="$slurm/munge.log" \
+    --seed-file="$slurm/munge.seed" >"$tmp/out" 2>&1 || { fail "munged starts" && finish; }
+mknod "$slurm/gpu0" c 1 3 2>/dev/null && mknod "$slurm/gpu1" c 1 3 || { skip "no device nodes can be made here" && finish; }
+read -r port port1 port2 < <(python3 -c '
+import socket
+held = [socket.socket() for _ in range(3)]
+for s in held: s.bind(("127.0.0.1", 0))
+print(*[s.getsockname()[1] for s in held])')
+host=$(hostname -s)
+cat >"$slurm/slurm.conf" <<END
+ClusterName=t
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$slurm/munge.socket
+SlurmctldPort=$port
+StateSaveLocation=$slurm/state
+SlurmdSpoolDir=$slurm/spool-%n
+SlurmctldPidFile=$slurm/slurmctld.pid
+SlurmdPidFile=$slurm/slurmd-%n.pid
+SlurmctldLogFile=$slurm/slurmctld.log
+SlurmdLogFile=$slurm/slurmd-%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+GresTypes=gpu
+ReturnToService=2
+SwitchType=switch/none
+MpiDefault=none
+SlurmdParameters=config_overrides
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$port1 CPUs=4 Gres=gpu:fake:2 State=UNKNOWN
+NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$port2 CPUs=4 Gres=gpu:fake:2 State=UNKNOWN
+PartitionName=p Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+END
+printf 'NodeName=n%d Name=gpu Type=fake File=%s/gpu[0-1]\n' 1 "$slurm" 2 "$slurm" >"$slurm/gres.conf"
+mkdir "$slurm/state"
+export SLURM_CONF=$slurm/slurm.conf
+on_failure "$tmp/out" "$tmp/err" "$slurm"/slurm*.log
+{ slurmctld && slurmd -N n1 && slurmd -N n2; } >"$tmp/out" 2>&1
+timeout 30 sh -c 'until [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; do :; done' || { fail "two nodes are up" && finish; }
+pass
+# a node is a host of its own to the program; which GPU a rank takes is what Slurm has left it
+cat >"$slurm/rank" <<'END'
+#!/bin/sh
+echo "$SLURMD_NODENAME $CUDA_VISIBLE_DEVICES" >>"$SEEN"
+exec "$@" --host "$SLURMD_NODENAME"
+END
+chmod +x "$slurm/rank"
+export SEEN=$tmp/seen
+launched slurm 4 srun -Q -N 2 -n 4 --gpus-per-task=1 "$slurm/rank"
+check "each rank has a GPU of its own" test "$(sort -u "$SEEN" | wc -l)" = 4
+check "on both nodes" test "$(column slurm host)" = "$n_all n1 n2"
+# a rank is killed in its work: the others go on, whatever srun says
+cat >"$slurm/dies" <<'END'
+#!/bin/sh
+[ "$SLURM_PROCID" != 2 ] || exec timeout -s KILL 0.6 "$@" --host "$SLURMD_NODENAME"
+exec "$@" --host "$SLURMD_NODENAME"
+END
+chmod +x "$slurm/dies"
+timeout 300 srun -Q -N 2 -n 4 --kill-on-bad-exit=0 "$slurm/dies" "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/dies/$machine" >"$tmp/out" 2>&1
+# where the others had ended before they saw each other, its share is left
+n=$(column dies launcher)
+expect "a rank of Slurm is killed: what is left is said" $((${n% *} == n_all ? 0 : 3)) "${n% *} of $n_all there" "$bench" gather "$tmp/dies" --results "$tmp/dies.all"
+command=$(sed -n 's/^  the others, on [^:]*: depthbench //p' "$tmp/out")
+[ -z "$command" ] || eval "'$bench' ${command%% --results *} -q --results '$tmp/dies/$machine'" >"$tmp/out" 2>&1
+check "and done, once (was $(column dies impl))" test "$(column dies impl)" = "$n_all rdp/omp-columns rdp/serial"
+# an array is several jobs, one of which begins when the others have gone
+printf '#!/bin/sh\nexec "%s" run "%s" -q --ranks auto --results "%s" --host $SLURMD_NODENAME\n' "$bench" "$tmp/exp.ini" "$tmp/array/$machine" >"$slurm/array"
+expect "an array" 0 '' timeout 300 sbatch -Q -W --array=0-2 -n 1 -o "$tmp/array.out" "$slurm/array"
+check "all of an array is there, once (was $(column array launcher))" test "$(column array launcher)" = "$n_all slurm-array"
+finish

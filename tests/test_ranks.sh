@@ -1,0 +1,159 @@
+#!/bin/bash
+# test_ranks.sh - ranks that share the work of a call, some of which are killed; what gather and boards say of their rows
+#
+# KILLS: how many ranks are killed, each at another moment; default 8.
+set -u
+. tests/checks.sh
+tmp=$(scratch ranks) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+needs python3 timeout
+bench=$DEPTHBENCH
+export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
+mkdir "$TMPDIR"
+machine=$("$bench" env --machine)
+printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
+    'height = 24, 32, 40, 48' 'eps = 1, 2, 4, 8' 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+n_all=32
+
+rank() { # RANK SIZE HOST FOLDER [OPTION...]
+    "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --host "$3" --results "$4/$machine" --campaign "${campaign:-c}" "${@:5}"
+}
+# counts FOLDER: "ROWS DISTINCT SESSIONS"
+counts() {
+    python3 - "$1/$machine"/2*.csv <<'END'
+import csv, sys
+rows = [row for name in sys.argv[1:] if not name.endswith(".values.csv") for row in csv.DictReader(open(name))]
+print(len(rows), len({(r["impl"], r["params"], r["scope"], r["series"]) for r in rows}), len({r["session"] for r in rows}))
+END
+}
+gathered() { "$bench" gather "$1" --results "$1.all"; }
+
+# ---- all is done once ----
+for i in 0 1 2; do rank $i 3 one "$tmp/three" & done >"$tmp/out" 2>&1
+wait
+check "three ranks do all, once (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
+expect "gather says so" 0 "32 of 32 there" gathered "$tmp/three"
+check "nothing else is left" test ! -e "$tmp/three/$machine/.share"
+expect "a second time there is nothing to do" 0 '' rank 0 3 one "$tmp/three"
+check "and no row" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
+campaign=d
+expect "--resume of any number of ranks neither" 0 '' rank 0 2 one "$tmp/three" --resume
+check "nor any row" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
+expect "another campaign measures anew" 0 '' rank 0 1 one "$tmp/three"
+check "all of it (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$((2 * n_all)) $n_all 4"
+campaign=
+
+# ---- hosts that see no locks of each other ----
+rank 0 2 one "$tmp/two" >"$tmp/out" 2>&1
+first=$(counts "$tmp/two")
+check "a rank that sees no other host does its share alone (was $first)" test "${first%% *}" -gt 0 -a "${first%% *}" -lt "$n_all"
+expect "what is missing is said" 3 "${first%% *} of 32 there" gathered "$tmp/two"
+check "with its names" test "$(grep -c '^  rdp/.*(kernel, hot)' "$tmp/out")" = $((n_all - ${first%% *}))
+rank 1 2 other "$tmp/two" >"$tmp/out" 2>&1
+check "the other one does the rest (was $(counts "$tmp/two"))" test "$(counts "$tmp/two")" = "$n_all $n_all 2"
+rank 0 2 one "$tmp/late" >"$tmp/out" 2>&1
+late=$(counts "$tmp/late")
+touch "$tmp/none" && mkdir -p "$tmp/late/$machine/.share/c" && touch "$tmp/late/$machine/.share/c/one.0.2"
+expect "a late rank is given nothing where it has seen no lock" 0 '' rank 2 3 other "$tmp/late"
+check "and does nothing (was $(counts "$tmp/late"))" test "$(counts "$tmp/late")" = "$late"
+
+# ---- killed ----
+for i in $(seq "${KILLS:-8}"); do
+    all=$tmp/killed-$i
+    # by chance, and the same each time
+    lives=$(python3 -c "import random; random.seed($i); print(round(random.uniform(0.1, 1.6), 3))")
+    { timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 0/1 --results "$all/$machine" --campaign c; } >"$tmp/out" 2>&1
+    n=$(counts "$all" 2>/dev/null)
+    n=${n%% *}
+    if ls "$all/$machine"/*.plan >"$tmp/out" 2>&1; then
+        expected=$((n == n_all ? 0 : 3))
+        expect "killed after $lives s: gather counts what is there" $expected "$n of 32 there" gathered "$all"
+        if [ $expected = 3 ]; then
+            command=$(sed -n 's/^  the others, on [^:]*: depthbench //p' "$tmp/out")
+            check "and says what goes on" test -n "$command"
+            rm -rf "$all.all"
+            eval "'$bench' ${command%% --results *} -q --results '$all/$machine'" >"$tmp/out" 2>&1
+        fi
+    else
+        rank 0 1 one "$all" >"$tmp/out" 2>&1
+    fi
+    check "killed after $lives s with $n rows: all is there, once (was $(counts "$all"))" test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
+    rm -rf "$all" "$all.all"
+done
+for i in $(seq $((${KILLS:-8} / 4))); do
+    all=$tmp/helped-$i
+    lives=$(python3 -c "import random; random.seed(-$i); print(round(random.uniform(0.1, 1.0), 3))")
+    rank 0 3 one "$all" >"$tmp/out" 2>&1 &
+    (timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 1/3 --host one --results "$all/$machine" --campaign c) >"$tmp/err" 2>&1 &
+    rank 2 3 one "$all" >"$tmp/out" 2>&1 &
+    wait
+    if [ -e "$all/$machine/.share/c/one.1.3" ] || [ ! -e "$all/$machine/.share" ]; then # it has lived to be a rank
+        check "a rank is killed after $lives s, the others do its share (was $(counts "$all"))" \
+            test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
+    fi
+    rm -rf "$all"
+done
+
+# ---- a disk that is full ----
+rank 0 2 one "$tmp/full" >"$tmp/out" 2>&1 &
+(ulimit -f 10 && rank 1 2 one "$tmp/full") >"$tmp/full.out" 2>&1
+check "a rank whose disk is full says so" grep -q 'cannot append a row\|cannot write' "$tmp/full.out"
+wait
+rank 0 2 one "$tmp/full" >"$tmp/out" 2>&1
+check "and the others do its work (was $(counts "$tmp/full"))" test "$(counts "$tmp/full" | cut -d' ' -f1,2)" = "$n_all $n_all"
+
+# ---- what is gathered ----
+cp -r "$tmp/two" "$tmp/odd"
+python3 - "$tmp/odd/$machine"/*-other-*-rank1.csv <<'END'
+import re, sys
+name = next(n for n in sys.argv[1:] if not n.endswith(".values.csv"))
+text = open(name).read()
+hashes = re.findall(r'"[0-9a-f]{16}"', text)
+# the first row's output alone, under the name of a session of its own
+lines = text.split("\n")
+head = [c.strip('"') for c in lines[0].split(",")]
+import csv
+rows = list(csv.DictReader(open(name)))
+row = dict(rows[0])
+row["output_hash"] = "0123456789abcdef"
+row["session"] = row["session"] + "-2"
+row["host"] = "third"
+with open(name.replace("-rank1.csv", "-rank1-2.csv"), "w") as out:
+    writer = csv.DictWriter(out, head, quoting=csv.QUOTE_ALL, lineterminator="\n")
+    writer.writeheader()
+    writer.writerow(row)
+END
+expect "an output that differs comes first" 1 '^OUTPUTS DIFFER' gathered "$tmp/odd"
+check "with its board" grep -q '0123456789abcdef.*third\|third' "$tmp/out"
+mkdir -p "$tmp/hostile"
+session=$(basename "$(ls "$tmp/two/$machine"/*-one-*-rank0.csv)" .csv)
+cp "$tmp/two/$machine/$session.csv" "$tmp/hostile/"
+ln -s /etc/passwd "$tmp/hostile/$session.env.txt"
+sed 's/"'"$machine"'"/"..\/..\/out"/g' "$tmp/hostile/$session.csv" >"$tmp/hostile/20260101T000000Z-x.csv"
+printf 'no table\n' >"$tmp/hostile/20260102T000000Z-y.csv"
+printf '\033]0;title\007' >"$tmp/hostile/$(printf 'a\033[31m').csv"
+expect "what others made is looked at" 3 'refused; 0 sources' "$bench" gather "$tmp/hostile" --results "$tmp/safe"
+check "a link is not followed" test ! -e "$tmp/safe/$machine/$session.env.txt"
+check "nothing is outside" test ! -e "$tmp/out/passwd" -a "$(find "$tmp/safe" -name '*.csv' | wc -l)" -le 1
+check "no escape is printed" test "$(grep -c "$(printf '\033')" "$tmp/out" "$tmp/err" | cut -d: -f2 | paste -sd+ | bc 2>/dev/null || echo 0)" = 0
+rm "$tmp/hostile"/*
+cp "$tmp/two/$machine/$session".* "$tmp/hostile/"
+"$bench" gather "$tmp/hostile" --results "$tmp/grows" >"$tmp/out" 2>&1
+head -c -10 "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
+expect "an older copy changes nothing" 0 '0 new, 0 longer' "$bench" gather "$tmp/hostile" --results "$tmp/grows"
+check "what is there stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$machine/$session.csv"
+sed 's/"kernel"/"KERNEL"/' "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
+expect "another file of the name is refused" 3 'another file than that of the same name' "$bench" gather "$tmp/hostile" --results "$tmp/grows"
+check "and ours stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$machine/$session.csv"
+printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n' >"$tmp/ssh"
+chmod +x "$tmp/ssh"
+expect "a board that is down stops nothing" 3 '1 sources not reached' \
+    env DEPTHBENCH_SSH=false "$bench" gather "board:$tmp/two" "$tmp/two" --results "$tmp/down"
+check "the others are there" test "$(counts "$tmp/down")" = "$n_all $n_all 2"
+expect "no rank without a launcher" 2 'no launcher has set a rank' "$bench" run "$tmp/exp.ini" --ranks auto
+expect "no rank by hand without a name" 2 'give them --campaign NAME' "$bench" run "$tmp/exp.ini" --rank 0/2
+expect "no campaign without ranks" 2 'expected --ranks auto or --rank' "$bench" run "$tmp/exp.ini" --campaign c
+expect "a name that is a path" 2 'expected a word' "$bench" run "$tmp/exp.ini" --rank 0/2 --campaign ../c
+expect "one rank twice" 2 "" "$bench" run "$tmp/exp.ini" --rank 2/2 --campaign c
+
+finish

@@ -1,0 +1,333 @@
+/* test_share.c - which rank a process is, and units of work that ranks take from each other */
+#include "harness/suite/launcher.h"
+#include "harness/suite/share.h"
+#include "tests/files.h"
+#include "tests/support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- launchers ---- */
+
+static const char *const *environment; /* name, value, ... NULL */
+
+static char *get(const char *name)
+{
+    for (int i = 0; environment[i]; i += 2)
+        if (!strcmp(environment[i], name))
+            return (char *)environment[i + 1];
+    return NULL;
+}
+
+#define MOST_VARIABLES 8
+
+static const struct {
+    const char *variable[2 * MOST_VARIABLES + 1];
+    struct launcher_rank rank;
+    const char *sentence; /* NULL: it is found */
+} found[] = {
+    {{"OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "8", "OMPI_COMM_WORLD_LOCAL_RANK",
+      "1", "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "PMIX_NAMESPACE", "77@1"},
+     {"openmpi", 3, 8, 1, 2, "77@1"},
+     NULL},
+    /* srun that starts mpirun: the inner one counts */
+    {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1", "OMPI_COMM_WORLD_RANK", "1",
+      "OMPI_COMM_WORLD_SIZE", "2"},
+     {"openmpi", 1, 2, -1, 0, ""},
+     NULL},
+    {{"SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "6", "SLURM_LOCALID", "2",
+      "SLURM_STEP_NUM_NODES", "2", "SLURM_JOB_ID", "12", "SLURM_STEP_ID", "0"},
+     {"slurm", 5, 6, 2, 0, "12.0"},
+     NULL},
+    {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "4", "SLURM_STEP_NUM_NODES", "1"},
+     {"slurm", 0, 4, -1, 4, ""},
+     NULL},
+    /* a script of sbatch --array=10-16:2 */
+    {{"SLURM_PROCID", "0", "SLURM_ARRAY_TASK_ID", "14", "SLURM_ARRAY_TASK_COUNT", "4",
+      "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "2", "SLURM_ARRAY_JOB_ID", "9"},
+     {"slurm-array", 2, 4, -1, 0, "9"},
+     NULL},
+    {{"FLUX_TASK_RANK", "1", "FLUX_JOB_SIZE", "2", "FLUX_TASK_LOCAL_ID", "1", "FLUX_JOB_NNODES",
+      "1", "FLUX_JOB_ID", "fA1"},
+     {"flux", 1, 2, 1, 2, "fA1"},
+     NULL},
+    {{"PMI_RANK", "1", "PMI_SIZE", "2", "MPI_LOCALRANKID", "0", "MPI_LOCALNRANKS", "1"},
+     {"mpich", 1, 2, 0, 1, ""},
+     NULL},
+    {{"JOB_COMPLETION_INDEX", "7"}, {"kubernetes", 7, 0, -1, 0, ""}, NULL},
+    /* a batch script that no srun has started is one process */
+    {{"SLURM_PROCID", "0", "SLURM_NTASKS", "4"}, {.rank = 0}, "no launcher has set a rank"},
+    {{NULL}, {.rank = 0}, "no launcher has set a rank"},
+    {{"PMI_RANK", "two", "PMI_SIZE", "2"},
+     {.rank = 0},
+     "PMI_RANK=two: expected a number from 0 to 1000000"},
+    {{"PMI_RANK", "2", "PMI_SIZE", "2"},
+     {.rank = 0},
+     "PMI_RANK=2 with PMI_SIZE=2: expected a rank below the size"},
+    {{"PMI_RANK", "-1", "PMI_SIZE", "2"}, {.rank = 0}, "PMI_RANK=-1: expected a number"},
+    {{"PMI_RANK", "0.5", "PMI_SIZE", "2"}, {.rank = 0}, "PMI_RANK=0.5: expected a number"},
+};
+
+TEST(launchers)
+{
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        struct launcher_rank rank;
+        enum bench_status status;
+
+        environment = found[i].variable;
+        status = launcher_rank_find(get, &rank);
+        if (found[i].sentence) {
+            assert_int_equal(status, BENCH_EINPUT);
+            assert_non_null(strstr(bench_failure(), found[i].sentence));
+            continue;
+        }
+        assert_int_equal(status, BENCH_OK);
+        assert_string_equal(rank.launcher, found[i].rank.launcher);
+        assert_int_equal(rank.rank, found[i].rank.rank);
+        assert_int_equal(rank.size, found[i].rank.size);
+        assert_int_equal(rank.local, found[i].rank.local);
+        assert_int_equal(rank.local_size, found[i].rank.local_size);
+        assert_string_equal(rank.job, found[i].rank.job);
+    }
+}
+
+TEST(ranks_by_hand)
+{
+    static const char *const wrong[] = {"", "3", "3/", "3/3", "-1/3", "1/3x", "a/3", "0/0"};
+    struct launcher_rank rank;
+
+    assert_int_equal(launcher_rank_parse("3/16", &rank), BENCH_OK);
+    assert_int_equal(rank.rank, 3);
+    assert_int_equal(rank.size, 16);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(launcher_rank_parse(wrong[i], &rank), BENCH_EINPUT);
+}
+
+/* ---- units ---- */
+
+static char folder[4096];
+
+static struct bench_share *join(const char *host, int rank, int size, bool is_one_host)
+{
+    const struct share_place place = {"c", host, rank, size, is_one_host};
+    struct bench_share *share = NULL;
+
+    assert_int_equal(share_open(folder, &place, &share), BENCH_OK);
+    return share;
+}
+
+static bool takes(struct bench_share *share, uint64_t unit)
+{
+    bool taken;
+
+    assert_int_equal(share_take(share, unit, false, NULL, &taken), BENCH_OK);
+    if (taken)
+        share_give_back(share);
+    return taken;
+}
+
+TEST(one_rank_has_a_unit)
+{
+    struct bench_share *a = join("here", 0, 2, true), *b = join("here", 1, 2, true);
+    bool taken;
+
+    assert_int_equal(share_take(a, 7, false, NULL, &taken), BENCH_OK);
+    assert_true(taken);
+    assert_false(takes(b, 7));
+    assert_true(takes(b, 8));
+    assert_false(takes(b, 7)); /* giving back the one lets go of no other */
+    share_give_back(a);
+    assert_true(takes(b, 7));
+    share_close(a);
+    share_close(b);
+}
+
+TEST(units_are_divided)
+{
+    struct bench_share *share[3];
+
+    for (int i = 0; i < 3; i++)
+        share[i] = join("here", i, 3, true);
+    for (uint64_t unit = 0; unit < 100; unit++) {
+        int n = 0;
+
+        for (int i = 0; i < 3; i++)
+            n += share_is_own(share[i], unit);
+        assert_int_equal(n, 1);
+    }
+    for (int i = 0; i < 3; i++)
+        share_close(share[i]);
+}
+
+/* A process that takes unit 7 of the rank and tells; it lives until it is killed. */
+static pid_t take_elsewhere(const char *host, int rank, int size)
+{
+    int pipe_of[2];
+    char said = 0;
+    pid_t child;
+
+    assert_int_equal(pipe(pipe_of), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct bench_share *share = join(host, rank, size, true);
+        bool taken = false;
+
+        share_take(share, 7, false, NULL, &taken);
+        said = taken ? 'y' : 'n';
+        if (write(pipe_of[1], &said, 1) == 1)
+            for (;;)
+                pause();
+        _exit(1);
+    }
+    assert_int_equal(read(pipe_of[0], &said, 1), 1);
+    assert_int_equal(said, 'y');
+    close(pipe_of[0]);
+    close(pipe_of[1]);
+    return child;
+}
+
+static void end(pid_t child)
+{
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+TEST(a_dead_rank_lets_go)
+{
+    struct bench_share *share = join("here", 0, 2, true);
+    const pid_t child = take_elsewhere("here", 1, 2);
+    bool taken;
+
+    assert_false(takes(share, 7));
+    kill(child, SIGKILL); /* it may be dead only after this one has begun to wait */
+    assert_int_equal(share_take(share, 7, true, NULL, &taken), BENCH_OK);
+    assert_true(taken);
+    share_give_back(share);
+    waitpid(child, NULL, 0);
+    share_close(share);
+}
+
+static bool stop(void)
+{
+    return true;
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+}
+
+TEST(a_wait_can_be_stopped)
+{
+    const struct sigaction action = {.sa_handler = on_alarm};
+    struct bench_share *share = join("here", 0, 2, true);
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    const pid_t child = take_elsewhere("here", 1, 2);
+    bool taken = true;
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL); /* the first may come before the wait */
+    assert_int_equal(share_take(share, 7, true, stop, &taken), BENCH_OK);
+    setitimer(ITIMER_REAL, &never, NULL);
+    assert_false(taken);
+    end(child);
+    share_close(share);
+}
+
+/* Only the sight of another host's lock proves that locks hold between hosts. */
+TEST(help_needs_proof)
+{
+    struct bench_share *share = join("here", 0, 3, false);
+    pid_t child;
+
+    assert_false(share_may_help(share));
+    child = take_elsewhere("here", 1, 3);
+    assert_false(share_may_help(share));
+    end(child);
+    child = take_elsewhere("there", 2, 3);
+    end(child);
+    assert_false(share_may_help(share)); /* its file is there, and no lock */
+    child = take_elsewhere("there", 2, 3);
+    assert_true(share_may_help(share));
+    end(child);
+    assert_true(share_may_help(share)); /* once seen is enough */
+    share_close(share);
+}
+
+TEST(all_ranks_on_this_host_are_proof)
+{
+    struct bench_share *first = join("here", 0, 2, false), *second;
+
+    assert_false(share_may_help(first));
+    second = join("here", 1, 2, false);
+    share_close(second);
+    assert_true(share_may_help(first));
+    share_close(first);
+}
+
+/* Its units would be others', too. */
+TEST(a_late_rank_has_none)
+{
+    struct bench_share *share = join("here", 0, 2, false), *late = join("there", 0, 3, false);
+
+    for (uint64_t unit = 0; unit < 10; unit++)
+        assert_false(share_is_own(late, unit));
+    assert_true(share_may_help(late));
+    share_close(late);
+    share_close(share);
+}
+
+TEST(a_rank_is_there_once)
+{
+    struct bench_share *share = join("here", 1, 2, true), *again = NULL;
+    const struct share_place place = {"c", "here", 1, 2, true};
+
+    assert_int_equal(share_open(folder, &place, &again), BENCH_EINPUT);
+    assert_null(again);
+    assert_string_equal(bench_failure(), "rank 1 of 2 of c runs already on this host");
+    share_close(share);
+}
+
+TEST(the_last_one_clears)
+{
+    char path[4200];
+    struct bench_share *a = join("here", 0, 2, true), *b = join("here", 1, 2, true);
+
+    snprintf(path, sizeof path, "%s/.share", folder);
+    share_close(a);
+    assert_int_equal(access(path, F_OK), 0);
+    share_close(b);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+TEST(a_folder_that_cannot_be)
+{
+    const struct share_place place = {"c", "here", 0, 2, true};
+    char path[4200];
+    struct bench_share *share;
+
+    snprintf(path, sizeof path, "%s/file", folder);
+    write_bytes(path, "x", 1);
+    assert_int_equal(share_open(path, &place, &share), BENCH_EIO);
+    assert_null(share);
+}
+
+int main(void)
+{
+    int failed;
+
+    mkdir(support_place(), 0777);
+    snprintf(folder, sizeof folder, "%s/share-XXXXXX", support_place());
+    if (!mkdtemp(folder))
+        return 1;
+    failed = run_all_tests(NULL, NULL);
+    support_remove(folder);
+    return failed;
+}
