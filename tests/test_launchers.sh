@@ -118,6 +118,11 @@ export SEEN=$tmp/seen
 launched slurm 4 srun -Q -N 2 -n 4 --gpus-per-task=1 "$slurm/rank"
 check "each rank has a GPU of its own" test "$(sort -u "$SEEN" | wc -l)" = 4
 check "on both nodes" test "$(column slurm host)" = "$n_all n1 n2"
+# an array is several jobs, one of which begins when the others have gone
+printf '#!/bin/sh\nexec "%s" run "%s" -q --ranks auto --results "%s" --host $SLURMD_NODENAME\n' "$bench" "$tmp/exp.ini" "$tmp/array/$machine" >"$slurm/array"
+expect "an array" 0 '' timeout 300 sbatch -Q -W --array=0-2 -n 1 -o "$tmp/array.out" "$slurm/array"
+[ -e "$tmp/array" ] || { sinfo; squeue; } >>"$tmp/err" 2>&1
+check "all of an array is there, once (was $(column array launcher))" test "$(column array launcher)" = "$n_all slurm-array"
 # a rank is killed in its work: the others go on, whatever srun says
 cat >"$slurm/dies" <<'END'
 #!/bin/sh
@@ -132,8 +137,4 @@ expect "a rank of Slurm is killed: what is left is said" $((${n% *} == n_all ? 0
 command=$(sed -n 's/^  the others, on [^:]*: depthbench //p' "$tmp/out")
 [ -z "$command" ] || eval "'$bench' ${command%% --results *} -q --results '$tmp/dies/$machine'" >"$tmp/out" 2>&1
 check "and done, once (was $(column dies impl))" test "$(column dies impl)" = "$n_all rdp/omp-columns rdp/serial"
-# an array is several jobs, one of which begins when the others have gone
-printf '#!/bin/sh\nexec "%s" run "%s" -q --ranks auto --results "%s" --host $SLURMD_NODENAME\n' "$bench" "$tmp/exp.ini" "$tmp/array/$machine" >"$slurm/array"
-expect "an array" 0 '' timeout 300 sbatch -Q -W --array=0-2 -n 1 -o "$tmp/array.out" "$slurm/array"
-check "all of an array is there, once (was $(column array launcher))" test "$(column array launcher)" = "$n_all slurm-array"
 finish
