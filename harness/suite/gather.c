@@ -28,9 +28,9 @@ static const char *ssh(void)
     return given && *given ? given : "ssh";
 }
 
-/* Run a program of PATH in 'folder' (NULL: here) and wait; its output into 'out' (NULL: none is
+/* Run a program of PATH and wait; its output into 'out' (NULL: none is
  * wanted).  Its exit status; 127: it did not run. */
-static int run_tool(const char *const *words, const char *folder, const char *out)
+static int run_tool(const char *const *words, const char *out)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid;
@@ -40,8 +40,8 @@ static int run_tool(const char *const *words, const char *folder, const char *ou
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, out ? out : "/dev/null",
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (folder)
-        posix_spawn_file_actions_addchdir_np(&actions, folder);
+    /* it may be another machine that speaks */
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
@@ -69,14 +69,11 @@ static bool are_whole(const char *host, const char *remote, const char *folder)
 {
     static const char sums[] = "/sums";
     struct text command = {0}, list = {0};
-    const char *const ask[] = {
-        ssh(), "-oBatchMode=yes", "-oConnectTimeout=15", "--", host, NULL, NULL};
-    const char *asked[7];
-    static const char *const check[] = {"sha256sum", "--check", "--status",
-                                        "--strict",  "../sums", NULL};
+    const char *const check[] = {
+        "sh", "-c",   "cd -- \"$1\" && exec sha256sum --check --status --strict ../sums",
+        "sh", folder, NULL};
     bool are = false;
 
-    memcpy(asked, ask, sizeof ask);
     text_add(&command, "cd ");
     quote(&command, remote);
     text_add(&command,
@@ -84,9 +81,18 @@ static bool are_whole(const char *host, const char *remote, const char *folder)
              "-name '*.env.txt' -o -name '*" GATHER_PLAN
              "' \\) ! -path './.*' -exec sha256sum -- {} +");
     text_format(&list, "%s/..%s", folder, sums);
-    asked[5] = command.data;
-    if (!command.failed && !list.failed)
-        are = run_tool(asked, NULL, list.data) == 0 && run_tool(check, folder, NULL) == 0;
+    if (!command.failed && !list.failed) {
+        const char *const ask[] = {ssh(),
+                                   "-oBatchMode=yes",
+                                   "-oConnectTimeout=15",
+                                   "-oServerAliveInterval=15",
+                                   "--",
+                                   host,
+                                   command.data,
+                                   NULL};
+
+        are = run_tool(ask, list.data) == 0 && run_tool(check, NULL) == 0;
+    }
     text_free(&command);
     text_free(&list);
     return are;
@@ -101,7 +107,8 @@ static bool fetch(const char *source, const char *folder)
     struct text rsync_ssh = {0}, from = {0};
     bool is_whole = false;
 
-    text_format(&rsync_ssh, "%s -oBatchMode=yes -oConnectTimeout=15", ssh());
+    text_format(&rsync_ssh, "%s -oBatchMode=yes -oConnectTimeout=15 -oServerAliveInterval=15",
+                ssh());
     text_format(&from, "%s/", source);
     if (host && !rsync_ssh.failed && !from.failed) {
         const char *const by_rsync[] = {"rsync",
@@ -129,7 +136,7 @@ static bool fetch(const char *source, const char *folder)
                 "scp",    "-rpqS", ssh(), "-oBatchMode=yes", "-oConnectTimeout=15", "--",
                 all.data, folder,  NULL};
 
-            if (run_tool(by_rsync, NULL, NULL) != 0 && run_tool(by_scp, NULL, NULL) != 0)
+            if (run_tool(by_rsync, NULL) != 0 && run_tool(by_scp, NULL) != 0)
                 break;
             is_whole = are_whole(host, colon + 1, folder);
         }
@@ -147,7 +154,7 @@ static void remove_folder(const char *folder)
     static const char *const program = "rm";
     const char *const words[] = {program, "-rf", "--", folder, NULL};
 
-    (void)run_tool(words, NULL, NULL);
+    (void)run_tool(words, NULL);
 }
 
 /* ---- plans ---- */
