@@ -4,6 +4,7 @@
 #include "tests/files.h"
 #include "tests/support.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,14 +215,17 @@ TEST(a_dead_rank_lets_go)
     share_close(share);
 }
 
+static volatile sig_atomic_t alarms;
+
 static bool stop(void)
 {
-    return true;
+    return alarms > 0;
 }
 
 static void on_alarm(int number)
 {
     (void)number;
+    alarms++;
 }
 
 TEST(a_wait_can_be_stopped)
@@ -284,6 +288,20 @@ TEST(a_late_rank_has_none)
     share_close(share);
 }
 
+TEST(a_dead_rank_makes_none_late)
+{
+    struct bench_share *share;
+    char path[4200];
+
+    snprintf(path, sizeof path, "%s/.share", folder);
+    support_remove(path);
+    end(take_elsewhere("here", 3, 4));
+    share = join("here", 0, 1, false);
+    assert_true(share_is_own(share, 5));
+    share_close(share);
+    support_remove(path);
+}
+
 TEST(a_rank_is_there_once)
 {
     struct bench_share *share = join("here", 1, 2, true), *again = NULL;
@@ -293,6 +311,92 @@ TEST(a_rank_is_there_once)
     assert_null(again);
     assert_string_equal(bench_failure(), "rank 1 of 2 of c runs already on this host");
     share_close(share);
+}
+
+/* Whether a process waits for the lock that all ranks share. */
+static bool is_waited_for(void)
+{
+    char line[200];
+    bool is = false;
+    FILE *const locks = fopen("/proc/locks", "r");
+
+    assert_non_null(locks);
+    while (fgets(line, sizeof line, locks))
+        is |= strstr(line, "->") && strstr(line, " 1099511627776 ");
+    fclose(locks);
+    return is;
+}
+
+/* A rank comes while another one clears: what it has opened is gone when it may enter. */
+TEST(cleared_while_it_came)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_start = (off_t)1 << 40, .l_len = 1};
+    char path[4200], own[4200];
+    int units, state = -1;
+    pid_t child;
+
+    snprintf(path, sizeof path, "%s/.share/c", folder);
+    assert_int_equal(text_make_folder(path), BENCH_OK);
+    snprintf(path, sizeof path, "%s/.share/c/units", folder);
+    snprintf(own, sizeof own, "%s/.share/c/here.1.2", folder);
+    units = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    assert_int_equal(fcntl(units, F_OFD_SETLK, &lock), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct share_place place = {"c", "here", 1, 2, false};
+        struct bench_share *share;
+
+        close(units); /* else the lock would outlive the parent's */
+        _exit(share_open(folder, &place, &share) || access(own, F_OK) || access(path, F_OK));
+    }
+    while (!is_waited_for())
+        ;
+    assert_int_equal(unlink(own), 0);
+    assert_int_equal(unlink(path), 0);
+    close(units);
+    waitpid(child, &state, 0);
+    assert_int_equal(state, 0);
+    snprintf(path, sizeof path, "%s/.share", folder);
+    support_remove(path);
+}
+
+/* Ranks that come and go at once, as between two experiments of one call: a unit has one owner,
+ * though its file is cleared and made anew all the time. */
+TEST(ranks_that_come_while_others_clear)
+{
+    enum { N_RANKS = 4, N_ROUNDS = 300 };
+    char path[4200];
+    pid_t child[N_RANKS];
+
+    snprintf(path, sizeof path, "%s/owner", folder);
+    for (int rank = 0; rank < N_RANKS; rank++) {
+        child[rank] = fork();
+        assert_true(child[rank] >= 0);
+        for (int i = 0; child[rank] == 0 && i < N_ROUNDS; i++) {
+            const struct share_place place = {"clear", "here", rank, N_RANKS, true};
+            struct bench_share *share;
+            bool taken = false;
+            int fd = -1;
+
+            if (share_open(folder, &place, &share) ||
+                share_take(share, 7, true, NULL, &taken) || !taken)
+                _exit(1);
+            fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
+            if (fd < 0 || unlink(path) || close(fd))
+                _exit(2); /* another one owns the unit, too */
+            share_give_back(share);
+            share_close(share);
+        }
+        if (child[rank] == 0)
+            _exit(0);
+    }
+    for (int rank = 0; rank < N_RANKS; rank++) {
+        int state = -1;
+
+        waitpid(child[rank], &state, 0);
+        assert_int_equal(state, 0);
+    }
 }
 
 TEST(the_last_one_clears)

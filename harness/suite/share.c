@@ -10,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Units whose hashes agree so far exclude each other for a while, no more. */
 #define N_UNITS ((uint64_t)1 << 40)
+/* No unit has this byte of their file.  All ranks share its lock, but for one that clears. */
+#define HERE    ((int64_t)N_UNITS)
+#define N_TRIES 100 /* a rank that leaves may clear what one that comes has just made */
 
 struct bench_share {
     struct share_place place; /* its texts are owned */
@@ -30,11 +34,20 @@ static struct flock lock_of(int64_t at, short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1};
 }
 
+/* *fd is -1 where its folder has just been cleared. */
 static enum bench_status open_file(const char *path, int *fd)
 {
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    return *fd < 0 ? BENCH_FAIL(BENCH_EIO, "%s: cannot be opened: %s", path, strerror(errno))
-                   : BENCH_OK;
+    return *fd < 0 && errno != ENOENT
+               ? BENCH_FAIL(BENCH_EIO, "%s: cannot be opened: %s", path, strerror(errno))
+               : BENCH_OK;
+}
+
+static bool is_there(int fd)
+{
+    struct stat info;
+
+    return fd >= 0 && fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
 static bool is_locked(const char *path)
@@ -73,25 +86,26 @@ static void look_around(struct bench_share *share)
         const char *const name = listing_name(names.path[i]);
         int rank, size;
         const char *const end = end_of_host(name, &rank, &size);
+        bool is_here, is_alive;
 
         if (!end)
             continue;
-        share->is_late |= size != share->place.size;
-        if (strncmp(name, share->place.host, (size_t)(end - name)) != 0 ||
-            share->place.host[end - name])
-            share->may_help |= is_locked(names.path[i]);
-        else
-            n_here++;
+        is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
+                  !share->place.host[end - name];
+        is_alive = is_locked(names.path[i]);
+        share->may_help |= !is_here && is_alive;
+        n_here += is_here && size == share->place.size;
+        /* whether one of another host is dead, no lock says */
+        share->is_late |= size != share->place.size && (!is_here || is_alive);
     }
     share->may_help |=
         !share->is_late && !share->no_locks && n_here == share->place.size && n_here > 0;
     listing_free(&names);
 }
 
-static enum bench_status open_files(struct bench_share *share, const char *results)
+static enum bench_status name_files(struct bench_share *share, const char *results)
 {
     const struct share_place *const place = &share->place;
-    struct flock lock = lock_of(0, F_WRLCK);
 
     if (asprintf(&share->folder, "%s/.share/%s", results, place->campaign) < 0)
         share->folder = NULL;
@@ -100,18 +114,60 @@ static enum bench_status open_files(struct bench_share *share, const char *resul
     if (!share->folder || asprintf(&share->own_path, "%s/%s.%d.%d", share->folder, place->host,
                                    place->rank, place->size) < 0)
         share->own_path = NULL;
-    if (!place->campaign || !place->host || !share->units_path || !share->own_path)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+    return place->campaign && place->host && share->units_path && share->own_path
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+}
+
+static void close_files(struct bench_share *share)
+{
+    if (share->own >= 0)
+        close(share->own);
+    if (share->units >= 0)
+        close(share->units);
+    share->own = share->units = -1;
+}
+
+/* Open and lock both files.  *is_in is false where another rank has cleared them meanwhile. */
+static enum bench_status enter(struct bench_share *share, bool *is_in)
+{
+    const struct share_place *const place = &share->place;
+    struct flock own = lock_of(0, F_WRLCK), here = lock_of(HERE, F_RDLCK);
+
+    *is_in = false;
     TRY(text_make_folder(share->folder));
     TRY(open_file(share->own_path, &share->own));
-    if (fcntl(share->own, F_OFD_SETLK, &lock) == 0)
-        return open_file(share->units_path, &share->units);
-    if (errno == EAGAIN || errno == EACCES)
-        return BENCH_FAIL(BENCH_EINPUT, "rank %d of %d of %s runs already on this host",
-                          place->rank, place->size, place->campaign);
-    share->no_locks = true; /* ENOLCK, ENOSYS, EINVAL ... by file system */
-    share->may_help = place->size == 1;
-    return open_file(share->units_path, &share->units);
+    TRY(open_file(share->units_path, &share->units));
+    if (share->own < 0 || share->units < 0)
+        return BENCH_OK;
+    if (fcntl(share->own, F_OFD_SETLK, &own) != 0) {
+        if (errno == EAGAIN || errno == EACCES)
+            return BENCH_FAIL(BENCH_EINPUT, "rank %d of %d of %s runs already on this host",
+                              place->rank, place->size, place->campaign);
+        share->no_locks = true; /* ENOLCK, ENOSYS, EINVAL ... by file system */
+        share->may_help = place->size == 1;
+    }
+    while (!share->no_locks && fcntl(share->units, F_OFD_SETLKW, &here) != 0)
+        if (errno != EINTR)
+            return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
+                              strerror(errno));
+    *is_in = is_there(share->own) && is_there(share->units);
+    return BENCH_OK;
+}
+
+static enum bench_status open_files(struct bench_share *share, const char *results)
+{
+    enum bench_status status = BENCH_OK;
+    bool is_in = false;
+
+    TRY(name_files(share, results));
+    for (int i = 0; i < N_TRIES && !is_in && status != BENCH_EINPUT; i++) {
+        close_files(share);
+        status = enter(share, &is_in); /* its folder may go while it is made, too */
+    }
+    return is_in || status
+               ? status
+               : BENCH_FAIL(BENCH_EIO, "%s: is removed again and again", share->folder);
 }
 
 enum bench_status share_open(const char *results, const struct share_place *place,
@@ -139,20 +195,16 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     return BENCH_OK;
 }
 
-/* The last rank to leave removes what is left.  One that comes has its file before it opens the
- * units. */
+/* By the last rank to leave. */
 static void clear_folder(struct bench_share *share)
 {
     struct listing names;
-    bool is_last = share->may_help;
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
         return;
     }
-    for (int i = 0; i < names.n && is_last; i++)
-        is_last = !is_locked(names.path[i]);
-    for (int i = 0; i < names.n && is_last; i++)
+    for (int i = 0; i < names.n; i++)
         unlink(names.path[i]);
     listing_free(&names);
     rmdir(share->folder);
@@ -160,16 +212,24 @@ static void clear_folder(struct bench_share *share)
     rmdir(share->folder);
 }
 
+/* Whether no other rank has the lock that all share.  Its own goes first, so that of two that
+ * leave at once one is the last. */
+static bool is_last(const struct bench_share *share)
+{
+    struct flock none = lock_of(HERE, F_UNLCK), alone = lock_of(HERE, F_WRLCK);
+
+    return share->units >= 0 && share->may_help && !share->no_locks &&
+           fcntl(share->units, F_OFD_SETLK, &none) == 0 &&
+           fcntl(share->units, F_OFD_SETLK, &alone) == 0 && is_there(share->units);
+}
+
 void share_close(struct bench_share *share)
 {
     if (!share)
         return;
-    if (share->own >= 0)
-        close(share->own);
-    if (share->units >= 0) {
-        close(share->units);
+    if (is_last(share))
         clear_folder(share);
-    }
+    close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);
     free(share->folder);
@@ -197,16 +257,17 @@ enum bench_status share_take(struct bench_share *share, uint64_t unit, bool wait
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
 
     assert(share->unit < 0);
-    *taken = share->no_locks;
-    while (!share->no_locks &&
-           fcntl(share->units, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) != 0) {
+    *taken = false;
+    while (!share->no_locks) {
+        if (waits && stop && stop())
+            return BENCH_OK;
+        if (fcntl(share->units, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) == 0)
+            break;
         if (errno == EAGAIN || errno == EACCES)
             return BENCH_OK;
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
-        if (stop && stop())
-            return BENCH_OK;
     }
     share->unit = lock.l_start;
     *taken = true;
