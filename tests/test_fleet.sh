@@ -42,19 +42,23 @@ fleet() { (cd "$tmp/tree" && scripts/fleet "$@"); }
 rows() { cat "$tmp/all/$machine"/2*[0-9].csv | grep -vc '"schema"'; }
 
 printf '%s\n' 'one  # the first' '' 'two:bench/here' >"$tmp/hosts"
-expect "two boards" 0 '^two: measured' fleet "$tmp/hosts" rdp/tiny -- -q
+expect "two boards" 0 '^two:bench/here: measured' fleet "$tmp/hosts" rdp/tiny -- -q
 check "each measures all" test "$(rows)" = 4
 check "by its own folder" test -d "$tmp/boards/two/bench/here/results/$machine"
 expect "again" 0 '^one: measured' fleet "$tmp/hosts" rdp/tiny -- -q
 check "nothing is measured again" test "$(rows)" = 4
 touch "$tmp/boards/two/breaks"
 expect "boards that fail stop nothing" 3 '^three: measured' fleet one,two:bench/here,three,down rdp/tiny -- -q
-check "the one that does not build is named" grep -q '^two: could not build it: ' "$tmp/out"
+check "the one that does not build is named" grep -q '^two:bench/here: could not build it: ' "$tmp/out"
 check "the one that is down is named" grep -q '^down: could not reach it: .*No route to host' "$tmp/out"
 check "the third has measured" test "$(rows)" = 6
+rm "$tmp/all/$machine"/*-one-*
+expect "a board whose rows are lost" 3 '0 of 2 there' fleet down,three rdp/tiny -- -q
+check "is not made up for by others" grep -q '2 of 2 there' "$tmp/out"
+expect "nor when it is asked again" 0 '^one: measured' fleet one rdp/tiny -- -q
 rm "$tmp/boards/two/breaks"
 echo two >"$tmp/tree/file" && (cd "$tmp/tree" && git add -A && git commit -qm two)
-expect "another commit" 0 '^two: measured' fleet "$tmp/hosts" rdp/tiny -- -q
+expect "another commit" 0 '^two:bench/here: measured' fleet "$tmp/hosts" rdp/tiny -- -q
 check "is measured by both" test "$(rows)" = 10
 CAMPAIGN=new expect "another campaign" 0 '^one: measured' fleet one rdp/tiny -- -q
 check "measures anew" test "$(rows)" = 12

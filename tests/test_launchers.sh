@@ -30,19 +30,18 @@ launched() { # NAME RANKS COMMAND...: all is there once, by that launcher; a sec
 }
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-if command -v mpirun.openmpi >/dev/null; then
-    launched openmpi 3 mpirun.openmpi --oversubscribe -n 3
-    timeout 300 mpirun.openmpi --oversubscribe -n 2 "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/openmpi/$machine" >"$tmp/out" 2>&1
-    check "another job measures anew" test "$(column openmpi launcher)" = "$((2 * n_all)) openmpi"
-else
-    skip "no mpirun.openmpi"
-fi
-if command -v mpirun.mpich >/dev/null; then
-    expect "mpich gives its ranks no name" 2 'mpich has no name for all of its ranks' timeout 60 mpirun.mpich -n 1 "$bench" run "$tmp/exp.ini" -q --ranks auto
-    launched mpich 2 env DEPTHBENCH_NONE= mpirun.mpich -n 2 sh -c 'exec "$@" --campaign m' sh
-else
-    skip "no mpirun.mpich"
-fi
+named=(sh -c 'exec "$@" --campaign m' sh)
+for mpi in openmpi mpich; do
+    start=("mpirun.$mpi")
+    [ $mpi = mpich ] || start+=(--oversubscribe)
+    if command -v "${start[0]}" >/dev/null; then
+        expect "$mpi gives its ranks no name" 2 "$mpi has no name for all of its ranks" \
+            timeout 60 "${start[@]}" -n 1 "$bench" run "$tmp/exp.ini" -q --ranks auto
+        launched $mpi 3 "${start[@]}" -n 3 "${named[@]}"
+    else
+        skip "no ${start[0]}"
+    fi
+done
 
 # ---- Slurm ----
 for program in slurmctld slurmd srun sbatch scontrol munged; do
@@ -107,6 +106,9 @@ on_failure "$tmp/out" "$tmp/err" "$slurm"/slurm*.log
 { slurmctld && slurmd -N n1 && slurmd -N n2; } >"$tmp/out" 2>&1
 timeout 30 sh -c 'until [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; do :; done' || { skip "Slurm brings no two nodes up here" && finish; }
 pass
+timeout 60 srun -Q -N 2 -n 4 --gpus-per-task=1 true >"$tmp/out" 2>&1 || {
+    skip "Slurm starts not even true here: $(grep -h error "$slurm"/slurmd-n1.log "$tmp/out" | head -n 3 | tr '\n' ' ')" && finish
+}
 # a node is a host of its own to the program; which GPU a rank takes is what Slurm has left it
 cat >"$slurm/rank" <<'END'
 #!/bin/sh
@@ -140,7 +142,7 @@ timeout 300 srun -Q -N 2 -n 4 --kill-on-bad-exit=0 "$slurm/dies" "$bench" run "$
 # where the others had ended before they saw each other, its share is left
 n=$(column dies launcher)
 expect "a rank of Slurm is killed: what is left is said" $((${n% *} == n_all ? 0 : 3)) "${n% *} of $n_all there" "$bench" gather "$tmp/dies" --results "$tmp/dies.all"
-command=$(sed -n 's/^  the others, on [^:]*: depthbench //p' "$tmp/out")
-[ -z "$command" ] || eval "'$bench' ${command%% --results *} -q --results '$tmp/dies/$machine'" >"$tmp/out" 2>&1
+command=$(sed -n 's/^  the others, where that was called: depthbench //p' "$tmp/out")
+[ -z "$command" ] || eval "'$bench' $command" >"$tmp/out" 2>&1
 check "and done, once (was $(column dies impl))" test "$(column dies impl)" = "$n_all rdp/omp-columns rdp/serial"
 finish

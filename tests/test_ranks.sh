@@ -69,10 +69,9 @@ for i in $(seq "${KILLS:-8}"); do
         expected=$((n == n_all ? 0 : 3))
         expect "killed after $lives s: gather counts what is there" $expected "$n of 32 there" gathered "$all"
         if [ $expected = 3 ]; then
-            command=$(sed -n 's/^  the others, on [^:]*: depthbench //p' "$tmp/out")
+            command=$(sed -n 's/^  the others, where that was called: depthbench //p' "$tmp/out")
             check "and says what goes on" test -n "$command"
-            rm -rf "$all.all"
-            eval "'$bench' ${command%% --results *} -q --results '$all/$machine'" >"$tmp/out" 2>&1
+            eval "'$bench' $command" >"$tmp/out" 2>&1
         fi
     else
         rank 0 1 one "$all" >"$tmp/out" 2>&1
@@ -145,8 +144,34 @@ check "what is there stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$ma
 sed 's/"kernel"/"KERNEL"/' "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
 expect "another file of the name is refused" 3 'another file than that of the same name' "$bench" gather "$tmp/hostile" --results "$tmp/grows"
 check "and ours stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$machine/$session.csv"
-printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\nexec sh -c "$1"\n' >"$tmp/ssh"
+# a session that was continued: more rows, another environment, and a line that is being written
+head -n 2 "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
+echo "started before" >"$tmp/hostile/$session.env.txt"
+"$bench" gather "$tmp/hostile" --results "$tmp/resumed" >"$tmp/out" 2>&1
+cp "$tmp/two/$machine/$session".* "$tmp/hostile/"
+printf '"5","half a l' >>"$tmp/hostile/$session.csv"
+expect "a continued session is taken" 0 '0 new, 1 longer' "$bench" gather "$tmp/hostile" --results "$tmp/resumed"
+check "with its environment" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/resumed/$machine/$session.env.txt"
+sed '1s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
+expect "a plan whose command does more" 3 'no plan of ranks: refused' "$bench" gather "$tmp/hostile" --results "$tmp/planned"
+check "is not kept" test ! -e "$tmp/planned/$machine/evil.plan"
+cat >"$tmp/ssh" <<'END'
+#!/bin/sh
+while case $1 in -*) true ;; *) false ;; esac; do shift; done
+shift
+sh -c "$*" || exit
+case $* in *sha256sum*) sha256sum "$HAS" | sed "s|  .*|  $NAMED|" ;; esac
+END
 chmod +x "$tmp/ssh"
+echo secret >"$tmp/secret"
+for named in "$tmp/secret" "./../../../../../../../../../..$tmp/secret"; do
+    expect "hashes that name $named" 3 '1 sources not reached' \
+        env HAS="$tmp/secret" NAMED="$named" DEPTHBENCH_SSH="$tmp/ssh" "$bench" gather "board:$tmp/two" --results "$tmp/named"
+done
+check "take nothing" test ! -e "$tmp/named/$machine"
+row=two/$machine/$session.csv
+expect "hashes that name what was sent" 0 ' new' \
+    env HAS="$tmp/$row" NAMED="./${row#*/}" DEPTHBENCH_SSH="$tmp/ssh" "$bench" gather "board:$tmp/two" --results "$tmp/named"
 expect "a board that is down stops nothing" 3 '1 sources not reached' \
     env DEPTHBENCH_SSH=false "$bench" gather "board:$tmp/two" "$tmp/two" --results "$tmp/down"
 check "the others are there" test "$(counts "$tmp/down")" = "$n_all $n_all 2"

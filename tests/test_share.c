@@ -35,7 +35,7 @@ static const struct {
 } found[] = {
     {{"OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "8", "OMPI_COMM_WORLD_LOCAL_RANK",
       "1", "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "PMIX_NAMESPACE", "77@1"},
-     {"openmpi", 3, 8, 1, 2, "77@1"},
+     {"openmpi", 3, 8, 1, 2, ""},
      NULL},
     /* srun that starts mpirun: the inner one counts */
     {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1", "OMPI_COMM_WORLD_RANK", "1",
@@ -54,6 +54,11 @@ static const struct {
       "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "2", "SLURM_ARRAY_JOB_ID", "9"},
      {"slurm-array", 2, 4, -1, 0, "9"},
      NULL},
+    /* of --array=3,5 */
+    {{"SLURM_ARRAY_TASK_ID", "5", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "3",
+      "SLURM_ARRAY_TASK_MAX", "5", "SLURM_ARRAY_TASK_STEP", "1"},
+     {"slurm-array", 2, 3, -1, 0, ""},
+     NULL},
     {{"FLUX_TASK_RANK", "1", "FLUX_JOB_SIZE", "2", "FLUX_TASK_LOCAL_ID", "1", "FLUX_JOB_NNODES",
       "1", "FLUX_JOB_ID", "fA1"},
      {"flux", 1, 2, 1, 2, "fA1"},
@@ -61,7 +66,9 @@ static const struct {
     {{"PMI_RANK", "1", "PMI_SIZE", "2", "MPI_LOCALRANKID", "0", "MPI_LOCALNRANKS", "1"},
      {"mpich", 1, 2, 0, 1, ""},
      NULL},
-    {{"JOB_COMPLETION_INDEX", "7"}, {"kubernetes", 7, 0, -1, 0, ""}, NULL},
+    {{"JOB_COMPLETION_INDEX", "7"},
+     {.rank = 0},
+     "kubernetes does not say how many ranks there are: give --rank $JOB_COMPLETION_INDEX/N"},
     /* a batch script that no srun has started is one process */
     {{"SLURM_PROCID", "0", "SLURM_NTASKS", "4"}, {.rank = 0}, "no launcher has set a rank"},
     {{NULL}, {.rank = 0}, "no launcher has set a rank"},

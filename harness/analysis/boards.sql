@@ -1,12 +1,12 @@
 -- boards.sql - the rule: each board of 'process_ms' against the others of its kind; 'rule (floor, fdr, least_runs)' says by what they differ.
 -- docs/CLUSTER.md says how often it is right.
 
--- By their times: the exact test has room for 64 numbers a side, so of more others every k-th is taken.
+-- By their times: the exact test has room for 64 numbers a side, so of more every k-th is taken.
 CREATE TEMP TABLE by_time AS SELECT * FROM process_ms ORDER BY results, configuration, protocol, ms;
 CREATE TEMP TABLE family AS
 SELECT results, configuration, protocol, 1 + count(*) / 64 AS step FROM process_ms GROUP BY results, configuration, protocol;
 CREATE TEMP TABLE tried_board AS
-SELECT results, configuration, protocol, board, count(*) AS n
+SELECT results, configuration, protocol, board, count(*) AS n, 1 + count(*) / 65 AS step
 FROM process_ms
 GROUP BY results, configuration, protocol, board HAVING n >= (SELECT least_runs FROM rule);
 
@@ -14,7 +14,7 @@ GROUP BY results, configuration, protocol, board HAVING n >= (SELECT least_runs 
 CREATE TEMP TABLE board_pair AS
 SELECT b.results, b.configuration, b.protocol, b.board, b.n, count(*) - b.n AS n_others,
        median(CASE WHEN p.board = b.board THEN p.ms END) AS ms, median(CASE WHEN p.board <> b.board THEN p.ms END) AS others_ms,
-       mann_whitney(CASE WHEN p.board = b.board OR p.rowid % f.step = 0 THEN p.ms END, p.board = b.board) AS p
+       mann_whitney(CASE WHEN p.rowid % CASE p.board WHEN b.board THEN b.step ELSE f.step END = 0 THEN p.ms END, p.board = b.board) AS p
 FROM tried_board AS b JOIN family AS f USING (results, configuration, protocol)
 JOIN by_time AS p ON p.results = b.results AND p.configuration = b.configuration AND p.protocol = b.protocol
 WHERE EXISTS (SELECT 1 FROM tried_board AS o

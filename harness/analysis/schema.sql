@@ -114,7 +114,7 @@ CREATE VIEW process AS
 SELECT m.id AS measurement, o.id AS member, o.run
 FROM measurement AS m
 JOIN good AS o
-  ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group
+  ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group AND o.host IS m.host
  AND o.protocol IS m.protocol AND o.plan IS m.plan AND o.input_hash IS m.input_hash;
 
 CREATE VIEW session AS

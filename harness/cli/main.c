@@ -49,29 +49,34 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of[status];
 }
 
-/* The same call by one process, which does what is left: without the words that say which rank
- * this is and where results go. */
+/* Whether a word is an option of that name, in full or as short as getopt takes it. */
+static bool is_option(const char *word, const char *name)
+{
+    const size_t n = strcspn(word, "=");
+
+    return n > 2 && !strncmp(word, name, n);
+}
+
+/* The same call by one process, which does what is left: without what one rank has alone. */
 static enum bench_status finishing_command(const struct arguments *a, const char *campaign,
                                            struct text *command)
 {
-    static const char *const left_out[] = {"--ranks",   "--rank", "--campaign",
-                                           "--results", "--host", "--device"};
+    static const char *const left_out[] = {"--ranks", "--rank", "--campaign", "--host",
+                                           "--device"};
 
     text_add(command, "depthbench");
     for (int i = 1; a->argv[i]; i++) {
-        bool is_out = !strncmp(a->argv[i], "--run=", 6) || !strcmp(a->argv[i], "--resume");
+        bool is_out = is_option(a->argv[i], "--resume") || !strncmp(a->argv[i], "--run=", 6);
 
         for (size_t k = 0; k < sizeof left_out / sizeof *left_out && !is_out; k++) {
-            const size_t n = strlen(left_out[k]);
-
-            if (strncmp(a->argv[i], left_out[k], n) != 0)
-                continue;
-            is_out = !a->argv[i][n] || a->argv[i][n] == '=';
-            if (!a->argv[i][n] && a->argv[i + 1])
+            is_out = is_option(a->argv[i], left_out[k]);
+            if (is_out && !strchr(a->argv[i], '=') && a->argv[i + 1])
                 i++;
         }
-        if (!is_out)
-            text_format(command, " %s", a->argv[i]);
+        if (is_out)
+            continue;
+        text_add(command, " ");
+        text_shell_word(command, a->argv[i]);
     }
     text_format(command, " --rank 0/1 --campaign %s", campaign);
     text_clean(command->data, command->size, "");
@@ -522,7 +527,6 @@ static const struct subcommand {
     {"regress", main_regress, NULL},
     {"list", main_list, NULL},
     {"claims", main_claims, NULL},
-    {"boards", main_boards, NULL},
     {"boards", main_boards, NULL},
     {"history", main_history, NULL},
     {"sql", main_sql, NULL},

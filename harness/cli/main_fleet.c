@@ -54,22 +54,6 @@ static enum bench_status read_store(const struct arguments *a, const struct list
 
 /* ---- gather ---- */
 
-/* The machines' folders of what was gathered, those that have plans or sessions. */
-static enum bench_status list_machines(const char *results, struct listing *folders)
-{
-    int n = 0;
-
-    TRY(listing_read(results, "", folders));
-    for (int i = 0; i < folders->n; i++)
-        if (main_is_folder(folders->path[i]) &&
-            strcmp(listing_name(folders->path[i]), "paper") != 0)
-            folders->path[n++] = folders->path[i];
-        else
-            free(folders->path[i]);
-    folders->n = n;
-    return BENCH_OK;
-}
-
 /* What campaigns lack, with the command that goes on. */
 static enum bench_status tell_missing(const struct arguments *a, const struct listing *folders,
                                       int *n_missing)
@@ -94,8 +78,7 @@ static enum bench_status tell_missing(const struct arguments *a, const struct li
                 text_format(&line, "%s: %d of %d there\n", plans.path[k],
                             m.n_planned - m.n_missing, m.n_planned);
                 if (m.n_missing)
-                    text_format(&line, "  the others, on %s: %s --results %s\n",
-                                listing_name(folders->path[i]), m.command, folders->path[i]);
+                    text_format(&line, "  the others, where that was called: %s\n", m.command);
                 (void)text_print(&line, stdout);
                 *n_missing += m.n_missing;
             }
@@ -125,7 +108,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
     for (int i = 0; i < a->n_rest && !status; i++)
         status = gather_take(a->rest[i], results, stderr, &count);
     if (!status)
-        status = list_machines(results, &folders);
+        status = main_machines(results, &folders);
     if (status)
         return status;
     status = read_store(a, &folders, &store);

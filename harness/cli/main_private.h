@@ -92,6 +92,8 @@ enum bench_status main_draw(const struct arguments *a);
  * listing_free(). */
 enum bench_status main_folders(const struct arguments *a, const char *machine,
                                struct listing *folders);
+/* The machines' folders in one as results/ is: each but that of the papers.  listing_free(). */
+enum bench_status main_machines(const char *root, struct listing *folders);
 /* What the folders of --results have; without it what results/MACHINE has, or all of results/
  * where 'machine' is NULL; of draw: nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,

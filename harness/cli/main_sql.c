@@ -36,15 +36,10 @@ static enum bench_status list_folders(const char *list, const char *may_lack,
                                     : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
 }
 
-/* Each folder of results/ but that of the papers. */
-static enum bench_status list_all(struct listing *folders)
+enum bench_status main_machines(const char *root, struct listing *folders)
 {
-    char root[4400];
     int n = 0;
 
-    snprintf(root, sizeof root, "%s/results", bench_home());
-    if (!main_is_folder(root))
-        return BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
     TRY(listing_read(root, "", folders));
     for (int i = 0; i < folders->n; i++)
         if (main_is_folder(folders->path[i]) &&
@@ -54,6 +49,15 @@ static enum bench_status list_all(struct listing *folders)
             free(folders->path[i]);
     folders->n = n;
     return BENCH_OK;
+}
+
+static enum bench_status list_all(struct listing *folders)
+{
+    char root[4400];
+
+    snprintf(root, sizeof root, "%s/results", bench_home());
+    return main_is_folder(root) ? main_machines(root, folders)
+                                : BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
 }
 
 static enum bench_status list_own(const char *machine, struct listing *folders)

@@ -4,6 +4,7 @@
 #include "harness/base/text.h"
 #include "harness/suite/record_private.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_BYTES ((off_t)4 << 30) /* of one file of a session */
-#define N_FETCHES  3                /* a session may grow while it is fetched */
+#define MOST_BYTES ((off_t)256 << 20) /* of a file of a session */
+#define N_FETCHES  3                  /* a session may grow while it is fetched */
 
 extern char **environ;
 
@@ -28,8 +29,8 @@ static const char *ssh(void)
     return given && *given ? given : "ssh";
 }
 
-/* Run a program of PATH and wait; its output into 'out' (NULL: none is
- * wanted).  Its exit status; 127: it did not run. */
+/* Run a program of PATH and wait; its output into 'out' (NULL: none is wanted).  Its exit
+ * status; 127: it did not run. */
 static int run_tool(const char *const *words, const char *out)
 {
     posix_spawn_file_actions_t actions;
@@ -52,50 +53,42 @@ static int run_tool(const char *const *words, const char *out)
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-/* 'text' as one word of a shell. */
-static void quote(struct text *text, const char *word)
-{
-    text_add(text, "'");
-    for (; *word; word++)
-        if (*word == '\'')
-            text_add(text, "'\\''");
-        else
-            text_bytes(text, word, 1);
-    text_add(text, "'");
-}
+#define SSH_OPTIONS "-oBatchMode=yes", "-oConnectTimeout=15", "-oServerAliveInterval=15"
 
-/* Whether the files below 'folder' are what the machine has, by its own hashes. */
+/* Whether the files below 'folder' are what the machine has, by its own hashes.  Its list may
+ * name no other file. */
 static bool are_whole(const char *host, const char *remote, const char *folder)
 {
-    static const char sums[] = "/sums";
+    static const char script[] =
+        "cd -- \"$1\" && { [ ! -s ../sums ] || "
+        "{ ! grep -qvE '^[0-9a-f]{64}  \\./([^./][^/]*/)?[^./][^/]*$' ../sums && "
+        "sha256sum --check --status --strict ../sums; }; }";
     struct text command = {0}, list = {0};
-    const char *const check[] = {
-        "sh", "-c",   "cd -- \"$1\" && exec sha256sum --check --status --strict ../sums",
-        "sh", folder, NULL};
+    const char *const check[] = {"sh", "-c", script, "sh", folder, NULL};
     bool are = false;
 
     text_add(&command, "cd ");
-    quote(&command, remote);
+    text_shell_word(&command, remote);
     text_add(&command,
              " && find . -maxdepth 2 -type f \\( -name '*.csv' -o -name '*.csv.gz' -o "
              "-name '*.env.txt' -o -name '*" GATHER_PLAN
              "' \\) ! -path './.*' -exec sha256sum -- {} +");
-    text_format(&list, "%s/..%s", folder, sums);
+    text_format(&list, "%s/../sums", folder);
     if (!command.failed && !list.failed) {
-        const char *const ask[] = {ssh(),
-                                   "-oBatchMode=yes",
-                                   "-oConnectTimeout=15",
-                                   "-oServerAliveInterval=15",
-                                   "--",
-                                   host,
-                                   command.data,
-                                   NULL};
+        const char *const ask[] = {ssh(), SSH_OPTIONS, "--", host, command.data, NULL};
 
         are = run_tool(ask, list.data) == 0 && run_tool(check, NULL) == 0;
     }
     text_free(&command);
     text_free(&list);
     return are;
+}
+
+static void remove_folder(const char *folder)
+{
+    const char *const words[] = {"rm", "-rf", "--", folder, NULL};
+
+    (void)run_tool(words, NULL);
 }
 
 /* "user@host:DIR" into 'folder', which is there. */
@@ -114,6 +107,7 @@ static bool fetch(const char *source, const char *folder)
         const char *const by_rsync[] = {"rsync",
                                         "-rt",
                                         "--protect-args",
+                                        "--timeout=60",
                                         "--include=*.csv",
                                         "--include=*.csv.gz",
                                         "--include=*.env.txt",
@@ -128,33 +122,22 @@ static bool fetch(const char *source, const char *folder)
                                         from.data,
                                         folder,
                                         NULL};
-        struct text all = {0};
+        const char *const by_scp[] = {"scp", "-rpqS", ssh(),  SSH_OPTIONS,
+                                      "--",  source,  folder, NULL};
 
-        text_format(&all, "%s/.", source);
-        for (int i = 0; i < N_FETCHES && !is_whole && !all.failed; i++) {
-            const char *const by_scp[] = {
-                "scp",    "-rpqS", ssh(), "-oBatchMode=yes", "-oConnectTimeout=15", "--",
-                all.data, folder,  NULL};
-
-            if (run_tool(by_rsync, NULL) != 0 && run_tool(by_scp, NULL) != 0)
-                break;
+        for (int i = 0; i < N_FETCHES && !is_whole; i++) {
+            if (run_tool(by_rsync, NULL) != 0) {
+                remove_folder(folder); /* which scp makes, by the name of the other */
+                if (run_tool(by_scp, NULL) != 0)
+                    break;
+            }
             is_whole = are_whole(host, colon + 1, folder);
         }
-        text_free(&all);
     }
     free(host);
     text_free(&rsync_ssh);
     text_free(&from);
     return is_whole;
-}
-
-/* A folder and what is in it, two folders down. */
-static void remove_folder(const char *folder)
-{
-    static const char *const program = "rm";
-    const char *const words[] = {program, "-rf", "--", folder, NULL};
-
-    (void)run_tool(words, NULL);
 }
 
 /* ---- plans ---- */
@@ -173,6 +156,25 @@ static int next_line(char **rest, char **word, int n)
 /* The lines before its rows, in this order. */
 enum head { COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
 
+/* What is told to be run must be one call of this program: plain words, and quoted ones. */
+static bool is_command(const char *text)
+{
+    static const char begin[] = "depthbench ";
+    bool is_quoted = false;
+
+    if (strncmp(text, begin, strlen(begin)) != 0)
+        return false;
+    for (; *text; text++) {
+        if (*text == '\'')
+            is_quoted = !is_quoted;
+        else if (*text == '\\' && !is_quoted && text[1] == '\'')
+            text++;
+        else if (!is_quoted && strchr(";&|<>$`(){}[]*?!~#\"\\", *text))
+            return false;
+    }
+    return !is_quoted;
+}
+
 static enum bench_status read_head(const char *path, char **rest, char *value[N_HEADS])
 {
     static const char *const name[] = {"command", "machine", "build", "campaign", "run"};
@@ -185,7 +187,9 @@ static enum bench_status read_head(const char *path, char **rest, char *value[N_
                               name[i]);
         value[i] = word[1];
     }
-    return BENCH_OK;
+    return is_command(value[COMMAND])
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected a command of depthbench", path);
 }
 
 /* ---- files ---- */
@@ -217,9 +221,30 @@ static int open_regular(const char *path, off_t *size)
         *size = info.st_size;
         return fd;
     }
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
+        errno = EINVAL;
+    }
     return -1;
+}
+
+/* How much of a text is whole lines: a power cut may leave a part of one, which is cut off when
+ * its session is continued. */
+static off_t whole_lines(int fd, off_t size)
+{
+    char bytes[4096];
+
+    while (size > 0) {
+        const size_t most = size < (off_t)sizeof bytes ? (size_t)size : sizeof bytes;
+        const ssize_t n = pread(fd, bytes, most, size - (off_t)most);
+
+        if (n != (ssize_t)most)
+            return 0;
+        for (size_t i = most; i > 0; i--, size--)
+            if (bytes[i - 1] == '\n')
+                return size;
+    }
+    return 0;
 }
 
 /* Whether the first 'size' bytes are the same. */
@@ -274,9 +299,13 @@ static enum bench_status copy_whole(int from, off_t size, const char *path)
 
 enum kept { REFUSED, SAME, NEW, GROWN };
 
+/* LINES: a text that grows line by line.  FOLLOWS: it goes with such a text, and may be written
+ * anew: the environment and the last samples of a session that was continued, a plan. */
+enum rule { LINES, FOLLOWS };
+
 /* Make 'to' what 'from' is, unless it is that already or goes on from it. */
 static enum bench_status take_file(const struct taking *t, const char *from, const char *to,
-                                   enum kept *kept)
+                                   enum rule rule, enum kept *kept)
 {
     off_t size = 0, there = 0;
     const int fd = open_regular(from, &size), old = open_regular(to, &there);
@@ -287,11 +316,20 @@ static enum bench_status take_file(const struct taking *t, const char *from, con
         note(t, from, "no regular file, or a very large one: left out");
     else if (old < 0 && errno != ENOENT)
         note(t, to, "is there and no file of a session: left as it is");
-    else if (old >= 0 && !are_equal(fd, old, size < there ? size : there))
-        note(t, from, "another file than that of the same name here: refused");
-    else if (old >= 0 && size <= there)
+    else if (old >= 0 && size == there && are_equal(fd, old, size))
         *kept = SAME;
-    else {
+    else if (old >= 0 && rule == LINES) {
+        const off_t new_lines = whole_lines(fd, size), old_lines = whole_lines(old, there);
+
+        if (!are_equal(fd, old, new_lines < old_lines ? new_lines : old_lines))
+            note(t, from, "another file than that of the same name here: refused");
+        else if (new_lines <= old_lines)
+            *kept = SAME;
+        else {
+            status = copy_whole(fd, size, to);
+            *kept = GROWN;
+        }
+    } else {
         status = copy_whole(fd, size, to);
         *kept = old < 0 ? NEW : GROWN;
     }
@@ -309,6 +347,34 @@ static bool is_machine(const char *name)
     return record_is_name(name) && !strpbrk(name, "/:") && strcmp(name, "paper") != 0;
 }
 
+/* The name of a session's file or of a plan: one word of a bearable length. */
+static bool is_file_name(const char *name)
+{
+    const size_t n = strlen(name);
+
+    return isalnum((unsigned char)*name) && n <= 200 && !strstr(name, "..") &&
+           n == strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789._+-");
+}
+
+/* The machine's folder, made.  *is_one is false where something else is there. */
+static enum bench_status enter_machine(const struct taking *t, const char *machine,
+                                       char **folder, bool *is_one)
+{
+    struct stat info;
+
+    *is_one = false;
+    if (asprintf(folder, "%s/%s", t->results, machine) < 0) {
+        *folder = NULL;
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    }
+    if (lstat(*folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return BENCH_OK;
+    TRY(text_make_folder(*folder));
+    *is_one = true;
+    return BENCH_OK;
+}
+
 /* The machine that all rows are of; NULL: they are of none or of several, or of another
  * session. */
 static const char *machine_of(const struct record_table *rows, const char *session)
@@ -324,25 +390,46 @@ static const char *machine_of(const struct record_table *rows, const char *sessi
     return machine;
 }
 
+/* The session's part in both folders. */
+static enum bench_status name_part(const char *folder, const char *into, const char *session,
+                                   enum part part, char **from, char **to)
+{
+    const char *const suffix = record_part_suffix[part];
+
+    if (asprintf(from, "%s/%s%s", folder, session, suffix) < 0)
+        *from = NULL;
+    if (asprintf(to, "%s/%s%s", into, session, suffix) < 0)
+        *to = NULL;
+    return *from && *to ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+}
+
 /* The parts of a session, rows last: a reader sees whole sessions. */
 static enum bench_status take_parts(const struct taking *t, const char *folder,
-                                    const char *session, const char *machine)
+                                    const char *into, const char *session)
 {
+    static const enum rule rule[N_PARTS] = {LINES, LINES, FOLLOWS, FOLLOWS};
     enum bench_status status = BENCH_OK;
-    bool is_right = true;
+    off_t size = 0, there = 0;
+    bool is_older = false, is_right = true;
 
-    for (int part = N_PARTS - 1; part >= ROWS && !status && is_right; part--) {
-        char *from, *to = NULL;
+    for (int part = N_PARTS; part >= ROWS && !status && is_right; part--) {
+        const bool is_asked = part == N_PARTS; /* first how far the rows are */
+        char *from, *to;
         enum kept kept = SAME;
 
-        if (asprintf(&from, "%s/%s%s", folder, session, record_part_suffix[part]) < 0)
-            from = NULL;
-        if (!from || asprintf(&to, "%s/%s/%s%s", t->results, machine, session,
-                              record_part_suffix[part]) < 0)
-            to = NULL;
-        status = from && to ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-        if (!status && (part == ROWS || access(from, F_OK) == 0))
-            status = take_file(t, from, to, &kept);
+        status =
+            name_part(folder, into, session, is_asked ? ROWS : (enum part)part, &from, &to);
+        if (!status && is_asked) {
+            const int fd = open_regular(from, &size), old = open_regular(to, &there);
+
+            is_older = fd >= 0 && old >= 0 && size < there;
+            if (fd >= 0)
+                close(fd);
+            if (old >= 0)
+                close(old);
+        } else if (!status && !is_older && (part == ROWS || access(from, F_OK) == 0)) {
+            status = take_file(t, from, to, rule[part], &kept);
+        }
         is_right = kept != REFUSED;
         if (part == ROWS) {
             t->count->n_new += kept == NEW;
@@ -354,41 +441,40 @@ static enum bench_status take_parts(const struct taking *t, const char *folder,
     return status;
 }
 
+static void refuse(const struct taking *t, const char *path, const char *sentence)
+{
+    note(t, path, sentence);
+    t->count->n_refused++;
+}
+
 static enum bench_status take_session(const struct taking *t, const char *folder,
                                       const char *path)
 {
     const char *const name = listing_name(path);
     char *const session = strndup(name, strlen(name) - strlen(record_part_suffix[ROWS]));
     struct record_table rows = {0};
-    const char *machine;
+    const char *machine = NULL;
     char *into = NULL;
-    off_t size;
-    const int fd = open_regular(path, &size);
+    off_t size = 0;
+    const int fd = session && is_file_name(session) ? open_regular(path, &size) : -1;
     enum bench_status status = BENCH_OK;
+    bool is_one = false;
 
-    if (fd >= 0)
+    if (fd < 0)
+        refuse(t, path, "no file of a session: left out");
+    else
         close(fd);
-    if (!session || !record_is_name(session) || fd < 0) {
-        note(t, path, "no file of a session: left out");
-        t->count->n_refused++;
-    } else if (size > 0) { /* else its session has not begun */
-        if (record_read(path, true, &rows) != BENCH_OK || !rows.n_rows)
-            machine = NULL;
-        else
+    if (size > 0) { /* else its session has not begun */
+        t->count->n_sessions++;
+        if (record_read(path, true, &rows) == BENCH_OK)
             machine = machine_of(&rows, session);
         bench_failure_clear();
-        t->count->n_sessions++;
-        if (!machine) {
-            note(t, path, "no rows of this session and one machine: refused");
-            t->count->n_refused++;
-        } else if (asprintf(&into, "%s/%s", t->results, machine) < 0) {
-            into = NULL;
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-        } else {
-            status = text_make_folder(into);
-            if (!status)
-                status = take_parts(t, folder, session, machine);
-        }
+        if (machine)
+            status = enter_machine(t, machine, &into, &is_one);
+        if (!status && is_one)
+            status = take_parts(t, folder, into, session);
+        else if (!status)
+            refuse(t, path, "no rows of this session and one machine: refused");
     }
     record_table_free(&rows);
     free(session);
@@ -403,33 +489,34 @@ static bool ends(const char *name, const char *end)
     return n > n_end && !strcmp(name + n - n_end, end);
 }
 
+/* A newer one stands for an older one: what was to be measured may have become more. */
 static enum bench_status take_plan(const struct taking *t, const char *path)
 {
     struct text plan = {0};
-    char *rest, *head[N_HEADS], *into = NULL, *to = NULL;
+    char *rest = NULL, *head[N_HEADS], *into = NULL, *to = NULL;
     off_t size;
-    const int fd = open_regular(path, &size);
+    const int fd = is_file_name(listing_name(path)) ? open_regular(path, &size) : -1;
+    struct stat here, there;
     enum bench_status status = BENCH_OK;
     enum kept kept;
+    bool is_one = false;
 
-    if (fd >= 0)
+    if (fd >= 0) {
         close(fd);
-    if (fd >= 0 && text_read_file(path, &plan) == BENCH_OK)
-        rest = plan.data;
-    else
-        rest = NULL;
-    if (read_head(path, &rest, head) != BENCH_OK || !is_machine(head[MACHINE])) {
-        bench_failure_clear();
-        note(t, path, "no plan of ranks: refused");
-        t->count->n_refused++;
-    } else if (asprintf(&into, "%s/%s", t->results, head[MACHINE]) < 0 ||
-               asprintf(&to, "%s/%s", into, listing_name(path)) < 0) {
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    } else {
-        status = text_make_folder(into);
-        if (!status)
-            status = take_file(t, path, to, &kept);
+        if (text_read_file(path, &plan) == BENCH_OK)
+            rest = plan.data;
     }
+    if (read_head(path, &rest, head) == BENCH_OK && is_machine(head[MACHINE]))
+        status = enter_machine(t, head[MACHINE], &into, &is_one);
+    bench_failure_clear();
+    if (!status && !is_one)
+        refuse(t, path, "no plan of ranks: refused");
+    else if (!status && asprintf(&to, "%s/%s", into, listing_name(path)) < 0) {
+        to = NULL;
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    } else if (!status &&
+               (lstat(to, &there) || lstat(path, &here) || here.st_mtime >= there.st_mtime))
+        status = take_file(t, path, to, FOLLOWS, &kept);
     text_free(&plan);
     free(into);
     free(to);

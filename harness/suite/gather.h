@@ -1,15 +1,17 @@
 /*
  * gather.h - bring the sessions of several machines and ranks together
  *
- * A source is a folder with sessions, or with folders of them as results/ has, here or on
- * another machine ("user@host:DIR", by rsync or scp).  What it has is taken for anything that
- * somebody may have made: only regular files of the names that sessions have are looked at, each
- * row file must be a table of ours whose rows name its session and one machine, and nothing of
- * it is run, followed or printed as it is.
+ * A source is a folder with sessions, or with folders of them as results/ has.  It is here or on
+ * another machine ("user@host:DIR", by rsync or scp).
  *
- * Files of a session only grow.  One that is there already is left where it goes on from the new
- * one, replaced where the new one goes on from it, and else refused: two different files of one
- * name.
+ * A source is not trusted.  Only regular files of the names that sessions have are looked at.  A
+ * row file must be a table of ours whose rows name its session and one machine.  Nothing of a
+ * source is run, followed, or printed as it is.
+ *
+ * A session only grows, by whole lines.  Of two files of one name, one must begin with all lines
+ * of the other, and it stands; otherwise both are different sessions, and the new one is
+ * refused.  What goes with a session (its machine, its samples) follows it.  Of two plans of one
+ * name the newer one stands.
  */
 #ifndef BENCH_GATHER_H
 #define BENCH_GATHER_H

@@ -11,15 +11,15 @@
 /* The names of a launcher's variables; NULL: it has none for this. */
 static const struct launcher {
     const char *name, *rank, *size, *local, *local_size, *n_hosts, *job, *step;
-    const char *first, *stride; /* ranks of an array begin and go on by */
+    const char *first, *last, *stride; /* ranks of an array begin, end and go on by */
 } launchers[] = {
     /* an inner launcher comes before the one that may have started it */
     {.name = "openmpi",
      .rank = "OMPI_COMM_WORLD_RANK",
      .size = "OMPI_COMM_WORLD_SIZE",
      .local = "OMPI_COMM_WORLD_LOCAL_RANK",
-     .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE",
-     .job = "PMIX_NAMESPACE"},
+     /* its PMIX_NAMESPACE is of the host's name and mpirun's process: it may come again */
+     .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE"},
     {.name = "flux",
      .rank = "FLUX_TASK_RANK",
      .size = "FLUX_JOB_SIZE",
@@ -38,6 +38,7 @@ static const struct launcher {
      .size = "SLURM_ARRAY_TASK_COUNT",
      .job = "SLURM_ARRAY_JOB_ID",
      .first = "SLURM_ARRAY_TASK_MIN",
+     .last = "SLURM_ARRAY_TASK_MAX",
      .stride = "SLURM_ARRAY_TASK_STEP"},
     {.name = "mpich",
      .rank = "PMI_RANK",
@@ -68,7 +69,7 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
                                        struct launcher_rank *rank)
 {
     const char *const job = l->job ? get(l->job) : NULL, *step = l->step ? get(l->step) : NULL;
-    int first = 0, stride = 1, n_hosts = 0;
+    int first = 0, last = -1, stride = 1, n_hosts = 0;
 
     *rank = (struct launcher_rank){.local = -1};
     snprintf(rank->launcher, sizeof rank->launcher, "%s", l->name);
@@ -78,17 +79,25 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
     TRY(read_count(get, l->local_size, &rank->local_size));
     TRY(read_count(get, l->n_hosts, &n_hosts));
     TRY(read_count(get, l->first, &first));
+    TRY(read_count(get, l->last, &last));
     TRY(read_count(get, l->stride, &stride));
+    stride = stride > 0 ? stride : 1;
+    if (last >= first) /* of 3,5 none has the rank 1 */
+        rank->size = (last - first) / stride + 1;
     if (n_hosts == 1)
         rank->local_size = rank->size;
-    rank->rank = (rank->rank - first) / (stride > 0 ? stride : 1);
+    rank->rank = (rank->rank - first) / stride;
     if (job)
         snprintf(rank->job, sizeof rank->job, "%.50s%s%.20s", job, step ? "." : "",
                  step ? step : "");
     if (rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size))
         return BENCH_FAIL(BENCH_EINPUT, "%s=%s with %s=%s: expected a rank below the size",
                           l->rank, get(l->rank), l->size, get(l->size));
-    return BENCH_OK;
+    return rank->size > 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "%s does not say how many ranks there are: give --rank $%s/N",
+                            l->name, l->rank);
 }
 
 enum bench_status launcher_rank_find(char *(*get)(const char *name), struct launcher_rank *rank)

@@ -1,10 +1,9 @@
 /*
  * launcher.h - which of several processes this one is, as whoever started them says
  *
- * mpirun, srun and their like tell each process its rank in its environment, a program needs no
- * library of theirs for it.  Names of the variables are from the manuals of Open MPI 4 and 5
- * (mpirun), MPICH's Hydra, Slurm (srun, sbatch --array), Flux (flux-run) and Kubernetes (indexed
- * jobs).
+ * mpirun, srun and their like tell each process its rank in its environment, so no library of
+ * theirs is needed.  The variables are those of the manuals of Open MPI 4 and 5 (mpirun), MPICH's
+ * Hydra, Slurm (srun, sbatch --array), Flux (flux-run) and Kubernetes (indexed jobs).
  */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H
@@ -14,13 +13,13 @@
 struct launcher_rank {
     char launcher[16];     /* "openmpi", "slurm", "slurm-array", "flux", "mpich", "kubernetes";
                               "hand" for launcher_rank_parse() */
-    int rank, size;        /* 0 .. size - 1; size 0: the launcher has not said it */
+    int rank, size;        /* 0 .. size - 1 */
     int local, local_size; /* the same among those of this host; -1 and 0: not said */
     char job[80];          /* all processes of one start have this; "": the launcher has none */
 };
 
 /* From the environment; 'get' is getenv() but in tests.  BENCH_EINPUT where no launcher is
- * found, or one that says a rank or a size that is no number or not below the size. */
+ * found, or one that says no size, or a rank or a size that cannot be. */
 enum bench_status launcher_rank_find(char *(*get)(const char *name),
                                      struct launcher_rank *rank);
 

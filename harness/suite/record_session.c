@@ -270,7 +270,7 @@ static enum bench_status take_done(struct record_session *session, const char *p
     struct record_table table = {0};
     enum bench_status status = record_read(path, true, &table);
 
-    if (status == BENCH_EINPUT) { /* no table of ours, whatever it is */
+    if (status && status != BENCH_ENOMEM) { /* no table of ours, whatever it is */
         bench_failure_clear();
         return BENCH_OK;
     }
@@ -326,6 +326,7 @@ enum bench_status record_look_around(struct record_session *session,
         struct seen_session *seen;
         struct stat info;
         char *path;
+        int fd;
 
         if (!strcmp(names.path[i], session->name))
             continue;
@@ -336,10 +337,15 @@ enum bench_status record_look_around(struct record_session *session,
         if (!seen)
             status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s",
                                 session->folder);
-        else if (stat(path, &info) == 0 && info.st_size != seen->size) {
+        /* opening asks a server anew; stat() may tell what it remembers */
+        fd = status ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+            info.st_size != seen->size) {
             seen->size = info.st_size;
             status = take_done(session, path, shared);
         }
+        if (fd >= 0)
+            close(fd);
         free(path);
     }
     listing_free(&names);

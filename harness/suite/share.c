@@ -98,8 +98,7 @@ static void look_around(struct bench_share *share)
         /* whether one of another host is dead, no lock says */
         share->is_late |= size != share->place.size && (!is_here || is_alive);
     }
-    share->may_help |=
-        !share->is_late && !share->no_locks && n_here == share->place.size && n_here > 0;
+    share->may_help |= !share->is_late && !share->no_locks && n_here == share->place.size;
     listing_free(&names);
 }
 
@@ -240,8 +239,7 @@ void share_close(struct bench_share *share)
 
 bool share_is_own(const struct bench_share *share, uint64_t unit)
 {
-    return !share->is_late && share->place.size > 0 &&
-           unit % (uint64_t)share->place.size == (uint64_t)share->place.rank;
+    return !share->is_late && unit % (uint64_t)share->place.size == (uint64_t)share->place.rank;
 }
 
 bool share_may_help(struct bench_share *share)

@@ -1,8 +1,8 @@
 /*
  * share.h - several processes share the work of one start, and lose nothing when one dies
  *
- * The work is cut into units, each of which one process ("rank") takes as a whole; what has a
- * row is done.  Ranks see each other by files in the folder of results alone:
+ * The work is cut into units.  One process ("rank") takes a unit as a whole; what has a row is
+ * done.  Ranks see each other by files in the folder of results alone:
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
  *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
@@ -12,9 +12,9 @@
  * Each rank begins with its own units, those whose number is its rank modulo the number of
  * ranks.  Then it helps the others, and waits for the units that they have in work, in case
  * they die.  It does so only where it knows that locks hold: all ranks are or were on this host,
- * or it has seen the lock of a rank of another host.  Elsewhere, as without a folder that all hosts
- * see or on a file system without locks, it stops behind its own units, and a rank that comes late, with another number of ranks,
- * gets none.
+ * or it has seen the lock of a rank of another host.  Elsewhere it stops behind its own units,
+ * as without a folder that all hosts see or on a file system without locks.  A rank that comes
+ * late, with another number of ranks, then gets none.
  */
 #ifndef BENCH_SHARE_H
 #define BENCH_SHARE_H
@@ -29,7 +29,7 @@ struct bench_share; /* one rank's part in a campaign */
 /* What a rank is called. 'campaign' and 'host' are names (record_is_name). */
 struct share_place {
     const char *campaign, *host;
-    int rank, size;   /* size 0: not known, so that no unit is its own */
+    int rank, size;
     bool is_one_host; /* all ranks are of this host */
 };
 

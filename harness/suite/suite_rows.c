@@ -60,8 +60,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_text(row, "campaign", run->options->ranks->campaign);
         record_text(row, "launcher", run->options->ranks->rank->launcher);
         record_integer(row, "rank", run->options->ranks->rank->rank);
-        if (run->options->ranks->rank->size > 0)
-            record_integer(row, "ranks", run->options->ranks->rank->size);
+        record_integer(row, "ranks", run->options->ranks->rank->size);
     }
     record_text(row, "protocol", protocol(run));
     record_text(row, "experiment", run->experiment->name);

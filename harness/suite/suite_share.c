@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 /* The configurations order[from] .. order[to - 1] share an input, and a power mode where the
@@ -53,8 +52,20 @@ static enum bench_status add_config(struct run *run, const struct bench_config *
     return BENCH_OK;
 }
 
-/* What the ranks are to measure, for `depthbench gather`: all write the same, the first one's
- * stays. */
+/* Whether a file has this very text. */
+static bool is_written(const char *path, const struct text *text)
+{
+    struct text there = {0};
+    const bool is = text_read_file(path, &there) == BENCH_OK && there.size == text->size &&
+                    !memcmp(there.data, text->data, text->size);
+
+    bench_failure_clear();
+    text_free(&there);
+    return is;
+}
+
+/* What the ranks are to measure, for `depthbench gather`: all ranks of a call write the same,
+ * and the newest call's stands. */
 static enum bench_status write_plan(struct run *run, const int *order)
 {
     const struct bench_experiment *const e = run->experiment;
@@ -77,7 +88,7 @@ static enum bench_status write_plan(struct run *run, const int *order)
         status = text_ok(&path);
     if (!status)
         status = text_ok(&plan);
-    if (!status && access(path.data, F_OK) != 0)
+    if (!status && !is_written(path.data, &plan))
         status = text_replace_file(path.data, &plan);
     text_free(&plan);
     text_free(&path);
@@ -91,12 +102,12 @@ enum bench_status suite_share_open(struct run *run)
     const struct bench_ranks *const ranks = run->options->ranks;
     const struct launcher_rank *const rank = ranks->rank;
     char campaign[128];
-    const struct share_place place = {
-        .campaign = campaign,
-        .host = run->env->host[0] ? run->env->host : "nohost",
-        .rank = rank->rank,
-        .size = rank->size,
-        .is_one_host = rank->size == 1 || (rank->size > 0 && rank->local_size == rank->size)};
+    const struct share_place place = {.campaign = campaign,
+                                      .host = run->env->host[0] ? run->env->host : "nohost",
+                                      .rank = rank->rank,
+                                      .size = rank->size,
+                                      .is_one_host =
+                                          rank->size == 1 || rank->local_size == rank->size};
 
     /* a process of a run group shares with those of the same number */
     snprintf(campaign, sizeof campaign, "%s%s%.0d", ranks->campaign,
@@ -106,9 +117,8 @@ enum bench_status suite_share_open(struct run *run)
 
 static bool is_together(const struct run *run, int a, int b)
 {
-    const struct bench_config *const one = &run->experiment->configs[a], *const other =
-                                                                             &run->experiment
-                                                                                  ->configs[b];
+    const struct bench_config *const one = &run->experiment->configs[a];
+    const struct bench_config *const other = &run->experiment->configs[b];
     char key[BENCH_CONFIG_TEXT], other_key[BENCH_CONFIG_TEXT];
 
     suite_group_key(one, key, sizeof key);
