@@ -409,7 +409,8 @@ static enum bench_status insert(struct store *store, const struct source *from,
     enum bench_status status = prepare(&in);
 
     for (int row = 0; row < rows->n_rows && !status; row++)
-        status = insert_row(&in, row);
+        if (strcmp(record_get(rows, row, "status"), RECORD_PART) != 0)
+            status = insert_row(&in, row);
     sqlite3_finalize(in.insert);
     text_free(&in.given);
     text_free(&in.keys);

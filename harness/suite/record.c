@@ -215,16 +215,24 @@ void record_known(struct record_row *row, const char *column, double value)
         record_number(row, column, value);
 }
 
+enum bench_status record_value_text(struct record_row *row, const char *name, int index,
+                                    const char *value, const char *unit)
+{
+    char at[TEXT_NUMBER] = "";
+
+    if (index >= 0)
+        snprintf(at, sizeof at, "%d", index);
+    csv_line((const char *const[]){row->id, name, at, value, unit}, 5, &row->values);
+    return text_ok(&row->values);
+}
+
 enum bench_status record_value(struct record_row *row, const char *name, int index,
                                double value, const char *unit)
 {
-    char number[TEXT_NUMBER], at[TEXT_NUMBER] = "";
+    char number[TEXT_NUMBER];
 
     text_number(number, value);
-    if (index >= 0)
-        snprintf(at, sizeof at, "%d", index);
-    csv_line((const char *const[]){row->id, name, at, number, unit}, 5, &row->values);
-    return text_ok(&row->values);
+    return record_value_text(row, name, index, number, unit);
 }
 
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,

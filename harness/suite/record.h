@@ -142,6 +142,24 @@ bool record_is_done(const struct record_session *session, const struct record_ro
 struct text;
 void record_unit(const struct record_row *row, struct text *text);
 
+/*
+ * A row of this status is a part: what some inputs give to a row that is not there yet.  Its
+ * stage says which inputs, its values are exact sums, its column n how many.  It is no result.
+ */
+#define RECORD_PART "part"
+
+/* Keep sums, exactly, as the values of a part. */
+struct bench_sums;
+enum bench_status record_sums(struct record_row *row, const struct bench_sums *sums);
+
+/* Add to 'sums' those parts that are done, here or in a session that was looked at, each once:
+ * is_there[i] becomes true for parts[i], and what is true already is left out.  A part of which
+ * something is missing or odd is not there.  BENCH_ENOMEM. */
+enum bench_status record_read_parts(struct record_session *session,
+                                    const struct record_shared *shared,
+                                    const struct record_row *const *parts, int n,
+                                    struct bench_sums *sums, bool *is_there);
+
 /* ---- reading ---- */
 
 /* A CSV file or several with different headers, as one table.  Everything is text; an absent

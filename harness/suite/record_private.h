@@ -75,4 +75,14 @@ enum bench_status record_remember_identity(void **tree, struct text *identity);
 bool record_knows(void *const *tree, const char *identity);
 bool record_is_finished(const char *status);
 
+/* Keep a value as it is written. */
+enum bench_status record_value_text(struct record_row *row, const char *name, int index,
+                                    const char *value, const char *unit);
+
+/* ---- of record_session.c ---- */
+
+/* Whether a row of another session counts as done. */
+bool record_counts(const struct record_table *table, int row,
+                   const struct record_shared *shared);
+
 #endif

@@ -251,9 +251,10 @@ static enum bench_status find_session(struct record_session *session,
 
 /* ---- sharing -------------------------------------------------------------------------- */
 
-static bool is_done(const struct record_table *table, int row,
-                    const struct record_shared *shared)
+bool record_counts(const struct record_table *table, int row,
+                   const struct record_shared *shared)
 {
+    const char *const status = record_get(table, row, "status");
     const long run = strtol(record_get(table, row, "run"), NULL, 10);
 
     if (strcmp(record_get(table, row, "build_hash"), shared->build_hash) != 0 ||
@@ -261,7 +262,7 @@ static bool is_done(const struct record_table *table, int row,
         return false;
     if (!strcmp(record_get(table, row, "campaign"), shared->campaign))
         return true;
-    return shared->resume && record_is_finished(record_get(table, row, "status"));
+    return shared->resume && (record_is_finished(status) || !strcmp(status, RECORD_PART));
 }
 
 static enum bench_status take_done(struct record_session *session, const char *path,
@@ -277,7 +278,7 @@ static enum bench_status take_done(struct record_session *session, const char *p
     for (int i = 0; i < table.n_rows && !status; i++) {
         struct text identity = {0};
 
-        if (!is_done(&table, i, shared))
+        if (!record_counts(&table, i, shared))
             continue;
         record_identity(&table, i, true, &identity);
         status = record_remember_identity(&session->done, &identity);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 volatile sig_atomic_t bench_interrupts;
@@ -279,22 +280,37 @@ bool suite_already_there(struct run *run, const struct bench_config *config)
     return true;
 }
 
+/* What all inputs give, as far as ranks have not left it as parts. */
+static enum bench_status sum_all(struct run *run, const struct bench_config *config,
+                                 struct bench_sums *sums, struct bench_result *result)
+{
+    const int n = run->group.n_all, step = suite_part_size(run, config, n);
+    bool *const is_there = calloc((size_t)(n / step + 1), sizeof *is_there);
+    enum bench_status status = BENCH_OK;
+
+    if (!is_there)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for parts of %d inputs", n);
+    if (step < n)
+        status = suite_read_parts(run, config, sums, is_there);
+    for (int i = 0; i < n && !status; i += step)
+        if (!is_there[i / step])
+            status = suite_sum(run, config, i, MIN(i + step, n), sums, result);
+    free(is_there);
+    return status;
+}
+
 /* Of all inputs.  The row of one that fails has the hash of all of them, too. */
 static enum bench_status measure_config(struct run *run, const struct bench_config *config,
                                         struct bench_result *result)
 {
     struct group *g = &run->group;
     struct bench_sums sums = {0};
-    uint64_t hash = 0;
-    enum bench_status status = suite_sum(run, config, 0, g->n_all, &sums, &hash, result);
+    enum bench_status status = sum_all(run, config, &sums, result);
 
     if (!status)
         status = suite_conclude(run, config, &sums, result);
     bench_sums_free(&sums);
-    if (!status) {
-        g->input_hash = hash;
-        g->has_hash = true;
-    } else if (status != BENCH_EINTR && g->n_inputs > 0) {
+    if (status && status != BENCH_EINTR && g->n_inputs > 0) {
         char why[512];
 
         snprintf(why, sizeof why, "%.511s", bench_failure());
@@ -339,14 +355,12 @@ static void find_power(struct run *run, const struct bench_config *config)
     run->machine.no_power = power->why;
 }
 
-static enum bench_status run_config(struct run *run, const struct bench_config *config)
+/* All that comes before an input of the configuration is run. */
+static enum bench_status begin_config(struct run *run, const struct bench_config *config)
 {
-    struct bench_result *result = calloc(1, sizeof *result);
     char text[BENCH_CONFIG_TEXT];
-    enum bench_status outcome, status;
+    enum bench_status outcome;
 
-    if (!result)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
     bench_failure_clear();
     bench_config_text(config, text, sizeof text);
     run->temp_before = platform_temperature_c(run->env->sysroot);
@@ -361,15 +375,34 @@ static enum bench_status run_config(struct run *run, const struct bench_config *
     platform_live_read(run->env->sysroot, &run->before);
     if (!outcome)
         find_power(run, config);
-    if (!outcome)
-        outcome = suite_enter_group(run, config);
-    if (!outcome)
-        outcome = measure_config(run, config, result);
+    return outcome ? outcome : suite_enter_group(run, config);
+}
+
+static void end_config(struct run *run, enum bench_status outcome)
+{
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
-    if (outcome == BENCH_EINTR || outcome == BENCH_EINPUT) {
-        /* a descriptor or file at fault: the user wants to mend it now; nothing is recorded */
+}
+
+/* A descriptor or file at fault, which the user wants to mend now: nothing is recorded. */
+static bool is_users(enum bench_status outcome)
+{
+    return outcome == BENCH_EINTR || outcome == BENCH_EINPUT;
+}
+
+static enum bench_status run_config(struct run *run, const struct bench_config *config)
+{
+    struct bench_result *result = calloc(1, sizeof *result);
+    enum bench_status outcome, status;
+
+    if (!result)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
+    outcome = begin_config(run, config);
+    if (!outcome)
+        outcome = measure_config(run, config, result);
+    end_config(run, outcome);
+    if (is_users(outcome)) {
         status = outcome;
     } else {
         run->outcome = outcome;
@@ -395,6 +428,31 @@ static void show_progress(const struct run *run, const struct bench_config *conf
         fprintf(run->options->err, ", about %.0f s left", left);
     fprintf(run->options->err, "\r");
     fflush(run->options->err);
+}
+
+enum bench_status suite_run_part(struct run *run, const struct bench_config *config, int from,
+                                 int to)
+{
+    struct bench_result *result = calloc(1, sizeof *result);
+    struct bench_sums sums = {0};
+    enum bench_status outcome;
+
+    if (!result)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
+    show_progress(run, config);
+    outcome = begin_config(run, config);
+    if (!outcome)
+        outcome = suite_sum(run, config, from, to, &sums, result);
+    end_config(run, outcome);
+    suite_clear_progress(run);
+    if (!outcome)
+        outcome = suite_write_part(run, config, from, to, &sums);
+    else if (!is_users(outcome))
+        outcome = BENCH_OK;
+    bench_sums_free(&sums);
+    bench_result_free(result);
+    free(result);
+    return outcome;
 }
 
 /* The configurations of one mode ('mode' NULL: of all) behind those that are in 'order', by

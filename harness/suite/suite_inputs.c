@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <xxhash.h>
 
 /* ---- frames ---- */
 
@@ -156,6 +157,20 @@ void suite_drop_group(struct group *g, const struct bench_problem *problem)
     g->n_all = g->n_frames = 0;
     g->has_hash = false;
     g->key[0] = '\0';
+}
+
+enum bench_status suite_count_inputs(struct run *run, const struct bench_config *config, int *n)
+{
+    int width, height;
+
+    *n = 1;
+    if (config->plan.which != BENCH_PICK_ALL || config->plan.batch > 1)
+        return BENCH_OK;
+    bench_frame_size(&config->params, &width, &height);
+    TRY(suite_frames_open(&run->group.frames, config->plan.input, run->options->data, width,
+                          height, config->plan.max_frames));
+    *n = run->group.frames.n;
+    return BENCH_OK;
 }
 
 enum bench_status suite_enter_group(struct run *run, const struct bench_config *config)
@@ -324,29 +339,26 @@ enum bench_status suite_range(struct run *run, const struct bench_config *config
     return BENCH_OK;
 }
 
-uint64_t suite_hash_range(const struct group *g, const struct bench_problem *problem,
-                          uint64_t seed)
+void suite_hash_on(struct group *g, uint64_t hash)
 {
-    for (int i = 0; i < g->n_inputs; i++)
-        seed = bench_hash_input(problem, g->inputs[i], seed);
-    return seed;
+    g->input_hash = g->n_all == 1 ? hash : XXH64(&hash, sizeof hash, g->input_hash);
 }
 
 enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config)
 {
     struct group *g = &run->group;
-    uint64_t hash = 0;
     int step;
 
     TRY(suite_enter_group(run, config));
     if (g->has_hash)
         return BENCH_OK;
     TRY(suite_range(run, config, 0, &step));
+    g->input_hash = 0;
     for (int i = 0; i < g->n_all; i += step) {
         TRY(suite_enter_range(run, config, i, MIN(step, g->n_all - i)));
-        hash = suite_hash_range(g, config->impl->problem, hash);
+        for (int k = 0; k < g->n_inputs; k++)
+            suite_hash_on(g, bench_hash_input(config->impl->problem, g->inputs[k], 0));
     }
-    g->input_hash = hash;
     g->has_hash = true;
     return BENCH_OK;
 }

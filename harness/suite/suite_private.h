@@ -38,7 +38,7 @@ struct group {
     size_t bytes;                /* of each, with its output and reference */
     size_t frame_bytes;          /* of a frame of the named input */
     bool has_hash;
-    uint64_t input_hash; /* of all inputs, one behind the other */
+    uint64_t input_hash; /* of the one input, or of the hashes of all */
     /* the range that is made: inputs first .. first + n_inputs - 1; owned */
     int first, n_inputs;
     void **inputs;
@@ -105,6 +105,9 @@ struct run {
  * references. */
 void suite_group_key(const struct bench_config *config, char *key, size_t size);
 bool suite_is_in_group(const struct group *g, const struct bench_config *config);
+/* How many inputs the configuration has; no group is entered. */
+enum bench_status suite_count_inputs(struct run *run, const struct bench_config *config,
+                                     int *n);
 /* Enter the configuration's group: how many inputs it has. */
 enum bench_status suite_enter_group(struct run *run, const struct bench_config *config);
 /* Make n inputs of the group that was entered, in the place of others, unless they are there. */
@@ -113,9 +116,8 @@ enum bench_status suite_enter_range(struct run *run, const struct bench_config *
 /* How many inputs are made together, from this one on. */
 enum bench_status suite_range(struct run *run, const struct bench_config *config, int from,
                               int *n);
-/* Of the inputs that are made, behind those of 'seed'. */
-uint64_t suite_hash_range(const struct group *g, const struct bench_problem *problem,
-                          uint64_t seed);
+/* The next input has this hash. */
+void suite_hash_on(struct group *g, uint64_t hash);
 /* Enter the group, and have the hash of all of its inputs. */
 enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config);
 void suite_drop_range(struct group *g, const struct bench_problem *problem);
@@ -138,20 +140,39 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
 /*
  * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and measure
  * them where times are taken (then they are all of them); add to 'sums' what they give to its row.
- * *input_hash: of the inputs before them, or 0; then of these, too.  Sums of several calls, also
- * of other processes, merge in any order.  'result' is of the last inputs, its difference of all
- * in the sums, also where one is wrong.
+ * Sums of several calls, also of other processes, merge in any order.  'result' is of the last
+ * inputs, its difference of all in the sums, also where one is wrong.
  */
 enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
-                            int to, struct bench_sums *sums, uint64_t *input_hash,
-                            struct bench_result *result);
+                            int to, struct bench_sums *sums, struct bench_result *result);
 /* From the sums of all inputs of the group: the result's difference and output hash, and the
- * group's work and values.  BENCH_EINPUT unless each input is in them once. */
+ * group's input hash, work and values.  BENCH_EINPUT unless each input is in them once. */
 enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
                                  const struct bench_sums *sums, struct bench_result *result);
 void suite_drop_values(struct bench_sink *sink);
 
+/* ---- suite_parts.c: where ranks share frames, what they leave to each other ---- */
+
+/*
+ * Of a configuration without times, a rank takes so many inputs at a time, the first of 'n_all'
+ * from 0 on; all of them where that is no work for several.  What they give is a part: a row that
+ * has their sums and is no result.  The last inputs are no part: who concludes does them.
+ */
+int suite_part_size(const struct run *run, const struct bench_config *config, int n_all);
+bool suite_part_is_there(struct run *run, const struct bench_config *config, int from, int to);
+enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
+                                   int to, const struct bench_sums *sums);
+/* Of the group that was entered: add up the parts that are there, and say which. 'is_there' has
+ * room for one of each suite_part_size() inputs. */
+enum bench_status suite_read_parts(struct run *run, const struct bench_config *config,
+                                   struct bench_sums *sums, bool *is_there);
+
 /* ---- suite.c ---- */
+
+/* Verify the inputs from .. to - 1, and write the part.  What goes wrong goes wrong again where
+ * the row is made, and is said there. */
+enum bench_status suite_run_part(struct run *run, const struct bench_config *config, int from,
+                                 int to);
 
 /* Run the configurations order[from] .. order[to - 1], but for those that are there. */
 enum bench_status suite_run_range(struct run *run, const int *order, int from, int to);
@@ -166,6 +187,8 @@ bool suite_already_there(struct run *run, const struct bench_config *config);
 
 /* Take part: run->share, which share_close() ends. */
 enum bench_status suite_share_open(struct run *run);
+/* What counts as done by others. */
+struct record_shared suite_shared(const struct run *run);
 /* As suite_run_range of all, with other ranks. */
 enum bench_status suite_run_shared(struct run *run, const int *order);
 

@@ -8,12 +8,16 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The configurations order[from] .. order[to - 1] share an input, and a power mode where the
- * machine has some: one process measures them side by side. */
+/*
+ * The configurations order[from] .. order[to - 1] share an input, and a power mode where the
+ * machine has some: one process measures them side by side.  Where some of them have no times and
+ * many frames, units before this one are parts of these: inputs begin .. end - 1.
+ */
 struct unit {
     int from, to;
-    uint64_t hash; /* of what names it */
-    bool is_over;  /* done, here or elsewhere */
+    int begin, end; /* 0, 0: no part */
+    uint64_t hash;  /* of what names it */
+    bool is_over;   /* done, here or elsewhere */
 };
 
 /* ---- the plan ---- */
@@ -127,46 +131,110 @@ static bool is_together(const struct run *run, int a, int b)
            (run->env->board.mode_id < 0 || !strcmp(one->plan.mode, other->plan.mode));
 }
 
-/* The units, in order. */
-static enum bench_status make_units(const struct run *run, const int *order,
-                                    struct unit **units, int *n_units)
+struct units {
+    struct unit *unit; /* [n]; owned */
+    int n, capacity;
+};
+
+static enum bench_status add_unit(struct units *units, struct unit unit)
+{
+    if (units->n == units->capacity) {
+        const int more = units->capacity ? 2 * units->capacity : 64;
+        struct unit *const grown = realloc(units->unit, (size_t)more * sizeof *grown);
+
+        if (!grown)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d units of work", more);
+        units->unit = grown;
+        units->capacity = more;
+    }
+    units->unit[units->n++] = unit;
+    return BENCH_OK;
+}
+
+static uint64_t hash_of(const struct run *run, const struct bench_config *first)
+{
+    const char *const name = run->experiment->name;
+    char key[BENCH_CONFIG_TEXT];
+    uint64_t hash = XXH64(name, strlen(name), 0);
+
+    suite_group_key(first, key, sizeof key);
+    hash = XXH64(key, strlen(key), hash);
+    return XXH64(first->plan.mode, strlen(first->plan.mode), hash);
+}
+
+/* The parts of a group, if any, before it.  Frames that cannot be counted are none: whoever
+ * measures them says why. */
+static enum bench_status add_parts(struct run *run, const int *order, struct unit whole,
+                                   struct units *units)
+{
+    const struct bench_config *untimed = NULL;
+    int n_all = 0, step;
+
+    for (int i = whole.from; i < whole.to && !untimed; i++)
+        if (!run->experiment->configs[order[i]].plan.times)
+            untimed = &run->experiment->configs[order[i]];
+    if (!untimed)
+        return BENCH_OK;
+    if (suite_count_inputs(run, untimed, &n_all) != BENCH_OK) {
+        bench_failure_clear();
+        return BENCH_OK;
+    }
+    step = suite_part_size(run, untimed, n_all);
+    for (int i = 0; i + step < n_all; i += step) { /* the last inputs are no part */
+        struct unit part = whole;
+
+        part.begin = i;
+        part.end = i + step;
+        part.hash = XXH64(&part.begin, sizeof part.begin, whole.hash);
+        TRY(add_unit(units, part));
+    }
+    return BENCH_OK;
+}
+
+/* The units, in order; they are the caller's, also on failure. */
+static enum bench_status make_units(struct run *run, const int *order, struct units *units)
 {
     const struct bench_experiment *const e = run->experiment;
-    struct unit *made = calloc((size_t)e->n_configs + 1, sizeof *made);
-    int n = 0;
 
-    *units = made;
-    *n_units = 0;
-    if (!made)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d configurations", e->n_configs);
-    for (int i = 0; i < e->n_configs; i++) {
-        const struct bench_config *const first = &e->configs[order[i]];
-        char key[BENCH_CONFIG_TEXT];
+    for (int from = 0, to; from < e->n_configs; from = to) {
+        struct unit whole = {.from = from, .hash = hash_of(run, &e->configs[order[from]])};
 
-        if (n > 0 && is_together(run, order[made[n - 1].from], order[i])) {
-            made[n - 1].to = i + 1;
-            continue;
-        }
-        suite_group_key(first, key, sizeof key);
-        made[n].from = i;
-        made[n].to = i + 1;
-        made[n].hash = XXH64(e->name, strlen(e->name), 0);
-        made[n].hash = XXH64(key, strlen(key), made[n].hash);
-        made[n].hash = XXH64(first->plan.mode, strlen(first->plan.mode), made[n].hash);
-        n++;
+        for (to = from + 1; to < e->n_configs && is_together(run, order[from], order[to]);)
+            to++;
+        whole.to = to;
+        TRY(add_parts(run, order, whole, units));
+        TRY(add_unit(units, whole));
     }
-    *n_units = n;
     return BENCH_OK;
+}
+
+struct record_shared suite_shared(const struct run *run)
+{
+    return (struct record_shared){.build_hash = run->env->build->hash,
+                                  .campaign = run->options->ranks->campaign,
+                                  .run = run->options->run,
+                                  .resume = run->options->resume};
 }
 
 static enum bench_status look_around(struct run *run)
 {
-    const struct record_shared shared = {.build_hash = run->env->build->hash,
-                                         .campaign = run->options->ranks->campaign,
-                                         .run = run->options->run,
-                                         .resume = run->options->resume};
+    const struct record_shared shared = suite_shared(run);
 
     return record_look_around(run->session, &shared);
+}
+
+static bool is_part(const struct unit *unit)
+{
+    return unit->end > 0;
+}
+
+/* Whether a configuration of the unit has its row, or the part of it that the unit is. */
+static bool config_is_over(struct run *run, const struct bench_config *config,
+                           const struct unit *unit)
+{
+    return suite_already_there(run, config) ||
+           (is_part(unit) &&
+            (config->plan.times || suite_part_is_there(run, config, unit->begin, unit->end)));
 }
 
 /* Whether all of it has rows, by what was seen last. */
@@ -174,7 +242,16 @@ static bool is_over(struct run *run, const int *order, const struct unit *unit)
 {
     for (int i = unit->from; i < unit->to; i++)
         if (!bench_same_but_mode(run->experiment, run->env, order, i) &&
-            !suite_already_there(run, &run->experiment->configs[order[i]]))
+            !config_is_over(run, &run->experiment->configs[order[i]], unit))
+            return false;
+    return true;
+}
+
+/* Whether all parts of a group are there, so that its rows can be made of them. */
+static bool has_parts(struct run *run, const int *order, const struct units *units, int whole)
+{
+    for (int u = whole - 1; u >= 0 && units->unit[u].from == units->unit[whole].from; u--)
+        if (!units->unit[u].is_over && !is_over(run, order, &units->unit[u]))
             return false;
     return true;
 }
@@ -183,6 +260,23 @@ static bool is_over(struct run *run, const int *order, const struct unit *unit)
 static bool stop_waiting(void)
 {
     return bench_interrupts > 0;
+}
+
+static enum bench_status run_parts(struct run *run, const int *order, const struct unit *unit)
+{
+    enum bench_status status = BENCH_OK;
+
+    for (int i = unit->from; i < unit->to && !status; i++) {
+        const struct bench_config *const config = &run->experiment->configs[order[i]];
+
+        if (bench_interrupts)
+            status = BENCH_FAIL(BENCH_EINTR, "interrupted at frame %d of %s", unit->begin,
+                                config->plan.input);
+        else if (!bench_same_but_mode(run->experiment, run->env, order, i) &&
+                 !config_is_over(run, config, unit))
+            status = suite_run_part(run, config, unit->begin, unit->end);
+    }
+    return status;
 }
 
 /* Take the unit and run what of it has no rows. */
@@ -199,20 +293,21 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
                               : BENCH_OK;
     status = look_around(run);
     if (!status && !is_over(run, order, unit))
-        status = suite_run_range(run, order, unit->from, unit->to);
+        status = is_part(unit) ? run_parts(run, order, unit)
+                               : suite_run_range(run, order, unit->from, unit->to);
     unit->is_over = !status;
     share_give_back(run->share);
     return status;
 }
 
 /* What is left behind, and what others did. */
-static void count_others(struct run *run, const int *order, const struct unit *units,
-                         int n_units)
+static void count_others(struct run *run, const int *order, const struct units *units)
 {
-    for (int u = 0; u < n_units; u++) {
-        const bool is_left = !is_over(run, order, &units[u]);
+    for (int u = 0; u < units->n; u++) {
+        const struct unit *const unit = &units->unit[u];
+        const bool is_left = !is_part(unit) && !is_over(run, order, unit);
 
-        for (int i = units[u].from; i < units[u].to; i++) {
+        for (int i = unit->from; i < unit->to && !is_part(unit); i++) {
             if (run->is_done[order[i]] ||
                 bench_same_but_mode(run->experiment, run->env, order, i))
                 continue;
@@ -225,26 +320,30 @@ static void count_others(struct run *run, const int *order, const struct unit *u
 enum bench_status suite_run_shared(struct run *run, const int *order)
 {
     enum { OWN, FREE, ALL, N_PASSES } pass;
-    struct unit *units;
-    int n_units;
-    enum bench_status status = make_units(run, order, &units, &n_units);
+    struct units units = {0};
+    enum bench_status status = make_units(run, order, &units);
+    bool may_help = true;
 
     if (!status)
         status = write_plan(run, order);
     if (!status)
         status = look_around(run);
-    for (pass = OWN; pass < N_PASSES && !status; pass++) {
-        if (pass == FREE && !share_may_help(run->share)) {
+    for (pass = OWN; pass < N_PASSES && may_help && !status; pass++) {
+        may_help = pass == OWN || share_may_help(run->share);
+        if (!may_help) /* its own rows may want parts of others that are there by now */
             status = look_around(run);
-            break;
-        }
         /* at last wait for what others have in work: they may die */
-        for (int u = 0; u < n_units && !status; u++)
-            if (!units[u].is_over && (pass != OWN || share_is_own(run->share, units[u].hash)))
-                status = run_unit(run, order, &units[u], pass == ALL);
+        for (int u = 0; u < units.n && !status; u++) {
+            struct unit *const unit = &units.unit[u];
+
+            if (!unit->is_over &&
+                (share_is_own(run->share, unit->hash) || (pass != OWN && may_help)) &&
+                (pass == ALL || is_part(unit) || has_parts(run, order, &units, u)))
+                status = run_unit(run, order, unit, pass == ALL);
+        }
     }
     if (!status)
-        count_others(run, order, units, n_units);
-    free(units);
+        count_others(run, order, &units);
+    free(units.unit);
     return status;
 }

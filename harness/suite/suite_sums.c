@@ -93,8 +93,9 @@ static const char *const n_frames = "run.frames";
 static const char *const work_bytes = "run.work_bytes";
 static const char *const work_ops = "run.work_ops";
 
-/* And of each input: that it is there, and the hash of its output. */
+/* And of each input: that it is there, its hash and that of its output. */
 static const char *const input_is_there = "run.input";
+static const char *const input_hash = "run.input_hash";
 static const char *const output_hash = "run.output_hash";
 
 static void add_difference(const struct bench_difference *difference, struct bench_sums *sums)
@@ -117,6 +118,8 @@ static void add_inputs(const struct group *g, const struct bench_problem *proble
     bench_sums_add(sums, work_ops, -1, g->work_ops);
     for (int i = 0; i < g->n_inputs; i++) {
         bench_sums_add(sums, input_is_there, g->first + i, 1);
+        bench_sums_add(sums, input_hash, g->first + i,
+                       (bench_wide)bench_hash_input(problem, g->inputs[i], 0));
         bench_sums_add(sums, output_hash, g->first + i,
                        (bench_wide)bench_hash_output(problem, outputs[i], 0));
     }
@@ -219,8 +222,7 @@ static void read_difference(const struct all *all, struct bench_difference *diff
 }
 
 enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
-                            int to, struct bench_sums *sums, uint64_t *input_hash,
-                            struct bench_result *result)
+                            int to, struct bench_sums *sums, struct bench_result *result)
 {
     enum bench_status status = BENCH_OK;
     struct all all = {.run = {.wrong = 0}};
@@ -229,7 +231,6 @@ enum bench_status suite_sum(struct run *run, const struct bench_config *config, 
     TRY(suite_range(run, config, from, &step));
     for (int i = from; i < to && !status; i += step) {
         TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
-        *input_hash = suite_hash_range(&run->group, config->impl->problem, *input_hash);
         status = sum_range(run, config, sums, result);
     }
     bench_sums_unpack(sums, members, &all);
@@ -247,6 +248,7 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
     bench_sums_unpack(sums, members, &all);
     read_difference(&all, &result->difference);
     result->output_hash = 0;
+    g->input_hash = 0;
     for (int i = 0; i < g->n_all; i++) {
         const int n_there = (int)bench_sums_get(sums, input_is_there, i);
         const uint64_t hash = (uint64_t)bench_sums_get(sums, output_hash, i);
@@ -255,7 +257,9 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
             return BENCH_FAIL(BENCH_EINPUT, "input %d of %d is in the sums %d times", i + 1,
                               g->n_all, n_there);
         result->output_hash = XXH64(&hash, sizeof hash, result->output_hash);
+        suite_hash_on(g, (uint64_t)bench_sums_get(sums, input_hash, i));
     }
+    g->has_hash = true;
     n = (double)bench_sums_get(sums, n_frames, -1);
     g->work.bytes = bench_wide_real(bench_sums_get(sums, work_bytes, -1)) / n;
     g->work.ops = bench_wide_real(bench_sums_get(sums, work_ops, -1)) / n;

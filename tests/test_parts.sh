@@ -1,0 +1,121 @@
+#!/bin/bash
+# test_parts.sh - ranks that share the frames of a configuration without times: the table that one process makes, bit for bit
+#
+# KILLS: how many ranks are killed, each at another moment; default 6.
+set -u
+. tests/checks.sh
+tmp=$(scratch parts) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+needs python3 timeout
+bench=$DEPTHBENCH
+export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
+mkdir "$TMPDIR"
+export DEPTHBENCH_HOME=$tmp/home
+mkdir -p "$DEPTHBENCH_HOME/experiments/inputs"
+printf '%s\n' 'kind = scene' 'width = 64' 'height = 40' 'seed = 3' 'frames = 30' 'level = hard' 'steep = 1' >"$DEPTHBENCH_HOME/experiments/inputs/many.ini"
+machine=$("$bench" env --machine)
+# 30 frames are three parts of 8 and 6 more
+printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'width = 24' 'times = 0' '[values]' 'impl = rdp/serial, rdp/omp-columns' \
+    'height = 24, 40' 'eps = 1, 4' 'median = 0' '[times]' 'times = 1' 'impl = rdp/serial' 'height = 24' 'eps = 1' 'median = 0' 'series = hot' \
+    'samples = 3..3' 'min_time = 0' >"$tmp/exp.ini"
+n_all=9
+
+run() { # FOLDER OPTION...
+    "$bench" run "$tmp/exp.ini" -q --results "$tmp/$1/$machine" "${@:2}"
+}
+# table FOLDER: each row, without what says who made it and how long it took, and its values
+table() {
+    python3 - "$tmp/$1/$machine"/2*.csv <<'END'
+import csv, sys
+own = "session row_id utc campaign launcher rank ranks host temp_c_before temp_c_after cpu_mhz gpu_mhz_before gpu_mhz_after clocks_locked".split()
+lines = []
+for name in sys.argv[1:]:
+    if name.endswith(".values.csv"):
+        continue
+    rows = [r for r in csv.DictReader(open(name)) if r["status"] != "part"]
+    identity = {r["row_id"]: r["impl"] + " " + r["params"] + " " + r["scope"] for r in rows}
+    for row in rows:
+        kept = {k: v for k, v in row.items() if k not in own and not (row["scope"] and k.endswith("_ms"))}
+        if row["scope"]:
+            kept = {k: kept[k] for k in "impl params input_hash output_hash status".split()}
+        lines.append(repr(sorted(kept.items())))
+    try:
+        for value in csv.DictReader(open(name.replace(".csv", ".values.csv"))):
+            if value["row_id"] in identity:
+                lines.append(identity[value["row_id"]] + repr([value[k] for k in "name index value unit".split()]))
+    except FileNotFoundError:
+        pass
+print("\n".join(sorted(lines)))
+END
+}
+rows() { table "$1" | grep -c "^\["; }
+parts() { cat "$tmp/$1/$machine"/2*.csv | grep -c '"part"'; }
+
+expect "one process" 0 '' run alone
+table alone >"$tmp/expected"
+check "has all rows" test "$(rows alone)" = $n_all
+check "and values" test "$(wc -l <"$tmp/expected")" -gt $((4 * n_all))
+same() { # FOLDER: its table is that of one process
+    table "$1" >"$tmp/table"
+    diff "$tmp/expected" "$tmp/table" >"$tmp/out"
+}
+for n in 1 2 3 7; do
+    for ((i = 0; i < n; i++)); do run "by-$n" --rank $i/$n --campaign c --host one & done >"$tmp/out" 2>"$tmp/err"
+    wait
+    check "$n ranks make the same table" same "by-$n"
+    check "of parts, each done once (was $(parts "by-$n"))" test "$(parts "by-$n")" = 24
+    expect "of which gather sees the rows alone" 0 '9 of 9 there' "$bench" gather "$tmp/by-$n" --results "$tmp/by-$n.all"
+done
+"$bench" sql "SELECT count(*), count(DISTINCT status) FROM measurement" --results "$tmp/by-3/$machine" >"$tmp/out" 2>"$tmp/err"
+check "and the database" grep -q '9.*1' "$tmp/out"
+
+# ---- two hosts that see no locks, and then no folder, of each other ----
+run apart-0 --rank 0/2 --campaign c --host one >"$tmp/out" 2>&1
+run apart-1 --rank 1/2 --campaign c --host other >"$tmp/out" 2>&1
+check "each does its own parts (were $(parts apart-0) and $(parts apart-1))" test $(($(parts apart-0) + $(parts apart-1))) = 24
+check "and no row that wants the other's" test $(($(rows apart-0) + $(rows apart-1))) -lt $n_all
+expect "what is brought together is not whole" 3 'of 9 there' "$bench" gather "$tmp/apart-0" "$tmp/apart-1" --results "$tmp/together"
+expect "one process makes the rows" 0 '' run together --rank 0/1 --campaign c
+check "the same" same together
+check "of the parts that were there" test "$(parts together)" = 24
+
+# ---- parts that are not what they were ----
+cp -r "$tmp/together" "$tmp/odd"
+python3 - "$tmp/odd/$machine" <<'END'
+import csv, glob, os, sys
+names = sorted(n for n in glob.glob(sys.argv[1] + "/2*.csv") if not n.endswith(".values.csv"))
+for name in names:
+    # the rows go, parts stay, of which one lacks a sum, one has a text for one, and one has another number of inputs
+    rows = list(csv.DictReader(open(name)))
+    values = list(csv.DictReader(open(name.replace(".csv", ".values.csv"))))
+    ids = [r["row_id"] for r in rows if r["status"] == "part"]
+    rows = [r for r in rows if r["status"] == "part"]
+    if not rows:
+        for end in (".csv", ".values.csv"):
+            os.remove(name.replace(".csv", end))
+        continue
+    values = [v for v in values if v["row_id"] in ids]
+    del values[next(i for i, v in enumerate(values) if v["row_id"] == ids[0])]
+    next(v for v in values if v["row_id"] == ids[1])["value"] = "1e3"
+    next(v for v in values if v["row_id"] == ids[2])["name"] = "x" * 40
+    for kept, end in ((rows, ".csv"), (values, ".values.csv")):
+        with open(name.replace(".csv", end), "w") as out:
+            writer = csv.DictWriter(out, list(kept[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(kept)
+END
+check "the rows are gone" test "$(rows odd)" = 0
+expect "parts that are odd are done anew" 0 '' run odd --rank 0/1 --campaign c
+check "and the table is the same" same odd
+
+# ---- killed ----
+for i in $(seq "${KILLS:-6}"); do
+    lives=$(python3 -c "import random; random.seed($i); print(round(random.uniform(0.05, 0.6), 3))")
+    run killed --rank 0/2 --campaign c --host one >"$tmp/out" 2>&1 &
+    (timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 1/2 --campaign c --host one --results "$tmp/killed/$machine") >"$tmp/err" 2>&1
+    wait
+    run killed --rank 0/1 --campaign c --host one >"$tmp/out" 2>&1
+    check "a rank is killed after $lives s, and the table is the same" same killed
+    rm -rf "$tmp/killed"
+done
+finish
