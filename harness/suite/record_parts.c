@@ -30,7 +30,8 @@ struct wanted {
 };
 
 /* Which part a session's row is; -1: none that is looked for. */
-static int find_part(const struct record_table *rows, int row, const struct wanted *wanted, int n)
+static int find_part(const struct record_table *rows, int row, const struct wanted *wanted,
+                     int n)
 {
     struct text identity = {0};
     int found = -1;
@@ -170,7 +171,8 @@ enum bench_status record_read_parts(struct record_session *session,
     if (!status)
         status = read_session(session, session->name, shared, wanted, n, sums, is_there);
     for (int i = 0; i < session->n_seen && !status; i++)
-        status = read_session(session, session->seen[i].name, shared, wanted, n, sums, is_there);
+        status =
+            read_session(session, session->seen[i].name, shared, wanted, n, sums, is_there);
     for (int i = 0; i < n && wanted; i++)
         text_free(&wanted[i].identity);
     free(wanted);

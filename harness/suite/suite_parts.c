@@ -9,8 +9,8 @@
 int suite_part_size(const struct run *run, const struct bench_config *config, int n_all)
 {
     const int given = run->options->range;
-    const int n = given > 0 ? given
-                            : MAX(SUITE_RANGE, (n_all + N_PARTS_WANTED - 1) / N_PARTS_WANTED);
+    const int n =
+        given > 0 ? given : MAX(SUITE_RANGE, (n_all + N_PARTS_WANTED - 1) / N_PARTS_WANTED);
 
     return config->plan.times || !run->share ? n_all : MIN(n, n_all);
 }
@@ -72,8 +72,8 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
             status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", n);
     }
     if (!status)
-        status = record_read_parts(run->session, &shared, (const struct record_row *const *)rows,
-                                   n, sums, is_there);
+        status = record_read_parts(run->session, &shared,
+                                   (const struct record_row *const *)rows, n, sums, is_there);
     for (int i = 0; i < n; i++)
         record_row_free(rows[i]);
     free(rows);

@@ -11,13 +11,14 @@
 /*
  * The configurations order[from] .. order[to - 1] share an input, and a power mode where the
  * machine has some: one process measures them side by side.  Where some of them have no times and
- * many frames, units before this one are parts of these: inputs begin .. end - 1.
+ * many frames, other units are parts of these: inputs begin .. end - 1.
  */
 struct unit {
     int from, to;
-    int begin, end; /* 0, 0: no part */
-    uint64_t hash;  /* of what names it */
-    bool is_over;   /* done, here or elsewhere */
+    int begin, end;  /* 0, 0: no part */
+    uint64_t hash;   /* of what names it */
+    uint64_t frames; /* of a part: which these are, and of which input */
+    bool is_over;    /* done, here or elsewhere */
 };
 
 /* ---- the plan ---- */
@@ -162,7 +163,15 @@ static uint64_t hash_of(const struct run *run, const struct bench_config *first)
     return XXH64(first->plan.mode, strlen(first->plan.mode), hash);
 }
 
-/* The parts of a group, if any, before it.  Frames that cannot be counted are none: whoever
+/* Which frames begin with this one. */
+static uint64_t hash_of_frames(const struct run *run, int begin)
+{
+    const char *const key = run->group.frames.key;
+
+    return XXH64(&begin, sizeof begin, XXH64(key, strlen(key), 0));
+}
+
+/* The parts of a group, if any.  Frames that cannot be counted are none: whoever
  * measures them says why. */
 static enum bench_status add_parts(struct run *run, const int *order, struct unit whole,
                                    struct units *units)
@@ -186,9 +195,34 @@ static enum bench_status add_parts(struct run *run, const int *order, struct uni
         part.begin = i;
         part.end = i + step;
         part.hash = XXH64(&part.begin, sizeof part.begin, whole.hash);
+        part.frames = hash_of_frames(run, i);
         TRY(add_unit(units, part));
     }
     return BENCH_OK;
+}
+
+static bool is_part(const struct unit *unit)
+{
+    return unit->end > 0;
+}
+
+/* Parts come first, those of the same frames together: whoever has these in memory goes on with
+ * them. */
+static int compare_units(const void *left, const void *right)
+{
+    const struct unit *const a = left, *const b = right;
+
+    if (is_part(a) != is_part(b))
+        return is_part(a) ? -1 : 1;
+    if (a->frames != b->frames)
+        return a->frames < b->frames ? -1 : 1;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+/* A rank's share: of the parts those of its frames. */
+static bool is_own(const struct run *run, const struct unit *unit)
+{
+    return share_is_own(run->share, is_part(unit) ? unit->frames : unit->hash);
 }
 
 /* The units, in order; they are the caller's, also on failure. */
@@ -205,6 +239,7 @@ static enum bench_status make_units(struct run *run, const int *order, struct un
         TRY(add_parts(run, order, whole, units));
         TRY(add_unit(units, whole));
     }
+    qsort(units->unit, (size_t)units->n, sizeof *units->unit, compare_units);
     return BENCH_OK;
 }
 
@@ -221,11 +256,6 @@ static enum bench_status look_around(struct run *run)
     const struct record_shared shared = suite_shared(run);
 
     return record_look_around(run->session, &shared);
-}
-
-static bool is_part(const struct unit *unit)
-{
-    return unit->end > 0;
 }
 
 /* Whether a configuration of the unit has its row, or the part of it that the unit is. */
@@ -248,10 +278,12 @@ static bool is_over(struct run *run, const int *order, const struct unit *unit)
 }
 
 /* Whether all parts of a group are there, so that its rows can be made of them. */
-static bool has_parts(struct run *run, const int *order, const struct units *units, int whole)
+static bool has_parts(struct run *run, const int *order, const struct units *units,
+                      const struct unit *whole)
 {
-    for (int u = whole - 1; u >= 0 && units->unit[u].from == units->unit[whole].from; u--)
-        if (!units->unit[u].is_over && !is_over(run, order, &units->unit[u]))
+    for (int u = 0; u < units->n && is_part(&units->unit[u]); u++)
+        if (units->unit[u].from == whole->from && !units->unit[u].is_over &&
+            !is_over(run, order, &units->unit[u]))
             return false;
     return true;
 }
@@ -336,9 +368,8 @@ enum bench_status suite_run_shared(struct run *run, const int *order)
         for (int u = 0; u < units.n && !status; u++) {
             struct unit *const unit = &units.unit[u];
 
-            if (!unit->is_over &&
-                (share_is_own(run->share, unit->hash) || (pass != OWN && may_help)) &&
-                (pass == ALL || is_part(unit) || has_parts(run, order, &units, u)))
+            if (!unit->is_over && (is_own(run, unit) || (pass != OWN && may_help)) &&
+                (pass == ALL || is_part(unit) || has_parts(run, order, &units, unit)))
                 status = run_unit(run, order, unit, pass == ALL);
         }
     }
