@@ -17,6 +17,7 @@
 #include "harness/inputs/scene_private.h"
 
 #include <inttypes.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static double gauss(uint64_t seed, int u, int v)
 }
 
 /* A pixel is hidden in the other view when one further right lands left of it there. */
-static void find_occlusions(struct scene *s, const uint16_t *truth)
+static void find_occlusions(const struct scene *s, const uint16_t *truth, struct scene_row *row)
 {
     int64_t leftmost = INT64_MAX;
     int32_t background = 0;
@@ -83,13 +84,13 @@ static void find_occlusions(struct scene *s, const uint16_t *truth)
     for (int u = s->width - 1; u >= 0; u--) {
         const int64_t lands = (int64_t)u * DISPARITY_SCALE - truth[u];
 
-        s->occluded[u] = lands < 0 ? 2 : leftmost <= lands - DISPARITY_SCALE ? 1 : 0;
+        row->occluded[u] = lands < 0 ? 2 : leftmost <= lands - DISPARITY_SCALE ? 1 : 0;
         leftmost = lands < leftmost ? lands : leftmost;
     }
     for (int u = 0; u < s->width; u++) {
-        if (s->occluded[u] == 0)
+        if (row->occluded[u] == 0)
             background = truth[u];
-        s->behind[u] = background;
+        row->behind[u] = background;
     }
 }
 
@@ -201,7 +202,7 @@ static uint8_t confidence_of(enum scene_level level, const struct pixel *p, doub
     return (uint8_t)clamp(252.0 - doubt - (double)(word >> 28), 1.0, 255.0);
 }
 
-static void sense_row(struct scene *s, int v)
+static void sense_row(const struct scene *s, struct scene_row *row, int v)
 {
     static const double weakness[N_SURFACES] = {0.45, 1.0, 1.6, 0.45, 1.0};
     const double scale = s->camera.fx_px / KITTI_F_PX;
@@ -212,7 +213,7 @@ static void sense_row(struct scene *s, int v)
     uint8_t *confidence = s->plane->confidence + offset;
     const uint16_t *truth = s->plane->truth + offset;
 
-    find_occlusions(s, truth);
+    find_occlusions(s, truth, row);
     for (int u = 0; u < s->width; u++) {
         const struct bench_words words =
             bench_philox(s->seed, (uint32_t)u, (uint32_t)v, 0, STREAM_PIXEL);
@@ -238,12 +239,13 @@ static void sense_row(struct scene *s, int v)
         }
         p.holes = 0.6 * p.coarse + 0.4 * p.fine;
         p.weak = weakness[p.surface];
-        p.is_occluded = s->occluded[u] != 0 && !p.is_fat;
-        p.threshold = hole_threshold(s->level, &p, s->occluded[u]);
+        p.is_occluded = row->occluded[u] != 0 && !p.is_fat;
+        p.threshold = hole_threshold(s->level, &p, row->occluded[u]);
         if (p.holes < p.threshold || is_among(words.word[1], pepper[s->level]))
             continue;
-        if (p.is_occluded && s->occluded[u] == 1 && s->behind[u] > 0 && s->behind[u] < p.own)
-            p.value = s->behind[u]; /* filled with what is seen to the left */
+        if (p.is_occluded && row->occluded[u] == 1 && row->behind[u] > 0 &&
+            row->behind[u] < p.own)
+            p.value = row->behind[u]; /* filled with what is seen to the left */
         error = matching_error(s, &p);
         q8 = (double)p.value + error * DISPARITY_SCALE + 0.5;
         if (is_among(words.word[2], wild[s->level]))
@@ -344,22 +346,33 @@ static enum bench_status begin_plane(const char *name, int width, int height, ui
     return BENCH_OK;
 }
 
-static void make_frame(struct scene *s, int steep)
+/* Rows are made side by side, each thread in a 'room' of its own; what is sensed of a row takes all
+ * that was cast. */
+static void make_frame(struct scene *s, int steep, struct scene_row *room, int n_threads)
 {
     fill_lattice(s->seed, s->lattice);
     scene_lay_out(s, steep);
     scene_finish_solids(s);
-    for (int v = 0; v < s->height; v++)
-        scene_cast_row(s, v);
-    for (int v = 0; v < s->height; v++)
-        sense_row(s, v);
+#pragma omp parallel num_threads(n_threads)
+    {
+        struct scene_row *const row = &room[omp_get_thread_num()];
+
+#pragma omp for schedule(dynamic, 8)
+        for (int v = 0; v < s->height; v++)
+            scene_cast_row(s, row, v);
+#pragma omp for schedule(dynamic, 8)
+        for (int v = 0; v < s->height; v++)
+            sense_row(s, row, v);
+    }
     paint_blobs(s);
 }
 
 enum bench_status scene_make(const struct scene_options *options, struct plane *plane)
 {
     const int level = (int)options->level, width = options->width, height = options->height;
+    const int n_threads = omp_get_max_threads();
     enum bench_status status = BENCH_OK;
+    struct scene_row *room;
     struct scene *s;
     size_t n;
 
@@ -374,6 +387,7 @@ enum bench_status scene_make(const struct scene_options *options, struct plane *
     plane->truth = malloc(n * sizeof *plane->truth);
     plane->truth_class = malloc(n);
     plane->confidence = malloc(n);
+    room = malloc((size_t)n_threads * sizeof *room);
     s = calloc(1, sizeof *s);
     if (s != NULL) {
         s->seed = options->seed;
@@ -384,13 +398,14 @@ enum bench_status scene_make(const struct scene_options *options, struct plane *
         s->plane = plane;
         s->surfaces = malloc(n);
     }
-    if (plane->truth && plane->truth_class && plane->confidence && s && s->surfaces)
-        make_frame(s, options->steep != 0);
+    if (plane->truth && plane->truth_class && plane->confidence && s && s->surfaces && room)
+        make_frame(s, options->steep != 0, room, n_threads);
     else
         status =
             BENCH_FAIL(BENCH_ENOMEM, "no memory for a scene of %d x %d pixels", width, height);
     free(s ? s->surfaces : NULL);
     free(s);
+    free(room);
     if (status != BENCH_OK)
         plane_free(plane);
     return status;

@@ -288,7 +288,7 @@ static uint16_t disparity_of(const struct scene *s, double depth)
     return q >= (double)DISPARITY_MAX ? DISPARITY_MAX : (uint16_t)q;
 }
 
-void scene_cast_row(struct scene *s, int v)
+void scene_cast_row(const struct scene *s, struct scene_row *row, int v)
 {
     const size_t offset = (size_t)v * (size_t)s->width;
     const double yr = ((double)v - s->camera.cy_px) / s->camera.fy_px;
@@ -299,7 +299,7 @@ void scene_cast_row(struct scene *s, int v)
         const double xr = ((double)u - s->camera.cx_px) / s->camera.fx_px;
         const struct hit hit = ground_hit(s, xr, z_road, z_kerb);
 
-        s->depth[u] = hit.depth;
+        row->depth[u] = hit.depth;
         label[u] = hit.label;
         surface[u] = hit.surface;
     }
@@ -318,14 +318,14 @@ void scene_cast_row(struct scene *s, int v)
             uint8_t seen;
             double t;
 
-            if (s->depth[u] <= o->nearest)
+            if (row->depth[u] <= o->nearest)
                 continue;
             r.a[0] = at->cosine * xr - at->sine;
             r.a[2] = at->sine * xr + at->cosine;
             r.a[1] = -yr - at->slope * r.a[2];
             t = cast_solid(s, o, &r, &seen);
-            if (t > 0.0 && t < s->depth[u]) {
-                s->depth[u] = t;
+            if (t > 0.0 && t < row->depth[u]) {
+                row->depth[u] = t;
                 label[u] = o->label;
                 surface[u] = seen;
             }
@@ -333,5 +333,5 @@ void scene_cast_row(struct scene *s, int v)
     }
     for (int u = 0; u < s->width; u++)
         s->plane->truth[offset + (size_t)u] =
-            label[u] == SKY ? 0 : disparity_of(s, s->depth[u]);
+            label[u] == SKY ? 0 : disparity_of(s, row->depth[u]);
 }

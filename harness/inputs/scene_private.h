@@ -131,8 +131,10 @@ struct scene {
     struct crossing crossings[2][MAX_CROSSINGS]; /* left, right */
     int n_crossings[2];
     double knot_z[N_KNOTS], knot_h[N_KNOTS], knot_slope[N_KNOTS];
+};
 
-    /* of the row that is being made */
+/* What is known of a row while it is made. */
+struct scene_row {
     double depth[INPUTS_MAX_SIDE];     /* of what is nearest so far */
     uint8_t occluded[INPUTS_MAX_SIDE]; /* 1: not in the other view, 2: outside it */
     int32_t behind[INPUTS_MAX_SIDE];   /* disparity of the visible background to the left */
@@ -195,6 +197,6 @@ void scene_lay_out(struct scene *s, int steep);
  * first. */
 void scene_finish_solids(struct scene *s);
 /* One row of truth, classes and surfaces. */
-void scene_cast_row(struct scene *s, int v);
+void scene_cast_row(const struct scene *s, struct scene_row *row, int v);
 
 #endif

@@ -2,6 +2,7 @@
 #include "harness/suite/suite_private.h"
 
 #include "harness/measure/verify.h"
+#include "harness/platform/threads.h"
 
 #include <assert.h>
 #include <math.h>
@@ -40,6 +41,7 @@ enum bench_status suite_frames_load(struct suite_frames *frames, int first, int 
         return BENCH_OK;
     planes_free(frames->planes, frames->n_planes);
     frames->n_planes = 0;
+    bench_threads_unbind(); /* nothing is timed here: all cores may work */
     TRY(dataset_load(&frames->dataset, frames->data, frames->width, frames->height, first, n,
                      &frames->planes));
     frames->first = first;
