@@ -32,7 +32,8 @@ struct bench_device_facts {
 
 struct bench_device;
 
-/* For which architectures this build has CUDA code ("75 90"); "" for none. */
+/* For which architectures this build has CUDA code ("75 90", "90 by instructions of 80"); "" for
+ * none. */
 const char *bench_device_architectures(void);
 
 /*
