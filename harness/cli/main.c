@@ -217,6 +217,10 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
     if (s->n_not_run)
         text_format(page, ", %d not run", s->n_not_run);
     text_add(page, "\n");
+    if (s->n_parts)
+        text_format(page,
+                    "  %d ranges of frames; who does the last one of a row writes the row\n",
+                    s->n_parts);
     if (s->n_left)
         text_format(page,
                     "  %d of them have no row yet; what is left at the end, --resume does\n",
@@ -226,7 +230,7 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
                     s->n_same);
     main_add_reasons(page, "skipped", &s->skipped, width);
     add_absent(page, e, width);
-    if (s->n_rows > 0)
+    if (s->n_rows + s->n_parts > 0)
         text_format(page, "  in %s/%s.csv\n", from_here(results), s->session);
 }
 
@@ -301,7 +305,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     if (!status)
         status = suite_run(&e, env, options, session, summary);
     code = report(a, status);
-    if (options->verbosity > 0 && (!status || summary->n_rows > 0 || summary->n_not_run > 0))
+    if (options->verbosity > 0 &&
+        (!status || summary->n_rows + summary->n_parts > 0 || summary->n_not_run > 0))
         print_end(a, name, &e, env, summary, options->results);
     *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others;
     code = code                    ? code

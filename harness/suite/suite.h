@@ -55,6 +55,7 @@ struct bench_summary {
     int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
     int n_others;  /* configurations: other ranks have done them, or are to do them */
     int n_left;    /* of these, without a row when this rank had nothing more to do */
+    int n_parts;   /* ranges of frames of a configuration whose sums were written */
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };
