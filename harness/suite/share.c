@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct bench_share {
     char *folder, *units_path, *own_path;
     int units, own; /* descriptors; -1 */
     int64_t unit;   /* that it has; -1 */
+    char *began;    /* the file that says so */
     bool is_late;   /* another number of ranks is there, too */
     bool may_help;
     bool no_locks; /* the file system has none */
@@ -234,6 +236,7 @@ void share_close(struct bench_share *share)
     free(share->folder);
     free(share->units_path);
     free(share->own_path);
+    free(share->began);
     free(share);
 }
 
@@ -249,13 +252,47 @@ bool share_may_help(struct bench_share *share)
     return share->may_help;
 }
 
+/* How many ranks have begun the unit, which this one has, and did not come to its end; and that
+ * this one has begun, unless these are enough.  What cannot be written is not known. */
+static enum bench_status begin_unit(struct bench_share *share, int *n_died)
+{
+    struct stat info;
+    int fd;
+
+    *n_died = 0;
+    if (asprintf(&share->began, "%s/%" PRIx64, share->folder, (uint64_t)share->unit) < 0) {
+        share->began = NULL;
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+    }
+    fd = open(share->began, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return BENCH_OK;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+        *n_died = info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
+    if (*n_died < SHARE_MOST_DEATHS)
+        (void)text_write_all(fd, "1", 1);
+    close(fd);
+    return BENCH_OK;
+}
+
+static void forget_unit(struct bench_share *share)
+{
+    struct flock lock = lock_of(share->unit, F_UNLCK);
+
+    (void)fcntl(share->units, F_OFD_SETLK, &lock); /* closing gives it back at the latest */
+    share->unit = -1;
+    free(share->began);
+    share->began = NULL;
+}
+
 enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken)
+                             bool (*stop)(void), bool *taken, int *n_died)
 {
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
 
     assert(share->unit < 0);
     *taken = false;
+    *n_died = 0;
     while (!share->no_locks) {
         if (waits && stop && stop())
             return BENCH_OK;
@@ -268,15 +305,18 @@ enum bench_status share_take(struct bench_share *share, uint64_t unit, bool wait
                               strerror(errno));
     }
     share->unit = lock.l_start;
-    *taken = true;
+    TRY(begin_unit(share, n_died));
+    *taken = *n_died < SHARE_MOST_DEATHS || share->place.size == 1;
+    if (!*taken)
+        forget_unit(share);
     return BENCH_OK;
 }
 
 void share_give_back(struct bench_share *share)
 {
-    struct flock lock = lock_of(share->unit, F_UNLCK);
-
-    if (share->unit >= 0)
-        (void)fcntl(share->units, F_OFD_SETLK, &lock); /* closing gives it back at the latest */
-    share->unit = -1;
+    if (share->unit < 0)
+        return;
+    if (share->began)
+        unlink(share->began);
+    forget_unit(share);
 }

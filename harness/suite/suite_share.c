@@ -317,9 +317,15 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
 {
     enum bench_status status = BENCH_OK;
     bool taken;
+    int n_died;
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
-    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken));
+    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken, &n_died));
+    if (!taken && n_died > 0 && waits)
+        fprintf(run->options->err,
+                "note: %s of %s: %d ranks have died with it, so it is left\n",
+                run->experiment->configs[order[unit->from]].impl->name, run->experiment->name,
+                n_died);
     if (!taken)
         return stop_waiting() ? BENCH_FAIL(BENCH_EINTR, "interrupted while other ranks work")
                               : BENCH_OK;
