@@ -38,17 +38,17 @@ static enum bench_status add_differing(struct store *store, int width, struct te
     return text_ok(page);
 }
 
+/* 'rule' NULL: no times of boards are asked for. */
 static enum bench_status read_store(const struct arguments *a, const struct listing *folders,
-                                    struct store **store)
+                                    const struct fleet_rule *rule, struct store **store)
 {
     const struct store_files files = {.folder = (const char *const *)folders->path,
                                       .n_folders = folders->n};
-    const struct fleet_rule rule = {a->floor, a->fdr, LEAST_RUNS};
     enum bench_status status =
         store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
 
     if (!status)
-        status = fleet_read(*store, &rule);
+        status = fleet_read(*store, rule);
     return status;
 }
 
@@ -111,7 +111,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
         status = main_machines(results, &folders);
     if (status)
         return status;
-    status = read_store(a, &folders, &store);
+    status = read_store(a, &folders, NULL, &store);
     if (!status)
         status = add_differing(store, main_width(a), &page, &n_differing);
     store_close(store);
@@ -135,6 +135,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
 
 enum bench_status main_boards(const struct arguments *a)
 {
+    const struct fleet_rule rule = {a->floor, a->fdr, LEAST_RUNS};
     struct listing folders;
     struct store *store = NULL;
     struct table boards, odd;
@@ -143,7 +144,7 @@ enum bench_status main_boards(const struct arguments *a)
     int n_differing = 0, n_odd = 0;
 
     if (!status)
-        status = read_store(a, &folders, &store);
+        status = read_store(a, &folders, &rule, &store);
     if (!status)
         status = add_differing(store, main_width(a), &page, &n_differing);
     if (!status)

@@ -154,7 +154,7 @@ static int next_line(char **rest, char **word, int n)
 }
 
 /* The lines before its rows, in this order. */
-enum head { COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
+enum head { REVISION, COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
 
 /* What is told to be run must be one call of this program: plain words, and quoted ones. */
 static bool is_command(const char *text)
@@ -177,7 +177,8 @@ static bool is_command(const char *text)
 
 static enum bench_status read_head(const char *path, char **rest, char *value[N_HEADS])
 {
-    static const char *const name[] = {"command", "machine", "build", "campaign", "run"};
+    static const char *const name[] = {"revision", "command",  "machine",
+                                       "build",    "campaign", "run"};
 
     for (int i = 0; i < N_HEADS; i++) {
         char *word[2];
@@ -189,7 +190,8 @@ static enum bench_status read_head(const char *path, char **rest, char *value[N_
     }
     return is_command(value[COMMAND])
                ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected a command of depthbench", path);
+               : BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a command of depthbench", path,
+                            COMMAND + 1);
 }
 
 /* ---- files ---- */
@@ -489,34 +491,69 @@ static bool ends(const char *name, const char *end)
     return n > n_end && !strcmp(name + n - n_end, end);
 }
 
-/* A newer one stands for an older one: what was to be measured may have become more. */
-static enum bench_status take_plan(const struct taking *t, const char *path)
+/* What a plan says in its first lines.  *plan has the texts. */
+static bool read_plan(const char *path, struct text *plan, char *head[N_HEADS])
 {
-    struct text plan = {0};
-    char *rest = NULL, *head[N_HEADS], *into = NULL, *to = NULL;
     off_t size;
     const int fd = is_file_name(listing_name(path)) ? open_regular(path, &size) : -1;
-    struct stat here, there;
-    enum bench_status status = BENCH_OK;
-    enum kept kept;
-    bool is_one = false;
+    char *rest;
+    bool is_plan = false;
 
+    *plan = (struct text){0};
     if (fd >= 0) {
         close(fd);
-        if (text_read_file(path, &plan) == BENCH_OK)
-            rest = plan.data;
+        if (text_read_file(path, plan) == BENCH_OK) {
+            rest = plan->data;
+            is_plan = read_head(path, &rest, head) == BENCH_OK && is_machine(head[MACHINE]);
+        }
     }
-    if (read_head(path, &rest, head) == BENCH_OK && is_machine(head[MACHINE]))
-        status = enter_machine(t, head[MACHINE], &into, &is_one);
     bench_failure_clear();
+    return is_plan;
+}
+
+/* Which stands is said by revisions, not by clocks, which may differ: what was to be measured
+ * may have become more. */
+static enum bench_status keep_plan(const struct taking *t, const char *from, long revision,
+                                   const char *to)
+{
+    struct text plan;
+    char *head[N_HEADS];
+    const long there = read_plan(to, &plan, head) ? strtol(head[REVISION], NULL, 10) : -1;
+    off_t size = 0, old_size = 0;
+    const int fd = open_regular(from, &size), old = open_regular(to, &old_size);
+    const bool is_same = fd >= 0 && old >= 0 && size == old_size && are_equal(fd, old, size);
+    enum bench_status status = BENCH_OK;
+    enum kept kept;
+
+    text_free(&plan);
+    if (fd >= 0)
+        close(fd);
+    if (old >= 0)
+        close(old);
+    if (revision > there)
+        status = take_file(t, from, to, FOLLOWS, &kept);
+    else if (revision == there && !is_same)
+        refuse(t, from,
+               "another plan than that of the same name here, and none is newer: refused");
+    return status;
+}
+
+static enum bench_status take_plan(const struct taking *t, const char *path)
+{
+    struct text plan;
+    char *head[N_HEADS], *into = NULL, *to = NULL;
+    enum bench_status status = BENCH_OK;
+    bool is_one = false;
+
+    if (read_plan(path, &plan, head))
+        status = enter_machine(t, head[MACHINE], &into, &is_one);
     if (!status && !is_one)
         refuse(t, path, "no plan of ranks: refused");
     else if (!status && asprintf(&to, "%s/%s", into, listing_name(path)) < 0) {
         to = NULL;
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    } else if (!status &&
-               (lstat(to, &there) || lstat(path, &here) || here.st_mtime >= there.st_mtime))
-        status = take_file(t, path, to, FOLLOWS, &kept);
+    } else if (!status)
+        status = keep_plan(t, path, strtol(head[REVISION], NULL, 10), to);
     text_free(&plan);
     free(into);
     free(to);

@@ -11,7 +11,7 @@
  * A session only grows, by whole lines.  Of two files of one name, one must begin with all lines
  * of the other, and it stands; otherwise both are different sessions, and the new one is
  * refused.  What goes with a session (its machine, its samples) follows it.  Of two plans of one
- * name the newer one stands.
+ * name that of the greater revision stands; ranks count it up when they change a plan.
  */
 #ifndef BENCH_GATHER_H
 #define BENCH_GATHER_H
