@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_hosts.sh - ranks on hosts between which something is wrong: a link that is cut, clocks a day apart, locks that do not hold
 #
-# The hosts are names, and in the first part network namespaces with Open MPI's daemons in both; they need root.
+# The hosts are names; in the first part they are network namespaces, which need root, with Open MPI's daemons in both.
 set -u
 . tests/checks.sh
 tmp=$(scratch hosts) || exit 1
@@ -34,6 +34,82 @@ when() {
     until "$@" >/dev/null 2>&1; do [ $SECONDS -lt $end ] || return 1; done
 }
 
+# ---- a link that is cut ----
+# Open MPI's daemons in two network namespaces, which it takes for two hosts; both see one folder
+end_hosts() {
+    local host
+    for host in "${hosts[@]}"; do
+        # whoever is in there was started here
+        ip netns pids "$host" 2>/dev/null | xargs -r kill -KILL
+        ip netns del "$host"
+    done 2>/dev/null
+}
+# connected: both namespaces, with a link between them
+connected() {
+    ip netns add "${hosts[0]}" && ip netns add "${hosts[1]}" &&
+        ip -n "${hosts[0]}" link add link0 type veth peer name link1 netns "${hosts[1]}" &&
+        for i in 0 1; do
+            ip -n "${hosts[$i]}" addr add 10.213.0.$((i + 1))/24 dev link$i && ip -n "${hosts[$i]}" link set link$i up &&
+                ip -n "${hosts[$i]}" link set lo up || return 1
+        done
+}
+hosts=("n1-$$" "n2-$$")
+if [ "$(id -u)" != 0 ]; then
+    skip "network namespaces need root: no link is cut"
+elif ! command -v ip >/dev/null || ! command -v nsenter >/dev/null || ! command -v mpirun.openmpi >/dev/null; then
+    skip "no ip, nsenter or mpirun.openmpi: no link is cut"
+elif trap end_hosts EXIT && ! connected >"$tmp/out" 2>&1; then
+    skip "no network namespaces can be made here: $(tail -n 1 "$tmp/out")"
+else
+    # agent ADDRESS COMMAND...: what ssh does; a host has a name of its own
+    printf '#!/bin/sh\nhost=%s\n[ "$1" = 10.213.0.1 ] || host=%s\nshift\n' "${hosts[@]}" >"$tmp/agent"
+    cat >>"$tmp/agent" <<'END'
+exec nsenter --net=/run/netns/$host unshare --uts sh -c 'hostname "$0"; eval "$*"' "$host" "$@"
+END
+    # a rank says when it begins and how it ended
+    cat >"$tmp/rank" <<'END'
+#!/bin/sh
+"$@" --host "$(hostname)"
+echo "$(hostname) $?" >"$ENDED/$OMPI_COMM_WORLD_RANK"
+END
+    chmod +x "$tmp/agent" "$tmp/rank"
+    export ENDED=$tmp/ended OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # launched FOLDER: four ranks, two on each host
+    launched() {
+        mkdir -p "$ENDED" && rm -f "$ENDED"/*
+        "$tmp/agent" 10.213.0.1 exec timeout -s KILL 100 mpirun.openmpi --mca plm_rsh_agent "$tmp/agent" --mca oob_tcp_if_include 10.213.0.0/24 \
+            --mca plm_rsh_no_tree_spawn 1 --leave-session-attached -x ENDED --host 10.213.0.1:2,10.213.0.2:2 -n 4 \
+            "$tmp/rank" "$bench" run "$tmp/link.ini" -q --ranks auto --campaign c --results "$1/$machine"
+    }
+    # begun FOLDER: each host has a row; FOLDER is not done
+    begun() { [ "$(counts "$1" host | tr ' ' '\n' | grep -c ':')" = 2 ]; }
+    ended() { [ "$(ls "$ENDED" | wc -l)" = 4 ]; }
+    sed 's/^height = .*/height = 24-80+8/' "$tmp/exp.ini" >"$tmp/link.ini"
+    n_all=64
+    expect "ranks of two hosts" 0 '' launched "$tmp/hosts"
+    check "do all, once (was $(counts "$tmp/hosts"))" test "$(counts "$tmp/hosts")" = "$n_all $n_all"
+    check "on both (was $(counts "$tmp/hosts" host))" test "$(counts "$tmp/hosts" host | tr ' ' '\n' | cut -d: -f1 | paste -sd ' ')" = "${hosts[*]}"
+
+    launched "$tmp/cut" >"$tmp/out" 2>"$tmp/err" &
+    check "both hosts work" when 60 begun "$tmp/cut"
+    ip -n "${hosts[0]}" link set link0 down
+    n=$(counts "$tmp/cut")
+    check "the link is cut in the middle (was $n)" test "${n% *}" -lt "$n_all"
+    check "all ranks end, though their hosts hear nothing of each other" when 90 ended
+    check "and well (was $(cat "$ENDED"/* | paste -sd ' '))" test "$(cut -d' ' -f2 "$ENDED"/* | sort -u)" = 0
+    # mpirun waits for ever, and so do its daemons
+    ip netns pids "${hosts[0]}" | xargs -r kill -KILL
+    ip netns pids "${hosts[1]}" | xargs -r kill -KILL
+    wait
+    n=$(counts "$tmp/cut")
+    check "no row twice (was $n)" test "${n% *}" = "${n#* }"
+    expect "gather says what is there" $((${n% *} == n_all ? 0 : 3)) "${n% *} of $n_all there" gathered "$tmp/cut"
+    ip -n "${hosts[0]}" link set link0 up
+    expect "a new start" 0 '' launched "$tmp/cut"
+    check "completes (was $(counts "$tmp/cut"))" test "$(counts "$tmp/cut")" = "$n_all $n_all"
+    n_all=32
+fi
+
 # ---- clocks ----
 clock=
 for library in /usr/lib/*/faketime/libfaketime.so.1; do [ ! -e "$library" ] || clock=$library; done
@@ -45,7 +121,7 @@ else
     first_rank() { at -1d "$bench" run "$tmp/exp.ini" -q --rank 0/3 --host yesterday --results "$tmp/clocks/$machine" --campaign c; }
     last_rank() { at +1d "$bench" run "$tmp/exp.ini" -q --rank 2/3 --host tomorrow --results "$tmp/clocks/$machine" --campaign c; }
     { first_rank & rank 1 3 today "$tmp/clocks" & last_rank & wait; } >"$tmp/out" 2>&1
-    check "clocks differ by days" test "$(ls "$tmp/clocks/$machine" | grep -v values | sed -n 's/^\(2[0-9]*\)T.*csv$/\1/p' | sort -u | wc -l)" = 3
+    check "clocks differ by days" test "$(find "$tmp/clocks/$machine" -name '*.csv' -printf '%.8f\n' | sort -u | wc -l)" = 3
     check "all is there, once (was $(counts "$tmp/clocks"))" test "$(counts "$tmp/clocks")" = "$n_all $n_all"
     expect "gather says so" 0 "32 of 32 there" gathered "$tmp/clocks"
     for offset in -1d +1d; do

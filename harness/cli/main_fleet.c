@@ -61,14 +61,17 @@ static enum bench_status tell_missing(const struct arguments *a, const struct li
     enum bench_status status = BENCH_OK;
 
     for (int i = 0; i < folders->n && !status; i++) {
+        struct record_session *seen = NULL;
         struct listing plans;
 
         TRY(gather_plans(folders->path[i], &plans));
+        if (plans.n > 0)
+            status = gather_look(folders->path[i], &seen);
         for (int k = 0; k < plans.n && !status; k++) {
             struct gather_missing m;
             struct text line = {0};
 
-            status = gather_missing(plans.path[k], a->verbosity >= 0 ? stdout : NULL, &m);
+            status = gather_missing(seen, plans.path[k], a->verbosity >= 0 ? stdout : NULL, &m);
             if (status == BENCH_EINPUT) { /* somebody else's, or damaged */
                 text_format(&line, "note: %s\n", bench_failure());
                 (void)text_print(&line, stderr);
@@ -84,6 +87,7 @@ static enum bench_status tell_missing(const struct arguments *a, const struct li
             }
             text_free(&line);
         }
+        (void)record_close(seen);
         listing_free(&plans);
     }
     return status;

@@ -638,19 +638,52 @@ enum bench_status gather_plans(const char *folder, struct listing *plans)
     return listing_read(folder, GATHER_PLAN, plans);
 }
 
-static enum bench_status count_rows(const char *path, char *rest,
+enum bench_status gather_look(const char *folder, struct record_session **seen)
+{
+    const struct record_shared all = {0};
+    struct record_session *const made = calloc(1, sizeof *made);
+    enum bench_status status;
+
+    *seen = NULL;
+    if (!made)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", folder);
+    for (int i = 0; i < N_PARTS; i++)
+        made->part[i].fd = -1;
+    made->name = strdup("");
+    made->folder = strdup(folder);
+    status = made->name && made->folder
+                 ? record_look_around(made, &all)
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", folder);
+    if (status)
+        record_close(made);
+    else
+        *seen = made;
+    return status;
+}
+
+static enum bench_status count_rows(const char *path, char *const *head, char *rest,
                                     const struct record_session *seen, FILE *out,
                                     struct gather_missing *missing)
 {
-    for (int line = N_HEADS + 1; rest && *rest; line++) {
+    enum bench_status status = BENCH_OK;
+
+    for (int line = N_HEADS + 1; rest && *rest && !status; line++) {
         char *word[4];
-        struct text name = {0};
+        struct text unit[2] = {{0}, {0}}, name = {0};
+        bool is_there = false;
 
         if (next_line(&rest, word, 4) != 4 || strcmp(word[0], "row") != 0)
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'row' and three texts", path,
                               line);
         missing->n_planned++;
-        if (record_knows(&seen->done, word[2]) || record_knows(&seen->done, word[3]))
+        for (int i = 0; i < 2 && !status; i++) {
+            record_add_campaign(&unit[i], head[BUILD], head[CAMPAIGN], head[RUN]);
+            text_add(&unit[i], word[2 + i]);
+            status = text_ok(&unit[i]);
+            is_there = is_there || (!status && record_knows(&seen->done, unit[i].data));
+            text_free(&unit[i]);
+        }
+        if (is_there || status)
             continue;
         missing->n_missing++;
         text_format(&name, "  %s\n", word[1]);
@@ -658,41 +691,24 @@ static enum bench_status count_rows(const char *path, char *rest,
             (void)text_print(&name, out);
         text_free(&name);
     }
-    return BENCH_OK;
+    return status;
 }
 
-enum bench_status gather_missing(const char *path, FILE *out, struct gather_missing *missing)
+enum bench_status gather_missing(const struct record_session *seen, const char *path, FILE *out,
+                                 struct gather_missing *missing)
 {
-    struct record_session *seen = calloc(1, sizeof *seen);
-    struct record_shared shared = {0};
     struct text plan = {0};
     char *rest, *head[N_HEADS];
-    enum bench_status status;
+    enum bench_status status = text_read_file(path, &plan);
 
     memset(missing, 0, sizeof *missing);
-    if (!seen)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
-    for (int i = 0; i < N_PARTS; i++)
-        seen->part[i].fd = -1;
-    seen->name = strdup("");
-    seen->folder = strndup(path, (size_t)(listing_name(path) - path));
-    status = seen->name && seen->folder
-                 ? text_read_file(path, &plan)
-                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
     rest = plan.data;
     if (!status)
         status = read_head(path, &rest, head);
     if (!status) {
         snprintf(missing->command, sizeof missing->command, "%s", head[COMMAND]);
-        shared.build_hash = head[BUILD];
-        shared.campaign = head[CAMPAIGN];
-        shared.run = (int)strtol(head[RUN], NULL, 10);
+        status = count_rows(path, head, rest, seen, out, missing);
     }
-    if (!status)
-        status = record_look_around(seen, &shared);
-    if (!status)
-        status = count_rows(path, rest, seen, out, missing);
     text_free(&plan);
-    record_close(seen);
     return status;
 }

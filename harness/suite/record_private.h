@@ -75,4 +75,8 @@ enum bench_status record_remember_identity(void **tree, struct text *identity);
 bool record_knows(void *const *tree, const char *identity);
 bool record_is_finished(const char *status);
 
+/* What stands before an identity where those of all campaigns are remembered. */
+void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,
+                         const char *run);
+
 #endif
