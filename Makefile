@@ -366,7 +366,11 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 endif
 
 test-long: TIDY_NODES = 225000
-test-long: emulate mutants fuzz tidy ## what takes many minutes: more emulation, every fault, fuzzing
+test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: more emulation, every fault, fuzzing, killing
+
+.PHONY: kill-ranks
+kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment
+	$(Q)B=$(B) KILLS=100 TEST_TIMEOUT=3600 scripts/run_tests test_ranks.sh
 
 fuzz: ## each fuzz target for FUZZ_SECONDS (20), by clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz

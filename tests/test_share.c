@@ -323,6 +323,38 @@ TEST(a_late_rank_has_none)
     share_close(share);
 }
 
+/* Neither from those that were there before it, nor from those of their number that come behind. */
+TEST(a_late_rank_takes_nothing_away)
+{
+    struct bench_share *first = join("here", 0, 2, false), *second;
+    struct bench_share *late = join("there", 0, 3, false);
+
+    (void)share_may_help(first);
+    assert_true(share_is_own(first, 4));
+    share_close(late);
+    second = join("other", 1, 2, false);
+    assert_true(share_is_own(second, 5));
+    share_close(second);
+    share_close(first);
+}
+
+/* A launcher knows its own ranks alone. */
+TEST(one_host_is_no_proof_where_another_has_been)
+{
+    struct bench_share *share;
+    char path[4200];
+
+    end(take_elsewhere(24, "there", 0, 2));
+    share = join("here", 0, 2, true);
+    assert_false(share_may_help(share));
+    share_close(share);
+    share = join("here", 0, 1, false); /* whoever starts one alone wants the rest from it */
+    assert_true(share_may_help(share));
+    share_close(share);
+    snprintf(path, sizeof path, "%s/.share", folder);
+    support_remove(path);
+}
+
 TEST(a_dead_rank_makes_none_late)
 {
     struct bench_share *share;

@@ -3,23 +3,25 @@
 
 -- By their times: the exact test has room for 64 numbers a side, so of more every k-th is taken.
 CREATE TEMP TABLE by_time AS SELECT * FROM process_ms ORDER BY results, configuration, protocol, ms;
+CREATE INDEX temp.by_time_family ON by_time (results, configuration, protocol);
 CREATE TEMP TABLE family AS
 SELECT results, configuration, protocol, 1 + count(*) / 64 AS step FROM process_ms GROUP BY results, configuration, protocol;
 CREATE TEMP TABLE tried_board AS
 SELECT results, configuration, protocol, board, count(*) AS n, 1 + count(*) / 65 AS step
 FROM process_ms
 GROUP BY results, configuration, protocol, board HAVING n >= (SELECT least_runs FROM rule);
+CREATE INDEX temp.tried_family ON tried_board (results, configuration, protocol);
 
--- A board and a configuration; side 1 is the board, side 0 all others.
+-- A board and a configuration; side 1 is the board, side 0 all others.  (In the order of tried_board: nothing of the long join is sorted.)
 CREATE TEMP TABLE board_pair AS
 SELECT b.results, b.configuration, b.protocol, b.board, b.n, count(*) - b.n AS n_others,
        median(CASE WHEN p.board = b.board THEN p.ms END) AS ms, median(CASE WHEN p.board <> b.board THEN p.ms END) AS others_ms,
        mann_whitney(CASE WHEN p.rowid % CASE p.board WHEN b.board THEN b.step ELSE f.step END = 0 THEN p.ms END, p.board = b.board) AS p
-FROM tried_board AS b JOIN family AS f USING (results, configuration, protocol)
-JOIN by_time AS p ON p.results = b.results AND p.configuration = b.configuration AND p.protocol = b.protocol
+FROM tried_board AS b CROSS JOIN family AS f USING (results, configuration, protocol)
+CROSS JOIN by_time AS p ON p.results = b.results AND p.configuration = b.configuration AND p.protocol = b.protocol
 WHERE EXISTS (SELECT 1 FROM tried_board AS o
               WHERE o.results = b.results AND o.configuration = b.configuration AND o.protocol = b.protocol AND o.board <> b.board)
-GROUP BY b.results, b.configuration, b.protocol, b.board;
+GROUP BY b.rowid;
 
 -- Benjamini and Hochberg over all of them: of all p as large or larger the least p n / rank.
 CREATE TEMP TABLE board_verdict AS

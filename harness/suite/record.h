@@ -122,7 +122,7 @@ bool record_has(const struct record_session *session, const struct record_row *r
 
 /* Which rows of other sessions are done: those of this build and this process of a run group
  * (0: of none) that are of the campaign, whatever came of them; with 'resume' also finished
- * ones (ok, skipped) of others. */
+ * ones (ok, skipped) of others.  'campaign' NULL: those of all campaigns, for gather. */
 struct record_shared {
     const char *build_hash, *campaign;
     int run;

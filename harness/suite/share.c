@@ -26,9 +26,9 @@ struct bench_share {
     int units, own; /* descriptors; -1 */
     int64_t unit;   /* that it has; -1 */
     char *began;    /* the file that says so */
-    bool is_late;   /* another number of ranks is there, too */
+    bool is_late;   /* another number of ranks was there when it came */
     bool may_help;
-    bool no_locks; /* the file system has none */
+    bool no_locks; /* the file system has none, or they exclude nobody */
 };
 
 static struct flock lock_of(int64_t at, short type)
@@ -74,11 +74,13 @@ static const char *end_of_host(const char *name, int *rank, int *size)
     return NULL;
 }
 
-/* Look at the files of other ranks.  A lock of this host proves nothing about others. */
-static void look_around(struct bench_share *share)
+/* Look at the files of other ranks.  A lock of this host proves nothing about others.  Only one
+ * that has just come may be late: those that were there before it keep their units. */
+static void look_around(struct bench_share *share, bool has_just_come)
 {
     struct listing names;
-    int n_here = 0; /* ranks of this host that have been there */
+    int n_here = 0,
+        n_elsewhere = 0; /* ranks that have been there; of another host: of any size */
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
@@ -95,12 +97,17 @@ static void look_around(struct bench_share *share)
         is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
                   !share->place.host[end - name];
         is_alive = is_locked(names.path[i]);
-        share->may_help |= !is_here && is_alive;
+        share->may_help |= !share->no_locks && !is_here && is_alive;
         n_here += is_here && size == share->place.size;
+        n_elsewhere += !is_here;
         /* whether one of another host is dead, no lock says */
-        share->is_late |= size != share->place.size && (!is_here || is_alive);
+        share->is_late |= has_just_come && size != share->place.size &&
+                          (!is_here || is_alive || share->no_locks);
     }
-    share->may_help |= !share->is_late && !share->no_locks && n_here == share->place.size;
+    if (!share->no_locks && n_elsewhere == 0)
+        share->may_help |= share->place.is_one_host || n_here == share->place.size;
+    share->may_help |=
+        share->place.size == 1; /* who starts it says that it does what is left */
     listing_free(&names);
 }
 
@@ -146,13 +153,13 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
             return BENCH_FAIL(BENCH_EINPUT, "rank %d of %d of %s runs already on this host",
                               place->rank, place->size, place->campaign);
         share->no_locks = true; /* ENOLCK, ENOSYS, EINVAL ... by file system */
-        share->may_help = place->size == 1;
     }
     while (!share->no_locks && fcntl(share->units, F_OFD_SETLKW, &here) != 0)
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
     *is_in = is_there(share->own) && is_there(share->units);
+    share->no_locks |= *is_in && !is_locked(share->own_path);
     return BENCH_OK;
 }
 
@@ -185,13 +192,12 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     opened->place.host = strdup(place->host);
     opened->units = opened->own = -1;
     opened->unit = -1;
-    opened->may_help = place->is_one_host;
     status = open_files(opened, results);
     if (status) {
         share_close(opened);
         return status;
     }
-    look_around(opened);
+    look_around(opened, true);
     *share = opened;
     return BENCH_OK;
 }
@@ -230,6 +236,8 @@ void share_close(struct bench_share *share)
         return;
     if (is_last(share))
         clear_folder(share);
+    else if (share->is_late && share->own_path)
+        unlink(share->own_path); /* else those of the first number would be late behind it */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);
@@ -248,7 +256,7 @@ bool share_is_own(const struct bench_share *share, uint64_t unit)
 bool share_may_help(struct bench_share *share)
 {
     if (!share->may_help && !share->no_locks)
-        look_around(share);
+        look_around(share, false);
     return share->may_help;
 }
 

@@ -12,10 +12,12 @@
  *
  * Each rank begins with its own units, those whose number is its rank modulo the number of
  * ranks.  Then it helps the others, and waits for the units that they have in work, in case
- * they die.  It does so only where it knows that locks hold: all ranks are or were on this host,
- * or it has seen the lock of a rank of another host.  Elsewhere it stops behind its own units,
- * as without a folder that all hosts see or on a file system without locks.  A rank that comes
- * late, with another number of ranks, then gets none.
+ * they die.  It does so only where it knows that locks hold: it has found its own lock, and all
+ * ranks are or were on this host, or it has seen the lock of a rank of another host.  Elsewhere
+ * it stops behind its own units, as without a folder that all hosts see or on a file system
+ * without locks.  A rank that comes late, with another number of ranks, then gets none; those
+ * that were there before it keep theirs.  A rank that is the only one of its start does all that
+ * is left, in any case.
  */
 #ifndef BENCH_SHARE_H
 #define BENCH_SHARE_H
@@ -31,7 +33,7 @@ struct bench_share; /* one rank's part in a campaign */
 struct share_place {
     const char *campaign, *host;
     int rank, size;
-    bool is_one_host; /* all ranks are of this host */
+    bool is_one_host; /* all ranks of its start are of this host */
 };
 
 /*
