@@ -59,7 +59,11 @@ SELECT id,
        nullif(mode_name, 'any') AS mode_name,
        scope,
        series,
-       stage
+       stage,
+       scaling, -- NULL: one process alone; else ranks that measured together, on so many GPUs (NULL: CPUs) of so many hosts
+       CASE WHEN scaling IS NOT NULL THEN ranks END AS ranks,
+       gpus,
+       hosts
 FROM measurement;
 
 CREATE TABLE configuration (
@@ -75,7 +79,11 @@ CREATE TABLE configuration (
     mode_name TEXT,
     scope TEXT,
     series TEXT,
-    stage TEXT
+    stage TEXT,
+    scaling TEXT,
+    ranks INTEGER,
+    gpus INTEGER,
+    hosts INTEGER
 );
 
 -- A configuration as a list of what may tell it apart, in the words of files.
@@ -92,6 +100,10 @@ SELECT *,
            || coalesce('scope=' || scope || ';', '')
            || coalesce('series=' || series || ';', '')
            || coalesce('stage=' || stage || ';', '')
+           || coalesce('scaling=' || scaling || ';', '')
+           || coalesce('ranks=' || ranks || ';', '')
+           || coalesce('gpus=' || gpus || ';', '')
+           || coalesce('hosts=' || hosts || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 
