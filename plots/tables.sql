@@ -5,7 +5,7 @@ CREATE TABLE shown (
     id INTEGER PRIMARY KEY,
     status TEXT, verdict TEXT, commit_hash TEXT, dirty NUMERIC, protocol TEXT,
     machine TEXT, cpu TEXT, gpu TEXT, gpu_uuid TEXT, device TEXT, mode_name TEXT, sm_count NUMERIC, sms NUMERIC, gpu_mhz_med REAL,
-    impl TEXT, input TEXT, frame_pick TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, stage TEXT,
+    impl TEXT, input TEXT, frame_pick TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, stage TEXT, scaling TEXT, ranks NUMERIC, gpus NUMERIC, hosts NUMERIC,
     n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
     min_ms REAL, median_ms REAL, max_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
     work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
