@@ -226,11 +226,11 @@ enum bench_status suite_scale(struct run *run, const struct bench_config *config
 
     run->crew->n_hosts = run->crew->n_gpus = 0; /* not known yet */
     if (config->plan.ranks > world_size(run->world))
-        return BENCH_FAIL(BENCH_ESKIP, "ranks = %d: %d %s started%s", config->plan.ranks,
-                          world_size(run->world), world_size(run->world) == 1 ? "is" : "are",
-                          world_size(run->world) == 1
-                              ? ": mpirun -n N of a program that was built by make MPI=yes"
-                              : "");
+        return BENCH_FAIL(
+            BENCH_ESKIP,
+            "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
+            "that make MPI=yes has built",
+            config->plan.ranks, world_size(run->world));
     status = meet(run, config);
     if (!status && config->impl->target == BENCH_CUDA)
         status = check_gpus(config, crew);

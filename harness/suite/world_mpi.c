@@ -70,9 +70,9 @@ static enum bench_status wait_for(const struct world *world, MPI_Request *reques
                               world->place.rank, world->place.size);
         if (waited > limit_s)
             return BENCH_FAIL(BENCH_EENV,
-                              "rank %d of %d has waited %.0f s for the others at %s: one of "
+                              "rank %d of %d has waited %.3g s for the others at %s: one of "
                               "them has died or is stuck",
-                              world->place.rank, world->place.size, waited, what);
+                              world->place.rank, world->place.size, limit_s, what);
         nanosleep(&pause, NULL);
     }
     return refuse(world, error, what);
