@@ -121,6 +121,9 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(query_run(store, &sql));
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
+    if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
+        TRY(add_fields(store, "selected AS s JOIN scaled AS m ON m.measurement = s.measurement",
+                       "s.place", 1, "field"));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
     if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));
