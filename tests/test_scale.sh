@@ -39,6 +39,7 @@ check "which has a row (was $(rows alone launcher ranks scaling hosts status))" 
 check "and is told how to be more" grep -q 'ranks = 2, of which 1 are there; mpirun -n N starts N of *a program that make MPI=yes has built' <(tr -d '\n' <"$tmp/out")
 expect "ranks alone mean nothing" 2 "exp.ini:.* ranks = 2: expected scaling = weak or strong, too" "$plain" run "$tmp/exp.ini" -S scaling=none -S ranks=2
 expect "the work is not shared, too" 2 'expected no --ranks' "$plain" run "$tmp/exp.ini" --ranks auto
+expect "no rank switches a board" 2 'mode = MAXN: expected any, and clocks = keep, with scaling' "$plain" run "$tmp/exp.ini" -S mode=MAXN --results "$tmp/none"
 expect "nor done several times" 2 'runs = 2: expected 1 with scaling = weak' "$plain" run "$tmp/exp.ini" -S runs=2 --results "$tmp/none"
 descriptor other
 sed -i '/scaling\|ranks/d' "$tmp/other.ini"
@@ -140,8 +141,8 @@ for mpi in openmpi mpich; do
     check "$mpi: a rank is killed in its work: not 0" test $? != 0
     [ $mpi = mpich ] || check "the other says so" grep -q 'rank 0 of 2 was told to stop while it waited for the others; .* one of them has died' "$tmp/err"
     check "$mpi: no row of it is there" test -z "$(rows $mpi-killed ranks)"
-    expect "$mpi: a rank that stops is not waited for" 4 'rank 0 of 2 has waited 3 s for the others at a .*: one of them has died or is stuck' \
-        "${start[@]}" -n 2 "$bench" run "$tmp/odd-STOP-exp.ini" --peer "$tmp/odd-STOP.ini" --results "$tmp/$mpi-stopped" -S wait=2
+    expect "$mpi: a rank that stops is not waited for" 4 'rank 0 of 2 has waited 11 s for the others at a .*: one of them has died or is stuck' \
+        "${start[@]}" -n 2 "$bench" run "$tmp/odd-STOP-exp.ini" --peer "$tmp/odd-STOP.ini" --results "$tmp/$mpi-stopped" -S wait=10
     check "$mpi: the row before stays (was $(rows $mpi-stopped ranks status))" test "$(rows $mpi-stopped ranks status)" = "1 ok"
     expect "$mpi: the mpirun of another MPI" 4 'this is rank 0 of 2 by the environment of openmpi, and 0 of 1 by the MPI of this build, .*: start it with the mpirun of that' \
         env OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 timeout 60 "$bench" run "$tmp/exp.ini" --results "$tmp/none"

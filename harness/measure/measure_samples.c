@@ -180,6 +180,18 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
     return BENCH_OK;
 }
 
+enum bench_status measure_drain(struct runner *r)
+{
+    double ms;
+
+    while (r->n_read < r->n_fed) {
+        const int slot = 2 * (int)(r->n_read++ % LOAD_DEPTH);
+
+        TRY(bench_device_marked_ms(r->machine->device, slot, slot + 1, &ms));
+    }
+    return BENCH_OK;
+}
+
 /* All that a user waits for; what another program leaves is there then, and is not fetched. */
 static enum bench_status run_frame(struct runner *r, struct bench_one *one,
                                    enum bench_scope scope)

@@ -142,8 +142,7 @@ enum bench_status measure_together(struct runner *r, struct bench_timing *t, int
     if (probe) {
         status = bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before);
         if (!status)
-            status = bench_device_sync(r->machine->device);
-        r->n_read = r->n_fed;
+            status = measure_drain(r);
     }
     if (!status)
         status = meet(r->machine->together, r->plan, r, t, &tally, ms);

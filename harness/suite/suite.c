@@ -463,6 +463,10 @@ static enum bench_status check_scaling(const struct bench_plan *plan)
     if (plan->ranks > 1 && plan->scaling == BENCH_ALONE)
         return BENCH_FAIL(BENCH_EINPUT, "ranks = %d: expected scaling = weak or strong, too",
                           plan->ranks);
+    if (plan->scaling != BENCH_ALONE && (strcmp(plan->mode, "any") != 0 || plan->lock_clocks))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "mode = %s%s: expected any, and clocks = keep, with scaling",
+                          plan->mode, plan->lock_clocks ? ", clocks = max" : "");
     if (plan->scaling != BENCH_ALONE && plan->runs > 1)
         return BENCH_FAIL(BENCH_EINPUT, "runs = %d: expected 1 with scaling = %s", plan->runs,
                           bench_scaling_name[plan->scaling]);

@@ -32,6 +32,8 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* What this rank waits for: one thing at a time, which may outlive the call that gave up on it. */
+static MPI_Request pending = MPI_REQUEST_NULL;
 static MPI_Comm leaving; /* what a rank that leaves says cannot be taken for another message */
 
 /* ---- collectives ---- */
@@ -46,10 +48,10 @@ static enum bench_status refuse(const struct world *world, int error, const char
                       world->place.size, what, text);
 }
 
-/* Until the request is done.  Tests become rarer, so that ranks that have no part in a measurement
+/* Until what is pending is done.  Tests become rarer, so that ranks that have no part in a measurement
  * leave its processors alone. */
-static enum bench_status wait_for(const struct world *world, MPI_Request *request, int error,
-                                  double limit_s, const char *what)
+static enum bench_status wait_for(const struct world *world, int error, double limit_s,
+                                  const char *what)
 {
     const double t0 = seconds();
     int is_done = 0;
@@ -60,7 +62,7 @@ static enum bench_status wait_for(const struct world *world, MPI_Request *reques
         const struct timespec pause = {
             .tv_nsec = (long)(pause_ns < LONGEST_NS ? pause_ns : LONGEST_NS)};
 
-        error = MPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+        error = MPI_Test(&pending, &is_done, MPI_STATUS_IGNORE);
         if (!error && is_done)
             return BENCH_OK;
         if (world->stop && world->stop())
@@ -114,6 +116,7 @@ static enum bench_status start(void)
     other = fork();
     if (other == 0) {
         close(ends[1]);
+        setsid(); /* mpirun ends the groups of the processes that it has started */
         look_on(ends[0], self);
         _exit(EXIT_SUCCESS);
     }
@@ -149,10 +152,9 @@ static const char *library_name(char text[MPI_MAX_LIBRARY_VERSION_STRING])
 
 static enum bench_status make_leaving(const struct world *world)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int error = MPI_Comm_idup(MPI_COMM_WORLD, &leaving, &request);
+    const int error = MPI_Comm_idup(MPI_COMM_WORLD, &leaving, &pending);
 
-    return wait_for(world, &request, error, MEET_S, "the start");
+    return wait_for(world, error, MEET_S, "the start");
 }
 
 enum bench_status messages_open(struct world *world)
@@ -178,39 +180,34 @@ enum bench_status messages_open(struct world *world)
 
 enum bench_status messages_barrier(struct world *world, double limit_s)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int error = MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    const int error = MPI_Ibarrier(MPI_COMM_WORLD, &pending);
 
-    return wait_for(world, &request, error, limit_s, "a barrier");
+    return wait_for(world, error, limit_s, "a barrier");
 }
 
 enum bench_status messages_reduce(struct world *world, enum world_operation operation, int n,
                                   double limit_s)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
     const int error =
         MPI_Iallreduce(world->in, world->out, n, MPI_DOUBLE,
-                       operation == WORLD_SUM ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD, &request);
+                       operation == WORLD_SUM ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD, &pending);
 
-    return wait_for(world, &request, error, limit_s, "a reduction");
+    return wait_for(world, error, limit_s, "a reduction");
 }
 
 enum bench_status messages_share(struct world *world, int from, double limit_s)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
     const int error = MPI_Ibcast(world->sentence, sizeof world->sentence, MPI_CHAR, from,
-                                 MPI_COMM_WORLD, &request);
+                                 MPI_COMM_WORLD, &pending);
 
-    return wait_for(world, &request, error, limit_s, "a broadcast");
+    return wait_for(world, error, limit_s, "a broadcast");
 }
 
 /* A rank that fails alone comes here while the others are at something else. */
 void messages_leave(struct world *world, int code)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-
     world->stop = NULL;
-    if (world->is_broken || wait_for(world, &request, MPI_Ibarrier(leaving, &request),
+    if (world->is_broken || wait_for(world, MPI_Ibarrier(leaving, &pending),
                                      code ? FAIL_S : LEAVE_S, "the end") != BENCH_OK)
         MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
     MPI_Finalize();
