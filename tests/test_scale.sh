@@ -34,8 +34,8 @@ expect "neither yes nor no" 2 'MPI=maybe: expected yes or no' make -n MPI=maybe 
 
 # ---- a process alone, without MPI ----
 expect "one process is one rank" 0 '^3 rows (1 ok), 2 configurations skipped' "$plain" run "$tmp/exp.ini" --results "$tmp/alone"
-check "which has a row (was $(rows alone launcher ranks scaling hosts status))" \
-    test "$(rows alone launcher ranks scaling hosts status)" = "none 1 weak 1 ok; none 2 weak - skipped; none 3 weak - skipped"
+check "which has a row (was $(rows alone launcher ranks scaling rank_hosts status))" \
+    test "$(rows alone launcher ranks scaling rank_hosts status)" = "none 1 weak 1 ok; none 2 weak - skipped; none 3 weak - skipped"
 check "and is told how to be more" grep -q 'ranks = 2, of which 1 are there; mpirun -n N starts N of *a program that make MPI=yes has built' <(tr -d '\n' <"$tmp/out")
 expect "ranks alone mean nothing" 2 "exp.ini:.* ranks = 2: expected scaling = weak or strong, too" "$plain" run "$tmp/exp.ini" -S scaling=none -S ranks=2
 expect "the work is not shared, too" 2 'expected no --ranks' "$plain" run "$tmp/exp.ini" --ranks auto
@@ -80,7 +80,7 @@ done
 built() { # MPI: $tmp/MPI/depthbench
     local libraries
     mkdir -p "$tmp/$1"
-    libraries=$(cut -d '|' -f 2 "$B/flags" | grep -oE -- ' -[lL][^ ]+' | tr -d '\n')
+    libraries=$(cut -d '|' -f 2 "$B/flags" | grep -oE -- ' -[lL][^ ]+' | grep -v -- '-lmpi' | tr -d '\n')
     # shellcheck disable=SC2086 # words
     make -s "$B/all.a" B="$B" CUDA=no >"$tmp/out" 2>&1 &&
         "mpicc.$1" -std=c11 -D_GNU_SOURCE -O1 -I. -c harness/suite/world_mpi.c -o "$tmp/$1/world_mpi.o" >"$tmp/out" 2>&1 &&
@@ -110,8 +110,8 @@ for mpi in openmpi mpich; do
         check "$mpi, $n ranks: one session has them (was $(sessions $mpi-$n))" test "$(sessions $mpi-$n)" = 1
         check "and no other file is left" test "$(find "$tmp/$mpi-$n" -name '2*' | sed 's/\..*//' | sort -u | wc -l)" = 1
     done
-    check "$mpi: what a row says (was $(rows $mpi-2 launcher rank ranks scaling hosts gpus series stop_reason n status))" \
-        test "$(rows $mpi-2 launcher rank ranks scaling hosts gpus series stop_reason n status)" = \
+    check "$mpi: what a row says (was $(rows $mpi-2 launcher rank ranks scaling rank_hosts rank_gpus series stop_reason n status))" \
+        test "$(rows $mpi-2 launcher rank ranks scaling rank_hosts rank_gpus series stop_reason n status)" = \
         "$mpi 0 1 weak 1 - sustained interval 5 ok; $mpi 0 2 weak 1 - sustained interval 5 ok; $mpi 0 3 weak - - - - - skipped"
     check "$mpi: why there is none of 3" test "$(rows $mpi-2 ranks reason | sed 's/.*; 3/3/')" = "3 ranks = 3, of which 2 are there; mpirun -n N starts N of a program that make MPI=yes has built"
     expect "$mpi: --resume goes on" 0 '2 there already' "${start[@]}" -n 2 "$bench" run "$tmp/exp.ini" --results "$tmp/$mpi-2" --resume
@@ -130,7 +130,7 @@ for mpi in openmpi mpich; do
     one=("$bench" run "$tmp/exp.ini" -S ranks=2 --results "$tmp/$mpi-hosts")
     # (they would take turns by a lock in one folder)
     expect "$mpi: two hosts" 0 '' "${start[@]}" -n 1 "${one[@]}" --sysroot "$tmp/root-1" : -n 1 env TMPDIR="$tmp/root-2" "${one[@]}" --sysroot "$tmp/root-2"
-    check "$mpi: are two (was $(rows $mpi-hosts ranks hosts status))" test "$(rows $mpi-hosts ranks hosts status)" = "2 2 ok"
+    check "$mpi: are two (was $(rows $mpi-hosts ranks rank_hosts status))" test "$(rows $mpi-hosts ranks rank_hosts status)" = "2 2 ok"
 
     expect "$mpi: a wrong output of one rank" 1 'rank 1 of 2: ext/odd-wrong differs from rdp/serial' \
         "${start[@]}" -n 2 "$bench" run "$tmp/odd-wrong-exp.ini" --peer "$tmp/odd-wrong.ini" --results "$tmp/$mpi-wrong"

@@ -62,8 +62,8 @@ SELECT id,
        stage,
        scaling, -- NULL: one process alone; else ranks that measured together, on so many GPUs (NULL: CPUs) of so many hosts
        CASE WHEN scaling IS NOT NULL THEN ranks END AS ranks,
-       gpus,
-       hosts
+       rank_gpus,
+       rank_hosts
 FROM measurement;
 
 CREATE TABLE configuration (
@@ -82,8 +82,8 @@ CREATE TABLE configuration (
     stage TEXT,
     scaling TEXT,
     ranks INTEGER,
-    gpus INTEGER,
-    hosts INTEGER
+    rank_gpus INTEGER,
+    rank_hosts INTEGER
 );
 
 -- A configuration as a list of what may tell it apart, in the words of files.
@@ -102,8 +102,8 @@ SELECT *,
            || coalesce('stage=' || stage || ';', '')
            || coalesce('scaling=' || scaling || ';', '')
            || coalesce('ranks=' || ranks || ';', '')
-           || coalesce('gpus=' || gpus || ';', '')
-           || coalesce('hosts=' || hosts || ';', '')
+           || coalesce('rank_gpus=' || rank_gpus || ';', '')
+           || coalesce('rank_hosts=' || rank_hosts || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 

@@ -41,7 +41,7 @@ JOIN configuration AS c
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL
   AND c.scaling IS w.scaling AND (w.scaling IS NULL OR c.ranks = w.ranks)
-  AND coalesce(c.gpus = CASE WHEN w.with_one_gpu THEN c.hosts ELSE c.ranks END, 1)
+  AND coalesce(c.rank_gpus = CASE WHEN w.with_one_gpu THEN c.rank_hosts ELSE c.ranks END, 1)
   AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 
 -- Rows that may stand for it: of the mode that is asked for first, then with energy where that is asked for.

@@ -113,9 +113,9 @@ void suite_scale_fields(const struct run *run, const struct bench_config *config
     record_integer(row, "rank", world_rank(run->world));
     record_integer(row, "ranks", config->plan.ranks);
     record_text(row, "scaling", bench_scaling_name[config->plan.scaling]);
-    record_known(row, "hosts", run->crew->n_hosts);
+    record_known(row, "rank_hosts", run->crew->n_hosts);
     if (config->impl->target == BENCH_CUDA)
-        record_known(row, "gpus", run->crew->n_gpus);
+        record_known(row, "rank_gpus", run->crew->n_gpus);
 }
 
 /* Whether there are as many GPUs as are asked for; all ranks come to the same answer. */
