@@ -40,15 +40,17 @@ static void want(const struct bench_config *config, const char *scope, const cha
     bench_params_text(&config->params, params, sizeof params);
     sql->failed |=
         store_keys(config->impl->name, config->impl->problem->name, params, &keys) != BENCH_OK;
-    query_add(sql,
-              "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
-              "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
-              "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
-              config->impl->name, params, keys.data, plan->input,
-              bench_frame_pick_name[plan->which], plan->batch,
-              target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
-              target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
-              plan->mode, scope, series, plan->stages, plan->energy);
+    query_add(
+        sql,
+        "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
+        "transfer, sms, mode_name, scope, series, scaling, ranks, with_one_gpu, "
+        "with_stages, with_energy) VALUES (%Q, %Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, "
+        "nullif(%d, 0), %Q, %Q, %Q, %Q, %d, %d, %d, %d);",
+        config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
+        plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
+        plan->mode, scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL,
+        plan->ranks, plan->share_device, plan->stages, plan->energy);
     text_free(&keys);
 }
 
@@ -119,6 +121,9 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(query_run(store, &sql));
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
+    if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
+        TRY(add_fields(store, "selected AS s JOIN scaled AS m ON m.measurement = s.measurement",
+                       "s.place", 1, "field"));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
     if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));
