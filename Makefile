@@ -73,7 +73,7 @@ FAST_CU     := impl_gpu/stixels/float.cu
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3
-MODE_asan    := -O1 -g -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE_asan    := -O1 -g1 -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # scripts/run_fuzz builds this one, with clang; gcc's omp.h and library do where clang has none of its own
 MODE_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPENMP := $(if $(filter fuzz,$(BUILD)),-fopenmp=libgomp -idirafter $(shell gcc -print-file-name=include),-fopenmp)
