@@ -86,7 +86,7 @@ FAST_CU     := impl_gpu/stixels/float.cu
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3
-MODE_asan    := -O1 -g -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE_asan    := -O1 -g1 -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # scripts/run_fuzz builds this one, with clang; gcc's omp.h and library do where clang has none of its own
 MODE_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPENMP := $(if $(filter fuzz,$(BUILD)),-fopenmp=libgomp -idirafter $(shell gcc -print-file-name=include),-fopenmp)
@@ -125,10 +125,11 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
 
-# A folder is a room: every .c, .cc or .cu in it is built.
-CORE := $(filter-out harness/cli/main.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c impl_cpu/*/*.cc))
-# without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C
-CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/measure/*.cu impl_gpu/*/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
+# A folder is a room: every .c, .cc or .cu in it is built.  Kernels begin, the largest first, so that none is left to compile alone.
+# Without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C.
+CU   := $(shell ls -S impl_gpu/*/*.cu)
+CORE := $(if $(filter 1,$(HAVE_CUDA)),$(CU) $(wildcard harness/measure/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
+CORE += $(filter-out harness/cli/main.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -291,7 +292,7 @@ $(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(call EMULATE
 	$(LINK_EMULATED)
 endef
 # what each such test is linked with besides its own object
-EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
+EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(CU)) $(E)/all.a
 LINK_EMULATED = $(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
@@ -361,7 +362,7 @@ reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the fu
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
+test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has

@@ -65,28 +65,52 @@ static void want_config(const struct bench_config *config, struct text *sql)
                 want(config, bench_scope_name[scope], bench_series_name[series], sql);
 }
 
-/* Columns of 'm' in a FROM clause, from 'first' on: rows of 'fields', in the words of files. */
+static bool is_needed(const struct table *needed, const char *column)
+{
+    for (int i = 0; i < needed->n_rows; i++) {
+        const char *const name = query_text(needed, i, "name");
+
+        if (!strcmp(name, column) || !strcmp(name, "all"))
+            return true;
+    }
+    return false;
+}
+
+/* Columns of 'm' in a FROM clause, from 'first' on: of those that are needed, rows of 'fields',
+ * in the words of files. */
 static enum bench_status add_fields(struct store *store, const char *from, const char *id,
                                     int first, const char *fields)
 {
-    struct text sql = {0};
-    sqlite3_stmt *all;
+    struct text ask = {0}, sql = {0}, rows = {0};
+    struct table needed;
+    sqlite3_stmt *all = NULL;
+    enum bench_status status;
 
-    query_add(&sql, "SELECT m.* FROM %s", from);
-    TRY(text_ok(&sql));
-    TRY(store_prepare(store, sql.data, &all));
-    sql.size = 0;
-    for (int i = first; i < sqlite3_column_count(all); i++) {
+    TRY(query_table(store, "SELECT name FROM needed", &needed));
+    query_add(&ask, "SELECT m.* FROM %s", from);
+    status = text_ok(&ask);
+    if (!status)
+        status = store_prepare(store, ask.data, &all);
+    for (int i = first; !status && i < sqlite3_column_count(all); i++) {
         const char *const column = sqlite3_column_name(all, i);
 
-        query_add(&sql,
-                  "INSERT OR IGNORE INTO shown_column (name) VALUES (%Q);"
-                  "INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
-                  "WHERE (%Q IN needed OR 'all' IN needed) AND m.\"%w\" IS NOT NULL;",
-                  column, fields, column, id, column, from, column, column);
+        query_add(&sql, "%s (%Q)",
+                  i > first ? "," : "INSERT OR IGNORE INTO shown_column (name) VALUES", column);
+        if (is_needed(&needed, column))
+            query_add(&rows,
+                      ";INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
+                      "WHERE m.\"%w\" IS NOT NULL",
+                      fields, column, id, column, from, column);
     }
     sqlite3_finalize(all);
-    return query_run(store, &sql);
+    table_free(&needed);
+    text_add(&sql, rows.data ? rows.data : "");
+    sql.failed |= rows.failed;
+    text_free(&ask);
+    text_free(&rows);
+    if (status)
+        text_free(&sql);
+    return status ? status : query_run(store, &sql);
 }
 
 /* Choose rows, and make of them all fields that a file has, or those that tables need. */
