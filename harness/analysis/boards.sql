@@ -23,13 +23,15 @@ WHERE EXISTS (SELECT 1 FROM tried_board AS o
               WHERE o.results = b.results AND o.configuration = b.configuration AND o.protocol = b.protocol AND o.board <> b.board)
 GROUP BY b.rowid;
 
--- Benjamini and Hochberg over all of them: of all p as large or larger the least p n / rank.
+-- Benjamini and Hochberg over all of them: of all p as large or larger the least p n / rank.  A rowid of sorted_p is a rank.
+CREATE TEMP TABLE sorted_p AS SELECT p FROM board_pair WHERE p IS NOT NULL ORDER BY p;
+CREATE TEMP TABLE ranked AS SELECT p, max(rowid) AS rank FROM sorted_p GROUP BY p;
+CREATE TEMP TABLE adjusted AS
+SELECT one.p, min(1, (SELECT min(r.p * n / r.rank) FROM ranked AS r WHERE r.p >= one.p)) AS q
+FROM ranked AS one, (SELECT count(*) AS n FROM board_pair);
 CREATE TEMP TABLE board_verdict AS
-WITH ranked AS (
-  SELECT p, (SELECT count(*) FROM board_pair AS t WHERE t.p <= one.p) AS rank FROM (SELECT DISTINCT p FROM board_pair WHERE p IS NOT NULL) AS one)
-SELECT b.*, ms / others_ms - 1 AS change,
-       min(1, (SELECT min(r.p * (SELECT count(*) FROM board_pair) / r.rank) FROM ranked AS r WHERE r.p >= b.p)) AS q
-FROM board_pair AS b;
+SELECT b.*, ms / others_ms - 1 AS change, a.q
+FROM board_pair AS b LEFT JOIN adjusted AS a ON a.p = b.p;
 CREATE TEMP VIEW odd_board AS
 SELECT v.*, CASE WHEN change > 0 THEN 'slower' ELSE 'faster' END AS word
 FROM board_verdict AS v, rule
