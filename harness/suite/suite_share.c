@@ -250,7 +250,8 @@ static enum bench_status make_units(struct run *run, const int *order, struct un
         TRY(add_parts(run, order, whole, units));
         TRY(add_unit(units, whole));
     }
-    qsort(units->unit, (size_t)units->n, sizeof *units->unit, compare_units);
+    if (units->n > 0)
+        qsort(units->unit, (size_t)units->n, sizeof *units->unit, compare_units);
     return BENCH_OK;
 }
 
