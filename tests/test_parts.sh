@@ -98,6 +98,10 @@ for name in names:
     del values[next(i for i, v in enumerate(values) if v["row_id"] == ids[0])]
     next(v for v in values if v["row_id"] == ids[1])["value"] = "1e3"
     next(v for v in values if v["row_id"] == ids[2])["name"] = "x" * 40
+    next(v for v in values if v["row_id"] == ids[3] and v["name"] == "run.input")["index"] = "29"
+    if len(ids) > 4:
+        values = [v for v in values if v["row_id"] != ids[4]]
+        next(r for r in rows if r["row_id"] == ids[4])["n"] = "0"
     for kept, end in ((rows, ".csv"), (values, ".values.csv")):
         with open(name.replace(".csv", end), "w") as out:
             writer = csv.DictWriter(out, list(kept[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")
