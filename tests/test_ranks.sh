@@ -4,15 +4,7 @@
 # KILLS: how many ranks are killed, each at another moment; default 8.
 set -u
 . tests/checks.sh
-tmp=$(scratch ranks) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout
-bench=$DEPTHBENCH
-export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
-mkdir "$TMPDIR"
-machine=$("$bench" env --machine)
-printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
-    'height = 24, 32, 40, 48' 'eps = 1, 2, 4, 8' 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+begin_ranks ranks "1, 2, 4, 8"
 n_all=32
 
 rank() { # RANK SIZE HOST FOLDER [OPTION...]
