@@ -134,98 +134,154 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
     }
 }
 
-#define MAX_WINDOW  5 /* 2 * the largest radius + 1 */
-#define COLUMN_SIZE 8 /* a window's height, one invalid value behind it, padded to 16 bytes */
+#define MAX_SIDE 5                      /* of a window: 2 * the largest radius + 1 */
+#define REACH    (STRIP + MAX_SIDE - 1) /* columns that the windows of a strip see */
 
-/* The window's pixels of one image column, smallest first; what is invalid or outside the image
- * comes last, since DISPARITY_INVALID is the largest value. */
-struct sorted_column {
-    uint16_t value[COLUMN_SIZE];
-    int n_valid;
+/* Of each pixel the smaller value to 'low', the larger one to 'high'. */
+static void order(uint16_t *restrict low, uint16_t *restrict high)
+{
+    for (int u = 0; u < STRIP; u++) {
+        const uint16_t a = low[u], b = high[u];
+
+        low[u] = a < b ? a : b;
+        high[u] = a < b ? b : a;
+    }
+}
+
+/*
+ * A row of a strip and the rows around it: of each image column the window's pixels, smallest
+ * first.  What is invalid or outside the image comes last, since DISPARITY_INVALID is the
+ * largest value.
+ */
+struct sorted_columns {
+    int side;                            /* of a window */
+    uint16_t value[MAX_SIDE + 1][REACH]; /* the last row is of invalid ones */
+    uint8_t n_valid[REACH];
 };
 
-static void sort_column(const uint16_t *src, size_t pitch, int u, int v_first, int v_last,
-                        struct sorted_column *column)
+/* Columns left .. left + REACH - 1 around row v. */
+static void sort_columns(const uint16_t *src, int width, int height, int v, int left,
+                         struct sorted_columns *columns)
 {
-    int n = 0;
+    const int radius = columns->side / 2;
+    const int first = left < 0 ? -left : 0;
+    const int last = width - left < REACH ? width - left : REACH; /* the first one outside */
 
-    for (int v = v_first; v <= v_last; v++) {
-        const uint16_t value = src[(size_t)v * pitch + (size_t)u];
-        int i = n;
+    memset(columns->value, 0xff, sizeof columns->value);
+    memset(columns->n_valid, 0, sizeof columns->n_valid);
+    for (int i = 0; i < columns->side; i++) {
+        const int y = v - radius + i;
 
-        if (value == DISPARITY_INVALID)
+        if (y < 0 || y >= height)
             continue;
-        for (; i > 0 && column->value[i - 1] > value; i--)
-            column->value[i] = column->value[i - 1];
-        column->value[i] = value;
-        n++;
+        memcpy(columns->value[i] + first, src + (size_t)y * (size_t)width + left + first,
+               (size_t)(last - first) * sizeof *src);
+        for (int u = 0; u < REACH; u++)
+            columns->n_valid[u] =
+                (uint8_t)(columns->n_valid[u] + (columns->value[i][u] != DISPARITY_INVALID));
     }
-    column->n_valid = n;
-    for (int i = n; i < COLUMN_SIZE; i++)
-        column->value[i] = DISPARITY_INVALID;
-}
-
-/* The value of rank (n - 1) / 2 of n_columns sorted lists: smallest heads are taken off until
- * it is there.  At least one value is valid. */
-static uint16_t median_of(const struct sorted_column *column, int n_columns)
-{
-    const uint16_t *list[MAX_WINDOW];
-    uint32_t head[MAX_WINDOW]; /* value << 3 | list */
-    uint32_t least = 0;
-    int n_valid = 0;
-
-    assert(n_columns > 0 && n_columns <= MAX_WINDOW);
-    for (int i = 0; i < n_columns; i++) {
-        list[i] = column[i].value;
-        head[i] = (uint32_t)list[i][0] << 3 | (uint32_t)i;
-        n_valid += column[i].n_valid;
-    }
-    for (int rank = (n_valid - 1) / 2; rank >= 0; rank--) {
-        least = head[0];
-        for (int i = 1; i < n_columns; i++)
-            least = head[i] < least ? head[i] : least;
-
-        const uint32_t taken = least & 7;
-
-        /* no list is read past its first invalid value: at most n_valid values are taken */
-        head[taken] = (uint32_t) * ++list[taken] << 3 | taken;
-    }
-    return (uint16_t)(least >> 3);
-}
-
-static void median_strip(const uint16_t *src, uint16_t *dst, int width, int height, int radius,
-                         int left, int right)
-{
-    /* columns left - radius .. right + radius, those inside the image */
-    struct sorted_column columns[STRIP + MAX_WINDOW - 1];
-    const size_t pitch = (size_t)width;
-    const int u_first = left > radius ? left - radius : 0;
-    const int u_last = right + radius < width ? right + radius : width - 1;
-
-    assert(u_first <= u_last && u_last - u_first < STRIP + MAX_WINDOW - 1);
-    for (int v = 0; v < height; v++) {
-        const int v_first = v > radius ? v - radius : 0;
-        const int v_last = v + radius < height ? v + radius : height - 1;
-
-        for (int u = u_first; u <= u_last; u++)
-            sort_column(src, pitch, u, v_first, v_last, &columns[u - u_first]);
-        for (int u = left; u <= right; u++) {
-            const size_t at = (size_t)v * pitch + (size_t)u;
-            const int first = u > radius ? u - radius : 0;
-            const int last = u + radius < width ? u + radius : width - 1;
-
-            dst[at] = src[at] == DISPARITY_INVALID
-                          ? (uint16_t)DISPARITY_INVALID
-                          : median_of(&columns[first - u_first], last - first + 1);
+    for (int i = 1; i < columns->side; i++) {
+        for (int k = i; k > 0; k--) {
+            order(columns->value[k - 1], columns->value[k]);
+            order(columns->value[k - 1] + REACH - STRIP, columns->value[k] + REACH - STRIP);
         }
+    }
+}
+
+/*
+ * Of each window the values of ranks half - radius .. half, half = side^2 / 2: those of an image
+ * with up to 2 radius pixels invalid have their median among them.  Its columns are sorted, and
+ * then its rows, which leaves columns sorted.  Of the value in row i and column k, from 0,
+ * (i + 1)(k + 1) are then not larger, itself among them, and (side - i)(side - k) not smaller.
+ * So some are known to come before all of these ranks, or after.
+ */
+static void middle_ranks(const struct sorted_columns *columns, uint16_t (*middle)[STRIP])
+{
+    const int side = columns->side, radius = side / 2, n_all = side * side;
+    const int last = n_all / 2, first = last - radius;
+    uint16_t left[MAX_SIDE * MAX_SIDE][STRIP];
+    int n = 0, n_before = 0;
+
+    for (int i = 0; i < side; i++) {
+        uint16_t row[MAX_SIDE][STRIP];
+
+        for (int k = 0; k < side; k++) {
+            memcpy(row[k], columns->value[i] + k, sizeof row[k]);
+            for (int j = k; j > 0; j--)
+                order(row[j - 1], row[j]);
+        }
+        for (int k = 0; k < side; k++) {
+            if ((side - i) * (side - k) > n_all - first)
+                n_before++;
+            else if ((i + 1) * (k + 1) <= last + 1)
+                memcpy(left[n++], row[k], sizeof row[k]);
+        }
+    }
+    for (int i = 0; i <= last - n_before; i++)
+        for (int k = i + 1; k < n; k++)
+            order(left[i], left[k]);
+    memcpy(middle, left[first - n_before], (size_t)(radius + 1) * sizeof *middle);
+}
+
+/* The value of rank (n_valid - 1) / 2 in the window whose first column is u: smallest heads of
+ * its sorted columns are taken off until it is there.  At least one value is valid. */
+static uint16_t median_of(const struct sorted_columns *columns, int u, int n_valid)
+{
+    int taken[MAX_SIDE] = {0};
+    uint16_t least = 0;
+
+    for (int rank = (n_valid - 1) / 2; rank >= 0; rank--) {
+        int of = -1;
+
+        for (int k = 0; k < columns->side; k++) {
+            const uint16_t head = taken[k] < columns->side ? columns->value[taken[k]][u + k]
+                                                           : (uint16_t)DISPARITY_INVALID;
+
+            if (of < 0 || head < least) {
+                least = head;
+                of = k;
+            }
+        }
+        taken[of]++;
+    }
+    return least;
+}
+
+/* Of pixels left .. left + n - 1 of row v. */
+static void median_strip(const uint16_t *src, uint16_t *dst, int width, int height, int radius,
+                         int v, int left, int n)
+{
+    struct sorted_columns columns = {.side = 2 * radius + 1};
+    const size_t at = (size_t)v * (size_t)width + (size_t)left;
+    const uint16_t *const in = src + at;
+    uint16_t *const out = dst + at;
+    uint16_t middle[MAX_SIDE / 2 + 1][STRIP];
+
+    sort_columns(src, width, height, v, left - radius, &columns);
+    middle_ranks(&columns, middle);
+    for (int u = 0; u < n; u++) {
+        const int side = columns.side;
+        int n_valid = 0;
+
+        for (int k = 0; k < side; k++)
+            n_valid += columns.n_valid[u + k];
+
+        const int before = side * side / 2 - (n_valid - 1) / 2; /* that rank by so many */
+
+        if (in[u] == DISPARITY_INVALID)
+            out[u] = DISPARITY_INVALID;
+        else
+            out[u] =
+                before <= radius ? middle[radius - before][u] : median_of(&columns, u, n_valid);
     }
 }
 
 void filter_median(const uint16_t *src, uint16_t *dst, int width, int height, int radius)
 {
-    for (int left = 0; left < width; left += STRIP) {
-        const int right = left + STRIP < width ? left + STRIP - 1 : width - 1;
-
-        median_strip(src, dst, width, height, radius, left, right);
-    }
+    assert(radius > 0 && 2 * radius + 1 <= MAX_SIDE);
+#pragma omp parallel for schedule(static) if (height > STRIP)
+    for (int v = 0; v < height; v++)
+        for (int left = 0; left < width; left += STRIP)
+            median_strip(src, dst, width, height, radius, v, left,
+                         width - left < STRIP ? width - left : STRIP);
 }
