@@ -189,11 +189,11 @@ static void sort_columns(const uint16_t *src, int width, int height, int v, int 
 }
 
 /*
- * Of each window the values of ranks half - radius .. half, half = side^2 / 2: those of an image
- * with up to 2 radius pixels invalid have their median among them.  Its columns are sorted, and
- * then its rows, which leaves columns sorted.  Of the value in row i and column k, from 0,
- * (i + 1)(k + 1) are then not larger, itself among them, and (side - i)(side - k) not smaller.
- * So some are known to come before all of these ranks, or after.
+ * The values of ranks half - radius .. half of each window, half = side^2 / 2.  Where up to
+ * 2 radius of its pixels are invalid, its median is among them.  Columns are sorted, then rows,
+ * which leaves columns sorted.  Then (i + 1)(k + 1) values of the window are not larger than
+ * the one in row i and column k, counted from 0, and (side - i)(side - k) are not smaller.  So
+ * some are known to come before all of these ranks, and some after.
  */
 static void middle_ranks(const struct sorted_columns *columns, uint16_t (*middle)[STRIP])
 {
