@@ -119,6 +119,9 @@ for mpi in openmpi mpich; do
     expect "$mpi: frames for each rank at least" 0 '' "${start[@]}" -n 3 "$bench" run "$tmp/pair.ini" -S ranks=3 -S scope=kernel --results "$tmp/$mpi-few"
     check "$mpi: of which 3 ranks want 3 (was $(rows $mpi-few scaling reason))" test "$(rows $mpi-few scaling reason)" = \
         "strong rank 0 of 3: scaling = strong: 2 inputs cannot be divided among 3 ranks; weak -"
+    expect "$mpi: teams" 0 '2 ok' "${start[@]}" -n 2 "$bench" run "$tmp/pair.ini" -S impl=rdp/omp-columns -S ranks=1,2 -S scope=kernel -S scaling=weak --results "$tmp/$mpi-teams"
+    read -r _ all _ half <<<"$(rows $mpi-teams ranks threads | tr ';' ' ')"
+    check "$mpi: two ranks divide the cores that both may use ($all, then $half each)" test "$half" = $((all > 1 ? all / 2 : 1))
     expect "$mpi: they are shown" 0 '^ *rdp/serial' "$bench" show "$tmp/pair.ini" --results "$tmp/$mpi-pair"
     expect "$mpi: each by itself" 0 '^"8"$' "$bench" sql "SELECT count(DISTINCT configuration) FROM good" --results "$tmp/$mpi-pair" -f csv
 

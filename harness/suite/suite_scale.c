@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <xxhash.h>
 
 /* What each rank says of itself, as numbers that are the same only of the same thing. */
@@ -134,18 +135,21 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
                       crew->n_gpus, wanted);
 }
 
-/* Ranks whose launcher lets them use the same cores have teams side by side, where these fit. */
-static int first_core(const struct run *run, const struct bench_config *config,
-                      const struct crew *crew, int rank)
+/* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by side, where
+ * they fit. */
+static void take_cores(struct run *run, const struct bench_config *config, int rank)
 {
-    const int team = suite_threads(run, config);
+    const struct crew *const crew = run->crew;
     const int n_sharing = n_alike(crew->id[CORES], rank, crew->n);
+    const int n_cores = run->machine.n_cores;
+    int team;
 
-    if (n_sharing == 1)
-        return 0;
-    return n_sharing * team <= run->machine.n_cores
-               ? n_alike(crew->id[CORES], rank, rank) * team
-               : -1;
+    run->machine.n_cores = MAX(1, n_cores / n_sharing);
+    team = suite_threads(run, config);
+    run->machine.first_core =
+        n_sharing * team <= n_cores ? n_alike(crew->id[CORES], rank, rank) * team
+        : n_sharing == 1            ? 0
+                                    : -1;
 }
 
 /* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
@@ -184,7 +188,7 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
                                       enum bench_status outcome, struct bench_result *result)
 {
     const struct crew *const crew = run->crew;
-    const int rank = world_rank(run->world);
+    const int rank = world_rank(run->world), n_cores = run->machine.n_cores;
     struct bench_together together = {
         .rank = rank,
         .n = crew->n,
@@ -199,7 +203,7 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
         outcome = bench_attend(config->impl, &config->plan, &together);
     } else {
         run->machine.together = &together;
-        run->machine.first_core = first_core(run, config, crew, rank);
+        take_cores(run, config, rank);
         if (!outcome)
             outcome = suite_enter_group(run, config);
         if (!outcome)
@@ -208,6 +212,7 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
             outcome = suite_measure(run, config, result);
         run->machine.together = NULL;
         run->machine.first_core = 0;
+        run->machine.n_cores = n_cores;
     }
     if (!together.has_agreed && !world_is_broken(run->world))
         outcome =
