@@ -916,8 +916,8 @@ TEST(teams_of_all_sizes)
         {"block", "0", "auto"},  {"block", "0", "256"},    {"block", "0", "512"},
         {"cluster", "1", "512"}, {"cluster", "2", "256"},  {"cluster", "3", "512"},
         {"cluster", "7", "256"}, {"cluster", "15", "512"}, {"cluster", "16", "512"},
-        {"grid", "1", "256"},    {"grid", "3", "512"},     {"grid", "17", "768"},
-        {"grid", "5", "1024"}};
+        {"grid", "1", "256"},    {"grid", "2", "256"},     {"grid", "3", "512"},
+        {"grid", "17", "768"},   {"grid", "5", "1024"}};
     static const struct {
         const char *words;
         int first, n_teams, n_neurons, has_left_out, has_many;
@@ -931,12 +931,12 @@ TEST(teams_of_all_sizes)
         {MANY_PULLS "rounds=4 ssr=3 crr=2 mnpc=100 map=flat frames=2", BLOCK_256, 2, 83 * 71, 0,
          1, 8},
         {MANY_PULLS "rounds=4 ssr=3 crr=2 mnpc=100 map=sparse", BLOCK_256, 2, 83 * 71, 0, 0, 8},
-        {MANY_PULLS "rounds=5 ssr=9 crr=2 mnpc=6 map=flat frames=2", OTHERS, 10, 83 * 71, 1, 1,
+        {MANY_PULLS "rounds=5 ssr=9 crr=2 mnpc=6 map=flat frames=2", OTHERS, 11, 83 * 71, 1, 1,
          0},
-        {MANY_PULLS "rounds=5 ssr=9 crr=1 mnpc=100 map=sparse", OTHERS, 10, 83 * 71, 0, 0, 99},
+        {MANY_PULLS "rounds=5 ssr=9 crr=1 mnpc=100 map=sparse", OTHERS, 11, 83 * 71, 0, 0, 99},
         {"width=6 height=2 g=2 co=4 rounds=5 ssr=9 crr=1 mnpc=100 sigma=6 sigma_final=1 "
          "alpha_final=0.5 map=noise seed=5 frames=3",
-         OTHERS, 10, 3, 0, 0, 0}};
+         OTHERS, 11, 3, 0, 0, 0}};
 
     for (int i = 0; i < N_OF(cases); i++) {
         const int is_large =

@@ -122,28 +122,27 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu
 
 static enum bench_status look_at_gpu(const struct bench_ctx *ctx, struct gpu *gpu)
 {
-    gpu->n_processors = ctx->n_sms;
-    TRY(device_attribute(&gpu->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    gpu->processor_shared = 0;
-    gpu->max_cluster = 1;
-    gpu->cooperative = false;
-    gpu->max_drawn = MAX_DRAWN;
-#ifdef CUDART_VERSION
     int together;
     size_t free_bytes, bytes;
 
-    TRY(device_attribute(&together, cudaDevAttrCooperativeLaunch));
+    gpu->n_processors = ctx->n_sms;
+    TRY(device_attribute(&gpu->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     TRY(device_attribute(&gpu->processor_shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    TRY(device_attribute(&together, cudaDevAttrCooperativeLaunch));
     gpu->cooperative = together != 0;
+#ifdef CUDART_VERSION
     gpu->max_cluster = 0;
+#else
+    gpu->max_cluster = 1; /* an emulated one of one block */
+#endif
 #if BUILDS_CLUSTERS
     TRY(ask_for_cluster(ctx, gpu));
 #endif
     /* an eighth of the free memory: a launch that fills all SMs with maps is large enough */
     CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
+    gpu->max_drawn = MAX_DRAWN;
     if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
         gpu->max_drawn = free_bytes / 8 / sizeof(uint32_t);
-#endif
     return BENCH_OK;
 }
 
@@ -583,12 +582,11 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
     const unsigned n_threads = (unsigned)s->n_threads;
     const cudaStream_t stream = s->maps.stream;
 
-#ifdef CUDART_VERSION
     if (s->team == TEAM_GRID && t->n_blocks > 1) {
         void *arguments[] = {t};
 
-        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)s->kernel, dim3(n_blocks),
-                                             dim3(n_threads), arguments, s->n_shared, stream));
+        CUDA_TRY(cudaLaunchCooperativeKernel(s->kernel, dim3(n_blocks), dim3(n_threads),
+                                             arguments, s->n_shared, stream));
         return BENCH_OK;
     }
 #if BUILDS_CLUSTERS
@@ -599,7 +597,6 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
         CUDA_TRY(cudaLaunchKernelEx(&config, s->kernel, *t));
         return BENCH_OK;
     }
-#endif
 #endif
     s->kernel<<<n_blocks, n_threads, s->n_shared, stream>>>(*t);
     CUDA_TRY_LAUNCH();

@@ -311,8 +311,7 @@ DEVICE void send_pull(struct pull *at, struct inbox *inbox, int block, const str
 }
 
 /* A pull in L2 has the number of its round, above 0, in place of 'place'.  If its 16 bytes are
- * stored as one, a block looks at it until it is of the round, and needs no barrier.  An emulated
- * grid, of one block, needs neither. */
+ * stored as one, a block looks at it until it is of the round, and needs no barrier. */
 #if defined(CUDART_VERSION) && CUDART_VERSION < 12030
 #define HAS_NUMBERS 0
 #elif defined(CUDART_VERSION) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700)
@@ -338,9 +337,12 @@ DEVICE void store_pull(struct pull *at, struct pull pull, int number)
                  : "l"(pack(make_float2(pull.x, pull.y))),
                    "l"((unsigned long long)(unsigned)number << 32 | (unsigned)pull.at), "l"(at)
                  : "memory");
-#else
+#elif defined(CUDART_VERSION)
     pull.place = number;
     *at = pull;
+#else
+    pull.place = number;
+    emulated_store(at, pull);
 #endif
 }
 
@@ -360,8 +362,10 @@ DEVICE int4 look_at_pull(const struct pull *at)
                  : "memory");
     return make_int4((int)(unsigned)low, (int)(unsigned)(low >> 32), (int)(unsigned)high,
                      (int)(unsigned)(high >> 32));
-#else
+#elif defined(CUDART_VERSION)
     return load<TEAM_GRID>((const int4 *)at);
+#else
+    return emulated_load((const int4 *)at);
 #endif
 }
 
@@ -376,6 +380,16 @@ DEVICE void count_arrival(unsigned *arrived)
 #endif
 }
 
+/* What other blocks have counted up to now, on GPUs that have no instruction for it. */
+DEVICE unsigned look_at_count(const unsigned *count)
+{
+#ifdef CUDART_VERSION
+    return *(const volatile unsigned *)count;
+#else
+    return emulated_load(count);
+#endif
+}
+
 /* By the same thread: waits until n_arrived blocks in all have arrived. */
 DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
 {
@@ -386,7 +400,7 @@ DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(arrived) : "memory");
     while (n < n_arrived);
 #else
-    while (*(volatile unsigned *)arrived < n_arrived)
+    while (look_at_count(arrived) < n_arrived)
         ;
     __threadfence();
 #endif

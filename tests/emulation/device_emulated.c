@@ -156,6 +156,7 @@ int bench_device_n_sms(const DEVICE)
 
 enum bench_status bench_device_sync(DEVICE)
 {
+    CUDA_TRY(cudaDeviceSynchronize());
     return BENCH_OK;
 }
 
