@@ -478,7 +478,8 @@ static int check_bits(const struct bench_impl *impl, const struct bench_params *
  * All variants on 'in' in all combinations of their keys against the oracle, whose output is
  * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer one
  * or three of the combinations, the next ones for each input; but all where updates are live,
- * since the way of the pulls is a key that has no meaning elsewhere.
+ * since the way of the pulls is a key that has no meaning elsewhere.  The variant of most blocks
+ * takes every third input then.
  */
 static struct run checked(struct som_input *in)
 {
@@ -492,6 +493,8 @@ static struct run checked(struct som_input *in)
         const int n_rounds = is_gated(impl) ? combination(impl, in, 0, &params) : 0;
         const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, most) : n_rounds;
 
+        if (small && n_inputs % 3 > 0 && !strcmp(impl->name, "som/gpu-multi"))
+            continue;
         for (int i = 0; i < n; i++) {
             combination(impl, in, (n * n_inputs + i) % n_rounds, &params);
             check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1,
@@ -861,10 +864,10 @@ struct team {
     const char *team, *blocks, *threads;
 };
 
-/* All gated variants on an input; those with teams, with each of these.  *n_run: how many teams
+/* Gated variants on an input: those with teams, with each of these, and all others if wanted.  *n_run: how many teams
  * there were; those for which a card has no room, or no means, are left out. */
 static struct run check_teams(struct som_input *in, const struct team *teams, int n_teams,
-                              int *n_run)
+                              bool all_variants, int *n_run)
 {
     const struct run expected = expected_of(in);
 
@@ -875,7 +878,7 @@ static struct run check_teams(struct som_input *in, const struct team *teams, in
             struct bench_params params = with_update("snapshot");
             const bool has_team = set_param(&params, impl, "team", teams[t].team);
 
-            if (!has_team && t > 0)
+            if (!has_team && (t > 0 || !all_variants))
                 break;
             set_param(&params, impl, "team_blocks", teams[t].blocks);
             set_param(&params, impl, "team_threads", teams[t].threads);
@@ -942,9 +945,9 @@ TEST(teams_of_all_sizes)
         const int is_large =
             device && bench_device_describe(device)->cc_major >= cases[i].least_cc;
         int n_run;
-        const struct run run =
-            check_teams(new_input("%s%s", cases[i].words, small ? " frames=1 rounds=3" : ""),
-                        &teams[cases[i].first], cases[i].n_teams, &n_run);
+        const struct run run = check_teams(
+            new_input("%s%s", cases[i].words, small ? " frames=1 rounds=3" : ""),
+            &teams[cases[i].first], cases[i].n_teams, cases[i].first == OTHERS, &n_run);
         const struct som_counts *const counts = &run.out.counts[0];
 
         assert_true(n_run >= (!is_large                                    ? 0
