@@ -123,19 +123,20 @@ static rounds_kernel_fn *kernel_of(int n_threads)
                                        : run_rounds_kernel<TEAM_GPUS, MOST_THREADS, false>;
 }
 
-/* Makes all that GPU g needs; it is the current one. */
+/* Makes the maps of GPU g, which is the current one, and its ways to the others.  *least: what the
+ * first one can do; none may do less. */
 static enum bench_status set_up_gpu(struct multi *s, int g, const struct bench_ctx *ctx,
                                     const void *input, void *output, struct gpu *least)
 {
     const struct som_input *const in = (const struct som_input *)input;
-    const struct state *const first = &s->gpu[0];
     struct state *const own = &s->gpu[g];
     struct gpu gpu;
     int n_whole;
 
     s->ctx[g] = *ctx;
-    s->stream[g] = ctx->stream;
-    if (g > 0)
+    if (g == 0)
+        s->stream[g] = ctx->stream;
+    else
         CUDA_TRY(cudaStreamCreateWithPriority(&s->stream[g], cudaStreamNonBlocking, 0));
     s->ctx[g].stream = s->stream[g];
     s->ctx[g].stages = NULL;
@@ -158,7 +159,6 @@ static enum bench_status set_up_gpu(struct multi *s, int g, const struct bench_c
     if (n_whole < least->n_processors || gpu.max_shared < least->max_shared)
         return BENCH_FAIL(BENCH_ESKIP, "gpus = %d: device %d is smaller than device %d",
                           s->n_gpus, s->device[g], s->device[0]);
-    own->task = first->task;
     return BENCH_OK;
 }
 
@@ -189,7 +189,7 @@ static enum bench_status join_team(struct multi *s, int g, const struct som_inpu
 static enum bench_status set_up_gpus(struct multi *s, const struct bench_ctx *ctx,
                                      const void *input, void *output)
 {
-    struct gpu gpu;
+    struct gpu gpu = {};
 
     for (int g = 0; g < s->n_gpus; g++) {
         CUDA_TRY(cudaSetDevice(s->device[g]));
