@@ -4,6 +4,7 @@
 #   CUDA   auto | yes (a missing nvcc is an error) | no
 #   SM     architectures of the GPU code, "75 90"; default: that of the GPU that is there, else the oldest that nvcc has
 #   FALLBACK  GPU code of SM from the instructions of this architecture, 80 or 75: what newer ones gain
+#   MPI    yes: ranks measure together, experiments/scale (docs/CLUSTER.md); MPICC names another MPI's compiler; default: as B was built
 #   ARCH   -march of the CPU code; native, or x86-64-v3 for a program that travels; recorded in every row
 
 BUILD ?= release
@@ -31,6 +32,18 @@ endif
 ifneq ($(filter-out release debug asan fuzz,$(BUILD)),)
 $(error BUILD=$(BUILD): expected release, debug or asan)
 endif
+# nothing but experiments/scale needs MPI, and nobody gets it unasked; flags from mpicc, which every MPI has (-show: MPICH)
+MPI   ?= $(if $(filter 1,$(lastword $(shell sed -n 's/.*-DHAVE_MPI=\([01]\).*/\1/p' $(B)/flags 2>/dev/null))),yes,no)
+MPICC ?= mpicc
+ifeq ($(MPI),yes)
+MPI_FLAGS := $(shell $(MPICC) --showme:compile 2>/dev/null && $(MPICC) --showme:link 2>/dev/null || $(MPICC) -show 2>/dev/null)
+ifeq ($(filter -l%,$(MPI_FLAGS)),)
+$(error MPI=yes, but $(MPICC) names no library of an MPI; apt-get install libopenmpi-dev, or set MPICC=/path/to/mpicc)
+endif
+else ifneq ($(MPI),no)
+$(error MPI=$(MPI): expected yes or no)
+endif
+HAVE_MPI := $(if $(filter yes,$(MPI)),1,0)
 # what a target cannot do without is asked for before anything is compiled
 needs = $(if $(filter $(1),$(MAKECMDGOALS)),$(if $($(2)),,$(error make $(1): expected $(2)=$(3))))
 $(call needs,bench,EXP,rdp/fig9)
@@ -73,7 +86,7 @@ FAST_CU     := impl_gpu/stixels/float.cu
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3
-MODE_asan    := -O1 -g -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE_asan    := -O1 -g1 -fsanitize=address,leak,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # scripts/run_fuzz builds this one, with clang; gcc's omp.h and library do where clang has none of its own
 MODE_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPENMP := $(if $(filter fuzz,$(BUILD)),-fopenmp=libgomp -idirafter $(shell gcc -print-file-name=include),-fopenmp)
@@ -85,9 +98,9 @@ CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers $(if
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
 
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS) \
-          -DHAVE_JANSSON=$(HAVE_JANSSON) -DHAVE_BOOST=$(HAVE_BOOST) -DHAVE_OPENCV=$(HAVE_OPENCV)
+          -DHAVE_JANSSON=$(HAVE_JANSSON) -DHAVE_BOOST=$(HAVE_BOOST) -DHAVE_OPENCV=$(HAVE_OPENCV) -DHAVE_MPI=$(HAVE_MPI)
 ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP) $(WARN) \
-          $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(CPPFLAGS) $(CFLAGS)
+          $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_FLAGS))) $(CPPFLAGS) $(CFLAGS)
 # variants in C++ are calls of libraries; without a C++ compiler they are their names, in C
 ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -Wextra -Wshadow -Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror) \
           $(if $(filter 1,$(HAVE_OPENCV)),-isystem $(OPENCV)) $(CPPFLAGS) $(CXXFLAGS)
@@ -96,7 +109,7 @@ GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(S
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
           $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)$(FALLBACK:%= by instructions of %)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) \
-        $(if $(filter 1,$(HAVE_OPENCV)),-lopencv_imgproc -lopencv_core) $(if $(filter 1,$(HAVE_BOOST) $(HAVE_OPENCV)),-lstdc++) -lz -lm -ldl -lpthread
+        $(if $(filter 1,$(HAVE_OPENCV)),-lopencv_imgproc -lopencv_core) $(if $(filter 1,$(HAVE_BOOST) $(HAVE_OPENCV)),-lstdc++) $(filter -L% -l%,$(MPI_FLAGS)) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
 CUDA_LIBS := $(if $(filter 1,$(HAVE_CUDA)),$(addprefix -L,$(CUDA_LIBRARIES)) -lcudart_static -lrt -lstdc++)
 
@@ -112,10 +125,11 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
            $(LOOK_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) $(CXXWARN) -D__CUDACC__ -D__CUDACC_VER_MAJOR__=13 \
            -include tests/emulation/cuda_runtime.h $(CPPFLAGS) $(CXXFLAGS)
 
-# A folder is a room: every .c, .cc or .cu in it is built.
-CORE := $(filter-out harness/cli/main.c harness/measure/device_none.c,$(wildcard harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c impl_cpu/*/*.cc))
-# without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C
-CORE += $(if $(filter 1,$(HAVE_CUDA)),$(wildcard harness/measure/*.cu impl_gpu/*/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
+# A folder is a room: every .c, .cc or .cu in it is built.  Kernels begin, the largest first, so that none is left to compile alone.
+# Without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C.
+CU   := $(shell ls -S impl_gpu/*/*.cu)
+CORE := $(if $(filter 1,$(HAVE_CUDA)),$(CU) $(wildcard harness/measure/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
+CORE += $(filter-out harness/cli/main.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -158,6 +172,7 @@ info: ## what was found on this machine
 	@echo "NVTX       $(if $(filter 1,$(HAVE_NVTX)),$(NVTX)/nvtx3,no headers: ranges compiled away)"
 	@echo "peers      $(or $(strip $(if $(filter 1,$(HAVE_GEOS)),GEOS) $(if $(filter 1,$(HAVE_BOOST)),Boost) $(if $(filter 1,$(HAVE_OPENCV)),OpenCV)),none) (of GEOS, Boost, OpenCV; without GEOS an oracle's tests are skipped)"
 	@echo "jansson    $(if $(filter 1,$(HAVE_JANSSON)),yes,no: cameras are not read from JSON)"
+	@echo "MPI        $(if $(filter yes,$(MPI)),$(MPI_FLAGS),no: experiments/scale measure one rank; MPI=yes builds with it)"
 	@echo "gnuplot    $(or $(shell gnuplot --version 2>/dev/null),none: figures cannot be drawn)"
 	@echo "data       $(or $(DEPTHBENCH_DATA),data) ($(if $(wildcard $(or $(DEPTHBENCH_DATA),data)),there,not there: generated scenes only))"
 	@echo "build      $(B), ARCH=$(ARCH)"
@@ -281,7 +296,7 @@ $(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(call EMULATE
 	$(LINK_EMULATED)
 endef
 # what each such test is linked with besides its own object
-EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(wildcard impl_gpu/*/*.cu)) $(E)/all.a
+EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(CU)) $(E)/all.a
 LINK_EMULATED = $(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
@@ -351,7 +366,7 @@ reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the fu
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(B)/depthbench $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(TESTS) $(EMULATED_TESTS)) ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
+test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
@@ -370,7 +385,11 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 endif
 
 test-long: TIDY_NODES = 225000
-test-long: emulate mutants fuzz tidy ## what takes many minutes: more emulation, every fault, fuzzing
+test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: more emulation, every fault, fuzzing, killing
+
+.PHONY: kill-ranks
+kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment
+	$(Q)B=$(B) KILLS=100 TEST_TIMEOUT=3600 scripts/run_tests test_ranks.sh
 
 fuzz: ## each fuzz target for FUZZ_SECONDS (20), by clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz

@@ -22,7 +22,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error names at_column"
+texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error names at_column at_x at_y"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab

@@ -129,8 +129,11 @@ if [ -d experiments/claims ]; then
         exits "committed rows give the expected verdicts (make claims; make claims-expect)" 0 "$bench" claims "${machines[@]}"
         check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     fi
-    check "sql counts verdicts" test "$("$bench" sql -f csv "SELECT sum(n) > 100 FROM verdict_total WHERE machine = 'paper'" | tail -1)" = '"1"'
-    check "sql counts each claim once" test "$("$bench" sql -f csv "SELECT sum(n) - (SELECT count(DISTINCT claim) FROM claim_verdict) FROM claim_total" | tail -1)" = '"0"'
+    # together: verdicts take seconds
+    "$bench" sql -f csv "SELECT (SELECT sum(n) > 100 FROM verdict_total WHERE machine = 'paper') AS enough,
+        sum(n) - (SELECT count(DISTINCT claim) FROM claim_verdict) AS more FROM claim_total" >"$tmp/out"
+    check "sql counts verdicts" grep -q '^"1",' "$tmp/out"
+    check "sql counts each claim once" grep -q ',"0"$' "$tmp/out"
 fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"

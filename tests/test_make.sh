@@ -101,8 +101,18 @@ B=b STEP=draw "$tmp/figure/scripts/figure" p fig1 >"$tmp/said" 2>&1
 check "a drawing alone announces nothing" test "$(grep -c protocol "$tmp/said")" = 0
 
 # ---- pages ----
-DEPTHBENCH=$(realpath "${B:-build/release}/depthbench")
-export DEPTHBENCH DEPTHBENCH_CACHE=$PWD/build/cache
+# the program, which is asked once what scripts/docs asks each time
+cat >"$tmp/program" <<END
+#!/bin/sh
+answer=$tmp/answer-\$(printf '%s\\n' "\$@" | md5sum | cut -c 1-32)
+if [ ! -e "\$answer" ]; then
+    "$(realpath "${B:-build/release}/depthbench")" "\$@" >"\$answer.new" || exit
+    mv "\$answer.new" "\$answer"
+fi
+cat "\$answer"
+END
+chmod +x "$tmp/program"
+export DEPTHBENCH=$tmp/program DEPTHBENCH_CACHE=$PWD/build/cache
 check "pages are as their sources say (make docs)" scripts/docs --check
 check "README is short, but for what is generated" test "$(sed '/^<!-- [^e]/,/^<!-- end/d' README.md | wc -w)" -le 1000
 house=$tmp/house

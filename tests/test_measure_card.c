@@ -406,6 +406,51 @@ TEST(a_loaded_card_has_no_pauses)
     assert_int_equal(t->n_throttled, 0);
 }
 
+static enum bench_status go_on(void *world, enum bench_status status, double limit_s)
+{
+    (void)world;
+    (void)limit_s;
+    return status;
+}
+
+static int before_begin;
+
+static enum bench_status note_graphs(void *world, double limit_s)
+{
+    (void)world;
+    (void)limit_s;
+    before_begin = card.n_graphs;
+    return BENCH_OK;
+}
+
+static double done;
+
+static enum bench_status note_done(void *world, bool is_sum, double *values, int n,
+                                   double limit_s)
+{
+    (void)world;
+    (void)limit_s;
+    if (is_sum)
+        done = values[n - 1];
+    return BENCH_OK;
+}
+
+/* What was on its way before ranks begin together is not counted: of the samples that are launched
+ * later, all but those that are still on their way at the end. */
+TEST(ranks_begin_on_an_idle_card)
+{
+    struct bench_together together = {0, 1, true, go_on, note_graphs, note_done, NULL, false};
+
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scaling = BENCH_WEAK;
+    config.plan.interval_s = 0.01;
+    config.machine.together = &together;
+    measure();
+    assert_true(done > 0);
+    assert_int_equal(card.n_graphs - before_begin,
+                     (int)lround(done / row_of(BENCH_SUSTAINED)->reps) + 7);
+}
+
 TEST(a_load_may_have_copies)
 {
     config.n = 2;

@@ -65,7 +65,7 @@ draw)
     for word; do
         name=\${word#experiments/} name=\${name%.ini}
         case \$word in
-        experiments/*-* | experiments/probe/*) words+=(-S "figure=\${name/\//-}") ;;
+        experiments/*-* | experiments/probe/* | experiments/scale/*) words+=(-S "figure=\${name/\//-}") ;;
         experiments/*) words+=(-S "figure=\${name/\//-}" "printed=results/paper/\${name%/*}.csv") ;;
         plots/rows.sql) words+=(tests/plots/rows.sql "$TMP/\${ROWS:-all}.sql" \$word) ;;
         *) words+=("\$word") ;;
@@ -184,6 +184,9 @@ all/rdp-peers 12 | [CPU, vectors (rdp/cpu-simd)] | [GEOS (rdp/geos)] | [30.00 ms
 all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here, at 2000 MHz | [118 ms, printed 1.09 ms: 108 × as slow] | (b) from 8 on as 1 / N \
     | hollow: printed for a Xavier | caches and the lanes of each SM stay its own | -[333 rows] \
     | [640 rows, GPU, paper's kernel (rdp/gpu-paper)] | [(b) 512 rows] | -[(b) 640 rows] | SMs 8, 16, 32, 64, 132
+all/scale-gpus 20 | [Several GPUs, a process each: efficiency] | [GPU, faster (rdp/gpu-opt)] | [strong: frames divided] | [kernels alone] | [GPUs] \
+    | [end to end: with copies and preparation] | No rows yet for stixels/gpu-opt | n 30 samples
+all/scale-processes 15 | [processes] | -[strong: frames divided] | frames per second, of one process: 1
 all/stixels-cut 8
 all/som-cut 6 | (a) on 16 of this GPU's SMs, at the clock of a GTX 570, which has 15] | (b) from 16 on as 1 / N] | blocks of 8, atomics cas64]
 all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [dashed: in a cache, 1 MiB, 8 TB/s] | [solid: copy of 1 GiB, 2 GB/s; \

@@ -152,7 +152,7 @@ cp "$tmp/two/$machine/$session".* "$tmp/hostile/"
 printf '"5","half a l' >>"$tmp/hostile/$session.csv"
 expect "a continued session is taken" 0 '0 new, 1 longer' "$bench" gather "$tmp/hostile" --results "$tmp/resumed"
 check "with its environment" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/resumed/$machine/$session.env.txt"
-sed '1s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
+sed '/^command/s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
 expect "a plan whose command does more" 3 'no plan of ranks: refused' "$bench" gather "$tmp/hostile" --results "$tmp/planned"
 check "is not kept" test ! -e "$tmp/planned/$machine/evil.plan"
 cat >"$tmp/ssh" <<'END'

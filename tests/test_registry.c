@@ -309,15 +309,18 @@ static void check_configs(const struct bench_experiment *e)
     }
 }
 
-/* A descriptor's folder is its problem's, or it measures the machine; a figure that compares
- * with another problem has a second descriptor, which ends in that one's name. */
+/* A descriptor's folder is its problem's, or it measures the machine; what compares with another
+ * problem has a second descriptor, which ends in that one's name.  Scaling begins with RDP. */
 static void check_problem(const struct bench_experiment *e)
 {
     char folder[32];
 
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
     if (strcmp(e->problem->name, "probe") != 0)
-        assert_string_equal(e->problem->name, strstr(e->name, "-stixels") ? "stixels" : folder);
+        assert_string_equal(e->problem->name, strstr(e->name, "-stixels")    ? "stixels"
+                                              : strstr(e->name, "/gpus-som") ? "som"
+                                              : strcmp(folder, "scale") == 0 ? "rdp"
+                                                                             : folder);
 }
 
 TEST(experiments_are_read)

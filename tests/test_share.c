@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,8 +134,9 @@ static struct bench_share *join(const char *host, int rank, int size, bool is_on
 static bool takes(struct bench_share *share, uint64_t unit)
 {
     bool taken;
+    int n_died;
 
-    assert_int_equal(share_take(share, unit, false, NULL, &taken), BENCH_OK);
+    assert_int_equal(share_take(share, unit, false, NULL, &taken, &n_died), BENCH_OK);
     if (taken)
         share_give_back(share);
     return taken;
@@ -144,8 +146,9 @@ TEST(one_rank_has_a_unit)
 {
     struct bench_share *a = join("here", 0, 2, true), *b = join("here", 1, 2, true);
     bool taken;
+    int n_died;
 
-    assert_int_equal(share_take(a, 7, false, NULL, &taken), BENCH_OK);
+    assert_int_equal(share_take(a, 7, false, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     assert_false(takes(b, 7));
     assert_true(takes(b, 8));
@@ -173,8 +176,8 @@ TEST(units_are_divided)
         share_close(share[i]);
 }
 
-/* A process that takes unit 7 of the rank and tells; it lives until it is killed. */
-static pid_t take_elsewhere(const char *host, int rank, int size)
+/* A process that takes a unit as a rank and tells; it lives until it is killed. */
+static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
 {
     int pipe_of[2];
     char said = 0;
@@ -186,8 +189,10 @@ static pid_t take_elsewhere(const char *host, int rank, int size)
     if (child == 0) {
         struct bench_share *share = join(host, rank, size, true);
         bool taken = false;
+        int n_died;
 
-        share_take(share, 7, false, NULL, &taken);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        share_take(share, unit, false, NULL, &taken, &n_died);
         said = taken ? 'y' : 'n';
         if (write(pipe_of[1], &said, 1) == 1)
             for (;;)
@@ -210,15 +215,37 @@ static void end(pid_t child)
 TEST(a_dead_rank_lets_go)
 {
     struct bench_share *share = join("here", 0, 2, true);
-    const pid_t child = take_elsewhere("here", 1, 2);
+    const pid_t child = take_elsewhere(7, "here", 1, 2);
     bool taken;
+    int n_died;
 
     assert_false(takes(share, 7));
     kill(child, SIGKILL); /* it may be dead only after this one has begun to wait */
-    assert_int_equal(share_take(share, 7, true, NULL, &taken), BENCH_OK);
+    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     share_give_back(share);
     waitpid(child, NULL, 0);
+    share_close(share);
+}
+
+/* A unit that ends its ranks is left to a rank that is alone, whom its user has asked for it. */
+TEST(a_unit_that_kills_is_left)
+{
+    struct bench_share *share = join("here", 0, 2, true);
+    bool taken;
+    int n_died;
+
+    end(take_elsewhere(7, "here", 1, 2));
+    assert_true(takes(share, 7)); /* it comes to the unit's end: one death was chance */
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        end(take_elsewhere(7, "here", 1, 2));
+    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
+    assert_false(taken);
+    assert_int_equal(n_died, SHARE_MOST_DEATHS);
+    assert_true(takes(share, 8));
+    share_close(share);
+    share = join("here", 0, 1, true);
+    assert_true(takes(share, 7));
     share_close(share);
 }
 
@@ -240,12 +267,13 @@ TEST(a_wait_can_be_stopped)
     const struct sigaction action = {.sa_handler = on_alarm};
     struct bench_share *share = join("here", 0, 2, true);
     const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
-    const pid_t child = take_elsewhere("here", 1, 2);
+    const pid_t child = take_elsewhere(7, "here", 1, 2);
     bool taken = true;
+    int n_died;
 
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL); /* the first may come before the wait */
-    assert_int_equal(share_take(share, 7, true, stop, &taken), BENCH_OK);
+    assert_int_equal(share_take(share, 7, true, stop, &taken, &n_died), BENCH_OK);
     setitimer(ITIMER_REAL, &never, NULL);
     assert_false(taken);
     end(child);
@@ -259,13 +287,13 @@ TEST(help_needs_proof)
     pid_t child;
 
     assert_false(share_may_help(share));
-    child = take_elsewhere("here", 1, 3);
+    child = take_elsewhere(20, "here", 1, 3);
     assert_false(share_may_help(share));
     end(child);
-    child = take_elsewhere("there", 2, 3);
+    child = take_elsewhere(21, "there", 2, 3);
     end(child);
     assert_false(share_may_help(share)); /* its file is there, and no lock */
-    child = take_elsewhere("there", 2, 3);
+    child = take_elsewhere(22, "there", 2, 3);
     assert_true(share_may_help(share));
     end(child);
     assert_true(share_may_help(share)); /* once seen is enough */
@@ -295,6 +323,38 @@ TEST(a_late_rank_has_none)
     share_close(share);
 }
 
+/* Neither from those that were there before it, nor from those of their number that come behind. */
+TEST(a_late_rank_takes_nothing_away)
+{
+    struct bench_share *first = join("here", 0, 2, false), *second;
+    struct bench_share *late = join("there", 0, 3, false);
+
+    (void)share_may_help(first);
+    assert_true(share_is_own(first, 4));
+    share_close(late);
+    second = join("other", 1, 2, false);
+    assert_true(share_is_own(second, 5));
+    share_close(second);
+    share_close(first);
+}
+
+/* A launcher knows its own ranks alone. */
+TEST(one_host_is_no_proof_where_another_has_been)
+{
+    struct bench_share *share;
+    char path[4200];
+
+    end(take_elsewhere(24, "there", 0, 2));
+    share = join("here", 0, 2, true);
+    assert_false(share_may_help(share));
+    share_close(share);
+    share = join("here", 0, 1, false); /* whoever starts one alone wants the rest from it */
+    assert_true(share_may_help(share));
+    share_close(share);
+    snprintf(path, sizeof path, "%s/.share", folder);
+    support_remove(path);
+}
+
 TEST(a_dead_rank_makes_none_late)
 {
     struct bench_share *share;
@@ -302,7 +362,7 @@ TEST(a_dead_rank_makes_none_late)
 
     snprintf(path, sizeof path, "%s/.share", folder);
     support_remove(path);
-    end(take_elsewhere("here", 3, 4));
+    end(take_elsewhere(23, "here", 3, 4));
     share = join("here", 0, 1, false);
     assert_true(share_is_own(share, 5));
     share_close(share);
@@ -384,10 +444,10 @@ TEST(ranks_that_come_while_others_clear)
             const struct share_place place = {"clear", "here", rank, N_RANKS, true};
             struct bench_share *share;
             bool taken = false;
-            int fd = -1;
+            int fd = -1, n_died;
 
             if (share_open(folder, &place, &share) ||
-                share_take(share, 7, true, NULL, &taken) || !taken)
+                share_take(share, 7, true, NULL, &taken, &n_died) || !taken)
                 _exit(1);
             fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
             if (fd < 0 || unlink(path) || close(fd))

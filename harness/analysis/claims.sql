@@ -20,8 +20,9 @@ CREATE TEMP TABLE part_of AS
 SELECT p.id AS part, w.id AS whole
 FROM configuration AS p
 JOIN configuration AS w ON w.impl = p.impl AND w.keys IS p.keys AND w.input IS p.input AND w.sms IS p.sms AND w.series IS p.series AND w.scope IS p.scope
-    AND w.frame_pick IS p.frame_pick AND w.batch IS p.batch AND w.transfer IS p.transfer AND w.mode_name IS p.mode_name AND w.stage IS NULL
+    AND w.frame_pick IS p.frame_pick AND w.batch IS p.batch AND w.transfer IS p.transfer AND w.mode_name IS p.mode_name AND w.stage IS NULL AND w.scaling IS NULL
 WHERE p.stage IS NOT NULL;
+CREATE INDEX temp.part_of_part ON part_of (part);
 UPDATE countable
 SET gpu_mhz_med = (SELECT w.gpu_mhz_med
                    FROM part_of

@@ -10,12 +10,14 @@ enum bench_status fleet_read(struct store *store, const struct fleet_rule *rule)
 {
     struct text sql = {0};
 
-    query_add(&sql,
-              "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS "
-              "least_runs;",
-              rule->floor, rule->fdr, rule->least_runs);
     text_bytes(&sql, fleet_sql, sizeof fleet_sql);
-    text_bytes(&sql, boards_sql, sizeof boards_sql);
+    if (rule) {
+        query_add(&sql,
+                  "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS "
+                  "least_runs;",
+                  rule->floor, rule->fdr, rule->least_runs);
+        text_bytes(&sql, boards_sql, sizeof boards_sql);
+    }
     return query_run(store, &sql);
 }
 

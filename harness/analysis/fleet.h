@@ -17,7 +17,8 @@ struct fleet_rule {
     int least_runs;    /* processes that a board must have of a configuration */
 };
 
-/* Make what the others ask for, of a store that has all folders. */
+/* Make what the others ask for, of a store that has all folders.  'rule' NULL: for
+ * fleet_differing() alone, which takes no time of boards against boards. */
 enum bench_status fleet_read(struct store *store, const struct fleet_rule *rule);
 
 /* Outputs that differ between boards though they are to be equal; inputs of one name that are

@@ -43,9 +43,10 @@ FROM board_row
 WHERE status = 'ok' AND stage IS NULL AND typeof(median_ms) = 'real' AND median_ms > 0
 GROUP BY results, configuration, protocol, build_hash, board, session;
 
--- Only one build is compared, the one of most processes, of these the newest.
+-- Only one build is compared, the one of most processes, of these the newest.  (SQLite takes build_hash from the row of the maximum.)
 CREATE TEMP TABLE process_ms AS
-SELECT *
-FROM timed AS t
-WHERE build_hash = (SELECT b.build_hash FROM timed AS b WHERE b.results = t.results
-                    GROUP BY b.build_hash ORDER BY count(DISTINCT b.session) DESC, max(b.utc) DESC LIMIT 1);
+WITH build AS (
+  SELECT results, build_hash, printf('%012d%s', count(DISTINCT session), max(utc)) AS preference FROM timed GROUP BY results, build_hash),
+compared AS (SELECT results, build_hash, max(preference) FROM build GROUP BY results)
+SELECT t.*
+FROM compared AS c JOIN timed AS t ON t.results = c.results AND t.build_hash = c.build_hash;

@@ -198,6 +198,8 @@ static int mann_whitney_of(struct group *g, double *found)
 {
     const double *const x = of(g, 0);
     const int n = g->n, n_base = count_base(g);
+    const int n_few =
+        n_base < n - n_base ? n_base : n - n_base; /* either side tells the same */
     double *share;
     int score[2 * MAX_RUNS]; /* twice the rank, from 1: halves occur */
     int sum = 0, far;
@@ -214,13 +216,13 @@ static int mann_whitney_of(struct group *g, double *found)
         score[i] = 2 * below + equal + 1;
         sum += of(g, 1)[i] > 0 ? 0 : score[i];
     }
-    share = share_sums(score, n, n_base);
+    share = share_sums(score, n, n_few);
     if (!share)
         return 0;
     far = abs(sum - n_base * (n + 1));
     *found = 0;
     for (int s = 0; s <= n * (n + 1); s++)
-        *found += abs(s - n_base * (n + 1)) >= far ? share[s] : 0;
+        *found += abs(s - n_few * (n + 1)) >= far ? share[s] : 0;
     free(share);
     return 1;
 }

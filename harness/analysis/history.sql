@@ -1,20 +1,24 @@
 -- history.sql - rows that fit 'asked (wanted)', IMPL,KEY=VALUE,..., as points: configuration by configuration in the order of their first rows, each configuration's
 -- oldest first; the steps among them, and what people are told.  Columns that the CSV of a history has too are called as there.
 
--- The variant, at 0, and KEY=VALUE; keys have their numbers all alike.  Only rows of a whole GPU fit, unless sms=N is asked for.
+-- The variant, at 0, and KEY=VALUE; keys have their numbers all alike.  Only rows of a whole GPU and of one process alone fit, unless sms=N
+-- or scaling=HOW is asked for.
 CREATE TEMP TABLE word AS
 SELECT *, name || CASE WHEN value GLOB '*[0-9]*' AND value NOT GLOB '*[^-+.0-9e]*' THEN printf('%.9g', value) ELSE value END AS same
 FROM (SELECT at, text, substr(text, 1, instr(text, '=')) AS name, substr(text, instr(text, '=') + 1) AS value
       FROM (SELECT key AS at, value AS text
             FROM asked, json_each('[' || replace(json_quote(wanted), ',', '","') || ']')
             UNION ALL
-            SELECT -1, 'sms=all' FROM asked WHERE NOT instr(wanted, ',sms=')));
+            SELECT -1, 'sms=all' FROM asked WHERE NOT instr(wanted, ',sms=')
+            UNION ALL
+            SELECT -1, 'scaling=none' FROM asked WHERE NOT instr(wanted, ',scaling=')));
 
 -- Verified whole runs of the variant, and what may be asked of them; those from before the column 'sms' were of the whole GPU.
 CREATE TEMP TABLE candidate AS
 SELECT m.*, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.input_hash, '') AS hash, c.traits,
        printf(';%s;protocol=%s;input_hash=%s;host=%s;gpu_uuid=%s;', c.traits, coalesce(m.protocol, 'paper'), m.input_hash, m.host, m.gpu_uuid)
-           || CASE WHEN c.sms IS NULL THEN 'sms=all;sms=' || coalesce(m.sms, m.sm_count, '') || ';' ELSE '' END AS known
+           || CASE WHEN c.sms IS NULL THEN 'sms=all;sms=' || coalesce(m.sms, m.sm_count, '') || ';' ELSE '' END
+           || CASE WHEN c.scaling IS NULL THEN 'scaling=none;' ELSE '' END AS known
 FROM word
 JOIN described AS c ON at = 0 AND c.impl = text
 JOIN measurement AS m ON m.configuration = c.id

@@ -162,3 +162,5 @@ VALUES (0, 'impl'), (500, 'input'), (501, 'frame_pick'), (502, 'batch'), (503, '
        (507, 'series'), (508, 'stage');
 INSERT INTO key_name SELECT 509, 'transfer' FROM wanted WHERE transfer <> 'copy' LIMIT 1;
 INSERT INTO key_name SELECT 510, 'sms' FROM wanted WHERE sms IS NOT NULL LIMIT 1;
+INSERT INTO key_name SELECT at, name FROM (SELECT 511 AS at, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
+WHERE EXISTS (SELECT 1 FROM wanted WHERE scaling IS NOT NULL);

@@ -59,7 +59,11 @@ SELECT id,
        nullif(mode_name, 'any') AS mode_name,
        scope,
        series,
-       stage
+       stage,
+       scaling, -- NULL: one process alone; else ranks that measured together, on so many GPUs (NULL: CPUs) of so many hosts
+       CASE WHEN scaling IS NOT NULL THEN ranks END AS ranks,
+       rank_gpus,
+       rank_hosts
 FROM measurement;
 
 CREATE TABLE configuration (
@@ -75,7 +79,11 @@ CREATE TABLE configuration (
     mode_name TEXT,
     scope TEXT,
     series TEXT,
-    stage TEXT
+    stage TEXT,
+    scaling TEXT,
+    ranks INTEGER,
+    rank_gpus INTEGER,
+    rank_hosts INTEGER
 );
 
 -- A configuration as a list of what may tell it apart, in the words of files.
@@ -92,6 +100,10 @@ SELECT *,
            || coalesce('scope=' || scope || ';', '')
            || coalesce('series=' || series || ';', '')
            || coalesce('stage=' || stage || ';', '')
+           || coalesce('scaling=' || scaling || ';', '')
+           || coalesce('ranks=' || ranks || ';', '')
+           || coalesce('rank_gpus=' || rank_gpus || ';', '')
+           || coalesce('rank_hosts=' || rank_hosts || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 
@@ -116,6 +128,26 @@ FROM measurement AS m
 JOIN good AS o
   ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group AND o.host IS m.host
  AND o.protocol IS m.protocol AND o.plan IS m.plan AND o.input_hash IS m.input_hash;
+
+-- What ranks that measured together gain over one of them in the same session.  Both medians have an interval: the quotient lies
+-- between those of the ends that are farthest apart.
+CREATE VIEW scaled AS
+SELECT measurement,
+       rank_speedup, rank_speedup_lo, rank_speedup_hi,
+       100 * rank_speedup / ranks AS efficiency_pct,
+       100 * rank_speedup_lo / ranks AS efficiency_lo_pct,
+       100 * rank_speedup_hi / ranks AS efficiency_hi_pct
+FROM (SELECT m.id AS measurement, c.ranks, b.median_ms / m.median_ms AS rank_speedup,
+             CASE c.ranks WHEN 1 THEN 1.0 ELSE b.ci_lo_ms / m.ci_hi_ms END AS rank_speedup_lo,
+             CASE c.ranks WHEN 1 THEN 1.0 ELSE b.ci_hi_ms / m.ci_lo_ms END AS rank_speedup_hi, max(b.preference)
+      FROM configuration AS c
+      JOIN configuration AS o
+        ON o.keys IS c.keys AND o.impl = c.impl AND o.input = c.input AND o.scope = c.scope AND o.frame_pick = c.frame_pick AND o.batch = c.batch
+       AND o.threads IS c.threads AND o.transfer IS c.transfer AND o.sms IS c.sms AND o.mode_name IS c.mode_name AND o.scaling = c.scaling AND o.ranks = 1
+      JOIN good AS m ON m.configuration = c.id
+      JOIN good AS b ON b.configuration = o.id AND b.results = m.results AND b.session = m.session
+      WHERE m.median_ms > 0 AND m.ci_lo_ms > 0
+      GROUP BY m.id);
 
 CREATE VIEW session AS
 SELECT results,

@@ -14,6 +14,9 @@ CREATE TEMP TABLE IF NOT EXISTS wanted (
     mode_name TEXT NOT NULL, -- 'any' too; a machine without power modes stands in for every mode
     scope TEXT,              -- NULL: no times
     series TEXT,
+    scaling TEXT,            -- NULL: of one process alone
+    ranks INTEGER,
+    with_one_gpu INTEGER,    -- for all ranks of a host; else each has its own
     with_stages INTEGER NOT NULL,
     with_energy INTEGER NOT NULL
 );
@@ -37,6 +40,8 @@ JOIN configuration AS c
  AND (w.mode_name = 'any' OR c.mode_name IS NULL OR c.mode_name = w.mode_name)
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL
+  AND c.scaling IS w.scaling AND (w.scaling IS NULL OR c.ranks = w.ranks)
+  AND coalesce(c.rank_gpus = CASE WHEN w.with_one_gpu THEN c.rank_hosts ELSE c.ranks END, 1)
   AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 
 -- Rows that may stand for it: of the mode that is asked for first, then with energy where that is asked for.

@@ -40,15 +40,17 @@ static void want(const struct bench_config *config, const char *scope, const cha
     bench_params_text(&config->params, params, sizeof params);
     sql->failed |=
         store_keys(config->impl->name, config->impl->problem->name, params, &keys) != BENCH_OK;
-    query_add(sql,
-              "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
-              "transfer, sms, mode_name, scope, series, with_stages, with_energy) VALUES (%Q, "
-              "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, nullif(%d, 0), %Q, %Q, %Q, %d, %d);",
-              config->impl->name, params, keys.data, plan->input,
-              bench_frame_pick_name[plan->which], plan->batch,
-              target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
-              target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
-              plan->mode, scope, series, plan->stages, plan->energy);
+    query_add(
+        sql,
+        "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
+        "transfer, sms, mode_name, scope, series, scaling, ranks, with_one_gpu, "
+        "with_stages, with_energy) VALUES (%Q, %Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, "
+        "nullif(%d, 0), %Q, %Q, %Q, %Q, %d, %d, %d, %d);",
+        config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
+        plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
+        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
+        plan->mode, scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL,
+        plan->ranks, plan->share_device, plan->stages, plan->energy);
     text_free(&keys);
 }
 
@@ -63,28 +65,52 @@ static void want_config(const struct bench_config *config, struct text *sql)
                 want(config, bench_scope_name[scope], bench_series_name[series], sql);
 }
 
-/* Columns of 'm' in a FROM clause, from 'first' on: rows of 'fields', in the words of files. */
+static bool is_needed(const struct table *needed, const char *column)
+{
+    for (int i = 0; i < needed->n_rows; i++) {
+        const char *const name = query_text(needed, i, "name");
+
+        if (!strcmp(name, column) || !strcmp(name, "all"))
+            return true;
+    }
+    return false;
+}
+
+/* Columns of 'm' in a FROM clause, from 'first' on: of those that are needed, rows of 'fields',
+ * in the words of files. */
 static enum bench_status add_fields(struct store *store, const char *from, const char *id,
                                     int first, const char *fields)
 {
-    struct text sql = {0};
-    sqlite3_stmt *all;
+    struct text ask = {0}, sql = {0}, rows = {0};
+    struct table needed;
+    sqlite3_stmt *all = NULL;
+    enum bench_status status;
 
-    query_add(&sql, "SELECT m.* FROM %s", from);
-    TRY(text_ok(&sql));
-    TRY(store_prepare(store, sql.data, &all));
-    sql.size = 0;
-    for (int i = first; i < sqlite3_column_count(all); i++) {
+    TRY(query_table(store, "SELECT name FROM needed", &needed));
+    query_add(&ask, "SELECT m.* FROM %s", from);
+    status = text_ok(&ask);
+    if (!status)
+        status = store_prepare(store, ask.data, &all);
+    for (int i = first; !status && i < sqlite3_column_count(all); i++) {
         const char *const column = sqlite3_column_name(all, i);
 
-        query_add(&sql,
-                  "INSERT OR IGNORE INTO shown_column (name) VALUES (%Q);"
-                  "INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
-                  "WHERE (%Q IN needed OR 'all' IN needed) AND m.\"%w\" IS NOT NULL;",
-                  column, fields, column, id, column, from, column, column);
+        query_add(&sql, "%s (%Q)",
+                  i > first ? "," : "INSERT OR IGNORE INTO shown_column (name) VALUES", column);
+        if (is_needed(&needed, column))
+            query_add(&rows,
+                      ";INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
+                      "WHERE m.\"%w\" IS NOT NULL",
+                      fields, column, id, column, from, column);
     }
     sqlite3_finalize(all);
-    return query_run(store, &sql);
+    table_free(&needed);
+    text_add(&sql, rows.data ? rows.data : "");
+    sql.failed |= rows.failed;
+    text_free(&ask);
+    text_free(&rows);
+    if (status)
+        text_free(&sql);
+    return status ? status : query_run(store, &sql);
 }
 
 /* Choose rows, and make of them all fields that a file has, or those that tables need. */
@@ -119,6 +145,9 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     TRY(query_run(store, &sql));
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
+    if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
+        TRY(add_fields(store, "selected AS s JOIN scaled AS m ON m.measurement = s.measurement",
+                       "s.place", 1, "field"));
     TRY(store_execute(store, derive_sql, sizeof derive_sql));
     if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));

@@ -94,14 +94,14 @@ static enum bench_status check_number(const struct bench_key *key, const char *t
         param->text = key->choices;
         return BENCH_OK;
     }
-    describe_range(key, expected, sizeof expected);
-    if (end == NULL || *end != '\0')
+    if (end == NULL || *end != '\0' ||
+        !(value >= key->min + (key->choices != NULL) && value <= key->max) ||
+        (key->kind == BENCH_INT &&
+         (value != floor(value) || value < INT_MIN || value > INT_MAX))) {
+        describe_range(key, expected, sizeof expected);
         return refuse(key, text, where, expected);
-    if (!(value >= key->min + (key->choices != NULL) && value <= key->max))
-        return refuse(key, text, where, expected);
+    }
     if (key->kind == BENCH_INT) {
-        if (value != floor(value) || value < INT_MIN || value > INT_MAX)
-            return refuse(key, text, where, expected);
         param->number = value == 0 ? 0 : value;
         snprintf(number, sizeof number, "%d", (int)value);
     } else {

@@ -10,6 +10,7 @@
 #include "harness/suite/record.h"
 #include "harness/analysis/show.h"
 #include "harness/suite/suite.h"
+#include "harness/suite/world.h"
 #include "harness/inputs/dataset.h"
 
 #include <ctype.h>
@@ -83,25 +84,58 @@ static enum bench_status finishing_command(const struct arguments *a, const char
     return text_ok(command);
 }
 
-/* How many processes the descriptors ask for; 1 where one cannot be read. */
-static int n_runs(const struct arguments *a)
-{
-    int most = 1;
+/* What has to be known of a run's descriptors before it opens a GPU. */
+struct ahead {
+    int n_runs;                /* processes that measure it, one after the other */
+    int n_configs, n_together; /* all, and those that ranks measure together */
+    bool shares_device;        /* one of these at least wants one GPU for all ranks of a host */
+};
 
-    if (a->run > 0 || a->dry_run || a->verify_only || a->profile)
-        return 1;
+/* Where one cannot be read nothing is known: running says why. */
+static struct ahead look_ahead(const struct arguments *a)
+{
+    struct ahead ahead = {.n_runs = 1};
+
     for (int i = 0; i < a->n_rest; i++) {
         struct bench_experiment e;
 
         if (main_experiment(a, a->rest[i], &e) != BENCH_OK) {
             bench_failure_clear();
-            return 1;
+            return (struct ahead){.n_runs = 1};
         }
-        for (int k = 0; k < e.n_configs; k++)
-            most = e.configs[k].plan.runs > most ? e.configs[k].plan.runs : most;
+        for (int k = 0; k < e.n_configs; k++) {
+            const struct bench_plan *const plan = &e.configs[k].plan;
+
+            ahead.n_runs = plan->runs > ahead.n_runs ? plan->runs : ahead.n_runs;
+            ahead.n_together += plan->scaling != BENCH_ALONE;
+            ahead.shares_device |= plan->scaling != BENCH_ALONE && plan->share_device;
+        }
+        ahead.n_configs += e.n_configs;
         experiment_free(&e);
     }
-    return most;
+    if (a->run > 0 || a->dry_run || a->verify_only || a->profile || ahead.n_together > 0)
+        ahead.n_runs = 1;
+    return ahead;
+}
+
+/* Of experiments that scale: meet the other ranks, whatever there is of them. */
+static enum bench_status open_world(const struct arguments *a, const struct ahead *ahead,
+                                    struct world **world)
+{
+    if (ahead->n_together < ahead->n_configs)
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "run: %d of %d configurations have scaling = weak or strong: expected "
+            "all or none in one call",
+            ahead->n_together, ahead->n_configs);
+    if (a->ranks || a->rank || a->run > 0 || a->profile)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "run: ranks measure together (scaling = ...): expected no --%s",
+                          a->ranks  ? "ranks"
+                          : a->rank ? "rank"
+                          : a->run  ? "run"
+                                    : "profile");
+    return world_open(getenv, suite_stop_together, world);
 }
 
 /* ---- run ---- */
@@ -150,12 +184,14 @@ static enum bench_status find_campaign(const struct arguments *a,
     return BENCH_OK;
 }
 
+static volatile sig_atomic_t is_together; /* ranks that measure together stop at once */
+
 static void on_signal(int number)
 {
     (void)number;
     if (bench_interrupts < 2)
         bench_interrupts++;
-    if (bench_interrupts == 1) {
+    if (bench_interrupts == 1 && !is_together) {
         static const char text[] =
             "\ndepthbench: finishing this configuration, then stopping\n";
 
@@ -217,6 +253,10 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
     if (s->n_not_run)
         text_format(page, ", %d not run", s->n_not_run);
     text_add(page, "\n");
+    if (s->n_parts)
+        text_format(page,
+                    "  %d ranges of frames; who does the last one of a row writes the row\n",
+                    s->n_parts);
     if (s->n_left)
         text_format(page,
                     "  %d of them have no row yet; what is left at the end, --resume does\n",
@@ -226,7 +266,7 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
                     s->n_same);
     main_add_reasons(page, "skipped", &s->skipped, width);
     add_absent(page, e, width);
-    if (s->n_rows > 0)
+    if (s->n_rows + s->n_parts > 0)
         text_format(page, "  in %s/%s.csv\n", from_here(results), s->session);
 }
 
@@ -301,7 +341,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     if (!status)
         status = suite_run(&e, env, options, session, summary);
     code = report(a, status);
-    if (options->verbosity > 0 && (!status || summary->n_rows > 0 || summary->n_not_run > 0))
+    if (options->verbosity > 0 &&
+        (!status || summary->n_rows + summary->n_parts > 0 || summary->n_not_run > 0))
         print_end(a, name, &e, env, summary, options->results);
     *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others;
     code = code                    ? code
@@ -354,8 +395,9 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
                : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
 }
 
-static int subcommand_run(const struct arguments *a, struct bench_env *env)
+static int run_all(const struct arguments *a, struct bench_env *env, struct world *world)
 {
+    const bool is_quiet = world && world_rank(world) > 0; /* the first speaks for all */
     char results[4400];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
@@ -364,10 +406,11 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
                                     .resume = a->resume && a->run == 0,
                                     .run = a->run,
                                     .run_group = a->run_group,
-                                    .verbosity = 1 + a->verbosity,
+                                    .verbosity = is_quiet ? 0 : 1 + a->verbosity,
                                     .out = stdout,
                                     .err = stderr,
-                                    .progress = isatty(2)};
+                                    .progress = isatty(2) && !is_quiet,
+                                    .world = world};
     struct launcher_rank rank;
     char campaign[96];
     struct text command = {0};
@@ -413,7 +456,7 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
     }
     options.experiments = (const char *const *)names.path;
     bench_env_warnings(env, &warnings);
-    if (warnings.data && !text_ok(&warnings))
+    if (warnings.data && !text_ok(&warnings) && !is_quiet)
         fprintf(stderr, "%s", warnings.data);
     text_free(&warnings);
     code = report(a, suite_open(env, &options, &session));
@@ -428,6 +471,22 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env)
     text_free(&command);
     listing_free(&names);
     return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
+}
+
+static int subcommand_run(const struct arguments *a, struct bench_env *env,
+                          const struct ahead *ahead)
+{
+    struct world *world = NULL;
+    int code = EXIT_DONE;
+
+    is_together = ahead->n_together > 0 && !a->dry_run;
+    if (is_together)
+        code = report(a, open_world(a, ahead, &world));
+    if (!code)
+        code = run_all(a, env, world);
+    fflush(stdout); /* it may end here */
+    world_leave(world, code);
+    return code;
 }
 
 /* ---- env, show ---- */
@@ -539,14 +598,17 @@ static const struct subcommand {
 };
 
 /* Ranks of one host take its GPUs in turn, unless the launcher has left each the sight of one
- * alone. */
-static int device_of(const struct arguments *a)
+ * alone, or they are to share one. */
+static int device_of(const struct arguments *a, const struct ahead *ahead)
 {
     struct launcher_rank rank;
     bool found;
     int n;
 
-    if (a->device >= 0 || find_rank(a, &rank, &found) || !found || rank.local < 0)
+    if (a->device >= 0 || ahead->shares_device ||
+        (ahead->n_together > 0 ? launcher_rank_seek(getenv, &rank, &found)
+                               : find_rank(a, &rank, &found)) ||
+        !found || rank.local < 0)
         return a->device; /* what is wrong with a rank, running says */
     n = bench_device_count();
     return n > 1 ? rank.local % n : a->device;
@@ -558,8 +620,9 @@ static int run_subcommand(int argc, char **argv)
     struct bench_env env = {0};
     enum bench_status status = options_parse(argc, argv, &a);
     const struct subcommand *s = subcommands;
+    struct ahead ahead = {.n_runs = 1};
     bool unclear;
-    int code, n;
+    int code;
 
     if (!status)
         status = bench_check_references(bench_impls);
@@ -575,11 +638,13 @@ static int run_subcommand(int argc, char **argv)
         code = report(&a, main_gather(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.subcommand, "run") && (n = n_runs(&a)) > 1) {
+    if (!strcmp(a.subcommand, "run"))
+        ahead = look_ahead(&a);
+    if (ahead.n_runs > 1) {
         if (a.resume && !a.ranks && !a.rank)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
-        status = main_repeat(argc, argv, n, &code);
+        status = main_repeat(argc, argv, ahead.n_runs, &code);
         return status ? report(&a, status) : code;
     }
     while (s->name && strcmp(s->name, a.subcommand) != 0)
@@ -587,13 +652,13 @@ static int run_subcommand(int argc, char **argv)
     if (s->name && s->without)
         return report(&a, s->without(&a));
     bench_nvtx_start();
-    status = bench_env_open(device_of(&a), a.sysroot, &env);
+    status = bench_env_open(device_of(&a, &ahead), a.sysroot, &env);
     if (!status && a.host)
         status = bench_env_set_host(&env, a.host);
     if (status)
         code = report(&a, status);
     else
-        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env);
+        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env, &ahead);
     bench_env_close(&env);
     return code;
 }

@@ -38,17 +38,17 @@ static enum bench_status add_differing(struct store *store, int width, struct te
     return text_ok(page);
 }
 
+/* 'rule' NULL: no times of boards are asked for. */
 static enum bench_status read_store(const struct arguments *a, const struct listing *folders,
-                                    struct store **store)
+                                    const struct fleet_rule *rule, struct store **store)
 {
     const struct store_files files = {.folder = (const char *const *)folders->path,
                                       .n_folders = folders->n};
-    const struct fleet_rule rule = {a->floor, a->fdr, LEAST_RUNS};
     enum bench_status status =
         store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
 
     if (!status)
-        status = fleet_read(*store, &rule);
+        status = fleet_read(*store, rule);
     return status;
 }
 
@@ -61,14 +61,17 @@ static enum bench_status tell_missing(const struct arguments *a, const struct li
     enum bench_status status = BENCH_OK;
 
     for (int i = 0; i < folders->n && !status; i++) {
+        struct record_session *seen = NULL;
         struct listing plans;
 
         TRY(gather_plans(folders->path[i], &plans));
+        if (plans.n > 0)
+            status = gather_look(folders->path[i], &seen);
         for (int k = 0; k < plans.n && !status; k++) {
             struct gather_missing m;
             struct text line = {0};
 
-            status = gather_missing(plans.path[k], a->verbosity >= 0 ? stdout : NULL, &m);
+            status = gather_missing(seen, plans.path[k], a->verbosity >= 0 ? stdout : NULL, &m);
             if (status == BENCH_EINPUT) { /* somebody else's, or damaged */
                 text_format(&line, "note: %s\n", bench_failure());
                 (void)text_print(&line, stderr);
@@ -84,6 +87,7 @@ static enum bench_status tell_missing(const struct arguments *a, const struct li
             }
             text_free(&line);
         }
+        (void)record_close(seen);
         listing_free(&plans);
     }
     return status;
@@ -111,7 +115,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
         status = main_machines(results, &folders);
     if (status)
         return status;
-    status = read_store(a, &folders, &store);
+    status = read_store(a, &folders, NULL, &store);
     if (!status)
         status = add_differing(store, main_width(a), &page, &n_differing);
     store_close(store);
@@ -135,6 +139,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
 
 enum bench_status main_boards(const struct arguments *a)
 {
+    const struct fleet_rule rule = {a->floor, a->fdr, LEAST_RUNS};
     struct listing folders;
     struct store *store = NULL;
     struct table boards, odd;
@@ -143,7 +148,7 @@ enum bench_status main_boards(const struct arguments *a)
     int n_differing = 0, n_odd = 0;
 
     if (!status)
-        status = read_store(a, &folders, &store);
+        status = read_store(a, &folders, &rule, &store);
     if (!status)
         status = add_differing(store, main_width(a), &page, &n_differing);
     if (!status)

@@ -393,8 +393,8 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
         bench_threads_unbind();
         snprintf(result->binding, sizeof result->binding, "none");
     } else {
-        result->threads =
-            bench_threads_bind(r.ctx.n_threads, result->binding, sizeof result->binding);
+        result->threads = bench_threads_bind(r.ctx.n_threads, machine->first_core,
+                                             result->binding, sizeof result->binding);
     }
     status = measure_all(&r, inputs, outputs);
     if (r.pinned)

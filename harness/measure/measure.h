@@ -25,6 +25,7 @@
 #include "harness/measure/plan.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/measure/together.h"
 #include "harness/base/stats.h"
 
 #include <stdbool.h>
@@ -45,6 +46,10 @@ struct bench_machine {
 
     /* one warm-up, one sample, no graph, no flush, no clock probe */
     bool profile;
+
+    /* of a plan that scales; NULL: this process is alone */
+    struct bench_together *together;
+    int first_core; /* that a team is bound to; -1: to none, since others have these cores, too */
 };
 
 /* Times of one scope x series, or of one stage of it. */
@@ -62,7 +67,7 @@ struct bench_timing {
     double first_ms; /* the first of the warm-up samples */
     int reps;        /* runs of each input inside one sample */
     int warmups;
-    const char *stop_reason; /* "precision", "max_samples", "timeout" */
+    const char *stop_reason; /* "precision", "max_samples", "timeout", "interval" */
     int n;
 
     /* the runs of a sample were one CUDA graph */

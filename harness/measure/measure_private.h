@@ -139,10 +139,19 @@ void measure_drop_timing(struct bench_timing *timing);
 /* Read a buffer larger than the last-level cache, by all threads, so that the next run starts
  * cold; what is read has not to be written back. */
 void measure_flush_cpu(struct runner *r);
+/* Wait for the samples that are on their way to a loaded GPU; they count for nothing. */
+enum bench_status measure_drain(struct runner *r);
+/* One sample, ms for a run of an input. */
+enum bench_status measure_sample(struct runner *r, const struct bench_timing *t, double *ms);
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
                                         enum bench_series series, const char *stage, int max);
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
                                       enum bench_series series);
+
+/* ---- measure_together.c ---- */
+
+/* The samples of a series, by all ranks together: of 'n_all' inputs, of which r has this rank's. */
+enum bench_status measure_together(struct runner *r, struct bench_timing *t, int n_all);
 
 /* ---- measure_stages.c ---- */
 

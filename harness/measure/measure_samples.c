@@ -180,6 +180,18 @@ static enum bench_status loaded_sample(struct runner *r, const struct bench_timi
     return BENCH_OK;
 }
 
+enum bench_status measure_drain(struct runner *r)
+{
+    double ms;
+
+    while (r->n_read < r->n_fed) {
+        const int slot = 2 * (int)(r->n_read++ % LOAD_DEPTH);
+
+        TRY(bench_device_marked_ms(r->machine->device, slot, slot + 1, &ms));
+    }
+    return BENCH_OK;
+}
+
 /* All that a user waits for; what another program leaves is there then, and is not fetched. */
 static enum bench_status run_frame(struct runner *r, struct bench_one *one,
                                    enum bench_scope scope)
@@ -236,6 +248,11 @@ static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                       : device_sample(r, t, ms);
     bench_nvtx_end();
     return status;
+}
+
+enum bench_status measure_sample(struct runner *r, const struct bench_timing *t, double *ms)
+{
+    return sample(r, t, BENCH_PHASE_TIMED, 0, ms);
 }
 
 /* ---- a series of samples ---- */
@@ -520,7 +537,9 @@ static enum bench_status estimate_run(struct runner *r, double *ms)
     return BENCH_OK;
 }
 
-static enum bench_status take_samples(struct runner *r, struct bench_timing *t, double *scratch)
+/* Of 'n_all' inputs r has those that this process runs. */
+static enum bench_status take_samples(struct runner *r, struct bench_timing *t, int n_all,
+                                      double *scratch)
 {
     const bool is_kernel = t->scope == BENCH_KERNEL && !r->machine->profile;
     const bool is_known =
@@ -545,7 +564,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
     } else {
         TRY(warm_up(r, t, now_s()));
     }
-    TRY(sample_series(r, t, scratch));
+    TRY(r->machine->together ? measure_together(r, t, n_all) : sample_series(r, t, scratch));
     if (r->plan->energy && t->series != BENCH_COLD && !r->machine->profile)
         TRY(take_energy(r, t));
     return measure_verify(r, 1, measure_verify_left);
@@ -557,13 +576,22 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     const int max = r->machine->profile ? 1 : r->plan->max_samples;
     double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
     struct bench_timing *t = scratch ? measure_new_timing(r, scope, series, "", max) : NULL;
+    const struct runner all = *r;
     enum bench_status status;
+    int first = 0;
 
     if (!t) {
         free(scratch);
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
     }
-    status = take_samples(r, t, scratch);
+    if (r->machine->together)
+        bench_part_of(r->plan, r->machine->together, all.n, &first, &r->n);
+    r->one += first;
+    r->references += r->references ? first : 0;
+    status = take_samples(r, t, all.n, scratch);
+    r->one = all.one;
+    r->references = all.references;
+    r->n = all.n;
     free(scratch);
     if (on_device(r))
         bench_device_graph_drop(r->machine->device);

@@ -19,6 +19,7 @@ const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_t
 const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
 const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
+const char *const bench_scaling_name[3] = {"none", "weak", "strong"};
 
 /* How a text becomes a member. */
 enum how {
@@ -80,7 +81,17 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("sustained_time", "5", "s", "of load before a sustained series", BENCH_REAL, 0.001,      \
       3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false)                                 \
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
-      NO_AXIS, 1, false)
+      NO_AXIS, 1, false)                                                                       \
+    X("scaling", "none", "", "ranks measure together: each all frames, or a part of them",     \
+      BENCH_CHOICE, 0, 0, "none|weak|strong", CHOICE, scaling, OF_ALL, 0, false)               \
+    X("ranks", "1", "", "how many of the ranks measure together", BENCH_INT, 1, 4096, NULL,    \
+      INTEGER, ranks, OF_ALL, 0, false)                                                        \
+    X("devices", "each", "", "a GPU for each rank, or one for all ranks of a host",            \
+      BENCH_CHOICE, 0, 0, "each|one", FLAG, share_device, NO_AXIS, 0, false)                   \
+    X("interval", "5", "s", "in which all ranks count their frames", BENCH_REAL, 0.001, 86400, \
+      NULL, REAL, interval_s, NO_AXIS, 0.5, false)                                             \
+    X("wait", "600", "s", "that a rank waits for the others at most", BENCH_REAL, 0.001,       \
+      86400, NULL, REAL, wait_s, NO_AXIS, 0, false)
 
 #define KEY(name, default_text, unit, help, kind, min, max, choices, ...) \
     {name, default_text, unit, help, kind, min, max, choices},
@@ -284,6 +295,12 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 
 void plan_settle(struct bench_plan *plan)
 {
+    if (plan->scaling != BENCH_ALONE) {
+        plan->series = 1u << BENCH_SUSTAINED;
+        plan->scopes &= ~(1u << BENCH_DEVICE); /* by events, which have no common clock */
+        plan->stages = plan->energy = false;
+        return;
+    }
     if (plan->which != BENCH_PICK_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
 }

@@ -26,11 +26,15 @@ enum bench_scope {
 };
 enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
 
+/* What the frames of an experiment are to ranks that measure together: each has all of them, or a part. */
+enum bench_scaling { BENCH_ALONE, BENCH_WEAK, BENCH_STRONG };
+
 /* In the order of the choices of their keys. */
 extern const char *const bench_scope_name[BENCH_N_SCOPES];  /* "kernel", "device" ... */
 extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "frames" ... */
 extern const char *const bench_frame_pick_name[4];          /* "all", "typical" ... */
 extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
+extern const char *const bench_scaling_name[3];             /* "none", "weak", "strong" */
 
 /* `depthbench list` says what each of them means. */
 struct bench_plan {
@@ -49,6 +53,12 @@ struct bench_plan {
     double min_time_s, timeout_s, sustained_time_s, energy_time_s;
     int max_frames; /* of the input; 0: all */
     int runs;       /* processes that measure the configuration, one after the other */
+
+    /* of ranks that measure together */
+    enum bench_scaling scaling;
+    int ranks;                 /* so many of those that there are */
+    bool share_device;         /* those of a host share one GPU; else each has its own */
+    double interval_s, wait_s; /* seconds: in which frames are counted; for others at most */
 };
 
 /* The harness's own keys, ended by a name of NULL. */
@@ -83,7 +93,8 @@ bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
 void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
                   enum bench_target target);
 
-/* What depends on an axis: one frame cannot be a series of frames. */
+/* What depends on an axis: one frame cannot be a series of frames, and ranks that measure together
+ * time whole runs under load. */
 void plan_settle(struct bench_plan *plan);
 
 /* " input=scene frame_pick=all series=frames scope=kernel", then what is not the default;

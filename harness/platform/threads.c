@@ -62,6 +62,7 @@ static bool load(hwloc_const_bitmap_t allowed)
         cores.n_cores += hwloc_bitmap_intersects(core->cpuset, usable) ? 1 : 0;
     cores.n_there = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     cores.n_pus = hwloc_bitmap_weight(usable);
+    cores.first_pu = hwloc_bitmap_first(usable);
     read_model();
     read_caches();
     return true;
@@ -70,6 +71,7 @@ static bool load(hwloc_const_bitmap_t allowed)
 static void look(hwloc_const_bitmap_t allowed)
 {
     memset(&cores, 0, sizeof cores);
+    cores.first_pu = -1;
     looked = true;
     have_topology = load(allowed);
     if (cores.n_pus < 1)
@@ -124,7 +126,7 @@ static bool place(int i, bool by_core, hwloc_bitmap_t set)
     return false;
 }
 
-int bench_threads_bind(int n_threads, char *text, size_t size)
+int bench_threads_bind(int n_threads, int first, char *text, size_t size)
 {
     const char *own = getenv("OMP_PROC_BIND");
     const bool own_set = own && *own;
@@ -132,10 +134,10 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
     int team = 1, n_bound = 0;
 
     bench_cores();
-    by_core = have_topology && n_threads <= cores.n_cores &&
+    by_core = have_topology && first + n_threads <= cores.n_cores &&
               hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0;
-    bind = have_topology && hwloc_topology_is_thissystem(topology) && !own_set &&
-           n_threads <= cores.n_pus;
+    bind = have_topology && hwloc_topology_is_thissystem(topology) && !own_set && first >= 0 &&
+           first + n_threads <= cores.n_pus;
 #pragma omp parallel num_threads(n_threads) reduction(+ : n_bound)
     {
         hwloc_bitmap_t set = bind ? hwloc_bitmap_alloc() : NULL;
@@ -145,7 +147,7 @@ int bench_threads_bind(int n_threads, char *text, size_t size)
             bench_threads_unbind();
 #pragma omp single
         team = omp_get_num_threads();
-        if (set && place(omp_get_thread_num(), by_core, set) &&
+        if (set && place(first + omp_get_thread_num(), by_core, set) &&
             !hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
             n_bound = 1;
         hwloc_bitmap_free(set);

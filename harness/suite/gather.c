@@ -154,7 +154,7 @@ static int next_line(char **rest, char **word, int n)
 }
 
 /* The lines before its rows, in this order. */
-enum head { COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
+enum head { REVISION, COMMAND, MACHINE, BUILD, CAMPAIGN, RUN, N_HEADS };
 
 /* What is told to be run must be one call of this program: plain words, and quoted ones. */
 static bool is_command(const char *text)
@@ -177,7 +177,8 @@ static bool is_command(const char *text)
 
 static enum bench_status read_head(const char *path, char **rest, char *value[N_HEADS])
 {
-    static const char *const name[] = {"command", "machine", "build", "campaign", "run"};
+    static const char *const name[] = {"revision", "command",  "machine",
+                                       "build",    "campaign", "run"};
 
     for (int i = 0; i < N_HEADS; i++) {
         char *word[2];
@@ -189,7 +190,8 @@ static enum bench_status read_head(const char *path, char **rest, char *value[N_
     }
     return is_command(value[COMMAND])
                ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s:1: expected a command of depthbench", path);
+               : BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a command of depthbench", path,
+                            COMMAND + 1);
 }
 
 /* ---- files ---- */
@@ -489,34 +491,69 @@ static bool ends(const char *name, const char *end)
     return n > n_end && !strcmp(name + n - n_end, end);
 }
 
-/* A newer one stands for an older one: what was to be measured may have become more. */
-static enum bench_status take_plan(const struct taking *t, const char *path)
+/* What a plan says in its first lines.  *plan has the texts. */
+static bool read_plan(const char *path, struct text *plan, char *head[N_HEADS])
 {
-    struct text plan = {0};
-    char *rest = NULL, *head[N_HEADS], *into = NULL, *to = NULL;
     off_t size;
     const int fd = is_file_name(listing_name(path)) ? open_regular(path, &size) : -1;
-    struct stat here, there;
-    enum bench_status status = BENCH_OK;
-    enum kept kept;
-    bool is_one = false;
+    char *rest;
+    bool is_plan = false;
 
+    *plan = (struct text){0};
     if (fd >= 0) {
         close(fd);
-        if (text_read_file(path, &plan) == BENCH_OK)
-            rest = plan.data;
+        if (text_read_file(path, plan) == BENCH_OK) {
+            rest = plan->data;
+            is_plan = read_head(path, &rest, head) == BENCH_OK && is_machine(head[MACHINE]);
+        }
     }
-    if (read_head(path, &rest, head) == BENCH_OK && is_machine(head[MACHINE]))
-        status = enter_machine(t, head[MACHINE], &into, &is_one);
     bench_failure_clear();
+    return is_plan;
+}
+
+/* Which stands is said by revisions, not by clocks, which may differ: what was to be measured
+ * may have become more. */
+static enum bench_status keep_plan(const struct taking *t, const char *from, long revision,
+                                   const char *to)
+{
+    struct text plan;
+    char *head[N_HEADS];
+    const long there = read_plan(to, &plan, head) ? strtol(head[REVISION], NULL, 10) : -1;
+    off_t size = 0, old_size = 0;
+    const int fd = open_regular(from, &size), old = open_regular(to, &old_size);
+    const bool is_same = fd >= 0 && old >= 0 && size == old_size && are_equal(fd, old, size);
+    enum bench_status status = BENCH_OK;
+    enum kept kept;
+
+    text_free(&plan);
+    if (fd >= 0)
+        close(fd);
+    if (old >= 0)
+        close(old);
+    if (revision > there)
+        status = take_file(t, from, to, FOLLOWS, &kept);
+    else if (revision == there && !is_same)
+        refuse(t, from,
+               "another plan than that of the same name here, and none is newer: refused");
+    return status;
+}
+
+static enum bench_status take_plan(const struct taking *t, const char *path)
+{
+    struct text plan;
+    char *head[N_HEADS], *into = NULL, *to = NULL;
+    enum bench_status status = BENCH_OK;
+    bool is_one = false;
+
+    if (read_plan(path, &plan, head))
+        status = enter_machine(t, head[MACHINE], &into, &is_one);
     if (!status && !is_one)
         refuse(t, path, "no plan of ranks: refused");
     else if (!status && asprintf(&to, "%s/%s", into, listing_name(path)) < 0) {
         to = NULL;
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    } else if (!status &&
-               (lstat(to, &there) || lstat(path, &here) || here.st_mtime >= there.st_mtime))
-        status = take_file(t, path, to, FOLLOWS, &kept);
+    } else if (!status)
+        status = keep_plan(t, path, strtol(head[REVISION], NULL, 10), to);
     text_free(&plan);
     free(into);
     free(to);
@@ -601,19 +638,52 @@ enum bench_status gather_plans(const char *folder, struct listing *plans)
     return listing_read(folder, GATHER_PLAN, plans);
 }
 
-static enum bench_status count_rows(const char *path, char *rest,
+enum bench_status gather_look(const char *folder, struct record_session **seen)
+{
+    const struct record_shared all = {0};
+    struct record_session *const made = calloc(1, sizeof *made);
+    enum bench_status status;
+
+    *seen = NULL;
+    if (!made)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", folder);
+    for (int i = 0; i < N_PARTS; i++)
+        made->part[i].fd = -1;
+    made->name = strdup("");
+    made->folder = strdup(folder);
+    status = made->name && made->folder
+                 ? record_look_around(made, &all)
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", folder);
+    if (status)
+        record_close(made);
+    else
+        *seen = made;
+    return status;
+}
+
+static enum bench_status count_rows(const char *path, char *const *head, char *rest,
                                     const struct record_session *seen, FILE *out,
                                     struct gather_missing *missing)
 {
-    for (int line = N_HEADS + 1; rest && *rest; line++) {
+    enum bench_status status = BENCH_OK;
+
+    for (int line = N_HEADS + 1; rest && *rest && !status; line++) {
         char *word[4];
-        struct text name = {0};
+        struct text unit[2] = {{0}, {0}}, name = {0};
+        bool is_there = false;
 
         if (next_line(&rest, word, 4) != 4 || strcmp(word[0], "row") != 0)
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'row' and three texts", path,
                               line);
         missing->n_planned++;
-        if (record_knows(&seen->done, word[2]) || record_knows(&seen->done, word[3]))
+        for (int i = 0; i < 2 && !status; i++) {
+            record_add_campaign(&unit[i], head[BUILD], head[CAMPAIGN], head[RUN]);
+            text_add(&unit[i], word[2 + i]);
+            status = text_ok(&unit[i]);
+            is_there = is_there || (!status && record_knows(&seen->done, unit[i].data));
+            text_free(&unit[i]);
+        }
+        if (is_there || status)
             continue;
         missing->n_missing++;
         text_format(&name, "  %s\n", word[1]);
@@ -621,41 +691,24 @@ static enum bench_status count_rows(const char *path, char *rest,
             (void)text_print(&name, out);
         text_free(&name);
     }
-    return BENCH_OK;
+    return status;
 }
 
-enum bench_status gather_missing(const char *path, FILE *out, struct gather_missing *missing)
+enum bench_status gather_missing(const struct record_session *seen, const char *path, FILE *out,
+                                 struct gather_missing *missing)
 {
-    struct record_session *seen = calloc(1, sizeof *seen);
-    struct record_shared shared = {0};
     struct text plan = {0};
     char *rest, *head[N_HEADS];
-    enum bench_status status;
+    enum bench_status status = text_read_file(path, &plan);
 
     memset(missing, 0, sizeof *missing);
-    if (!seen)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
-    for (int i = 0; i < N_PARTS; i++)
-        seen->part[i].fd = -1;
-    seen->name = strdup("");
-    seen->folder = strndup(path, (size_t)(listing_name(path) - path));
-    status = seen->name && seen->folder
-                 ? text_read_file(path, &plan)
-                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s", path);
     rest = plan.data;
     if (!status)
         status = read_head(path, &rest, head);
     if (!status) {
         snprintf(missing->command, sizeof missing->command, "%s", head[COMMAND]);
-        shared.build_hash = head[BUILD];
-        shared.campaign = head[CAMPAIGN];
-        shared.run = (int)strtol(head[RUN], NULL, 10);
+        status = count_rows(path, head, rest, seen, out, missing);
     }
-    if (!status)
-        status = record_look_around(seen, &shared);
-    if (!status)
-        status = count_rows(path, rest, seen, out, missing);
     text_free(&plan);
-    record_close(seen);
     return status;
 }

@@ -11,13 +11,14 @@
  * A session only grows, by whole lines.  Of two files of one name, one must begin with all lines
  * of the other, and it stands; otherwise both are different sessions, and the new one is
  * refused.  What goes with a session (its machine, its samples) follows it.  Of two plans of one
- * name the newer one stands.
+ * name that of the greater revision stands; ranks count it up when they change a plan.
  */
 #ifndef BENCH_GATHER_H
 #define BENCH_GATHER_H
 
 #include "harness/base/listing.h"
 #include "harness/base/status.h"
+#include "harness/suite/record.h"
 
 #include <stdio.h>
 
@@ -38,9 +39,14 @@ struct gather_missing {
     char command[4096]; /* which runs them */
 };
 
-/* Read the plan 'path' that ranks wrote, and what its folder has of it.  The names of missing
+/* Read what a folder has of all campaigns.  The caller frees *seen with record_close().  BENCH_EIO,
+ * BENCH_ENOMEM. */
+enum bench_status gather_look(const char *folder, struct record_session **seen);
+
+/* Read the plan 'path' that ranks wrote, and ask what its folder has of it.  The names of missing
  * ones are printed on 'out', where it is not NULL.  BENCH_EIO, BENCH_EINPUT "file:line: ...". */
-enum bench_status gather_missing(const char *path, FILE *out, struct gather_missing *missing);
+enum bench_status gather_missing(const struct record_session *seen, const char *path, FILE *out,
+                                 struct gather_missing *missing);
 
 /* The plans of a folder.  listing_free(). */
 enum bench_status gather_plans(const char *folder, struct listing *plans);

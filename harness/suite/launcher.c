@@ -100,12 +100,25 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
                             l->name, l->rank);
 }
 
-enum bench_status launcher_rank_find(char *(*get)(const char *name), struct launcher_rank *rank)
+enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,
+                                     bool *found)
 {
+    *found = true;
     for (size_t i = 0; i < N_LAUNCHERS; i++)
         /* a batch script that srun has not started has a rank as well, but no size of a step */
         if (get(launchers[i].rank) && (!launchers[i].step || get(launchers[i].size)))
             return read_launcher(get, &launchers[i], rank);
+    *found = false;
+    return BENCH_OK;
+}
+
+enum bench_status launcher_rank_find(char *(*get)(const char *name), struct launcher_rank *rank)
+{
+    bool found;
+
+    TRY(launcher_rank_seek(get, rank, &found));
+    if (found)
+        return BENCH_OK;
     return BENCH_FAIL(BENCH_EINPUT,
                       "--ranks auto: no launcher has set a rank (Open MPI, MPICH, Slurm, Flux "
                       "and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");

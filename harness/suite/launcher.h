@@ -10,6 +10,8 @@
 
 #include "harness/base/status.h"
 
+#include <stdbool.h>
+
 struct launcher_rank {
     char launcher[16];     /* "openmpi", "slurm", "slurm-array", "flux", "mpich", "kubernetes";
                               "hand" for launcher_rank_parse() */
@@ -17,6 +19,11 @@ struct launcher_rank {
     int local, local_size; /* the same among those of this host; -1 and 0: not said */
     char job[80];          /* all processes of one start have this; "": the launcher has none */
 };
+
+/* From the environment, where *found says whether there is a launcher at all; else as
+ * launcher_rank_find(). */
+enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,
+                                     bool *found);
 
 /* From the environment; 'get' is getenv() but in tests.  BENCH_EINPUT where no launcher is
  * found, or one that says no size, or a rank or a size that cannot be. */

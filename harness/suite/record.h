@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 5
+#define RECORD_SCHEMA 6
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -49,7 +49,7 @@
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
     X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)  \
-    X(campaign) X(launcher) X(rank) X(ranks)
+    X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -122,7 +122,7 @@ bool record_has(const struct record_session *session, const struct record_row *r
 
 /* Which rows of other sessions are done: those of this build and this process of a run group
  * (0: of none) that are of the campaign, whatever came of them; with 'resume' also finished
- * ones (ok, skipped) of others. */
+ * ones (ok, skipped) of others.  'campaign' NULL: those of all campaigns, for gather. */
 struct record_shared {
     const char *build_hash, *campaign;
     int run;

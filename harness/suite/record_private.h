@@ -85,4 +85,8 @@ enum bench_status record_value_text(struct record_row *row, const char *name, in
 bool record_counts(const struct record_table *table, int row,
                    const struct record_shared *shared);
 
+/* What stands before an identity where those of all campaigns are remembered. */
+void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,
+                         const char *run);
+
 #endif

@@ -257,12 +257,20 @@ bool record_counts(const struct record_table *table, int row,
     const char *const status = record_get(table, row, "status");
     const long run = strtol(record_get(table, row, "run"), NULL, 10);
 
+    if (!shared->campaign)
+        return *record_get(table, row, "campaign") != '\0';
     if (strcmp(record_get(table, row, "build_hash"), shared->build_hash) != 0 ||
         run != shared->run)
         return false;
     if (!strcmp(record_get(table, row, "campaign"), shared->campaign))
         return true;
     return shared->resume && (record_is_finished(status) || !strcmp(status, RECORD_PART));
+}
+
+void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,
+                         const char *run)
+{
+    text_format(text, "%s|%s|%ld|", build_hash, campaign, strtol(run, NULL, 10));
 }
 
 static enum bench_status take_done(struct record_session *session, const char *path,
@@ -280,6 +288,10 @@ static enum bench_status take_done(struct record_session *session, const char *p
 
         if (!record_counts(&table, i, shared))
             continue;
+        if (!shared->campaign)
+            record_add_campaign(&identity, record_get(&table, i, "build_hash"),
+                                record_get(&table, i, "campaign"),
+                                record_get(&table, i, "run"));
         record_identity(&table, i, true, &identity);
         status = record_remember_identity(&session->done, &identity);
     }
@@ -287,32 +299,29 @@ static enum bench_status take_done(struct record_session *session, const char *p
     return status;
 }
 
-static int compare_seen(const void *left, const void *right)
-{
-    return strcmp(((const struct seen_session *)left)->name,
-                  ((const struct seen_session *)right)->name);
-}
-
 /* The entry of a session, made where there is none.  NULL: out of memory. */
 static struct seen_session *find_seen(struct record_session *session, const char *name)
 {
-    const struct seen_session wanted = {.name = (char *)name};
-    struct seen_session *seen = session->n_seen
-                                    ? bsearch(&wanted, session->seen, (size_t)session->n_seen,
-                                              sizeof *session->seen, compare_seen)
-                                    : NULL;
+    struct seen_session *seen = session->seen;
+    int at = 0, end = session->n_seen;
 
-    if (seen)
-        return seen;
-    seen = realloc(session->seen, (size_t)(session->n_seen + 1) * sizeof *seen);
+    while (at < end) { /* the first that is not before it */
+        const int middle = at + (end - at) / 2;
+
+        if (strcmp(seen[middle].name, name) < 0)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    if (at < session->n_seen && !strcmp(seen[at].name, name))
+        return &seen[at];
+    seen = realloc(seen, (size_t)(session->n_seen + 1) * sizeof *seen);
     if (!seen)
         return NULL;
     session->seen = seen;
-    seen[session->n_seen] = (struct seen_session){strdup(name), 0};
-    if (!seen[session->n_seen].name)
-        return NULL;
-    qsort(seen, (size_t)++session->n_seen, sizeof *seen, compare_seen);
-    return bsearch(&wanted, seen, (size_t)session->n_seen, sizeof *seen, compare_seen);
+    memmove(&seen[at + 1], &seen[at], (size_t)(session->n_seen++ - at) * sizeof *seen);
+    seen[at] = (struct seen_session){strdup(name), 0};
+    return seen[at].name ? &seen[at] : NULL;
 }
 
 enum bench_status record_look_around(struct record_session *session,

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,10 @@ struct bench_share {
     char *folder, *units_path, *own_path;
     int units, own; /* descriptors; -1 */
     int64_t unit;   /* that it has; -1 */
-    bool is_late;   /* another number of ranks is there, too */
+    char *began;    /* the file that says so */
+    bool is_late;   /* another number of ranks was there when it came */
     bool may_help;
-    bool no_locks; /* the file system has none */
+    bool no_locks; /* the file system has none, or they exclude nobody */
 };
 
 static struct flock lock_of(int64_t at, short type)
@@ -72,11 +74,13 @@ static const char *end_of_host(const char *name, int *rank, int *size)
     return NULL;
 }
 
-/* Look at the files of other ranks.  A lock of this host proves nothing about others. */
-static void look_around(struct bench_share *share)
+/* Look at the files of other ranks.  A lock of this host proves nothing about others.  Only one
+ * that has just come may be late: those that were there before it keep their units. */
+static void look_around(struct bench_share *share, bool has_just_come)
 {
     struct listing names;
-    int n_here = 0; /* ranks of this host that have been there */
+    int n_here = 0,
+        n_elsewhere = 0; /* ranks that have been there; of another host: of any size */
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
@@ -93,12 +97,17 @@ static void look_around(struct bench_share *share)
         is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
                   !share->place.host[end - name];
         is_alive = is_locked(names.path[i]);
-        share->may_help |= !is_here && is_alive;
+        share->may_help |= !share->no_locks && !is_here && is_alive;
         n_here += is_here && size == share->place.size;
+        n_elsewhere += !is_here;
         /* whether one of another host is dead, no lock says */
-        share->is_late |= size != share->place.size && (!is_here || is_alive);
+        share->is_late |= has_just_come && size != share->place.size &&
+                          (!is_here || is_alive || share->no_locks);
     }
-    share->may_help |= !share->is_late && !share->no_locks && n_here == share->place.size;
+    if (!share->no_locks && n_elsewhere == 0)
+        share->may_help |= share->place.is_one_host || n_here == share->place.size;
+    share->may_help |=
+        share->place.size == 1; /* who starts it says that it does what is left */
     listing_free(&names);
 }
 
@@ -144,13 +153,13 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
             return BENCH_FAIL(BENCH_EINPUT, "rank %d of %d of %s runs already on this host",
                               place->rank, place->size, place->campaign);
         share->no_locks = true; /* ENOLCK, ENOSYS, EINVAL ... by file system */
-        share->may_help = place->size == 1;
     }
     while (!share->no_locks && fcntl(share->units, F_OFD_SETLKW, &here) != 0)
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
     *is_in = is_there(share->own) && is_there(share->units);
+    share->no_locks |= *is_in && !is_locked(share->own_path);
     return BENCH_OK;
 }
 
@@ -183,13 +192,12 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     opened->place.host = strdup(place->host);
     opened->units = opened->own = -1;
     opened->unit = -1;
-    opened->may_help = place->is_one_host;
     status = open_files(opened, results);
     if (status) {
         share_close(opened);
         return status;
     }
-    look_around(opened);
+    look_around(opened, true);
     *share = opened;
     return BENCH_OK;
 }
@@ -228,12 +236,15 @@ void share_close(struct bench_share *share)
         return;
     if (is_last(share))
         clear_folder(share);
+    else if (share->is_late && share->own_path)
+        unlink(share->own_path); /* else those of the first number would be late behind it */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);
     free(share->folder);
     free(share->units_path);
     free(share->own_path);
+    free(share->began);
     free(share);
 }
 
@@ -245,17 +256,51 @@ bool share_is_own(const struct bench_share *share, uint64_t unit)
 bool share_may_help(struct bench_share *share)
 {
     if (!share->may_help && !share->no_locks)
-        look_around(share);
+        look_around(share, false);
     return share->may_help;
 }
 
+/* How many ranks have begun the unit, which this one has, and did not come to its end; and that
+ * this one has begun, unless these are enough.  What cannot be written is not known. */
+static enum bench_status begin_unit(struct bench_share *share, int *n_died)
+{
+    struct stat info;
+    int fd;
+
+    *n_died = 0;
+    if (asprintf(&share->began, "%s/%" PRIx64, share->folder, (uint64_t)share->unit) < 0) {
+        share->began = NULL;
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
+    }
+    fd = open(share->began, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return BENCH_OK;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+        *n_died = info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
+    if (*n_died < SHARE_MOST_DEATHS)
+        (void)text_write_all(fd, "1", 1);
+    close(fd);
+    return BENCH_OK;
+}
+
+static void forget_unit(struct bench_share *share)
+{
+    struct flock lock = lock_of(share->unit, F_UNLCK);
+
+    (void)fcntl(share->units, F_OFD_SETLK, &lock); /* closing gives it back at the latest */
+    share->unit = -1;
+    free(share->began);
+    share->began = NULL;
+}
+
 enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken)
+                             bool (*stop)(void), bool *taken, int *n_died)
 {
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
 
     assert(share->unit < 0);
     *taken = false;
+    *n_died = 0;
     while (!share->no_locks) {
         if (waits && stop && stop())
             return BENCH_OK;
@@ -268,15 +313,18 @@ enum bench_status share_take(struct bench_share *share, uint64_t unit, bool wait
                               strerror(errno));
     }
     share->unit = lock.l_start;
-    *taken = true;
+    TRY(begin_unit(share, n_died));
+    *taken = *n_died < SHARE_MOST_DEATHS || share->place.size == 1;
+    if (!*taken)
+        forget_unit(share);
     return BENCH_OK;
 }
 
 void share_give_back(struct bench_share *share)
 {
-    struct flock lock = lock_of(share->unit, F_UNLCK);
-
-    if (share->unit >= 0)
-        (void)fcntl(share->units, F_OFD_SETLK, &lock); /* closing gives it back at the latest */
-    share->unit = -1;
+    if (share->unit < 0)
+        return;
+    if (share->began)
+        unlink(share->began);
+    forget_unit(share);
 }

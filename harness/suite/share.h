@@ -6,15 +6,18 @@
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
  *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
+ *     .share/<campaign>/<unit>        while it is worked on; a byte for each rank that began it
  *
  * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
  *
  * Each rank begins with its own units, those whose number is its rank modulo the number of
  * ranks.  Then it helps the others, and waits for the units that they have in work, in case
- * they die.  It does so only where it knows that locks hold: all ranks are or were on this host,
- * or it has seen the lock of a rank of another host.  Elsewhere it stops behind its own units,
- * as without a folder that all hosts see or on a file system without locks.  A rank that comes
- * late, with another number of ranks, then gets none.
+ * they die.  It does so only where it knows that locks hold: it has found its own lock, and all
+ * ranks are or were on this host, or it has seen the lock of a rank of another host.  Elsewhere
+ * it stops behind its own units, as without a folder that all hosts see or on a file system
+ * without locks.  A rank that comes late, with another number of ranks, then gets none; those
+ * that were there before it keep theirs.  A rank that is the only one of its start does all that
+ * is left, in any case.
  */
 #ifndef BENCH_SHARE_H
 #define BENCH_SHARE_H
@@ -30,7 +33,7 @@ struct bench_share; /* one rank's part in a campaign */
 struct share_place {
     const char *campaign, *host;
     int rank, size;
-    bool is_one_host; /* all ranks are of this host */
+    bool is_one_host; /* all ranks of its start are of this host */
 };
 
 /*
@@ -48,10 +51,15 @@ bool share_is_own(const struct bench_share *share, uint64_t unit);
 /* Whether locks between hosts are known to hold; asked anew until they are. */
 bool share_may_help(struct bench_share *share);
 
-/* Take a unit.  *taken is false where another rank has it, or 'stop' ended the wait; with
- * 'waits' until its owner gives it back or dies.  A rank has one unit at a time. */
+/*
+ * Take a unit.  *taken is false where another rank has it, or 'stop' ended the wait; with
+ * 'waits' until its owner gives it back or dies.  It is false, too, where SHARE_MOST_DEATHS ranks
+ * have died with the unit, *n_died: else it would end one rank after the other.  A single rank
+ * takes it all the same.  A rank has one unit at a time.
+ */
+#define SHARE_MOST_DEATHS 2
 enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken);
+                             bool (*stop)(void), bool *taken, int *n_died);
 void share_give_back(struct bench_share *share);
 
 #endif

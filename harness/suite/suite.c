@@ -204,6 +204,12 @@ static enum bench_status record_config(struct run *run, const struct bench_confi
     return BENCH_OK;
 }
 
+/* Of ranks that measure together one speaks and writes. */
+static bool is_first(const struct run *run)
+{
+    return !run->world || world_rank(run->world) == 0;
+}
+
 /* Count what did not go well, and say it. */
 static void note_outcome(struct run *run, const struct bench_config *config,
                          enum bench_status outcome)
@@ -218,7 +224,7 @@ static void note_outcome(struct run *run, const struct bench_config *config,
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
         bench_reason_add(&s->skipped, bench_failure());
-        if (run->options->verbosity > 1)
+        if (run->options->verbosity > 1 && is_first(run))
             fprintf(run->options->err, "skipped: %s: %s\n", text, bench_failure());
         return;
     }
@@ -228,8 +234,9 @@ static void note_outcome(struct run *run, const struct bench_config *config,
         s->n_failed++;
     if (!s->worst)
         s->worst = outcome;
-    fprintf(run->options->err, "%s: %s: %s\n", outcome == BENCH_EMISMATCH ? "WRONG" : "failed",
-            text, bench_failure());
+    if (is_first(run))
+        fprintf(run->options->err, "%s: %s: %s\n",
+                outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text, bench_failure());
 }
 
 struct record_row *suite_planned_row(struct run *run, const struct bench_config *config,
@@ -299,9 +306,9 @@ static enum bench_status sum_all(struct run *run, const struct bench_config *con
     return status;
 }
 
-/* Of all inputs.  The row of one that fails has the hash of all of them, too. */
-static enum bench_status measure_config(struct run *run, const struct bench_config *config,
-                                        struct bench_result *result)
+/* The row of one that fails has the hash of all inputs, too. */
+enum bench_status suite_measure(struct run *run, const struct bench_config *config,
+                                struct bench_result *result)
 {
     struct group *g = &run->group;
     struct bench_sums sums = {0};
@@ -375,7 +382,7 @@ static enum bench_status begin_config(struct run *run, const struct bench_config
     platform_live_read(run->env->sysroot, &run->before);
     if (!outcome)
         find_power(run, config);
-    return outcome ? outcome : suite_enter_group(run, config);
+    return outcome || run->world ? outcome : suite_enter_group(run, config);
 }
 
 static void end_config(struct run *run, enum bench_status outcome)
@@ -399,16 +406,21 @@ static enum bench_status run_config(struct run *run, const struct bench_config *
     if (!result)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
     outcome = begin_config(run, config);
-    if (!outcome)
-        outcome = measure_config(run, config, result);
+    if (run->world)
+        outcome = suite_scale(run, config, outcome, result);
+    else if (!outcome)
+        outcome = suite_measure(run, config, result);
     end_config(run, outcome);
-    if (is_users(outcome)) {
+    if (is_users(outcome) || (run->world && world_is_broken(run->world))) {
         status = outcome;
     } else {
         run->outcome = outcome;
         note_outcome(run, config, outcome);
-        status = record_config(run, config, result);
+        status = is_first(run) ? record_config(run, config, result) : BENCH_OK;
+        run->summary->n_others += !is_first(run) && !outcome;
     }
+    if (run->world && !world_is_broken(run->world))
+        status = world_agree(run->world, status, config->plan.wait_s);
     bench_result_free(result);
     free(result);
     return status;
@@ -501,6 +513,21 @@ static int *run_order(const struct bench_experiment *e, bool by_mode)
     return NULL;
 }
 
+static enum bench_status check_scaling(const struct bench_plan *plan)
+{
+    if (plan->ranks > 1 && plan->scaling == BENCH_ALONE)
+        return BENCH_FAIL(BENCH_EINPUT, "ranks = %d: expected scaling = weak or strong, too",
+                          plan->ranks);
+    if (plan->scaling != BENCH_ALONE && (strcmp(plan->mode, "any") != 0 || plan->lock_clocks))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "mode = %s%s: expected any, and clocks = keep, with scaling",
+                          plan->mode, plan->lock_clocks ? ", clocks = max" : "");
+    if (plan->scaling != BENCH_ALONE && plan->runs > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "runs = %d: expected 1 with scaling = %s", plan->runs,
+                          bench_scaling_name[plan->scaling]);
+    return BENCH_OK;
+}
+
 /* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
@@ -510,6 +537,8 @@ static enum bench_status check_configs(const struct bench_experiment *e)
         enum bench_status status =
             e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
 
+        if (!status)
+            status = check_scaling(&e->configs[i].plan);
         if (!status)
             status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
@@ -521,6 +550,17 @@ static enum bench_status check_configs(const struct bench_experiment *e)
                           e->configs[i].section, why);
     }
     return BENCH_OK;
+}
+
+/* Of ranks that measure together the first knows what is there. */
+static bool is_there(struct run *run, const struct bench_config *config,
+                     enum bench_status *status)
+{
+    double there = is_first(run) && suite_already_there(run, config);
+
+    if (run->world)
+        *status = world_reduce(run->world, WORLD_MAX, &there, 1, config->plan.wait_s);
+    return !*status && there > 0;
 }
 
 enum bench_status suite_run_range(struct run *run, const int *order, int from, int to)
@@ -536,8 +576,10 @@ enum bench_status suite_run_range(struct run *run, const int *order, int from, i
                                 run->n_done, e->n_configs);
         } else if (bench_same_but_mode(e, run->env, order, i)) {
             run->summary->n_same++; /* it has run */
-        } else if ((run->options->resume || run->share) && suite_already_there(run, config)) {
+        } else if ((run->options->resume || run->share) && is_there(run, config, &status)) {
             run->summary->n_kept++;
+        } else if (status) {
+            break;
         } else {
             show_progress(run, config);
             status = run_config(run, config);
@@ -606,13 +648,15 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
                              struct record_session **session)
 {
     const struct record_resume resume = {env->build->hash, env->host, options->experiments};
+    const bool is_alone =
+        !options->ranks && !(options->world && world_rank(options->world) > 0);
     struct text env_text = {0};
     char name[128];
     enum bench_status status;
 
     session_name(env, options->ranks, name, sizeof name);
     /* a rank has a file of its own: what others have done is done */
-    TRY(record_open(options->results, name, options->resume && !options->ranks ? &resume : NULL,
+    TRY(record_open(options->results, name, is_alone && options->resume ? &resume : NULL,
                     session));
     bench_env_text(env, &env_text);
     for (int i = 0; bench_impls[i]; i++)
@@ -648,6 +692,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                       .options = options,
                       .summary = summary,
                       .session = session,
+                      .world = options->world,
                       .n_configs = experiment->n_configs,
                       .t0 = seconds(),
                       .machine = {.device = env->device,
@@ -665,11 +710,14 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     TRY(check_configs(experiment));
     if (options->ranks)
         TRY(suite_share_open(&run));
+    if (options->world)
+        TRY(suite_scale_open(&run));
     suite_lay_out(&run);
     suite_print_head(&run);
     bench_modes_open(&run.modes);
     status = run_configs(&run);
     share_close(run.share);
+    suite_scale_close(&run);
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.power[i].source);

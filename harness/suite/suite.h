@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct world; /* world.h */
+
 struct bench_options {
     const char *results;            /* folder for the session's files */
     const char *data;               /* data folder */
@@ -35,6 +37,7 @@ struct bench_options {
     const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
     int range;                     /* inputs in memory where nothing is timed; 0: what fits */
     double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
+    struct world *world;           /* borrowed: of experiments that scale; NULL: they do not */
 };
 
 /* This process is one of several that share the work of a call: share.h. */
@@ -55,12 +58,16 @@ struct bench_summary {
     int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
     int n_others;  /* configurations: other ranks have done them, or are to do them */
     int n_left;    /* of these, without a row when this rank had nothing more to do */
+    int n_parts;   /* ranges of frames of a configuration whose sums were written */
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };
 
 /* Set by the signal handler: 1 finish the configuration, 2 stop now. */
 extern volatile sig_atomic_t bench_interrupts;
+
+/* Whether there was a signal at all: what ends ranks that wait for one another. */
+bool suite_stop_together(void);
 
 /* Open the session that all experiments of one call share.  See record_open.  Close with
  * suite_close. */

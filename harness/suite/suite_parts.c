@@ -51,6 +51,7 @@ enum bench_status suite_write_part(struct run *run, const struct bench_config *c
     status = record_sums(row, sums);
     if (!status)
         status = record_write(run->session, row);
+    run->summary->n_parts += !status;
     record_row_free(row);
     return status;
 }

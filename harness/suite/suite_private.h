@@ -8,6 +8,7 @@
 #include "harness/suite/record.h"
 #include "harness/suite/share.h"
 #include "harness/suite/suite.h"
+#include "harness/suite/world.h"
 
 struct value {
     char name[40], unit[16];
@@ -79,6 +80,8 @@ struct run {
     struct bench_summary *summary;
     struct record_session *session;
     struct bench_share *share; /* NULL: all is this process's */
+    struct world *world;       /* NULL: the experiment does not scale */
+    struct crew *crew;         /* owned; NULL: as above */
     struct group group;
     struct table table;
     struct bench_machine machine;
@@ -151,6 +154,22 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
                                  const struct bench_sums *sums, struct bench_result *result);
 void suite_drop_values(struct bench_sink *sink);
 
+/* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
+bool suite_stop_now(void);
+
+/* ---- suite_scale.c: configurations that ranks measure together ---- */
+
+/* Before anything is measured: run->crew, which suite_scale_close() frees. */
+enum bench_status suite_scale_open(struct run *run);
+void suite_scale_close(struct run *run);
+/* Columns of a row that a plan alone does not tell. */
+void suite_scale_fields(const struct run *run, const struct bench_config *config,
+                        struct record_row *row);
+/* All ranks of run->world call it, whatever became of the configuration so far, and all of them get
+ * one status: of rank 0 the result is that of all. */
+enum bench_status suite_scale(struct run *run, const struct bench_config *config,
+                              enum bench_status outcome, struct bench_result *result);
+
 /* ---- suite_parts.c: where ranks share frames, what they leave to each other ---- */
 
 /*
@@ -168,6 +187,10 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
                                    struct bench_sums *sums, bool *is_there);
 
 /* ---- suite.c ---- */
+
+/* Measure all inputs of the group, which was entered. */
+enum bench_status suite_measure(struct run *run, const struct bench_config *config,
+                                struct bench_result *result);
 
 /* Verify the inputs from .. to - 1, and write the part.  What goes wrong goes wrong again where
  * the row is made, and is said there. */

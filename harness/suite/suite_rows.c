@@ -24,7 +24,12 @@ static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TE
         n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";energy=%g",
                               plan->energy_time_s);
     if (plan->series & 1u << BENCH_SUSTAINED)
-        snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g", plan->sustained_time_s);
+        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g",
+                              plan->sustained_time_s);
+    if (plan->scaling != BENCH_ALONE)
+        snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
+                 bench_scaling_name[plan->scaling], plan->ranks,
+                 plan->share_device ? "one" : "each", plan->interval_s);
 }
 
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
@@ -62,6 +67,8 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_integer(row, "rank", run->options->ranks->rank->rank);
         record_integer(row, "ranks", run->options->ranks->rank->size);
     }
+    if (run->world)
+        suite_scale_fields(run, config, row);
     record_text(row, "protocol", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);

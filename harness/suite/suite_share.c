@@ -4,6 +4,7 @@
 #include "harness/base/text.h"
 #include "harness/suite/gather.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -57,16 +58,26 @@ static enum bench_status add_config(struct run *run, const struct bench_config *
     return BENCH_OK;
 }
 
-/* Whether a file has this very text. */
-static bool is_written(const char *path, const struct text *text)
+/* Write a plan, unless it is there.  One that replaces another has the next revision: clocks of
+ * machines differ. */
+static enum bench_status put_plan(const char *path, const struct text *plan)
 {
-    struct text there = {0};
-    const bool is = text_read_file(path, &there) == BENCH_OK && there.size == text->size &&
-                    !memcmp(there.data, text->data, text->size);
+    struct text there = {0}, next = {0};
+    int revision = 0, n_head = 0;
+    enum bench_status status = BENCH_OK;
 
+    if (text_read_file(path, &there) == BENCH_OK)
+        (void)sscanf(there.data, "revision %d %n", &revision, &n_head);
     bench_failure_clear();
+    if (n_head == 0 || strcmp(there.data + n_head, plan->data) != 0) {
+        text_format(&next, "revision\t%d\n%s", revision + 1, plan->data);
+        status = text_ok(&next);
+        if (!status)
+            status = text_replace_file(path, &next);
+    }
     text_free(&there);
-    return is;
+    text_free(&next);
+    return status;
 }
 
 /* What the ranks are to measure, for `depthbench gather`: all ranks of a call write the same,
@@ -93,8 +104,8 @@ static enum bench_status write_plan(struct run *run, const int *order)
         status = text_ok(&path);
     if (!status)
         status = text_ok(&plan);
-    if (!status && !is_written(path.data, &plan))
-        status = text_replace_file(path.data, &plan);
+    if (!status)
+        status = put_plan(path.data, &plan);
     text_free(&plan);
     text_free(&path);
     return status;
@@ -317,9 +328,15 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
 {
     enum bench_status status = BENCH_OK;
     bool taken;
+    int n_died;
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
-    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken));
+    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken, &n_died));
+    if (!taken && n_died > 0 && waits)
+        fprintf(run->options->err,
+                "note: %s of %s: %d ranks have died with it, so it is left\n",
+                run->experiment->configs[order[unit->from]].impl->name, run->experiment->name,
+                n_died);
     if (!taken)
         return stop_waiting() ? BENCH_FAIL(BENCH_EINTR, "interrupted while other ranks work")
                               : BENCH_OK;

@@ -172,9 +172,14 @@ static enum bench_status sum_values(struct run *run, const struct bench_config *
     return BENCH_OK;
 }
 
-static bool stop_now(void)
+bool suite_stop_now(void)
 {
-    return bench_interrupts > 1; /* the first Ctrl-C lets the configuration finish */
+    return bench_interrupts > 1;
+}
+
+bool suite_stop_together(void)
+{
+    return bench_interrupts > 0;
 }
 
 /* Against the range's references.  Where there are none yet and the configuration would make
@@ -192,13 +197,17 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
     TRY(suite_make_outputs(run, config));
     if (!g->have_references && !makes_them)
         TRY(suite_make_references(run, config));
-    if (config->impl->target == BENCH_CUDA) /* in turn with others that measure on this GPU */
-        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, stop_now);
+    if (run->machine.together) /* suite_scale.c has locked what there is to lock */
+        turn = -1;
+    else if (config->impl->target ==
+             BENCH_CUDA) /* in turn with others that measure on this GPU */
+        turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, suite_stop_now);
     else if (run->share && config->plan.times) /* other ranks of this host */
-        turn = gpu_lock_acquire("cpu", stop_now);
-    status = bench_measure(config->impl, &config->params, &config->plan, &run->machine,
-                           g->inputs, makes_them ? NULL : (const void *const *)g->references,
-                           g->outputs, g->n_inputs, stop_now, result);
+        turn = gpu_lock_acquire("cpu", suite_stop_now);
+    status = bench_measure(
+        config->impl, &config->params, &config->plan, &run->machine, g->inputs,
+        makes_them ? NULL : (const void *const *)g->references, g->outputs, g->n_inputs,
+        run->machine.together ? suite_stop_together : suite_stop_now, result);
     gpu_lock_release(turn);
     if (!status && makes_them)
         suite_keep_references(g, config->impl->problem);

@@ -14,15 +14,19 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* "threads", "batch" and "sms" are the plan's, others parameters; NULL: it has no such. */
+/* "threads", "batch", "sms", "ranks" and "scaling" are the plan's, others parameters; NULL: it has no
+ * such. */
 static const char *key_value(const struct run *run, const struct bench_config *config,
                              const char *name, char buffer[BENCH_MAX_VALUE])
 {
     const struct bench_plan *plan = &config->plan;
     const bool on_card = config->impl->target == BENCH_CUDA;
-    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms");
+    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms"),
+               is_ranks = !strcmp(name, "ranks");
 
-    if (is_threads || is_sms || !strcmp(name, "batch")) {
+    if (!strcmp(name, "scaling"))
+        return bench_scaling_name[plan->scaling];
+    if (is_threads || is_sms || is_ranks || !strcmp(name, "batch")) {
         if (is_threads ? on_card : is_sms && !on_card)
             return NULL;
         if (is_sms && plan->sms == 0)
@@ -30,6 +34,7 @@ static const char *key_value(const struct run *run, const struct bench_config *c
         snprintf(buffer, BENCH_MAX_VALUE, "%d",
                  is_threads ? suite_threads(run, config)
                  : is_sms   ? plan->sms
+                 : is_ranks ? plan->ranks
                             : plan->batch);
         return buffer;
     }
@@ -100,8 +105,12 @@ static void add_name(struct variation v[MAX_NAMES], int *n, const char *name)
 static void lay_out_keys(const struct run *run, struct table *t)
 {
     const struct bench_experiment *e = run->experiment;
-    struct variation v[MAX_NAMES] = {{.name = "threads"}, {.name = "batch"}, {.name = "sms"}};
-    int n = 3, with_names = 0, values = 0;
+    struct variation v[MAX_NAMES] = {{.name = "ranks"},
+                                     {.name = "scaling"},
+                                     {.name = "threads"},
+                                     {.name = "batch"},
+                                     {.name = "sms"}};
+    int n = 5, with_names = 0, values = 0;
 
     for (int i = 0; i < e->n_configs; i++)
         for (int k = 0; k < e->configs[i].params.n; k++)

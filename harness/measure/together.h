@@ -1,0 +1,39 @@
+/* together.h - several ranks that measure one configuration at the same time */
+#ifndef BENCH_TOGETHER_H
+#define BENCH_TOGETHER_H
+
+#include "harness/measure/impl.h"
+#include "harness/measure/plan.h"
+#include "harness/base/status.h"
+
+#include <stdbool.h>
+
+#define BENCH_MOST_SLICES 1000 /* of the interval: samples */
+
+/*
+ * What a rank knows of the others.  The hooks are collective: all ranks of the world call them in the
+ * same order, those without a part in the configuration, too.
+ */
+struct bench_together {
+    int rank, n;          /* this one's, of so many that take part; rank >= n: it has no part */
+    bool is_clock_shared; /* all ranks have one CLOCK_MONOTONIC */
+    /* BENCH_OK where all ranks give that, else why one of them does not, as all of them get it. */
+    enum bench_status (*agree)(void *world, enum bench_status status, double limit_s);
+    enum bench_status (*barrier)(void *world, double limit_s);
+    /* The greatest of all ranks, or the sum over them, value by value. */
+    enum bench_status (*reduce)(void *world, bool is_sum, double *values, int n,
+                                double limit_s);
+    void *world;
+    bool has_agreed; /* all ranks know of a failure: 'agree' has returned it */
+};
+
+/* The part of n inputs that a rank runs: first .. first + count - 1.  Of strong scaling some, of weak
+ * all. */
+void bench_part_of(const struct bench_plan *plan, const struct bench_together *together, int n,
+                   int *first, int *count);
+
+/* What a rank without a part does while others are in bench_measure(). */
+enum bench_status bench_attend(const struct bench_impl *impl, const struct bench_plan *plan,
+                               struct bench_together *together);
+
+#endif

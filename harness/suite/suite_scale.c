@@ -1,0 +1,243 @@
+/* suite_scale.c - configurations that several ranks measure at the same time, together */
+#include "harness/suite/suite_private.h"
+
+#include "harness/platform/gpu_lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* What each rank says of itself, as numbers that are the same only of the same thing. */
+enum {
+    HOST,  /* and its clock: as long as it is up */
+    CORES, /* of that host, that the launcher lets the rank use */
+    GPU,   /* 0: none */
+    N_IDENTITIES
+};
+
+/* All ranks' identities, and what follows from them for the n that take part. */
+struct crew {
+    int n, n_hosts, n_gpus;
+    double id[N_IDENTITIES][WORLD_MOST_VALUES]; /* [size of the world] each */
+};
+
+/* ---- hooks of a measurement ---- */
+
+static enum bench_status agree(void *world, enum bench_status status, double limit_s)
+{
+    return world_agree(world, status, limit_s);
+}
+
+static enum bench_status barrier(void *world, double limit_s)
+{
+    return world_barrier(world, limit_s);
+}
+
+static enum bench_status reduce(void *world, bool is_sum, double *values, int n, double limit_s)
+{
+    return world_reduce(world, is_sum ? WORLD_SUM : WORLD_MAX, values, n, limit_s);
+}
+
+/* ---- who is where ---- */
+
+/* Of a text, in the 53 bits that a double has. */
+static double number_of(const char *text)
+{
+    return (double)(1 + (XXH64(text, strlen(text), 0) >> 12));
+}
+
+/* How many of the first n are the same as that of 'rank'. */
+static int n_alike(const double *id, int rank, int n)
+{
+    int alike = 0;
+
+    for (int i = 0; i < n; i++)
+        alike += id[i] == id[rank];
+    return alike;
+}
+
+static int n_distinct(const double *id, int n)
+{
+    int distinct = 0;
+
+    for (int i = 0; i < n; i++)
+        distinct += n_alike(id, i, i) == 0;
+    return distinct;
+}
+
+static enum bench_status meet(const struct run *run, const struct bench_config *config)
+{
+    const int rank = world_rank(run->world), size = world_size(run->world);
+    struct crew *const crew = run->crew;
+    char boot[64], text[128];
+
+    memset(crew, 0, sizeof *crew);
+    platform_boot_id(run->env->sysroot, boot);
+    if (!boot[0])
+        snprintf(boot, sizeof boot, "rank %d", rank);
+    crew->id[HOST][rank] = number_of(boot);
+    snprintf(text, sizeof text, "%s %d %d", boot, run->env->cores->first_pu,
+             run->env->cores->n_pus);
+    crew->id[CORES][rank] = number_of(text);
+    if (run->env->device)
+        crew->id[GPU][rank] = number_of(bench_device_describe(run->env->device)->uuid);
+    for (int i = 0; i < N_IDENTITIES; i++)
+        TRY(world_reduce(run->world, WORLD_SUM, crew->id[i], size, config->plan.wait_s));
+    crew->n = config->plan.ranks;
+    crew->n_hosts = n_distinct(crew->id[HOST], crew->n);
+    crew->n_gpus = n_distinct(crew->id[GPU], crew->n);
+    return BENCH_OK;
+}
+
+enum bench_status suite_scale_open(struct run *run)
+{
+    run->crew = calloc(1, sizeof *run->crew);
+    if (!run->crew)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for ranks");
+    return world_size(run->world) <= WORLD_MOST_VALUES
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d",
+                            world_size(run->world), WORLD_MOST_VALUES);
+}
+
+void suite_scale_close(struct run *run)
+{
+    free(run->crew);
+    run->crew = NULL;
+}
+
+void suite_scale_fields(const struct run *run, const struct bench_config *config,
+                        struct record_row *row)
+{
+    record_text(row, "launcher", world_launcher(run->world));
+    record_integer(row, "rank", world_rank(run->world));
+    record_integer(row, "ranks", config->plan.ranks);
+    record_text(row, "scaling", bench_scaling_name[config->plan.scaling]);
+    record_known(row, "rank_hosts", run->crew->n_hosts);
+    if (config->impl->target == BENCH_CUDA)
+        record_known(row, "rank_gpus", run->crew->n_gpus);
+}
+
+/* Whether there are as many GPUs as are asked for; all ranks come to the same answer. */
+static enum bench_status check_gpus(const struct bench_config *config, const struct crew *crew)
+{
+    const int wanted = config->plan.share_device ? crew->n_hosts : crew->n;
+
+    for (int i = 0; i < crew->n; i++)
+        if (crew->id[GPU][i] == 0)
+            return BENCH_FAIL(BENCH_ESKIP, "rank %d of %d has no GPU", i, crew->n);
+    if (crew->n_gpus == wanted)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_ESKIP,
+                      "devices = %s: %d ranks on %d hosts have %d GPUs, expected %d",
+                      config->plan.share_device ? "one" : "each", crew->n, crew->n_hosts,
+                      crew->n_gpus, wanted);
+}
+
+/* Ranks whose launcher lets them use the same cores have teams side by side, where these fit. */
+static int first_core(const struct run *run, const struct bench_config *config,
+                      const struct crew *crew, int rank)
+{
+    const int team = suite_threads(run, config);
+    const int n_sharing = n_alike(crew->id[CORES], rank, crew->n);
+
+    if (n_sharing == 1)
+        return 0;
+    return n_sharing * team <= run->machine.n_cores
+               ? n_alike(crew->id[CORES], rank, rank) * team
+               : -1;
+}
+
+/* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
+ * other: two starts at a time that take several locks then never wait for each other. */
+static enum bench_status lock(const struct run *run, const struct bench_config *config,
+                              const struct crew *crew, int *turn)
+{
+    const bool on_gpu = config->impl->target == BENCH_CUDA;
+    const double *const id = crew->id[on_gpu ? GPU : HOST];
+    const int rank = world_rank(run->world);
+
+    for (int i = 0; i < crew->n; i++) {
+        if (n_alike(id, i, i) > 0)
+            continue;
+        if (i == rank)
+            *turn = gpu_lock_acquire(
+                on_gpu ? bench_device_describe(run->env->device)->uuid : "cpu", suite_stop_now);
+        TRY(world_barrier(run->world, config->plan.wait_s));
+    }
+    return BENCH_OK;
+}
+
+/* ---- a configuration ---- */
+
+/* Strong scaling: each rank has an input at least. */
+static enum bench_status check_inputs(const struct run *run, const struct bench_config *config)
+{
+    if (config->plan.scaling == BENCH_WEAK || run->group.n_all >= config->plan.ranks)
+        return BENCH_OK;
+    return BENCH_FAIL(BENCH_ESKIP,
+                      "scaling = strong: %d inputs cannot be divided among %d ranks",
+                      run->group.n_all, config->plan.ranks);
+}
+
+static enum bench_status measure_part(struct run *run, const struct bench_config *config,
+                                      enum bench_status outcome, struct bench_result *result)
+{
+    const struct crew *const crew = run->crew;
+    const int rank = world_rank(run->world);
+    struct bench_together together = {
+        .rank = rank,
+        .n = crew->n,
+        .is_clock_shared = crew->n_hosts == 1,
+        .agree = agree,
+        .barrier = barrier,
+        .reduce = reduce,
+        .world = run->world,
+    };
+
+    if (rank >= crew->n) {
+        outcome = bench_attend(config->impl, &config->plan, &together);
+    } else {
+        run->machine.together = &together;
+        run->machine.first_core = first_core(run, config, crew, rank);
+        if (!outcome)
+            outcome = suite_enter_group(run, config);
+        if (!outcome)
+            outcome = check_inputs(run, config);
+        if (!outcome)
+            outcome = suite_measure(run, config, result);
+        run->machine.together = NULL;
+        run->machine.first_core = 0;
+    }
+    if (!together.has_agreed && !world_is_broken(run->world))
+        outcome =
+            world_agree(run->world, outcome, config->plan.interval_s + config->plan.wait_s);
+    if (outcome == BENCH_EMISMATCH)
+        result->verified = false; /* whichever rank is wrong */
+    return outcome;
+}
+
+enum bench_status suite_scale(struct run *run, const struct bench_config *config,
+                              enum bench_status outcome, struct bench_result *result)
+{
+    const struct crew *const crew = run->crew;
+    enum bench_status status;
+    int turn = -1;
+
+    run->crew->n_hosts = run->crew->n_gpus = 0; /* not known yet */
+    if (config->plan.ranks > world_size(run->world))
+        return BENCH_FAIL(
+            BENCH_ESKIP,
+            "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
+            "that make MPI=yes has built",
+            config->plan.ranks, world_size(run->world));
+    status = meet(run, config);
+    if (!status && config->impl->target == BENCH_CUDA)
+        status = check_gpus(config, crew);
+    if (!status)
+        status = lock(run, config, crew, &turn);
+    if (!status)
+        status = measure_part(run, config, outcome, result);
+    gpu_lock_release(turn);
+    return status;
+}

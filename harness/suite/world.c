@@ -1,0 +1,120 @@
+/* world.c - the ranks that a launcher started together: what does not depend on how messages go */
+#include "harness/suite/world_private.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where no launcher is found this process is alone. */
+static enum bench_status find_place(char *(*get)(const char *), struct launcher_rank *place)
+{
+    bool found;
+
+    TRY(launcher_rank_seek(get, place, &found));
+    if (!found)
+        *place = (struct launcher_rank){.launcher = "none", .size = 1};
+    return BENCH_OK;
+}
+
+enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
+                             struct world **world)
+{
+    struct world *const made = calloc(1, sizeof *made);
+    enum bench_status status;
+
+    *world = NULL;
+    if (!made)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for messages between ranks");
+    made->stop = stop;
+    status = find_place(get, &made->place);
+    if (!status && made->place.size > 1)
+        status = messages_open(made);
+    if (status)
+        free(made);
+    else
+        *world = made;
+    return status;
+}
+
+int world_rank(const struct world *world)
+{
+    return world->place.rank;
+}
+
+int world_size(const struct world *world)
+{
+    return world->place.size;
+}
+
+const char *world_launcher(const struct world *world)
+{
+    return world->place.launcher;
+}
+
+bool world_is_broken(const struct world *world)
+{
+    return world->is_broken;
+}
+
+/* Whether there is anybody to speak to; *status is that of the call where there is not. */
+static bool has_others(const struct world *world, enum bench_status *status)
+{
+    *status = world->is_broken ? BENCH_FAIL(BENCH_EENV, "the ranks have lost each other before")
+                               : BENCH_OK;
+    return !world->is_broken && world->place.size > 1;
+}
+
+static enum bench_status checked(struct world *world, enum bench_status status)
+{
+    world->is_broken = world->is_broken || status != BENCH_OK;
+    return status;
+}
+
+enum bench_status world_barrier(struct world *world, double limit_s)
+{
+    enum bench_status status;
+
+    return has_others(world, &status) ? checked(world, messages_barrier(world, limit_s))
+                                      : status;
+}
+
+enum bench_status world_reduce(struct world *world, enum world_operation operation,
+                               double *values, int n, double limit_s)
+{
+    enum bench_status status;
+
+    assert(n <= WORLD_MOST_VALUES);
+    if (!has_others(world, &status))
+        return status;
+    memcpy(world->in, values, (size_t)n * sizeof *values);
+    TRY(checked(world, messages_reduce(world, operation, n, limit_s)));
+    memcpy(values, world->out, (size_t)n * sizeof *values);
+    return BENCH_OK;
+}
+
+enum bench_status world_agree(struct world *world, enum bench_status status, double limit_s)
+{
+    /* of the ranks that failed the lowest, from above, and its status */
+    double lowest = status ? world->place.size - world->place.rank : 0, what;
+    int from;
+
+    TRY(world_reduce(world, WORLD_MAX, &lowest, 1, limit_s));
+    if (lowest <= 0 || world->place.size == 1)
+        return status;
+    from = world->place.size - (int)lowest;
+    what = from == world->place.rank ? status : 0;
+    TRY(world_reduce(world, WORLD_MAX, &what, 1, limit_s));
+    if (from == world->place.rank)
+        snprintf(world->sentence, sizeof world->sentence, "rank %d of %d: %.1000s", from,
+                 world->place.size, bench_failure());
+    TRY(checked(world, messages_share(world, from, limit_s)));
+    return BENCH_FAIL((enum bench_status)what, "%s", world->sentence);
+}
+
+void world_leave(struct world *world, int code)
+{
+    if (world && world->place.size > 1)
+        messages_leave(world, code);
+    free(world);
+}

@@ -1,0 +1,341 @@
+/*
+ * test_together.c - ranks that measure together: the interval that they have in common, their parts,
+ *                   and what they say to each other
+ *
+ * This program has a clock_gettime() of its own: a run of an input takes RUN_MS, and nothing else any
+ * time.  The other ranks are made up.
+ */
+#include "tests/measure_toy.h"
+
+#include "harness/measure/tally.h"
+#include "harness/measure/together.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUN_MS 1
+#define LATER  0.01 /* s that the other rank begins after this one */
+
+static double clock_s;
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+    if (id != CLOCK_MONOTONIC_RAW)
+        return (int)syscall(SYS_clock_gettime, id, t);
+    t->tv_sec = (time_t)floor(clock_s);
+    t->tv_nsec = (long)floor((clock_s - (double)t->tv_sec) * 1e9 + 0.5);
+    return 0;
+}
+
+/* ---- the variant ---- */
+
+static int runs[MAX_INPUTS]; /* since the barrier */
+
+struct toy_state {
+    const struct toy_input *in;
+    struct toy_output *out;
+};
+
+static const struct bench_problem toy = {
+    .name = "toy",
+    .input_blocks = toy_in_blocks,
+    .output_blocks = toy_out_blocks,
+    .compare = toy_compare,
+};
+
+static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
+                                   void *output)
+{
+    struct toy_state *s = opaque;
+
+    (void)ctx;
+    *s = (struct toy_state){input, output};
+    return BENCH_OK;
+}
+
+static void toy_teardown(void *opaque)
+{
+    (void)opaque;
+}
+
+static enum bench_status toy_run(void *opaque)
+{
+    const struct toy_state *s = opaque;
+
+    clock_s += 1e-3 * RUN_MS;
+    runs[s->in->number]++;
+    toy_double(s->in, s->out);
+    return BENCH_OK;
+}
+
+static const struct bench_impl variant = {
+    .name = "toy/serial",
+    .problem = &toy,
+    .target = BENCH_SERIAL,
+    .reference = "toy/reference",
+    .state_size = sizeof(struct toy_state),
+    .setup = toy_setup,
+    .run = toy_run,
+    .teardown = toy_teardown,
+};
+
+/* ---- the other rank ---- */
+
+static double begin_s; /* of this one's interval */
+static double other_begin, other_end, other_rate;
+static bool other_fails;
+static char calls[64]; /* of the hooks, a letter each */
+
+static void note(char call)
+{
+    const size_t n = strlen(calls);
+
+    assert_true(n + 1 < sizeof calls);
+    calls[n] = call;
+}
+
+static enum bench_status agree(void *world, enum bench_status status, double limit_s)
+{
+    assert_ptr_equal(world, calls);
+    assert_true(limit_s > 0);
+    note('a');
+    return other_fails ? BENCH_FAIL(BENCH_EMISMATCH, "rank 1 is wrong") : status;
+}
+
+static enum bench_status barrier(void *world, double limit_s)
+{
+    (void)world;
+    assert_true(limit_s > 0);
+    note('b');
+    begin_s = clock_s;
+    memset(runs, 0, sizeof runs);
+    return BENCH_OK;
+}
+
+static enum bench_status reduce(void *world, bool is_sum, double *values, int n, double limit_s)
+{
+    static double edge[2];
+    const double zero = config.machine.together->is_clock_shared ? begin_s : 0;
+    double time_s[2] = {zero + other_begin, zero + other_end},
+           done[2] = {0, other_rate * (other_end - other_begin)}, more[TALLY_MOST];
+    const struct bench_tally other = {2, time_s, done};
+
+    (void)world;
+    assert_true(limit_s > 0);
+    note(n == 2 ? 'e' : is_sum ? 's' : 'm');
+    if (n == 2) {
+        edge[0] = values[0] = fmax(values[0], time_s[0]);
+        edge[1] = values[1] = fmax(values[1], -time_s[1]);
+        return BENCH_OK;
+    }
+    tally_cut(&other, edge[0], -edge[1], n, more);
+    for (int i = 0; i < n; i++)
+        values[i] = is_sum ? values[i] + more[i] : fmax(values[i], -more[i]);
+    return BENCH_OK;
+}
+
+static struct bench_together together;
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    config_begin();
+    config.n = 2;
+    config.plan.series = 1u << BENCH_SUSTAINED;
+    config.plan.scaling = BENCH_WEAK;
+    config.plan.ranks = 2;
+    config.plan.min_samples = 5;
+    config.plan.max_samples = 1000;
+    config.plan.interval_s = 0.1;
+    config.plan.wait_s = 1;
+    together = (struct bench_together){0, 2, true, agree, barrier, reduce, calls, false};
+    config.machine.together = &together;
+    clock_s = 1000;
+    other_begin = LATER;
+    other_end = 0.5;
+    other_rate = 250; /* passes a second */
+    other_fails = false;
+    memset(calls, 0, sizeof calls);
+    return 0;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    config_end();
+    return 0;
+}
+
+static void near(double a, double b)
+{
+    assert_true(fabs(a - b) <= 1e-6 * fabs(b));
+}
+
+/* ---- the arithmetic ---- */
+
+TEST(passes_until_a_time)
+{
+    double time_s[] = {10, 12, 13, 20}, done[] = {0, 4, 8, 8};
+    const struct bench_tally tally = {4, time_s, done};
+    const double row[][2] = {{0, 0},  {10, 0}, {11, 2}, {12, 4}, {12.5, 6},
+                             {13, 8}, {16, 8}, {20, 8}, {1e9, 8}};
+    double cut[4];
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        near(tally_at(&tally, row[i][0]) + 1, row[i][1] + 1);
+    /* without those of the time before */
+    tally_cut(&tally, 11, 13, 4, cut);
+    near(cut[0], 1);
+    near(cut[1], 2);
+    near(cut[2], 4);
+    near(cut[3], 6);
+}
+
+/* Two ranks, the slower of which begins later; the faster one stops in the middle of a pass. */
+TEST(ranks_in_their_common_interval)
+{
+    double a_time[] = {0, 10}, a_done[] = {0, 100}, b_time[] = {1, 11}, b_done[] = {0, 50};
+    const struct bench_tally a = {2, a_time, a_done}, b = {2, b_time, b_done};
+    double of_a[6], of_b[6], ms[3];
+
+    tally_cut(&a, 1, 10, 6, of_a);
+    tally_cut(&b, 1, 10, 6, of_b);
+    for (int i = 0; i < 6; i++)
+        of_a[i] += of_b[i];
+    near(of_a[5], 135);
+    assert_true(tally_ms(of_a, 6, 9, 3, ms));
+    for (int i = 0; i < 3; i++)
+        near(ms[i], 1e3 * 9 / 135);
+}
+
+/* Samples are of equally many passes: one that stands still for half of the time counts for that. */
+TEST(mean_of_samples_is_the_interval_by_its_passes)
+{
+    const double done[] = {4, 4, 8, 10}, none[] = {0, 0, 0, 0};
+    double ms[5], sum = 0;
+
+    assert_true(tally_ms(done, 4, 8, 5, ms));
+    for (int i = 0; i < 5; i++)
+        sum += ms[i];
+    near(sum / 5, 1e3 * 8 / 10);
+    near(ms[0], 500);  /* 2 passes in the first second */
+    near(ms[1], 1500); /* and none in the two that the second waits for */
+    assert_false(tally_ms(none, 4, 8, 5, ms));
+}
+
+TEST(parts_are_all_inputs_once)
+{
+    struct bench_plan plan = {.scaling = BENCH_STRONG};
+
+    for (int n = 1; n <= 20; n++)
+        for (int ranks = 1; ranks <= n; ranks++) {
+            int next = 0, first, count;
+
+            for (int rank = 0; rank < ranks; rank++) {
+                const struct bench_together one = {.rank = rank, .n = ranks};
+
+                plan.scaling = BENCH_STRONG;
+                bench_part_of(&plan, &one, n, &first, &count);
+                assert_int_equal(first, next);
+                assert_in_range(count, n / ranks, (n + ranks - 1) / ranks);
+                next += count;
+                plan.scaling = BENCH_WEAK;
+                bench_part_of(&plan, &one, n, &first, &count);
+                assert_int_equal(first, 0);
+                assert_int_equal(count, n);
+            }
+            assert_int_equal(next, n);
+        }
+}
+
+/* ---- a measurement ---- */
+
+static const struct bench_timing *measured(void)
+{
+    assert_int_equal(config_measure(&variant, NULL), BENCH_OK);
+    assert_int_equal(config.result.n_timings, 1);
+    assert_string_equal(config.result.timing[0].stop_reason, "interval");
+    assert_int_equal(config.result.timing[0].n, 5);
+    return &config.result.timing[0];
+}
+
+/* 90 ms in common, in which this rank makes 45 passes of 2 inputs, the other 22.5. */
+TEST(weak_adds_the_frames_of_all)
+{
+    near(measured()->stat.mean, 90 / (67.5 * 2));
+    assert_true(runs[0] > 0 && runs[0] == runs[1]);
+    assert_string_equal(calls, "abaes");
+}
+
+/* Passes of one input each: 90 here, and of 22.5 the slower rank's, two inputs are done. */
+TEST(strong_goes_by_the_slowest)
+{
+    config.plan.scaling = BENCH_STRONG;
+    together.rank = 1;
+    near(measured()->stat.mean, 90 / (22.5 * 2));
+    assert_int_equal(runs[0], 1); /* to be verified behind it */
+    assert_true(runs[1] > 90);
+    assert_string_equal(calls, "abaem");
+}
+
+TEST(without_a_common_clock_time_is_since_the_barrier)
+{
+    together.is_clock_shared = false;
+    near(measured()->stat.mean, 90 / (67.5 * 2));
+}
+
+TEST(the_earliest_end_counts)
+{
+    other_end = LATER + 0.04;
+    near(measured()->stat.mean, 40.0 / ((20 + 10) * 2));
+}
+
+TEST(nothing_in_common_is_said)
+{
+    other_begin = 0.2;
+    assert_int_equal(config_measure(&variant, NULL), BENCH_EENV);
+    assert_non_null(strstr(bench_failure(), "interval = 0.1 is too short"));
+    assert_int_equal(config.result.n_timings, 0);
+}
+
+TEST(what_another_rank_found_ends_it)
+{
+    other_fails = true;
+    assert_int_equal(config_measure(&variant, NULL), BENCH_EMISMATCH);
+    assert_string_equal(bench_failure(), "rank 1 is wrong");
+    assert_true(together.has_agreed);
+    assert_string_equal(calls, "a");
+    assert_int_equal(config.result.n_timings, 0);
+}
+
+static bool stop(void)
+{
+    return clock_s > begin_s + 0.05 && calls[1] == 'b';
+}
+
+/* The others hear of it, and none waits for this rank. */
+TEST(a_rank_that_stops_says_so)
+{
+    assert_int_equal(config_measure(&variant, stop), BENCH_EINTR);
+    assert_string_equal(calls, "aba");
+    assert_true(together.has_agreed);
+}
+
+TEST(a_rank_without_a_part_says_the_same)
+{
+    char with_a_part[sizeof calls];
+
+    config.plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_END_TO_END;
+    assert_int_equal(config_measure(&variant, NULL), BENCH_OK);
+    memcpy(with_a_part, calls, sizeof calls);
+    memset(calls, 0, sizeof calls);
+    together.rank = 2;
+    assert_int_equal(bench_attend(&variant, &config.plan, &together), BENCH_OK);
+    assert_string_equal(calls, with_a_part);
+}
+
+int main(void)
+{
+    return run_all_tests(NULL, NULL);
+}
