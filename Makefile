@@ -385,7 +385,7 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 endif
 
 test-long: TIDY_NODES = 225000
-test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: more emulation, every fault, fuzzing, killing
+test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: emulation, faults, fuzzing, kills
 
 .PHONY: kill-ranks
 kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment

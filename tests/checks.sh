@@ -41,6 +41,19 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
         command -v "$program" >/dev/null || { skip "$program is not there" && finish; }
     done
 }
+# begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it
+begin_ranks() {
+    tmp=$(scratch "$1") || exit 1
+    on_failure "$tmp/out" "$tmp/err"
+    needs python3 timeout
+    bench=$(realpath "$DEPTHBENCH")
+    export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
+    mkdir "$TMPDIR"
+    # shellcheck disable=SC2034 # the script's
+    machine=$("$bench" env --machine)
+    printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
+        'height = 24, 32, 40, 48' "eps = $2" 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+}
 # finish: print the last line, which run_tests reads; exit 1 when a check failed
 finish() {
     echo "$n_passed passed, $n_failed failed, $n_skipped skipped"

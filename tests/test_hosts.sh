@@ -4,15 +4,7 @@
 # The hosts are names; in the first part they are network namespaces, which need root, with Open MPI's daemons in both.
 set -u
 . tests/checks.sh
-tmp=$(scratch hosts) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout
-bench=$(realpath "$DEPTHBENCH")
-export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
-mkdir "$TMPDIR"
-machine=$("$bench" env --machine)
-printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
-    'height = 24, 32, 40, 48' 'eps = 1, 2, 4, 8' 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+begin_ranks hosts "1, 2, 4, 8"
 n_all=32
 rank() { # RANK SIZE HOST FOLDER [OPTION...]
     "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --host "$3" --results "$4/$machine" --campaign c "${@:5}"

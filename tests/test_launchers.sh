@@ -4,15 +4,7 @@
 # The Slurm is this script's own: its daemons, keys and ports, ended with it.  It needs root, and slurm-wlm and munge of Debian.
 set -u
 . tests/checks.sh
-tmp=$(scratch launchers) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout
-bench=$(realpath "$DEPTHBENCH")
-export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=
-mkdir "$TMPDIR"
-machine=$("$bench" env --machine)
-printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
-    'height = 24, 32, 40, 48' 'eps = 1, 2' 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+begin_ranks launchers "1, 2"
 n_all=16
 column() { # FOLDER COLUMN: its values, each once
     python3 - "$2" "$tmp/$1/$machine"/2*.csv <<'END'

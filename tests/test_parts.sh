@@ -79,6 +79,26 @@ expect "one process makes the rows" 0 '' run together --rank 0/1 --campaign c
 check "the same" same together
 check "of the parts that were there" test "$(parts together)" = 24
 
+cp -r "$tmp/apart-1" "$tmp/renamed"
+expect "parts of another campaign, whose input may be another one" 0 '' run renamed --rank 0/1 --campaign d --resume
+n_new=$((24 - 3 * $(table apart-1 | grep "^\[" | grep -c "('scope', '')")))
+check "are not taken (were $(parts apart-1), are $(parts renamed))" test "$(parts renamed)" = $(($(parts apart-1) + n_new))
+check "the table is the same" same renamed
+
+# ---- frames that end whoever runs them ----
+# kill -9 of the rank that has started it
+printf '%s\n' 'problem = rdp' "command = sh -c 'kill -9 \$PPID'" 'version = 1' 'licence = MIT' 'inside = all' 'rule = exact' >"$tmp/killer.ini"
+printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'frames = 15' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
+    'impl = ext/killer' >"$tmp/deadly.ini"
+deadly() { "$bench" run "$tmp/deadly.ini" -q --peer "$tmp/killer.ini" --results "$tmp/deadly/$machine" --campaign k --host one --rank "$1/3"; }
+n_killed=0
+for i in 0 1 2 0 1; do # the first two begin as if alone
+    deadly $i >"$tmp/out" 2>"$tmp/err"
+    n_killed=$((n_killed + ($? == 137)))
+done
+check "two ranks have died with a range of frames (were $n_killed)" test $n_killed = 2
+check "the others leave it, and say so" grep -q '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err"
+
 # ---- parts that are not what they were ----
 cp -r "$tmp/together" "$tmp/odd"
 python3 - "$tmp/odd/$machine" <<'END'
@@ -98,6 +118,10 @@ for name in names:
     del values[next(i for i, v in enumerate(values) if v["row_id"] == ids[0])]
     next(v for v in values if v["row_id"] == ids[1])["value"] = "1e3"
     next(v for v in values if v["row_id"] == ids[2])["name"] = "x" * 40
+    next(v for v in values if v["row_id"] == ids[3] and v["name"] == "run.input")["index"] = "29"
+    if len(ids) > 4:
+        values = [v for v in values if v["row_id"] != ids[4]]
+        next(r for r in rows if r["row_id"] == ids[4])["n"] = "0"
     for kept, end in ((rows, ".csv"), (values, ".values.csv")):
         with open(name.replace(".csv", end), "w") as out:
             writer = csv.DictWriter(out, list(kept[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")

@@ -405,48 +405,79 @@ static enum bench_status name_part(const char *folder, const char *into, const c
     return *from && *to ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
 }
 
-/* The parts of a session, rows last: a reader sees whole sessions. */
-static enum bench_status take_parts(const struct taking *t, const char *folder,
-                                    const char *into, const char *session)
-{
-    static const enum rule rule[N_PARTS] = {LINES, LINES, FOLLOWS, FOLLOWS};
-    enum bench_status status = BENCH_OK;
-    off_t size = 0, there = 0;
-    bool is_older = false, is_right = true;
-
-    for (int part = N_PARTS; part >= ROWS && !status && is_right; part--) {
-        const bool is_asked = part == N_PARTS; /* first how far the rows are */
-        char *from, *to;
-        enum kept kept = SAME;
-
-        status =
-            name_part(folder, into, session, is_asked ? ROWS : (enum part)part, &from, &to);
-        if (!status && is_asked) {
-            const int fd = open_regular(from, &size), old = open_regular(to, &there);
-
-            is_older = fd >= 0 && old >= 0 && size < there;
-            if (fd >= 0)
-                close(fd);
-            if (old >= 0)
-                close(old);
-        } else if (!status && !is_older && (part == ROWS || access(from, F_OK) == 0)) {
-            status = take_file(t, from, to, rule[part], &kept);
-        }
-        is_right = kept != REFUSED;
-        if (part == ROWS) {
-            t->count->n_new += kept == NEW;
-            t->count->n_grown += kept == GROWN;
-        }
-        free(from);
-        free(to);
-    }
-    return status;
-}
-
 static void refuse(const struct taking *t, const char *path, const char *sentence)
 {
     note(t, path, sentence);
     t->count->n_refused++;
+}
+
+/* Whether two files that grow by lines are of one session, as far as both go; *is_older: the first
+ * one is shorter. */
+static bool are_one(const char *from, const char *to, bool *is_older)
+{
+    off_t size = 0, there = 0;
+    const int fd = open_regular(from, &size), old = open_regular(to, &there);
+    bool are = true;
+
+    *is_older = false;
+    if (fd >= 0 && old >= 0) {
+        const off_t new_lines = whole_lines(fd, size), old_lines = whole_lines(old, there);
+
+        are = are_equal(fd, old, new_lines < old_lines ? new_lines : old_lines);
+        *is_older = new_lines < old_lines;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (old >= 0)
+        close(old);
+    return are;
+}
+
+/* One part of a session, or, where 'is_asked', whether it may be taken. */
+static enum bench_status take_part(const struct taking *t, const char *from, const char *to,
+                                   enum part part, bool is_asked, bool *goes_on)
+{
+    static const enum rule rule[N_PARTS] = {LINES, LINES, FOLLOWS, FOLLOWS};
+    enum kept kept = SAME;
+    bool is_older;
+
+    if (is_asked) {
+        *goes_on = are_one(from, to, &is_older);
+        if (!*goes_on)
+            refuse(t, from, "another file than that of the same name here: refused");
+        *goes_on &= part != ROWS || !is_older;
+        return BENCH_OK;
+    }
+    if (part != ROWS && access(from, F_OK) != 0)
+        return BENCH_OK;
+    TRY(take_file(t, from, to, rule[part], &kept));
+    *goes_on = kept != REFUSED;
+    if (part == ROWS) {
+        t->count->n_new += kept == NEW;
+        t->count->n_grown += kept == GROWN;
+    }
+    return BENCH_OK;
+}
+
+/* The parts of a session, rows last: a reader sees whole sessions.  First rows and values are
+ * asked: of a session that is refused, or older than what is there, nothing is taken. */
+static enum bench_status take_parts(const struct taking *t, const char *folder,
+                                    const char *into, const char *session)
+{
+    static const enum part order[] = {ROWS, VALUES, ENV, SAMPLES, VALUES, ROWS};
+    enum bench_status status = BENCH_OK;
+    bool goes_on = true;
+
+    for (size_t i = 0; i < sizeof order / sizeof *order && !status && goes_on; i++) {
+        char *from, *to;
+
+        status = name_part(folder, into, session, order[i], &from, &to);
+        if (!status)
+            status = take_part(t, from, to, order[i], i < 2, &goes_on);
+        free(from);
+        free(to);
+    }
+    return status;
 }
 
 static enum bench_status take_session(const struct taking *t, const char *folder,

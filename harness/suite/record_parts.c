@@ -25,6 +25,7 @@ struct wanted {
     struct text identity;
     const char *row_id; /* of the session's table; NULL: it has none */
     long n_sums;
+    int from, to; /* its inputs */
     struct bench_sums sums;
     bool is_odd;
 };
@@ -127,6 +128,24 @@ static enum bench_status read_table(const struct record_session *session, const 
     return BENCH_OK;
 }
 
+/* Whether all of its sums are there, with its own inputs alone, each once. */
+static bool is_whole(const struct wanted *part)
+{
+    if (part->is_odd || part->sums.failed || part->sums.n == 0 || part->sums.n != part->n_sums)
+        return false;
+    for (int i = 0; i < part->sums.n; i++) {
+        const struct bench_sum *const sum = &part->sums.sum[i];
+
+        if (!strcmp(sum->name, RECORD_INPUT) &&
+            (sum->index < part->from || sum->index >= part->to || sum->value != 1))
+            return false;
+    }
+    for (int i = part->from; i < part->to; i++)
+        if (bench_sums_get(&part->sums, RECORD_INPUT, i) != 1)
+            return false;
+    return true;
+}
+
 /* The parts of one session; those that are whole are added. */
 static enum bench_status read_session(struct record_session *session, const char *name,
                                       const struct record_shared *shared, struct wanted *wanted,
@@ -143,7 +162,7 @@ static enum bench_status read_session(struct record_session *session, const char
     for (int i = 0; i < n; i++) {
         struct wanted *const part = &wanted[i];
 
-        if (part->row_id && !part->is_odd && part->sums.n == part->n_sums && !status) {
+        if (part->row_id && is_whole(part) && !status) {
             bench_sums_merge(sums, &part->sums);
             is_there[i] = true;
         }
@@ -158,7 +177,7 @@ static enum bench_status read_session(struct record_session *session, const char
 
 enum bench_status record_read_parts(struct record_session *session,
                                     const struct record_shared *shared,
-                                    const struct record_row *const *parts, int n,
+                                    const struct record_row *const *parts, int n, int step,
                                     struct bench_sums *sums, bool *is_there)
 {
     struct wanted *const wanted = calloc((size_t)n + 1, sizeof *wanted);
@@ -166,6 +185,8 @@ enum bench_status record_read_parts(struct record_session *session,
 
     for (int i = 0; i < n && !status; i++) {
         record_unit(parts[i], &wanted[i].identity);
+        wanted[i].from = i * step;
+        wanted[i].to = (i + 1) * step;
         status = text_ok(&wanted[i].identity);
     }
     if (!status)

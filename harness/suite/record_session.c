@@ -264,7 +264,7 @@ bool record_counts(const struct record_table *table, int row,
         return false;
     if (!strcmp(record_get(table, row, "campaign"), shared->campaign))
         return true;
-    return shared->resume && (record_is_finished(status) || !strcmp(status, RECORD_PART));
+    return shared->resume && record_is_finished(status);
 }
 
 void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,

@@ -292,7 +292,7 @@ static enum bench_status sum_all(struct run *run, const struct bench_config *con
                                  struct bench_sums *sums, struct bench_result *result)
 {
     const int n = run->group.n_all, step = suite_part_size(run, config, n);
-    bool *const is_there = calloc((size_t)(n / step + 1), sizeof *is_there);
+    bool *const is_there = calloc((size_t)n / (size_t)step + 1, sizeof *is_there);
     enum bench_status status = BENCH_OK;
 
     if (!is_there)

@@ -1,8 +1,8 @@
 /*
  * suite.h - run the configurations of an experiment and record a row for each
  *
- * Configurations are taken in groups that share an input, so that the input is made once, its
- * reference computed once, and rows that will be divided by one another are measured side by
+ * Configurations are taken in groups that share an input.  So the input is made once, and its
+ * reference is computed once.  Rows that will be divided by one another are measured side by
  * side.
  */
 #ifndef BENCH_SUITE_H

@@ -73,8 +73,9 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
             status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", n);
     }
     if (!status)
-        status = record_read_parts(run->session, &shared,
-                                   (const struct record_row *const *)rows, n, sums, is_there);
+        status =
+            record_read_parts(run->session, &shared, (const struct record_row *const *)rows, n,
+                              step, sums, is_there);
     for (int i = 0; i < n; i++)
         record_row_free(rows[i]);
     free(rows);

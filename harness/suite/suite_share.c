@@ -20,6 +20,7 @@ struct unit {
     uint64_t hash;   /* of what names it */
     uint64_t frames; /* of a part: which these are, and of which input */
     bool is_over;    /* done, here or elsewhere */
+    bool is_left;    /* it has ended other ranks */
 };
 
 /* ---- the plan ---- */
@@ -250,7 +251,8 @@ static enum bench_status make_units(struct run *run, const int *order, struct un
         TRY(add_parts(run, order, whole, units));
         TRY(add_unit(units, whole));
     }
-    qsort(units->unit, (size_t)units->n, sizeof *units->unit, compare_units);
+    if (units->n > 0)
+        qsort(units->unit, (size_t)units->n, sizeof *units->unit, compare_units);
     return BENCH_OK;
 }
 
@@ -299,6 +301,24 @@ static bool has_parts(struct run *run, const int *order, const struct units *uni
     return true;
 }
 
+/* Whether a part of a group has ended ranks: who makes its rows would run it, too. */
+static bool has_left_part(const struct units *units, const struct unit *whole)
+{
+    for (int u = 0; u < units->n && is_part(&units->unit[u]); u++)
+        if (units->unit[u].from == whole->from && units->unit[u].is_left)
+            return true;
+    return false;
+}
+
+/* A rank whose GPU is lost would call all that others' GPUs could do skipped. */
+static bool lacks_gpu(const struct run *run, const int *order, const struct unit *unit)
+{
+    for (int i = unit->from; i < unit->to && run->device_lost; i++)
+        if (run->experiment->configs[order[i]].impl->target == BENCH_CUDA)
+            return run->options->ranks->rank->size > 1;
+    return false;
+}
+
 /* No configuration is on while a rank waits for a unit. */
 static bool stop_waiting(void)
 {
@@ -332,11 +352,13 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
     TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken, &n_died));
-    if (!taken && n_died > 0 && waits)
+    if (!taken && n_died > 0 && !unit->is_left) {
         fprintf(run->options->err,
                 "note: %s of %s: %d ranks have died with it, so it is left\n",
                 run->experiment->configs[order[unit->from]].impl->name, run->experiment->name,
                 n_died);
+        unit->is_left = true;
+    }
     if (!taken)
         return stop_waiting() ? BENCH_FAIL(BENCH_EINTR, "interrupted while other ranks work")
                               : BENCH_OK;
@@ -386,6 +408,7 @@ enum bench_status suite_run_shared(struct run *run, const int *order)
             struct unit *const unit = &units.unit[u];
 
             if (!unit->is_over && (is_own(run, unit) || (pass != OWN && may_help)) &&
+                !has_left_part(&units, unit) && !lacks_gpu(run, order, unit) &&
                 (pass == ALL || is_part(unit) || has_parts(run, order, &units, unit)))
                 status = run_unit(run, order, unit, pass == ALL);
         }

@@ -94,7 +94,7 @@ static const char *const work_bytes = "run.work_bytes";
 static const char *const work_ops = "run.work_ops";
 
 /* And of each input: that it is there, its hash and that of its output. */
-static const char *const input_is_there = "run.input";
+static const char *const input_is_there = RECORD_INPUT;
 static const char *const input_hash = "run.input_hash";
 static const char *const output_hash = "run.output_hash";
 
