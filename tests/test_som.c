@@ -650,8 +650,8 @@ static const char *const settings[] = {
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
     /* of 32 rounds and more */
-    "g=5 co=9 rounds=70 crr=1000 sigma=3 map=noise seed=12",
-    "g=5 co=9 rounds=90 crr=45 sigma=3 map=noise seed=13",
+    "g=5 co=9 rounds=40 crr=1000 sigma=3 map=noise seed=12",
+    "g=5 co=9 rounds=68 crr=34 sigma=3 map=noise seed=13",
     /* rows of a cell whose density nearly needs more than 32 bits, and does */
     "width=300 height=9 g=7 co=256 rounds=40 crr=2 sigma=2 map=flat seed=14",
     "width=300 height=9 g=7 co=300 rounds=40 crr=2 sigma=2 map=flat seed=15",
@@ -864,8 +864,9 @@ struct team {
     const char *team, *blocks, *threads;
 };
 
-/* Gated variants on an input: those with teams, with each of these, and all others if wanted.  *n_run: how many teams
- * there were; those for which a card has no room, or no means, are left out. */
+/* Gated variants on an input: those with teams, with each of these, and all others if wanted.
+ * *n_run: how many teams there were; those for which a card has no room, or no means, are left
+ * out. */
 static struct run check_teams(struct som_input *in, const struct team *teams, int n_teams,
                               bool all_variants, int *n_run)
 {
@@ -946,7 +947,7 @@ TEST(teams_of_all_sizes)
             device && bench_device_describe(device)->cc_major >= cases[i].least_cc;
         int n_run;
         const struct run run = check_teams(
-            new_input("%s%s", cases[i].words, small ? " frames=1 rounds=3" : ""),
+            new_input("%s%s", cases[i].words, small ? " frames=1 rounds=2 crr=1" : ""),
             &teams[cases[i].first], cases[i].n_teams, cases[i].first == OTHERS, &n_run);
         const struct som_counts *const counts = &run.out.counts[0];
 

@@ -168,6 +168,7 @@ static enum bench_status join_team(struct multi *s, int g, const struct som_inpu
 {
     const struct state *const first = &s->gpu[0];
     struct state *const own = &s->gpu[g];
+    struct cudaFuncAttributes code;
 
     own->team = TEAM_GPUS;
     own->n_threads = first->n_threads;
@@ -179,7 +180,8 @@ static enum bench_status join_team(struct multi *s, int g, const struct som_inpu
     choose_share(own, in, gpu);
     TRY(allocate(own));
     fill_task(own, in);
-    /* this loads the code as well, which would wait for a kernel that runs */
+    /* code that is loaded at its first launch would wait for the kernel of another GPU */
+    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)own->kernel));
     CUDA_TRY(cudaFuncSetAttribute((const void *)own->kernel,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)own->n_shared));
@@ -323,7 +325,6 @@ static enum bench_status launch_rounds(const struct multi *s, int g, size_t map,
     const struct state *const own = &s->gpu[g];
     const size_t n_neurons = (size_t)own->maps.mesh.n_neurons;
     struct task t = own->task;
-    void *arguments[] = {&t};
 
     t.first_round = rounds->first_round;
     t.n_rounds = rounds->n_rounds;
@@ -334,10 +335,7 @@ static enum bench_status launch_rounds(const struct multi *s, int g, size_t map,
         t.shore[k] = {s->gpu[k].maps.d_position + map * n_neurons, s->gpu[k].task.pulls,
                       s->gpu[k].task.arrived};
     CUDA_TRY(cudaSetDevice(s->device[g]));
-    CUDA_TRY(cudaLaunchCooperativeKernel(own->kernel, dim3((unsigned)(t.n_blocks / s->n_gpus)),
-                                         dim3((unsigned)own->n_threads), arguments,
-                                         own->n_shared, s->stream[g]));
-    return BENCH_OK;
+    return launch_together(own, (unsigned)(t.n_blocks / s->n_gpus), &t);
 }
 
 /* The rounds of a map, as many at once as memory allows. */

@@ -316,13 +316,8 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
     const unsigned n_threads = (unsigned)s->n_threads;
     const cudaStream_t stream = s->maps.stream;
 
-    if (s->team == TEAM_GRID && t->n_blocks > 1) {
-        void *arguments[] = {t};
-
-        CUDA_TRY(cudaLaunchCooperativeKernel(s->kernel, dim3(n_blocks), dim3(n_threads),
-                                             arguments, s->n_shared, stream));
-        return BENCH_OK;
-    }
+    if (s->team == TEAM_GRID && t->n_blocks > 1)
+        return launch_together(s, n_blocks, t);
 #if BUILDS_CLUSTERS
     if (s->team == TEAM_CLUSTER) {
         cudaLaunchAttribute cluster;

@@ -423,7 +423,7 @@ DEVICE int pick_near(const struct task &t, const struct member &me, const struct
     for (int k = 0; k < N; k++) {
         const int i = k * (int)blockDim.x + (int)threadIdx.x;
 
-        while (i < n_pulls && word[k].w != number)
+        for (unsigned n_looks = 0; i < n_pulls && word[k].w != number; looked<TEAM>(&n_looks))
             word[k] = look_at_pull<TEAM>(pulls + i);
         word[k].w = rate_place(word[k].z & 0xFFFF, word[k].z >> 16, t.pitch);
         mask[k] = __ballot_sync(ALL_LANES, may_reach(box, word[k].z, radius));

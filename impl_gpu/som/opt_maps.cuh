@@ -268,6 +268,22 @@ static inline enum bench_status clear_counts(const struct state *s)
     return BENCH_OK;
 }
 
+/* Launches the kernel with blocks that wait for each other. */
+static inline enum bench_status launch_together(const struct state *s, unsigned n_blocks,
+                                                struct task *t)
+{
+    void *arguments[] = {t};
+#ifdef CUDART_VERSION
+    const void *const kernel = (const void *)s->kernel; /* CUDA 11.8 takes nothing else */
+#else
+    rounds_kernel_fn *const kernel = s->kernel;
+#endif
+
+    CUDA_TRY(cudaLaunchCooperativeKernel(kernel, dim3(n_blocks), dim3((unsigned)s->n_threads),
+                                         arguments, s->n_shared, s->maps.stream));
+    return BENCH_OK;
+}
+
 static inline enum bench_status draw_points(const struct state *s, size_t map, int n_maps,
                                             int round, int n_rounds)
 {

@@ -379,6 +379,20 @@ template <enum team TEAM> DEVICE void store_pull(struct pull *at, struct pull pu
 #endif
 }
 
+/* Looks of a thread for what another GPU sends; the last one comes after half a minute or more. */
+#define MOST_LOOKS (1u << 26)
+
+/* Counts a look in vain.  A grid whose partner does not run ends with an error, not never. */
+template <enum team TEAM> DEVICE void looked(unsigned *n_looks)
+{
+#ifdef CUDART_VERSION
+    if (TEAM == TEAM_GPUS && ++*n_looks == MOST_LOOKS)
+        __trap();
+#else
+    (void)n_looks; /* the emulator finds blocks that wait for ever */
+#endif
+}
+
 /* A pull in L2 as it is now. */
 template <enum team TEAM> DEVICE int4 look_at_pull(const struct pull *at)
 {
@@ -444,10 +458,12 @@ DEVICE unsigned look_at_count(const unsigned *count)
 /* By the same thread: waits until n_arrived blocks in all have arrived. */
 template <enum team TEAM> DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
 {
+    unsigned n_looks = 0;
+
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     unsigned n;
 
-    do
+    for (;; looked<TEAM>(&n_looks)) {
         if (TEAM == TEAM_GPUS)
             asm volatile("ld.acquire.sys.global.u32 %0, [%1];"
                          : "=r"(n)
@@ -458,10 +474,12 @@ template <enum team TEAM> DEVICE void wait_for_blocks(unsigned *arrived, unsigne
                          : "=r"(n)
                          : "l"(arrived)
                          : "memory");
-    while (n < n_arrived);
+        if (n >= n_arrived)
+            break;
+    }
 #else
     while (look_at_count(arrived) < n_arrived)
-        ;
+        looked<TEAM>(&n_looks);
     if (TEAM == TEAM_GPUS)
         __threadfence_system();
     else
