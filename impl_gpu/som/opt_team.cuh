@@ -379,8 +379,8 @@ template <enum team TEAM> DEVICE void store_pull(struct pull *at, struct pull pu
 #endif
 }
 
-/* Looks of a thread for what another GPU sends; the last one comes after half a minute or more. */
-#define MOST_LOOKS (1u << 26)
+/* Looks of a thread for what another GPU sends, which take many seconds. */
+#define MOST_LOOKS (1u << 25)
 
 /* Counts a look in vain.  A grid whose partner does not run ends with an error, not never. */
 template <enum team TEAM> DEVICE void looked(unsigned *n_looks)
