@@ -262,7 +262,7 @@ $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 
 E := $(B)/emulated
 EMULATED_SOURCE := $(addprefix $(E)/source/,$(wildcard impl_gpu/*.cuh impl_gpu/*/*.cu impl_gpu/*/*.cuh))
-EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o memory.c.o fibre.c.o device_emulated.c.o)
+EMULATOR := $(addprefix $(B)/tests/emulation/,emulator.c.o launch.c.o memory.c.o fibre.c.o device_emulated.c.o)
 EMULATED_C := $(filter-out $(B)/harness/measure/device_none.c.o,$(filter %.c.o %.cc.o,$(OBJ))) $(EMULATOR)
 
 $(E)/all.a: $(EMULATED_C)
@@ -278,12 +278,16 @@ $(E)/source/%: % tests/emulation/source.sed
 	@mkdir -p $(@D)
 	$(Q){ echo '#line 1 "$<"'; sed -f tests/emulation/source.sed $<; } >$@
 
+# static shared memory has a section of its own: memory.c has one for each block
+OBJCOPY = $(shell $(CXX) -print-prog-name=objcopy)
+
 # $(1): for which architecture the sources are told that they are compiled
 define EMULATE
 $(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
 	@mkdir -p $$(@D)
 	$(call say,CXX   $$(<:$(E)/source/%=%) as for sm $(1))
 	$(Q)$(CCACHE) $(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@
+	$(Q)$(OBJCOPY) --rename-section .bss=emulated_shared $$@
 
 $(E)/sm$(1)/test_%: $(B)/tests/test_%.c.o $(call EMULATED_WITH,$(1))
 	$(LINK_EMULATED)

@@ -46,6 +46,7 @@
     X(som_openmp)           \
     X(som_gpu_paper)        \
     X(som_gpu_opt)          \
+    X(som_gpu_multi)        \
     X(som_greedy)           \
     X(probe_serial)         \
     X(probe_openmp)         \

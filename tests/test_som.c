@@ -478,7 +478,8 @@ static int check_bits(const struct bench_impl *impl, const struct bench_params *
  * All variants on 'in' in all combinations of their keys against the oracle, whose output is
  * returned.  Live updates: of one cell alone, which has but one order.  Under a sanitizer one
  * or three of the combinations, the next ones for each input; but all where updates are live,
- * since the way of the pulls is a key that has no meaning elsewhere.
+ * since the way of the pulls is a key that has no meaning elsewhere.  The variant of most blocks
+ * takes every sixth input then.
  */
 static struct run checked(struct som_input *in)
 {
@@ -492,6 +493,8 @@ static struct run checked(struct som_input *in)
         const int n_rounds = is_gated(impl) ? combination(impl, in, 0, &params) : 0;
         const int n = small && in->update == SOM_SNAPSHOT ? least(n_rounds, most) : n_rounds;
 
+        if (small && n_inputs % 6 > 0 && !strcmp(impl->name, "som/gpu-multi"))
+            continue;
         for (int i = 0; i < n; i++) {
             combination(impl, in, (n * n_inputs + i) % n_rounds, &params);
             check_bits(impl, &params, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1,
@@ -647,8 +650,8 @@ static const char *const settings[] = {
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
     /* of 32 rounds and more */
-    "g=5 co=9 rounds=70 crr=1000 sigma=3 map=noise seed=12",
-    "g=5 co=9 rounds=90 crr=45 sigma=3 map=noise seed=13",
+    "g=5 co=9 rounds=40 crr=1000 sigma=3 map=noise seed=12",
+    "g=5 co=9 rounds=68 crr=34 sigma=3 map=noise seed=13",
     /* rows of a cell whose density nearly needs more than 32 bits, and does */
     "width=300 height=9 g=7 co=256 rounds=40 crr=2 sigma=2 map=flat seed=14",
     "width=300 height=9 g=7 co=300 rounds=40 crr=2 sigma=2 map=flat seed=15",
@@ -861,10 +864,11 @@ struct team {
     const char *team, *blocks, *threads;
 };
 
-/* All gated variants on an input; those with teams, with each of these.  *n_run: how many teams
- * there were; those for which a card has no room, or no means, are left out. */
+/* Gated variants on an input: those with teams, with each of these, and all others if wanted.
+ * *n_run: how many teams there were; those for which a card has no room, or no means, are left
+ * out. */
 static struct run check_teams(struct som_input *in, const struct team *teams, int n_teams,
-                              int *n_run)
+                              bool all_variants, int *n_run)
 {
     const struct run expected = expected_of(in);
 
@@ -875,7 +879,7 @@ static struct run check_teams(struct som_input *in, const struct team *teams, in
             struct bench_params params = with_update("snapshot");
             const bool has_team = set_param(&params, impl, "team", teams[t].team);
 
-            if (!has_team && t > 0)
+            if (!has_team && (t > 0 || !all_variants))
                 break;
             set_param(&params, impl, "team_blocks", teams[t].blocks);
             set_param(&params, impl, "team_threads", teams[t].threads);
@@ -916,8 +920,8 @@ TEST(teams_of_all_sizes)
         {"block", "0", "auto"},  {"block", "0", "256"},    {"block", "0", "512"},
         {"cluster", "1", "512"}, {"cluster", "2", "256"},  {"cluster", "3", "512"},
         {"cluster", "7", "256"}, {"cluster", "15", "512"}, {"cluster", "16", "512"},
-        {"grid", "1", "256"},    {"grid", "3", "512"},     {"grid", "17", "768"},
-        {"grid", "5", "1024"}};
+        {"grid", "1", "256"},    {"grid", "2", "256"},     {"grid", "3", "512"},
+        {"grid", "17", "768"},   {"grid", "5", "1024"}};
     static const struct {
         const char *words;
         int first, n_teams, n_neurons, has_left_out, has_many;
@@ -931,20 +935,20 @@ TEST(teams_of_all_sizes)
         {MANY_PULLS "rounds=4 ssr=3 crr=2 mnpc=100 map=flat frames=2", BLOCK_256, 2, 83 * 71, 0,
          1, 8},
         {MANY_PULLS "rounds=4 ssr=3 crr=2 mnpc=100 map=sparse", BLOCK_256, 2, 83 * 71, 0, 0, 8},
-        {MANY_PULLS "rounds=5 ssr=9 crr=2 mnpc=6 map=flat frames=2", OTHERS, 10, 83 * 71, 1, 1,
+        {MANY_PULLS "rounds=5 ssr=9 crr=2 mnpc=6 map=flat frames=2", OTHERS, 11, 83 * 71, 1, 1,
          0},
-        {MANY_PULLS "rounds=5 ssr=9 crr=1 mnpc=100 map=sparse", OTHERS, 10, 83 * 71, 0, 0, 99},
+        {MANY_PULLS "rounds=5 ssr=9 crr=1 mnpc=100 map=sparse", OTHERS, 11, 83 * 71, 0, 0, 99},
         {"width=6 height=2 g=2 co=4 rounds=5 ssr=9 crr=1 mnpc=100 sigma=6 sigma_final=1 "
          "alpha_final=0.5 map=noise seed=5 frames=3",
-         OTHERS, 10, 3, 0, 0, 0}};
+         OTHERS, 11, 3, 0, 0, 0}};
 
     for (int i = 0; i < N_OF(cases); i++) {
         const int is_large =
             device && bench_device_describe(device)->cc_major >= cases[i].least_cc;
         int n_run;
-        const struct run run =
-            check_teams(new_input("%s%s", cases[i].words, small ? " frames=1 rounds=3" : ""),
-                        &teams[cases[i].first], cases[i].n_teams, &n_run);
+        const struct run run = check_teams(
+            new_input("%s%s", cases[i].words, small ? " frames=1 rounds=2 crr=1" : ""),
+            &teams[cases[i].first], cases[i].n_teams, cases[i].first == OTHERS, &n_run);
         const struct som_counts *const counts = &run.out.counts[0];
 
         assert_true(n_run >= (!is_large                                    ? 0

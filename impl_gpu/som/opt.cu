@@ -24,7 +24,7 @@
  * Work:    n_rounds x (active cells x neurons of the cells searched + tiles x pulls that may
  *          reach them), and n_rounds x cells to draw.
  *
- * docs/LOG-som.md lists what was tried.
+ * opt_maps.cuh has what som/gpu-multi does on the host, too.  docs/LOG-som.md lists what was tried.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"
@@ -42,50 +42,13 @@ static const struct bench_key keys[] = {
 };
 
 #ifdef __CUDACC__
-#include "impl_gpu/som/opt_rounds.cuh"
-
-#include <stdlib.h>
-#include <string.h>
-
-#define MAX_DRAWN ((size_t)1 << 28) /* data points of a map in memory at a time */
+#include "impl_gpu/som/opt_maps.cuh"
 
 /* ---- the hooks ---- */
 
-typedef void rounds_kernel_fn(struct task);
-
-struct state {
-    struct maps maps;
-    struct task task; /* without the rounds of a launch */
-    enum team team;
-    int n_threads, n_maps, n_rounds; /* of a launch: maps and rounds together */
-    size_t n_shared;                 /* bytes */
-    int bucket_bits;                 /* of draw_points_kernel */
-    int draw_blocks;                 /* of a map, likewise */
-    rounds_kernel_fn *kernel;
-    char *d_room;                 /* of draw_points_kernel, unless its lots are shared */
-    uint32_t *d_pixels;           /* [n_frames][n_cells][cell_size][row_words] */
-    unsigned long long *d_prefix; /* [n_frames][n_cells][cell_size] */
-    uint32_t *d_clocks;           /* [N_PARTS] */
-};
-
 static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
 
-static int at_most(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-#define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
-#define MOST_BLOCKS   16   /* of a cluster: a lane of a warp sends to each */
-
-/* What a GPU can do. */
-struct gpu {
-    int n_processors;                 /* SMs */
-    int max_shared, processor_shared; /* bytes of a block and of an SM */
-    int max_cluster;                  /* blocks; 0: none */
-    bool cooperative;                 /* blocks of a grid can wait for each other */
-    size_t max_drawn;                 /* data points of all maps of a launch */
-};
+#define MOST_BLOCKS 16 /* of a cluster: a lane of a warp sends to each */
 
 #if BUILDS_CLUSTERS
 /* How many blocks a cluster may have, one on each SM; stays 0 if there are no clusters. */
@@ -120,67 +83,6 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu
 }
 #endif
 
-static enum bench_status look_at_gpu(const struct bench_ctx *ctx, struct gpu *gpu)
-{
-    gpu->n_processors = ctx->n_sms;
-    TRY(device_attribute(&gpu->max_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    gpu->processor_shared = 0;
-    gpu->max_cluster = 1;
-    gpu->cooperative = false;
-    gpu->max_drawn = MAX_DRAWN;
-#ifdef CUDART_VERSION
-    int together;
-    size_t free_bytes, bytes;
-
-    TRY(device_attribute(&together, cudaDevAttrCooperativeLaunch));
-    TRY(device_attribute(&gpu->processor_shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor));
-    gpu->cooperative = together != 0;
-    gpu->max_cluster = 0;
-#if BUILDS_CLUSTERS
-    TRY(ask_for_cluster(ctx, gpu));
-#endif
-    /* an eighth of the free memory: a launch that fills all SMs with maps is large enough */
-    CUDA_TRY(cudaMemGetInfo(&free_bytes, &bytes));
-    if (free_bytes / 8 / sizeof(uint32_t) > MAX_DRAWN)
-        gpu->max_drawn = free_bytes / 8 / sizeof(uint32_t);
-#endif
-    return BENCH_OK;
-}
-
-static size_t shared_of(const struct state *s, enum team team, int n_threads)
-{
-    const int n_cells = s->maps.mesh.n_cells, n_neurons = s->maps.mesh.n_neurons;
-
-    return shared_pulls(team, n_cells, n_threads) + shared_picked(team, n_threads) +
-           shared_positions(team, n_neurons) + shared_rates(team, s->task.max_radius) +
-           shared_lists(team, n_cells, n_neurons);
-}
-
-/* Divides the mesh into at most one rectangle of tiles per block, the largest one minimal. */
-static void choose_regions(struct task *t)
-{
-    int least = INT_MAX;
-
-    for (int cols = 1; cols <= t->tiles_across; cols++) {
-        const int across = (t->tiles_across + cols - 1) / cols;
-        int rows, most;
-
-        if (across > t->n_blocks)
-            continue;
-        most = t->n_blocks / across; /* regions, one above the other */
-        rows = (t->tiles_down + most - 1) / most;
-        /* fewer pulls reach a region near a square; two tiles are as high as one is wide */
-        if (cols * rows < least ||
-            (cols * rows == least &&
-             abs(2 * cols - rows) < abs(2 * t->region_cols - t->region_rows))) {
-            least = cols * rows;
-            t->region_cols = cols;
-            t->region_rows = rows;
-            t->regions_across = across;
-        }
-    }
-}
-
 /* Chooses how many tiles of each of two rows a warp handles together, so that all warps have
  * nearly equal shares; the most among equal choices. */
 static void choose_strip(struct task *t, int n_warps)
@@ -204,18 +106,6 @@ static void choose_strip(struct task *t, int n_warps)
 }
 
 #define MESH_OF_CLUSTER 8192 /* neurons; copying more takes longer than a grid's barriers */
-#define TILES_A_BLOCK   4    /* of a grid, at least */
-
-static bool fits(const struct state *s, enum team team, int n_threads, const struct gpu *gpu)
-{
-    return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)gpu->max_shared;
-}
-
-/* Whether a map's points fit one launch, which lists in shared memory do not outlive. */
-static bool drawn_at_once(const struct state *s)
-{
-    return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;
-}
 
 /* TEAM_BLOCK stands for TEAM_LARGE_BLOCK as well. */
 static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
@@ -249,10 +139,7 @@ static bool two_fit(const struct state *s, const struct gpu *gpu)
 static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, enum team team,
                           const struct gpu *gpu)
 {
-    const int n_tiles = s->task.tiles_across * s->task.tiles_down;
-    const int least = team == TEAM_GRID ? 98304 : 65536; /* bytes for many threads */
-    const int most = gpu->max_shared < least ? FEW_THREADS : MOST_THREADS;
-    const int a_tile_a_warp = (n_tiles + gpu->n_processors - 1) / gpu->n_processors * LANES;
+    const int most = gpu->max_shared < 65536 /* bytes */ ? FEW_THREADS : MOST_THREADS;
 
     if (bench_int(ctx->params, "team_threads") > 0)
         return bench_int(ctx->params, "team_threads");
@@ -261,9 +148,7 @@ static int wanted_threads(const struct state *s, const struct bench_ctx *ctx, en
     if (team == TEAM_BLOCK)
         return s->maps.in->n_frames >= 2 * gpu->n_processors && two_fit(s, gpu) ? FEW_THREADS
                                                                                 : most;
-    return a_tile_a_warp <= FEW_THREADS                            ? FEW_THREADS
-           : a_tile_a_warp <= SOME_THREADS && most >= SOME_THREADS ? SOME_THREADS
-                                                                   : most;
+    return threads_of_grid(s->task.tiles_across * s->task.tiles_down, gpu->n_processors, gpu);
 }
 
 static enum bench_status choose_blocks(struct state *s, const struct bench_ctx *ctx,
@@ -317,8 +202,7 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
     const bool a_block_can = drawn_at_once(s) && fits(s, TEAM_LARGE_BLOCK, 0, gpu);
 
     s->team = wanted_team(s, ctx, gpu, a_block_can);
-    s->task.tiles_across = (m->grid_cols + TILE_COLS - 1) / TILE_COLS;
-    s->task.tiles_down = (m->grid_rows + TILE_ROWS - 1) / TILE_ROWS;
+    count_tiles(s);
     s->n_threads = wanted_threads(s, ctx, s->team, gpu);
     if (s->team != TEAM_GRID && !drawn_at_once(s))
         return BENCH_FAIL(BENCH_ESKIP,
@@ -352,92 +236,6 @@ static enum bench_status choose_team(struct state *s, const struct bench_ctx *ct
         choose_strip(&s->task, s->n_threads / LANES);
     s->kernel = kernel_of(s->team, s->n_threads, s->task.strip > 0);
     return BENCH_OK;
-}
-
-#define DRAW_BLOCKS 4 /* of an SM, if their lots are in global memory */
-
-/* Chooses how many maps and rounds a launch has, so that memory suffices for their points. */
-static void choose_share(struct state *s, const struct som_input *in, const struct gpu *gpu)
-{
-    const size_t n_cells = (size_t)s->maps.mesh.n_cells;
-    const size_t a_map = n_cells * (size_t)in->n_rounds;
-
-    s->n_maps = 1;
-    s->n_rounds = in->n_rounds;
-    if (a_map > MAX_DRAWN)
-        s->n_rounds = n_cells < MAX_DRAWN ? (int)(MAX_DRAWN / n_cells) : 1;
-    else if (s->team != TEAM_GRID)
-        s->n_maps = at_most(in->n_frames, gpu->max_drawn / a_map < 65535 /* y of a grid */
-                                              ? (int)(gpu->max_drawn / a_map)
-                                              : 65535);
-    for (s->bucket_bits = 8; s->bucket_bits < MAX_BUCKET_BITS; s->bucket_bits++)
-        if ((size_t)2 << s->bucket_bits >= n_cells)
-            break;
-    s->draw_blocks = s->n_rounds;
-    if (n_cells > SHARED_LOTS)
-        s->draw_blocks =
-            at_most(s->n_rounds, (DRAW_BLOCKS * gpu->n_processors + s->n_maps - 1) / s->n_maps);
-}
-
-/* Words of a cell's pixels. */
-static size_t words_of_cell(const struct mesh *m)
-{
-    return (size_t)m->cell_size * (size_t)row_words(m->cell_size);
-}
-
-static enum bench_status allocate(struct state *s)
-{
-    struct device_arrays *const arrays = &s->maps.arrays;
-    const struct som_input *const in = s->maps.in;
-    const struct mesh *const m = &s->maps.mesh;
-    struct task *const t = &s->task;
-    const size_t n_maps = (size_t)s->n_maps, n_drawn = n_maps * (size_t)s->n_rounds;
-    const size_t n_firsts = n_maps * ((size_t)m->n_cells + 1);
-
-    TRY(make_array(arrays, &t->radius, (size_t)in->n_rounds));
-    TRY(make_array(arrays, &s->d_prefix,
-                   (size_t)in->n_frames * (size_t)m->n_cells * (size_t)m->cell_size));
-    TRY(make_array(arrays, &s->d_pixels,
-                   (size_t)in->n_frames * (size_t)m->n_cells * words_of_cell(m)));
-    TRY(make_array(arrays, &t->drawn, n_drawn * (size_t)m->n_cells));
-    TRY(make_array(arrays, &t->n_drawn, n_drawn));
-    if (m->n_cells > SHARED_LOTS)
-        TRY(make_array(arrays, &s->d_room,
-                       n_maps * (size_t)s->draw_blocks * (size_t)m->n_cells * LOT_BYTES));
-    TRY(make_array(arrays, &s->d_clocks, N_PARTS));
-    if (s->team == TEAM_CLUSTER)
-        TRY(make_array(arrays, &t->passed, n_maps * passed_pitch(m->n_neurons)));
-    if (HAS_LISTS(s->team))
-        return BENCH_OK;
-    TRY(make_array(arrays, &t->first, n_firsts));
-    TRY(make_array(arrays, &t->cursor, n_firsts));
-    TRY(make_array(arrays, &t->count, n_firsts));
-    TRY(make_array(arrays, &t->list, n_maps * (size_t)m->n_neurons));
-    TRY(make_array(arrays, &t->n_full, n_maps));
-    TRY(make_array(arrays, &t->pulls, n_firsts));
-    return make_array(arrays, &t->arrived, 1);
-}
-
-/* The inverse that divided() takes; 0 for d = 1. */
-static uint32_t inverse_of(int d)
-{
-    return d > 1 ? (uint32_t)((((uint64_t)1 << 32) - 1) / (uint64_t)d + 1) : 0;
-}
-
-static void fill_task(struct state *s, const struct som_input *in)
-{
-    struct task *const t = &s->task;
-
-    t->mesh = s->maps.mesh;
-    t->refresh_rate = in->refresh_rate;
-    t->capacity = in->cell_capacity;
-    t->blocks_inverse = inverse_of(t->n_blocks);
-    t->cell_inverse = inverse_of(in->cell_size);
-    if ((uint64_t)t->mesh.n_neurons * (uint64_t)t->mesh.grid_cols < (uint64_t)1 << 32)
-        t->grid_inverse = inverse_of(t->mesh.grid_cols);
-    t->pitch = rates_pitch(in->max_radius, ALONE(s->team) ? 2 : 1);
-    t->pitch_inverse = inverse_of(t->pitch);
-    t->rate = s->maps.d_rate;
 }
 
 #if BUILDS_CLUSTERS
@@ -492,6 +290,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         return BENCH_FAIL(BENCH_ESKIP, "som/gpu-opt searches all of a round before the first "
                                        "pull: it has update = snapshot alone");
     TRY(look_at_gpu(ctx, &gpu));
+#if BUILDS_CLUSTERS
+    TRY(ask_for_cluster(ctx, &gpu));
+#endif
     TRY(maps_setup(&s->maps, ctx, input, output));
     s->task.max_radius = in->max_radius;
     TRY(choose_team(s, ctx, in, &gpu));
@@ -508,74 +309,6 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     return bench_set_kernel_info(ctx, (const void *)s->kernel, s->n_threads, s->n_shared);
 }
 
-static enum bench_status upload(void *opaque)
-{
-    const struct state *s = (const struct state *)opaque;
-    const struct som_input *const in = s->maps.in;
-
-    CUDA_TRY(cudaMemcpyAsync(s->task.radius, in->radius,
-                             (size_t)in->n_rounds * sizeof *s->task.radius,
-                             cudaMemcpyHostToDevice, s->maps.stream));
-    return maps_upload(opaque);
-}
-
-/* Makes positions, densities and counts of all maps. */
-static enum bench_status begin(const struct state *s)
-{
-    const struct maps *const f = &s->maps;
-    const struct mesh *const m = &f->mesh;
-    const size_t n_maps = (size_t)f->in->n_frames;
-
-    CUDA_TRY(cudaMemsetAsync(f->d_counts, 0, n_maps * sizeof *f->d_counts, f->stream));
-    CUDA_TRY(cudaMemsetAsync(f->d_greatest, 0, n_maps * sizeof *f->d_greatest, f->stream));
-    for (size_t map = 0; map < n_maps; map += 65535) { /* y of a grid */
-        const unsigned n = (unsigned)(n_maps - map < 65535 ? n_maps - map : 65535);
-        const dim3 neurons(blocks_of((size_t)m->n_neurons, THREADS_A_BLOCK), n);
-        const dim3 cells(blocks_of((size_t)m->n_cells * LANES, THREADS_A_BLOCK), n);
-
-        place_all_neurons_kernel<<<neurons, THREADS_A_BLOCK, 0, f->stream>>>(
-            *m, f->d_position + map * (size_t)m->n_neurons);
-        CUDA_TRY_LAUNCH();
-        add_rows_kernel<<<cells, THREADS_A_BLOCK, 0, f->stream>>>(
-            *m, f->d_grey + map * som_n_pixels(f->in),
-            s->d_pixels + map * (size_t)m->n_cells * words_of_cell(m),
-            s->d_prefix + map * (size_t)m->n_cells * (size_t)m->cell_size,
-            f->d_density + map * (size_t)m->n_cells, f->d_greatest + map);
-        CUDA_TRY_LAUNCH();
-    }
-    return BENCH_OK;
-}
-
-static enum bench_status draw_points(const struct state *s, size_t map, int n_maps, int round,
-                                     int n_rounds)
-{
-    const struct maps *const f = &s->maps;
-    const size_t n_cells = (size_t)f->mesh.n_cells;
-    const bool shared = f->mesh.n_cells <= SHARED_LOTS;
-    const size_t n_shared =
-        (sizeof(int) << s->bucket_bits) + (shared ? n_cells * LOT_BYTES : 0);
-    const dim3 blocks((unsigned)at_most(n_rounds, s->draw_blocks), (unsigned)n_maps);
-    void (*const kernel)(struct draws) =
-        shared ? draw_points_kernel<true> : draw_points_kernel<false>;
-    struct draws d;
-
-    d.mesh = f->mesh;
-    d.bucket_bits = s->bucket_bits;
-    d.first_round = round;
-    d.n_rounds = n_rounds;
-    d.seed = f->in->seed + map;
-    d.pixels = s->d_pixels + map * n_cells * words_of_cell(&f->mesh);
-    d.row_prefix = s->d_prefix + map * n_cells * (size_t)f->mesh.cell_size;
-    d.density = f->d_density + map * n_cells;
-    d.greatest = f->d_greatest + map;
-    d.room = s->d_room;
-    d.drawn = s->task.drawn;
-    d.n_drawn = s->task.n_drawn;
-    kernel<<<blocks, DRAW_THREADS, n_shared, f->stream>>>(d);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
-}
-
 /* Launches one team per map. */
 static enum bench_status launch_rounds(const struct state *s, struct task *t, int n_maps)
 {
@@ -583,14 +316,8 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
     const unsigned n_threads = (unsigned)s->n_threads;
     const cudaStream_t stream = s->maps.stream;
 
-#ifdef CUDART_VERSION
-    if (s->team == TEAM_GRID && t->n_blocks > 1) {
-        void *arguments[] = {t};
-
-        CUDA_TRY(cudaLaunchCooperativeKernel((const void *)s->kernel, dim3(n_blocks),
-                                             dim3(n_threads), arguments, s->n_shared, stream));
-        return BENCH_OK;
-    }
+    if (s->team == TEAM_GRID && t->n_blocks > 1)
+        return launch_together(s, n_blocks, t);
 #if BUILDS_CLUSTERS
     if (s->team == TEAM_CLUSTER) {
         cudaLaunchAttribute cluster;
@@ -599,7 +326,6 @@ static enum bench_status launch_rounds(const struct state *s, struct task *t, in
         CUDA_TRY(cudaLaunchKernelEx(&config, s->kernel, *t));
         return BENCH_OK;
     }
-#endif
 #endif
     s->kernel<<<n_blocks, n_threads, s->n_shared, stream>>>(*t);
     CUDA_TRY_LAUNCH();
@@ -617,12 +343,8 @@ static enum bench_status run_maps(const struct state *s, size_t map, int n_maps)
     t.position = f->d_position + map * (size_t)f->mesh.n_neurons;
     t.counts = f->d_counts + map;
     t.clocks = once && f->ctx->stages ? s->d_clocks : NULL;
-    if (s->team == TEAM_GRID) { /* other teams clear their counts themselves */
-        const size_t n_counts = (size_t)n_maps * ((size_t)f->mesh.n_cells + 1);
-
-        CUDA_TRY(cudaMemsetAsync(t.count, 0, n_counts * sizeof *t.count, f->stream));
-        CUDA_TRY(cudaMemsetAsync(t.pulls, 0, n_counts * sizeof *t.pulls, f->stream));
-    }
+    if (s->team == TEAM_GRID) /* other teams clear their counts themselves */
+        TRY(clear_counts(s));
     for (int round = 0; round < in->n_rounds; round += s->n_rounds) {
         t.first_round = round;
         t.n_rounds = at_most(in->n_rounds - round, s->n_rounds);

@@ -51,15 +51,31 @@ DEVICE void load_tile(const struct task &t, const float2 *position, int x, int y
     }
 }
 
-template <int PER_LANE>
-DEVICE void store_tile(const struct mesh &m, float2 *moved, int x, int y,
+/* Stores a neuron on each GPU of the team. */
+DEVICE void store_everywhere(const struct task &t, int id, float2 at)
+{
+#pragma unroll
+    for (int g = 0; g < MOST_GPUS; g++) /* parameters have no index that is not constant */
+        if (g < t.n_gpus)
+            t.shore[g].position[id] = at;
+}
+
+/* Stores a lane's neurons; of several GPUs, on each of them. */
+template <enum team TEAM, int PER_LANE>
+DEVICE void store_tile(const struct task &t, float2 *moved, int x, int y,
                        const struct tile<PER_LANE> &tile)
 {
+    const struct mesh &m = t.mesh;
+
     for (int k = 0; k < PER_LANE; k++) {
         const int row = y + TILE_ROWS * k;
 
-        if (x < m.grid_cols && row < m.grid_rows)
-            moved[row * m.grid_cols + x] = tile.at[k];
+        if (x < m.grid_cols && row < m.grid_rows) {
+            if (TEAM == TEAM_GPUS)
+                store_everywhere(t, row * m.grid_cols + x, tile.at[k]);
+            else
+                moved[row * m.grid_cols + x] = tile.at[k];
+        }
     }
 }
 
@@ -187,7 +203,7 @@ DEVICE void pick_and_pull(const struct task &t, const float2 *position, float2 *
         }
     }
     if (loaded)
-        store_tile<PER_LANE>(t.mesh, moved, x, y, tile);
+        store_tile<TEAM, PER_LANE>(t, moved, x, y, tile);
 }
 
 #define MAX_STRIP    5 /* tiles of a row; each lane has a register for the pulls of a tile */
@@ -257,7 +273,8 @@ DEVICE void pull_strips(const struct task &t, float2 *position, int x0, const in
 
                 apply(&tile, pulls + word * LANES, __shfl_sync(ALL_LANES, mine, word), rates);
             }
-            store_tile<PER_LANE>(m, position, x + lane % TILE_COLS, y + lane / TILE_COLS, tile);
+            store_tile<TEAM, PER_LANE>(t, position, x + lane % TILE_COLS, y + lane / TILE_COLS,
+                                       tile);
         }
     }
 }
@@ -362,7 +379,7 @@ DEVICE void pull_few(const struct task &t, float2 *position, const struct share 
 
                 apply(&tile, pulls + word * LANES, __shfl_sync(ALL_LANES, mine, word), rates);
             }
-            store_tile<PER_LANE>(t.mesh, position, x, y, tile);
+            store_tile<TEAM, PER_LANE>(t, position, x, y, tile);
         }
     }
 }
@@ -387,7 +404,7 @@ DEVICE void pull_tiles(const struct task &t, const struct place &p, const struct
 /* Copies the pulls that may reach the box from L2 to 'near', in order, and returns how many.
  * Waits until they are of the round 'number'.  n_pulls: at most N for each thread.
  * 'sums' [N * MAX_WARPS].  Every thread of the block calls it. */
-template <int N>
+template <enum team TEAM, int N>
 DEVICE int pick_near(const struct task &t, const struct member &me, const struct box &box,
                      const struct pull *pulls, int n_pulls, int number, int radius,
                      struct pull *near, int *sums)
@@ -401,13 +418,13 @@ DEVICE int pick_near(const struct task &t, const struct member &me, const struct
 
         word[k] = make_int4(0, 0, NOWHERE, 0);
         if (i < n_pulls)
-            word[k] = look_at_pull(pulls + i);
+            word[k] = look_at_pull<TEAM>(pulls + i);
     }
     for (int k = 0; k < N; k++) {
         const int i = k * (int)blockDim.x + (int)threadIdx.x;
 
-        while (i < n_pulls && word[k].w != number)
-            word[k] = look_at_pull(pulls + i);
+        for (unsigned n_looks = 0; i < n_pulls && word[k].w != number; looked<TEAM>(&n_looks))
+            word[k] = look_at_pull<TEAM>(pulls + i);
         word[k].w = rate_place(word[k].z & 0xFFFF, word[k].z >> 16, t.pitch);
         mask[k] = __ballot_sync(ALL_LANES, may_reach(box, word[k].z, radius));
         if (me.lane == 0)
@@ -475,8 +492,8 @@ DEVICE void learn(const struct task &t, const struct place &p, const struct memb
 
         if (base > 0)
             __syncthreads();
-        n_near = pick_near<N>(t, me, box, p.pulls + base, min(n_pulls - base, segment), number,
-                              radius, near, sums);
+        n_near = pick_near<TEAM, N>(t, me, box, p.pulls + base, min(n_pulls - base, segment),
+                                    number, radius, near, sums);
         pull_tiles<TEAM, PER_LANE, AHEAD>(t, p, share, near, n_near, rates, radius, me.lane);
     }
 }

@@ -158,7 +158,7 @@ DEVICE void refresh(const struct task &t, const struct place &p, const struct me
         }
     }
     lists_barrier<TEAM>(t, n_arrived);
-    if (HAS_LISTS(TEAM) || me.block == 0)
+    if (HAS_LISTS(TEAM) || me.block == (TEAM == TEAM_GPUS ? t.first_block : 0))
         lay_out_lists<TEAM>(t, p, me, sums, counts);
     lists_barrier<TEAM>(t, n_arrived);
     if (keeps) {

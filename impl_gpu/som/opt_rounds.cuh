@@ -137,6 +137,17 @@ DEVICE struct pull pull_of(const struct task &t, uint32_t pixel, int id)
             id >= 0 ? rate_place(x, y, t.pitch) : 0};
 }
 
+/* The pulls on GPU g. */
+DEVICE struct pull *pulls_of(const struct task &t, int g)
+{
+    struct pull *pulls = t.shore[0].pulls;
+
+#pragma unroll
+    for (int k = 1; k < MOST_GPUS; k++) /* parameters have no index that is not constant */
+        pulls = k == g ? t.shore[k].pulls : pulls;
+    return pulls;
+}
+
 /* Adds the cycles since the last call to a part, if the thread looks.  A GPU may read its clock
  * before its warp has passed the preceding barrier (Hopper does), but not before a load from
  * shared memory returns: 'rate', which is not negative. */
@@ -177,14 +188,17 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
     unsigned n_arrived = 0, n_found = 0, n_missed = 0;
     struct member me;
 
-    me.block = (int)blockIdx.x % t.n_blocks;
-    me.thread = me.block * (int)blockDim.x + (int)threadIdx.x;
-    me.n_threads = t.n_blocks * (int)blockDim.x;
+    me.block =
+        TEAM == TEAM_GPUS ? t.first_block + (int)blockIdx.x : (int)blockIdx.x % t.n_blocks;
+    me.thread =
+        (TEAM == TEAM_GPUS ? (int)blockIdx.x : me.block) * (int)blockDim.x + (int)threadIdx.x;
+    me.n_threads = (TEAM == TEAM_GPUS ? (int)gridDim.x : t.n_blocks) * (int)blockDim.x;
     me.lane = (int)threadIdx.x % LANES;
     me.warp = (int)threadIdx.x / LANES;
     me.n_warps = (int)blockDim.x / LANES;
 
     const struct share share = share_of<TEAM>(t, me);
+    struct pull *const my_pulls = TEAM == TEAM_GPUS ? pulls_of(t, me.lane) : NULL;
     const int n_searchers = me.n_warps * t.n_blocks;
     const int mine = me.warp * t.n_blocks + me.block + me.lane * n_searchers; /* point */
 
@@ -261,11 +275,13 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                 const int id = search_alone<TEAM>(t, p, aim, me.lane);
                 const struct pull pull = pull_of(t, aim.pixel, id);
 
-                /* each block of a cluster has its own copy: a lane writes to each */
+                /* each block of a cluster, each GPU, has its own copy: a lane writes to each */
                 if (TEAM == TEAM_CLUSTER && me.lane < t.n_blocks)
                     send_pull(p.pulls + i, &pulls_come, me.lane, pull);
+                else if (TEAM == TEAM_GPUS && me.lane < t.n_gpus)
+                    store_pull<TEAM>(my_pulls + i, pull, number_of(round));
                 else if (TEAM == TEAM_GRID && me.lane == 0)
-                    store_pull(p.pulls + i, pull, number_of(round));
+                    store_pull<TEAM>(p.pulls + i, pull, number_of(round));
                 n_found += me.lane == 0 && id >= 0;
                 n_missed += me.lane == 0 && id < 0;
             }
@@ -277,7 +293,7 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
                              rates);
 
         /* no neuron moves before all searches have read it, so a block looks at all pulls */
-        const bool looks_at_all = TEAM == TEAM_GRID && HAS_NUMBERS &&
+        const bool looks_at_all = !HAS_MESH(TEAM) && HAS_NUMBERS &&
                                   n <= PULLS_A_THREAD(MAX_THREADS) * (int)blockDim.x;
 
         if (looks_at_all)
@@ -322,9 +338,9 @@ static __global__ void __launch_bounds__(MAX_THREADS) run_rounds_kernel(struct t
         for (int id = me.thread; id < m.n_neurons; id += me.n_threads)
             t.position[map * (size_t)m.n_neurons + (size_t)id] = p.position[id];
     if (n_found > 0)
-        atomicAdd((unsigned long long *)&counts->updates, (unsigned long long)n_found);
+        add_count<TEAM>(&counts->updates, n_found);
     if (n_missed > 0)
-        atomicAdd((unsigned long long *)&counts->misses, (unsigned long long)n_missed);
+        add_count<TEAM>(&counts->misses, n_missed);
     if (looks)
         for (int part = 0; part < N_PARTS; part++)
             t.clocks[part] = clocks[part];

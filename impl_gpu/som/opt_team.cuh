@@ -30,12 +30,13 @@ enum team {
     TEAM_BLOCK,       /* a block with a whole map in shared memory */
     TEAM_LARGE_BLOCK, /* the same, except the lists of the cells */
     TEAM_CLUSTER,     /* blocks that each have a copy of the whole map */
-    TEAM_GRID         /* blocks that share a map in L2 */
+    TEAM_GRID,        /* blocks that share a map in L2 */
+    TEAM_GPUS         /* a grid on each of several GPUs, which have a map each in their L2 */
 };
 
 /* Whether a map has one block; whether blocks have the mesh, or lists, in shared memory. */
 #define ALONE(team)     ((team) == TEAM_BLOCK || (team) == TEAM_LARGE_BLOCK)
-#define HAS_MESH(team)  ((team) != TEAM_GRID)
+#define HAS_MESH(team)  ((team) != TEAM_GRID && (team) != TEAM_GPUS)
 #define HAS_LISTS(team) ((team) == TEAM_BLOCK || (team) == TEAM_CLUSTER)
 
 enum part { PART_REFRESH, PART_SEARCH, PART_LEARN, N_PARTS };
@@ -54,10 +55,19 @@ static inline __host__ __device__ size_t passed_pitch(int n_neurons)
     return ((size_t)n_neurons + 1) / 2 * 2;
 }
 
+#define MOST_GPUS 8
+
+/* What all GPUs of a team write to, in the memory of one of them. */
+struct shore {
+    float2 *position;   /* [n_neurons] */
+    struct pull *pulls; /* [n_cells] */
+    unsigned *arrived;
+};
+
 /* The rounds of one map for each team. */
 struct task {
     struct mesh mesh;
-    int n_blocks;              /* of a team */
+    int n_blocks;              /* of a team, on all GPUs */
     uint32_t blocks_inverse;   /* of n_blocks, for divided(); 0 of one */
     int first_round, n_rounds; /* of this launch */
     int refresh_rate, capacity;
@@ -84,6 +94,9 @@ struct task {
     uint32_t *clocks;            /* [N_PARTS] of the first block; NULL: none are kept */
     int strip;         /* tiles of each of two rows that a warp handles together; 0: singly */
     int strips_across; /* of the mesh */
+    /* of several GPUs: those before the first block here, and the GPUs' memory */
+    int first_block, n_gpus;
+    struct shore shore[MOST_GPUS];
 };
 
 DEVICE unsigned warp_min(unsigned value)
@@ -179,8 +192,9 @@ struct place {
 
 /* A thread of a team. */
 struct member {
-    int block, thread, n_threads; /* of the team */
-    int lane, warp, n_warps;      /* of the block */
+    int block;               /* of the team */
+    int thread, n_threads;   /* of the team's on this GPU */
+    int lane, warp, n_warps; /* of the block */
 };
 
 /* Loads what the team stored before the last barrier: not from L1, which may be stale. */
@@ -311,8 +325,7 @@ DEVICE void send_pull(struct pull *at, struct inbox *inbox, int block, const str
 }
 
 /* A pull in L2 has the number of its round, above 0, in place of 'place'.  If its 16 bytes are
- * stored as one, a block looks at it until it is of the round, and needs no barrier.  An emulated
- * grid, of one block, needs neither. */
+ * stored as one, a block looks at it until it is of the round, and needs no barrier. */
 #if defined(CUDART_VERSION) && CUDART_VERSION < 12030
 #define HAS_NUMBERS 0
 #elif defined(CUDART_VERSION) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700)
@@ -326,42 +339,76 @@ DEVICE int number_of(int round)
     return round + 1;
 }
 
-DEVICE void store_pull(struct pull *at, struct pull pull, int number)
+/* Of the team's scope: "gpu" or "sys". */
+#define STORE_BOTH(scope, low, high, at)                            \
+    asm volatile("{\n\t"                                            \
+                 ".reg .b128 both;\n\t"                             \
+                 "mov.b128 both, {%0, %1};\n\t"                     \
+                 "st.relaxed." scope ".global.b128 [%2], both;\n\t" \
+                 "}"                                                \
+                 :                                                  \
+                 : "l"(low), "l"(high), "l"(at)                     \
+                 : "memory")
+#define LOAD_BOTH(scope, low, high, at)                             \
+    asm volatile("{\n\t"                                            \
+                 ".reg .b128 both;\n\t"                             \
+                 "ld.relaxed." scope ".global.b128 both, [%2];\n\t" \
+                 "mov.b128 {%0, %1}, both;\n\t"                     \
+                 "}"                                                \
+                 : "=l"(low), "=l"(high)                            \
+                 : "l"(at)                                          \
+                 : "memory")
+
+template <enum team TEAM> DEVICE void store_pull(struct pull *at, struct pull pull, int number)
 {
 #if HAS_NUMBERS && defined(CUDART_VERSION)
-    asm volatile("{\n\t"
-                 ".reg .b128 both;\n\t"
-                 "mov.b128 both, {%0, %1};\n\t"
-                 "st.relaxed.gpu.global.b128 [%2], both;\n\t"
-                 "}"
-                 :
-                 : "l"(pack(make_float2(pull.x, pull.y))),
-                   "l"((unsigned long long)(unsigned)number << 32 | (unsigned)pull.at), "l"(at)
-                 : "memory");
-#else
+    const unsigned long long low = pack(make_float2(pull.x, pull.y));
+    const unsigned long long high =
+        (unsigned long long)(unsigned)number << 32 | (unsigned)pull.at;
+
+    if (TEAM == TEAM_GPUS)
+        STORE_BOTH("sys", low, high, at);
+    else
+        STORE_BOTH("gpu", low, high, at);
+#elif defined(CUDART_VERSION)
     pull.place = number;
     *at = pull;
+#else
+    pull.place = number;
+    emulated_store(at, pull);
+#endif
+}
+
+/* Looks of a thread for what another GPU sends, which take many seconds. */
+#define MOST_LOOKS (1u << 25)
+
+/* Counts a look in vain.  A grid whose partner does not run ends with an error, not never. */
+template <enum team TEAM> DEVICE void looked(unsigned *n_looks)
+{
+#ifdef CUDART_VERSION
+    if (TEAM == TEAM_GPUS && ++*n_looks == MOST_LOOKS)
+        __trap();
+#else
+    (void)n_looks; /* the emulator finds blocks that wait for ever */
 #endif
 }
 
 /* A pull in L2 as it is now. */
-DEVICE int4 look_at_pull(const struct pull *at)
+template <enum team TEAM> DEVICE int4 look_at_pull(const struct pull *at)
 {
 #if HAS_NUMBERS && defined(CUDART_VERSION)
     unsigned long long low, high;
 
-    asm volatile("{\n\t"
-                 ".reg .b128 both;\n\t"
-                 "ld.relaxed.gpu.global.b128 both, [%2];\n\t"
-                 "mov.b128 {%0, %1}, both;\n\t"
-                 "}"
-                 : "=l"(low), "=l"(high)
-                 : "l"(at)
-                 : "memory");
+    if (TEAM == TEAM_GPUS)
+        LOAD_BOTH("sys", low, high, at);
+    else
+        LOAD_BOTH("gpu", low, high, at);
     return make_int4((int)(unsigned)low, (int)(unsigned)(low >> 32), (int)(unsigned)high,
                      (int)(unsigned)(high >> 32));
-#else
+#elif defined(CUDART_VERSION)
     return load<TEAM_GRID>((const int4 *)at);
+#else
+    return emulated_load((const int4 *)at);
 #endif
 }
 
@@ -376,19 +423,67 @@ DEVICE void count_arrival(unsigned *arrived)
 #endif
 }
 
-/* By the same thread: waits until n_arrived blocks in all have arrived. */
-DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
+/* The same on each GPU of the team. */
+DEVICE void count_arrival_everywhere(const struct task &t)
 {
+#if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
+    asm volatile("fence.acq_rel.sys;" : : : "memory");
+#else
+    __threadfence_system();
+#endif
+#pragma unroll
+    for (int g = 0; g < MOST_GPUS; g++)
+        if (g < t.n_gpus) {
+#if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
+            asm volatile("red.relaxed.sys.global.add.u32 [%0], 1;"
+                         :
+                         : "l"(t.shore[g].arrived)
+                         : "memory");
+#else
+            atomicAdd_system(t.shore[g].arrived, 1u);
+#endif
+        }
+}
+
+/* What other blocks have counted up to now, on GPUs that have no instruction for it. */
+DEVICE unsigned look_at_count(const unsigned *count)
+{
+#ifdef CUDART_VERSION
+    return *(const volatile unsigned *)count;
+#else
+    return emulated_load(count);
+#endif
+}
+
+/* By the same thread: waits until n_arrived blocks in all have arrived. */
+template <enum team TEAM> DEVICE void wait_for_blocks(unsigned *arrived, unsigned n_arrived)
+{
+    unsigned n_looks = 0;
+
 #if defined(CUDART_VERSION) && __CUDA_ARCH__ >= 700
     unsigned n;
 
-    do
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(arrived) : "memory");
-    while (n < n_arrived);
+    for (;; looked<TEAM>(&n_looks)) {
+        if (TEAM == TEAM_GPUS)
+            asm volatile("ld.acquire.sys.global.u32 %0, [%1];"
+                         : "=r"(n)
+                         : "l"(arrived)
+                         : "memory");
+        else
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                         : "=r"(n)
+                         : "l"(arrived)
+                         : "memory");
+        if (n >= n_arrived)
+            break;
+    }
 #else
-    while (*(volatile unsigned *)arrived < n_arrived)
-        ;
-    __threadfence();
+    while (look_at_count(arrived) < n_arrived)
+        looked<TEAM>(&n_looks);
+    if (TEAM == TEAM_GPUS)
+        __threadfence_system();
+    else
+        __threadfence();
 #endif
 }
 
@@ -400,10 +495,12 @@ template <enum team TEAM> DEVICE void team_arrive(const struct task &t, unsigned
 #if HAS_CLUSTERS
         asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
 #endif
-    } else if (TEAM == TEAM_GRID) {
+    } else if (!HAS_MESH(TEAM)) {
         __syncthreads();
         *n_arrived += (unsigned)t.n_blocks;
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0 && TEAM == TEAM_GPUS)
+            count_arrival_everywhere(t);
+        else if (threadIdx.x == 0)
             count_arrival(t.arrived);
     }
 }
@@ -416,8 +513,8 @@ template <enum team TEAM> DEVICE void team_wait(const struct task &t, unsigned n
         return;
     }
 #endif
-    if (TEAM == TEAM_GRID && threadIdx.x == 0)
-        wait_for_blocks(t.arrived, n_arrived);
+    if (!HAS_MESH(TEAM) && threadIdx.x == 0)
+        wait_for_blocks<TEAM>(t.arrived, n_arrived);
     __syncthreads(); /* in a cluster of one block as well */
 }
 
@@ -425,6 +522,15 @@ template <enum team TEAM> DEVICE void team_barrier(const struct task &t, unsigne
 {
     team_arrive<TEAM>(t, n_arrived);
     team_wait<TEAM>(t, *n_arrived);
+}
+
+/* Adds to a count that all blocks of the team share; of several GPUs, in the first one's memory. */
+template <enum team TEAM> DEVICE void add_count(uint64_t *count, unsigned n)
+{
+    if (TEAM == TEAM_GPUS)
+        atomicAdd_system((unsigned long long *)count, (unsigned long long)n);
+    else
+        atomicAdd((unsigned long long *)count, (unsigned long long)n);
 }
 
 /* n / n_blocks; approximate for many millions */

@@ -23,18 +23,33 @@ typedef enum cudaError {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
-    cudaErrorLaunchFailure = 719
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720
 } cudaError_t;
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
-/* Work is done before a call returns. */
+/* A handle says of which device it is; NULL is of the first one. */
 typedef struct CUstream_st *cudaStream_t;
+
+static inline int emulated_stream_device(cudaStream_t stream)
+{
+    return (int)(uintptr_t)stream;
+}
 
 __BEGIN_DECLS
 
 cudaError_t cudaGetLastError(void);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceSynchronize(void);
+/* That the stream is of the current device. */
+cudaError_t emulated_check_stream(cudaStream_t stream);
+int emulated_device(void);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute,
                                  int value);
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
@@ -54,19 +69,67 @@ __END_DECLS
 
 static inline cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = emulated_device();
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGetDeviceCount(int *n)
+{
+    *n = EMULATED_DEVICES;
     return cudaSuccess;
 }
 
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 
 static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int)
 {
-    *value =
-        attribute == cudaDevAttrMultiProcessorCount ? EMULATED_PROCESSORS : EMULATED_MAX_SHARED;
+    switch (attribute) {
+    case cudaDevAttrMultiProcessorCount:
+        *value = EMULATED_PROCESSORS;
+        break;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = __CUDA_ARCH__ / 100;
+        break;
+    case cudaDevAttrComputeCapabilityMinor:
+        *value = __CUDA_ARCH__ / 10 % 10;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = EMULATED_MAX_SHARED + 1024;
+        break;
+    case cudaDevAttrCooperativeLaunch:
+        *value = 1;
+        break;
+    default:
+        *value = EMULATED_MAX_SHARED;
+    }
+    return cudaSuccess;
+}
+
+enum cudaDeviceP2PAttr { cudaDevP2PAttrNativeAtomicSupported = 3 };
+
+static inline cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr,
+                                                    int from, int to)
+{
+    *value = from != to;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaDeviceCanAccessPeer(int *can, int from, int to)
+{
+    *can = from != to;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *bytes)
+{
+    *free_bytes = *bytes = (size_t)1 << 30;
     return cudaSuccess;
 }
 
@@ -83,7 +146,8 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attri
     return cudaSuccess;
 }
 
-/* Streams and events: work is done before a call returns, so that nothing waits. */
+/* Streams and events: other work than cooperative launches is done before a call returns, and
+ * these wait for each other, so that nothing waits for an event. */
 typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 
@@ -95,7 +159,7 @@ static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *grea
 
 static inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
 {
-    *stream = NULL;
+    *stream = (cudaStream_t)(uintptr_t)emulated_device();
     return cudaSuccess;
 }
 
@@ -115,9 +179,9 @@ static inline cudaError_t cudaEventDestroy(cudaEvent_t)
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream)
 {
-    return cudaSuccess;
+    return emulated_check_stream(stream);
 }
 
 static inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
@@ -241,10 +305,12 @@ template <class THREAD> static EMULATED_UNSEEN void emulated_body(const void *th
  * ...)(arguments) after source.sed. */
 struct emulated_grid {
     struct emulated_launch launch;
+    bool is_its_device;
 
-    emulated_grid(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t = NULL,
+    emulated_grid(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = NULL,
                   EMULATED_PLACE)
-        : launch{NULL, grid, block, shared_bytes, NULL, NULL, place}
+        : launch{NULL, grid, block, shared_bytes, NULL, NULL, place, emulated_device()},
+          is_its_device(!emulated_check_stream(stream))
     {
     }
 
@@ -252,6 +318,7 @@ struct emulated_grid {
     template <class... ARGUMENTS> auto operator()(ARGUMENTS... arguments) const
     {
         struct emulated_launch with = launch;
+        const bool runs = is_its_device;
 
         return [=](auto *kernel) mutable {
             const auto thread = [&]() EMULATED_UNSEEN { kernel(arguments...); };
@@ -259,7 +326,8 @@ struct emulated_grid {
             with.kernel = (const void *)kernel;
             with.body = emulated_body<decltype(thread)>;
             with.thread = &thread;
-            emulated_run(&with);
+            if (runs)
+                emulated_run(&with);
         };
     }
 };
@@ -268,6 +336,32 @@ template <class... PARAMETERS, class RUN>
 static inline void operator*(void (*kernel)(PARAMETERS...), RUN run)
 {
     run(kernel);
+}
+
+/* A kernel of one parameter. */
+template <class PARAMETER> struct emulated_call_of {
+    void (*kernel)(PARAMETER);
+    PARAMETER argument;
+
+    EMULATED_UNSEEN void operator()() const
+    {
+        kernel(argument);
+    }
+};
+
+template <class PARAMETER>
+static inline cudaError_t
+cudaLaunchCooperativeKernel(void (*kernel)(PARAMETER), dim3 grid, dim3 block, void **arguments,
+                            size_t shared_bytes, cudaStream_t stream, EMULATED_PLACE)
+{
+    typedef struct emulated_call_of<PARAMETER> call;
+    const call thread = {kernel, *(const PARAMETER *)arguments[0]};
+    const struct emulated_launch launch = {
+        (const void *)kernel, grid,    block, shared_bytes,
+        emulated_body<call>,  &thread, place, emulated_device()};
+    const cudaError_t error = emulated_check_stream(stream);
+
+    return error ? error : (cudaError_t)emulated_run_later(&launch, sizeof thread);
 }
 
 /* ---- barriers ---- */
@@ -358,6 +452,22 @@ EMULATED_ATOMIC(atomicMax, old > value ? old : value)
 EMULATED_ATOMIC(atomicOr, old | value)
 EMULATED_ATOMIC(atomicExch, value)
 
+/* At the memory of a peer, too. */
+#define atomicAdd_system atomicAdd
+
+/* A load of a word, or of several at once, that others change; a store of one. */
+template <class T> static inline EMULATED_UNSEEN T emulated_load(const T *at, EMULATED_PLACE)
+{
+    emulated_look(at, sizeof *at, place);
+    return *at;
+}
+
+template <class T> static inline EMULATED_UNSEEN void emulated_store(T *at, const T &value)
+{
+    emulated_atomic(at, sizeof *at);
+    *at = value;
+}
+
 template <class T, class E, class V>
 static inline EMULATED_UNSEEN T atomicCAS(T *at, E expected, V value)
 {
@@ -443,8 +553,12 @@ template <class T> static inline T __ldcg(const T *at)
     return *at;
 }
 
-/* Blocks run one after another: there is nobody to wait for. */
+/* Memory is as it was written last. */
 static inline void __threadfence(void)
+{
+}
+
+static inline void __threadfence_system(void)
 {
 }
 

@@ -63,6 +63,7 @@ enum bench_status bench_array_make(struct bench_array *array, const struct bench
     memset(array, 0, sizeof *array);
     if (ctx->transfer != BENCH_COPY)
         return BENCH_FAIL(BENCH_ESKIP, "an emulated card has memory of its own alone");
+    array->stream = ctx->stream;
     array->host = host ? (void *)(uintptr_t)host : malloc(bytes);
     array->owns_host = !host;
     if (!array->host)
@@ -85,21 +86,21 @@ void bench_array_free(struct bench_array *array)
 
 enum bench_status bench_array_upload(const struct bench_array *array)
 {
-    CUDA_TRY(
-        cudaMemcpyAsync(array->d, array->host, array->bytes, cudaMemcpyHostToDevice, NULL));
+    CUDA_TRY(cudaMemcpyAsync(array->d, array->host, array->bytes, cudaMemcpyHostToDevice,
+                             array->stream));
     return BENCH_OK;
 }
 
 enum bench_status bench_array_download(const struct bench_array *array)
 {
-    CUDA_TRY(
-        cudaMemcpyAsync(array->host, array->d, array->bytes, cudaMemcpyDeviceToHost, NULL));
+    CUDA_TRY(cudaMemcpyAsync(array->host, array->d, array->bytes, cudaMemcpyDeviceToHost,
+                             array->stream));
     return BENCH_OK;
 }
 
 enum bench_status bench_array_fill(const struct bench_array *array, int byte)
 {
-    CUDA_TRY(cudaMemsetAsync(array->d, byte, array->bytes, NULL));
+    CUDA_TRY(cudaMemsetAsync(array->d, byte, array->bytes, array->stream));
     return BENCH_OK;
 }
 
@@ -156,6 +157,7 @@ int bench_device_n_sms(const DEVICE)
 
 enum bench_status bench_device_sync(DEVICE)
 {
+    CUDA_TRY(cudaDeviceSynchronize());
     return BENCH_OK;
 }
 

@@ -18,6 +18,9 @@
 /* at the end of each stack: an overflow is a fault, not a riddle */
 #define GUARD_BYTES ((size_t)4096)
 
+/* All threads have looked so often at words that nobody changes: none will. */
+#define MOST_LOOKS 300
+
 /* Who is next. */
 enum order {
     ORDER_ANY,   /* any thread */
@@ -27,33 +30,29 @@ enum order {
     N_ORDERS
 };
 
-/* What runs. */
-static const struct emulated_launch *launch;
-static struct emulated_dim block;
+/* What runs: one block, or several at once. */
+static struct block *group;
+static unsigned n_group;
+static struct block *block; /* whose static shared memory is in place */
 static enum order order;
 /* at accesses to memory, too */
 static bool gives_way;
-static struct thread threads[MAX_THREADS];
-static unsigned n_threads, n_alive;
-/* threads there; those of them with a predicate; the first one */
-static unsigned n_at_barrier, n_true;
-static const struct thread *first_at_barrier;
-/* for each warp a bit for each lane that is READY; a bit for each warp that has any */
-static uint32_t ready[MAX_WARPS], ready_warps;
-/* lanes that have not ended; that are AT_WARP */
-static uint32_t alive[MAX_WARPS], waiting[MAX_WARPS];
+/* a block goes on for so many steps, on average */
+static uint32_t n_steps;
+/* how often all threads looked at words, since anything happened */
+static unsigned n_looks;
 static struct fibre host;
-static char *stacks;
 
 struct thread *emulated_now;
-uint32_t emulated_serial, emulated_first_serial, emulated_phase;
+uint32_t emulated_first_serial;
+bool emulated_together;
 int emulated_accesses_left;
 
 static struct emulated_counts counts;
 static struct emulated_place places[EMULATED_MAX_PLACES], left_out;
 static int n_places;
 
-static struct emulated_dim dim_of(unsigned i, struct emulated_dim size)
+struct emulated_dim emulated_dim_of(unsigned i, struct emulated_dim size)
 {
     if (i < size.x)
         return (struct emulated_dim){i, 0, 0};
@@ -75,8 +74,7 @@ void emulated_seed(uint64_t new_seed)
     five_bits = 0;
 }
 
-/* In [0, n). */
-static uint32_t draw(uint32_t n)
+uint32_t emulated_draw(uint32_t n)
 {
     if (n_drawn % 4 == 0)
         words = bench_philox(seed, n_drawn / 4, 0, 0, 0);
@@ -89,7 +87,8 @@ static uint32_t draw_bit(void)
     uint32_t bit;
 
     if (five_bits <= 1)
-        five_bits = 1ull << 60 | (uint64_t)(draw(1u << 30)) << 30 | draw(1u << 30);
+        five_bits =
+            1ull << 60 | (uint64_t)(emulated_draw(1u << 30)) << 30 | emulated_draw(1u << 30);
     bit = five_bits & 31;
     five_bits >>= 5;
     return bit;
@@ -149,22 +148,26 @@ cudaError_t emulated_refuse(cudaError_t error, const char *format, ...)
 }
 
 /* "kernel launched at paper.cu:12, block 3" */
-static void begin_sentence(void)
+static void begin_sentence(const struct block *b)
 {
+    const struct emulated_launch *const launch = b->launch;
+
     failed = true;
     failure[0] = '\0';
-    say("kernel launched at %s:%d, block ", launch->place.file, launch->place.line);
+    say("kernel launched at %s:%d, ", launch->place.file, launch->place.line);
+    if (launch->device > 0)
+        say("device %d, ", launch->device);
     if (launch->grid.y == 1 && launch->grid.z == 1)
-        say("%u", block.x);
+        say("block %u", b->at.x);
     else
-        say("(%u, %u, %u)", block.x, block.y, block.z);
+        say("block (%u, %u, %u)", b->at.x, b->at.y, b->at.z);
 }
 
 void emulated_fail(const char *format, ...)
 {
     va_list arguments;
 
-    begin_sentence();
+    begin_sentence(emulated_now->block);
     say(", thread %u: ", emulated_now->index);
     va_start(arguments, format);
     say_list(format, arguments);
@@ -178,15 +181,17 @@ void emulated_fail(const char *format, ...)
 static void set_ready(struct thread *t)
 {
     t->state = READY;
-    ready[t->warp] |= 1u << t->lane;
-    ready_warps |= 1u << t->warp;
+    t->block->ready[t->warp] |= 1u << t->lane;
+    t->block->ready_warps |= 1u << t->warp;
 }
 
 static void clear_ready(struct thread *t)
 {
-    ready[t->warp] &= ~(1u << t->lane);
-    if (!ready[t->warp])
-        ready_warps &= ~(1u << t->warp);
+    struct block *const b = t->block;
+
+    b->ready[t->warp] &= ~(1u << t->lane);
+    if (!b->ready[t->warp])
+        b->ready_warps &= ~(1u << t->warp);
 }
 
 /* A bit that is set, of so many: at a place drawn, or the next one that there is. */
@@ -203,17 +208,51 @@ static int choose_bit(uint32_t bits, uint32_t n_bits)
     return __builtin_ctz(high ? high : bits);
 }
 
+/* Something has happened that others may wait for. */
+static void note_progress(void)
+{
+    n_looks = 0;
+}
+
+/* Lets all threads look again. */
+static void wake_lookers(void)
+{
+    for (unsigned i = 0; i < n_group; i++)
+        for (unsigned w = 0; w * WARP_LANES < group[i].n_threads; w++) {
+            for (uint32_t left = group[i].looking[w]; left; left &= left - 1)
+                set_ready(&group[i].threads[(int)w * WARP_LANES + __builtin_ctz(left)]);
+            group[i].looking[w] = 0;
+        }
+}
+
+/* A block that can go on: the one that did, mostly; NULL: all wait. */
+static struct block *next_block(void)
+{
+    const unsigned first = n_group > 1 ? draw_bit() * n_group / 32 : 0;
+
+    if (block && block->ready_warps && (n_group == 1 || draw_bit() * n_steps >= 32))
+        return block;
+    for (unsigned i = 0; i < n_group; i++)
+        if (group[(first + i) % n_group].ready_warps)
+            return &group[(first + i) % n_group];
+    return NULL;
+}
+
 /* NULL: all wait. */
 static struct thread *next_thread(void)
 {
-    static int warp;
-    const uint32_t n_warps = (n_threads + WARP_LANES - 1) / WARP_LANES;
+    struct block *const b = next_block();
+    uint32_t n_warps;
 
-    if (!ready_warps)
+    if (!b)
         return NULL;
-    if (order != ORDER_WARPS || !(ready_warps >> warp & 1))
-        warp = choose_bit(ready_warps, n_warps);
-    return &threads[warp * WARP_LANES + choose_bit(ready[warp], WARP_LANES)];
+    if (b != block && emulated_together)
+        emulated_change_block(block, b);
+    block = b;
+    n_warps = (b->n_threads + WARP_LANES - 1) / WARP_LANES;
+    if (order != ORDER_WARPS || !(b->ready_warps >> b->warp & 1))
+        b->warp = choose_bit(b->ready_warps, n_warps);
+    return &b->threads[b->warp * WARP_LANES + choose_bit(b->ready[b->warp], WARP_LANES)];
 }
 
 /* Give the processor back; the state says when to come again. */
@@ -224,13 +263,35 @@ static void wait_here(void)
 
 static void draw_accesses(void)
 {
-    emulated_accesses_left = gives_way ? 1 + (int)draw(200) : 1 << 30;
+    emulated_accesses_left = gives_way ? 1 + (int)emulated_draw(200) : 1 << 30;
 }
 
 void emulated_give_way(void)
 {
     draw_accesses();
     wait_here();
+}
+
+/* It may be set aside until others have done something, or all of them look or wait. */
+void emulated_look_later(struct emulated_place place)
+{
+    struct thread *const me = emulated_now;
+
+    draw_accesses();
+    if (draw_bit() % 2 == 0) {
+        me->call.place = place;
+        me->state = LOOKING;
+        me->block->looking[me->warp] |= 1u << me->lane;
+        clear_ready(me);
+    }
+    wait_here();
+}
+
+void emulated_changed(void)
+{
+    note_progress();
+    if (draw_bit() % 4 == 0)
+        wake_lookers();
 }
 
 /* ---- barriers ---- */
@@ -266,26 +327,28 @@ void emulated_leave_out(const struct emulated_place *place)
 }
 
 /* All that live have come: let them go. */
-static void open_barrier(void)
+static void open_barrier(struct block *b)
 {
-    if (n_alive == 0 || n_at_barrier < n_alive)
+    if (b->n_alive == 0 || b->n_at_barrier < b->n_alive)
         return;
-    for (unsigned i = 0; i < n_threads; i++) {
-        struct thread *const t = &threads[i];
+    for (unsigned i = 0; i < b->n_threads; i++) {
+        struct thread *const t = &b->threads[i];
 
         if (t->state != AT_BARRIER)
             continue;
-        t->predicate = t->barrier == BARRIER_COUNT ? (int)n_true : n_true > 0;
+        t->predicate = t->barrier == BARRIER_COUNT ? (int)b->n_true : b->n_true > 0;
         set_ready(t);
     }
-    n_at_barrier = n_true = 0;
-    emulated_phase++;
+    b->n_at_barrier = b->n_true = 0;
+    b->phase++;
     counts.n_barriers++;
+    note_progress();
 }
 
 int emulated_barrier(enum emulated_barrier kind, int predicate, struct emulated_place place)
 {
     struct thread *const me = emulated_now;
+    struct block *const b = me->block;
     const struct emulated_place *there;
 
     if (kind == BARRIER_PLAIN && is_left_out(&place))
@@ -293,18 +356,18 @@ int emulated_barrier(enum emulated_barrier kind, int predicate, struct emulated_
     me->call.place = place;
     me->barrier = kind;
     me->predicate = predicate;
-    if (n_at_barrier == 0)
-        first_at_barrier = me;
-    there = &first_at_barrier->call.place;
-    if (first_at_barrier->barrier != kind || !same_place(there, &place))
+    if (b->n_at_barrier == 0)
+        b->first_at_barrier = me;
+    there = &b->first_at_barrier->call.place;
+    if (b->first_at_barrier->barrier != kind || !same_place(there, &place))
         emulated_fail("meets the barrier at %s:%d, but thread %u is at that of %s:%d",
-                      place.file, place.line, first_at_barrier->index, there->file,
+                      place.file, place.line, b->first_at_barrier->index, there->file,
                       there->line);
     me->state = AT_BARRIER;
     clear_ready(me);
-    n_at_barrier++;
-    n_true += (unsigned)predicate;
-    open_barrier();
+    b->n_at_barrier++;
+    b->n_true += (unsigned)predicate;
+    open_barrier(b);
     wait_here();
     return me->predicate;
 }
@@ -316,9 +379,9 @@ static const char *const operation_names[] = {
     "__shfl_xor_sync",   "__ballot_sync",     "__any_sync",        "__reduce_min_sync",
     "__reduce_max_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_add_sync"};
 
-static struct thread *lanes_of(int warp)
+static struct thread *lanes_of(const struct thread *t)
 {
-    return &threads[warp * WARP_LANES];
+    return &t->block->threads[t->warp * WARP_LANES];
 }
 
 /* The lane that a shuffle reads. */
@@ -401,14 +464,16 @@ static bool same_call(const struct emulated_call *a, const struct emulated_call 
 static void try_warp(const struct thread *t)
 {
     const struct emulated_call *const call = &t->call;
-    struct thread *const warp = lanes_of(t->warp);
-    const uint32_t who = call->mask & alive[t->warp];
+    struct thread *const warp = lanes_of(t);
+    struct block *const b = t->block;
+    const uint32_t who = call->mask & b->alive[t->warp];
     const bool shuffles =
         call->operation >= WARP_SHUFFLE && call->operation <= WARP_SHUFFLE_XOR;
     uint32_t total = 0;
 
-    if ((who & waiting[t->warp]) != who)
+    if ((who & b->waiting[t->warp]) != who)
         return;
+    note_progress();
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const struct emulated_call *const other = &warp[lane].call;
 
@@ -420,7 +485,7 @@ static void try_warp(const struct thread *t)
                           operation_names[other->operation], other->mask, other->place.file,
                           other->place.line);
     }
-    waiting[t->warp] &= ~who;
+    b->waiting[t->warp] &= ~who;
     if (call->operation == WARP_SYNC)
         join_clocks(warp, who);
     else if (!shuffles)
@@ -459,7 +524,7 @@ void emulated_warp(const struct emulated_call *call, const void *value, void *re
     if (call->size)
         memcpy(me->value, value, call->size);
     me->state = AT_WARP;
-    waiting[me->warp] |= 1u << me->lane;
+    me->block->waiting[me->warp] |= 1u << me->lane;
     clear_ready(me);
     try_warp(me);
     wait_here();
@@ -469,238 +534,214 @@ void emulated_warp(const struct emulated_call *call, const void *value, void *re
 
 /* ---- threads ---- */
 
+static const struct emulated_launch *launch_of(const struct thread *t)
+{
+    return t->block->launch;
+}
+
 struct emulated_dim emulated_thread(void)
 {
-    return dim_of(emulated_now->index, launch->block);
+    return emulated_dim_of(emulated_now->index, launch_of(emulated_now)->block);
 }
 
 struct emulated_dim emulated_block(void)
 {
-    return block;
+    return emulated_now->block->at;
 }
 
 struct emulated_dim emulated_block_dim(void)
 {
-    return launch->block;
+    return launch_of(emulated_now)->block;
 }
 
 struct emulated_dim emulated_grid_dim(void)
 {
-    return launch->grid;
+    return launch_of(emulated_now)->grid;
 }
 
 long long emulated_clock(void)
 {
     static long long now;
 
-    now += 1 + draw(100);
+    now += 1 + emulated_draw(100);
     return now;
 }
 
 /* A thread has returned from the kernel: no one waits for it any longer. */
 static void end_thread(struct thread *t)
 {
-    struct thread *const warp = lanes_of(t->warp);
+    struct thread *const warp = lanes_of(t);
+    struct block *const b = t->block;
 
     t->state = GONE;
-    alive[t->warp] &= ~(1u << t->lane);
+    b->alive[t->warp] &= ~(1u << t->lane);
     clear_ready(t);
-    n_alive--;
-    open_barrier();
-    for (int lane = 0; waiting[t->warp] && lane < WARP_LANES; lane++)
-        if (waiting[t->warp] >> lane & 1)
+    b->n_alive--;
+    note_progress();
+    open_barrier(b);
+    for (int lane = 0; b->waiting[t->warp] && lane < WARP_LANES; lane++)
+        if (b->waiting[t->warp] >> lane & 1)
             try_warp(&warp[lane]);
 }
 
 static void begin_thread(void)
 {
     fibre_arrived(&host);
-    launch->body(launch->thread);
+    launch_of(emulated_now)->body(launch_of(emulated_now)->thread);
     end_thread(emulated_now);
     for (;;)
         wait_here();
 }
 
-/* All threads wait, and not for one another: say who is where. */
-static void say_who_waits(void)
+/* "a word", "the block's barrier", "__shfl_sync" */
+static const char *waits_at(const struct thread *t)
+{
+    return t->state == AT_BARRIER ? "the block's barrier"
+           : t->state == LOOKING  ? "a word"
+                                  : operation_names[t->call.operation];
+}
+
+/* All threads wait, and not for one another: say who of a block is where. */
+static void say_who_waits(const struct block *b)
 {
     bool told[MAX_THREADS] = {false};
 
-    begin_sentence();
+    begin_sentence(b);
     say(": deadlock");
-    for (unsigned i = 0; i < n_threads; i++) {
-        const struct thread *const first = &threads[i];
+    for (unsigned i = 0; i < b->n_threads; i++) {
+        const struct thread *const first = &b->threads[i];
         const struct emulated_place *const place = &first->call.place;
         unsigned n_more = 0;
 
         if (told[i] || first->state == GONE)
             continue;
-        for (unsigned k = i + 1; k < n_threads; k++)
-            if (threads[k].state == first->state && same_place(&threads[k].call.place, place)) {
+        for (unsigned k = i + 1; k < b->n_threads; k++) {
+            const struct thread *const other = &b->threads[k];
+
+            if (other->state == first->state && same_place(&other->call.place, place)) {
                 told[k] = true;
                 n_more++;
             }
+        }
         say("%s thread %u and %u more wait at %s of %s:%d", i > 0 ? "," : ":", i, n_more,
-            first->state == AT_BARRIER ? "the block's barrier"
-                                       : operation_names[first->call.operation],
-            place->file, place->line);
+            waits_at(first), place->file, place->line);
     }
-    say("; %u of %u have ended", n_threads - n_alive, n_threads);
+    say("; %u of %u have ended", b->n_threads - b->n_alive, b->n_threads);
 }
 
-static void run_block(void)
+/* All wait: lets those look again that do, unless they have found nothing new too often; then
+ * the first block that has not ended says where it is. */
+static void go_on_or_fail(void)
 {
-    n_alive = n_threads;
-    n_at_barrier = n_true = 0;
-    ready_warps = 0;
-    memset(threads, 0, n_threads * sizeof *threads);
-    memset(ready, 0, sizeof ready);
-    memset(alive, 0, sizeof alive);
-    memset(waiting, 0, sizeof waiting);
-    emulated_phase = 0;
-    emulated_serial++;
-    order = (enum order)draw(N_ORDERS);
-    gives_way = draw(2) == 0;
-    draw_accesses();
-    emulated_clear_shared();
-    for (unsigned i = 0; i < n_threads; i++) {
-        struct thread *const t = &threads[i];
+    bool someone = false;
+
+    for (unsigned i = 0; i < n_group; i++)
+        for (int w = 0; w < MAX_WARPS; w++)
+            someone |= group[i].looking[w] != 0;
+    if (someone && ++n_looks < MOST_LOOKS) {
+        wake_lookers();
+        return;
+    }
+    for (unsigned i = 0; i < n_group && !failed; i++)
+        if (group[i].n_alive > 0)
+            say_who_waits(&group[i]);
+}
+
+static uint32_t last_serial;
+
+uint32_t emulated_next_serial(void)
+{
+    return last_serial + 1;
+}
+
+static void begin_block(struct block *b)
+{
+    b->n_threads = b->n_alive = b->launch->block.x * b->launch->block.y * b->launch->block.z;
+    b->n_at_barrier = b->n_true = 0;
+    b->ready_warps = 0;
+    memset(b->threads, 0, b->n_threads * sizeof *b->threads);
+    memset(b->ready, 0, sizeof b->ready);
+    memset(b->alive, 0, sizeof b->alive);
+    memset(b->waiting, 0, sizeof b->waiting);
+    memset(b->looking, 0, sizeof b->looking);
+    b->phase = 0;
+    b->serial = ++last_serial;
+    for (unsigned i = 0; i < b->n_threads; i++) {
+        struct thread *const t = &b->threads[i];
 
         t->index = i;
+        t->block = b;
         t->warp = (int)i / WARP_LANES;
         t->lane = (int)i % WARP_LANES;
         t->clock[t->lane] = 1;
-        fibre_make(&t->fibre, stacks + i * STACK_BYTES + GUARD_BYTES,
+        fibre_make(&t->fibre, b->stacks + i * STACK_BYTES + GUARD_BYTES,
                    STACK_BYTES - GUARD_BYTES - STACK_TOP(i), begin_thread);
-        alive[t->warp] |= 1u << t->lane;
+        b->alive[t->warp] |= 1u << t->lane;
         set_ready(t);
     }
-    while (n_alive > 0 && !failed) {
+    counts.n_blocks++;
+    counts.n_threads += b->n_threads;
+}
+
+bool emulated_run_blocks(struct block *blocks, unsigned n, bool together, uint32_t first_serial)
+{
+    bool alive = true;
+
+    emulated_first_serial = first_serial;
+    emulated_together = together;
+    failed = false;
+    group = blocks;
+    n_group = n;
+    block = NULL;
+    note_progress();
+    order = (enum order)emulated_draw(N_ORDERS);
+    gives_way = emulated_draw(2) == 0;
+    n_steps = 1u << emulated_draw(6);
+    draw_accesses();
+    for (unsigned i = 0; i < n; i++)
+        begin_block(&blocks[i]);
+    while (alive && !failed) {
         emulated_now = next_thread();
         if (emulated_now)
             fibre_switch(&host, &emulated_now->fibre);
         else
-            say_who_waits();
+            go_on_or_fail();
+        emulated_now = NULL;
+        alive = false;
+        for (unsigned i = 0; i < n && !alive; i++)
+            alive = blocks[i].n_alive > 0;
     }
-    emulated_now = NULL;
-    counts.n_blocks++;
-    counts.n_threads += n_threads;
-}
-
-/* ---- launches ---- */
-
-#define WITHOUT_ASKING 49152
-
-/* Bytes of dynamic shared memory that a block of the kernel may have; NULL: there is no more
- * room for a kernel. */
-static int *allowed_shared(const void *kernel)
-{
-    static struct {
-        const void *kernel;
-        int allowed;
-    } kernels[1024];
-    static int n_kernels;
-    int k = 0;
-
-    while (k < n_kernels && kernels[k].kernel != kernel)
-        k++;
-    if (k == sizeof kernels / sizeof *kernels)
-        return NULL;
-    if (k == n_kernels) {
-        kernels[n_kernels].kernel = kernel;
-        kernels[n_kernels++].allowed = WITHOUT_ASKING;
-    }
-    return &kernels[k].allowed;
-}
-
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute,
-                                 int bytes)
-{
-    int *const allowed = allowed_shared(kernel);
-
-    if (!allowed || attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || bytes < 0 ||
-        bytes > EMULATED_MAX_SHARED)
-        return emulated_refuse(cudaErrorInvalidValue,
-                               "a block cannot have %d bytes of dynamic shared memory", bytes);
-    *allowed = bytes > WITHOUT_ASKING ? bytes : WITHOUT_ASKING;
-    return cudaSuccess;
-}
-
-static cudaError_t check_launch(const struct emulated_launch *l)
-{
-    const int *const allowed = allowed_shared(l->kernel);
-    const struct emulated_dim *const g = &l->grid, *const b = &l->block;
-    const struct emulated_place *const at = &l->place;
-
-    if (g->x < 1 || g->y < 1 || g->z < 1 || g->x > 0x7FFFFFFF || g->y > 65535 || g->z > 65535)
-        return emulated_refuse(cudaErrorInvalidConfiguration,
-                               "%s:%d launches a grid of %u x %u x %u blocks", at->file,
-                               at->line, g->x, g->y, g->z);
-    if (b->x < 1 || b->y < 1 || b->z < 1 || b->x > MAX_THREADS || b->y > MAX_THREADS ||
-        b->z > 64 || (uint64_t)b->x * b->y * b->z > MAX_THREADS)
-        return emulated_refuse(cudaErrorInvalidConfiguration,
-                               "%s:%d launches blocks of %u x %u x %u threads", at->file,
-                               at->line, b->x, b->y, b->z);
-    if (!allowed || l->shared_bytes > (size_t)*allowed)
-        return emulated_refuse(cudaErrorInvalidValue,
-                               "%s:%d launches a kernel with %zu bytes of dynamic shared "
-                               "memory, and %d are allowed",
-                               at->file, at->line, l->shared_bytes, allowed ? *allowed : 0);
-    return cudaSuccess;
-}
-
-static bool make_stacks(void)
-{
-    void *const memory = mmap(NULL, MAX_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    if (memory == MAP_FAILED)
-        return false;
-    stacks = memory;
-    for (int i = 0; i < MAX_THREADS; i++)
-        mprotect(stacks + (size_t)i * STACK_BYTES, GUARD_BYTES, PROT_NONE);
-    return true;
-}
-
-void emulated_run(const struct emulated_launch *l)
-{
-    const size_t n_blocks = (size_t)l->grid.x * l->grid.y * l->grid.z;
-    uint32_t *at;
-
-    if (check_launch(l))
-        return;
-    at = n_blocks <= UINT32_MAX ? calloc(n_blocks, sizeof *at) : NULL;
-    if (!at || (!stacks && !make_stacks()) || !emulated_make_shared(l->shared_bytes)) {
-        free(at);
-        emulated_refuse(cudaErrorMemoryAllocation,
-                        "no memory for %zu blocks of %zu bytes of shared memory", n_blocks,
-                        l->shared_bytes);
-        return;
-    }
-    for (size_t i = 0; i < n_blocks; i++) { /* Fisher and Yates */
-        const size_t k = draw((uint32_t)i + 1);
-
-        at[i] = at[k];
-        at[k] = (uint32_t)i;
-    }
-    launch = l;
-    n_threads = l->block.x * l->block.y * l->block.z;
-    emulated_first_serial = emulated_serial + 1;
-    failed = false;
-    for (size_t i = 0; i < n_blocks && !failed; i++) {
-        block = dim_of(at[i], l->grid);
-        run_block();
-    }
-    free(at);
-    emulated_make_shared(0);
-    launch = NULL;
+    if (emulated_together)
+        emulated_change_block(block, NULL);
     if (failed)
         last_error = cudaErrorLaunchFailure;
-    else
-        counts.n_launches++;
+    return !failed;
+}
+
+struct block *emulated_blocks(unsigned n)
+{
+    static struct block blocks[MAX_BLOCKS];
+
+    for (unsigned i = 0; i < n; i++) {
+        struct block *const b = &blocks[i];
+        char *memory;
+
+        if (b->stacks)
+            continue;
+        b->threads = malloc(MAX_THREADS * sizeof *b->threads);
+        memory = mmap(NULL, MAX_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (!b->threads || memory == MAP_FAILED)
+            return NULL;
+        b->stacks = memory;
+        for (int k = 0; k < MAX_THREADS; k++)
+            mprotect(memory + (size_t)k * STACK_BYTES, GUARD_BYTES, PROT_NONE);
+    }
+    return blocks;
 }
 
 struct emulated_counts emulated_count(void)
 {
+    counts.n_launches = emulated_n_launches();
     return counts;
 }

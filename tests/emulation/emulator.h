@@ -11,6 +11,12 @@
  *     others, is an error.
  *   - So is a shuffle that reads a lane which does not take part, a wrong mask, a launch that
  *     no card takes.
+ *   - The blocks of a cooperative launch, and of launches on several devices that follow each
+ *     other without another call between them but for streams and events, run together: threads
+ *     of all their blocks give way to each other.  A thread that looks at a word until it
+ *     changes (emulated_load) gives way, too.  If all look or wait and nobody changes anything,
+ *     that is a deadlock, which is an error.
+ *   - A kernel sees the memory of its device and, if the host has asked for it, of a peer.
  *   - Every access to memory is looked at.  One is wrong outside of an allocation or of the
  *     block's shared memory, one of memory that nobody has written, and one that is not ordered
  *     after another thread's access (a race).  CUDA's manual orders accesses before and after a
@@ -22,8 +28,9 @@
  * It does not replace compute-sanitizer on a card: nvcc's code is other code, and libm's logf
  * another one than the card's.  Static shared memory has no bounds here; in BUILD=asan it has,
  * and then races are not looked for.  A race that needs two bytes of one 16-bit word may be
- * missed.  Blocks never run at the same time, so that one that waits for another waits for
- * ever.
+ * missed.  Other blocks than those of cooperative launches run one after the other.  Of blocks
+ * that run together only the threads of each are looked at for races.  Other work than such
+ * launches is done before a call returns: a missing wait for an event is not seen.
  *
  * Instructions of newer cards stand in cuda_runtime.h; the sources are compiled for
  * __CUDA_ARCH__ 750 and 900.
@@ -72,7 +79,8 @@ void emulated_leave_out(const struct emulated_place *place);
 
 /* ---- for cuda_runtime.h ---- */
 
-#define EMULATED_PROCESSORS 2      /* a small card, so that small inputs fill it */
+#define EMULATED_DEVICES    2      /* small cards, so that small inputs fill them */
+#define EMULATED_PROCESSORS 2      /* of each */
 #define EMULATED_MAX_SHARED 232448 /* that a block may ask for, as sm_90 */
 
 struct emulated_dim {
@@ -87,10 +95,16 @@ struct emulated_launch {
     void (*body)(const void *thread);
     const void *thread;
     struct emulated_place place;
+    int device;
 };
 
 /* cudaGetLastError() has the error. */
 void emulated_run(const struct emulated_launch *launch);
+
+/* Of a cooperative launch, whose thread has so many bytes; returns the error. */
+int emulated_run_later(const struct emulated_launch *launch, size_t thread_bytes);
+/* Runs what was put off, and returns its error. */
+int emulated_finish(void);
 
 /* Of the thread that calls. */
 struct emulated_dim emulated_thread(void) __attribute__((const));
@@ -137,6 +151,9 @@ void emulated_warp(const struct emulated_call *call, const void *value, void *re
 
 /* Before an atomic operation: it is one access that reads and writes. */
 void emulated_atomic(const void *address, size_t size);
+
+/* Before an atomic load of a word that others change meanwhile: as one of a loop, maybe. */
+void emulated_look(const void *address, size_t size, struct emulated_place place);
 
 __END_DECLS
 

@@ -285,3 +285,77 @@ int kernels_run(const char *name, const uint32_t *begin, uint32_t *words, int n)
     cudaFree(d);
     return error;
 }
+
+/* ---- launches that run together ---- */
+
+/* Words of each device that takes part: one of each block of all, one of each block here. */
+struct meeting {
+    uint32_t *word[EMULATED_DEVICES];
+    unsigned *n_arrived[EMULATED_DEVICES];
+    int device, n_devices;
+    unsigned n_expected;
+};
+
+/* Each block writes its number to all devices, waits for all blocks, and adds what they wrote. */
+static __global__ void meet(struct meeting m)
+{
+    __shared__ uint32_t mine;
+    const unsigned here = (unsigned)m.device * gridDim.x + blockIdx.x;
+    const unsigned n_blocks = (unsigned)m.n_devices * gridDim.x;
+    uint32_t sum = 0;
+
+    if (threadIdx.x == 0)
+        mine = here + 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int d = 0; d < m.n_devices; d++)
+            m.word[d][here] = mine;
+        for (int d = 0; d < m.n_devices; d++)
+            atomicAdd_system(m.n_arrived[d], 1u);
+        while (emulated_load(m.n_arrived[m.device]) < m.n_expected)
+            ;
+    }
+    __syncthreads();
+    for (unsigned b = 0; b < n_blocks; b++)
+        sum += m.word[m.device][b];
+    if (threadIdx.x == 40)
+        m.word[m.device][n_blocks + blockIdx.x] = 100 * mine + sum;
+}
+
+int kernels_meet(int n_devices, int n_blocks, int n_missing, uint32_t *words)
+{
+    const int n = (n_devices + 1) * n_blocks;
+    struct meeting m = {
+        {NULL}, {NULL}, 0, n_devices, (unsigned)(n_devices * n_blocks + n_missing)};
+    int error = 0;
+
+    for (int d = 0; d < n_devices && !error; d++) {
+        cudaSetDevice(d);
+        error = cudaMalloc((void **)&m.word[d], (size_t)n * sizeof(uint32_t));
+        if (!error)
+            error = cudaMalloc((void **)&m.n_arrived[d], sizeof(unsigned));
+        if (!error)
+            error =
+                cudaMemsetAsync(m.n_arrived[d], 0, sizeof(unsigned), (cudaStream_t)(size_t)d);
+    }
+    for (m.device = 0; m.device < n_devices && !error; m.device++) {
+        void *arguments[] = {&m};
+
+        cudaSetDevice(m.device);
+        error = cudaLaunchCooperativeKernel(meet, dim3((unsigned)n_blocks), dim3(64), arguments,
+                                            0, (cudaStream_t)(size_t)m.device);
+    }
+    if (!error)
+        error = cudaDeviceSynchronize();
+    for (int d = 0; d < n_devices; d++) {
+        cudaSetDevice(d);
+        if (!error)
+            error = cudaMemcpyAsync(words + d * n_blocks, m.word[d] + n_devices * n_blocks,
+                                    (size_t)n_blocks * sizeof *words, cudaMemcpyDeviceToHost,
+                                    (cudaStream_t)(size_t)d);
+        cudaFree(m.word[d]);
+        cudaFree(m.n_arrived[d]);
+    }
+    cudaSetDevice(0);
+    return error;
+}

@@ -17,6 +17,11 @@ __BEGIN_DECLS
  * has the sentence. */
 int kernels_run(const char *name, const uint32_t *begin, uint32_t *words, int n);
 
+/* Blocks of several devices write to all of these and wait for each other, and for so many that
+ * do not come; returns the error.  words [n_devices * n_blocks]: by block, 100 times its number
+ * from 1 on and the sum of all numbers. */
+int kernels_meet(int n_devices, int n_blocks, int n_missing, uint32_t *words);
+
 __END_DECLS
 
 #endif

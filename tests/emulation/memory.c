@@ -52,16 +52,21 @@ struct area {
     struct cell *cells;
     bool is_shared; /* by the threads of a block alone */
     bool is_hosts;  /* memory of the host, which kernels see too */
+    int device;     /* unless shared or the host's */
 };
 
 static struct area *allocations;
-static struct area dynamic = {.name = "dynamic shared memory", .is_shared = true};
 
-/* What a kernel's file has of static variables; a kernel sees no other one that can be
- * written. */
-extern char __bss_start[], _end[];
+/* What kernels' files have of static variables, which the Makefile puts into a section; a kernel
+ * sees no other one that can be written. */
+extern char __start_emulated_shared[], __stop_emulated_shared[];
 static struct area statics = {
-    .name = "static shared memory", .data = __bss_start, .is_shared = true};
+    .name = "static shared memory", .data = __start_emulated_shared, .is_shared = true};
+
+static size_t static_bytes(void)
+{
+    return (size_t)(__stop_emulated_shared - __start_emulated_shared);
+}
 
 /* False: there is no memory. */
 static bool make_area(struct area *a, size_t bytes)
@@ -118,6 +123,7 @@ static struct area *find_allocation(const void *pointer, size_t bytes)
 static void *add_allocation(struct area *a, const char *name)
 {
     a->name = name;
+    a->device = emulated_device();
     a->next = allocations;
     allocations = a;
     return a->data;
@@ -173,6 +179,7 @@ static cudaError_t drop_allocation(void *pointer, bool is_hosts, const char *cal
 
 cudaError_t cudaFree(void *pointer)
 {
+    emulated_finish();
     return drop_allocation(pointer, false, "cudaFree");
 }
 
@@ -211,7 +218,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     const bool up = kind == cudaMemcpyHostToDevice;
     struct area *a;
 
-    (void)stream;
+    if (emulated_check_stream(stream) || emulated_finish())
+        return cudaErrorLaunchFailure;
     if (bytes == 0)
         return cudaSuccess;
     a = checked_range(up ? "a copy to the device" : "a copy from the device", up ? to : from,
@@ -226,9 +234,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 cudaError_t cudaMemsetAsync(void *pointer, int byte, size_t bytes, cudaStream_t stream)
 {
-    struct area *const a = bytes ? checked_range("a fill", pointer, bytes) : NULL;
+    struct area *a;
 
-    (void)stream;
+    if (emulated_check_stream(stream) || emulated_finish())
+        return cudaErrorLaunchFailure;
+    a = bytes ? checked_range("a fill", pointer, bytes) : NULL;
     if (!a)
         return bytes ? cudaErrorInvalidValue : cudaSuccess;
     memset(pointer, byte, bytes);
@@ -238,28 +248,84 @@ cudaError_t cudaMemsetAsync(void *pointer, int byte, size_t bytes, cudaStream_t 
 
 /* ---- shared memory ---- */
 
-bool emulated_make_shared(size_t bytes)
+bool emulated_make_shared(struct block *b, size_t bytes, bool together)
 {
-    free_area(&dynamic);
-    return bytes == 0 || make_area(&dynamic, bytes);
+    if (b->dynamic && b->dynamic->bytes != bytes)
+        emulated_free_shared(b);
+    if (!b->dynamic && bytes > 0) {
+        struct area *const a = calloc(1, sizeof *a);
+
+        if (!a || !make_area(a, bytes)) {
+            free(a);
+            return false;
+        }
+        a->name = "dynamic shared memory";
+        a->is_shared = true;
+        b->dynamic = a;
+    } else if (b->dynamic) {
+        memset(b->dynamic->data, EMULATED_POISON, bytes);
+    }
+    if (!together)
+        return true;
+    b->statics = malloc(static_bytes() + 1);
+    b->static_cells = calloc(n_cells(static_bytes()), sizeof *b->static_cells);
+    if (b->statics)
+        memset(b->statics, EMULATED_POISON, static_bytes());
+    return b->statics && b->static_cells;
 }
 
-void emulated_clear_shared(void)
+void emulated_free_shared(struct block *b)
 {
-    if (dynamic.data)
-        memset(dynamic.data, EMULATED_POISON, dynamic.bytes);
+    if (b->dynamic)
+        free_area(b->dynamic);
+    free(b->dynamic);
+    free(b->statics);
+    free(b->static_cells);
+    b->dynamic = NULL;
+    b->statics = NULL;
+    b->static_cells = NULL;
+}
+
+/* The static memory that blocks that run together have used: of few kernels, if accesses are
+ * looked at. */
+static size_t first_used, end_used;
+
+/* With what asan has put between variables. */
+static __attribute__((no_sanitize("address"))) void copy_all(char *to, const char *from,
+                                                             size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+void emulated_change_block(struct block *from, struct block *to)
+{
+    static struct cell *own; /* of blocks that do not run together */
+
+    if (!from) {
+        own = statics.cells;
+        first_used = emulated_sees_memory() ? static_bytes() : 0;
+        end_used = emulated_sees_memory() ? 0 : static_bytes();
+    } else if (first_used < end_used) {
+        copy_all(from->statics + first_used, statics.data + first_used, end_used - first_used);
+    }
+    if (to && first_used < end_used)
+        copy_all(statics.data + first_used, to->statics + first_used, end_used - first_used);
+    statics.cells = to ? to->static_cells : own;
+    statics.bytes = static_bytes();
 }
 
 void *emulated_shared(void)
 {
-    return dynamic.data;
+    return emulated_now->block->dynamic ? emulated_now->block->dynamic->data : NULL;
 }
 
 /* ---- one access ---- */
 
-enum access { READ, WRITE, ATOMIC };
+/* LOOK: an atomic one that only reads. */
+enum access { READ, WRITE, ATOMIC, LOOK };
 
-static const char *const access_names[] = {"reads", "writes", "changes"};
+static const char *const access_names[] = {"reads", "writes", "changes", "looks at"};
 
 extern char __executable_start[];
 
@@ -292,9 +358,9 @@ static bool is_before(const struct record *r, const struct thread *me)
 {
     if (r->who == NO_ONE || r->serial < emulated_first_serial)
         return true;
-    if (r->who == BLOCKS || r->serial != emulated_serial)
-        return false;
-    if (r->phase < emulated_phase)
+    if (r->who == BLOCKS || r->serial != me->block->serial)
+        return emulated_together; /* races of blocks that wait for each other are not looked for */
+    if (r->phase < me->block->phase)
         return true;
     if (r->who == WARPS || r->warp != me->warp)
         return false;
@@ -310,8 +376,8 @@ static void add_record(struct record *r, const struct thread *me, uint8_t bytes,
     const uint32_t clock = me->clock[me->lane];
 
     if (is_before(r, me)) {
-        *r = (struct record){.serial = emulated_serial,
-                             .phase = emulated_phase,
+        *r = (struct record){.serial = me->block->serial,
+                             .phase = me->block->phase,
                              .clock = clock,
                              .lanes = 1u << me->lane,
                              .pc = pc,
@@ -320,9 +386,9 @@ static void add_record(struct record *r, const struct thread *me, uint8_t bytes,
                              .bytes = bytes};
         return;
     }
-    if (r->serial != emulated_serial) {
+    if (r->serial != me->block->serial) {
         r->who = BLOCKS;
-        r->serial = emulated_serial;
+        r->serial = me->block->serial;
     } else if (r->who == LANES && r->warp == me->warp) {
         r->lanes |= 1u << me->lane;
         r->clock = clock < r->clock ? clock : r->clock;
@@ -366,12 +432,14 @@ static noreturn void fail_at(const struct area *a, const char *address, enum acc
 /* The area that an address points to; NULL: none. */
 static struct area *find_area(const char *address, size_t size)
 {
-    if (holds(&dynamic, address, size))
-        return &dynamic;
-    if (address < __bss_start || address + size > _end)
+    struct area *const dynamic = emulated_now->block->dynamic;
+
+    if (dynamic && holds(dynamic, address, size))
+        return dynamic;
+    if (address < __start_emulated_shared || address + size > __stop_emulated_shared)
         return find_allocation(address, size);
     if (!statics.cells) {
-        statics.bytes = (size_t)(_end - __bss_start);
+        statics.bytes = static_bytes();
         statics.cells = calloc(n_cells(statics.bytes), sizeof *statics.cells);
         if (!statics.cells)
             emulated_fail("no memory to look at static shared memory");
@@ -384,9 +452,11 @@ static noreturn void fail_outside(const char *address, enum access access, size_
                                   uint32_t pc)
 {
     char why[160] = "the host's memory, or none";
+    struct area *const dynamic = emulated_now->block->dynamic;
 
-    dynamic.next = allocations;
-    for (const struct area *a = &dynamic; a; a = a->next)
+    if (dynamic)
+        dynamic->next = allocations;
+    for (const struct area *a = dynamic ? dynamic : allocations; a; a = a->next)
         if (a->data && address + APART >= a->data && address < a->data + a->bytes + APART) {
             snprintf(why, sizeof why, "%td bytes from the begin of %s of %zu",
                      address - a->data, a->name, a->bytes);
@@ -405,7 +475,7 @@ static bool races(const struct record *r, uint8_t bytes, const struct thread *me
 static const struct record *look_at_cell(struct cell *c, const struct thread *me,
                                          enum access access, uint8_t bytes, uint32_t pc)
 {
-    const bool joins = access == ATOMIC && c->atomic; /* atomics meet atomics */
+    const bool joins = access >= ATOMIC && c->atomic; /* atomics meet atomics */
 
     if (access != READ && races(&c->read, bytes, me))
         return &c->read;
@@ -418,8 +488,8 @@ static const struct record *look_at_cell(struct cell *c, const struct thread *me
     if (!joins)
         c->write.who = NO_ONE; /* it is before this one */
     add_record(&c->write, me, bytes, pc);
-    c->atomic = access == ATOMIC;
-    c->written = 1;
+    c->atomic = access >= ATOMIC;
+    c->written |= access != LOOK;
     return NULL;
 }
 
@@ -437,14 +507,21 @@ static void look(const char *address, size_t size, enum access access, const voi
     a = find_area(address, size);
     if (!a)
         fail_outside(address, access, size, pc);
+    if (!a->is_shared && !a->is_hosts &&
+        !emulated_reaches(me->block->launch->device, a->device))
+        fail_at(a, address, access, size, pc, "memory of a device that is no peer", NULL);
     at = (size_t)(address - a->data);
+    if (a == &statics) {
+        first_used = at < first_used ? at : first_used;
+        end_used = at + size > end_used ? at + size : end_used;
+    }
     for (const size_t end = at + size; at < end; n++) {
         struct cell *const c = &a->cells[at / CELL_BYTES];
         const bool both = at % CELL_BYTES == 0 && at + 1 < end;
         const uint8_t bytes = (uint8_t)(both ? 3 : 1 << at % CELL_BYTES);
         const struct record *race;
 
-        if (a->is_shared && c->write.serial != emulated_serial)
+        if (a->is_shared && c->write.serial != me->block->serial)
             memset(c, 0, sizeof *c); /* another block's, or never used */
         n_unwritten += !c->written;
         race = look_at_cell(c, me, access, bytes, pc);
@@ -460,15 +537,24 @@ static void look(const char *address, size_t size, enum access access, const voi
         emulated_give_way();
 }
 
+static void look_unless_asan(const void *address, size_t size, enum access access,
+                             const void *caller)
+{
+    if (!FIBRE_ASAN)
+        look(address, size, access, caller);
+}
+
 void emulated_atomic(const void *address, size_t size)
 {
     emulated_give_way();
-#if !FIBRE_ASAN
-    look(address, size, ATOMIC, __builtin_return_address(0));
-#else
-    (void)address;
-    (void)size;
-#endif
+    look_unless_asan(address, size, ATOMIC, __builtin_return_address(0));
+    emulated_changed();
+}
+
+void emulated_look(const void *address, size_t size, struct emulated_place place)
+{
+    emulated_look_later(place);
+    look_unless_asan(address, size, LOOK, __builtin_return_address(0));
 }
 
 int emulated_sees_memory(void)

@@ -241,6 +241,47 @@ TEST(a_missing_barrier_shows_in_some_order)
     assert_true(n_wrong > N_SEEDS / 2);
 }
 
+/* Whose blocks wait for each other, on one device and on two. */
+TEST(blocks_run_together)
+{
+    for (uint64_t seed = 0; seed < 2 * N_SEEDS; seed++) {
+        const int n_devices = 1 + (int)seed % 2, n = 2 * n_devices;
+
+        emulated_seed(seed);
+        emulated_forget_failure();
+        if (n_devices == 2 && seed < 2) { /* nobody has asked for access yet */
+            if (emulated_sees_memory())
+                assert_int_not_equal(kernels_meet(2, 2, 0, words), 0);
+            assert_true(!emulated_sees_memory() ||
+                        strstr(emulated_failure(), "a device that is no peer"));
+            assert_int_equal(cudaDeviceEnablePeerAccess(1, 0), 0);
+            assert_int_equal(cudaSetDevice(1), 0);
+            assert_int_equal(cudaDeviceEnablePeerAccess(0, 0), 0);
+            assert_int_equal(cudaSetDevice(0), 0);
+        }
+        if (kernels_meet(n_devices, 2, 0, words))
+            fail_msg("seed %d: %s", (int)seed, emulated_failure());
+        for (int i = 0; i < n; i++)
+            assert_int_equal(words[i], 100 * (i + 1) + n * (n + 1) / 2);
+    }
+}
+
+TEST(blocks_that_cannot_meet_are_found)
+{
+    for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
+        emulated_seed(seed);
+        assert_int_not_equal(kernels_meet(1, 2, 1, words), 0);
+        assert_non_null(strstr(emulated_failure(), "more wait at a word of tests/emulation"));
+        assert_non_null(strstr(emulated_failure(), "deadlock"));
+    }
+    assert_int_not_equal(kernels_meet(1, EMULATED_PROCESSORS + 1, 0, words), 0);
+    assert_non_null(strstr(emulated_failure(), "blocks that wait for each other"));
+    assert_int_not_equal(cudaSetDevice(EMULATED_DEVICES), 0);
+    assert_int_not_equal(
+        cudaMemcpyAsync(words, words, 4, cudaMemcpyHostToDevice, (cudaStream_t)(size_t)1), 0);
+    emulated_forget_failure();
+}
+
 TEST(copies_beyond_an_allocation_fail)
 {
     void *d = NULL;
