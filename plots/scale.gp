@@ -29,16 +29,18 @@ set yrange [0 : y_max * 1.08]
 set format y "%g"
 unset key
 array mine[n_curve + 1]   # curves of the panel
+beside(j) = column("ranks") * 2 ** (0.03 * (j - (n_mine + 1) / 2.0)) # bars at one place would hide each other
 do for [p = 1:n_panel] {
     n_mine = 0
     do for [k = 1:n_curve] { if (curve_panel[k] eq panel_name[p]) { n_mine = n_mine + 1; mine[n_mine] = k } }
     eval cell(p, panel_title[p])
     n_said = 0
+    do for [j = 1:2] { unset label j }
     do for [j = 1:n_mine] { k = mine[j]; if (curve_is_strong[k] == 0 && strlen(curve_one[k]) > 0) { n_said = n_said + 1
         set label n_said "one: ".curve_one[k]."/s" at graph 0.02, 0.06 + 0.11 * (n_said - 1) left font small textcolor rgb colour_of(curve_impl[k]) } }
-    plot for [j = 1:n_mine] "points.tsv" using (column("ranks")):(of(curve_curve[mine[j]], column("rate"))) \
+    plot for [j = 1:n_mine] "points.tsv" using (beside(j)):(of(curve_curve[mine[j]], column("rate"))) \
             with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[mine[j]]) dashtype 1 + int(curve_is_strong[mine[j]]), \
-         for [j = 1:n_mine] "points.tsv" using (column("ranks")):(of(curve_curve[mine[j]], column("rate"))):(column("low")):(column("high")) \
+         for [j = 1:n_mine] "points.tsv" using (beside(j)):(of(curve_curve[mine[j]], column("rate"))):(column("low")):(column("high")) \
             with yerrorbars pointtype mark_of(curve_impl[mine[j]]) pointsize 0.9 linewidth 1.2 linecolor rgb colour_of(curve_impl[mine[j]])
     eval undraw
 }
