@@ -88,16 +88,23 @@ check "the table is the same" same renamed
 # ---- frames that end whoever runs them ----
 # kill -9 of the rank that has started it
 printf '%s\n' 'problem = rdp' "command = sh -c 'kill -9 \$PPID'" 'version = 1' 'licence = MIT' 'inside = all' 'rule = exact' >"$tmp/killer.ini"
-printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'frames = 15' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
+printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
     'impl = ext/killer' >"$tmp/deadly.ini"
-deadly() { "$bench" run "$tmp/deadly.ini" -q --peer "$tmp/killer.ini" --results "$tmp/deadly/$machine" --campaign k --host one --rank "$1/3"; }
-n_killed=0
-for i in 0 1 2 0 1; do # the first two begin as if alone
-    deadly $i >"$tmp/out" 2>"$tmp/err"
-    n_killed=$((n_killed + ($? == 137)))
+deadly() { # RANK: of a launcher that says that all are of one host; a rank that begins when others have died finds what they leave
+    OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=3 "$bench" run "$tmp/deadly.ini" -q \
+        --peer "$tmp/killer.ini" --results "$tmp/deadly/$machine" --campaign k --host one --ranks auto
+}
+# whoever is left says so, and as the last one clears: a new start tries it again
+for start in a new; do
+    n_killed=0
+    for i in 0 1 2; do
+        deadly $i >"$tmp/out" 2>"$tmp/err"
+        n_killed=$((n_killed + ($? == 137)))
+    done
+    check "$start start: two ranks have died with ranges of frames, of three such ranges (were $n_killed)" test $n_killed = 2
+    check "$start start: the third leaves all of them, and says so once" \
+        test "$(grep -c '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err")" = 1
 done
-check "two ranks have died with a range of frames (were $n_killed)" test $n_killed = 2
-check "the others leave it, and say so" grep -q '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err"
 
 # ---- parts that are not what they were ----
 cp -r "$tmp/together" "$tmp/odd"

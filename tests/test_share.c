@@ -136,7 +136,7 @@ static bool takes(struct bench_share *share, uint64_t unit)
     bool taken;
     int n_died;
 
-    assert_int_equal(share_take(share, unit, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, unit, unit, false, NULL, &taken, &n_died), BENCH_OK);
     if (taken)
         share_give_back(share);
     return taken;
@@ -148,7 +148,7 @@ TEST(one_rank_has_a_unit)
     bool taken;
     int n_died;
 
-    assert_int_equal(share_take(a, 7, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(a, 7, 7, false, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     assert_false(takes(b, 7));
     assert_true(takes(b, 8));
@@ -177,7 +177,7 @@ TEST(units_are_divided)
 }
 
 /* A process that takes a unit as a rank and tells; it lives until it is killed. */
-static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
+static pid_t take_of_group(uint64_t unit, uint64_t group, const char *host, int rank, int size)
 {
     int pipe_of[2];
     char said = 0;
@@ -192,7 +192,7 @@ static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
         int n_died;
 
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        share_take(share, unit, false, NULL, &taken, &n_died);
+        share_take(share, unit, group, false, NULL, &taken, &n_died);
         said = taken ? 'y' : 'n';
         if (write(pipe_of[1], &said, 1) == 1)
             for (;;)
@@ -204,6 +204,11 @@ static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
     close(pipe_of[0]);
     close(pipe_of[1]);
     return child;
+}
+
+static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
+{
+    return take_of_group(unit, unit, host, rank, size);
 }
 
 static void end(pid_t child)
@@ -221,7 +226,7 @@ TEST(a_dead_rank_lets_go)
 
     assert_false(takes(share, 7));
     kill(child, SIGKILL); /* it may be dead only after this one has begun to wait */
-    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, 7, 7, true, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     share_give_back(share);
     waitpid(child, NULL, 0);
@@ -239,13 +244,42 @@ TEST(a_unit_that_kills_is_left)
     assert_true(takes(share, 7)); /* it comes to the unit's end: one death was chance */
     for (int i = 0; i < SHARE_MOST_DEATHS; i++)
         end(take_elsewhere(7, "here", 1, 2));
-    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, 7, 7, true, NULL, &taken, &n_died), BENCH_OK);
     assert_false(taken);
     assert_int_equal(n_died, SHARE_MOST_DEATHS);
     assert_true(takes(share, 8));
     share_close(share);
     share = join("here", 0, 1, true);
     assert_true(takes(share, 7));
+    share_close(share);
+}
+
+/* What ends its ranks with any of its parts, ends no more of them than with one; parts that are in
+ * work, or beside one that has come to its end, are no deaths. */
+TEST(a_group_that_kills_is_left)
+{
+    const uint64_t group = 0xfedcba9876543210;
+    struct bench_share *share = join("here", 0, 4, true);
+    pid_t alive[SHARE_MOST_DEATHS];
+    bool taken;
+    int n_died;
+
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        alive[i] = take_of_group(30 + (uint64_t)i, group, "here", 1 + i, 4);
+    assert_int_equal(share_take(share, 40, group, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_true(taken);
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        end(alive[i]);
+    share_give_back(share);
+    assert_int_equal(share_take(share, 41, group, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_true(taken); /* one part has come to its end */
+    share_give_back(share);
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        end(take_of_group(50 + (uint64_t)i, group + 1, "here", 1, 4));
+    assert_int_equal(share_take(share, 60, group + 1, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_false(taken);
+    assert_int_equal(n_died, SHARE_MOST_DEATHS);
+    assert_true(takes(share, 61)); /* of no group */
     share_close(share);
 }
 
@@ -273,7 +307,7 @@ TEST(a_wait_can_be_stopped)
 
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL); /* the first may come before the wait */
-    assert_int_equal(share_take(share, 7, true, stop, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, 7, 7, true, stop, &taken, &n_died), BENCH_OK);
     setitimer(ITIMER_REAL, &never, NULL);
     assert_false(taken);
     end(child);
@@ -447,7 +481,7 @@ TEST(ranks_that_come_while_others_clear)
             int fd = -1, n_died;
 
             if (share_open(folder, &place, &share) ||
-                share_take(share, 7, true, NULL, &taken, &n_died) || !taken)
+                share_take(share, 7, 7, true, NULL, &taken, &n_died) || !taken)
                 _exit(1);
             fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
             if (fd < 0 || unlink(path) || close(fd))

@@ -26,6 +26,7 @@ struct bench_share {
     int units, own; /* descriptors; -1 */
     int64_t unit;   /* that it has; -1 */
     char *began;    /* the file that says so */
+    bool is_part;   /* of a group of several */
     bool is_late;   /* another number of ranks was there when it came */
     bool may_help;
     bool no_locks; /* the file system has none, or they exclude nobody */
@@ -260,22 +261,58 @@ bool share_may_help(struct bench_share *share)
     return share->may_help;
 }
 
-/* How many ranks have begun the unit, which this one has, and did not come to its end; and that
- * this one has begun, unless these are enough.  What cannot be written is not known. */
-static enum bench_status begin_unit(struct bench_share *share, int *n_died)
+/* How many ranks have died with units of the group, of which one that is in work may yet end well;
+ * 0 where a unit has come to its end: then the others do not end every rank. */
+static int count_deaths(const struct bench_share *share, uint64_t group)
+{
+    struct listing names;
+    int n_died = 0;
+    bool has_end = false;
+
+    if (listing_read(share->folder, "", &names) != BENCH_OK) {
+        bench_failure_clear();
+        return 0;
+    }
+    for (int i = 0; i < names.n && !has_end; i++) {
+        const char *const name = listing_name(names.path[i]);
+        uint64_t its_group, unit;
+        struct flock lock;
+        struct stat info;
+        int n = 0;
+
+        if (sscanf(name, "%" SCNx64 "-%" SCNx64 "%n", &its_group, &unit, &n) != 2 || name[n] ||
+            its_group != group || stat(names.path[i], &info) != 0)
+            continue;
+        lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
+        if (fcntl(share->units, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+            n_died--; /* its owner lives */
+        else
+            has_end = info.st_size == 0;
+        n_died += info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
+    }
+    listing_free(&names);
+    return has_end ? 0 : n_died;
+}
+
+/* How many ranks have begun the unit, which this one has, or others of its group, and did not
+ * come to its end; and that this one has begun, unless these are enough.  What cannot be written
+ * is not known. */
+static enum bench_status begin_unit(struct bench_share *share, uint64_t group, int *n_died)
 {
     struct stat info;
     int fd;
 
-    *n_died = 0;
-    if (asprintf(&share->began, "%s/%" PRIx64, share->folder, (uint64_t)share->unit) < 0) {
+    *n_died =
+        share->is_part && share->may_help && !share->no_locks ? count_deaths(share, group) : 0;
+    if (asprintf(&share->began, "%s/%" PRIx64 "-%" PRIx64, share->folder, group,
+                 (uint64_t)share->unit) < 0) {
         share->began = NULL;
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
     }
     fd = open(share->began, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return BENCH_OK;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > *n_died)
         *n_died = info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
     if (*n_died < SHARE_MOST_DEATHS)
         (void)text_write_all(fd, "1", 1);
@@ -293,8 +330,8 @@ static void forget_unit(struct bench_share *share)
     share->began = NULL;
 }
 
-enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken, int *n_died)
+enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
+                             bool waits, bool (*stop)(void), bool *taken, int *n_died)
 {
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
 
@@ -313,7 +350,8 @@ enum bench_status share_take(struct bench_share *share, uint64_t unit, bool wait
                               strerror(errno));
     }
     share->unit = lock.l_start;
-    TRY(begin_unit(share, n_died));
+    share->is_part = unit != group;
+    TRY(begin_unit(share, group, n_died));
     *taken = *n_died < SHARE_MOST_DEATHS || share->place.size == 1;
     if (!*taken)
         forget_unit(share);
@@ -324,7 +362,9 @@ void share_give_back(struct bench_share *share)
 {
     if (share->unit < 0)
         return;
-    if (share->began)
+    if (share->began && share->is_part)
+        (void)!truncate(share->began, 0); /* others see that it has come to its end */
+    else if (share->began)
         unlink(share->began);
     forget_unit(share);
 }

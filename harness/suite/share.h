@@ -6,7 +6,8 @@
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
  *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
- *     .share/<campaign>/<unit>        while it is worked on; a byte for each rank that began it
+ *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not end
+ *                                     it; empty: one has, and other units of the group follow
  *
  * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
  *
@@ -52,14 +53,16 @@ bool share_is_own(const struct bench_share *share, uint64_t unit);
 bool share_may_help(struct bench_share *share);
 
 /*
- * Take a unit.  *taken is false where another rank has it, or 'stop' ended the wait; with
- * 'waits' until its owner gives it back or dies.  It is false, too, where SHARE_MOST_DEATHS ranks
- * have died with the unit, *n_died: else it would end one rank after the other.  A single rank
- * takes it all the same.  A rank has one unit at a time.
+ * Take a unit of a group; a unit that is a group of its own has its hash.  *taken is false where
+ * another rank has it, or 'stop' ended the wait; with 'waits' until its owner gives it back or
+ * dies.  It is false, too, where SHARE_MOST_DEATHS ranks or more, *n_died, have died with the unit,
+ * or with units of a group of which none has come to its end: else it would end one rank after the
+ * other.  A single rank takes it all the same, and so does a new start once the last rank has left
+ * and cleared.  A rank has one unit at a time.
  */
 #define SHARE_MOST_DEATHS 2
-enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken, int *n_died);
+enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
+                             bool waits, bool (*stop)(void), bool *taken, int *n_died);
 void share_give_back(struct bench_share *share);
 
 #endif

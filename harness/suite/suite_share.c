@@ -18,6 +18,7 @@ struct unit {
     int from, to;
     int begin, end;  /* 0, 0: no part */
     uint64_t hash;   /* of what names it */
+    uint64_t group;  /* hash of the whole */
     uint64_t frames; /* of a part: which these are, and of which input */
     bool is_over;    /* done, here or elsewhere */
     bool is_left;    /* it has ended other ranks */
@@ -243,7 +244,8 @@ static enum bench_status make_units(struct run *run, const int *order, struct un
     const struct bench_experiment *const e = run->experiment;
 
     for (int from = 0, to; from < e->n_configs; from = to) {
-        struct unit whole = {.from = from, .hash = hash_of(run, &e->configs[order[from]])};
+        const uint64_t hash = hash_of(run, &e->configs[order[from]]);
+        struct unit whole = {.from = from, .hash = hash, .group = hash};
 
         for (to = from + 1; to < e->n_configs && is_together(run, order[from], order[to]);)
             to++;
@@ -351,7 +353,7 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
     int n_died;
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
-    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken, &n_died));
+    TRY(share_take(run->share, unit->hash, unit->group, waits, stop_waiting, &taken, &n_died));
     if (!taken && n_died > 0 && !unit->is_left) {
         fprintf(run->options->err,
                 "note: %s of %s: %d ranks have died with it, so it is left\n",
