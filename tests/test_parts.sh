@@ -106,6 +106,46 @@ for start in a new; do
         test "$(grep -c '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err")" = 1
 done
 
+# ---- hosts whose data differ ----
+# data FOLDER N MORE: N frames, the last but one with so many rows more than the others
+data() {
+    python3 - "$tmp/$1/seen" "$2" "$3" <<'END'
+import os, sys
+os.makedirs(sys.argv[1])
+n, more = int(sys.argv[2]), int(sys.argv[3])
+for i in range(n):
+    height = 40 + (more if i == n - 2 else 0)
+    with open("%s/%02d.pgm" % (sys.argv[1], i), "wb") as f:
+        f.write(b"P5 64 %d 255\n" % height + bytes((x * y + i) % 50 + 1 for y in range(height) for x in range(64)))
+END
+}
+printf '%s\n' 'kind = files' 'folder = seen' 'pattern = *.pgm' >"$DEPTHBENCH_HOME/experiments/inputs/seen.ini"
+printf '%s\n' '[global]' 'problem = rdp' 'input = seen' 'width = 24' 'height = 24' 'eps = 1, 2, 4, 8' 'median = 0' 'times = 0' \
+    '[values]' 'impl = rdp/serial' >"$tmp/seen.ini"
+seen() { # FOLDER DATA OPTION...
+    "$bench" run "$tmp/seen.ini" -q --results "$tmp/$1/$machine" --data "$tmp/$2" "${@:3}"
+}
+data data 62 0
+data fewer 58 0
+data larger 62 1
+cp -r "$tmp/data" "$tmp/same"
+for other in same fewer larger; do
+    seen by-$other data --rank 0/2 --campaign c --host one >"$tmp/out" 2>&1
+    n=$(parts by-$other)
+    seen by-$other $other --rank 1/2 --campaign c --host other >"$tmp/out" 2>"$tmp/err"
+    check "$other data: both hosts have made parts (were $n and $(($(parts by-$other) - n)))" test "$n" -gt 0 -a "$(parts by-$other)" -gt "$n"
+    if [ $other = same ]; then
+        expect "parts of the same data elsewhere" 0 '' seen by-$other data --rank 0/1 --campaign c --host one
+        check "are added up" test "$(rows by-$other)" = 4 -a "$(parts by-$other)" = 28
+        continue
+    fi
+    expect "parts of $other data" 2 "input seen: expected the data set that is here, of 62 frames, .* found that of host other, of .* other names or sizes" \
+        seen by-$other data --rank 0/1 --campaign c --host one
+    check "make no row" test "$(rows by-$other)" = 0
+    expect "$other data: another campaign, of one host" 0 '' seen by-$other data --rank 0/1 --campaign d --host one
+    check "$other data: its rows are made" test "$(rows by-$other)" = 4
+done
+
 # ---- parts that are not what they were ----
 cp -r "$tmp/together" "$tmp/odd"
 python3 - "$tmp/odd/$machine" <<'END'
