@@ -35,6 +35,18 @@ expect "another campaign measures anew" 0 '' rank 0 1 one "$tmp/three"
 check "all of it (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$((2 * n_all)) $n_all 4"
 campaign=
 
+# ---- rows that are withdrawn ----
+cp -r "$tmp/three" "$tmp/withdrawn"
+session=$(basename "$(ls "$tmp/withdrawn/$machine"/*-one-*-rank0.csv | head -n 1)" .csv)
+# its first row
+sed -n '2s/^"[0-9]*","\([^"]*\)","\([^"]*\)".*/\1:\2 the fan was off/p' "$tmp/withdrawn/$machine/$session.csv" >"$tmp/withdrawn/$machine/WITHDRAWN"
+"$bench" gather "$tmp/withdrawn" --results "$tmp/withdrawn.all" >"$tmp/out" 2>&1
+cp "$tmp/withdrawn/$machine/WITHDRAWN" "$tmp/withdrawn.all/$machine/"
+campaign=c expect "gather misses a row that is withdrawn" 3 "31 of 32 there" gathered "$tmp/withdrawn"
+campaign=c expect "ranks measure it again" 0 '' rank 0 1 one "$tmp/withdrawn"
+check "it alone (was $(counts "$tmp/withdrawn"))" test "$(counts "$tmp/withdrawn" | cut -d' ' -f1,2)" = "$((2 * n_all + 1)) $n_all"
+expect "and it is there" 0 "32 of 32 there" gathered "$tmp/withdrawn"
+
 # ---- hosts that see no locks of each other ----
 rank 0 2 one "$tmp/two" >"$tmp/out" 2>&1
 first=$(counts "$tmp/two")

@@ -130,7 +130,7 @@ struct record_shared {
 };
 
 /* Read what the folder's sessions have got since this was last asked.  A file that is no table
- * of ours counts for nothing.  BENCH_EIO, BENCH_ENOMEM. */
+ * of ours counts for nothing, nor does a row that is withdrawn.  BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status record_look_around(struct record_session *session,
                                      const struct record_shared *shared);
 

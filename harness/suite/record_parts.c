@@ -45,8 +45,9 @@ static int find_part(const struct record_table *rows, int row, const struct want
 }
 
 /* Whether its rows have any of them. */
-static bool note_rows(const struct record_table *rows, const struct record_shared *shared,
-                      const bool *is_there, struct wanted *wanted, int n)
+static bool note_rows(const struct record_session *session, const struct record_table *rows,
+                      const struct record_shared *shared, const bool *is_there,
+                      struct wanted *wanted, int n)
 {
     bool any = false;
 
@@ -54,7 +55,7 @@ static bool note_rows(const struct record_table *rows, const struct record_share
         int part;
 
         if (strcmp(record_get(rows, row, "status"), RECORD_PART) != 0 ||
-            !record_counts(rows, row, shared))
+            !record_counts(session, rows, row, shared))
             continue;
         part = find_part(rows, row, wanted, n);
         if (part < 0 || is_there[part])
@@ -142,7 +143,7 @@ static enum bench_status read_session(struct record_session *session, const char
     struct record_table rows = {0}, values = {0};
     enum bench_status status = read_table(session, name, ROWS, &rows);
 
-    if (!status && note_rows(&rows, shared, is_there, wanted, n)) {
+    if (!status && note_rows(session, &rows, shared, is_there, wanted, n)) {
         status = read_table(session, name, VALUES, &values);
         if (!status)
             note_values(&values, wanted, n);
