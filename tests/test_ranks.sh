@@ -161,6 +161,14 @@ check "with its environment" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/resu
 sed '/^command/s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
 expect "a plan whose command does more" 3 'no plan of ranks: refused' "$bench" gather "$tmp/hostile" --results "$tmp/planned"
 check "is not kept" test ! -e "$tmp/planned/$machine/evil.plan"
+cp -r "$tmp/two" "$tmp/counted"
+sed -i 's/^revision.*/revision\t9999999999/' "$tmp/counted/$machine"/*.plan
+expect "a plan whose revision is too long" 3 'no plan of ranks: refused' gathered "$tmp/counted"
+cp "$tmp/counted/$machine"/*.plan "$tmp/counted.all/$machine/"
+expect "and one that is there" 3 "c.ranks-exp.plan:1: expected a revision of 1 to 9 digits" gathered "$tmp/counted"
+rank 0 1 one "$tmp/counted" >"$tmp/out" 2>&1
+expect "is written anew by a rank" 0 '32 of 32 there' gathered "$tmp/counted"
+check "with a revision that is counted" grep -qx "revision	1" "$tmp/counted.all/$machine/c.ranks-exp.plan"
 cat >"$tmp/ssh" <<'END'
 #!/bin/sh
 while case $1 in -*) true ;; *) false ;; esac; do shift; done

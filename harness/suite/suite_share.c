@@ -65,14 +65,16 @@ static enum bench_status add_config(struct run *run, const struct bench_config *
 static enum bench_status put_plan(const char *path, const struct text *plan)
 {
     struct text there = {0}, next = {0};
-    int revision = 0, n_head = 0;
+    const size_t n_word = strlen(GATHER_REVISION);
+    int revision = 0;
     enum bench_status status = BENCH_OK;
 
-    if (text_read_file(path, &there) == BENCH_OK)
-        (void)sscanf(there.data, "revision %d %n", &revision, &n_head);
+    if (text_read_file(path, &there) == BENCH_OK &&
+        !strncmp(there.data, GATHER_REVISION, n_word))
+        revision = gather_revision(there.data + n_word);
     bench_failure_clear();
-    if (n_head == 0 || strcmp(there.data + n_head, plan->data) != 0) {
-        text_format(&next, "revision\t%d\n%s", revision + 1, plan->data);
+    if (!revision || strcmp(strchrnul(there.data, '\n'), plan->data) != 0) {
+        text_format(&next, GATHER_REVISION "%d%s", revision + 1, plan->data);
         status = text_ok(&next);
         if (!status)
             status = text_replace_file(path, &next);
@@ -96,7 +98,7 @@ static enum bench_status write_plan(struct run *run, const int *order)
         text_bytes(&path, *at == '/' ? "-" : at, 1);
     text_format(&path, run->options->run > 0 ? ".%d" GATHER_PLAN : GATHER_PLAN,
                 run->options->run);
-    text_format(&plan, "command\t%s\nmachine\t%s\nbuild\t%s\ncampaign\t%s\nrun\t%d\n",
+    text_format(&plan, "\ncommand\t%s\nmachine\t%s\nbuild\t%s\ncampaign\t%s\nrun\t%d\n",
                 ranks->command, run->env->machine, run->env->build->hash, ranks->campaign,
                 run->options->run);
     for (int i = 0; i < e->n_configs && !status; i++)
