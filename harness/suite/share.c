@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Units whose hashes agree so far exclude each other for a while, no more. */
@@ -331,23 +333,21 @@ static void forget_unit(struct bench_share *share)
 }
 
 enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
-                             bool waits, bool (*stop)(void), bool *taken, int *n_died)
+                             double wait_s, bool (*stop)(void), bool *taken, int *n_died)
 {
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
+    const struct timespec pause = {(time_t)wait_s, (long)(fmod(wait_s, 1) * 1e9)};
 
     assert(share->unit < 0);
     *taken = false;
     *n_died = 0;
-    while (!share->no_locks) {
-        if (waits && stop && stop())
-            return BENCH_OK;
-        if (fcntl(share->units, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) == 0)
-            break;
-        if (errno == EAGAIN || errno == EACCES)
-            return BENCH_OK;
-        if (errno != EINTR)
+    while (!share->no_locks && fcntl(share->units, F_OFD_SETLK, &lock) != 0) {
+        if (errno != EAGAIN && errno != EACCES && errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
+        if ((wait_s <= 0 && errno != EINTR) || (stop && stop()))
+            return BENCH_OK;
+        nanosleep(&pause, NULL);
     }
     share->unit = lock.l_start;
     share->is_part = unit != group;

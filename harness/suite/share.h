@@ -54,15 +54,15 @@ bool share_may_help(struct bench_share *share);
 
 /*
  * Take a unit of a group; a unit that is a group of its own has its hash.  *taken is false where
- * another rank has it, or 'stop' ended the wait; with 'waits' until its owner gives it back or
- * dies.  It is false, too, where SHARE_MOST_DEATHS ranks or more, *n_died, have died with the unit,
+ * another rank has it.  Above 0 s, 'wait_s' is the time between two tries, until its owner gives it
+ * back or dies, or 'stop' says so: a signal between it and a wait without end would be lost.  It is false, too, where SHARE_MOST_DEATHS ranks or more, *n_died, have died with the unit,
  * or with units of a group of which none has come to its end: else it would end one rank after the
  * other.  A single rank takes it all the same, and so does a new start once the last rank has left
  * and cleared.  A rank has one unit at a time.
  */
 #define SHARE_MOST_DEATHS 2
 enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
-                             bool waits, bool (*stop)(void), bool *taken, int *n_died);
+                             double wait_s, bool (*stop)(void), bool *taken, int *n_died);
 void share_give_back(struct bench_share *share);
 
 #endif

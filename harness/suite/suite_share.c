@@ -346,16 +346,18 @@ static enum bench_status run_parts(struct run *run, const int *order, const stru
     return status;
 }
 
+#define WAIT_S 0.1 /* between two looks at a unit that another rank has in work */
+
 /* Take the unit and run what of it has no rows. */
 static enum bench_status run_unit(struct run *run, const int *order, struct unit *unit,
-                                  bool waits)
+                                  double wait_s)
 {
     enum bench_status status = BENCH_OK;
     bool taken;
     int n_died;
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
-    TRY(share_take(run->share, unit->hash, unit->group, waits, stop_waiting, &taken, &n_died));
+    TRY(share_take(run->share, unit->hash, unit->group, wait_s, stop_waiting, &taken, &n_died));
     if (!taken && n_died > 0 && !unit->is_left) {
         fprintf(run->options->err,
                 "note: %s of %s: %d ranks have died with it, so it is left\n",
@@ -414,7 +416,7 @@ enum bench_status suite_run_shared(struct run *run, const int *order)
             if (!unit->is_over && (is_own(run, unit) || (pass != OWN && may_help)) &&
                 !has_left_part(&units, unit) && !lacks_gpu(run, order, unit) &&
                 (pass == ALL || is_part(unit) || has_parts(run, order, &units, unit)))
-                status = run_unit(run, order, unit, pass == ALL);
+                status = run_unit(run, order, unit, pass == ALL ? WAIT_S : 0);
         }
     }
     if (!status)
