@@ -336,6 +336,24 @@ TEST(all_ranks_on_this_host_are_proof)
     share_close(first);
 }
 
+/* Its ranks may be elsewhere in this one.  One that runs twice leaves no trace. */
+TEST(a_start_that_was_killed_is_no_proof)
+{
+    const struct share_place place = {"c", "here", 1, 2, false};
+    const pid_t child = take_elsewhere(20, "here", 1, 2);
+    struct bench_share *share = NULL;
+    char path[4200];
+
+    assert_int_equal(share_open(folder, &place, &share), BENCH_EINPUT);
+    end(child);
+    share = join("here", 0, 2, false);
+    assert_false(share_may_help(share));
+    share_close(share);
+    share_close(join("here", 1, 2, false)); /* the first one has left by itself */
+    snprintf(path, sizeof path, "%s/.share", folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
 /* Its units would be others', too. */
 TEST(a_late_rank_has_none)
 {

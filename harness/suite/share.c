@@ -55,12 +55,15 @@ static bool is_there(int fd)
     return fd >= 0 && fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-static bool is_locked(const char *path)
+/* Whether a rank lives, by its file; *has_left: it came to its end, which fills the file. */
+static bool is_alive(const char *path, bool *has_left)
 {
     struct flock lock = lock_of(0, F_WRLCK);
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     const bool is = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    struct stat info;
 
+    *has_left = fd >= 0 && !is && fstat(fd, &info) == 0 && info.st_size > 0;
     if (fd >= 0)
         close(fd);
     return is;
@@ -82,8 +85,8 @@ static const char *end_of_host(const char *name, int *rank, int *size)
 static void look_around(struct bench_share *share, bool has_just_come)
 {
     struct listing names;
-    int n_here = 0,
-        n_elsewhere = 0; /* ranks that have been there; of another host: of any size */
+    int n_here = 0,      /* ranks of its number that live, or left by themselves: */
+        n_elsewhere = 0; /* those that died may be of another start; of another host: all */
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
@@ -93,19 +96,19 @@ static void look_around(struct bench_share *share, bool has_just_come)
         const char *const name = listing_name(names.path[i]);
         int rank, size;
         const char *const end = end_of_host(name, &rank, &size);
-        bool is_here, is_alive;
+        bool is_here, lives, has_left;
 
         if (!end)
             continue;
         is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
                   !share->place.host[end - name];
-        is_alive = is_locked(names.path[i]);
-        share->may_help |= !share->no_locks && !is_here && is_alive;
-        n_here += is_here && size == share->place.size;
+        lives = is_alive(names.path[i], &has_left);
+        share->may_help |= !share->no_locks && !is_here && lives;
+        n_here += is_here && size == share->place.size && (lives || has_left);
         n_elsewhere += !is_here;
         /* whether one of another host is dead, no lock says */
         share->is_late |= has_just_come && size != share->place.size &&
-                          (!is_here || is_alive || share->no_locks);
+                          (!is_here || lives || share->no_locks);
     }
     if (!share->no_locks && n_elsewhere == 0)
         share->may_help |= share->place.is_one_host || n_here == share->place.size;
@@ -145,6 +148,8 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
     const struct share_place *const place = &share->place;
     struct flock own = lock_of(0, F_WRLCK), here = lock_of(HERE, F_RDLCK);
 
+    bool has_left;
+
     *is_in = false;
     TRY(text_make_folder(share->folder));
     TRY(open_file(share->own_path, &share->own));
@@ -161,8 +166,9 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
+    (void)!ftruncate(share->own, 0); /* it may have been here before */
     *is_in = is_there(share->own) && is_there(share->units);
-    share->no_locks |= *is_in && !is_locked(share->own_path);
+    share->no_locks |= *is_in && !is_alive(share->own_path, &has_left);
     return BENCH_OK;
 }
 
@@ -197,6 +203,8 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     opened->unit = -1;
     status = open_files(opened, results);
     if (status) {
+        close_files(
+            opened); /* the file may be another process's: it is not said to have left */
         share_close(opened);
         return status;
     }
@@ -241,6 +249,8 @@ void share_close(struct bench_share *share)
         clear_folder(share);
     else if (share->is_late && share->own_path)
         unlink(share->own_path); /* else those of the first number would be late behind it */
+    else if (share->own >= 0)
+        (void)text_write_all(share->own, "1", 1); /* one that dies does not come here */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);

@@ -5,7 +5,8 @@
  * done.  Ranks see each other by files in the folder of results alone:
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
- *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
+ *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives; a byte:
+ *                                     it has come to its end
  *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not end
  *                                     it; empty: one has, and other units of the group follow
  *
@@ -14,9 +15,10 @@
  * Each rank begins with its own units, those whose number is its rank modulo the number of
  * ranks.  Then it helps the others, and waits for the units that they have in work, in case
  * they die.  It does so only where it knows that locks hold: it has found its own lock, and all
- * ranks are or were on this host, or it has seen the lock of a rank of another host.  Elsewhere
- * it stops behind its own units, as without a folder that all hosts see or on a file system
- * without locks.  A rank that comes late, with another number of ranks, then gets none; those
+ * ranks are on this host, or were until their end, or it has seen the lock of a rank of another
+ * host.  A rank that died before it was seen alive proves nothing: it may be of another start.
+ * Elsewhere a rank stops behind its own units, as without a folder that all hosts see or on a file
+ * system without locks.  A rank that comes late, with another number of ranks, then gets none; those
  * that were there before it keep theirs.  A rank that is the only one of its start does all that
  * is left, in any case.
  */
