@@ -123,7 +123,7 @@ static char folder[4096];
 
 static struct bench_share *join(const char *host, int rank, int size, bool is_one_host)
 {
-    const struct share_place place = {"c", host, rank, size, is_one_host};
+    const struct share_place place = {"c", host, rank, size, is_one_host, false};
     struct bench_share *share = NULL;
 
     assert_int_equal(share_open(folder, &place, &share), BENCH_OK);
@@ -339,7 +339,7 @@ TEST(all_ranks_on_this_host_are_proof)
 /* Its ranks may be elsewhere in this one.  One that runs twice leaves no trace. */
 TEST(a_start_that_was_killed_is_no_proof)
 {
-    const struct share_place place = {"c", "here", 1, 2, false};
+    const struct share_place place = {"c", "here", 1, 2, false, false};
     const pid_t child = take_elsewhere(20, "here", 1, 2);
     struct bench_share *share = NULL;
     char path[4200];
@@ -412,10 +412,31 @@ TEST(a_dead_rank_makes_none_late)
     support_remove(path);
 }
 
+/* A rank of this start that has not come may have one; one that died may have left its work. */
+TEST(who_may_have_a_gpu)
+{
+    const struct share_place with = {"c", "there", 2, 3, false, true};
+    struct bench_share *share = join("here", 0, 3, false), *second, *third;
+
+    assert_true(share_may_have_gpu(share));
+    second = join("here", 1, 3, false);
+    assert_true(share_may_have_gpu(share));
+    share_close(second);
+    end(take_elsewhere(25, "there", 2, 3));
+    assert_false(share_may_have_gpu(share));
+    assert_int_equal(share_open(folder, &with, &third), BENCH_OK);
+    share_close(third);
+    assert_true(share_may_have_gpu(share));
+    share_close(share);
+    share = join("here", 0, 1, false);
+    assert_false(share_may_have_gpu(share)); /* it does what is left */
+    share_close(share);
+}
+
 TEST(a_rank_is_there_once)
 {
     struct bench_share *share = join("here", 1, 2, true), *again = NULL;
-    const struct share_place place = {"c", "here", 1, 2, true};
+    const struct share_place place = {"c", "here", 1, 2, true, false};
 
     assert_int_equal(share_open(folder, &place, &again), BENCH_EINPUT);
     assert_null(again);
@@ -454,7 +475,7 @@ TEST(cleared_while_it_came)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        const struct share_place place = {"c", "here", 1, 2, false};
+        const struct share_place place = {"c", "here", 1, 2, false, false};
         struct bench_share *share;
 
         close(units); /* else the lock would outlive the parent's */
@@ -484,7 +505,7 @@ TEST(ranks_that_come_while_others_clear)
         child[rank] = fork();
         assert_true(child[rank] >= 0);
         for (int i = 0; child[rank] == 0 && i < N_ROUNDS; i++) {
-            const struct share_place place = {"clear", "here", rank, N_RANKS, true};
+            const struct share_place place = {"clear", "here", rank, N_RANKS, true, false};
             struct bench_share *share;
             bool taken = false;
             int fd = -1, n_died;
@@ -523,7 +544,7 @@ TEST(the_last_one_clears)
 
 TEST(a_folder_that_cannot_be)
 {
-    const struct share_place place = {"c", "here", 0, 2, true};
+    const struct share_place place = {"c", "here", 0, 2, true, false};
     char path[4200];
     struct bench_share *share;
 

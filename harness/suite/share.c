@@ -30,7 +30,7 @@ struct bench_share {
     char *began;    /* the file that says so */
     bool is_part;   /* of a group of several */
     bool is_late;   /* another number of ranks was there when it came */
-    bool may_help;
+    bool may_help, may_have_gpu;
     bool no_locks; /* the file system has none, or they exclude nobody */
 };
 
@@ -55,17 +55,26 @@ static bool is_there(int fd)
     return fd >= 0 && fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-/* Whether a rank lives, by its file; *has_left: it came to its end, which fills the file. */
-static bool is_alive(const char *path, bool *has_left)
+enum said {
+    GPU,
+    END,
+    N_SAID
+}; /* the bytes of a rank's file: HAS or HAS_NOT; that it has left */
+#define HAS     '1'
+#define HAS_NOT '0'
+
+/* Whether a rank lives, by its file, and what it has said; 0: nothing. */
+static bool is_alive(const char *path, char said[N_SAID])
 {
     struct flock lock = lock_of(0, F_WRLCK);
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     const bool is = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    struct stat info;
 
-    *has_left = fd >= 0 && !is && fstat(fd, &info) == 0 && info.st_size > 0;
-    if (fd >= 0)
+    memset(said, 0, N_SAID);
+    if (fd >= 0) {
+        (void)!pread(fd, said, N_SAID, 0);
         close(fd);
+    }
     return is;
 }
 
@@ -86,7 +95,9 @@ static void look_around(struct bench_share *share, bool has_just_come)
 {
     struct listing names;
     int n_here = 0,      /* ranks of its number that live, or left by themselves: */
-        n_elsewhere = 0; /* those that died may be of another start; of another host: all */
+        n_elsewhere = 0, /* those that died may be of another start; of another host: all */
+        n_without = 0;   /* ranks of its number without a GPU */
+    bool has_gpu = false;
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
@@ -96,16 +107,19 @@ static void look_around(struct bench_share *share, bool has_just_come)
         const char *const name = listing_name(names.path[i]);
         int rank, size;
         const char *const end = end_of_host(name, &rank, &size);
-        bool is_here, lives, has_left;
+        char said[N_SAID];
+        bool is_here, lives;
 
         if (!end)
             continue;
         is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
                   !share->place.host[end - name];
-        lives = is_alive(names.path[i], &has_left);
+        lives = is_alive(names.path[i], said);
         share->may_help |= !share->no_locks && !is_here && lives;
-        n_here += is_here && size == share->place.size && (lives || has_left);
+        n_here += is_here && size == share->place.size && (lives || said[END]);
         n_elsewhere += !is_here;
+        n_without += size == share->place.size && said[GPU] == HAS_NOT;
+        has_gpu |= said[GPU] == HAS;
         /* whether one of another host is dead, no lock says */
         share->is_late |= has_just_come && size != share->place.size &&
                           (!is_here || lives || share->no_locks);
@@ -114,6 +128,7 @@ static void look_around(struct bench_share *share, bool has_just_come)
         share->may_help |= share->place.is_one_host || n_here == share->place.size;
     share->may_help |=
         share->place.size == 1; /* who starts it says that it does what is left */
+    share->may_have_gpu = share->place.size > 1 && (has_gpu || n_without < share->place.size);
     listing_free(&names);
 }
 
@@ -148,7 +163,7 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
     const struct share_place *const place = &share->place;
     struct flock own = lock_of(0, F_WRLCK), here = lock_of(HERE, F_RDLCK);
 
-    bool has_left;
+    char said[N_SAID] = {place->has_gpu ? HAS : HAS_NOT};
 
     *is_in = false;
     TRY(text_make_folder(share->folder));
@@ -166,9 +181,10 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
-    (void)!ftruncate(share->own, 0); /* it may have been here before */
+    if (ftruncate(share->own, 0) == 0) /* it may have been here before */
+        (void)text_write_all(share->own, said, 1);
     *is_in = is_there(share->own) && is_there(share->units);
-    share->no_locks |= *is_in && !is_alive(share->own_path, &has_left);
+    share->no_locks |= *is_in && !is_alive(share->own_path, said);
     return BENCH_OK;
 }
 
@@ -250,7 +266,8 @@ void share_close(struct bench_share *share)
     else if (share->is_late && share->own_path)
         unlink(share->own_path); /* else those of the first number would be late behind it */
     else if (share->own >= 0)
-        (void)text_write_all(share->own, "1", 1); /* one that dies does not come here */
+        (void)text_write_all(share->own, (char[]){HAS},
+                             1); /* one that dies does not come here */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);
@@ -271,6 +288,12 @@ bool share_may_help(struct bench_share *share)
     if (!share->may_help && !share->no_locks)
         look_around(share, false);
     return share->may_help;
+}
+
+bool share_may_have_gpu(struct bench_share *share)
+{
+    look_around(share, false);
+    return share->may_have_gpu;
 }
 
 /* How many ranks have died with units of the group, of which one that is in work may yet end well;

@@ -5,8 +5,8 @@
  * done.  Ranks see each other by files in the folder of results alone:
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
- *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives; a byte:
- *                                     it has come to its end
+ *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives; a byte
+ *                                     says whether it has a GPU, another one that it has left
  *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not end
  *                                     it; empty: one has, and other units of the group follow
  *
@@ -37,6 +37,7 @@ struct share_place {
     const char *campaign, *host;
     int rank, size;
     bool is_one_host; /* all ranks of its start are of this host */
+    bool has_gpu;
 };
 
 /*
@@ -53,6 +54,9 @@ bool share_is_own(const struct bench_share *share, uint64_t unit);
 
 /* Whether locks between hosts are known to hold; asked anew until they are. */
 bool share_may_help(struct bench_share *share);
+
+/* Whether a rank of several has a GPU, or may have: not all of this start have come yet. */
+bool share_may_have_gpu(struct bench_share *share);
 
 /*
  * Take a unit of a group; a unit that is a group of its own has its hash.  *taken is false where
