@@ -139,7 +139,7 @@ for other in same fewer larger; do
         check "are added up" test "$(rows by-$other)" = 4 -a "$(parts by-$other)" = 28
         continue
     fi
-    expect "parts of $other data" 2 "input seen: expected the data set that is here, of 62 frames, .* found that of host other, of .* other names or sizes" \
+    expect "parts of $other data" 2 "input seen: expected the data set of this host, of 62 frames, .* found another one of host other: names, sizes or the number" \
         seen by-$other data --rank 0/1 --campaign c --host one
     check "make no row" test "$(rows by-$other)" = 0
     expect "$other data: another campaign, of one host" 0 '' seen by-$other data --rank 0/1 --campaign d --host one

@@ -40,9 +40,7 @@ bool suite_part_is_there(struct run *run, const struct bench_config *config, int
     return is;
 }
 
-/* All inputs of the data set that a part is of, and what tells this from others: the same in all
- * parts. */
-static const char *const inputs = "run.inputs_max";
+/* What tells the data set that a part is of from others: the same in all parts. */
 static const char *const data_hash = "run.data_hash_max";
 
 enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
@@ -53,7 +51,6 @@ enum bench_status suite_write_part(struct run *run, const struct bench_config *c
     uint64_t hash;
 
     TRY(suite_frames_hash(&run->group.frames, &hash));
-    bench_sums_add(sums, inputs, -1, run->group.n_all);
     bench_sums_add(sums, data_hash, -1, (bench_wide)hash);
     TRY(bench_sums_ok(sums));
     row = new_part(run, config, from, to);
@@ -68,11 +65,10 @@ enum bench_status suite_write_part(struct run *run, const struct bench_config *c
 }
 
 struct adding {
-    int step, n_all;
+    int step;
     uint64_t data_hash;
     struct bench_sums *sums;
-    int n_other; /* inputs of a data set that is another one; 0: there is none */
-    char other[BENCH_MAX_HOST + 1]; /* and its host */
+    char other[BENCH_MAX_HOST + 1]; /* a host with another data set; "": there is none */
 };
 
 static bool add_part(void *self, int i, const char *host, const struct bench_sums *sums)
@@ -81,13 +77,10 @@ static bool add_part(void *self, int i, const char *host, const struct bench_sum
 
     if (!suite_are_of(sums, i * a->step, (i + 1) * a->step))
         return false;
-    if (bench_sums_get(sums, inputs, -1) != a->n_all ||
-        bench_sums_get(sums, data_hash, -1) != a->data_hash) {
-        a->n_other = (int)bench_sums_get(sums, inputs, -1);
+    if (bench_sums_get(sums, data_hash, -1) == a->data_hash)
+        bench_sums_merge(a->sums, sums);
+    else
         snprintf(a->other, sizeof a->other, "%s", record_is_name(host) ? host : "?");
-        return false;
-    }
-    bench_sums_merge(a->sums, sums);
     return true;
 }
 
@@ -98,7 +91,7 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
     const int n = (n_all - 1) / step; /* the last one is never there */
     const struct record_shared shared = suite_shared(run);
     struct record_row **const rows = calloc((size_t)n + 1, sizeof *rows);
-    struct adding a = {.step = step, .n_all = n_all, .sums = sums};
+    struct adding a = {.step = step, .sums = sums};
     enum bench_status status = rows ? suite_frames_hash(&run->group.frames, &a.data_hash)
                                     : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", n);
 
@@ -115,12 +108,12 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
         record_row_free(rows[i]);
     free(rows);
     TRY(status);
-    if (a.n_other)
+    if (a.other[0])
         return BENCH_FAIL(
             BENCH_EINPUT,
-            "input %s: expected the data set that is here, of %d frames, in all parts, "
-            "found that of host %s, of %d frames, whose files have other names or "
-            "sizes: give all hosts the same, and --campaign a new name",
-            config->plan.input, n_all, a.other, a.n_other);
+            "input %s: expected the data set of this host, of %d frames, in all parts, "
+            "found another one of host %s: names, sizes or the number of its files "
+            "differ; give all hosts the same, and --campaign a new name",
+            config->plan.input, n_all, a.other);
     return bench_sums_ok(sums);
 }
