@@ -55,13 +55,10 @@ static bool is_there(int fd)
     return fd >= 0 && fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-enum said {
-    GPU,
-    END,
-    N_SAID
-}; /* the bytes of a rank's file: HAS or HAS_NOT; that it has left */
-#define HAS     '1'
-#define HAS_NOT '0'
+/* The bytes of a rank's file: whether it has a GPU, and, behind its end, that it has left. */
+enum said { GPU, LEFT, N_SAID };
+#define YES "1"
+#define NO  "0"
 
 /* Whether a rank lives, by its file, and what it has said; 0: nothing. */
 static bool is_alive(const char *path, char said[N_SAID])
@@ -116,10 +113,10 @@ static void look_around(struct bench_share *share, bool has_just_come)
                   !share->place.host[end - name];
         lives = is_alive(names.path[i], said);
         share->may_help |= !share->no_locks && !is_here && lives;
-        n_here += is_here && size == share->place.size && (lives || said[END]);
+        n_here += is_here && size == share->place.size && (lives || said[LEFT]);
         n_elsewhere += !is_here;
-        n_without += size == share->place.size && said[GPU] == HAS_NOT;
-        has_gpu |= said[GPU] == HAS;
+        n_without += size == share->place.size && said[GPU] == *NO;
+        has_gpu |= said[GPU] == *YES;
         /* whether one of another host is dead, no lock says */
         share->is_late |= has_just_come && size != share->place.size &&
                           (!is_here || lives || share->no_locks);
@@ -162,8 +159,7 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
 {
     const struct share_place *const place = &share->place;
     struct flock own = lock_of(0, F_WRLCK), here = lock_of(HERE, F_RDLCK);
-
-    char said[N_SAID] = {place->has_gpu ? HAS : HAS_NOT};
+    char said[N_SAID];
 
     *is_in = false;
     TRY(text_make_folder(share->folder));
@@ -182,7 +178,7 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
     if (ftruncate(share->own, 0) == 0) /* it may have been here before */
-        (void)text_write_all(share->own, said, 1);
+        (void)text_write_all(share->own, place->has_gpu ? YES : NO, 1);
     *is_in = is_there(share->own) && is_there(share->units);
     share->no_locks |= *is_in && !is_alive(share->own_path, said);
     return BENCH_OK;
@@ -219,8 +215,7 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     opened->unit = -1;
     status = open_files(opened, results);
     if (status) {
-        close_files(
-            opened); /* the file may be another process's: it is not said to have left */
+        close_files(opened); /* which may be another process's: it has not left */
         share_close(opened);
         return status;
     }
@@ -266,8 +261,7 @@ void share_close(struct bench_share *share)
     else if (share->is_late && share->own_path)
         unlink(share->own_path); /* else those of the first number would be late behind it */
     else if (share->own >= 0)
-        (void)text_write_all(share->own, (char[]){HAS},
-                             1); /* one that dies does not come here */
+        (void)text_write_all(share->own, YES, 1); /* who dies does not say so */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);

@@ -5,10 +5,10 @@
  * done.  Ranks see each other by files in the folder of results alone:
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
- *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives; a byte
- *                                     says whether it has a GPU, another one that it has left
- *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not end
- *                                     it; empty: one has, and other units of the group follow
+ *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives, and says
+ *                                     by a byte whether it has a GPU, by another that it has left
+ *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not come
+ *                                     to its end; empty: one has, and its group has other units
  *
  * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
  *
@@ -61,10 +61,12 @@ bool share_may_have_gpu(struct bench_share *share);
 /*
  * Take a unit of a group; a unit that is a group of its own has its hash.  *taken is false where
  * another rank has it.  Above 0 s, 'wait_s' is the time between two tries, until its owner gives it
- * back or dies, or 'stop' says so: a signal between it and a wait without end would be lost.  It is false, too, where SHARE_MOST_DEATHS ranks or more, *n_died, have died with the unit,
- * or with units of a group of which none has come to its end: else it would end one rank after the
- * other.  A single rank takes it all the same, and so does a new start once the last rank has left
- * and cleared.  A rank has one unit at a time.
+ * back or dies, or 'stop' says so: a signal between it and a wait without end would be lost.
+ *
+ * *taken is false, too, where SHARE_MOST_DEATHS ranks have died with the unit, else it would end one
+ * rank after the other.  Deaths with other units of its group count as long as none of the group
+ * has come to its end.  *n_died says how many there were.  A single rank takes the unit all the
+ * same.  So does a new start: the last rank that leaves clears.  A rank has one unit at a time.
  */
 #define SHARE_MOST_DEATHS 2
 enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
