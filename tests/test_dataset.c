@@ -561,6 +561,50 @@ TEST(ranges_of_frames)
     assert_null(range);
 }
 
+static uint64_t hash_of(const char *text, int n)
+{
+    struct dataset dataset;
+    uint64_t hash;
+
+    assert_int_equal(parse(text, &dataset), BENCH_OK);
+    if (dataset_hash(&dataset, root, n, &hash) != BENCH_OK)
+        fail_msg("%s", bench_failure());
+    return hash;
+}
+
+/* Names and sizes of the first frames and of their companions, and the descriptor. */
+TEST(what_tells_data_sets_apart)
+{
+    static const char text[] = FILES_IN("hashed", "*.pgm") "truth_pattern = *.pgm\n"
+                                                           "truth_folder = hashed/t\n";
+    static const struct {
+        const char *file[2];
+        int width;
+        bool is_seen;
+    } steps[] = {
+        {{"hashed/a.pgm", "hashed/b.pgm"}, 2, true},
+        {{"hashed/c.pgm"}, 2, false}, /* two frames are asked for */
+        {{"hashed/a.pgm"}, 3, true},
+        {{"hashed/aa.pgm"}, 2, true}, /* by its name */
+        {{"hashed/t/a.pgm", "hashed/t/aa.pgm"}, 2, true},
+        {{"hashed/t/aa.pgm"}, 3, true},
+        {{"hashed/t/b.pgm"}, 3, false},
+    };
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const uint64_t before = hash;
+
+        for (int k = 0; k < 2 && steps[i].file[k]; k++)
+            make_file(steps[i].file[k], steps[i].width, 7);
+        hash = hash_of(text, 2);
+        assert_int_equal(hash != before, steps[i].is_seen);
+    }
+    assert_int_not_equal(hash, hash_of(text, 3));
+    assert_int_not_equal(hash_of("kind = scene\nseed = 11\nframes = 5\n", 5),
+                         hash_of("kind = scene\nseed = 12\nframes = 5\n", 5));
+}
+
 static int enter(void **state)
 {
     snprintf(root, sizeof root, "%s", scratch("dataset"));

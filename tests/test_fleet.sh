@@ -62,6 +62,10 @@ expect "another commit" 0 '^two:bench/here: measured' fleet "$tmp/hosts" rdp/tin
 check "is measured by both" test "$(rows)" = 10
 CAMPAIGN=new expect "another campaign" 0 '^one: measured' fleet one rdp/tiny -- -q
 check "measures anew" test "$(rows)" = 12
+expect "two folders of one board" 0 '^one:a-b: measured' fleet one:a/b,one:a-b rdp/tiny -- -q
+check "have a log each" test "$(cd "$tmp/tree/build/fleet" && echo one*.log)" = "one.log one_in_a-b.log one_in_a_-b.log"
+check "and a campaign" test "$(grep -c '^.*/fleet-[0-9a-f]*-one_in_.*: 2 of 2 there' "$tmp/out")" = 2
+check "both measure" test "$(rows)" = 16
 expect "no experiment" 2 'expected HOSTS EXP' fleet one
 expect "no host" 2 "expected user@host" fleet 'a b' rdp/tiny
 expect "no command in a host" 2 "expected user@host" fleet "one:x;touch $tmp/touched" rdp/tiny

@@ -41,7 +41,7 @@ for program in slurmctld slurmd srun sbatch scontrol munged; do
 done
 [ "$(id -u)" = 0 ] || { skip "Slurm's daemons need root" && finish; }
 PATH=$PATH:/usr/sbin
-slurm=$(mktemp -d) # its sockets have short names
+slurm=$(mktemp -d -p /tmp) # its sockets want short names
 end_slurm() {
     local pid
     for pid in "$slurm"/*.pid; do

@@ -2,28 +2,10 @@
  * test_measure.c - verification, stop rule, series, scopes, stages and times, on a toy whose
  *                  variant cheats
  *
- * This program has a clock_gettime() of its own, so that what a sample must come to is known to
- * the last digit: a run of input k takes cost[k] ms, a quarter of it its first stage, ingesting
- * 10 ms, and nothing else any time.
+ * A run of input k takes cost[k] ms, a quarter of it its first stage, ingesting 10 ms, and nothing
+ * else any time.
  */
-#include "tests/measure_toy.h"
-
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#define INGEST_MS 10
-
-static double clock_ms;
-
-int clock_gettime(clockid_t id, struct timespec *t)
-{
-    if (id != CLOCK_MONOTONIC_RAW)
-        return (int)syscall(SYS_clock_gettime, id, t);
-    t->tv_sec = (time_t)floor(clock_ms / 1e3);
-    t->tv_nsec = (long)floor((clock_ms - 1e3 * (double)t->tv_sec) * 1e6 + 0.5);
-    return 0;
-}
+#include "tests/toy_variant.h"
 
 /* ---- the variant ---- */
 
@@ -54,49 +36,15 @@ static enum cheat cheat;
 static const struct parts *parts;
 static int spoiled; /* the input whose second run and those after it add up wrongly; -1: none */
 
-static int n_setups, n_teardowns, n_runs, n_stamped, n_ingests, ingest_threads;
+static int n_runs, n_stamped;
 static int order[10000]; /* the inputs that were run */
 
-struct toy_state {
-    const struct toy_input *in;
-    struct toy_output *out;
-    const struct bench_ctx *ctx;
-    int n_runs;
-    void *owned;
-};
-
-static void toy_ingest(void *input, int n_threads)
+static enum bench_status cheat_setup(void *opaque, const struct bench_ctx *ctx,
+                                     const void *input, void *output)
 {
-    clock_ms += INGEST_MS;
-    n_ingests++;
-    ingest_threads = n_threads;
-}
-
-static const struct bench_problem toy = {
-    .name = "toy",
-    .input_blocks = toy_in_blocks,
-    .output_blocks = toy_out_blocks,
-    .compare = toy_compare,
-    .ingest = toy_ingest,
-    .ingest_stage = "transpose",
-};
-
-static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                                   void *output)
-{
-    struct toy_state *s = opaque;
-
-    n_setups++;
-    *s = (struct toy_state){.in = input, .out = output, .ctx = ctx, .owned = malloc(16)};
-    if (cheat == NOT_FOR_THIS_CONFIG)
-        return BENCH_FAIL(BENCH_ESKIP, "not for this configuration");
-    return s->owned ? BENCH_OK : BENCH_ENOMEM;
-}
-
-static void toy_teardown(void *opaque)
-{
-    n_teardowns++;
-    free(((struct toy_state *)opaque)->owned);
+    TRY(toy_setup(opaque, ctx, input, output));
+    return cheat == NOT_FOR_THIS_CONFIG ? BENCH_FAIL(BENCH_ESKIP, "not for this configuration")
+                                        : BENCH_OK;
 }
 
 static void hand_parts(struct toy_state *s, bool as_orphans)
@@ -134,14 +82,7 @@ static enum bench_status toy_run(void *opaque)
     return BENCH_OK;
 }
 
-static const struct bench_impl variant = {.name = "toy/variant",
-                                          .problem = &toy,
-                                          .target = BENCH_SERIAL,
-                                          .reference = "toy/reference",
-                                          .state_size = sizeof(struct toy_state),
-                                          .setup = toy_setup,
-                                          .run = toy_run,
-                                          .teardown = toy_teardown};
+static const struct bench_impl variant = TOY_VARIANT(cheat_setup, toy_run);
 
 /* ---- a configuration of it ---- */
 

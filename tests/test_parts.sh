@@ -88,16 +88,63 @@ check "the table is the same" same renamed
 # ---- frames that end whoever runs them ----
 # kill -9 of the rank that has started it
 printf '%s\n' 'problem = rdp' "command = sh -c 'kill -9 \$PPID'" 'version = 1' 'licence = MIT' 'inside = all' 'rule = exact' >"$tmp/killer.ini"
-printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'frames = 15' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
+printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
     'impl = ext/killer' >"$tmp/deadly.ini"
-deadly() { "$bench" run "$tmp/deadly.ini" -q --peer "$tmp/killer.ini" --results "$tmp/deadly/$machine" --campaign k --host one --rank "$1/3"; }
-n_killed=0
-for i in 0 1 2 0 1; do # the first two begin as if alone
-    deadly $i >"$tmp/out" 2>"$tmp/err"
-    n_killed=$((n_killed + ($? == 137)))
+deadly() { # RANK: of a launcher that says that all are of one host; a rank that begins when others have died finds what they leave
+    OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=3 "$bench" run "$tmp/deadly.ini" -q \
+        --peer "$tmp/killer.ini" --results "$tmp/deadly/$machine" --campaign k --host one --ranks auto
+}
+# whoever is left says so, and as the last one clears: a new start tries it again
+for start in a new; do
+    n_killed=0
+    for i in 0 1 2; do
+        deadly $i >"$tmp/out" 2>"$tmp/err"
+        n_killed=$((n_killed + ($? == 137)))
+    done
+    check "$start start: two ranks have died with ranges of frames, of three such ranges (were $n_killed)" test $n_killed = 2
+    check "$start start: the third leaves all of them, and says so once" \
+        test "$(grep -c '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err")" = 1
 done
-check "two ranks have died with a range of frames (were $n_killed)" test $n_killed = 2
-check "the others leave it, and say so" grep -q '^note: ext/killer of .*: 2 ranks have died with it, so it is left' "$tmp/err"
+
+# ---- hosts whose data differ ----
+# data FOLDER N MORE: N frames, the last but one with so many rows more than the others
+data() {
+    python3 - "$tmp/$1/seen" "$2" "$3" <<'END'
+import os, sys
+os.makedirs(sys.argv[1])
+n, more = int(sys.argv[2]), int(sys.argv[3])
+for i in range(n):
+    height = 40 + (more if i == n - 2 else 0)
+    with open("%s/%02d.pgm" % (sys.argv[1], i), "wb") as f:
+        f.write(b"P5 64 %d 255\n" % height + bytes((x * y + i) % 50 + 1 for y in range(height) for x in range(64)))
+END
+}
+printf '%s\n' 'kind = files' 'folder = seen' 'pattern = *.pgm' >"$DEPTHBENCH_HOME/experiments/inputs/seen.ini"
+printf '%s\n' '[global]' 'problem = rdp' 'input = seen' 'width = 24' 'height = 24' 'eps = 1, 2, 4, 8' 'median = 0' 'times = 0' \
+    '[values]' 'impl = rdp/serial' >"$tmp/seen.ini"
+seen() { # FOLDER DATA OPTION...
+    "$bench" run "$tmp/seen.ini" -q --results "$tmp/$1/$machine" --data "$tmp/$2" "${@:3}"
+}
+data data 62 0
+data fewer 58 0
+data larger 62 1
+cp -r "$tmp/data" "$tmp/same"
+for other in same fewer larger; do
+    seen by-$other data --rank 0/2 --campaign c --host one >"$tmp/out" 2>&1
+    n=$(parts by-$other)
+    seen by-$other $other --rank 1/2 --campaign c --host other >"$tmp/out" 2>"$tmp/err"
+    check "$other data: both hosts have made parts (were $n and $(($(parts by-$other) - n)))" test "$n" -gt 0 -a "$(parts by-$other)" -gt "$n"
+    if [ $other = same ]; then
+        expect "parts of the same data elsewhere" 0 '' seen by-$other data --rank 0/1 --campaign c --host one
+        check "are added up" test "$(rows by-$other)" = 4 -a "$(parts by-$other)" = 28
+        continue
+    fi
+    expect "parts of $other data" 2 "input seen: expected the data set of this host, of 62 frames, .* found another one of host other: names, sizes or the number" \
+        seen by-$other data --rank 0/1 --campaign c --host one
+    check "make no row" test "$(rows by-$other)" = 0
+    expect "$other data: another campaign, of one host" 0 '' seen by-$other data --rank 0/1 --campaign d --host one
+    check "$other data: its rows are made" test "$(rows by-$other)" = 4
+done
 
 # ---- parts that are not what they were ----
 cp -r "$tmp/together" "$tmp/odd"
@@ -105,7 +152,8 @@ python3 - "$tmp/odd/$machine" <<'END'
 import csv, glob, os, sys
 names = sorted(n for n in glob.glob(sys.argv[1] + "/2*.csv") if not n.endswith(".values.csv"))
 for name in names:
-    # the rows go, parts stay, of which one lacks a sum, one has a text for one, and one has another number of inputs
+    # the rows go, parts stay, of which one lacks a sum, one has a text for one, one has another number of inputs, and one, whose
+    # sum is wrong, is withdrawn
     rows = list(csv.DictReader(open(name)))
     values = list(csv.DictReader(open(name.replace(".csv", ".values.csv"))))
     ids = [r["row_id"] for r in rows if r["status"] == "part"]
@@ -122,13 +170,19 @@ for name in names:
     if len(ids) > 4:
         values = [v for v in values if v["row_id"] != ids[4]]
         next(r for r in rows if r["row_id"] == ids[4])["n"] = "0"
+    if len(ids) > 5:
+        next(v for v in values if v["row_id"] == ids[5] and v["name"] == "run.work_bytes")["value"] = "1"
+        with open(sys.argv[1] + "/WITHDRAWN", "a") as out:
+            out.write("%s:%s its board was ill\n" % (rows[0]["session"], ids[5]))
     for kept, end in ((rows, ".csv"), (values, ".values.csv")):
         with open(name.replace(".csv", end), "w") as out:
             writer = csv.DictWriter(out, list(kept[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")
             writer.writeheader()
             writer.writerows(kept)
 END
-check "the rows are gone" test "$(rows odd)" = 0
+check "the rows are gone, and parts are withdrawn" test "$(rows odd)" = 0 -a -s "$tmp/odd/$machine/WITHDRAWN"
+# what is withdrawn is made by others than whoever makes the rows
+for i in 0 1; do run odd --rank $i/2 --campaign c --host again-$i >"$tmp/out" 2>&1; done
 expect "parts that are odd are done anew" 0 '' run odd --rank 0/1 --campaign c
 check "and the table is the same" same odd
 

@@ -354,6 +354,34 @@ static void the_row_is_of_all_frames(void)
         assert_string_equal(record_get(&rows, 0, columns[i]), field[i]);
 }
 
+/* What is on the GPU together is another number for each way to cut the inputs. */
+static void memory_is_of_timed_rows(void)
+{
+    static const char *const expected[] = {"", "7"};
+    struct bench_config config = config_of(bench_find_impl("rdp/gpu-opt"), "eps=1");
+    const struct bench_experiment e = experiment_of(&config);
+    const struct bench_result result = {.device_bytes = 7};
+    char path[1200];
+
+    for (int times = 0; times < 2; times++) {
+        struct run run = new_run(&e);
+        struct record_row *row;
+
+        config.plan.times = times;
+        options.results = folder;
+        assert_int_equal(suite_open(&env, &options, &run.session), BENCH_OK);
+        row = suite_new_row(&run, &config);
+        suite_result_fields(&run, &config, &result, row);
+        assert_int_equal(record_write(run.session, row), BENCH_OK);
+        record_table_free(&rows);
+        snprintf(path, sizeof path, "%s/%s.csv", folder, record_session_name(run.session));
+        assert_int_equal(record_read(path, true, &rows), BENCH_OK);
+        assert_string_equal(record_get(&rows, 0, "device_bytes"), expected[times]);
+        record_row_free(row);
+        assert_int_equal(record_close(run.session), BENCH_OK);
+    }
+}
+
 /* ---- a variant that is wrong in one frame ---- */
 
 extern const struct bench_impl rdp_serial;
@@ -569,6 +597,7 @@ int main(void)
         ENTRY(inputs_of_a_range_are_in_memory),
         ENTRY(as_many_inputs_as_fit),
         ENTRY(the_row_is_of_all_frames),
+        ENTRY(memory_is_of_timed_rows),
         ENTRY(a_late_frame_is_verified),
         ENTRY(a_frame_of_a_part_is_verified),
         ENTRY(numbers_survive_text),

@@ -10,6 +10,11 @@ n_all=32
 rank() { # RANK SIZE HOST FOLDER [OPTION...]
     "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --host "$3" --results "$4/$machine" --campaign "${campaign:-c}" "${@:5}"
 }
+# launched RANK SIZE FOLDER [PREFIX...]: by a launcher that says that all ranks are of one host
+launched() {
+    OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=$2 OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=$2 "${@:4}" \
+        "$bench" run "$tmp/exp.ini" -q --ranks auto --host one --results "$3/$machine" --campaign c
+}
 # counts FOLDER: "ROWS DISTINCT SESSIONS"
 counts() {
     python3 - "$1/$machine"/2*.csv <<'END'
@@ -34,6 +39,18 @@ check "nor any row" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
 expect "another campaign measures anew" 0 '' rank 0 1 one "$tmp/three"
 check "all of it (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$((2 * n_all)) $n_all 4"
 campaign=
+
+# ---- rows that are withdrawn ----
+cp -r "$tmp/three" "$tmp/withdrawn"
+session=$(basename "$(ls "$tmp/withdrawn/$machine"/*-one-*-rank0.csv | head -n 1)" .csv)
+# its first row
+sed -n '2s/^"[0-9]*","\([^"]*\)","\([^"]*\)".*/\1:\2 the fan was off/p' "$tmp/withdrawn/$machine/$session.csv" >"$tmp/withdrawn/$machine/WITHDRAWN"
+"$bench" gather "$tmp/withdrawn" --results "$tmp/withdrawn.all" >"$tmp/out" 2>&1
+cp "$tmp/withdrawn/$machine/WITHDRAWN" "$tmp/withdrawn.all/$machine/"
+campaign=c expect "gather misses a row that is withdrawn" 3 "31 of 32 there" gathered "$tmp/withdrawn"
+campaign=c expect "ranks measure it again" 0 '' rank 0 1 one "$tmp/withdrawn"
+check "it alone (was $(counts "$tmp/withdrawn"))" test "$(counts "$tmp/withdrawn" | cut -d' ' -f1,2)" = "$((2 * n_all + 1)) $n_all"
+expect "and it is there" 0 "32 of 32 there" gathered "$tmp/withdrawn"
 
 # ---- hosts that see no locks of each other ----
 rank 0 2 one "$tmp/two" >"$tmp/out" 2>&1
@@ -74,14 +91,12 @@ done
 for i in $(seq $((${KILLS:-8} / 4))); do
     all=$tmp/helped-$i
     lives=$(python3 -c "import random; random.seed(-$i); print(round(random.uniform(0.1, 1.0), 3))")
-    rank 0 3 one "$all" >"$tmp/out" 2>&1 &
-    (timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 1/3 --host one --results "$all/$machine" --campaign c) >"$tmp/err" 2>&1 &
-    rank 2 3 one "$all" >"$tmp/out" 2>&1 &
+    launched 0 3 "$all" >"$tmp/out" 2>&1 &
+    (launched 1 3 "$all" timeout -s KILL "$lives") >"$tmp/err" 2>&1 &
+    launched 2 3 "$all" >"$tmp/out" 2>&1 &
     wait
-    if [ -e "$all/$machine/.share/c/one.1.3" ] || [ ! -e "$all/$machine/.share" ]; then # it has lived to be a rank
-        check "a rank is killed after $lives s, the others do its share (was $(counts "$all"))" \
-            test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
-    fi
+    check "a rank is killed after $lives s, the others do its share (was $(counts "$all"))" \
+        test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
     rm -rf "$all"
 done
 
@@ -149,6 +164,14 @@ check "with its environment" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/resu
 sed '/^command/s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
 expect "a plan whose command does more" 3 'no plan of ranks: refused' "$bench" gather "$tmp/hostile" --results "$tmp/planned"
 check "is not kept" test ! -e "$tmp/planned/$machine/evil.plan"
+cp -r "$tmp/two" "$tmp/counted"
+sed -i 's/^revision.*/revision\t9999999999/' "$tmp/counted/$machine"/*.plan
+expect "a plan whose revision is too long" 3 'no plan of ranks: refused' gathered "$tmp/counted"
+cp "$tmp/counted/$machine"/*.plan "$tmp/counted.all/$machine/"
+expect "and one that is there" 3 "c.ranks-exp.plan:1: expected a revision of 1 to 9 digits" gathered "$tmp/counted"
+rank 0 1 one "$tmp/counted" >"$tmp/out" 2>&1
+expect "is written anew by a rank" 0 '32 of 32 there' gathered "$tmp/counted"
+check "with a revision that is counted" grep -qx "revision	1" "$tmp/counted.all/$machine/c.ranks-exp.plan"
 cat >"$tmp/ssh" <<'END'
 #!/bin/sh
 while case $1 in -*) true ;; *) false ;; esac; do shift; done

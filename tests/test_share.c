@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,7 +123,7 @@ static char folder[4096];
 
 static struct bench_share *join(const char *host, int rank, int size, bool is_one_host)
 {
-    const struct share_place place = {"c", host, rank, size, is_one_host};
+    const struct share_place place = {"c", host, rank, size, is_one_host, false};
     struct bench_share *share = NULL;
 
     assert_int_equal(share_open(folder, &place, &share), BENCH_OK);
@@ -136,7 +135,7 @@ static bool takes(struct bench_share *share, uint64_t unit)
     bool taken;
     int n_died;
 
-    assert_int_equal(share_take(share, unit, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, unit, unit, 0, NULL, &taken, &n_died), BENCH_OK);
     if (taken)
         share_give_back(share);
     return taken;
@@ -148,7 +147,7 @@ TEST(one_rank_has_a_unit)
     bool taken;
     int n_died;
 
-    assert_int_equal(share_take(a, 7, false, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(a, 7, 7, 0, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     assert_false(takes(b, 7));
     assert_true(takes(b, 8));
@@ -177,7 +176,7 @@ TEST(units_are_divided)
 }
 
 /* A process that takes a unit as a rank and tells; it lives until it is killed. */
-static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
+static pid_t take_of_group(uint64_t unit, uint64_t group, const char *host, int rank, int size)
 {
     int pipe_of[2];
     char said = 0;
@@ -192,7 +191,7 @@ static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
         int n_died;
 
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        share_take(share, unit, false, NULL, &taken, &n_died);
+        share_take(share, unit, group, 0, NULL, &taken, &n_died);
         said = taken ? 'y' : 'n';
         if (write(pipe_of[1], &said, 1) == 1)
             for (;;)
@@ -204,6 +203,11 @@ static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
     close(pipe_of[0]);
     close(pipe_of[1]);
     return child;
+}
+
+static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
+{
+    return take_of_group(unit, unit, host, rank, size);
 }
 
 static void end(pid_t child)
@@ -221,7 +225,7 @@ TEST(a_dead_rank_lets_go)
 
     assert_false(takes(share, 7));
     kill(child, SIGKILL); /* it may be dead only after this one has begun to wait */
-    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, 7, 7, 0.001, NULL, &taken, &n_died), BENCH_OK);
     assert_true(taken);
     share_give_back(share);
     waitpid(child, NULL, 0);
@@ -239,7 +243,7 @@ TEST(a_unit_that_kills_is_left)
     assert_true(takes(share, 7)); /* it comes to the unit's end: one death was chance */
     for (int i = 0; i < SHARE_MOST_DEATHS; i++)
         end(take_elsewhere(7, "here", 1, 2));
-    assert_int_equal(share_take(share, 7, true, NULL, &taken, &n_died), BENCH_OK);
+    assert_int_equal(share_take(share, 7, 7, 0.001, NULL, &taken, &n_died), BENCH_OK);
     assert_false(taken);
     assert_int_equal(n_died, SHARE_MOST_DEATHS);
     assert_true(takes(share, 8));
@@ -249,33 +253,54 @@ TEST(a_unit_that_kills_is_left)
     share_close(share);
 }
 
-static volatile sig_atomic_t alarms;
+/* What ends its ranks with any of its parts, ends no more of them than with one; parts that are in
+ * work, or beside one that has come to its end, are no deaths. */
+TEST(a_group_that_kills_is_left)
+{
+    const uint64_t group = 0xfedcba9876543210;
+    struct bench_share *share = join("here", 0, 4, true);
+    pid_t alive[SHARE_MOST_DEATHS];
+    bool taken;
+    int n_died;
+
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        alive[i] = take_of_group(30 + (uint64_t)i, group, "here", 1 + i, 4);
+    assert_int_equal(share_take(share, 40, group, 0, NULL, &taken, &n_died), BENCH_OK);
+    assert_true(taken);
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        end(alive[i]);
+    share_give_back(share);
+    assert_int_equal(share_take(share, 41, group, 0, NULL, &taken, &n_died), BENCH_OK);
+    assert_true(taken); /* one part has come to its end */
+    share_give_back(share);
+    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
+        end(take_of_group(50 + (uint64_t)i, group + 1, "here", 1, 4));
+    assert_int_equal(share_take(share, 60, group + 1, 0, NULL, &taken, &n_died), BENCH_OK);
+    assert_false(taken);
+    assert_int_equal(n_died, SHARE_MOST_DEATHS);
+    assert_true(takes(share, 61)); /* of no group */
+    share_close(share);
+}
+
+static int n_asked;
 
 static bool stop(void)
 {
-    return alarms > 0;
+    return n_asked++ > 0;
 }
 
-static void on_alarm(int number)
-{
-    (void)number;
-    alarms++;
-}
-
+/* What asks for the end may come behind the first question, and be no signal that ends a wait. */
 TEST(a_wait_can_be_stopped)
 {
-    const struct sigaction action = {.sa_handler = on_alarm};
     struct bench_share *share = join("here", 0, 2, true);
-    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
     const pid_t child = take_elsewhere(7, "here", 1, 2);
     bool taken = true;
     int n_died;
 
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL); /* the first may come before the wait */
-    assert_int_equal(share_take(share, 7, true, stop, &taken, &n_died), BENCH_OK);
-    setitimer(ITIMER_REAL, &never, NULL);
+    n_asked = 0;
+    assert_int_equal(share_take(share, 7, 7, 0.001, stop, &taken, &n_died), BENCH_OK);
     assert_false(taken);
+    assert_int_equal(n_asked, 2);
     end(child);
     share_close(share);
 }
@@ -309,6 +334,24 @@ TEST(all_ranks_on_this_host_are_proof)
     share_close(second);
     assert_true(share_may_help(first));
     share_close(first);
+}
+
+/* Its ranks may be elsewhere in this one.  One that runs twice leaves no trace. */
+TEST(a_start_that_was_killed_is_no_proof)
+{
+    const struct share_place place = {"c", "here", 1, 2, false, false};
+    const pid_t child = take_elsewhere(20, "here", 1, 2);
+    struct bench_share *share = NULL;
+    char path[4200];
+
+    assert_int_equal(share_open(folder, &place, &share), BENCH_EINPUT);
+    end(child);
+    share = join("here", 0, 2, false);
+    assert_false(share_may_help(share));
+    share_close(share);
+    share_close(join("here", 1, 2, false)); /* the first one has left by itself */
+    snprintf(path, sizeof path, "%s/.share", folder);
+    assert_int_not_equal(access(path, F_OK), 0);
 }
 
 /* Its units would be others', too. */
@@ -369,10 +412,31 @@ TEST(a_dead_rank_makes_none_late)
     support_remove(path);
 }
 
+/* A rank of this start that has not come may have one; one that died may have left its work. */
+TEST(who_may_have_a_gpu)
+{
+    const struct share_place with = {"c", "there", 2, 3, false, true};
+    struct bench_share *share = join("here", 0, 3, false), *second, *third;
+
+    assert_true(share_may_have_gpu(share));
+    second = join("here", 1, 3, false);
+    assert_true(share_may_have_gpu(share));
+    share_close(second);
+    end(take_elsewhere(25, "there", 2, 3));
+    assert_false(share_may_have_gpu(share));
+    assert_int_equal(share_open(folder, &with, &third), BENCH_OK);
+    share_close(third);
+    assert_true(share_may_have_gpu(share));
+    share_close(share);
+    share = join("here", 0, 1, false);
+    assert_false(share_may_have_gpu(share)); /* it does what is left */
+    share_close(share);
+}
+
 TEST(a_rank_is_there_once)
 {
     struct bench_share *share = join("here", 1, 2, true), *again = NULL;
-    const struct share_place place = {"c", "here", 1, 2, true};
+    const struct share_place place = {"c", "here", 1, 2, true, false};
 
     assert_int_equal(share_open(folder, &place, &again), BENCH_EINPUT);
     assert_null(again);
@@ -411,7 +475,7 @@ TEST(cleared_while_it_came)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        const struct share_place place = {"c", "here", 1, 2, false};
+        const struct share_place place = {"c", "here", 1, 2, false, false};
         struct bench_share *share;
 
         close(units); /* else the lock would outlive the parent's */
@@ -441,13 +505,13 @@ TEST(ranks_that_come_while_others_clear)
         child[rank] = fork();
         assert_true(child[rank] >= 0);
         for (int i = 0; child[rank] == 0 && i < N_ROUNDS; i++) {
-            const struct share_place place = {"clear", "here", rank, N_RANKS, true};
+            const struct share_place place = {"clear", "here", rank, N_RANKS, true, false};
             struct bench_share *share;
             bool taken = false;
             int fd = -1, n_died;
 
             if (share_open(folder, &place, &share) ||
-                share_take(share, 7, true, NULL, &taken, &n_died) || !taken)
+                share_take(share, 7, 7, 0.001, NULL, &taken, &n_died) || !taken)
                 _exit(1);
             fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
             if (fd < 0 || unlink(path) || close(fd))
@@ -480,7 +544,7 @@ TEST(the_last_one_clears)
 
 TEST(a_folder_that_cannot_be)
 {
-    const struct share_place place = {"c", "here", 0, 2, true};
+    const struct share_place place = {"c", "here", 0, 2, true, false};
     char path[4200];
     struct bench_share *share;
 

@@ -2,83 +2,32 @@
  * test_together.c - ranks that measure together: the interval that they have in common, their parts,
  *                   and what they say to each other
  *
- * This program has a clock_gettime() of its own: a run of an input takes RUN_MS, and nothing else any
- * time.  The other ranks are made up.
+ * A run of an input takes RUN_MS, and nothing else that is looked at any time.  The other ranks are
+ * made up.
  */
-#include "tests/measure_toy.h"
+#include "tests/toy_variant.h"
 
 #include "harness/measure/tally.h"
 #include "harness/measure/together.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #define RUN_MS 1
 #define LATER  0.01 /* s that the other rank begins after this one */
-
-static double clock_s;
-
-int clock_gettime(clockid_t id, struct timespec *t)
-{
-    if (id != CLOCK_MONOTONIC_RAW)
-        return (int)syscall(SYS_clock_gettime, id, t);
-    t->tv_sec = (time_t)floor(clock_s);
-    t->tv_nsec = (long)floor((clock_s - (double)t->tv_sec) * 1e9 + 0.5);
-    return 0;
-}
 
 /* ---- the variant ---- */
 
 static int runs[MAX_INPUTS]; /* since the barrier */
 
-struct toy_state {
-    const struct toy_input *in;
-    struct toy_output *out;
-};
-
-static const struct bench_problem toy = {
-    .name = "toy",
-    .input_blocks = toy_in_blocks,
-    .output_blocks = toy_out_blocks,
-    .compare = toy_compare,
-};
-
-static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
-                                   void *output)
-{
-    struct toy_state *s = opaque;
-
-    (void)ctx;
-    *s = (struct toy_state){input, output};
-    return BENCH_OK;
-}
-
-static void toy_teardown(void *opaque)
-{
-    (void)opaque;
-}
-
 static enum bench_status toy_run(void *opaque)
 {
     const struct toy_state *s = opaque;
 
-    clock_s += 1e-3 * RUN_MS;
+    clock_ms += RUN_MS;
     runs[s->in->number]++;
     toy_double(s->in, s->out);
     return BENCH_OK;
 }
 
-static const struct bench_impl variant = {
-    .name = "toy/serial",
-    .problem = &toy,
-    .target = BENCH_SERIAL,
-    .reference = "toy/reference",
-    .state_size = sizeof(struct toy_state),
-    .setup = toy_setup,
-    .run = toy_run,
-    .teardown = toy_teardown,
-};
+static const struct bench_impl variant = TOY_VARIANT(toy_setup, toy_run);
 
 /* ---- the other rank ---- */
 
@@ -108,7 +57,7 @@ static enum bench_status barrier(void *world, double limit_s)
     (void)world;
     assert_true(limit_s > 0);
     note('b');
-    begin_s = clock_s;
+    begin_s = 1e-3 * clock_ms;
     memset(runs, 0, sizeof runs);
     return BENCH_OK;
 }
@@ -151,7 +100,7 @@ static int set_up(void **unused)
     config.plan.wait_s = 1;
     together = (struct bench_together){0, 2, true, agree, barrier, reduce, calls, false};
     config.machine.together = &together;
-    clock_s = 1000;
+    clock_ms = 1e6;
     other_begin = LATER;
     other_end = 0.5;
     other_rate = 250; /* passes a second */
@@ -311,7 +260,7 @@ TEST(what_another_rank_found_ends_it)
 
 static bool stop(void)
 {
-    return clock_s > begin_s + 0.05 && calls[1] == 'b';
+    return 1e-3 * clock_ms > begin_s + 0.05 && calls[1] == 'b';
 }
 
 /* The others hear of it, and none waits for this rank. */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 #define MAX_FRAMES 100000 /* far above any data set; keeps sizes and counts in an int */
 
@@ -567,6 +568,49 @@ enum bench_status dataset_count(const struct dataset *dataset, const char *data_
     TRY(dataset_find(dataset, data_folder, &n_files));
     *n_frames = dataset->n_frames > 0 ? dataset->n_frames : (int)n_files;
     return BENCH_OK;
+}
+
+/* A frame's name, and how large its files are. */
+static enum bench_status hash_frame(const struct dataset *dataset, const struct found *found,
+                                    const char *path, uint64_t *hash)
+{
+    const char *const name = name_in(found, path);
+    int64_t size[1 + DATASET_N_COMPANIONS] = {0}; /* 0: it is not known */
+    struct stat facts;
+
+    if (stat(path, &facts) != 0)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be read: %s", path, strerror(errno));
+    size[0] = facts.st_size;
+    for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
+        struct text companion = {0};
+        enum bench_status status = BENCH_OK;
+
+        if (found->companion[i])
+            status = name_companion(dataset, found, i, name, &companion);
+        if (!status && found->companion[i] && stat(companion.data, &facts) == 0)
+            size[1 + i] = facts.st_size;
+        text_free(&companion);
+        TRY(status);
+    }
+    *hash = XXH64(size, sizeof size, XXH64(name, strlen(name), *hash));
+    return BENCH_OK;
+}
+
+enum bench_status dataset_hash(const struct dataset *dataset, const char *data_folder, int n,
+                               uint64_t *hash)
+{
+    struct found found = {0};
+    enum bench_status status = BENCH_OK;
+
+    *hash = XXH64(dataset, sizeof *dataset, (uint64_t)n); /* it was zeroed before it was read */
+    if (dataset->kind == DATASET_FILES)
+        status = find_files(dataset, or_default(data_folder), &found);
+    if (!status && dataset->kind == DATASET_FILES)
+        status = find_companions(dataset, or_default(data_folder), &found);
+    for (int i = 0; i < n && (size_t)i < found.n && !status; i++)
+        status = hash_frame(dataset, &found, found.path[i], hash);
+    free_found(&found);
+    return status;
 }
 
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,

@@ -126,6 +126,13 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
                                int noise_width, int noise_height, int first, int n,
                                struct plane **planes);
 
+/*
+ * What tells data sets apart, without reading a frame: XXH64 of the descriptor, and of the names and
+ * sizes of the first n frames' files and companions.  As dataset_load.
+ */
+enum bench_status dataset_hash(const struct dataset *dataset, const char *data_folder, int n,
+                               uint64_t *hash);
+
 /* What dataset_load would say of the files, without reading them.  *n_files: how many are there;
  * 0 for a kind that is made. */
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,

@@ -175,6 +175,13 @@ static bool is_command(const char *text)
     return !is_quoted;
 }
 
+int gather_revision(const char *text)
+{
+    const size_t n = strspn(text, "0123456789");
+
+    return n < 10 && (!text[n] || text[n] == '\n') ? (int)strtol(text, NULL, 10) : 0;
+}
+
 static enum bench_status read_head(const char *path, char **rest, char *value[N_HEADS])
 {
     static const char *const name[] = {"revision", "command",  "machine",
@@ -188,6 +195,9 @@ static enum bench_status read_head(const char *path, char **rest, char *value[N_
                               name[i]);
         value[i] = word[1];
     }
+    if (!gather_revision(value[REVISION]))
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a revision of 1 to 9 digits, not 0",
+                          path, REVISION + 1);
     return is_command(value[COMMAND])
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a command of depthbench", path,
@@ -544,12 +554,12 @@ static bool read_plan(const char *path, struct text *plan, char *head[N_HEADS])
 
 /* Which stands is said by revisions, not by clocks, which may differ: what was to be measured
  * may have become more. */
-static enum bench_status keep_plan(const struct taking *t, const char *from, long revision,
+static enum bench_status keep_plan(const struct taking *t, const char *from, int revision,
                                    const char *to)
 {
     struct text plan;
     char *head[N_HEADS];
-    const long there = read_plan(to, &plan, head) ? strtol(head[REVISION], NULL, 10) : -1;
+    const int there = read_plan(to, &plan, head) ? gather_revision(head[REVISION]) : 0;
     off_t size = 0, old_size = 0;
     const int fd = open_regular(from, &size), old = open_regular(to, &old_size);
     const bool is_same = fd >= 0 && old >= 0 && size == old_size && are_equal(fd, old, size);
@@ -584,7 +594,7 @@ static enum bench_status take_plan(const struct taking *t, const char *path)
         to = NULL;
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
     } else if (!status)
-        status = keep_plan(t, path, strtol(head[REVISION], NULL, 10), to);
+        status = keep_plan(t, path, gather_revision(head[REVISION]), to);
     text_free(&plan);
     free(into);
     free(to);

@@ -53,6 +53,10 @@ enum bench_status gather_plans(const char *folder, struct listing *plans);
 
 /* ---- for ranks ---- */
 
-#define GATHER_PLAN ".plan"
+#define GATHER_PLAN     ".plan"
+#define GATHER_REVISION "revision\t" /* a plan begins with it, and a number */
+
+/* The number behind it, of 1 to 9 digits before the end of the line; 0: it is none. */
+int gather_revision(const char *text);
 
 #endif

@@ -130,7 +130,7 @@ struct record_shared {
 };
 
 /* Read what the folder's sessions have got since this was last asked.  A file that is no table
- * of ours counts for nothing.  BENCH_EIO, BENCH_ENOMEM. */
+ * of ours counts for nothing, nor does a row that is withdrawn.  BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status record_look_around(struct record_session *session,
                                      const struct record_shared *shared);
 
@@ -148,21 +148,21 @@ void record_unit(const struct record_row *row, struct text *text);
  */
 #define RECORD_PART "part"
 
-/* The sum that is 1 for each input of a part, by its index. */
-#define RECORD_INPUT "run.input"
-
 /* Keep sums, exactly, as the values of a part. */
 struct bench_sums;
 enum bench_status record_sums(struct record_row *row, const struct bench_sums *sums);
 
-/* Add to 'sums' those parts that are done, here or in a session that was looked at, each once:
- * is_there[i] becomes true for parts[i], and what is true already is left out.  parts[i] has
- * 'step' inputs, from i * step on.  A part of which something is missing or odd is not there.
- * BENCH_ENOMEM. */
+/*
+ * Hand to 'take' the sums of parts[i] where that is done, by the host, here or in a session that was
+ * looked at.  If it takes them, is_there[i] becomes true; what is true already is left out.  A part
+ * is not done where a sum is missing or none.  BENCH_ENOMEM.
+ */
+typedef bool record_take_part(void *self, int i, const char *host,
+                              const struct bench_sums *sums);
 enum bench_status record_read_parts(struct record_session *session,
                                     const struct record_shared *shared,
-                                    const struct record_row *const *parts, int n, int step,
-                                    struct bench_sums *sums, bool *is_there);
+                                    const struct record_row *const *parts, int n,
+                                    bool *is_there, record_take_part *take, void *self);
 
 /* ---- reading ---- */
 

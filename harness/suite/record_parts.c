@@ -23,9 +23,8 @@ enum bench_status record_sums(struct record_row *row, const struct bench_sums *s
 /* A part that is looked for, and what a session says of it. */
 struct wanted {
     struct text identity;
-    const char *row_id; /* of the session's table; NULL: it has none */
+    const char *row_id, *host; /* of the session's table; NULL: it has none */
     long n_sums;
-    int from, to; /* its inputs */
     struct bench_sums sums;
     bool is_odd;
 };
@@ -46,8 +45,9 @@ static int find_part(const struct record_table *rows, int row, const struct want
 }
 
 /* Whether its rows have any of them. */
-static bool note_rows(const struct record_table *rows, const struct record_shared *shared,
-                      const bool *is_there, struct wanted *wanted, int n)
+static bool note_rows(const struct record_session *session, const struct record_table *rows,
+                      const struct record_shared *shared, const bool *is_there,
+                      struct wanted *wanted, int n)
 {
     bool any = false;
 
@@ -55,12 +55,13 @@ static bool note_rows(const struct record_table *rows, const struct record_share
         int part;
 
         if (strcmp(record_get(rows, row, "status"), RECORD_PART) != 0 ||
-            !record_counts(rows, row, shared))
+            !record_counts(session, rows, row, shared))
             continue;
         part = find_part(rows, row, wanted, n);
         if (part < 0 || is_there[part])
             continue;
         wanted[part].row_id = record_get(rows, row, "row_id");
+        wanted[part].host = record_get(rows, row, "host");
         wanted[part].n_sums = strtol(record_get(rows, row, "n"), NULL, 10);
         any = true;
     }
@@ -128,33 +129,21 @@ static enum bench_status read_table(const struct record_session *session, const 
     return BENCH_OK;
 }
 
-/* Whether all of its sums are there, with its own inputs alone, each once. */
 static bool is_whole(const struct wanted *part)
 {
-    if (part->is_odd || part->sums.failed || part->sums.n == 0 || part->sums.n != part->n_sums)
-        return false;
-    for (int i = 0; i < part->sums.n; i++) {
-        const struct bench_sum *const sum = &part->sums.sum[i];
-
-        if (!strcmp(sum->name, RECORD_INPUT) &&
-            (sum->index < part->from || sum->index >= part->to || sum->value != 1))
-            return false;
-    }
-    for (int i = part->from; i < part->to; i++)
-        if (bench_sums_get(&part->sums, RECORD_INPUT, i) != 1)
-            return false;
-    return true;
+    return !part->is_odd && !part->sums.failed && part->sums.n > 0 &&
+           part->sums.n == part->n_sums;
 }
 
-/* The parts of one session; those that are whole are added. */
+/* The parts of one session; those that are whole are handed over. */
 static enum bench_status read_session(struct record_session *session, const char *name,
                                       const struct record_shared *shared, struct wanted *wanted,
-                                      int n, struct bench_sums *sums, bool *is_there)
+                                      int n, bool *is_there, record_take_part *take, void *self)
 {
     struct record_table rows = {0}, values = {0};
     enum bench_status status = read_table(session, name, ROWS, &rows);
 
-    if (!status && note_rows(&rows, shared, is_there, wanted, n)) {
+    if (!status && note_rows(session, &rows, shared, is_there, wanted, n)) {
         status = read_table(session, name, VALUES, &values);
         if (!status)
             note_values(&values, wanted, n);
@@ -162,38 +151,34 @@ static enum bench_status read_session(struct record_session *session, const char
     for (int i = 0; i < n; i++) {
         struct wanted *const part = &wanted[i];
 
-        if (part->row_id && is_whole(part) && !status) {
-            bench_sums_merge(sums, &part->sums);
-            is_there[i] = true;
-        }
+        if (part->row_id && is_whole(part) && !status)
+            is_there[i] = take(self, i, part->host, &part->sums);
         bench_sums_free(&part->sums);
         part->row_id = NULL;
         part->is_odd = false;
     }
     record_table_free(&values);
     record_table_free(&rows);
-    return status ? status : bench_sums_ok(sums);
+    return status;
 }
 
 enum bench_status record_read_parts(struct record_session *session,
                                     const struct record_shared *shared,
-                                    const struct record_row *const *parts, int n, int step,
-                                    struct bench_sums *sums, bool *is_there)
+                                    const struct record_row *const *parts, int n,
+                                    bool *is_there, record_take_part *take, void *self)
 {
     struct wanted *const wanted = calloc((size_t)n + 1, sizeof *wanted);
     enum bench_status status = wanted ? BENCH_OK : BENCH_ENOMEM;
 
     for (int i = 0; i < n && !status; i++) {
         record_unit(parts[i], &wanted[i].identity);
-        wanted[i].from = i * step;
-        wanted[i].to = (i + 1) * step;
         status = text_ok(&wanted[i].identity);
     }
     if (!status)
-        status = read_session(session, session->name, shared, wanted, n, sums, is_there);
+        status = read_session(session, session->name, shared, wanted, n, is_there, take, self);
     for (int i = 0; i < session->n_seen && !status; i++)
-        status =
-            read_session(session, session->seen[i].name, shared, wanted, n, sums, is_there);
+        status = read_session(session, session->seen[i].name, shared, wanted, n, is_there, take,
+                              self);
     for (int i = 0; i < n && wanted; i++)
         text_free(&wanted[i].identity);
     free(wanted);

@@ -54,9 +54,10 @@ struct record_session {
     bool made_folder; /* by this session */
     bool is_reserved; /* the row file is this session's, and a name alone: it has no row yet */
     long long next_id;
-    void *finished; /* tsearch tree of identities */
-    bool shares;    /* record_look_around() was asked */
-    void *done;     /* tsearch tree of units, if it shares */
+    void *finished;        /* tsearch tree of identities */
+    bool shares;           /* record_look_around() was asked */
+    void *done;            /* tsearch tree of units, if it shares */
+    struct text withdrawn; /* of the folder, if it shares */
     struct seen_session {
         char *name;
         off_t size;
@@ -81,9 +82,10 @@ enum bench_status record_value_text(struct record_row *row, const char *name, in
 
 /* ---- of record_session.c ---- */
 
-/* Whether a row of another session counts as done. */
-bool record_counts(const struct record_table *table, int row,
-                   const struct record_shared *shared);
+/* Whether a row of another session counts as done: it is none that was withdrawn when
+ * record_look_around() was asked last. */
+bool record_counts(const struct record_session *session, const struct record_table *table,
+                   int row, const struct record_shared *shared);
 
 /* What stands before an identity where those of all campaigns are remembered. */
 void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,

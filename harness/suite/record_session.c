@@ -251,12 +251,16 @@ static enum bench_status find_session(struct record_session *session,
 
 /* ---- sharing -------------------------------------------------------------------------- */
 
-bool record_counts(const struct record_table *table, int row,
-                   const struct record_shared *shared)
+bool record_counts(const struct record_session *session, const struct record_table *table,
+                   int row, const struct record_shared *shared)
 {
     const char *const status = record_get(table, row, "status");
     const long run = strtol(record_get(table, row, "run"), NULL, 10);
+    size_t n_reason;
 
+    if (record_withdrawn(&session->withdrawn, record_get(table, row, "session"),
+                         record_get(table, row, "row_id"), &n_reason))
+        return false;
     if (!shared->campaign)
         return *record_get(table, row, "campaign") != '\0';
     if (strcmp(record_get(table, row, "build_hash"), shared->build_hash) != 0 ||
@@ -286,7 +290,7 @@ static enum bench_status take_done(struct record_session *session, const char *p
     for (int i = 0; i < table.n_rows && !status; i++) {
         struct text identity = {0};
 
-        if (!record_counts(&table, i, shared))
+        if (!record_counts(session, &table, i, shared))
             continue;
         if (!shared->campaign)
             record_add_campaign(&identity, record_get(&table, i, "build_hash"),
@@ -331,6 +335,8 @@ enum bench_status record_look_around(struct record_session *session,
     enum bench_status status = BENCH_OK;
 
     session->shares = true;
+    text_free(&session->withdrawn);
+    TRY(record_read_withdrawn(session->folder, &session->withdrawn));
     TRY(record_list_sessions(session->folder, &names));
     for (int i = 0; i < names.n && !status; i++) {
         struct seen_session *seen;
@@ -493,6 +499,7 @@ enum bench_status record_close(struct record_session *session)
     for (int i = 0; i < session->n_seen; i++)
         free(session->seen[i].name);
     free(session->seen);
+    text_free(&session->withdrawn);
     text_free(&session->env);
     free(session->name);
     free(session->folder);

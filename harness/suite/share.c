@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Units whose hashes agree so far exclude each other for a while, no more. */
@@ -26,8 +28,9 @@ struct bench_share {
     int units, own; /* descriptors; -1 */
     int64_t unit;   /* that it has; -1 */
     char *began;    /* the file that says so */
+    bool is_part;   /* of a group of several */
     bool is_late;   /* another number of ranks was there when it came */
-    bool may_help;
+    bool may_help, may_have_gpu;
     bool no_locks; /* the file system has none, or they exclude nobody */
 };
 
@@ -52,14 +55,23 @@ static bool is_there(int fd)
     return fd >= 0 && fstat(fd, &info) == 0 && info.st_nlink > 0;
 }
 
-static bool is_locked(const char *path)
+/* The bytes of a rank's file: whether it has a GPU, and, behind its end, that it has left. */
+enum said { GPU, LEFT, N_SAID };
+#define YES "1"
+#define NO  "0"
+
+/* Whether a rank lives, by its file, and what it has said; 0: nothing. */
+static bool is_alive(const char *path, char said[N_SAID])
 {
     struct flock lock = lock_of(0, F_WRLCK);
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     const bool is = fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 
-    if (fd >= 0)
+    memset(said, 0, N_SAID);
+    if (fd >= 0) {
+        (void)!pread(fd, said, N_SAID, 0);
         close(fd);
+    }
     return is;
 }
 
@@ -79,8 +91,10 @@ static const char *end_of_host(const char *name, int *rank, int *size)
 static void look_around(struct bench_share *share, bool has_just_come)
 {
     struct listing names;
-    int n_here = 0,
-        n_elsewhere = 0; /* ranks that have been there; of another host: of any size */
+    int n_here = 0,      /* ranks of its number that live, or left by themselves: */
+        n_elsewhere = 0, /* those that died may be of another start; of another host: all */
+        n_without = 0;   /* ranks of its number without a GPU */
+    bool has_gpu = false;
 
     if (listing_read(share->folder, "", &names) != BENCH_OK) {
         bench_failure_clear();
@@ -90,24 +104,28 @@ static void look_around(struct bench_share *share, bool has_just_come)
         const char *const name = listing_name(names.path[i]);
         int rank, size;
         const char *const end = end_of_host(name, &rank, &size);
-        bool is_here, is_alive;
+        char said[N_SAID];
+        bool is_here, lives;
 
         if (!end)
             continue;
         is_here = !strncmp(name, share->place.host, (size_t)(end - name)) &&
                   !share->place.host[end - name];
-        is_alive = is_locked(names.path[i]);
-        share->may_help |= !share->no_locks && !is_here && is_alive;
-        n_here += is_here && size == share->place.size;
+        lives = is_alive(names.path[i], said);
+        share->may_help |= !share->no_locks && !is_here && lives;
+        n_here += is_here && size == share->place.size && (lives || said[LEFT]);
         n_elsewhere += !is_here;
+        n_without += size == share->place.size && said[GPU] == *NO;
+        has_gpu |= said[GPU] == *YES;
         /* whether one of another host is dead, no lock says */
         share->is_late |= has_just_come && size != share->place.size &&
-                          (!is_here || is_alive || share->no_locks);
+                          (!is_here || lives || share->no_locks);
     }
     if (!share->no_locks && n_elsewhere == 0)
         share->may_help |= share->place.is_one_host || n_here == share->place.size;
     share->may_help |=
         share->place.size == 1; /* who starts it says that it does what is left */
+    share->may_have_gpu = share->place.size > 1 && (has_gpu || n_without < share->place.size);
     listing_free(&names);
 }
 
@@ -141,6 +159,7 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
 {
     const struct share_place *const place = &share->place;
     struct flock own = lock_of(0, F_WRLCK), here = lock_of(HERE, F_RDLCK);
+    char said[N_SAID];
 
     *is_in = false;
     TRY(text_make_folder(share->folder));
@@ -158,8 +177,10 @@ static enum bench_status enter(struct bench_share *share, bool *is_in)
         if (errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
+    if (ftruncate(share->own, 0) == 0) /* it may have been here before */
+        (void)text_write_all(share->own, place->has_gpu ? YES : NO, 1);
     *is_in = is_there(share->own) && is_there(share->units);
-    share->no_locks |= *is_in && !is_locked(share->own_path);
+    share->no_locks |= *is_in && !is_alive(share->own_path, said);
     return BENCH_OK;
 }
 
@@ -194,6 +215,7 @@ enum bench_status share_open(const char *results, const struct share_place *plac
     opened->unit = -1;
     status = open_files(opened, results);
     if (status) {
+        close_files(opened); /* which may be another process's: it has not left */
         share_close(opened);
         return status;
     }
@@ -238,6 +260,8 @@ void share_close(struct bench_share *share)
         clear_folder(share);
     else if (share->is_late && share->own_path)
         unlink(share->own_path); /* else those of the first number would be late behind it */
+    else if (share->own >= 0)
+        (void)text_write_all(share->own, YES, 1); /* who dies does not say so */
     close_files(share);
     free((char *)share->place.campaign);
     free((char *)share->place.host);
@@ -260,22 +284,64 @@ bool share_may_help(struct bench_share *share)
     return share->may_help;
 }
 
-/* How many ranks have begun the unit, which this one has, and did not come to its end; and that
- * this one has begun, unless these are enough.  What cannot be written is not known. */
-static enum bench_status begin_unit(struct bench_share *share, int *n_died)
+bool share_may_have_gpu(struct bench_share *share)
+{
+    look_around(share, false);
+    return share->may_have_gpu;
+}
+
+/* How many ranks have died with units of the group, of which one that is in work may yet end well;
+ * 0 where a unit has come to its end: then the others do not end every rank. */
+static int count_deaths(const struct bench_share *share, uint64_t group)
+{
+    struct listing names;
+    int n_died = 0;
+    bool has_end = false;
+
+    if (listing_read(share->folder, "", &names) != BENCH_OK) {
+        bench_failure_clear();
+        return 0;
+    }
+    for (int i = 0; i < names.n && !has_end; i++) {
+        const char *const name = listing_name(names.path[i]);
+        uint64_t its_group, unit;
+        struct flock lock;
+        struct stat info;
+        int n = 0;
+
+        if (sscanf(name, "%" SCNx64 "-%" SCNx64 "%n", &its_group, &unit, &n) != 2 || name[n] ||
+            its_group != group || stat(names.path[i], &info) != 0)
+            continue;
+        lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
+        if (fcntl(share->units, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+            n_died--; /* its owner lives */
+        else
+            has_end = info.st_size == 0;
+        n_died += info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
+    }
+    listing_free(&names);
+    return has_end ? 0 : n_died;
+}
+
+/* How many ranks have begun the unit, which this one has, or others of its group, and did not
+ * come to its end; and that this one has begun, unless these are enough.  What cannot be written
+ * is not known. */
+static enum bench_status begin_unit(struct bench_share *share, uint64_t group, int *n_died)
 {
     struct stat info;
     int fd;
 
-    *n_died = 0;
-    if (asprintf(&share->began, "%s/%" PRIx64, share->folder, (uint64_t)share->unit) < 0) {
+    *n_died =
+        share->is_part && share->may_help && !share->no_locks ? count_deaths(share, group) : 0;
+    if (asprintf(&share->began, "%s/%" PRIx64 "-%" PRIx64, share->folder, group,
+                 (uint64_t)share->unit) < 0) {
         share->began = NULL;
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the share of a rank");
     }
     fd = open(share->began, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0)
         return BENCH_OK;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > *n_died)
         *n_died = info.st_size < SHARE_MOST_DEATHS ? (int)info.st_size : SHARE_MOST_DEATHS;
     if (*n_died < SHARE_MOST_DEATHS)
         (void)text_write_all(fd, "1", 1);
@@ -293,27 +359,26 @@ static void forget_unit(struct bench_share *share)
     share->began = NULL;
 }
 
-enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken, int *n_died)
+enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
+                             double wait_s, bool (*stop)(void), bool *taken, int *n_died)
 {
     struct flock lock = lock_of((int64_t)(unit % N_UNITS), F_WRLCK);
+    const struct timespec pause = {(time_t)wait_s, (long)(fmod(wait_s, 1) * 1e9)};
 
     assert(share->unit < 0);
     *taken = false;
     *n_died = 0;
-    while (!share->no_locks) {
-        if (waits && stop && stop())
-            return BENCH_OK;
-        if (fcntl(share->units, waits ? F_OFD_SETLKW : F_OFD_SETLK, &lock) == 0)
-            break;
-        if (errno == EAGAIN || errno == EACCES)
-            return BENCH_OK;
-        if (errno != EINTR)
+    while (!share->no_locks && fcntl(share->units, F_OFD_SETLK, &lock) != 0) {
+        if (errno != EAGAIN && errno != EACCES && errno != EINTR)
             return BENCH_FAIL(BENCH_EIO, "%s: cannot be locked: %s", share->units_path,
                               strerror(errno));
+        if ((wait_s <= 0 && errno != EINTR) || (stop && stop()))
+            return BENCH_OK;
+        nanosleep(&pause, NULL);
     }
     share->unit = lock.l_start;
-    TRY(begin_unit(share, n_died));
+    share->is_part = unit != group;
+    TRY(begin_unit(share, group, n_died));
     *taken = *n_died < SHARE_MOST_DEATHS || share->place.size == 1;
     if (!*taken)
         forget_unit(share);
@@ -324,7 +389,9 @@ void share_give_back(struct bench_share *share)
 {
     if (share->unit < 0)
         return;
-    if (share->began)
+    if (share->began && share->is_part)
+        (void)!truncate(share->began, 0); /* others see that it has come to its end */
+    else if (share->began)
         unlink(share->began);
     forget_unit(share);
 }

@@ -5,17 +5,20 @@
  * done.  Ranks see each other by files in the folder of results alone:
  *
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
- *     .share/<campaign>/<host>.<rank>.<size>  empty; its rank has a lock on it while it lives
- *     .share/<campaign>/<unit>        while it is worked on; a byte for each rank that began it
+ *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives, and says
+ *                                     by a byte whether it has a GPU, by another that it has left
+ *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not come
+ *                                     to its end; empty: one has, and its group has other units
  *
  * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
  *
  * Each rank begins with its own units, those whose number is its rank modulo the number of
  * ranks.  Then it helps the others, and waits for the units that they have in work, in case
  * they die.  It does so only where it knows that locks hold: it has found its own lock, and all
- * ranks are or were on this host, or it has seen the lock of a rank of another host.  Elsewhere
- * it stops behind its own units, as without a folder that all hosts see or on a file system
- * without locks.  A rank that comes late, with another number of ranks, then gets none; those
+ * ranks are on this host, or were until their end, or it has seen the lock of a rank of another
+ * host.  A rank that died before it was seen alive proves nothing: it may be of another start.
+ * Elsewhere a rank stops behind its own units, as without a folder that all hosts see or on a file
+ * system without locks.  A rank that comes late, with another number of ranks, then gets none; those
  * that were there before it keep theirs.  A rank that is the only one of its start does all that
  * is left, in any case.
  */
@@ -34,6 +37,7 @@ struct share_place {
     const char *campaign, *host;
     int rank, size;
     bool is_one_host; /* all ranks of its start are of this host */
+    bool has_gpu;
 };
 
 /*
@@ -51,15 +55,22 @@ bool share_is_own(const struct bench_share *share, uint64_t unit);
 /* Whether locks between hosts are known to hold; asked anew until they are. */
 bool share_may_help(struct bench_share *share);
 
+/* Whether a rank of several has a GPU, or may have: not all of this start have come yet. */
+bool share_may_have_gpu(struct bench_share *share);
+
 /*
- * Take a unit.  *taken is false where another rank has it, or 'stop' ended the wait; with
- * 'waits' until its owner gives it back or dies.  It is false, too, where SHARE_MOST_DEATHS ranks
- * have died with the unit, *n_died: else it would end one rank after the other.  A single rank
- * takes it all the same.  A rank has one unit at a time.
+ * Take a unit of a group; a unit that is a group of its own has its hash.  *taken is false where
+ * another rank has it.  Above 0 s, 'wait_s' is the time between two tries, until its owner gives it
+ * back or dies, or 'stop' says so: a signal between it and a wait without end would be lost.
+ *
+ * *taken is false, too, where SHARE_MOST_DEATHS ranks have died with the unit, else it would end one
+ * rank after the other.  Deaths with other units of its group count as long as none of the group
+ * has come to its end.  *n_died says how many there were.  A single rank takes the unit all the
+ * same.  So does a new start: the last rank that leaves clears.  A rank has one unit at a time.
  */
 #define SHARE_MOST_DEATHS 2
-enum bench_status share_take(struct bench_share *share, uint64_t unit, bool waits,
-                             bool (*stop)(void), bool *taken, int *n_died);
+enum bench_status share_take(struct bench_share *share, uint64_t unit, uint64_t group,
+                             double wait_s, bool (*stop)(void), bool *taken, int *n_died);
 void share_give_back(struct bench_share *share);
 
 #endif

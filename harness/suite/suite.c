@@ -306,6 +306,12 @@ static enum bench_status sum_all(struct run *run, const struct bench_config *con
     return status;
 }
 
+/* A descriptor or file at fault, which the user wants to mend now: nothing is recorded. */
+static bool is_users(enum bench_status outcome)
+{
+    return outcome == BENCH_EINTR || outcome == BENCH_EINPUT;
+}
+
 /* The row of one that fails has the hash of all inputs, too. */
 enum bench_status suite_measure(struct run *run, const struct bench_config *config,
                                 struct bench_result *result)
@@ -317,7 +323,7 @@ enum bench_status suite_measure(struct run *run, const struct bench_config *conf
     if (!status)
         status = suite_conclude(run, config, &sums, result);
     bench_sums_free(&sums);
-    if (status && status != BENCH_EINTR && g->n_inputs > 0) {
+    if (status && !is_users(status) && g->n_inputs > 0) {
         char why[512];
 
         snprintf(why, sizeof why, "%.511s", bench_failure());
@@ -390,12 +396,6 @@ static void end_config(struct run *run, enum bench_status outcome)
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
-}
-
-/* A descriptor or file at fault, which the user wants to mend now: nothing is recorded. */
-static bool is_users(enum bench_status outcome)
-{
-    return outcome == BENCH_EINTR || outcome == BENCH_EINPUT;
 }
 
 static enum bench_status run_config(struct run *run, const struct bench_config *config)

@@ -93,6 +93,8 @@ struct suite_frames {
     const char *data; /* borrowed */
     int width, height;
     int n; /* all of them */
+    bool has_hash;
+    uint64_t hash; /* suite_frames_hash() */
     /* in memory: first .. first + n_planes - 1; owned */
     struct plane *planes;
     int first, n_planes;
@@ -105,6 +107,8 @@ enum bench_status suite_frames_open(struct suite_frames *frames, const char *inp
                                     int max_frames);
 /* Have n of them in memory, in the place of others unless they are there.  As dataset_load. */
 enum bench_status suite_frames_load(struct suite_frames *frames, int first, int n);
+/* dataset_hash() of all of them, once. */
+enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash);
 /* One of those. */
 const struct plane *suite_frame(const struct suite_frames *frames, int index);
 void suite_frames_close(struct suite_frames *frames);

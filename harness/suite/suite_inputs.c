@@ -49,6 +49,15 @@ enum bench_status suite_frames_load(struct suite_frames *frames, int first, int 
     return BENCH_OK;
 }
 
+enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash)
+{
+    if (!frames->has_hash)
+        TRY(dataset_hash(&frames->dataset, frames->data, frames->n, &frames->hash));
+    frames->has_hash = true;
+    *hash = frames->hash;
+    return BENCH_OK;
+}
+
 const struct plane *suite_frame(const struct suite_frames *frames, int index)
 {
     assert(index >= frames->first && index < frames->first + frames->n_planes);

@@ -40,12 +40,20 @@ bool suite_part_is_there(struct run *run, const struct bench_config *config, int
     return is;
 }
 
-enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
-                                   int to, const struct bench_sums *sums)
-{
-    struct record_row *const row = new_part(run, config, from, to);
-    enum bench_status status;
+/* What tells the data set that a part is of from others: the same in all parts. */
+static const char *const data_hash = "run.data_hash_max";
 
+enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
+                                   int to, struct bench_sums *sums)
+{
+    struct record_row *row;
+    enum bench_status status;
+    uint64_t hash;
+
+    TRY(suite_frames_hash(&run->group.frames, &hash));
+    bench_sums_add(sums, data_hash, -1, (bench_wide)hash);
+    TRY(bench_sums_ok(sums));
+    row = new_part(run, config, from, to);
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
     status = record_sums(row, sums);
@@ -56,6 +64,26 @@ enum bench_status suite_write_part(struct run *run, const struct bench_config *c
     return status;
 }
 
+struct adding {
+    int step;
+    uint64_t data_hash;
+    struct bench_sums *sums;
+    char other[BENCH_MAX_HOST + 1]; /* a host with another data set; "": there is none */
+};
+
+static bool add_part(void *self, int i, const char *host, const struct bench_sums *sums)
+{
+    struct adding *const a = self;
+
+    if (!suite_are_of(sums, i * a->step, (i + 1) * a->step))
+        return false;
+    if (bench_sums_get(sums, data_hash, -1) == a->data_hash)
+        bench_sums_merge(a->sums, sums);
+    else
+        snprintf(a->other, sizeof a->other, "%s", record_is_name(host) ? host : "?");
+    return true;
+}
+
 enum bench_status suite_read_parts(struct run *run, const struct bench_config *config,
                                    struct bench_sums *sums, bool *is_there)
 {
@@ -63,10 +91,10 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
     const int n = (n_all - 1) / step; /* the last one is never there */
     const struct record_shared shared = suite_shared(run);
     struct record_row **const rows = calloc((size_t)n + 1, sizeof *rows);
-    enum bench_status status = BENCH_OK;
+    struct adding a = {.step = step, .sums = sums};
+    enum bench_status status = rows ? suite_frames_hash(&run->group.frames, &a.data_hash)
+                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", n);
 
-    if (!rows)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", n);
     for (int i = 0; i < n && !status; i++) {
         rows[i] = new_part(run, config, i * step, (i + 1) * step);
         if (!rows[i])
@@ -75,9 +103,17 @@ enum bench_status suite_read_parts(struct run *run, const struct bench_config *c
     if (!status)
         status =
             record_read_parts(run->session, &shared, (const struct record_row *const *)rows, n,
-                              step, sums, is_there);
-    for (int i = 0; i < n; i++)
+                              is_there, add_part, &a);
+    for (int i = 0; i < n && rows; i++)
         record_row_free(rows[i]);
     free(rows);
-    return status;
+    TRY(status);
+    if (a.other[0])
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "input %s: expected the data set of this host, of %d frames, in all parts, "
+            "found another one of host %s: names, sizes or the number of its files "
+            "differ; give all hosts the same, and --campaign a new name",
+            config->plan.input, n_all, a.other);
+    return bench_sums_ok(sums);
 }

@@ -152,6 +152,8 @@ enum bench_status suite_sum(struct run *run, const struct bench_config *config, 
  * group's input hash, work and values.  BENCH_EINPUT unless each input is in them once. */
 enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
                                  const struct bench_sums *sums, struct bench_result *result);
+/* Whether they are of the inputs from .. to - 1, each once, and of no other. */
+bool suite_are_of(const struct bench_sums *sums, int from, int to);
 void suite_drop_values(struct bench_sink *sink);
 
 /* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
@@ -179,10 +181,12 @@ enum bench_status suite_scale(struct run *run, const struct bench_config *config
  */
 int suite_part_size(const struct run *run, const struct bench_config *config, int n_all);
 bool suite_part_is_there(struct run *run, const struct bench_config *config, int from, int to);
+/* What tells its data set from another host's joins its sums. */
 enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
-                                   int to, const struct bench_sums *sums);
+                                   int to, struct bench_sums *sums);
 /* Of the group that was entered: add up the parts that are there, and say which. 'is_there' has
- * room for one of each suite_part_size() inputs. */
+ * room for one of each suite_part_size() inputs.  BENCH_EINPUT where a host has made one of another
+ * data set than is here. */
 enum bench_status suite_read_parts(struct run *run, const struct bench_config *config,
                                    struct bench_sums *sums, bool *is_there);
 

@@ -137,7 +137,8 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
             record_integer(row, "smem_bytes", (long long)result->note.shared_bytes);
             record_number(row, "occupancy_pct", result->note.occupancy_pct);
         }
-        record_integer(row, "device_bytes", (long long)result->device_bytes);
+        if (config->plan.times) /* else it depends on how many inputs were there together */
+            record_integer(row, "device_bytes", (long long)result->device_bytes);
     }
     record_text(row, "reference", config->impl->reference);
     if (result->verified)

@@ -18,6 +18,7 @@ struct unit {
     int from, to;
     int begin, end;  /* 0, 0: no part */
     uint64_t hash;   /* of what names it */
+    uint64_t group;  /* hash of the whole */
     uint64_t frames; /* of a part: which these are, and of which input */
     bool is_over;    /* done, here or elsewhere */
     bool is_left;    /* it has ended other ranks */
@@ -64,14 +65,16 @@ static enum bench_status add_config(struct run *run, const struct bench_config *
 static enum bench_status put_plan(const char *path, const struct text *plan)
 {
     struct text there = {0}, next = {0};
-    int revision = 0, n_head = 0;
+    const size_t n_word = strlen(GATHER_REVISION);
+    int revision = 0;
     enum bench_status status = BENCH_OK;
 
-    if (text_read_file(path, &there) == BENCH_OK)
-        (void)sscanf(there.data, "revision %d %n", &revision, &n_head);
+    if (text_read_file(path, &there) == BENCH_OK &&
+        !strncmp(there.data, GATHER_REVISION, n_word))
+        revision = gather_revision(there.data + n_word);
     bench_failure_clear();
-    if (n_head == 0 || strcmp(there.data + n_head, plan->data) != 0) {
-        text_format(&next, "revision\t%d\n%s", revision + 1, plan->data);
+    if (!revision || strcmp(strchrnul(there.data, '\n'), plan->data) != 0) {
+        text_format(&next, GATHER_REVISION "%d%s", revision + 1, plan->data);
         status = text_ok(&next);
         if (!status)
             status = text_replace_file(path, &next);
@@ -95,7 +98,7 @@ static enum bench_status write_plan(struct run *run, const int *order)
         text_bytes(&path, *at == '/' ? "-" : at, 1);
     text_format(&path, run->options->run > 0 ? ".%d" GATHER_PLAN : GATHER_PLAN,
                 run->options->run);
-    text_format(&plan, "command\t%s\nmachine\t%s\nbuild\t%s\ncampaign\t%s\nrun\t%d\n",
+    text_format(&plan, "\ncommand\t%s\nmachine\t%s\nbuild\t%s\ncampaign\t%s\nrun\t%d\n",
                 ranks->command, run->env->machine, run->env->build->hash, ranks->campaign,
                 run->options->run);
     for (int i = 0; i < e->n_configs && !status; i++)
@@ -123,6 +126,7 @@ enum bench_status suite_share_open(struct run *run)
                                       .host = run->env->host[0] ? run->env->host : "nohost",
                                       .rank = rank->rank,
                                       .size = rank->size,
+                                      .has_gpu = run->env->device != NULL,
                                       .is_one_host =
                                           rank->size == 1 || rank->local_size == rank->size};
 
@@ -243,7 +247,8 @@ static enum bench_status make_units(struct run *run, const int *order, struct un
     const struct bench_experiment *const e = run->experiment;
 
     for (int from = 0, to; from < e->n_configs; from = to) {
-        struct unit whole = {.from = from, .hash = hash_of(run, &e->configs[order[from]])};
+        const uint64_t hash = hash_of(run, &e->configs[order[from]]);
+        struct unit whole = {.from = from, .hash = hash, .group = hash};
 
         for (to = from + 1; to < e->n_configs && is_together(run, order[from], order[to]);)
             to++;
@@ -310,19 +315,43 @@ static bool has_left_part(const struct units *units, const struct unit *whole)
     return false;
 }
 
-/* A rank whose GPU is lost would call all that others' GPUs could do skipped. */
-static bool lacks_gpu(const struct run *run, const int *order, const struct unit *unit)
+/* A rank that has no GPU, or has lost it, would call all that others' GPUs could do skipped. */
+static bool lacks_gpu(const struct run *run, const int *order, const struct unit *unit,
+                      bool others_may)
 {
-    for (int i = unit->from; i < unit->to && run->device_lost; i++)
+    const bool lacks = others_may && (!run->env->device || run->device_lost);
+
+    for (int i = unit->from; i < unit->to && lacks; i++)
         if (run->experiment->configs[order[i]].impl->target == BENCH_CUDA)
-            return run->options->ranks->rank->size > 1;
+            return true;
     return false;
 }
 
-/* No configuration is on while a rank waits for a unit. */
+#define WAIT_S 0.1 /* between two looks at what other ranks do */
+#define COME_S 5   /* in which those of one start come */
+
+/* No configuration is on while a rank waits. */
 static bool stop_waiting(void)
 {
     return bench_interrupts > 0;
+}
+
+/* Whether what wants a GPU is to be left to others.  Where this rank has none, 'waits' until all
+ * have come, and none of them has one. */
+static bool others_may_have_gpu(const struct run *run, bool waits)
+{
+    const struct bench_time *const time =
+        run->options->time ? run->options->time : &bench_real_time;
+    bool may = share_may_have_gpu(run->share), is_wanted = false;
+
+    for (int i = 0; i < run->experiment->n_configs; i++)
+        is_wanted |= run->experiment->configs[i].impl->target == BENCH_CUDA;
+    waits = waits && is_wanted && !run->env->device;
+    for (double s = 0; waits && may && s < COME_S && !stop_waiting(); s += WAIT_S) {
+        time->wait_s(time->self, WAIT_S);
+        may = share_may_have_gpu(run->share);
+    }
+    return may;
 }
 
 static enum bench_status run_parts(struct run *run, const int *order, const struct unit *unit)
@@ -344,14 +373,14 @@ static enum bench_status run_parts(struct run *run, const int *order, const stru
 
 /* Take the unit and run what of it has no rows. */
 static enum bench_status run_unit(struct run *run, const int *order, struct unit *unit,
-                                  bool waits)
+                                  double wait_s)
 {
     enum bench_status status = BENCH_OK;
     bool taken;
     int n_died;
 
     (void)share_may_help(run->share); /* others may be gone when it has done its own */
-    TRY(share_take(run->share, unit->hash, waits, stop_waiting, &taken, &n_died));
+    TRY(share_take(run->share, unit->hash, unit->group, wait_s, stop_waiting, &taken, &n_died));
     if (!taken && n_died > 0 && !unit->is_left) {
         fprintf(run->options->err,
                 "note: %s of %s: %d ranks have died with it, so it is left\n",
@@ -372,8 +401,11 @@ static enum bench_status run_unit(struct run *run, const int *order, struct unit
 }
 
 /* What is left behind, and what others did. */
-static void count_others(struct run *run, const int *order, const struct units *units)
+static void count_others(struct run *run, const int *order, const struct units *units,
+                         bool others_may)
 {
+    int n_without = 0;
+
     for (int u = 0; u < units->n; u++) {
         const struct unit *const unit = &units->unit[u];
         const bool is_left = !is_part(unit) && !is_over(run, order, unit);
@@ -384,8 +416,14 @@ static void count_others(struct run *run, const int *order, const struct units *
                 continue;
             run->summary->n_others++;
             run->summary->n_left += is_left;
+            n_without += is_left && lacks_gpu(run, order, unit, others_may);
         }
     }
+    if (n_without > 0)
+        fprintf(run->options->err,
+                "note: %d configurations of %s are left to ranks that have a GPU: %s\n",
+                n_without, run->experiment->name,
+                run->device_lost ? "this one has lost it" : run->env->no_device);
 }
 
 enum bench_status suite_run_shared(struct run *run, const int *order)
@@ -393,7 +431,7 @@ enum bench_status suite_run_shared(struct run *run, const int *order)
     enum { OWN, FREE, ALL, N_PASSES } pass;
     struct units units = {0};
     enum bench_status status = make_units(run, order, &units);
-    bool may_help = true;
+    bool may_help = true, others_may = true;
 
     if (!status)
         status = write_plan(run, order);
@@ -403,18 +441,19 @@ enum bench_status suite_run_shared(struct run *run, const int *order)
         may_help = pass == OWN || share_may_help(run->share);
         if (!may_help) /* its own rows may want parts of others that are there by now */
             status = look_around(run);
+        others_may = others_may_have_gpu(run, pass == FREE);
         /* at last wait for what others have in work: they may die */
         for (int u = 0; u < units.n && !status; u++) {
             struct unit *const unit = &units.unit[u];
 
             if (!unit->is_over && (is_own(run, unit) || (pass != OWN && may_help)) &&
-                !has_left_part(&units, unit) && !lacks_gpu(run, order, unit) &&
+                !has_left_part(&units, unit) && !lacks_gpu(run, order, unit, others_may) &&
                 (pass == ALL || is_part(unit) || has_parts(run, order, &units, unit)))
-                status = run_unit(run, order, unit, pass == ALL);
+                status = run_unit(run, order, unit, pass == ALL ? WAIT_S : 0);
         }
     }
     if (!status)
-        count_others(run, order, &units);
+        count_others(run, order, &units, others_may);
     free(units.unit);
     return status;
 }
