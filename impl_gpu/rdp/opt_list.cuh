@@ -176,8 +176,9 @@ DEVICE uint32_t largest_key(const uint16_t *point, int offset, int length, int32
             const uint32_t value = point[k * GROUP];
             const uint32_t key = key_of(value, slope, base);
 
-            if (!INVALID || value != RDP_INVALID)
-                best = add_max(key, order - (uint32_t)k, best);
+            /* a maximum on condition would take more instructions than a key on condition */
+            best =
+                add_max(INVALID && value == RDP_INVALID ? 0 : key, order - (uint32_t)k, best);
         }
         base += step;
     }
