@@ -66,6 +66,16 @@ for n in 1 2 3 7; do
     check "of parts, each done once (was $(parts "by-$n"))" test "$(parts "by-$n")" = 24
     expect "of which gather sees the rows alone" 0 '9 of 9 there' "$bench" gather "$tmp/by-$n" --results "$tmp/by-$n.all"
 done
+if command -v taskset >"$tmp/out"; then # a rank with one core, and one with all
+    one=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+    taskset -c "$one" "$bench" run "$tmp/exp.ini" -q --results "$tmp/uneven/$machine" --rank 0/2 --campaign c --host one >"$tmp/out" 2>"$tmp/err" &
+    run uneven --rank 1/2 --campaign c --host one >"$tmp/out.1" 2>"$tmp/err.1"
+    wait
+    check "ranks of one core and of all make the same table" same uneven
+    check "of parts, each done once (was $(parts uneven))" test "$(parts uneven)" = 24
+else
+    skip "no taskset: ranks of one core and of all"
+fi
 "$bench" sql "SELECT count(*), count(DISTINCT status) FROM measurement" --results "$tmp/by-3/$machine" >"$tmp/out" 2>"$tmp/err"
 check "and the database" grep -q '9.*1' "$tmp/out"
 

@@ -53,6 +53,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
 {
     struct record_row *row = record_row_new(run->session);
     char text[BENCH_CONFIG_TEXT];
+    bool is_any;
 
     if (!row)
         return NULL;
@@ -92,10 +93,13 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_text(row, "transfer", bench_transfer_name[config->plan.transfer]);
         if (config->plan.sms > 0)
             record_integer(row, "sms", config->plan.sms);
-        else if (run->env->device)
+        else if (run->env->device && config->plan.times)
             record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
     }
-    record_integer(row, "threads", suite_threads(run, config));
+    /* without times it makes no difference how many a host has, and hosts share the frames */
+    is_any = config->impl->target == BENCH_OPENMP && config->plan.threads == 0 &&
+             !config->plan.times;
+    record_integer(row, "threads", is_any ? 0 : suite_threads(run, config));
     return row;
 }
 
@@ -128,7 +132,8 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
     if (g->n_frames > 0)
         record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);
-    record_known(row, "threads", result->threads);
+    if (config->plan.times || config->plan.threads > 0)
+        record_known(row, "threads", result->threads);
     if (config->impl->target == BENCH_CUDA) {
         record_integer(row, "pinned", result->pinned);
         if (result->note.threads_per_block > 0) {
