@@ -146,10 +146,10 @@ static void take_cores(struct run *run, const struct bench_config *config, int r
 
     run->machine.n_cores = MAX(1, n_cores / n_sharing);
     team = suite_threads(run, config);
-    run->machine.first_core =
-        n_sharing * team <= n_cores ? n_alike(crew->id[CORES], rank, rank) * team
-        : n_sharing == 1            ? 0
-                                    : -1;
+    run->machine.first_core = n_sharing * team <= n_cores
+                                  ? n_alike(crew->id[CORES], rank, rank) * team
+                              : n_sharing == 1 ? 0
+                                               : -1;
 }
 
 /* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
