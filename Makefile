@@ -107,7 +107,7 @@ ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(or $(FALLBACK),$(s)),code=sm_$(s)) \
            $(foreach s,$(or $(FALLBACK),$(lastword $(SM))),-gencode arch=compute_$(s),code=compute_$(s)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
-          $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)$(FALLBACK:%= by instructions of %)"' $(CPPFLAGS) $(NVCCFLAGS)
+          -Xcompiler -fPIC $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)$(FALLBACK:%= by instructions of %)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) \
         $(if $(filter 1,$(HAVE_OPENCV)),-lopencv_imgproc -lopencv_core) $(if $(filter 1,$(HAVE_BOOST) $(HAVE_OPENCV)),-lstdc++) $(filter -L% -l%,$(MPI_FLAGS)) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
@@ -186,8 +186,10 @@ PUT = @cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found))))
 BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
 
+LIBRARY_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -DBENCH_LIBRARY $(foreach other,GEOS BOOST OPENCV,-UHAVE_$(other) -DHAVE_$(other)=0)
+
 # Changes only when the command line does, so that new flags rebuild everything; says what for.
-ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
+ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX) | $(LIBRARY_FLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
@@ -310,7 +312,70 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
 -include $(OBJ:.o=.d) $(B)/harness/cli/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
-  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
+  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d $(B)/library/*/*.d $(B)/library/*/*/*.d $(B)/library/*/*/*/*.d)
+
+# ---- the library: docs/LIBRARY.md ------------------------------------------------------------------
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+VERSION := $(shell sed -n 's/^\#define DEPTHBENCH_VERSION "\(.*\)"/\1/p' harness/library/depthbench.h)
+SONAME  := libdepthbench.so.0
+# The program's sources and flags, but with code that may lie anywhere.  Libraries of others stay out: their variants are names.
+LIBRARY := $(if $(filter 1,$(HAVE_CUDA)),$(patsubst %,$(B)/%.o,$(filter %.cu,$(CORE)))) $(patsubst %,$(B)/library/%.o,$(filter-out $(if $(filter 1,$(HAVE_CUDA)),%.cu) harness/suite/% harness/analysis/% harness/cli/%,$(CORE)))
+LIBRARY_C = $(ALL_C) $(LIBRARY_FLAGS)
+PRIVATE := $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih -fopenmp -lpthread -lm
+AT := $(DESTDIR)$(LIBDIR)
+API := $(shell sed -n 's/^[a-z].*[ *]\(depthbench_[a-z_]*\)[^a-z_ ].*/\1/p' harness/library/depthbench.h)
+
+# what abidw reads of the types
+$(B)/library/harness/library/library.c.o: LIBRARY_C += -g
+
+$(B)/library/%.o: % $(B)/flags | $(GENERATED)
+	@mkdir -p $(@D)
+	$(call say,CC    $< (library))
+	$(Q)$(CCACHE) $(CC) $(LIBRARY_C) -MMD -MP -c -x c $< -o $@
+
+$(B)/library/all.a: $(LIBRARY)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+# what its own functions call, and no more
+LIBRARY_OF = -Wl,--gc-sections $(API:%=-Wl,-u,%) $(B)/library/harness/library/library.c.o $(B)/library/all.a
+
+$(B)/$(SONAME): $(B)/library/all.a harness/library/depthbench.map
+	$(call say,LINK  $@)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--version-script=harness/library/depthbench.map,-z,defs,--as-needed $(LIBRARY_OF) $(PRIVATE) -o $@
+
+# one object, in which all other names are its own
+$(B)/libdepthbench.a: $(B)/library/all.a
+	$(Q)$(CC) -nostdlib -no-pie -Wl,-r $(LIBRARY_OF) -o $(B)/library/depthbench.o
+	$(Q)$(shell $(CC) -print-prog-name=objcopy) --wildcard --keep-global-symbol='depthbench_*' --strip-unneeded $(B)/library/depthbench.o
+	$(Q)rm -f $@ && ar rcs $@ $(B)/library/depthbench.o
+
+INSTALLED = $(AT)/$(SONAME) $(AT)/libdepthbench.so $(AT)/libdepthbench.a $(AT)/pkgconfig/depthbench.pc \
+            $(AT)/cmake/depthbench/depthbench-config.cmake $(AT)/cmake/depthbench/depthbench-config-version.cmake $(DESTDIR)$(PREFIX)/include/depthbench.h
+FILL = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@PRIVATE@|$(PRIVATE)|g'
+
+.PHONY: library install uninstall abi-check abi-write
+library: $(B)/$(SONAME) $(B)/libdepthbench.a ## libdepthbench, to link (docs/LIBRARY.md)
+
+install: library ## the library, header, .pc and CMake files: PREFIX=, DESTDIR=
+	$(Q)install -d $(sort $(dir $(INSTALLED)))
+	$(Q)install -m 644 $(B)/$(SONAME) $(B)/libdepthbench.a $(AT)
+	$(Q)ln -sf $(SONAME) $(AT)/libdepthbench.so
+	$(Q)install -m 644 harness/library/depthbench.h $(DESTDIR)$(PREFIX)/include
+	$(Q)$(FILL) harness/library/depthbench.pc.in >$(AT)/pkgconfig/depthbench.pc
+	$(Q)for file in config config-version; do \
+	  $(FILL) harness/library/depthbench-$$file.cmake.in >$(AT)/cmake/depthbench/depthbench-$$file.cmake; done
+
+uninstall: ## remove what install has put there
+	$(Q)rm -f $(INSTALLED)
+	$(Q)-rmdir $(AT)/cmake/depthbench $(AT)/cmake $(AT)/pkgconfig 2>/dev/null || true
+
+# types and functions of the library that a program was built against: none may change
+abi-check: $(B)/$(SONAME) ## is the library's interface as committed? (abigail-tools)
+	$(Q)B=$(B) scripts/abi_check check
+abi-write: $(B)/$(SONAME)
+	$(Q)B=$(B) scripts/abi_check write
 
 # ---- experiments -----------------------------------------------------------------------------------
 

@@ -583,6 +583,18 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 2;
 }
 
+static const struct bench_place places[] = {
+    {"disparity", offsetof(struct stixels_input, disparity), false, false},
+    {"confidence", offsetof(struct stixels_input, confidence), false, false},
+    {"probability", offsetof(struct stixels_input, probability), false, false},
+    {"first", offsetof(struct stixels_output, first), true, false},
+    {"list", offsetof(struct stixels_output, list), true, false},
+    {NULL, 0, false, false},
+};
+
+static const char *const frame_keys[] = {"height", "columns", "semantic", "semantic_noise",
+                                         NULL};
+
 /* ---- work ---- */
 
 /*
@@ -665,6 +677,8 @@ const struct bench_problem stixels_problem = {
     .free_output = stixels_output_free,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
+    .places = places,
+    .frame_keys = frame_keys,
     .n_frames = frames_of,
     .has_scores = 1,
     .match = match,
