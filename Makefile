@@ -323,7 +323,7 @@ SONAME  := libdepthbench.so.0
 # The program's sources and flags, but with code that may lie anywhere.  Libraries of others stay out: their variants are names.
 LIBRARY := $(if $(filter 1,$(HAVE_CUDA)),$(patsubst %,$(B)/%.o,$(filter %.cu,$(CORE)))) $(patsubst %,$(B)/library/%.o,$(filter-out $(if $(filter 1,$(HAVE_CUDA)),%.cu) harness/suite/% harness/analysis/% harness/cli/%,$(CORE)))
 LIBRARY_C = $(ALL_C) $(LIBRARY_FLAGS)
-PRIVATE := $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih -fopenmp -lpthread -lm
+PRIVATE = $(strip $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih -fopenmp -lpthread -lm)
 AT := $(DESTDIR)$(LIBDIR)
 API := $(shell sed -n 's/^[a-z].*[ *]\(depthbench_[a-z_]*\)[^a-z_ ].*/\1/p' harness/library/depthbench.h)
 
