@@ -9,9 +9,10 @@ if [ ! -e Makefile ]; then
     skip "this pack has no Makefile"
     finish
 fi
-unset MAKEFLAGS MAKELEVEL
+# as $B was built, so that nothing is built again: what make test was told is in MAKEFLAGS
 B=${B:-build/release}
 make=(make -s "B=$B" "CUDA=$([ "${HAVE_CUDA:-0}" = 1 ] && echo yes || echo no)")
+grep -q -e -Werror "$B/flags" && make+=(WERROR=yes)
 # as a package is: prefix /usr, all of it below another root
 at=$tmp/root prefix=/usr
 lib=$at$prefix/lib
