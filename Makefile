@@ -137,7 +137,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += $(filter-out test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
 # make test has them in a build without CUDA; those of both architectures are one source, and the emulator looks at each access to
 # memory as well: under a sanitizer one is enough
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter asan,$(BUILD)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)),$(EMULATED)))

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TRY(call)                                             \
-    if ((call) != 0) {                                        \
+#define TRY(call)                                               \
+    if ((call) != 0) {                                          \
         fprintf(stderr, "%s: %s\n", #call, depthbench_error()); \
-        return EXIT_FAILURE;                                  \
+        return EXIT_FAILURE;                                    \
     }
 
 enum { HEIGHT = 384, WIDTH = 1024, N_PIXELS = HEIGHT * WIDTH };

@@ -30,10 +30,10 @@ static struct bench_device *device;
 
 /* Keys and values of a problem, by its name. */
 static const char *const pairs[][3] = {
-    {"rdp", "eps", "0.5"},          {"rdp", "distance", "perpendicular"},
-    {"stixels", "arith", "exact"},  {"stixels", "block", "4"},
-    {"stixels", "classes", "3"},    {"som", "rounds", "12"},
-    {"som", "sigma", "4"},          {"som", "co", "12"},
+    {"rdp", "eps", "0.5"},         {"rdp", "distance", "perpendicular"},
+    {"stixels", "arith", "exact"}, {"stixels", "block", "4"},
+    {"stixels", "classes", "3"},   {"som", "rounds", "12"},
+    {"som", "sigma", "4"},         {"som", "co", "12"},
     {"som", "crr", "5"},
 };
 
@@ -54,10 +54,10 @@ static void set_pairs(const struct bench_impl *impl, struct bench_params *params
     *params = (struct bench_params){0};
     for (int i = 0; i < N_OF(pairs); i++)
         if (!strcmp(pairs[i][0], impl->problem->name))
-            assert_int_equal(
-                bench_params_set(params, bench_find_key(impl->problem->keys, pairs[i][1]),
-                                 pairs[i][2], "test"),
-                BENCH_OK);
+            assert_int_equal(bench_params_set(params,
+                                              bench_find_key(impl->problem->keys, pairs[i][1]),
+                                              pairs[i][2], "test"),
+                             BENCH_OK);
     assert_int_equal(bench_params_default(params, impl->problem->keys, "test"), BENCH_OK);
     assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
 }
@@ -83,8 +83,8 @@ static bool drive(const struct bench_impl *impl, const struct bench_params *para
 
 /* A frame of its own seed, and what the variant makes of it where the harness drives it.  false:
  * the variant does not take it. */
-static bool make_frame(const struct bench_impl *impl, const struct bench_params *params, int seed,
-                       struct frame *frame)
+static bool make_frame(const struct bench_impl *impl, const struct bench_params *params,
+                       int seed, struct frame *frame)
 {
     const struct scene_options options = {
         .width = WIDTH, .height = HEIGHT, .seed = (uint64_t)seed, .level = SCENE_HARD};
@@ -149,9 +149,8 @@ static void bind(depthbench *c, struct array *a, const struct bench_place *place
     a->host = kept_guarded(a->bytes);
     if (on_gpu)
         assert_int_equal(bench_array_make(&a->there, &ctx, a->host, a->bytes), BENCH_OK);
-    assert_int_equal(
-        depthbench_bind(c, place->name, on_gpu ? a->there.d : a->host, a->bytes),
-        DEPTHBENCH_OK);
+    assert_int_equal(depthbench_bind(c, place->name, on_gpu ? a->there.d : a->host, a->bytes),
+                     DEPTHBENCH_OK);
     assert_ptr_equal(depthbench_array(c, place->name, NULL), on_gpu ? a->there.d : a->host);
 }
 
@@ -237,11 +236,11 @@ TEST(each_variant_gives_what_the_harness_gets)
 
 /* ---- what is refused ---- */
 
-#define REFUSED(status, text, call)                                      \
-    do {                                                                 \
-        assert_int_equal(call, status);                                  \
-        if (!strstr(depthbench_error(), text))                           \
-            fail_msg("'%s' is not in '%s'", text, depthbench_error());   \
+#define REFUSED(status, text, call)                                    \
+    do {                                                               \
+        assert_int_equal(call, status);                                \
+        if (!strstr(depthbench_error(), text))                         \
+            fail_msg("'%s' is not in '%s'", text, depthbench_error()); \
     } while (0)
 
 TEST(calls_and_arguments_are_checked)
@@ -298,7 +297,8 @@ TEST(stixels_take_whole_blocks)
     depthbench *c;
 
     assert_int_equal(depthbench_new("stixels/serial", &c), DEPTHBENCH_OK);
-    REFUSED(DEPTHBENCH_EINPUT, "camera", depthbench_shape(c, 1, 64, 64) ? DEPTHBENCH_EINPUT : 0);
+    REFUSED(DEPTHBENCH_EINPUT, "camera",
+            depthbench_shape(c, 1, 64, 64) ? DEPTHBENCH_EINPUT : 0);
     assert_int_equal(depthbench_camera(c, 50, 50, 24, 20, 0.5, 1.5, 0), DEPTHBENCH_OK);
     REFUSED(DEPTHBENCH_EINPUT, "multiples", depthbench_shape(c, 1, 65, 64));
     assert_int_equal(depthbench_shape(c, 1, 64, 64), DEPTHBENCH_OK);

@@ -22,8 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM && (int)DEPTHBENCH_EINPUT == BENCH_EINPUT &&
-                  (int)DEPTHBENCH_EIO == BENCH_EIO && (int)DEPTHBENCH_ECUDA == BENCH_ECUDA &&
+static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM &&
+                  (int)DEPTHBENCH_EINPUT == BENCH_EINPUT && (int)DEPTHBENCH_EIO == BENCH_EIO &&
+                  (int)DEPTHBENCH_ECUDA == BENCH_ECUDA &&
                   (int)DEPTHBENCH_EUNABLE == BENCH_ESKIP && (int)DEPTHBENCH_EENV == BENCH_EENV,
               "errors have the harness's values");
 
@@ -189,8 +190,8 @@ const char *depthbench_get(const depthbench *c, const char *key)
     return bench_has(&c->params, key) ? bench_word(&c->params, key) : declared->default_text;
 }
 
-int depthbench_camera(depthbench *c, double fx, double fy, double cx, double cy, double baseline,
-                      double height, double pitch)
+int depthbench_camera(depthbench *c, double fx, double fy, double cx, double cy,
+                      double baseline, double height, double pitch)
 {
     TRY(check_step(c, STEP_NEW, STEP_NEW, "depthbench_camera"));
     c->camera = (struct camera){fx, fy, cx, cy, baseline, height, pitch};
@@ -234,9 +235,9 @@ static enum bench_status make_plane(const depthbench *c, int height, int width,
         return BENCH_OK;
     plane->probability =
         calloc((size_t)plane->n_classes * n_pixels, sizeof *plane->probability);
-    return plane->probability ? BENCH_OK
-                              : BENCH_FAIL(BENCH_ENOMEM, "no memory for %d classes",
-                                           plane->n_classes);
+    return plane->probability
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_ENOMEM, "no memory for %d classes", plane->n_classes);
 }
 
 /* The array of a place, of 'bytes'; NULL: the input has none. */
@@ -432,7 +433,7 @@ int depthbench_upload(depthbench *c)
     TRY(check_step(c, STEP_PREPARED, STEP_PREPARED, "depthbench_upload"));
     if (c->ingests)
         c->impl->problem->ingest(c->input, c->impl->target == BENCH_CUDA ? omp_get_max_threads()
-                                                                        : c->ctx.n_threads);
+                                                                         : c->ctx.n_threads);
     if (c->impl->upload)
         TRY(c->impl->upload(c->state));
     return DEPTHBENCH_OK;

@@ -222,8 +222,8 @@ int emulated_is_device(const void *pointer)
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    const bool up = kind == cudaMemcpyHostToDevice ||
-                    (kind == cudaMemcpyDefault && emulated_is_device(to));
+    const bool up =
+        kind == cudaMemcpyHostToDevice || (kind == cudaMemcpyDefault && emulated_is_device(to));
     struct area *a;
 
     if (emulated_check_stream(stream) || emulated_finish())
