@@ -97,9 +97,12 @@ CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers $(if
 # gcc 7 (JetPack 4) does not know it yet
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
 
+# Program and library are of the same objects: what is timed is what is linked.
+CODE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS) \
           -DHAVE_JANSSON=$(HAVE_JANSSON) -DHAVE_BOOST=$(HAVE_BOOST) -DHAVE_OPENCV=$(HAVE_OPENCV) -DHAVE_MPI=$(HAVE_MPI)
-ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP) $(WARN) \
+ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(CODE) $(OPENMP) $(PREFIX_MAP) $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_FLAGS))) $(CPPFLAGS) $(CFLAGS)
 # variants in C++ are calls of libraries; without a C++ compiler they are their names, in C
 ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -Wextra -Wshadow -Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror) \
@@ -129,7 +132,7 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
 # Without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C.
 CU   := $(shell ls -S impl_gpu/*/*.cu)
 CORE := $(if $(filter 1,$(HAVE_CUDA)),$(CU) $(wildcard harness/measure/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
-CORE += $(filter-out harness/cli/main.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
+CORE += $(filter-out harness/cli/main.c harness/library/absent.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -186,10 +189,8 @@ PUT = @cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($(if $(filter no,$(CUDA)),CUDA=no,$(if $(NVCC),as before; CUDA=yes B=build/cuda builds for GPUs,no nvcc found))))
 BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
 
-LIBRARY_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -DBENCH_LIBRARY $(foreach other,GEOS BOOST OPENCV,-UHAVE_$(other) -DHAVE_$(other)=0)
-
 # Changes only when the command line does, so that new flags rebuild everything; says what for.
-ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX) | $(LIBRARY_FLAGS)
+ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
@@ -312,7 +313,7 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
 -include $(OBJ:.o=.d) $(B)/harness/cli/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
-  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d $(B)/library/*/*.d $(B)/library/*/*/*.d $(B)/library/*/*/*/*.d)
+  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d $(B)/library/*/*/*.d)
 
 # ---- the library: docs/LIBRARY.md ------------------------------------------------------------------
 
@@ -320,33 +321,30 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 VERSION := $(shell sed -n 's/^\#define DEPTHBENCH_VERSION "\(.*\)"/\1/p' harness/library/depthbench.h)
 SONAME  := libdepthbench.so.0
-# The program's sources and flags, but with code that may lie anywhere.  Libraries of others stay out: their variants are names.
-LIBRARY := $(if $(filter 1,$(HAVE_CUDA)),$(patsubst %,$(B)/%.o,$(filter %.cu,$(CORE)))) $(patsubst %,$(B)/library/%.o,$(filter-out $(if $(filter 1,$(HAVE_CUDA)),%.cu) harness/suite/% harness/analysis/% harness/cli/%,$(CORE)))
-LIBRARY_C = $(ALL_C) $(LIBRARY_FLAGS)
-PRIVATE = $(strip $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih -fopenmp -lpthread -lm)
+# What a static library needs besides; the compiler's OpenMP by its name, for those who link with another (nvcc).
+PRIVATE = $(strip $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih $(or $(shell $(CC) -fopenmp -\#\#\# -x c /dev/null 2>&1 | grep -oE -m 1 -e '-l(gomp|omp)'),-fopenmp) -lpthread -lm)
 AT := $(DESTDIR)$(LIBDIR)
 API := $(shell sed -n 's/^[a-z].*[ *]\(depthbench_[a-z_]*\)[^a-z_ ].*/\1/p' harness/library/depthbench.h)
 
 # what abidw reads of the types
-$(B)/library/harness/library/library.c.o: LIBRARY_C += -g
+$(B)/harness/library/library.c.o: ALL_C += -g
 
-$(B)/library/%.o: % $(B)/flags | $(GENERATED)
+# variants of other libraries stay out: these are their names
+NAMES_OF_PEERS := $(patsubst %,$(B)/library/%.o,$(wildcard $(foreach peer,geos opencv boost,impl_cpu/*/$(peer).c*)))
+$(B)/library/%.o: % $(B)/flags
 	@mkdir -p $(@D)
-	$(call say,CC    $< (library))
-	$(Q)$(CCACHE) $(CC) $(LIBRARY_C) -MMD -MP -c -x c $< -o $@
-
-$(B)/library/all.a: $(LIBRARY)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)$(CCACHE) $(CC) $(filter-out -DHAVE_GEOS=% -DHAVE_BOOST=% -DHAVE_OPENCV=%,$(ALL_C)) -DHAVE_GEOS=0 -DHAVE_BOOST=0 -DHAVE_OPENCV=0 -MMD -MP -c -x c $< -o $@
 
 # what its own functions call, and no more
-LIBRARY_OF = -Wl,--gc-sections $(API:%=-Wl,-u,%) $(B)/library/harness/library/library.c.o $(B)/library/all.a
+LIBRARY = $(B)/harness/library/library.c.o $(B)/harness/library/absent.c.o $(NAMES_OF_PEERS) $(B)/all.a
+LIBRARY_OF = -Wl,--gc-sections $(API:%=-Wl,-u,%) $(LIBRARY)
 
-$(B)/$(SONAME): $(B)/library/all.a harness/library/depthbench.map
+$(B)/$(SONAME): $(LIBRARY) harness/library/depthbench.map
 	$(call say,LINK  $@)
 	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--version-script=harness/library/depthbench.map,-z,defs,--as-needed $(LIBRARY_OF) $(PRIVATE) -o $@
 
 # one object, in which all other names are its own
-$(B)/libdepthbench.a: $(B)/library/all.a
+$(B)/libdepthbench.a: $(LIBRARY)
 	$(Q)$(CC) -nostdlib -no-pie -Wl,-r $(LIBRARY_OF) -o $(B)/library/depthbench.o
 	$(Q)$(shell $(CC) -print-prog-name=objcopy) --wildcard --keep-global-symbol='depthbench_*' --strip-unneeded $(B)/library/depthbench.o
 	$(Q)rm -f $@ && ar rcs $@ $(B)/library/depthbench.o

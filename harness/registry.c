@@ -23,11 +23,6 @@
     X(stixels_app) \
     X(som_app)
 
-#ifdef BENCH_LIBRARY /* it applies nothing */
-#undef APPS
-#define APPS(X)
-#endif
-
 #define IMPLS(X)            \
     X(rdp_serial)           \
     X(rdp_omp_columns)      \

@@ -42,35 +42,6 @@ struct depthbench {
     bool ingests;         /* a run begins with the problem's ingest */
 };
 
-#ifdef BENCH_LIBRARY /* no pass for stages there: these stand for measure_stages.c, never called */
-void bench_stage_mark(struct bench_stages *stages, const char *name)
-{
-    (void)stages;
-    (void)name;
-}
-
-void bench_stage_mark_parts(struct bench_stages *stages, const char *const *names, int n_parts,
-                            const uint32_t *clocks, size_t n_blocks)
-{
-    (void)stages;
-    (void)names;
-    (void)n_parts;
-    (void)clocks;
-    (void)n_blocks;
-}
-
-/* nor rows with values */
-void bench_value(struct bench_sink *sink, const char *name, int index, double value,
-                 const char *unit)
-{
-    (void)sink;
-    (void)name;
-    (void)index;
-    (void)value;
-    (void)unit;
-}
-#endif
-
 const char *depthbench_version(void)
 {
     return DEPTHBENCH_VERSION;
