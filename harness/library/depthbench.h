@@ -8,17 +8,20 @@
  *     -> depthbench_prepare -> depthbench_run, depthbench_wait ... -> depthbench_free
  *
  * Results.  A function that returns int returns DEPTHBENCH_OK or an error; depthbench_error()
- * then has a sentence.  A failed call leaves the context as it was, and it can be called again.
- * Nothing prints, exits, or reads files that you do not name (the key "model" may).
+ * then has a sentence.  A failed call leaves the context as it was, outputs apart, and it can be
+ * called again.  Any pointer may be NULL: it is refused, or fine.  Nothing prints, exits, or
+ * reads files that you do not name (the key "model" may).
  *
  * Threads.  Different contexts may be used by different threads at the same time; one context by
- * one thread at a time.  depthbench_error() is of the calling thread.
+ * one thread at a time.  depthbench_error() is of the calling thread.  A context of a GPU variant
+ * is of the GPU that is current in depthbench_prepare(), which is to be current in later calls.
  *
  * Arrays.  Row-major, row 0 at the top, no padding, frame after frame.  Inputs are to be there
  * when a run begins and to stay until it is over; outputs are whole then.  H, W: height, width.
  *
  *     rdp      in  image       uint16 [frames][H][W], disparity in 1/256 px, 65535: none
- *                  y           uint16 [frames][W][H], the same by columns; in the place of image
+ *                  y           uint16 [frames][W][H], the same by columns: if bound, it is
+ *                              read in the place of image
  *              out kept        uint32 [frames][W][(H + 31) / 32], bit v % 32 of word v / 32: row v
  *                  segments    int32  [frames][W]
  *                  rounds      int32  [frames][W]
@@ -29,7 +32,8 @@
  *                                     list[first[c + 1] - 1], bottom to top
  *                  list        struct depthbench_stixel [frames * columns * rows]
  *     som      in  grey        uint8  [frames][H][W], larger is nearer, 0: background
- *              out position    float  [frames][neurons][2], x and y in px
+ *              out position    float  [frames][neurons][2], x and y in px; its size says how
+ *                              many neurons there are
  *                  counts      uint64 [frames][3]: updates, misses, neurons left out
  *
  * Stixels: H and W are multiples of the key "block"; columns = W / block, rows = H / block.
@@ -101,29 +105,31 @@ const char *depthbench_get(const depthbench *context, const char *key);
 int depthbench_camera(depthbench *context, double fx, double fy, double cx, double cy,
                       double baseline, double height, double pitch);
 
-/* Threads that a CPU variant takes (default: OpenMP's).  Before depthbench_prepare(). */
+/* Threads that a CPU variant takes, 1 to 1024 (default: OpenMP's).  Before
+ * depthbench_prepare(). */
 int depthbench_threads(depthbench *context, int n_threads);
 
 /* The cudaStream_t that device work is enqueued on; NULL, the default: CUDA's default stream.
- * It must outlive the context.  GPU variants alone, before depthbench_prepare(), with the GPU
- * current that the stream is of. */
+ * It must outlive the context.  GPU variants alone, before depthbench_prepare(). */
 int depthbench_stream(depthbench *context, void *stream);
 
-/* How many frames of which size, in px, a run takes.  Checks parameters and shape, and makes
- * room for all arrays. */
+/* How many frames of which size, in px, a run takes: 1 to 65535, of fewer than 2^31 pixels
+ * together.  Checks parameters and shape, and makes room for all arrays. */
 int depthbench_shape(depthbench *context, int n_frames, int height, int width);
 
-/* The host's address of an array, the library's own unless you have bound yours, and its size.
- * NULL: there is none of that name.  'bytes' may be NULL. */
+/* The address of an array, of the library's own on the host unless you have bound yours, and its
+ * size.  NULL and 0: there is none of that name, or depthbench_shape() is still to come. */
 void *depthbench_array(const depthbench *context, const char *name, size_t *bytes);
 
 /* Use an array of yours, which outlives the context, in the place of the library's.  'bytes'
- * must be what depthbench_array() says.  With GPU variants it may be memory of the GPU, which is
+ * must be what depthbench_array() says; the address is a multiple of an element's size (of
+ * "list": of 4).  With GPU variants it may be memory of the GPU, at a multiple of 16, which is
  * then used where it is; of the host's, pinned memory is copied asynchronously.  Before
  * depthbench_prepare(). */
 int depthbench_bind(depthbench *context, const char *name, void *data, size_t bytes);
 
-/* Allocate all that runs need: no later call allocates memory of the host. */
+/* Allocate all that runs need: no later call of ours allocates (OpenMP starts its threads in the
+ * first run). */
 int depthbench_prepare(depthbench *context);
 
 /* One run: upload, compute, download.  GPU variants enqueue it on the stream; what they copy
@@ -137,7 +143,8 @@ int depthbench_compute(depthbench *context);
 int depthbench_download(depthbench *context);
 
 /* Wait until all that this context has enqueued is done: outputs may be read then.  Reports what
- * went wrong on the GPU since. */
+ * went wrong on the GPU since; after an error of CUDA each later call may report it again, and
+ * what remains is depthbench_free(). */
 int depthbench_wait(depthbench *context);
 
 #ifdef __cplusplus

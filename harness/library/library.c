@@ -17,6 +17,7 @@
 #include "harness/measure/problem.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,6 +31,10 @@ static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM &&
 
 enum step { STEP_NEW, STEP_SHAPED, STEP_PREPARED };
 
+#define MAX_THREADS 1024  /* as descriptors may have */
+#define MAX_FRAMES  65535 /* of a run */
+#define GPU_ALIGN   16    /* bytes: the widest that a thread of a GPU loads at once */
+
 struct depthbench {
     const struct bench_impl *impl;
     struct bench_params params;
@@ -40,6 +45,7 @@ struct depthbench {
     void *state;          /* the variant's */
     uint32_t bound;       /* bit i: place i of the problem has an array of the caller's */
     bool ingests;         /* a run begins with the problem's ingest */
+    int gpu;              /* that was current in depthbench_prepare */
 };
 
 const char *depthbench_version(void)
@@ -172,9 +178,9 @@ int depthbench_camera(depthbench *c, double fx, double fy, double cx, double cy,
 int depthbench_threads(depthbench *c, int n_threads)
 {
     TRY(check_step(c, STEP_NEW, STEP_SHAPED, "depthbench_threads"));
-    if (n_threads < 1 || (n_threads > 1 && c->impl->target != BENCH_OPENMP))
+    if (n_threads < 1 || n_threads > (c->impl->target == BENCH_OPENMP ? MAX_THREADS : 1))
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected %s, found %d threads", c->impl->name,
-                          c->impl->target == BENCH_OPENMP ? "at least one" : "one", n_threads);
+                          c->impl->target == BENCH_OPENMP ? "1 to 1024" : "one", n_threads);
     c->ctx.n_threads = n_threads;
     return DEPTHBENCH_OK;
 }
@@ -250,13 +256,27 @@ static void drop_arrays(depthbench *c)
     c->output = c->input = NULL;
 }
 
+/* Before anything is allocated; sides alone are for the problem to refuse. */
+static enum bench_status check_size(int n_frames, int height, int width)
+{
+    if (n_frames < 1 || n_frames > MAX_FRAMES)
+        return BENCH_FAIL(BENCH_EINPUT, "expected 1 to %d frames, found %d", MAX_FRAMES,
+                          n_frames);
+    if (height > 0 && width > 0 && (int64_t)n_frames * height > INT_MAX / width)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "expected fewer than 2^31 pixels, found %d frames of %d x %d",
+                          n_frames, height, width);
+    return BENCH_OK;
+}
+
 /* Whether the arrays are of n_frames x height x width: problems cut what they do not use. */
 static bool has_pixels(const depthbench *c, int n_frames, int height, int width)
 {
     const size_t n = (size_t)n_frames * (size_t)height * (size_t)width;
     size_t bytes = 0;
 
-    return slot_of(c, c->impl->problem->places, &bytes) && (bytes == n || bytes == 2 * n);
+    return slot_of(c, c->impl->problem->places, &bytes) &&
+           bytes == n * c->impl->problem->places->align;
 }
 
 static enum bench_status make_input(depthbench *c, int n_frames, int height, int width)
@@ -283,8 +303,7 @@ int depthbench_shape(depthbench *c, int n_frames, int height, int width)
 
     TRY(check_step(c, STEP_NEW, STEP_NEW, "depthbench_shape"));
     problem = c->impl->problem;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "expected at least one frame, found %d", n_frames);
+    TRY(check_size(n_frames, height, width));
     TRY(bench_params_default(&c->params, problem->keys, c->impl->name));
     TRY(bench_params_default(&c->params, c->impl->keys, c->impl->name));
     if (problem->check)
@@ -317,6 +336,25 @@ void *depthbench_array(const depthbench *c, const char *name, size_t *bytes)
     return slot ? *slot : NULL;
 }
 
+/* Whether an array may take the place of the library's, of 'expected' bytes. */
+static enum bench_status check_array(const depthbench *c, const struct bench_place *place,
+                                     const void *data, size_t bytes, size_t expected)
+{
+    const bool is_gpus = data && bytes == expected && bench_device_of(data) >= 0;
+    const size_t align = is_gpus ? GPU_ALIGN : place->align;
+
+    if (!data || bytes != expected)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected an array of %zu bytes, found %s of %zu",
+                          place->name, expected, data ? "one" : "NULL", bytes);
+    if (is_gpus && c->impl->target != BENCH_CUDA)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s is a CPU variant, the array is a GPU's",
+                          place->name, c->impl->name);
+    if ((uintptr_t)data % align)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected an address that %zu divides, found %p",
+                          place->name, align, data);
+    return BENCH_OK;
+}
+
 int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
 {
     size_t expected = 0;
@@ -329,12 +367,7 @@ int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
     if (!slot)
         return BENCH_FAIL(BENCH_EINPUT, "%s has no array '%s'", c->impl->name,
                           name ? name : "");
-    if (!data || bytes != expected)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected an array of %zu bytes, found %s of %zu",
-                          name, expected, data ? "one" : "NULL", bytes);
-    if (c->impl->target != BENCH_CUDA && bench_device_owns(data))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s is a CPU variant, the array is a GPU's", name,
-                          c->impl->name);
+    TRY(check_array(c, &c->impl->problem->places[i], data, bytes, expected));
     if (!(c->bound & UINT32_C(1) << i))
         free(*slot);
     *slot = data;
@@ -364,10 +397,19 @@ static enum bench_status plan_ingest(depthbench *c)
         if (slot_of(c, place, &bytes))
             c->ingests = false;
     }
-    for (int i = 0; c->ingests && problem->places[i].name; i++) {
-        const struct bench_place *const place = &problem->places[i];
+    return BENCH_OK;
+}
 
-        if (!place->is_output && bench_device_owns(depthbench_array(c, place->name, NULL)))
+/* Whether arrays that are on a GPU are of the context's, and of no use on the host. */
+static enum bench_status check_gpu_arrays(const depthbench *c)
+{
+    for (const struct bench_place *place = c->impl->problem->places; place->name; place++) {
+        const int gpu = bench_device_of(depthbench_array(c, place->name, NULL));
+
+        if (gpu >= 0 && gpu != c->gpu)
+            return BENCH_FAIL(BENCH_EINPUT, "%s is on GPU %d, but GPU %d is current",
+                              place->name, gpu, c->gpu);
+        if (gpu >= 0 && c->ingests && !place->is_output)
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s has '%s' on the host with these parameters, which is then "
                               "put in another order there",
@@ -382,8 +424,10 @@ int depthbench_prepare(depthbench *c)
 
     TRY(check_step(c, STEP_SHAPED, STEP_SHAPED, "depthbench_prepare"));
     TRY(plan_ingest(c));
-    if (c->impl->target == BENCH_CUDA)
-        TRY(bench_device_current_sms(&c->ctx.n_sms));
+    if (c->impl->target == BENCH_CUDA) {
+        TRY(bench_device_current(&c->gpu, &c->ctx.n_sms));
+        TRY(check_gpu_arrays(c));
+    }
     c->ctx.frames_follow = true;
     c->state = calloc(1, c->impl->state_size);
     if (!c->state)
@@ -399,9 +443,24 @@ int depthbench_prepare(depthbench *c)
     return status;
 }
 
+/* A call that works on what depthbench_prepare has made. */
+static enum bench_status check_prepared(const depthbench *c, const char *call)
+{
+    int gpu;
+
+    TRY(check_step(c, STEP_PREPARED, STEP_PREPARED, call));
+    if (c->impl->target != BENCH_CUDA)
+        return BENCH_OK;
+    TRY(bench_device_current(&gpu, NULL));
+    return gpu == c->gpu
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s: the context is of GPU %d, but GPU %d is current",
+                            call, c->gpu, gpu);
+}
+
 int depthbench_upload(depthbench *c)
 {
-    TRY(check_step(c, STEP_PREPARED, STEP_PREPARED, "depthbench_upload"));
+    TRY(check_prepared(c, "depthbench_upload"));
     if (c->ingests)
         c->impl->problem->ingest(c->input, c->impl->target == BENCH_CUDA ? omp_get_max_threads()
                                                                          : c->ctx.n_threads);
@@ -412,13 +471,13 @@ int depthbench_upload(depthbench *c)
 
 int depthbench_compute(depthbench *c)
 {
-    TRY(check_step(c, STEP_PREPARED, STEP_PREPARED, "depthbench_compute"));
+    TRY(check_prepared(c, "depthbench_compute"));
     return c->impl->run(c->state);
 }
 
 int depthbench_download(depthbench *c)
 {
-    TRY(check_step(c, STEP_PREPARED, STEP_PREPARED, "depthbench_download"));
+    TRY(check_prepared(c, "depthbench_download"));
     if (c->impl->download)
         TRY(c->impl->download(c->state));
     return DEPTHBENCH_OK;
@@ -435,8 +494,8 @@ int depthbench_run(depthbench *c)
 
 int depthbench_wait(depthbench *c)
 {
-    TRY(check_step(c, STEP_NEW, STEP_PREPARED, "depthbench_wait"));
-    if (c->impl->target == BENCH_CUDA && c->step == STEP_PREPARED)
+    TRY(check_prepared(c, "depthbench_wait"));
+    if (c->impl->target == BENCH_CUDA)
         TRY(bench_device_wait(c->ctx.stream));
     return DEPTHBENCH_OK;
 }
@@ -446,7 +505,8 @@ void depthbench_free(depthbench *c)
     if (!c)
         return;
     if (c->state) {
-        (void)depthbench_wait(c);
+        if (c->impl->target == BENCH_CUDA) /* whichever GPU is current */
+            (void)bench_device_wait(c->ctx.stream);
         c->impl->teardown(c->state);
         free(c->state);
     }

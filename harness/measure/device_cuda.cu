@@ -165,15 +165,15 @@ static void *seen_at(const void *host)
     return memory.type == cudaMemoryTypeHost ? memory.devicePointer : NULL;
 }
 
-bool bench_device_owns(const void *pointer)
+int bench_device_of(const void *pointer)
 {
     struct cudaPointerAttributes memory;
 
     if (cudaPointerGetAttributes(&memory, pointer) != cudaSuccess) {
         cudaGetLastError();
-        return false;
+        return -1;
     }
-    return memory.type == cudaMemoryTypeDevice;
+    return memory.type == cudaMemoryTypeDevice ? memory.device : -1;
 }
 
 static enum bench_status make_mapped(struct bench_array *a)
@@ -220,7 +220,7 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
         a->owns_host = true;
         CUDA_TRY(cudaHostAlloc(&a->host, a->bytes, cudaHostAllocMapped));
     }
-    if (ctx->frames_follow && bench_device_owns(a->host)) {
+    if (ctx->frames_follow && bench_device_of(a->host) >= 0) {
         a->is_there = true;
         a->d = a->host;
         return BENCH_OK;
@@ -281,12 +281,11 @@ enum bench_status bench_array_fill(const struct bench_array *a, int byte)
 
 /* ---- a program's own stream ---- */
 
-enum bench_status bench_device_current_sms(int *n_sms)
+enum bench_status bench_device_current(int *device, int *n_sms)
 {
-    int device;
-
-    CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(n_sms, cudaDevAttrMultiProcessorCount, device));
+    CUDA_TRY(cudaGetDevice(device));
+    if (n_sms)
+        CUDA_TRY(cudaDeviceGetAttribute(n_sms, cudaDevAttrMultiProcessorCount, *device));
     return BENCH_OK;
 }
 

@@ -26,12 +26,12 @@ void bench_device_close(DEVICE)
 
 /* The rest is never reached, since no device can be opened. */
 
-ABSENT(current_sms, int *n_sms)
+ABSENT(current, int *device, int *n_sms)
 ABSENT(wait, struct CUstream_st *stream)
 
-bool bench_device_owns(const void *pointer)
+int bench_device_of(const void *pointer)
 {
-    return false;
+    return -1;
 }
 
 ABSENT(take_sms, DEVICE, int n)

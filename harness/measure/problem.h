@@ -40,6 +40,7 @@ struct bench_block {
 struct bench_place {
     const char *name; /* the block's; NULL: behind the last */
     size_t at;        /* bytes into the struct */
+    size_t align;     /* of the array, bytes; a pixel of the first place has as many */
     bool is_output;
     bool is_ingested; /* what ingest makes of the others */
 };

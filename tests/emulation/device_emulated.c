@@ -67,7 +67,7 @@ enum bench_status bench_array_make(struct bench_array *array, const struct bench
     array->host = host ? (void *)(uintptr_t)host : malloc(bytes);
     array->owns_host = !host;
     array->bytes = bytes;
-    if (ctx->frames_follow && bench_device_owns(host)) {
+    if (ctx->frames_follow && bench_device_of(host) >= 0) {
         array->is_there = true;
         array->d = array->host;
         return BENCH_OK;
@@ -117,14 +117,16 @@ enum bench_status bench_array_fill(const struct bench_array *array, int byte)
 
 /* ---- a program's own stream ---- */
 
-bool bench_device_owns(const void *pointer)
+int bench_device_of(const void *pointer)
 {
-    return emulated_is_device(pointer);
+    return emulated_device_of(pointer);
 }
 
-enum bench_status bench_device_current_sms(int *n_sms)
+enum bench_status bench_device_current(int *device_number, int *n_sms)
 {
-    *n_sms = EMULATED_PROCESSORS;
+    *device_number = emulated_device();
+    if (n_sms)
+        *n_sms = EMULATED_PROCESSORS;
     return BENCH_OK;
 }
 

@@ -55,8 +55,8 @@ void emulated_seed(uint64_t seed);
 const char *emulated_failure(void);
 void emulated_forget_failure(void);
 
-/* Whether it is in memory of the device. */
-int emulated_is_device(const void *pointer);
+/* The device in whose memory it is; -1: none. */
+int emulated_device_of(const void *pointer);
 
 /* Whether this build looks at each access to memory. */
 int emulated_sees_memory(void);

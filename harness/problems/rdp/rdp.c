@@ -320,12 +320,12 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 }
 
 static const struct bench_place places[] = {
-    {"image", offsetof(struct rdp_input, image), false, false},
-    {"y", offsetof(struct rdp_input, y), false, true},
-    {"kept", offsetof(struct rdp_output, kept), true, false},
-    {"segments", offsetof(struct rdp_output, segments), true, false},
-    {"rounds", offsetof(struct rdp_output, rounds), true, false},
-    {NULL, 0, false, false},
+    {"image", offsetof(struct rdp_input, image), _Alignof(uint16_t), false, false},
+    {"y", offsetof(struct rdp_input, y), _Alignof(uint16_t), false, true},
+    {"kept", offsetof(struct rdp_output, kept), _Alignof(uint32_t), true, false},
+    {"segments", offsetof(struct rdp_output, segments), _Alignof(int32_t), true, false},
+    {"rounds", offsetof(struct rdp_output, rounds), _Alignof(int32_t), true, false},
+    {NULL, 0, 0, false, false},
 };
 
 static const char *const frame_keys[] = {"width", "height", "resample", "median", NULL};

@@ -298,10 +298,10 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 }
 
 static const struct bench_place places[] = {
-    {"grey", offsetof(struct som_input, grey), false, false},
-    {"position", offsetof(struct som_output, position), true, false},
-    {"counts", offsetof(struct som_output, counts), true, false},
-    {NULL, 0, false, false},
+    {"grey", offsetof(struct som_input, grey), _Alignof(uint8_t), false, false},
+    {"position", offsetof(struct som_output, position), _Alignof(float), true, false},
+    {"counts", offsetof(struct som_output, counts), _Alignof(uint64_t), true, false},
+    {NULL, 0, 0, false, false},
 };
 
 static const char *const frame_keys[] = {"width", "height", "grey", "threshold", NULL};

@@ -584,12 +584,13 @@ static int output_blocks(const void *output, struct bench_block *blocks)
 }
 
 static const struct bench_place places[] = {
-    {"disparity", offsetof(struct stixels_input, disparity), false, false},
-    {"confidence", offsetof(struct stixels_input, confidence), false, false},
-    {"probability", offsetof(struct stixels_input, probability), false, false},
-    {"first", offsetof(struct stixels_output, first), true, false},
-    {"list", offsetof(struct stixels_output, list), true, false},
-    {NULL, 0, false, false},
+    {"disparity", offsetof(struct stixels_input, disparity), _Alignof(uint16_t), false, false},
+    {"confidence", offsetof(struct stixels_input, confidence), _Alignof(uint8_t), false, false},
+    {"probability", offsetof(struct stixels_input, probability), _Alignof(uint16_t), false,
+     false},
+    {"first", offsetof(struct stixels_output, first), _Alignof(int32_t), true, false},
+    {"list", offsetof(struct stixels_output, list), _Alignof(struct stixel), true, false},
+    {NULL, 0, 0, false, false},
 };
 
 static const char *const frame_keys[] = {"height", "columns", "semantic", "semantic_noise",
