@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TRY(call)                                               \
-    if ((call) != 0) {                                          \
-        fprintf(stderr, "%s: %s\n", #call, depthbench_error()); \
-        return EXIT_FAILURE;                                    \
+#define CHECK(call, error)                         \
+    if ((call) != 0) {                             \
+        fprintf(stderr, "%s: %s\n", #call, error); \
+        return EXIT_FAILURE;                       \
     }
+#define CUDA(call) CHECK(call, cudaGetErrorString(cudaGetLastError()))
+#define TRY(call)  CHECK(call, depthbench_error())
 
 enum { HEIGHT = 384, WIDTH = 1024, N_PIXELS = HEIGHT * WIDTH };
 
@@ -34,8 +36,8 @@ int main(void)
     uint16_t *d_disparity;
     depthbench *stixels;
 
-    TRY(cudaStreamCreate(&stream));
-    TRY(cudaMalloc(&d_disparity, N_PIXELS * sizeof *d_disparity));
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaMalloc(&d_disparity, N_PIXELS * sizeof *d_disparity));
     TRY(depthbench_new("stixels/gpu-opt", &stixels));
     TRY(depthbench_set(stixels, "classes", "0"));
     TRY(depthbench_camera(stixels, 700, 700, WIDTH / 2, 190, 0.5, 1.5, 0));
