@@ -171,11 +171,15 @@ static depthbench *new_context(const struct bench_impl *impl, int height, int wi
     return c;
 }
 
+/* Where the caller has arrays.  The emulator takes all of the host for pinned. */
+enum where { ON_HOST, PINNED, ON_GPU };
+
 /* An array of the caller's for a place: on the host, and where the library is told that it is. */
 struct array {
     const struct bench_place *place;
     void *host;
     size_t bytes;
+    int is_pinned;
     struct bench_array there; /* if on the GPU */
 };
 
@@ -192,24 +196,28 @@ static const struct bench_block *block_of(const struct bench_problem *problem,
     return NULL;
 }
 
-static void bind(depthbench *c, struct array *a, const struct bench_place *place, bool on_gpu)
+static void bind(depthbench *c, struct array *a, const struct bench_place *place,
+                 enum where where)
 {
-    const struct bench_ctx ctx = {.stream = bench_device_stream(device)};
+    const struct bench_ctx ctx = {.stream = device ? bench_device_stream(device) : NULL};
+    void *data;
 
     a->place = place;
     assert_non_null(depthbench_array(c, place->name, &a->bytes));
     a->host = kept_guarded(a->bytes);
-    if (on_gpu)
+    a->is_pinned = where == PINNED && bench_device_pin(a->host, a->bytes);
+    if (where == ON_GPU)
         assert_int_equal(bench_array_make(&a->there, &ctx, a->host, a->bytes), BENCH_OK);
-    assert_int_equal(depthbench_bind(c, place->name, on_gpu ? a->there.d : a->host, a->bytes),
-                     DEPTHBENCH_OK);
-    assert_ptr_equal(depthbench_array(c, place->name, NULL), on_gpu ? a->there.d : a->host);
+    data = where == ON_GPU ? a->there.d : a->host;
+    assert_int_equal(depthbench_bind(c, place->name, data, a->bytes), DEPTHBENCH_OK);
+    assert_ptr_equal(depthbench_array(c, place->name, NULL), data);
 }
 
 /* One frame through the arrays; they then hold what the harness's output has. */
-static void run_frame(depthbench *c, const struct bench_problem *problem, struct array *arrays,
-                      int n, const struct frame *frame)
+static void run_frame(depthbench *c, const struct bench_impl *impl, struct array *arrays, int n,
+                      const struct frame *frame)
 {
+    const struct bench_problem *const problem = impl->problem;
     struct bench_block blocks[BENCH_MAX_BLOCKS];
     int n_before;
 
@@ -225,7 +233,7 @@ static void run_frame(depthbench *c, const struct bench_problem *problem, struct
     n_before = n_allocated;
     assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
     assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
-    if (!emulated_device) /* which allocates */
+    if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
         assert_int_equal(n_allocated, n_before);
     for (int i = 0; i < n; i++) {
         if (!arrays[i].place->is_output)
@@ -243,7 +251,7 @@ static void run_frame(depthbench *c, const struct bench_problem *problem, struct
 
 /* Frames one after the other; ingested: those arrays in the place of the others. */
 static void check_frames(const struct bench_impl *impl, const struct frame *frames,
-                         bool ingested, bool on_gpu)
+                         bool ingested, enum where where)
 {
     const struct bench_place *const places = impl->problem->places;
     struct array arrays[BENCH_MAX_BLOCKS] = {0};
@@ -253,19 +261,22 @@ static void check_frames(const struct bench_impl *impl, const struct frame *fram
 
     for (int i = 0; places[i].name; i++)
         if (places[i].is_output || !impl->problem->ingest || places[i].is_ingested == ingested)
-            bind(c, &arrays[n++], &places[i], on_gpu);
+            bind(c, &arrays[n++], &places[i], where);
     n_before = n_allocated;
     assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
     assert_true(n_allocated > n_before || !__real_malloc);
     /* what is prepared later takes nothing away */
     assert_int_equal(depthbench_prepare(smaller), DEPTHBENCH_OK);
     for (int k = 0; k < N_RUNS; k++)
-        run_frame(c, impl->problem, arrays, n, &frames[k]);
+        run_frame(c, impl, arrays, n, &frames[k]);
     depthbench_free(smaller);
     depthbench_free(c);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        if (arrays[i].is_pinned)
+            bench_device_unpin(arrays[i].host);
         if (arrays[i].there.d)
             bench_array_free(&arrays[i].there);
+    }
 }
 
 /* false: it does not take such frames. */
@@ -275,16 +286,20 @@ static bool check_variant(const struct bench_impl *impl)
     struct bench_params params;
     bool reads_raw, has_ingest = impl->problem->ingest != NULL;
 
+    if (impl->target == BENCH_CUDA && !device)
+        return false;
     set_pairs(impl, &params);
     for (int k = 0; k < N_RUNS; k++)
         if (!make_frame(impl, &params, k, &frames[k]))
             return false;
     reads_raw = impl->reads_raw && impl->reads_raw(&params);
-    check_frames(impl, frames, false, false);
+    check_frames(impl, frames, false, ON_HOST);
     if (has_ingest && !reads_raw)
-        check_frames(impl, frames, true, false);
+        check_frames(impl, frames, true, ON_HOST);
+    if (impl->target == BENCH_CUDA && !emulated_device)
+        check_frames(impl, frames, false, PINNED);
     if (impl->target == BENCH_CUDA && bench_array_make)
-        check_frames(impl, frames, has_ingest && !reads_raw, true);
+        check_frames(impl, frames, has_ingest && !reads_raw, ON_GPU);
     return true;
 }
 
@@ -514,7 +529,7 @@ static void begin_alone(struct alone *a, const struct bench_impl *impl,
 
         if (place->is_ingested)
             continue;
-        bind(a->context, &a->arrays[a->n], place, false);
+        bind(a->context, &a->arrays[a->n], place, ON_HOST);
         if (!place->is_output)
             memcpy(a->arrays[a->n].host, block_of(impl->problem, place, frame, blocks)->data,
                    a->arrays[a->n].bytes);
@@ -569,10 +584,11 @@ TEST(two_threads_run_contexts_at_once)
         struct frame *const frames = keep(calloc(2, sizeof *frames), free);
         struct bench_params params;
 
-        if (impl->target == BENCH_CUDA && emulated_device)
-            continue; /* the emulator is of one thread, som/gpu-multi of one context */
+        if (impl->target == BENCH_CUDA && (!device || emulated_device))
+            continue; /* which is of one thread */
         set_pairs(impl, &params);
-        if (!strcmp(name, "som/gpu-multi") || !make_frame(impl, &params, 0, &frames[0]) ||
+        if (!strcmp(name, "som/gpu-multi") /* one context at a time */ ||
+            !make_frame(impl, &params, 0, &frames[0]) ||
             !make_frame(impl, &params, 1, &frames[1]))
             continue;
         run_two_at_once(impl, frames, 1);
