@@ -224,10 +224,11 @@ $(B)/%_sql.h: harness/analysis/%.sql
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
 GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
 
+# -g: abidw reads types of it
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) $(if $(filter harness/library/%,$<),-g) -MMD -MP -c $< -o $@
 
 $(B)/%.cc.o: %.cc $(B)/flags
 	@mkdir -p $(@D)
@@ -326,9 +327,6 @@ SONAME  := libdepthbench.so.0
 PRIVATE = $(strip $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih $(or $(shell $(CC) -fopenmp -\#\#\# -x c /dev/null 2>&1 | grep -oE -m 1 -e '-l(gomp|omp)'),-fopenmp) -lpthread -lm)
 AT := $(DESTDIR)$(LIBDIR)
 API := $(shell sed -n 's/^[a-z].*[ *]\(depthbench_[a-z_]*\)[^a-z_ ].*/\1/p' harness/library/depthbench.h)
-
-# what abidw reads of the types
-$(B)/harness/library/library.c.o: ALL_C += -g
 
 # variants of other libraries stay out: these are their names
 NAMES_OF_PEERS := $(patsubst %,$(B)/library/%.o,$(wildcard $(foreach peer,geos opencv boost,impl_cpu/*/$(peer).c*)))

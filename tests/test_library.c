@@ -337,7 +337,7 @@ TEST(calls_and_arguments_are_checked)
     assert_null(c);
     REFUSED(DEPTHBENCH_EINPUT, "no variant", depthbench_new("probe/serial", &c));
     REFUSED(DEPTHBENCH_EINPUT, "no variant", depthbench_new(NULL, &c));
-    if (bench_device_count() == 0)
+    if (!bench_is_built(bench_find_impl("rdp/gpu-opt")))
         REFUSED(DEPTHBENCH_EUNABLE, "needs CUDA", depthbench_new("rdp/gpu-opt", &c));
     assert_int_equal(depthbench_new("rdp/serial", &c), DEPTHBENCH_OK);
 
@@ -597,6 +597,18 @@ TEST(two_threads_run_contexts_at_once)
 }
 
 /* ---- GPUs ---- */
+
+TEST(a_machine_without_a_gpu_says_so)
+{
+    depthbench *c;
+
+    if (bench_device_count() > 0 || !bench_is_built(bench_find_impl("rdp/gpu-opt")))
+        skip();
+    assert_int_equal(depthbench_new("rdp/gpu-opt", &c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_shape(c, 1, 8, 16), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_ECUDA, "cudaGetDevice", depthbench_prepare(c));
+    depthbench_free(c);
+}
 
 TEST(arrays_and_calls_of_another_gpu_are_refused)
 {
