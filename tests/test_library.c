@@ -735,20 +735,20 @@ static void assert_timed(const struct bench_impl *spy, depthbench *c, enum bench
     struct bench_result result = {0};
     struct bench_params params;
     struct bench_plan plan;
-    struct frame frame = {.in = NULL}, reference = {.in = NULL};
+    struct frame *const frames = keep(calloc(2, sizeof *frames), free);
     const void *references[1];
     size_t n;
 
     set_pairs(real, &params);
-    assert_true(make_frame(real, &params, 1, &frame));
-    assert_true(make_frame(real, &params, 1, &reference));
-    references[0] = reference.out;
+    for (int i = 0; i < 2; i++)
+        assert_true(make_frame(real, &params, 1, &frames[i]));
+    references[0] = frames[1].out;
     plan_default(&plan, spy->target);
     plan.scopes = 1u << scope;
     plan.series = 1u << BENCH_HOT;
     plan.min_samples = plan.max_samples = 3;
-    assert_int_equal(bench_measure(spy, &params, &plan, &machine, &frame.in, references,
-                                   &frame.out, 1, end_sample, &result),
+    assert_int_equal(bench_measure(spy, &params, &plan, &machine, &frames[0].in, references,
+                                   &frames[0].out, 1, end_sample, &result),
                      BENCH_OK);
     assert_int_equal(result.n_timings, 1);
     bench_result_free(&result);
@@ -778,7 +778,7 @@ TEST(the_harness_takes_the_time_of_the_librarys_hooks)
 TEST(a_gpus_hooks_come_in_the_harness_s_order)
 {
     static struct bench_impl spy;
-    struct frame frame = {.in = NULL};
+    struct frame *const frame = keep(calloc(1, sizeof *frame), free);
     struct bench_params params;
     depthbench *c;
 
@@ -786,8 +786,8 @@ TEST(a_gpus_hooks_come_in_the_harness_s_order)
         skip();
     spy_on(&spy, "stixels/gpu-opt", "stixels/gpu-spied");
     set_pairs(real, &params);
-    assert_true(make_frame(real, &params, 1, &frame));
-    assert_int_equal(bench_once(&spy, &params, 1, device, frame.in, frame.out), BENCH_OK);
+    assert_true(make_frame(real, &params, 1, frame));
+    assert_int_equal(bench_once(&spy, &params, 1, device, frame->in, frame->out), BENCH_OK);
     (void)end_sample();
     c = new_context(&spy, HEIGHT, WIDTH);
     assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);

@@ -222,8 +222,8 @@ int emulated_device_of(const void *pointer)
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    const bool up =
-        kind == cudaMemcpyHostToDevice || (kind == cudaMemcpyDefault && emulated_device_of(to) >= 0);
+    const bool up = kind == cudaMemcpyHostToDevice ||
+                    (kind == cudaMemcpyDefault && emulated_device_of(to) >= 0);
     struct area *a;
 
     if (emulated_check_stream(stream) || emulated_finish())
