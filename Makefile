@@ -478,7 +478,7 @@ format-check: ## fail when clang-format would change a file
 TIDY_NODES ?= 75000
 
 tidy: $(GENERATED) ## clang-tidy over the C files
-	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
+	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c harness/library/absent.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts

@@ -23,6 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* what is a status inside is an int outside */
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM &&
                   (int)DEPTHBENCH_EINPUT == BENCH_EINPUT && (int)DEPTHBENCH_EIO == BENCH_EIO &&
                   (int)DEPTHBENCH_ECUDA == BENCH_ECUDA &&
