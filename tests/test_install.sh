@@ -43,6 +43,10 @@ objdump -h "$lib/libdepthbench.a" | awk '$2 ~ /^\.(data|bss|tbss)\./ && $2 !~ /^
 [ "${HAVE_CUDA:-0}" = 1 ] || check "its state is the list of variants, words of parameters, and each thread's sentence" \
     test "$(sed 's/\.[0-9]*$//; s/^\.data\.rel\(\.local\)*/.data/' "$tmp/out" | tr '\n' ' ')" = ".bss.lock .bss.values .data.all .tbss.place .tbss.sentence "
 
+# what is timed is what is linked: the library has the program's objects, and of its own the names of peers
+check "variants are compiled once" \
+    test "$(cd "$B/library" && find . -name '*.c*.o' | sort | tr '\n' ' ')" = "./impl_cpu/rdp/boost.cc.o ./impl_cpu/rdp/geos.c.o ./impl_cpu/rdp/opencv.cc.o "
+
 # ---- programs ----
 export LD_LIBRARY_PATH=$lib
 says='frame 0: 760 segments'
