@@ -63,7 +63,10 @@ SELECT id,
        scaling, -- NULL: one process alone; else ranks that measured together, on so many GPUs (NULL: CPUs) of so many hosts
        CASE WHEN scaling IS NOT NULL THEN ranks END AS ranks,
        rank_gpus,
-       rank_hosts
+       rank_hosts,
+       stream_rate, -- NULL: of no stream
+       stream_in_flight,
+       stream_arrival
 FROM measurement;
 
 CREATE TABLE configuration (
@@ -83,7 +86,10 @@ CREATE TABLE configuration (
     scaling TEXT,
     ranks INTEGER,
     rank_gpus INTEGER,
-    rank_hosts INTEGER
+    rank_hosts INTEGER,
+    stream_rate TEXT,
+    stream_in_flight INTEGER,
+    stream_arrival TEXT
 );
 
 -- A configuration as a list of what may tell it apart, in the words of files.
@@ -104,6 +110,9 @@ SELECT *,
            || coalesce('ranks=' || ranks || ';', '')
            || coalesce('rank_gpus=' || rank_gpus || ';', '')
            || coalesce('rank_hosts=' || rank_hosts || ';', '')
+           || coalesce('stream_rate=' || stream_rate || ';', '')
+           || coalesce('stream_in_flight=' || stream_in_flight || ';', '')
+           || coalesce('stream_arrival=' || stream_arrival || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 

@@ -26,7 +26,7 @@ struct arrivals_plan {
     int least;          /* frames that arrive whatever the limit */
 };
 
-/* Nanoseconds from any zero. */
+/* Nanoseconds from any zero.  wait_until() may return early: it is called again. */
 struct arrivals_clock {
     long long (*now_ns)(void *self);
     void (*wait_until)(void *self, long long ns);

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 6
+#define RECORD_SCHEMA 7
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -49,7 +49,10 @@
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
     X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)  \
-    X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)
+    X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)  \
+    X(stream_rate) X(stream_in_flight) X(stream_arrival) X(n_dropped) X(n_missed)              \
+    X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
+    X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms)
 /* clang-format on */
 
 /* ---- writing ---- */
