@@ -425,6 +425,8 @@ static void member_text(const struct bench_plan *plan, const struct bench_key *k
         break;
     case INTEGER:
         snprintf(text, 96, "%d", VALUE(plan, key, int));
+        if (key->choices && VALUE(plan, key, int) == (int)key->min)
+            set_text(key, 1, text); /* "all", "max" */
         break;
     case CHOICE:
         set_text(key, 1u << VALUE(plan, key, unsigned), text);
