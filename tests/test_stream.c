@@ -6,6 +6,8 @@
  */
 #include "tests/toy_variant.h"
 
+#include "harness/measure/measure_private.h"
+
 static double cost[MAX_INPUTS];
 static double stall_ms;
 static int stalls; /* the run that does; -1: none */
@@ -189,6 +191,33 @@ TEST(fewer_frames_than_inputs)
     config.n = 3;
     config.plan.arrivals = 2;
     assert_int_equal(measure()->n, 2);
+}
+
+/* Of the energy pass: whole seconds at the rate, the period of the last frame too, so that what is drawn
+ * between two frames counts as often as there are frames.  Without a rate: a second of work. */
+TEST(seconds_for_energy)
+{
+    struct toy_state state = {.in = &config.in[0], .out = &config.out[0]};
+    struct bench_one one = {.state = &state, .input = &config.in[0], .output = &config.out[0]};
+    struct runner r = {.impl = &variant,
+                       .plan = &config.plan,
+                       .machine = &config.machine,
+                       .one = &one,
+                       .n = 1};
+    const struct bench_timing t = {
+        .scope = BENCH_END_TO_END, .series = BENCH_STREAM, .n = 1000};
+    const double before_ms = clock_ms;
+    long long n = 0;
+
+    assert_int_equal(measure_stream_for_energy(&r, &t, &n), BENCH_OK);
+    assert_int_equal(n, 50);
+    assert_near(clock_ms - before_ms, 1000);
+    assert_int_equal(measure_stream_for_energy(&r, &t, &n), BENCH_OK);
+    assert_int_equal(n, 100);
+    assert_near(clock_ms - before_ms, 2000);
+    config.plan.rate = 0;
+    assert_int_equal(measure_stream_for_energy(&r, &t, &n), BENCH_OK);
+    assert_int_equal(n, 100 + 91); /* of 11 ms */
 }
 
 /* By the real clock: frames do not come early, and the host wakes up for them. */

@@ -182,7 +182,7 @@ void measure_ring_free(struct ring *ring);
 enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
                                  double *scratch);
 /* Some of its frames, as they arrive; adds to *n_runs. */
-enum bench_status measure_stream_for_energy(struct runner *r, struct bench_timing *t,
+enum bench_status measure_stream_for_energy(struct runner *r, const struct bench_timing *t,
                                             long long *n_runs);
 
 /* ---- measure_stages.c ---- */

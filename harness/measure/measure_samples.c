@@ -435,7 +435,7 @@ static enum bench_status sample_series(struct runner *r, struct bench_timing *t,
 
 struct energy_runs {
     struct runner *r;
-    struct bench_timing *t;
+    const struct bench_timing *t;
     int n; /* samples' worth of runs at a time */
 };
 

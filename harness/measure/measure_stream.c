@@ -131,8 +131,10 @@ static enum bench_status is_done(void *self, int turn, bool *is)
 
 /* ---- streams ---- */
 
-static enum bench_status run_stream(struct runner *r, struct bench_timing *t,
-                                    const struct arrivals_plan *plan, struct arrivals *arrivals)
+/* '*gpu_ms': the mean of a frame. */
+static enum bench_status run_stream(struct runner *r, const struct bench_timing *t,
+                                    const struct arrivals_plan *plan, struct arrivals *arrivals,
+                                    double *gpu_ms)
 {
     struct frames frames = {.r = r, .t = t};
     const struct arrivals_work work = {begin, is_done, &frames};
@@ -140,8 +142,7 @@ static enum bench_status run_stream(struct runner *r, struct bench_timing *t,
 
     if (status && on_device(r))
         (void)bench_device_sync(r->machine->device); /* frames may be in work */
-    else if (!status)
-        t->stream.gpu_ms = frames.gpu_ms / arrivals->n;
+    *gpu_ms = status ? 0 : frames.gpu_ms / arrivals->n;
     return status;
 }
 
@@ -167,6 +168,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     const double verified_ms = 1e3 * r->verification_s / r->n;
     struct arrivals_plan plan = plan_of(r, most);
     struct arrivals a = {.latency_ns = latency_ns};
+    double gpu_ms;
 
     if (plan.rate > 0 && verified_ms > TOO_LONG * 1e3 / plan.rate)
         return refuse(r, verified_ms);
@@ -174,7 +176,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     plan.drops = false;
     plan.limit_ns = (long long)(1e9 * r->plan->min_time_s);
     plan.least = WARM_LEAST;
-    TRY(run_stream(r, t, &plan, &a));
+    TRY(run_stream(r, t, &plan, &a, &gpu_ms));
     t->warmups = *n_turns = a.n;
     return r->plan->rate > 0 && a.fps > 0 && a.fps < r->plan->rate ? refuse(r, 1e3 / a.fps)
                                                                    : BENCH_OK;
@@ -200,7 +202,7 @@ static void fill(struct bench_timing *t, const struct arrivals *a, double *scrat
     t->stream.fps = a->fps;
 }
 
-enum bench_status measure_stream_for_energy(struct runner *r, struct bench_timing *t,
+enum bench_status measure_stream_for_energy(struct runner *r, const struct bench_timing *t,
                                             long long *n_runs)
 {
     const struct arrivals_clock *const clock = clock_of(r);
@@ -208,11 +210,12 @@ enum bench_status measure_stream_for_energy(struct runner *r, struct bench_timin
     double *const latency_ns = malloc((size_t)plan.n * sizeof *latency_ns);
     struct arrivals a = {.latency_ns = latency_ns};
     enum bench_status status;
+    double gpu_ms;
 
     if (!latency_ns)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", plan.n);
     plan.limit_ns = plan.rate > 0 ? 0 : ENERGY_S * NS_PER_S;
-    status = run_stream(r, t, &plan, &a);
+    status = run_stream(r, t, &plan, &a, &gpu_ms);
     free(latency_ns);
     TRY(status);
     *n_runs += a.n;
@@ -251,7 +254,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
         TRY(warm_up(r, t, t->ns, most, &n_turns));
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
-    TRY(run_stream(r, t, &plan, &a));
+    TRY(run_stream(r, t, &plan, &a, &t->stream.gpu_ms));
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after));
     t->stream.has_deadline = plan.rate > 0;
