@@ -180,6 +180,16 @@ TEST(no_rate)
     assert_false(t->stream.has_deadline);
 }
 
+/* Frames so long that five of them take more than the timeout: one is enough to warm up. */
+TEST(long_frames)
+{
+    cost[0] = 4990; /* 5 s with its ingest */
+    config.plan.rate = 0;
+    config.plan.timeout_s = 11;
+    assert_int_equal(measure()->n, 3);
+    assert_int_equal(n_runs, 1 + 1 + 3 + 1);
+}
+
 /* What the stream leaves is looked at. */
 static void is_wrong(void)
 {

@@ -175,7 +175,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     plan.rate = 0;
     plan.drops = false;
     plan.limit_ns = (long long)(1e9 * r->plan->min_time_s);
-    plan.least = WARM_LEAST;
+    plan.least = WARM_LEAST * verified_ms > 1e3 * r->plan->timeout_s ? 1 : WARM_LEAST;
     TRY(run_stream(r, t, &plan, &a, &gpu_ms));
     t->warmups = *n_turns = a.n;
     return r->plan->rate > 0 && a.fps > 0 && a.fps < r->plan->rate ? refuse(r, 1e3 / a.fps)
