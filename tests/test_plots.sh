@@ -184,8 +184,8 @@ all/rdp-peers 12 | [CPU, vectors (rdp/cpu-simd)] | [GEOS (rdp/geos)] | [30.00 ms
 all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here, at 2000 MHz | [118 ms, printed 1.09 ms: 108 × as slow] | (b) from 8 on as 1 / N \
     | hollow: printed for a Xavier | caches and the lanes of each SM stay its own | -[333 rows] \
     | [640 rows, GPU, paper's kernel (rdp/gpu-paper)] | [(b) 512 rows] | -[(b) 640 rows] | SMs 8, 16, 32, 64, 132
-all/scale-gpus 20 | [Several GPUs, a process each: efficiency] | [GPU, faster (rdp/gpu-opt)] | [strong: frames divided] | [kernels alone] | [GPUs] \
-    | [end to end: with copies and preparation] | No rows yet for stixels/gpu-opt | n 30 samples
+all/scale-gpus 20 | [Several GPUs, a process each: efficiency] | [GPU, faster] | [strong: frames divided] | [RDP: kernels alone] | [GPUs] \
+    | [SOM: end to end] | [one: 125/s] | -Stixels: | No rows yet for stixels/gpu-opt | n 30 samples
 all/scale-processes 15 | [processes] | -[strong: frames divided] | frames per second, of one process: 1
 all/stixels-cut 8
 all/som-cut 6 | (a) on 16 of this GPU's SMs, at the clock of a GTX 570, which has 15] | (b) from 16 on as 1 / N] | blocks of 8, atomics cas64]

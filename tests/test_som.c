@@ -650,8 +650,8 @@ static const char *const settings[] = {
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
     /* of 32 rounds and more */
-    "g=5 co=9 rounds=40 crr=1000 sigma=3 map=noise seed=12",
-    "g=5 co=9 rounds=68 crr=34 sigma=3 map=noise seed=13",
+    "g=5 co=9 rounds=70 crr=1000 sigma=3 map=noise seed=12",
+    "g=5 co=9 rounds=90 crr=45 sigma=3 map=noise seed=13",
     /* rows of a cell whose density nearly needs more than 32 bits, and does */
     "width=300 height=9 g=7 co=256 rounds=40 crr=2 sigma=2 map=flat seed=14",
     "width=300 height=9 g=7 co=300 rounds=40 crr=2 sigma=2 map=flat seed=15",

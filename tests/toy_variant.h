@@ -1,5 +1,5 @@
-/* toy_variant.h - a variant for measure_toy.h's numbers, and a clock_gettime() of the program's own,
- * so that what a sample must come to is known to the last digit */
+/* toy_variant.h - a variant for measure_toy.h's numbers, and a clock_gettime() of the program's own.
+ * With both, a test knows each sample to the last digit. */
 #ifndef TESTS_TOY_VARIANT_H
 #define TESTS_TOY_VARIANT_H
 

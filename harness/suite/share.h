@@ -7,8 +7,8 @@
  *     .share/<campaign>/units         a byte for each unit; its owner has a lock on it
  *     .share/<campaign>/<host>.<rank>.<size>  its rank has a lock on it while it lives, and says
  *                                     by a byte whether it has a GPU, by another that it has left
- *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not come
- *                                     to its end; empty: one has, and its group has other units
+ *     .share/<campaign>/<group>-<unit>  a byte for each rank that began the unit and did not
+ *                                     finish it; empty: one has, and its group has other units
  *
  * A lock (fcntl's, of an open file description) ends with its owner, whatever ends that.
  *
@@ -65,7 +65,7 @@ bool share_may_have_gpu(struct bench_share *share);
  *
  * *taken is false, too, where SHARE_MOST_DEATHS ranks have died with the unit, else it would end one
  * rank after the other.  Deaths with other units of its group count as long as none of the group
- * has come to its end.  *n_died says how many there were.  A single rank takes the unit all the
+ * is finished.  *n_died says how many there were.  A single rank takes the unit all the
  * same.  So does a new start: the last rank that leaves clears.  A rank has one unit at a time.
  */
 #define SHARE_MOST_DEATHS 2

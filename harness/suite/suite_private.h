@@ -230,7 +230,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 /* Why a configuration has no times.  Rows travel: files are below "data" in them, wherever this
  * machine has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data);
-/* Of the CPU that a configuration takes; 0: it takes none. */
+/* Of the CPU that a configuration takes; 0: it takes none, or any number without times. */
 int suite_threads(const struct run *run, const struct bench_config *config);
 
 /* ---- suite_table.c: the table on the terminal ---- */

@@ -45,12 +45,14 @@ static const char *protocol(const struct run *run)
                                                            : "paper";
 }
 
+/* Without times hosts of any number of cores share the frames. */
 int suite_threads(const struct run *run, const struct bench_config *config)
 {
     return config->impl->target == BENCH_CUDA     ? 0
            : config->impl->target == BENCH_SERIAL ? 1
            : config->plan.threads > 0             ? config->plan.threads
-                                                  : run->machine.n_cores;
+           : config->plan.times                   ? run->machine.n_cores
+                                                  : 0;
 }
 
 static void stream_fields(const struct bench_plan *plan, struct record_row *row)
@@ -67,7 +69,6 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
 {
     struct record_row *row = record_row_new(run->session);
     char text[BENCH_CONFIG_TEXT];
-    bool is_any;
 
     if (!row)
         return NULL;
@@ -112,10 +113,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         else if (run->env->device && config->plan.times)
             record_integer(row, "sms", bench_device_describe(run->env->device)->sm_count);
     }
-    /* without times it makes no difference how many a host has, and hosts share the frames */
-    is_any = config->impl->target == BENCH_OPENMP && config->plan.threads == 0 &&
-             !config->plan.times;
-    record_integer(row, "threads", is_any ? 0 : suite_threads(run, config));
+    record_integer(row, "threads", suite_threads(run, config));
     return row;
 }
 

@@ -140,7 +140,7 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
 static void take_cores(struct run *run, const struct bench_config *config, int rank)
 {
     const struct crew *const crew = run->crew;
-    const int n_sharing = n_alike(crew->id[CORES], rank, crew->n);
+    const int n_sharing = MAX(1, n_alike(crew->id[CORES], rank, crew->n)); /* itself, too */
     const int n_cores = run->machine.n_cores;
     int team;
 

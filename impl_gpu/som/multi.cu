@@ -350,7 +350,7 @@ static enum bench_status run_map(const struct multi *s, size_t map, bool once)
         t.n_rounds = at_most(n_rounds - t.first_round, first->n_rounds);
         for (int g = 0; g < s->n_gpus; g++)
             TRY(prepare(s, g, map, &t));
-        /* nobody stores to a GPU, or adds there, before all is cleared */
+        /* no GPU stores to another, or adds there, before all is cleared */
         TRY(meet_streams(s));
         if (once)
             bench_stage(first->maps.ctx->stages, "draws");

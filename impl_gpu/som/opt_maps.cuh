@@ -56,7 +56,7 @@ static inline enum bench_status look_at_gpu(const struct bench_ctx *ctx, struct 
     TRY(device_attribute(&together, cudaDevAttrCooperativeLaunch));
     gpu->cooperative = together != 0;
 #ifdef CUDART_VERSION
-    gpu->max_cluster = 0; /* nobody has asked yet */
+    gpu->max_cluster = 0; /* not asked yet */
 #else
     gpu->max_cluster = 1; /* an emulated one of one block */
 #endif

@@ -697,6 +697,8 @@ bool emulated_run_blocks(struct block *blocks, unsigned n, bool together, uint32
     order = (enum order)emulated_draw(N_ORDERS);
     gives_way = emulated_draw(2) == 0;
     n_steps = 1u << emulated_draw(6);
+    if (!emulated_sees_memory()) /* a change of the block then copies all static memory */
+        n_steps *= 32;
     draw_accesses();
     for (unsigned i = 0; i < n; i++)
         begin_block(&blocks[i]);

@@ -14,11 +14,11 @@
  *   - The blocks of a cooperative launch, and of launches on several devices that follow each
  *     other without another call between them but for streams and events, run together: threads
  *     of all their blocks give way to each other.  A thread that looks at a word until it
- *     changes (emulated_load) gives way, too.  If all look or wait and nobody changes anything,
+ *     changes (emulated_load) gives way, too.  If all look or wait and none changes anything,
  *     that is a deadlock, which is an error.
  *   - A kernel sees the memory of its device and, if the host has asked for it, of a peer.
  *   - Every access to memory is looked at.  One is wrong outside of an allocation or of the
- *     block's shared memory, one of memory that nobody has written, and one that is not ordered
+ *     block's shared memory, one of memory that was never written, and one that is not ordered
  *     after another thread's access (a race).  CUDA's manual orders accesses before and after a
  *     barrier of the block, or a __syncwarp() of both lanes; shuffles and votes order nothing,
  *     and blocks are not ordered.  Two atomics are no race.
