@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#define BENCH_MAX_IN_FLIGHT 3
+#define BENCH_MAX_IN_FLIGHT 16
 
 struct arrivals_plan {
     int rate;           /* frames a second; 0: a frame arrives whenever there is room for it */

@@ -47,6 +47,9 @@ struct bench_machine {
     const struct bench_time *time;
     const struct arrivals_clock *clock;
 
+    bool
+        realtime; /* streams: this thread before all others, memory locked, as far as one may */
+
     /* one warm-up, one sample, no graph, no flush, no clock probe */
     bool profile;
 
@@ -65,7 +68,8 @@ struct bench_stream {
     double jitter_ms, fps;                    /* as arrivals.h has them */
     double
         host_ms; /* mean time in which the host begins a frame; on a CPU it is the whole run */
-    double gpu_ms; /* mean time between a frame's two events; 0 on a CPU */
+    double gpu_ms;        /* mean time between a frame's two events; 0 on a CPU */
+    const char *realtime; /* of platform_realtime_name(); NULL: not asked for */
 };
 
 /* Times of one scope x series, or of one stage of it. */

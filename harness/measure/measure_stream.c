@@ -2,17 +2,20 @@
 #include "harness/measure/measure_private.h"
 
 #include "harness/measure/nvtx.h"
+#include "harness/platform/realtime.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NS_PER_S   1000000000LL
-#define SPIN_NS    100000   /* before an arrival the host wakes up, and spins */
-#define LEAD_NS    NS_PER_S /* of a machine that idles, before the first frame */
-#define WARM_LEAST 5        /* frames before a stream */
-#define TOO_LONG   8        /* periods that a verified run takes: no need to try */
-#define ENERGY_S   1        /* of frames, between two looks at the time of the energy pass */
+#define SPIN_NS    100000    /* before an arrival the host wakes up, and spins */
+#define LEAD_NS    NS_PER_S  /* of a machine that idles, before the first frame */
+#define WARM_LEAST 5         /* frames before a stream */
+#define TOO_LONG   8         /* periods that a verified run takes: no need to try */
+#define ENERGY_S   1         /* of frames, between two looks at the time of the energy pass */
+#define LOOK_NS    250000000 /* between two looks at the GPU's clock, ... */
+#define IDLE_NS    1000000 /* ... which takes tens of us: only where so much idling is ahead */
 
 /* ---- the clock ---- */
 
@@ -83,8 +86,33 @@ void measure_ring_free(struct ring *ring)
 struct frames {
     struct runner *r;
     const struct bench_timing *t;
-    double gpu_ms; /* of all that are done */
+    double gpu_ms;  /* of all that are done */
+    double *sm_mhz; /* [turn], where it was looked at behind it; NULL: nobody looks */
+    int turn;       /* the last that was begun */
+    long long looked_ns;
 };
+
+/* Nothing is in work: there may be time to look at the GPU's clock. */
+static void wait_for_frame(void *self, long long ns)
+{
+    struct frames *const f = self;
+    const struct arrivals_clock *const clock = clock_of(f->r);
+    const long long now_ns = clock->now_ns(clock->self);
+
+    if (f->sm_mhz && ns - now_ns > IDLE_NS && now_ns - f->looked_ns > LOOK_NS) {
+        f->looked_ns = now_ns;
+        if (bench_device_clock_mhz(f->r->machine->device, &f->sm_mhz[f->turn]))
+            f->sm_mhz = NULL; /* not on this card */
+    }
+    clock->wait_until(clock->self, ns);
+}
+
+static long long now_of_frames(void *self)
+{
+    const struct arrivals_clock *const clock = clock_of(((struct frames *)self)->r);
+
+    return clock->now_ns(clock->self);
+}
 
 static enum bench_status begin_on_device(struct runner *r, const struct bench_one *one,
                                          enum bench_scope scope, int slot)
@@ -107,6 +135,7 @@ static enum bench_status begin(void *self, int turn)
     enum bench_status status;
 
     TRY(stop_wished(r));
+    f->turn = turn;
     bench_nvtx_begin(BENCH_PHASE_TIMED, turn);
     if (ingests(r))
         ingest(r, one->input);
@@ -131,14 +160,15 @@ static enum bench_status is_done(void *self, int turn, bool *is)
 
 /* ---- streams ---- */
 
-/* '*gpu_ms': the mean of a frame. */
+/* '*gpu_ms': the mean of a frame.  sm_mhz: clocks along the way, NULL: of no interest. */
 static enum bench_status run_stream(struct runner *r, const struct bench_timing *t,
                                     const struct arrivals_plan *plan, struct arrivals *arrivals,
-                                    double *gpu_ms)
+                                    double *sm_mhz, double *gpu_ms)
 {
-    struct frames frames = {.r = r, .t = t};
+    struct frames frames = {.r = r, .t = t, .sm_mhz = sm_mhz};
+    const struct arrivals_clock clock = {now_of_frames, wait_for_frame, &frames};
     const struct arrivals_work work = {begin, is_done, &frames};
-    const enum bench_status status = arrivals_run(plan, clock_of(r), &work, arrivals);
+    const enum bench_status status = arrivals_run(plan, &clock, &work, arrivals);
 
     if (status && on_device(r))
         (void)bench_device_sync(r->machine->device); /* frames may be in work */
@@ -176,7 +206,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     plan.drops = false;
     plan.limit_ns = (long long)(1e9 * r->plan->min_time_s);
     plan.least = WARM_LEAST * verified_ms > 1e3 * r->plan->timeout_s ? 1 : WARM_LEAST;
-    TRY(run_stream(r, t, &plan, &a, &gpu_ms));
+    TRY(run_stream(r, t, &plan, &a, NULL, &gpu_ms));
     t->warmups = *n_turns = a.n;
     return r->plan->rate > 0 && a.fps > 0 && a.fps < r->plan->rate ? refuse(r, 1e3 / a.fps)
                                                                    : BENCH_OK;
@@ -215,7 +245,7 @@ enum bench_status measure_stream_for_energy(struct runner *r, const struct bench
     if (!latency_ns)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", plan.n);
     plan.limit_ns = plan.rate > 0 ? 0 : ENERGY_S * NS_PER_S;
-    status = run_stream(r, t, &plan, &a, &gpu_ms);
+    status = run_stream(r, t, &plan, &a, NULL, &gpu_ms);
     free(latency_ns);
     TRY(status);
     *n_runs += a.n;
@@ -238,6 +268,33 @@ static enum bench_status verify_turns(struct runner *r, int n_turns)
     return status;
 }
 
+static double median_mhz(const struct bench_timing *t, double *scratch)
+{
+    int n = 0;
+
+    for (int i = 0; t->sm_mhz && i < t->n; i++)
+        if (t->sm_mhz[i] > 0)
+            scratch[n++] = t->sm_mhz[i];
+    qsort(scratch, (size_t)n, sizeof *scratch, bench_compare_doubles);
+    return n > 0 ? scratch[n / 2] : 0;
+}
+
+/* The stream itself, in real time where that is asked for. */
+static enum bench_status run_in_time(struct runner *r, struct bench_timing *t,
+                                     const struct arrivals_plan *plan, struct arrivals *a)
+{
+    struct platform_realtime had;
+    enum bench_status status;
+
+    if (!r->machine->realtime)
+        return run_stream(r, t, plan, a, t->sm_mhz, &t->stream.gpu_ms);
+    had = platform_realtime_begin();
+    t->stream.realtime = platform_realtime_name(&had);
+    status = run_stream(r, t, plan, a, t->sm_mhz, &t->stream.gpu_ms);
+    platform_realtime_end(&had);
+    return status;
+}
+
 enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
                                  double *scratch)
 {
@@ -254,11 +311,12 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
         TRY(warm_up(r, t, t->ns, most, &n_turns));
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
-    TRY(run_stream(r, t, &plan, &a, &t->stream.gpu_ms));
+    TRY(run_in_time(r, t, &plan, &a));
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after));
     t->stream.has_deadline = plan.rate > 0;
     fill(t, &a, scratch);
+    t->gpu_mhz_med = median_mhz(t, scratch);
     TRY(verify_turns(r, a.n > n_turns ? a.n : n_turns));
     return r->plan->energy && !r->machine->profile ? measure_take_energy(r, t) : BENCH_OK;
 }

@@ -86,7 +86,7 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
       NO_AXIS, 1, false)                                                                       \
     X("rate", "30", "1/s", "frames a second of a stream; max: as fast as they are done",       \
-      BENCH_INT, 0, 1000, "max", INTEGER, rate, OF_ALL, 0, false)                              \
+      BENCH_INT, 0, 100000, "max", INTEGER, rate, OF_ALL, 0, false)                            \
     X("in_flight", "1", "frames", "of a stream, in work on a GPU at a time", BENCH_INT, 1,     \
       BENCH_MAX_IN_FLIGHT, NULL, INTEGER, in_flight, OF_CUDA, 0, false)                        \
     X("arrival", "queue", "", "a frame that finds so many in work waits, or is lost",          \

@@ -149,6 +149,8 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
 
         status = record_value(row, v->name, v->index, v->value, v->unit);
     }
+    if (!status && t && t->series == BENCH_STREAM)
+        status = suite_latency_counts(t, row);
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);
@@ -684,6 +686,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                                   .n_cores = env->cores->n_cores,
                                   .llc_bytes = env->cores->llc_bytes,
                                   .profile = options->profile,
+                                  .realtime = options->realtime,
                                   .time = options->time},
                       .modes = {.env = env,
                                 .err = options->err,
