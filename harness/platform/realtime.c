@@ -27,6 +27,7 @@ void platform_realtime_end(const struct platform_realtime *had)
 
 const char *platform_realtime_name(const struct platform_realtime *had)
 {
-    return had->is_fifo ? had->is_locked ? "fifo, locked" : "fifo"
-                        : had->is_locked ? "locked" : "refused";
+    return had->is_fifo     ? had->is_locked ? "fifo, locked" : "fifo"
+           : had->is_locked ? "locked"
+                            : "refused";
 }
