@@ -149,7 +149,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -340,6 +340,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; no 
 	$(Q)B=$(B) scripts/plot all
 
 roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+realtime: $(B)/depthbench ## frames on a clock: latencies, rates that are kept, energy
+	$(Q)for paper in $(PAPERS); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
 cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have rows
