@@ -663,6 +663,33 @@ TEST(a_ring_has_the_hash_of_its_inputs)
     assert_true(config.result.output_hash == hash);
 }
 
+/* Four times a second, where the GPU idles for a while; at 'max' it never does. */
+TEST(clocks_along_the_way)
+{
+    static const double mhz[] = {1980, 1980, 345, 0};
+    const struct bench_timing *t;
+    int n = 0;
+
+    stream(1, 1);
+    config.plan.rate = 100;
+    card.mhz = mhz;
+    card.n_clocks = 0;
+    measure();
+    t = row_of(BENCH_STREAM);
+    for (int i = 0; i < t->n; i++)
+        n += t->sm_mhz[i] > 0;
+    assert_in_range(n, 38, 40); /* in 10 s; not in each gap */
+    assert_int_equal(card.n_clocks, n + 2);
+    assert_true(t->gpu_mhz_before >= 1980 && t->gpu_mhz_med <= 345);
+
+    stream(1, 1);
+    config.plan.rate = 0;
+    card.n_clocks = 0;
+    measure();
+    assert_int_equal(card.n_clocks, 2);
+    assert_true(row_of(BENCH_STREAM)->gpu_mhz_med <= 0);
+}
+
 TEST(managed_memory_has_one_frame)
 {
     stream(1, 2);

@@ -112,6 +112,10 @@ enum bench_status record_value(struct record_row *row, const char *name, int ind
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
                                  int n);
 
+/* How many of n latencies are how long: value "latency_count", whose index is a latency in 0.1 us,
+ * rounded up to three digits of which the last is even. */
+enum bench_status record_latencies(struct record_row *row, const double *ns, int n);
+
 /* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 

@@ -150,7 +150,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
         status = record_value(row, v->name, v->index, v->value, v->unit);
     }
     if (!status && t && t->series == BENCH_STREAM)
-        status = suite_latency_counts(t, row);
+        status = record_latencies(row, t->ns, t->n);
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);

@@ -226,9 +226,6 @@ enum bench_status suite_run_shared(struct run *run, const int *order);
 struct record_row *suite_new_row(struct run *run, const struct bench_config *config);
 void suite_result_fields(struct run *run, const struct bench_config *config,
                          const struct bench_result *result, struct record_row *row);
-/* How many frames of a stream have which latency: value "latency_count", whose index is the latency
- * in 0.1 us, rounded up to three digits, the last of them even. */
-enum bench_status suite_latency_counts(const struct bench_timing *t, struct record_row *row);
 void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row);
 /* Why a configuration has no times.  Rows travel: files are below "data" in them, wherever this
  * machine has its data folder. */

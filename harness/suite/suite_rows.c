@@ -3,7 +3,6 @@
 #include "harness/suite/suite_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *device_word(enum bench_target target)
@@ -222,44 +221,6 @@ static void latency_fields(const struct bench_timing *t, struct record_row *row)
     if (s->realtime)
         record_text(row, "realtime", s->realtime);
     record_known(row, "fps", s->fps);
-}
-
-#define TENTH_US       100.0 /* ns */
-#define LONGEST_TENTHS 2e9   /* 200 s */
-
-static int rounded_tenths(double ns)
-{
-    const double tenths = fmin(fmax(ceil(ns / TENTH_US), 1), LONGEST_TENTHS);
-    const double step = tenths <= 1000 ? 1 : pow(10, ceil(log10(tenths) - 1e-12) - 3);
-
-    return (int)(ceil(tenths / (2 * step)) * 2 * step);
-}
-
-static int compare_integers(const void *left, const void *right)
-{
-    const int a = *(const int *)left, b = *(const int *)right;
-
-    return (a > b) - (a < b);
-}
-
-enum bench_status suite_latency_counts(const struct bench_timing *t, struct record_row *row)
-{
-    int *const tenths = malloc((size_t)t->n * sizeof *tenths);
-    enum bench_status status = BENCH_OK;
-
-    if (!tenths)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", t->n);
-    for (int i = 0; i < t->n; i++)
-        tenths[i] = rounded_tenths(t->ns[i]);
-    qsort(tenths, (size_t)t->n, sizeof *tenths, compare_integers);
-    for (int i = 0, first = 0; i < t->n && !status; i++) {
-        if (i + 1 < t->n && tenths[i + 1] == tenths[i])
-            continue;
-        status = record_value(row, "latency_count", tenths[i], i + 1 - first, "frames");
-        first = i + 1;
-    }
-    free(tenths);
-    return status;
 }
 
 void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
