@@ -31,7 +31,8 @@ WHERE d.id IN (SELECT configuration FROM whole) AND t.value <> '';
 CREATE TEMP TABLE odd AS
 SELECT impl, name
 FROM (SELECT DISTINCT side, impl, name FROM whole JOIN trait USING (configuration)) AS known
-WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts')
+WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts',
+                   'stream_rate', 'stream_in_flight', 'stream_arrival')
 GROUP BY impl, name
 HAVING count(*) < (SELECT count(DISTINCT side)
                    FROM whole

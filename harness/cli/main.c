@@ -403,6 +403,7 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
                                     .profile = a->profile,
+                                    .realtime = a->realtime,
                                     .resume = a->resume && a->run == 0,
                                     .run = a->run,
                                     .run_group = a->run_group,

@@ -118,6 +118,8 @@ static const struct command_option {
      TEXT(campaign)},
     {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
     {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
+    {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
+     FLAG(realtime)},
     {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
     {" run apply env show report history regress ", "device", "N", "which GPU", DEVICE, 0},
     {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},

@@ -26,7 +26,8 @@ struct arguments {
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
     double floor, fdr; /* shares */
-    bool dry_run, verify_only, profile, resume, quick, machine, strict, no_verify, all;
+    bool dry_run, verify_only, profile, realtime, resume, quick, machine, strict, no_verify,
+        all;
     char runs[24]; /* of --runs, as an assignment */
     int run;       /* of main_repeat: this is process 1, 2 ... of run_group; 0: of none */
     const char *run_group;
