@@ -217,9 +217,12 @@ $(B)/report_%.h: harness/analysis/report.%
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
+$(B)/%_txt.h: harness/analysis/%.txt
+	$(BYTES)
 
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
-GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
+GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)) \
+             $(patsubst harness/analysis/%.txt,%_txt.h,$(wildcard harness/analysis/*.txt)))
 
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
