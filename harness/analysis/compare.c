@@ -85,15 +85,14 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
 
 /* ---- what is told ---- */
 
-/* The lines of an answer, a text each. */
-static enum bench_status add_lines(struct store *store, const char *sql, struct text *text)
+/* The one text of an answer. */
+static enum bench_status add_text(struct store *store, const char *sql, struct text *text)
 {
-    struct table lines;
+    struct table answer;
 
-    TRY(query_table(store, sql, &lines));
-    for (int i = 0; i < lines.n_rows; i++)
-        page_fold(text, lines.cell[i].text ? lines.cell[i].text : "", "", PAGE_COLUMNS);
-    table_free(&lines);
+    TRY(query_table(store, sql, &answer));
+    page_fold(text, answer.cell->text, "", PAGE_COLUMNS);
+    table_free(&answer);
     return text_ok(text);
 }
 
@@ -128,11 +127,12 @@ enum bench_status compare_has_format(const char *name)
 
     for (size_t i = 0; i < N_LAYOUTS; i++)
         is_known |= !strcmp(name, layouts[i].name);
-    return is_known ? BENCH_OK
-                    : BENCH_FAIL(BENCH_EINPUT,
-                                 "--format %s: expected text, csv, json, md, github, junit, bmf "
-                                 "or openmetrics",
-                                 name);
+    return is_known
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "--format %s: expected text, csv, json, md, github, junit, bmf "
+                            "or openmetrics",
+                            name);
 }
 
 enum bench_status compare_print(struct store *store, const char *format, struct text *text)
@@ -141,7 +141,10 @@ enum bench_status compare_print(struct store *store, const char *format, struct 
         if (!strcmp(format, layouts[i].name))
             return template_add(store, layouts[i].template, layouts[i].n_bytes, text);
     return !strcmp(format, "text")
-               ? add_lines(store, "SELECT text FROM page ORDER BY rowid", text)
+               ? add_text(store,
+                          "SELECT group_concat(text || char(10), '') "
+                          "FROM (SELECT text FROM page ORDER BY rowid)",
+                          text)
                : add_listed(store, !strcmp(format, "csv") ? TABLE_CSV : TABLE_JSON, text);
 }
 
@@ -160,8 +163,7 @@ enum bench_status compare_outcome(struct store *store, bool *unclear)
 
 /* ---- the second stage ---- */
 
-enum bench_status compare_suspects(struct store *store, const char *folder,
-                                   struct text *line)
+enum bench_status compare_suspects(struct store *store, const char *folder, struct text *line)
 {
     struct table files;
     enum bench_status status = BENCH_OK;
@@ -186,6 +188,6 @@ enum bench_status compare_suspects(struct store *store, const char *folder,
     }
     table_free(&files);
     if (!status)
-        status = add_lines(store, "SELECT first_stage FROM outcome", line);
+        status = add_text(store, "SELECT first_stage FROM outcome", line);
     return status;
 }

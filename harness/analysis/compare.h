@@ -18,11 +18,11 @@
 struct compare_request {
     const char *const *side; /* [n_sides] base and head; behind them those of a first stage */
     int n_sides;             /* 2 or 4 */
-    const char *same_build;  /* NULL, or the sides are two commits that are one program, of this
-                                hash, of which nothing was run */
     double floor, fdr;       /* shares: 0.02, 0.05 */
     bool all;                /* name configurations that are the same, too */
     FILE *notes;             /* of sessions that cannot be read; NULL: silent */
+    const char *same_build; /* not NULL: the sides are two commits that are one program, of this
+                                hash, of which nothing was run */
 };
 
 /* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with
@@ -54,7 +54,6 @@ enum bench_status compare_outcome(struct store *store, bool *unclear);
 /* The end of a first stage: a descriptor folder/PROBLEM.ini of the configurations of each
  * problem whose sides are apart, if there are such, and a line: "N configurations, M
  * go on, R runs a side".  BENCH_EINPUT where a row's problem is no name. */
-enum bench_status compare_suspects(struct store *store, const char *folder,
-                                   struct text *line);
+enum bench_status compare_suspects(struct store *store, const char *folder, struct text *line);
 
 #endif

@@ -19,15 +19,15 @@ ORDER BY place, abs(change) DESC, number;
 -- All of them for other programs: 'configuration' names one in words that depend on no other configuration.
 CREATE TEMP VIEW exported AS
 SELECT *, printf('impl="%s",configuration="%s"', impl, replace(replace(replace(configuration, '\', '\\'), '"', '\"'), char(10), '\n')) AS labels,
-       CASE WHEN change IS NULL THEN verdict
-            ELSE printf('%s: %s ms, was %s ms, %+.1f %%', verdict, short_text(head_ms, 4), short_text(base_ms, 4), 100 * change) END
-       || CASE WHEN confidence >= 0.5 THEN printf(' (%.0f %% interval %+.1f to %+.1f %%)', 100 * confidence, 100 * ci_lo, 100 * ci_hi) ELSE '' END
-       || coalesce('; ' || reason, '') AS message
+       verdict || ': '
+           || coalesce(CASE WHEN change IS NOT NULL THEN printf('%s ms, was %s ms, %+.1f %%', short_text(head_ms, 4), short_text(base_ms, 4), 100 * change) END
+                           || CASE WHEN confidence >= 0.5 THEN printf(' (%.0f %% interval %+.1f to %+.1f %%)', 100 * confidence, 100 * ci_lo, 100 * ci_hi) ELSE '' END
+                           || coalesce('; ' || reason, ''), reason, 'without times') AS message
 FROM (SELECT *, replace(substr(cell, length('impl=' || impl) + 2), ';', ' ') AS configuration FROM found ORDER BY found.rowid);
 
 -- Those that people see: 'told' is what tells one from the others.
 CREATE TEMP VIEW named AS
-SELECT exported.*, impl || replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, '') AS told
+SELECT exported.*, rtrim(impl || ' ' || ltrim(replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, ''))) AS told
 FROM exported, rule
 WHERE is_all OR verdict <> 'same';
 
@@ -78,7 +78,7 @@ SELECT printf('%s%-14s %9s %9s %8s  %-17s %5s %7s', char(10), 'verdict', 'base m
 FROM named
 LIMIT 1;
 INSERT INTO page
-SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s%s    %s ', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
+SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s%s    %s', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
               CASE WHEN change IS NULL THEN '-' ELSE printf('%+.1f', 100 * change) END,
               CASE WHEN confidence >= 0.5 THEN printf('%+.1f..%+.1f%s', 100 * ci_lo, 100 * ci_hi, substr('*', 1, confidence < 0.95)) ELSE '-' END,
               n_base || '+' || n_head, CASE WHEN is_same THEN '-' ELSE short_text(q, 2) END, char(10), told)

@@ -262,7 +262,8 @@ static enum bench_status print_formats(const struct arguments *a, struct store *
             *file++ = '\0';
         status = compare_has_format(name);
         if (!status && file && !*file)
-            status = BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
         if (!store || status)
             continue;
         status = put(file, compare_print(store, name, &text), &text);

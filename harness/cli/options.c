@@ -333,8 +333,8 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
             }
         if (!has) {
             list_words(words, list);
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
-                              dashes_of(&options[i]), name_of(&options[i]), list);
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s", dashes_of(&options[i]),
+                              name_of(&options[i]), list);
         }
     }
     if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
