@@ -40,6 +40,12 @@ FROM (SELECT count(*) AS n_cells, count(CASE verdict WHEN 'changed-output' THEN 
              n_cells || ' configurations, ' || sum(coalesce(goes_on, 0)) || ' go on, ' || least_runs || ' runs a side' AS first_stage
       FROM found);
 
+CREATE TEMP VIEW program AS
+SELECT side, CASE side WHEN 0 THEN 'base' ELSE 'head' END AS name, coalesce(nullif(commit_hash, ''), 'unknown') AS commit_hash,
+       coalesce(nullif(build_hash, ''), 'unknown') AS build_hash, n_runs
+FROM build
+ORDER BY side;
+
 CREATE TEMP VIEW listed AS
 SELECT verdict, impl, scope, series, input, frame_pick, params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
        (SELECT commit_hash FROM build WHERE side = 0) AS base_commit, (SELECT commit_hash FROM build WHERE side = 1) AS head_commit, reason
@@ -48,11 +54,9 @@ ORDER BY place, number;
 
 CREATE TEMP TABLE page (text);
 INSERT INTO page
-SELECT printf('%s: commit %.7s, build %s, %d run%s', CASE side WHEN 0 THEN 'base' ELSE 'head' END, coalesce(nullif(commit_hash, ''), 'unknown'),
-              coalesce(nullif(build_hash, ''), 'unknown'), n_runs, substr('s', 1, n_runs <> 1))
-FROM build
-WHERE n_runs > 0
-ORDER BY side;
+SELECT printf('%s: commit %.7s, build %s, %d run%s', name, commit_hash, build_hash, n_runs, substr('s', 1, n_runs <> 1))
+FROM program
+WHERE n_runs > 0;
 INSERT INTO page
 SELECT printf('same: %.7s and %.7s are the same program (build_hash %s); nothing was run', base.name, head.name, head.build_hash)
 FROM unrun AS base
