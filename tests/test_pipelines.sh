@@ -19,16 +19,16 @@ for side in range(2):
         with open(f"{sys.argv[1]}/{side}/s{run}.csv", "w", newline="") as file:
             table = csv.writer(file)
             table.writerow(columns)
-            for height in (40, 80, 120):
+            for height in (40, 80, 120, 160, 200):
                 bad = side == 1 and height == 120
                 table.writerow([f"s{run}", f"r{height}", "2026-01-01T00:00:00Z", "1234567890", f"b{side}{evil}", "paper", "m", "rdp", "rdp/serial", "serial",
                                 "eps=4" + evil, "scene", evil, 1, "1", "exact", "1" if height > 40 else f"{side}{evil}", "kernel", "hot",
-                                10 + 0.001 * run + 5 * side * (height == 80), "failed" if bad else "ok", evil if bad else "", height])
+                                10 + 0.001 * run + 5 * side * (height == 80) + run * (height == 160), "failed" if bad else "ok", evil if bad else "", height])
 END
 GITHUB_STEP_SUMMARY=$tmp/summary.md expect "all formats at once" 1 '2 with another output, 1 slower' "$DEPTHBENCH" compare "$tmp"/{0,1} \
     --format "text,github=$tmp/github.txt,md=$tmp/table.md,junit=$tmp/junit.xml,bmf=$tmp/bmf.json,openmetrics=$tmp/metrics.txt,json=$tmp/rows.json,csv=$tmp/rows.csv"
-check "the text is on standard output" grep -q '^3 configurations: 2 changed-output, 1 slower, ' "$tmp/out"
-check "an annotation is a line" test "$(grep -c '^::error title=rdp/serial [^:,]*::' "$tmp/github.txt")" = 3 -a "$(wc -l <"$tmp/github.txt")" = 3
+check "the text is on standard output" grep -q '^5 configurations: 2 changed-output, 1 slower, 0 faster, 1 unclear, 1 same' "$tmp/out"
+check "an annotation is a line" test "$(sed -n 's/^::\([a-z]*\) title=rdp\/serial [^:,]*::.*/\1/p' "$tmp/github.txt" | paste -sd ' ')" = 'error error error warning' -a "$(wc -l <"$tmp/github.txt")" = 4
 check "the summary is the table in Markdown" cmp -s "$tmp/summary.md" "$tmp/table.md"
 check "whose rows have eight columns" test "$(grep '^| ' "$tmp/table.md" | sed 's/\\\\//g; s/\\|//g' | tr -dc '|\n' | sort -u)" = '|||||||||'
 check "no format has a character that commands a terminal" test -z "$(cat "$tmp"/{github.txt,table.md,junit.xml,bmf.json,metrics.txt,rows.json} | tr -d '\n\t' | LC_ALL=C grep '[[:cntrl:]]')"
@@ -38,16 +38,17 @@ from xml.etree import ElementTree
 place = sys.argv[1]
 suite = ElementTree.parse(place + "/junit.xml").getroot().find("testsuite")
 cases = suite.findall("testcase")
-assert (suite.get("tests"), suite.get("failures"), suite.get("skipped"), len(cases)) == ("3", "3", "0", 3), suite.attrib
-assert len({case.get("name") for case in cases}) == 3
-failures = [case.find("failure") for case in cases]
+assert (suite.get("tests"), suite.get("failures"), suite.get("skipped"), len(cases)) == ("5", "3", "1", 5), suite.attrib
+assert len({case.get("name") for case in cases}) == 5
+failures = [case.find("failure") for case in cases if case.find("failure") is not None]
+assert [case.find("skipped") for case in cases if case.find("skipped") is not None][0].text.startswith("unclear: 13.5 ms, was 13.5 ms, +0.0 % (95 % interval -")
 assert sorted(f.get("type") for f in failures) == ["changed-output", "changed-output", "slower"]
 assert any("was exact, is failed: \"><&'|\\%::,]]>" in f.get("message") for f in failures)
 bmf = json.load(open(place + "/bmf.json"))
-assert len(bmf) == 2 and all(name.startswith("rdp/serial ") and "\\%::" in name for name in bmf), bmf
+assert len(bmf) == 4 and all(name.startswith("rdp/serial ") and "\\%::" in name for name in bmf), bmf
 assert all(m["median_ms"]["lower_value"] <= m["median_ms"]["value"] <= m["median_ms"]["upper_value"] for m in bmf.values())
 rows = json.load(open(place + "/rows.json"))
-assert [row["verdict"] for row in rows] == ["changed-output", "changed-output", "slower"]
+assert [row["verdict"] for row in rows] == ["changed-output", "changed-output", "slower", "unclear", "same"]
 assert type(rows[2]["change"]) is float and type(rows[2]["n_base"]) is int and rows[2]["runs_needed"] is None and "\n# EOF" in rows[2]["frame_pick"]
 END
 check "XML and JSON are read, with all texts in them" python3 "$tmp/read.py" "$tmp"
@@ -62,8 +63,8 @@ cat >"$tmp/metrics.py" <<'END'
 import sys
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
 families = {family.name: family for family in parse(open(sys.argv[1], newline="").read())}
-assert families["depthbench_median_ms"].unit == "ms" and len(families["depthbench_median_ms"].samples) == 4
-assert sorted(sample.labels["verdict"] for sample in families["depthbench_verdict"].samples) == ["changed-output", "changed-output", "slower"]
+assert families["depthbench_median_ms"].unit == "ms" and len(families["depthbench_median_ms"].samples) == 8
+assert [sample.labels["verdict"] for sample in families["depthbench_verdict"].samples] == ["changed-output", "changed-output", "slower", "unclear", "same"]
 assert all("\"><&'|\\%::,]]>\n# EOF" in sample.labels["configuration"] for sample in families["depthbench_verdict"].samples)
 assert len(families["depthbench_build"].samples) == 2
 END
