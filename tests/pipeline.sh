@@ -1,5 +1,5 @@
 # pipeline.sh - what a template of docs/pipelines/ runs; a test and a demonstration source it
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # tmp is the script's
 
 # commands_of FILE: the commands of its job, as the shell gets them
 commands_of() {

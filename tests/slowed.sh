@@ -1,5 +1,5 @@
 # slowed.sh - makes a clone of this repository and goes there, and slows a variant on purpose; demonstrations source it
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # few is the script's
 # begin_clone NAME: it lies below build/regress and is removed in the end; $bench is this tree's program
 begin_clone() {
     bench=$(realpath "${DEPTHBENCH:-${B:-build/release}/depthbench}") || exit 5 # it is started from another folder

@@ -31,7 +31,8 @@ row() { check "the table says of $1: $2" grep -qE "^$(git rev-parse "$1" | cut -
 
 bisect "a slowed program" 0 '^The first that is slower: [0-9a-f]* slow$' good last
 row good 'good *'
-row last 'slower   1 slower, 1 same'
+row last 'slower   1 of 1 configurations'
+check "what is looked for stands first" grep -q '^slower  *10.* 13' "$tmp/out"
 check "what is one program is measured once" test -z "$(measured | grep -E 'twin|alike also|later.*slow')"
 bisect "its neighbour" 0 '^The first that is slower: [0-9a-f]* slow$' also slow
 bisect "the same program as the good one" 0 '^The first that is slower: [0-9a-f]* slow$' good later
@@ -50,6 +51,18 @@ commit mended 14 dede 1111 && git rm -q broken && git commit -q -m built && git 
 bisect "only skipped ones are left" 3 '^One of these 3 is the first that is slower' alike built
 check "they are named" test "$(sed -n '/^One of/,$p' "$tmp/out" | sed 1d | cut -d ' ' -f 2 | tr '\n' ' ')" = 'built mended hole '
 row hole 'skipped  does not build'
+
+# ---- what is slower on the way, or unclear, and is not what BAD has ----
+commit first 10 a1 1111
+commit passing '10 : h > 40 ? 9' a2 1111
+commit noisy '10 : h > 40 \&\& n % 2 ? 7' a3 1111
+commit wrong '10' a4 2222
+commit fourth 13 a5 1111
+bisect "others do not count" 0 '^The first that is slower: [0-9a-f]* wrong$' first fourth
+row noisy 'good *'
+row wrong 'slower   1 of 1 configurations'
+commit fifth 10 a6 1111
+bisect "what was slower in between" 1 'fifth is no worse than first' first fifth
 git checkout -q "$branch"
 
 # ---- refusals ----

@@ -388,9 +388,8 @@ static void formats_of_what_is_unclear(void **unused)
     assert_int_equal(compare_print(store, "junit", &found), BENCH_OK);
     assert_non_null(
         strstr(found.data, " tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\">"));
-    assert_non_null(strstr(found.data,
-                           "\n<skipped>unclear: 11 ms, was 10 ms, +10.0 %; "
-                           "one run"));
+    assert_non_null(strstr(found.data, "\n<skipped>unclear: 11 ms, was 10 ms, +10.0 %; "
+                                       "one run"));
     assert_non_null(strstr(found.data, "\n<system-out>same: without times</system-out>\n"));
     text_free(&found);
     store_close(store);
