@@ -30,7 +30,7 @@ measured() { sed -n 's/ run .*//p' "$CALLS" | sort -u | tr '\n' ' '; }
 row() { check "the table says of $1: $2" grep -qE "^$(git rev-parse "$1" | cut -c 1-7)  [0-9-]{10}  $2\$" "$tmp/out"; }
 
 bisect "a slowed program" 0 '^The first that is slower: [0-9a-f]* slow$' good last
-row good 'good *'
+row good good
 row last 'slower   1 of 1 configurations'
 check "what is looked for stands first" grep -q '^slower  *10.* 13' "$tmp/out"
 check "what is one program is measured once" test -z "$(measured | grep -E 'twin|alike also|later.*slow')"
@@ -59,7 +59,7 @@ commit noisy '10 : h > 40 \&\& n % 2 ? 7' a3 1111
 commit wrong '10' a4 2222
 commit fourth 13 a5 1111
 bisect "others do not count" 0 '^The first that is slower: [0-9a-f]* wrong$' first fourth
-row noisy 'good *'
+row noisy good
 row wrong 'slower   1 of 1 configurations'
 commit fifth 10 a6 1111
 bisect "what was slower in between" 1 'fifth is no worse than first' first fifth
