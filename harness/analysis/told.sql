@@ -26,7 +26,7 @@ SELECT *, printf('impl="%s",configuration="%s"', impl, replace(replace(replace(c
 FROM (SELECT *, replace(substr(cell, length('impl=' || impl) + 2), ';', ' ') AS configuration FROM found ORDER BY found.rowid);
 
 -- Those that people see: 'told' is what tells one from the others.
-CREATE TEMP VIEW named AS
+CREATE TEMP TABLE named AS
 SELECT exported.*, rtrim(impl || ' ' || ltrim(replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, ''))) AS told
 FROM exported, rule
 WHERE is_all OR verdict <> 'same';
