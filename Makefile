@@ -149,7 +149,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest pipelines-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -217,9 +217,12 @@ $(B)/report_%.h: harness/analysis/report.%
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
+$(B)/%_txt.h: harness/analysis/%.txt
+	$(BYTES)
 
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
-GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
+GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)) \
+             $(patsubst harness/analysis/%.txt,%_txt.h,$(wildcard harness/analysis/*.txt)))
 
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
@@ -433,6 +436,9 @@ profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
+
+pipelines-selftest: $(B)/depthbench ## the jobs of docs/pipelines and bisect must find it, too
+	$(Q)B=$(B) scripts/pipelines_selftest
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson

@@ -520,8 +520,8 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     enum bench_status status;
 
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
-    if (options.format == TABLE_HTML)
-        return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
+    if (options.format == TABLE_HTML || options.format == TABLE_JSON)
+        return BENCH_FAIL(BENCH_EINPUT, "show -f %s: expected text, csv or md", a->format);
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));
