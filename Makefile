@@ -152,7 +152,7 @@ MACHINE ?= $(shell $(B)/depthbench env --machine)
 RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
-.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline cut \
+.PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest pipelines-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
         jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
@@ -220,9 +220,12 @@ $(B)/report_%.h: harness/analysis/report.%
 	$(BYTES)
 $(B)/%_sql.h: harness/analysis/%.sql
 	$(BYTES)
+$(B)/%_txt.h: harness/analysis/%.txt
+	$(BYTES)
 
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
-GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)))
+GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)) \
+             $(patsubst harness/analysis/%.txt,%_txt.h,$(wildcard harness/analysis/*.txt)))
 
 # -g: abidw reads types of it
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
@@ -258,7 +261,7 @@ $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka -o $@
 
 # a card that is made up answers measure.c's calls
-CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin
+CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
@@ -402,6 +405,8 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; no 
 	$(Q)B=$(B) scripts/plot all
 
 roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
+realtime: $(B)/depthbench ## frames on a clock: latencies, rates that are kept, energy
+	$(Q)for paper in $(PAPERS); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
 cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have rows
@@ -493,6 +498,9 @@ profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
+
+pipelines-selftest: $(B)/depthbench ## the jobs of docs/pipelines and bisect must find it, too
+	$(Q)B=$(B) scripts/pipelines_selftest
 
 jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson

@@ -315,3 +315,16 @@ share AS (
 SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
+
+-- streams: frames on a clock on an H200, one in flight
+SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
+           || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END AS variant,
+       m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
+       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest, short_text(m.first_ms, 3) AS first,
+       coalesce(m.n_missed, '') AS missed, m.n AS "of", CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
+       short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame"
+FROM current AS m
+JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-64c_nvidia-h200' AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
+  AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
+ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate

@@ -1,11 +1,11 @@
-# scale.gp - frames per second of several ranks over those of one, by their number; of what scale.sql has
+# scale.gp - frames per second of several ranks or streams over those of one, by their number; of what scale.sql has
 #
-# A panel for each paper and scope; colour: variant; dashes: strong scaling; in figures: frames per second of one rank.
+# A panel for each paper and scope; colour: variant; dashes: strong scaling; in figures: frames per second of one.
 
 eval read("curve", "curve impl* panel* is_strong title* one*")
 eval read("panel", "name* title*")
-eval read("step", "ranks*")
-eval ranges("points.tsv", "ranks", "high")
+eval read("step", "number*")
+eval ranges("points.tsv", "number", "high")
 set dashtype 2 (10, 5)
 any_weak = 0
 any_strong = 0
@@ -22,14 +22,14 @@ if (any_weak > 0 && any_strong > 0) { unused = entry("weak: all frames each", gr
 
 eval grid(n_panel, 2, 200, 52, 60, at_x, at_y)
 set xtics ()
-do for [i = 1:n_step] { set xtics add (step_ranks[i] step_ranks[i] + 0) }
+do for [i = 1:n_step] { set xtics add (step_number[i] step_number[i] + 0) }
 set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]
 set yrange [0 : y_max * 1.08]
 set format y "%g"
 unset key
 array mine[n_curve + 1]   # curves of the panel
-beside(j) = column("ranks") * 2 ** (0.03 * (j - (n_mine + 1) / 2.0)) # bars at one place would hide each other
+beside(j) = column("number") * 2 ** (0.03 * (j - (n_mine + 1) / 2.0)) # bars at one place would hide each other
 do for [p = 1:n_panel] {
     n_mine = 0
     do for [k = 1:n_curve] { if (curve_panel[k] eq panel_name[p]) { n_mine = n_mine + 1; mine[n_mine] = k } }

@@ -8,11 +8,12 @@ CREATE TABLE shown (
     impl TEXT, input TEXT, frame_pick TEXT, batch NUMERIC, threads NUMERIC, scope TEXT, series TEXT, stage TEXT, scaling TEXT, ranks NUMERIC, rank_speedup REAL, rank_speedup_lo REAL, rank_speedup_hi REAL,
     efficiency_pct REAL, efficiency_lo_pct REAL, efficiency_hi_pct REAL,
     n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
-    min_ms REAL, median_ms REAL, max_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL,
+    min_ms REAL, median_ms REAL, max_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL, mj_frame_net REAL,
     work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
     width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
-    sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT,
+    sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT, planes TEXT,
+    stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT, n_missed NUMERIC, n_dropped NUMERIC,
     rounds NUMERIC, operation TEXT, kib NUMERIC,
     equal_pct REAL, rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
     rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
@@ -23,6 +24,12 @@ CREATE TABLE shown (
 CREATE TABLE value (
     impl TEXT, input TEXT, frame_pick TEXT, machine TEXT, width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, name TEXT, "index" INTEGER, value REAL
+);
+
+-- Of streams, how many frames took longer than ms, of how many.
+CREATE TABLE latency (
+    impl TEXT, machine TEXT, input TEXT, scope TEXT, planes TEXT, stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT,
+    ms REAL, n_longer NUMERIC, n_all NUMERIC
 );
 
 CREATE TABLE fit (

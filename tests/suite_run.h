@@ -37,6 +37,8 @@ static inline struct bench_config config_of(const struct bench_impl *impl)
                                            .mode = "any",
                                            .which = BENCH_PICK_ALL,
                                            .batch = 1,
+                                           .rate = 30,
+                                           .in_flight = 1,
                                            .threads = 1,
                                            .series = 1u << BENCH_FRAMES,
                                            .scopes = 1u << BENCH_KERNEL,

@@ -46,7 +46,9 @@ refuses "unknown subcommand" 2 "no subcommand 'frobnicate'" "$bench" frobnicate
 refuses "run without experiment" 2 'expected an experiment' "$bench" run
 refuses "unknown experiment" 2 "no experiment 'rdp/fig99'; did you mean 'rdp/fig9'" "$bench" run rdp/fig99
 refuses "bad device" 2 'expected a number' "$bench" run rdp/fig9 --device x
-refuses "unknown format" 2 'expected text, csv, md or html' "$bench" show rdp/fig9 -f xml
+refuses "unknown format" 2 'expected text, csv, md, html or json' "$bench" show rdp/fig9 -f xml
+refuses "a format of sql alone" 2 'show -f json: expected text, csv or md$' "$bench" show rdp/fig9 -f json
+refuses "an option of two spellings" 2 '^depthbench: --format is an option of show, sql, compare and regress$' "$bench" run rdp/fig9 -f csv
 refuses "a name that is too long" 5 'File name too long' "$bench" show rdp/fig9 --results "$(printf '%0300d' 0)"
 exits "help exits 0" 0 "$bench" help
 check "help fits a terminal" test -z "$(awk 'length > 80' "$tmp/out")" -a "$(wc -l <"$tmp/out")" -lt 24
@@ -93,7 +95,7 @@ check "with the experiment in which it does not" grep -q '^note: -i rdp/cpu-simd
 descriptor tall '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'height = 4096'
 refuses "--quick that leaves nothing" 77 '^depthbench: --quick: it leaves nothing of ' "$bench" run "$tmp/tall.ini" --quick
 refuses "help of nothing" 2 "no subcommand 'nothing'" "$bench" help nothing
-check "each option is in the help of what has it" test "$("$bench" help sql | grep -c '^  \(-f FORMAT\|-o FILE\|--results DIR\|--export FILE\)')" = 4
+check "each option is in the help of what has it" test "$("$bench" help sql | grep -c '^  \(-f, --format FORMAT\|-o FILE\|--results DIR\|--export FILE\)')" = 4
 "$bench" help bash >"$tmp/completion"
 completed() { # WORD...: what the last word is completed to, sorted
     bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _depthbench; echo "${COMPREPLY[*]}"' - "$tmp/completion" "$@"

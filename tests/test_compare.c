@@ -97,7 +97,7 @@ static enum bench_status read_sides(const char *sides, bool all, struct store **
     const char *const side[] = {name[0], name[1], name[2], name[3]};
     const int n = sscanf(sides, "%99s %99s %99s %99s", name[0], name[1], name[2], name[3]);
 
-    return compare_read(&(struct compare_request){side, n, 0.02, 0.05, all, NULL}, store);
+    return compare_read(&(struct compare_request){side, n, 0.02, 0.05, all, NULL, NULL}, store);
 }
 
 /* The one text of an answer, or why there is none, is this or has it; the store is closed. */
@@ -187,20 +187,17 @@ static void files_folders_and_withdrawn_rows(void **unused)
 static void expect_page(enum bench_status status, struct store **store, const char *expected,
                         const char *csv)
 {
-    struct text found = {0};
-    char *page = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&page, &size);
+    struct text page = {0}, found = {0};
 
     assert_int_equal(status, BENCH_OK);
-    assert_int_equal(compare_print(*store, out, &found), BENCH_OK);
-    fclose(out);
-    assert_string_equal(page, expected);
-    for (const char *line = page; *line; line += strcspn(line, "\n") + 1)
+    assert_int_equal(compare_print(*store, "text", &page), BENCH_OK);
+    assert_int_equal(compare_print(*store, "csv", &found), BENCH_OK);
+    assert_string_equal(page.data, expected);
+    for (const char *line = page.data; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
     found.data[strlen(csv)] = '\0';
     assert_string_equal(found.data, csv);
-    free(page);
+    text_free(&page);
     text_free(&found);
     store_close(*store);
 }
@@ -242,24 +239,209 @@ static void a_report_and_its_csv(void **unused)
         "\"changed-output\",\"rdp/serial\",");
 }
 
+/* ---- other programs ---- */
+
+/* All of a format; the store stays. */
+static void expect_format(struct store *store, const char *format, const char *expected)
+{
+    struct text found = {0};
+
+    assert_int_equal(compare_has_format(format), BENCH_OK);
+    assert_int_equal(compare_print(store, format, &found), BENCH_OK);
+    assert_string_equal(found.data ? found.data : "", expected);
+    text_free(&found);
+}
+
+/* A configuration's name does not depend on what is compared beside it. */
+#define OF_HEIGHT(height)                                                               \
+    "input=scene frame_pick=all batch=1 scope=kernel series=hot width=0 height=" height \
+    " eps=4 distance=vertical resample=linear median=0 protocol=paper"
+#define LABELS(height) "impl=\"rdp/serial\",configuration=\"" OF_HEIGHT(height) "\"} "
+
+/* One is slower, one failed for a reason that means something in each format, one is the same. */
+static void formats(void **unused)
+{
+    struct store *store;
+
+    write_sessions("base", "8* 10, 10 height=80, 10 height=120");
+    write_sessions("head",
+                   "8* 10, 20 height=80, 9 height=120 status=failed reason=<a>|d%:\\e'");
+    assert_int_equal(read_sides("base head", false, &store), BENCH_OK);
+    expect_format(store, "github",
+                  "::error title=rdp/serial height=120::changed-output: was exact, is failed: "
+                  "<a>|d%25:\\e'\n"
+                  "::error title=rdp/serial height=80::slower: 20.04 ms, was 10.02 ms, +100.0 "
+                  "%25 (95 %25 interval +99.7 to +100.3 %25)\n");
+    expect_format(
+        store, "md",
+        "### 3 configurations: 1 changed-output, 1 slower, 0 faster, 0 unclear, 1 same\n\n"
+        "base: commit 1234567, build a, 8 runs\n\nhead: commit 1234567, build b, 8 runs\n\n"
+        "| verdict | configuration | base, ms | head, ms | change, % | interval, % | runs | q "
+        "|\n"
+        "| --- | --- | ---: | ---: | ---: | --- | --- | ---: |\n"
+        "| changed-output | rdp/serial height=120: was exact, is failed: "
+        "&lt;a&gt;\\|d%:\\\\e&#39; "
+        "| 10.02 |  |  |  | 8 + 0 | 1 |\n"
+        "| slower | rdp/serial height=80 | 10.02 | 20.04 | +100.0 | +99.7 to +100.3 (95 %) | 8 "
+        "+ "
+        "8 | 0.00047 |\n");
+    expect_format(
+        store, "junit",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+        "<testsuite name=\"depthbench compare\" tests=\"3\" failures=\"2\" errors=\"0\" "
+        "skipped=\"0\">\n<properties>\n"
+        "<property name=\"base_commit\" value=\"1234567890\"/>\n"
+        "<property name=\"base_build\" value=\"a\"/>\n"
+        "<property name=\"head_commit\" value=\"1234567890\"/>\n"
+        "<property name=\"head_build\" value=\"b\"/>\n</properties>\n"
+        "<testcase classname=\"rdp/serial\" name=\"" OF_HEIGHT(
+            "120") "\">\n"
+                   "<failure type=\"changed-output\" message=\"changed-output: was exact, is "
+                   "failed: "
+                   "&lt;a&gt;|d%:\\e&#39;\"/>\n</testcase>\n"
+                   "<testcase classname=\"rdp/serial\" name=\"" OF_HEIGHT(
+                       "80") "\">\n"
+                             "<failure type=\"slower\" message=\"slower: 20.04 ms, was 10.02 "
+                             "ms, +100.0 % (95 % "
+                             "interval +99.7 to +100.3 %)\"/>\n</testcase>\n"
+                             "<testcase classname=\"rdp/serial\" name=\"" OF_HEIGHT(
+                                 "40") "\">\n"
+                                       "<system-out>same: 10.02 ms, was 10.02 ms, +0.0 % (95 % "
+                                       "interval -0.1 to +0.1 "
+                                       "%)</system-out>\n</testcase>\n</testsuite>\n</"
+                                       "testsuites>\n");
+    expect_format(store, "bmf",
+                  "{\"rdp/serial " OF_HEIGHT(
+                      "80") "\":{\"median_ms\":{\"value\":20.035,"
+                            "\"lower_value\":20.0,\"upper_value\":20.07}},"
+                            "\"rdp/serial " OF_HEIGHT(
+                                "40") "\":{\"median_ms\":{\"value\":10.0175,"
+                                      "\"lower_value\":10.0,\"upper_value\":10.035}}}\n");
+    expect_format(
+        store, "openmetrics",
+        "# TYPE depthbench_median_ms gauge\n# UNIT depthbench_median_ms ms\n"
+        "# HELP depthbench_median_ms Time of a frame, the median of the processes.\n"
+        "depthbench_median_ms{side=\"base\"," LABELS(
+            "80") "10.0175\n"
+                  "depthbench_median_ms{side=\"head\"," LABELS(
+                      "80") "20.035\n"
+                            "depthbench_median_ms{side=\"base\"," LABELS(
+                                "40") "10.0175\n"
+                                      "depthbench_median_ms{side=\"head\"," LABELS(
+                                          "40") "10.0175\n"
+                                                "# TYPE depthbench_change_ratio gauge\n# UNIT "
+                                                "depthbench_change_ratio ratio\n"
+                                                "# HELP depthbench_change_ratio head / base - "
+                                                "1\n"
+                                                "depthbench_change_ratio{" LABELS(
+                                                    "80") "1.0\n"
+                                                          "depthbench_change_ratio{" LABELS(
+                                                              "40") "0.0\n"
+                                                                    "# TYPE depthbench_verdict "
+                                                                    "gauge\n"
+                                                                    "# HELP depthbench_verdict "
+                                                                    "What was found, 1 each.\n"
+                                                                    "depthbench_verdict{"
+                                                                    "verdict=\"changed-"
+                                                                    "output\"," LABELS(
+                                                                        "120") "1\n"
+                                                                               "depthbench_"
+                                                                               "verdict{"
+                                                                               "verdict="
+                                                                               "\"slower\""
+                                                                               "," LABELS(
+                                                                                   "80") "1\n"
+                                                                                         "depth"
+                                                                                         "bench"
+                                                                                         "_verd"
+                                                                                         "ict{"
+                                                                                         "verdi"
+                                                                                         "ct="
+                                                                                         "\"sam"
+                                                                                         "e\""
+                                                                                         "," LABELS(
+                                                                                             "4"
+                                                                                             "0") "1\n"
+                                                                                                  "# TYPE depthbench_build gauge\n"
+                                                                                                  "# HELP depthbench_build The programs that were compared, 1 each.\n"
+                                                                                                  "depthbench_build{side=\"base\",commit=\"1234567890\",build=\"a\"} 1\n"
+                                                                                                  "depthbench_build{side=\"head\",commit=\"1234567890\",build=\"b\"} 1\n# EOF\n");
+    store_close(store);
+}
+
+/* Unclear ones are warned of and skipped; what neither has a time nor a difference is no metric. */
+static void formats_of_what_is_unclear(void **unused)
+{
+    struct store *store;
+    struct text found = {0};
+
+    write_sessions("base", "10, 0 height=80");
+    write_sessions("head", "11, 0 height=80");
+    assert_int_equal(read_sides("base head", false, &store), BENCH_OK);
+    expect_format(store, "github",
+                  "::warning title=rdp/serial height=40::unclear: 11 ms, was 10 ms, +10.0 %25; "
+                  "one run a side decides nothing; about 8 runs a side would decide\n");
+    expect_format(
+        store, "bmf",
+        "{\"rdp/serial " OF_HEIGHT("40") "\":{\"median_ms\":{\"value\":11.0,"
+                                         "\"lower_value\":11.0,\"upper_value\":11.0}}}\n");
+    assert_int_equal(compare_print(store, "junit", &found), BENCH_OK);
+    assert_non_null(
+        strstr(found.data, " tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\">"));
+    assert_non_null(strstr(found.data, "\n<skipped>unclear: 11 ms, was 10 ms, +10.0 %; "
+                                       "one run"));
+    assert_non_null(strstr(found.data, "\n<system-out>same: without times</system-out>\n"));
+    text_free(&found);
+    store_close(store);
+    assert_int_equal(compare_has_format("xml"), BENCH_EINPUT);
+}
+
+/* Of two commits that are one program each format has a document without configurations. */
+static void formats_of_one_program(void **unused)
+{
+    static const char *const side[] = {"1111111111", "2222222222"};
+    struct store *store;
+    bool unclear;
+
+    assert_int_equal(
+        compare_read(&(struct compare_request){side, 2, 0.02, 0.05, false, NULL, "cafe"},
+                     &store),
+        BENCH_OK);
+    expect_format(store, "text",
+                  "same: 1111111 and 2222222 are the same program (build_hash cafe); nothing "
+                  "was\nrun\n");
+    expect_format(store, "md", "Both are the same program (build cafe): nothing was run.\n");
+    expect_format(store, "github", "");
+    expect_format(store, "bmf", "{}\n");
+    expect_format(store, "json", "[]\n");
+    expect_format(store, "junit",
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                  "<testsuite name=\"depthbench compare\" tests=\"0\" failures=\"0\" "
+                  "errors=\"0\" skipped=\"0\">\n<properties>\n"
+                  "<property name=\"base_commit\" value=\"1111111111\"/>\n"
+                  "<property name=\"base_build\" value=\"cafe\"/>\n"
+                  "<property name=\"head_commit\" value=\"2222222222\"/>\n"
+                  "<property name=\"head_build\" value=\"cafe\"/>\n</properties>\n"
+                  "</testsuite>\n</testsuites>\n");
+    assert_int_equal(compare_outcome(store, &unclear), BENCH_OK);
+    assert_false(unclear);
+    store_close(store);
+}
+
 /* ---- two stages ---- */
 
 static void stages(void **unused)
 {
     struct store *store;
-    char *line = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&line, &size);
+    struct text line = {0};
 
     write_sessions("base1", "10, 10 device=gpu height=80|10.04, 10.04 device=gpu "
                             "height=80|10.08, 10.08 device=gpu height=80");
     write_sessions("head1", "10.01, 20 device=gpu height=80|10.05, 20.1 device=gpu "
                             "height=80|10.09, 20.2 device=gpu height=80");
     assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
-    assert_int_equal(compare_suspects(store, "suspects", out), BENCH_OK);
-    fclose(out);
-    assert_string_equal(line, "2 configurations, 1 go on, 8 runs a side\n");
-    free(line);
+    assert_int_equal(compare_suspects(store, "suspects", &line), BENCH_OK);
+    assert_string_equal(line.data, "2 configurations, 1 go on, 8 runs a side\n");
     store_close(store);
     /* no transfer: older builds know no such key */
     assert_file("suspects/rdp.ini",
@@ -277,7 +459,8 @@ static void stages(void **unused)
     /* the word of a row that names a file is a name, not a path out of the folder */
     write_sessions("head1", "3* 20 problem=../out");
     assert_int_equal(read_sides("base1 head1", false, &store), BENCH_OK);
-    assert_int_equal(compare_suspects(store, "suspects", stderr), BENCH_EINPUT);
+    assert_int_equal(compare_suspects(store, "suspects", &line), BENCH_EINPUT);
+    text_free(&line);
     assert_int_not_equal(access("out.ini", F_OK), 0);
     store_close(store);
 }
@@ -447,9 +630,12 @@ static void suites_of_which_the_truth_is_known(void **unused)
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup(test, begin)
-    struct CMUnitTest tests[N_SECTIONS + 6] = {
+    struct CMUnitTest tests[N_SECTIONS + 9] = {
         [N_SECTIONS] = FRESH(files_folders_and_withdrawn_rows),
         FRESH(a_report_and_its_csv),
+        FRESH(formats),
+        FRESH(formats_of_what_is_unclear),
+        FRESH(formats_of_one_program),
         FRESH(stages),
         FRESH(a_history_and_its_csv),
         cmocka_unit_test(runs_by_cells),

@@ -25,6 +25,7 @@
 struct toy_state {
     const struct toy_input *in;
     struct toy_output *out, on_card;
+    struct CUstream_st *stream;
 };
 
 struct op {
@@ -49,6 +50,11 @@ static struct {
     const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
     int n_sms;         /* that the stream has now */
     int seen_sms;      /* that the variant was told of */
+    int n_pinned;
+    /* of frames in flight, which run side by side for frame_us behind their enqueuing */
+    int n_slots, n_open, most_open;
+    struct CUstream_st *feeding; /* the stream of the frame that is enqueued; NULL: none is */
+    double frame_us, begin_us[BENCH_MAX_IN_FLIGHT], end_us[BENCH_MAX_IN_FLIGHT];
 } card;
 
 #define ALL_SMS 132
@@ -167,7 +173,37 @@ CALL(int, n_sms, const DEVICE)
 
 CALL(int, pin, void *data, size_t bytes)
 {
+    card.n_pinned++;
     return data != NULL;
+}
+
+CALL(struct CUstream_st *, slot_stream, const DEVICE, int slot)
+{
+    assert_in_range(slot, 0, card.n_slots - 1);
+    return (struct CUstream_st *)(uintptr_t)(slot + 1);
+}
+
+ANSWER(take_slots, (DEVICE, int n), card.n_slots = n)
+
+CALL(enum bench_status, slot_mark, DEVICE, int slot, bool is_end)
+{
+    struct CUstream_st *const stream = __wrap_bench_device_slot_stream(d, slot);
+
+    card.feeding = is_end ? NULL : stream;
+    card.n_open += !is_end;
+    card.most_open = card.n_open > card.most_open ? card.n_open : card.most_open;
+    *(is_end ? &card.end_us[slot] : &card.begin_us[slot]) =
+        card.now_us + (is_end ? card.frame_us : 0);
+    return BENCH_OK;
+}
+
+CALL(enum bench_status, slot_done, DEVICE, int slot, bool *is, double *ms)
+{
+    card.now_us += 1;
+    *is = card.now_us >= card.end_us[slot];
+    card.n_open -= *is;
+    *ms = *is ? 1e-3 * (card.end_us[slot] - card.begin_us[slot]) : 0;
+    return BENCH_OK;
 }
 
 CALL(void, unpin, void *data)
@@ -177,7 +213,15 @@ CALL(void, unpin, void *data)
 
 /* ---- the problem: numbers, to be doubled ---- */
 
+static enum bench_status toy_make_output(const void *input, void **output)
+{
+    *output = calloc(1, sizeof(struct toy_output));
+    return *output ? BENCH_OK : BENCH_ENOMEM;
+}
+
 static const struct bench_problem toy = {.name = "toy",
+                                         .make_output = toy_make_output,
+                                         .free_output = free,
                                          .input_blocks = toy_in_blocks,
                                          .output_blocks = toy_out_blocks,
                                          .compare = toy_compare};
@@ -188,6 +232,7 @@ static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, co
     struct toy_state *s = opaque;
 
     card.seen_sms = ctx->n_sms;
+    s->stream = ctx->stream;
     s->in = input;
     s->out = output;
     s->on_card.guard = s->out->guard;
@@ -214,6 +259,8 @@ static enum bench_status toy_upload_rest(void *opaque)
 
 static enum bench_status toy_run(void *opaque)
 {
+    if (card.feeding)
+        assert_ptr_equal(((struct toy_state *)opaque)->stream, card.feeding);
     launch((struct op){.kind = RUN, .state = opaque});
     return BENCH_OK;
 }
@@ -547,6 +594,108 @@ TEST(a_lower_clock_is_a_boards_own)
         assert_string_equal(bench_timing_status(&row[i].t, true, &reason), row[i].on_board);
         assert_int_equal(reason != NULL, i > 0); /* a remark, where the row is ok */
     }
+}
+
+/* ---- frames in flight ---- */
+
+static long long tell(void *self)
+{
+    return (long long)(1e3 * card.now_us);
+}
+
+static void wait_until(void *self, long long ns)
+{
+    card.now_us = fmax(card.now_us, 1e-3 * (double)ns);
+}
+
+static const struct arrivals_clock card_clock = {tell, wait_until, NULL};
+
+static void stream(int n, int in_flight)
+{
+    anew(n);
+    config.plan.series = 1u << BENCH_STREAM;
+    config.plan.scopes = 1u << BENCH_END_TO_END;
+    config.plan.rate = 1000;
+    config.plan.in_flight = in_flight;
+    config.plan.arrivals = 1000;
+    config.plan.min_time_s = 0.1;
+    config.machine.clock = &card_clock;
+    card.frame_us = 2500;
+}
+
+/* A frame takes 2.5 ms, and one comes every ms: three side by side keep up, two do not.  Two inputs
+ * make a ring of three, whose memory is pinned once. */
+TEST(frames_side_by_side)
+{
+    const struct bench_timing *t;
+
+    stream(2, 3);
+    measure();
+    t = row_of(BENCH_STREAM);
+    assert_int_equal(card.most_open, 3);
+    assert_int_equal(card.n_open, 0);
+    assert_int_equal(card.n_slots, 0); /* given back */
+    assert_int_equal(card.n_pinned, 2 * 1 + 3 * 2);
+    assert_int_equal(t->n, 1000);
+    assert_int_equal(t->stream.n_missed, 1000); /* of a period of 1 ms */
+    assert_true(fabs(t->stream.gpu_ms - (2.5 + 1e-3 * (LAUNCH_US + WARM_US))) < 1e-6);
+    assert_true(t->stat.max < 2.52 && t->stat.min > 2.5);
+    assert_true(fabs(t->stream.fps - 1000) < 0.1);
+    assert_int_equal(t->graph, 0);
+
+    stream(2, 2);
+    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "slower than the 1 ms of rate = 1000"));
+    assert_int_equal(card.n_slots, 0);
+}
+
+/* The hash of a configuration is of its inputs, however long the ring is. */
+TEST(a_ring_has_the_hash_of_its_inputs)
+{
+    uint64_t hash;
+
+    stream(2, 2);
+    card.frame_us = 100;
+    measure();
+    hash = config.result.output_hash;
+    stream(2, 3);
+    measure();
+    assert_true(config.result.output_hash == hash);
+}
+
+/* Four times a second, where the GPU idles for a while; at 'max' it never does. */
+TEST(clocks_along_the_way)
+{
+    static const double mhz[] = {1980, 1980, 345, 0};
+    const struct bench_timing *t;
+    int n = 0;
+
+    stream(1, 1);
+    config.plan.rate = 100;
+    card.mhz = mhz;
+    card.n_clocks = 0;
+    measure();
+    t = row_of(BENCH_STREAM);
+    for (int i = 0; i < t->n; i++)
+        n += t->sm_mhz[i] > 0;
+    assert_in_range(n, 38, 40); /* in 10 s; not in each gap */
+    assert_int_equal(card.n_clocks, n + 2);
+    assert_true(t->gpu_mhz_before >= 1980 && t->gpu_mhz_med <= 345);
+
+    stream(1, 1);
+    config.plan.rate = 0;
+    card.n_clocks = 0;
+    measure();
+    assert_int_equal(card.n_clocks, 2);
+    assert_true(row_of(BENCH_STREAM)->gpu_mhz_med <= 0);
+}
+
+TEST(managed_memory_has_one_frame)
+{
+    stream(1, 2);
+    config.plan.transfer = BENCH_MANAGED;
+    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "managed memory while another frame is in work"));
 }
 
 int main(void)

@@ -4,6 +4,12 @@
 #include "tests/session.h"
 
 #include "harness/platform/platform.h"
+#include "harness/platform/realtime.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void add_text(struct text *found, const char *fact, const char *value)
 {
@@ -114,6 +120,34 @@ static void odd_files_do_no_harm(void **state)
     text_free(&expected);
 }
 
+/* What the user may not have is refused, and what was had is given back. */
+static void real_time_is_asked_for(void **state)
+{
+    struct platform_realtime had = platform_realtime_begin();
+    int status;
+    pid_t child;
+
+    assert_int_equal(sched_getscheduler(0) & ~SCHED_RESET_ON_FORK,
+                     had.is_fifo ? SCHED_FIFO : SCHED_OTHER);
+    platform_realtime_end(&had);
+    assert_int_equal(sched_getscheduler(0), SCHED_OTHER);
+
+    child = fork();
+    if (child == 0) {
+        const struct rlimit none = {0, 0};
+        const bool is_user = setrlimit(RLIMIT_RTPRIO, &none) == 0 &&
+                             setrlimit(RLIMIT_MEMLOCK, &none) == 0 &&
+                             (geteuid() != 0 || setuid(65534) == 0);
+
+        had = platform_realtime_begin();
+        _exit(!(is_user && !strcmp(platform_realtime_name(&had), "refused") &&
+                sched_getscheduler(0) == SCHED_OTHER));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    (void)state;
+}
+
 int main(void)
 {
 #define CASES(of) #of, cases, NULL, NULL, (void *)(uintptr_t) #of
@@ -123,6 +157,7 @@ int main(void)
         {CASES(machines_are_told_apart)},
         cmocka_unit_test(nothing_is_there),
         cmocka_unit_test(odd_files_do_no_harm),
+        cmocka_unit_test(real_time_is_asked_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

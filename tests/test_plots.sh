@@ -119,7 +119,7 @@ refuses() { exits "$1" "${@:3}" && said "$4" "$2"; } # STATUS WORDS plot FOLDER 
 
 # ---- all figures -------------------------------------------------------------------------------------------
 
-charts=(plots/*-{cut,fig*,peers,roofline,table*}.sql)
+charts=(plots/*-{cut,fig*,peers,roofline,stream,table*}.sql)
 charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
 (
     export DRAW_EPS=4 # nothing beside it
@@ -187,6 +187,11 @@ all/rdp-cut 12 | 1024 rows, GPU, paper's kernel (rdp/gpu-paper) | [measured here
 all/scale-gpus 20 | [Several GPUs, a process each: efficiency] | [GPU, faster] | [strong: frames divided] | [RDP: kernels alone] | [GPUs] \
     | [SOM: end to end] | [one: 125/s] | -Stixels: | No rows yet for stixels/gpu-opt | n 30 samples
 all/scale-processes 15 | [processes] | -[strong: frames divided] | frames per second, of one process: 1
+all/scale-streams 12 | [frames in flight, each on a stream] | [one: 1000/s] | -[kernels alone] | No rows yet for stixels/gpu-opt, som/gpu-opt
+all/rdp-stream 12 | [30 frames a second] | [highest rate with under 0.1 % misses] | [60/s; max: 2500/s] | [1000/s; max: 2500/s] | [mJ a frame] | -[scores on the GPU] \
+    | a curve ends where ten frames take longer
+all/stixels-stream 12 | [GPU, faster, class scores on the GPU, 8-bit roots]
+all/som-stream 12 | [SOM mesh: frames that arrive on a clock]
 all/stixels-cut 8
 all/som-cut 6 | (a) on 16 of this GPU's SMs, at the clock of a GTX 570, which has 15] | (b) from 16 on as 1 / N] | blocks of 8, atomics cas64]
 all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [dashed: in a cache, 1 MiB, 8 TB/s] | [solid: copy of 1 GiB, 2 GB/s; \

@@ -53,6 +53,8 @@ static struct bench_config config_of(const struct bench_impl *impl, const char *
                                            .mode = "any",
                                            .which = BENCH_PICK_ALL,
                                            .batch = 1,
+                                           .rate = 30,
+                                           .in_flight = 1,
                                            .threads = 1,
                                            .values = true}};
     char copy[200], *rest = copy;

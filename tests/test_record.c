@@ -327,6 +327,27 @@ static void names_are_never_shared(void)
 enum { N_PROCESSES = 24, N_ROWS = 5 };
 
 /* One of many processes that begin in one second: it waits until all are there. */
+/* Three digits, the last of them even, never less than it took. */
+static void latencies_are_counted(void)
+{
+    static const double ns[] = {5.1e6, 99, 100000, 100001, 5.1e6, 5.02e6, 9e11, 5.11e6, 1};
+    struct record_session *session = open_session(false);
+    struct record_row *row = make_row(session, "rdp/serial", "ok");
+
+    assert_int_equal(record_latencies(row, ns, 9), BENCH_OK);
+    write_and_free(session, row);
+    record_close(session);
+    assert_file(in_folder(NAME ".values.csv"),
+                "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
+                "\"r000001\",\"latency_count\",\"2\",\"2\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"1000\",\"1\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"1020\",\"1\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"50200\",\"1\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"51000\",\"2\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"51200\",\"1\",\"frames\"\n"
+                "\"r000001\",\"latency_count\",\"2000000000\",\"1\",\"frames\"\n");
+}
+
 static bool write_as_one_of_many(int go)
 {
     struct record_session *session;
@@ -781,6 +802,7 @@ int main(void)
         ENTRY(a_session_without_rows_leaves_nothing),
         ENTRY(header_is_fixed_then_keys),
         ENTRY(parts_hold_values_samples_and_env),
+        ENTRY(latencies_are_counted),
         ENTRY(odd_texts_come_back),
         ENTRY(numbers_are_plain),
         ENTRY(names_are_never_shared),

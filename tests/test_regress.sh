@@ -8,9 +8,6 @@ set -u
 tmp=$(scratch regress) || exit 1
 on_failure "$tmp/out" "$tmp/err"
 needs git
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@localhost \
-    GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@localhost CALLS=$tmp/calls
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE MAKEFLAGS
 
 # ---- a descriptor of a second stage is what the program measured before ----
 cat >"$tmp/stage.ini" <<'END'
@@ -72,55 +69,8 @@ else
 fi
 
 # ---- a small repository ----
-house=$tmp/house
-mkdir -p "$house/scripts" && cp scripts/{regress,commit_program,home_of,track} "$house/scripts/"
-cd "$house" || exit 1
-cat >Makefile <<'END'
-all:
-	@[ ! -e broken ] || { echo 'main.c:1: error: broken on purpose'; exit 1; }
-	@[ ! -e stopped ] || kill -TERM $$(ps -o ppid= -p $$PPID)
-	@mkdir -p build/release
-	@sed "s/@SPEED@/$$(cat speed)/; s/@HASH@/$$(cat hash)/; s/@OUTPUT@/$$(cat output)/; s/@NAME@/$$(cat name)/" program >build/release/depthbench
-	@chmod +x build/release/depthbench
-END
-cat >program <<'END'
-#!/bin/bash
-# two configurations: height=40 takes @SPEED@ ms, height=80 always 5
-subcommand=$1
-[ "$subcommand" = env ] && { echo "build_hash=@HASH@"; exit 0; }
-echo "@NAME@ $*" >>"$CALLS"
-case ${FAKE:-} in
-breaks) echo "depthbench: out of order" >&2; exit 139 ;;
-usage) echo "depthbench: x.ini:3: unknown key" >&2; exit 2 ;;
-nothing) exit 77 ;;
-int) kill -INT $PPID ;;
-term) kill -TERM $PPID ;;
-esac
-heights="40 80"
-while [ $# -gt 0 ]; do
-    case $1 in
-    --results) folder=$2 ;;
-    */suspects/*.ini) heights=$(sed -n 's/^height=//p' "$1") ;;
-    esac
-    shift
-done
-mkdir -p "$folder"
-n=$(find "$folder" -name '*.csv' | wc -l)
-echo "machine=m" >"$folder/s$n.env.txt"
-{
-    echo "session,row_id,commit,build_hash,machine,problem,impl,params,output_hash,verdict,scope,series,median_ms,status,height,plan"
-    for h in $heights; do
-        awk -v h="$h" -v n="$n" -v noise="${NOISE:-0.001}" 'BEGIN { ms = (h == 40 ? @SPEED@ : 5) * (1 + noise * (n * 7 % 5));
-            printf "s%d,r%d,@NAME@,@HASH@,m,rdp,rdp/serial,height=%d,@OUTPUT@,exact,kernel,hot,%.6f,ok,%d,samples=5..15;precision=0.005\n", n, h, h, ms, h }'
-    done
-} >"$folder/s$n.csv"
-END
-printf '%s\n' /build/ /results/ >.gitignore
-commit() { # NAME SPEED HASH OUTPUT: its program's
-    echo "$1" >name && echo "$2" >speed && echo "$3" >"hash" && echo "$4" >output
-    git add -A && git commit -q -m "$1" && git tag "$1"
-}
-git init -q . && mkdir harness && echo '#define RECORD_SCHEMA 3' >harness/record.h
+. tests/house.sh
+mkdir harness && echo '#define RECORD_SCHEMA 3' >harness/record.h
 commit older 8 abab 1111 && git rm -q -r harness
 commit base 10 aaaa 1111
 commit twin 10 aaaa 1111
@@ -132,17 +82,7 @@ touch broken && commit broken 10 ffff 1111 && rm broken
 touch stopped && commit stopped 10 ffff 1111 && rm stopped
 commit last 10 bbbb 1111
 
-# call WHAT EXIT TEXT COMMAND...: with nothing left behind
-call() {
-    : >"$CALLS"
-    DEPTHBENCH_HOME='' expect "$@"
-    check "$1: nothing of it is left" test "$(git worktree list | wc -l)" = 1 -a \
-        -z "$(find build/regress -maxdepth 1 \( -name 'run-*' -o -name 'tree-*' \) 2>/dev/null)"
-}
 regress() { call "$1" "$2" "$3" scripts/regress "${@:4}"; }
-order() { sed -n 's/ run .*//p' "$CALLS" | tr '\n' ' '; }
-calls() { check "$1 processes" test "$(wc -l <"$CALLS")" = "$1"; }
-
 regress "the same program" 0 '^same: .* are the same program' base twin
 calls 0
 regress "as fast" 0 'first: 2 configurations, 0 go on' base alike
@@ -157,6 +97,14 @@ check "its files are kept" test "$(find "$tmp/kept/second/1" -name '*.csv' | wc 
 regress "faster" 0 '^faster ' base fast
 regress "another output" 1 'its output is another one: 2222, was 1111' base other
 echo 99 >speed
+mkdir "$tmp/elsewhere"
+elsewhere() (cd "$tmp/elsewhere" && "$house/scripts/regress" "$@")
+call "formats" 1 '^::error title=rdp/serial height=40::slower: 13' elsewhere base slow -f github,junit=j.xml,json="$tmp/j.json"
+check "files of theirs are of the folder it was called in" grep -q '<failure type="slower"' "$tmp/elsewhere/j.xml"
+check "or where they are said to be" grep -q '^{"verdict": "slower"' "$tmp/j.json"
+call "formats of the same program" 0 '' elsewhere base twin --format junit=j.xml,bmf="$tmp/j.json"
+check "have no case" grep -q ' tests="0" ' "$tmp/elsewhere/j.xml"
+check "and no metric" test "$(cat "$tmp/j.json")" = '{}'
 regress "HEAD by default" 0 '^note: what is not committed' base
 check "is the commit that is checked out" test "$(order | cut -d ' ' -f 2)" = last
 git checkout -q -- speed

@@ -45,7 +45,7 @@ check "a slip is told in SQLite's words" refuses 2 'no such column: imp' "${smal
 sql "${small[@]}" 'SELECT 1 FROM good WHERE substr(sqlite_version(), 3, 2) + 0 < 29' && test "$(wc -l <"$tmp/out")" -gt 1 ||
     check "a slip in quotes is no text" refuses 2 'no such column: ' "${small[@]}" 'SELECT "imp" FROM good'
 check "two words" refuses 2 'expected one query in quotes, found 2 words' "${small[@]}" SELECT 1
-check "another format" refuses 2 'expected text, csv, md or html' -f json "SELECT 1"
+check "another format" refuses 2 'expected text, csv, md, html or json' -f xml "SELECT 1"
 check "no such folder" refuses 2 'expected a folder with results' --results "$tmp/nowhere" "SELECT 1"
 "$DEPTHBENCH" list --export x >"$tmp/out" 2>"$tmp/err"
 check "--export is sql's" grep -q -- '--export is an option of sql' "$tmp/err"
@@ -72,7 +72,7 @@ check "ten of them" test "$n" -ge 10
 newer='\bOVER\b|\bFILTER\b|\bRETURNING\b|ON CONFLICT.*\bDO\b|NULLS (FIRST|LAST)|\b(ceil|floor|ln|log|log10|log2|exp|pow|power|sqrt|mod|iif|format)\('
 # texts of C files, too
 for file in harness/analysis/*.c; do grep -ho '"[^"]*"' "$file" | grep -E '\b(SELECT|FROM|WHERE|UPDATE|INSERT)\b'; done >"$tmp/texts.sql"
-for file in harness/analysis/*.sql harness/analysis/report.html plots/*.sql "$tmp/all.sql" "$tmp/texts.sql"; do
+for file in harness/analysis/*.sql harness/analysis/*.txt harness/analysis/report.html plots/*.sql "$tmp/all.sql" "$tmp/texts.sql"; do
     check "$(basename "$file") is SQL of 3.22" test -z "$(sed "s/'[^']*'//g; s/--.*//" "$file" | grep -niE "$newer")"
 done
 finish

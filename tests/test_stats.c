@@ -78,6 +78,33 @@ TEST(interval_is_by_ranks)
     }
 }
 
+/* Of 1 .. n: one in ten, a hundred, a thousand lie beyond it, if ten samples do.  Ranks worked out on
+ * paper: 100: 90 -+ 1.96 * 3; 10000: 9990 -+ 1.96 * 3.1607. */
+TEST(tails)
+{
+    static const struct {
+        int n, one_in;
+        double value, lo, hi; /* 0: not told */
+    } cases[] = {
+        {99, 10, 0, 0, 0},     {100, 10, 90.1, 84, 97},
+        {999, 100, 0, 0, 0},   {1000, 100, 990.01, 983, 998},
+        {9999, 1000, 0, 0, 0}, {10000, 1000, 9990.001, 9983, 9998},
+    };
+    static double sorted[10000];
+
+    for (int i = 0; i < 10000; i++)
+        sorted[i] = i + 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_bounded tail;
+
+        assert_int_equal(bench_tail(sorted, cases[i].n, cases[i].one_in, &tail),
+                         cases[i].value > 0);
+        check(cases[i].value, tail.value);
+        check(cases[i].lo, tail.lo);
+        check(cases[i].hi, tail.hi);
+    }
+}
+
 /* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick
  * stands for it. */
 static int count_plainly(const double *samples, int n, double median, double tick)

@@ -696,7 +696,7 @@ static void no_row_is_wider_than_the_terminal(void **unused)
     }
 }
 
-static void four_renderings(void **unused)
+static void five_renderings(void **unused)
 {
     static const char *const expected =
         "name             t  empty\n"
@@ -716,6 +716,8 @@ static void four_renderings(void **unused)
         "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\" "
         "data-head=\"t\">2</td><td data-head=\"empty\"></td></tr>\n"
         "</tbody>\n</table>\n"
+        "[\n{\"name\": \"a|<b>&\\\"c\\\"\", \"t\": 1234567.89, \"empty\": null},\n"
+        "{\"name\": \"\xc3\xa4\\u000ab\", \"t\": 2, \"empty\": null}\n]\n"
         "name             t\na|<b>&\"c\"  1234568\n\xc3\xa4 b              2\n\nname       "
         "empty\n";
     struct text text = {0};
@@ -728,7 +730,7 @@ static void four_renderings(void **unused)
                     "UNION ALL SELECT '\xc3\xa4' || char(10) || 'b', 2, NULL",
                     &table),
         BENCH_OK);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         table_render(&table, (enum table_format)i, 80, &text);
     table_render(&table, TABLE_TERMINAL, 24, &text);
     assert_string_equal(text.data, expected);
@@ -756,7 +758,7 @@ int main(void)
         LOADED(a_query_only_reads),
         LOADED(numbers_have_the_digits_of_their_interval),
         LOADED(no_row_is_wider_than_the_terminal),
-        LOADED(four_renderings),
+        LOADED(five_renderings),
     };
 
     for (int i = 0; i < N; i++)

@@ -3,8 +3,14 @@
 
 #include "harness/analysis/query.h"
 #include "harness/analysis/page.h"
+#include "harness/analysis/report.h"
 
 #include "compare_sql.h"
+#include "format_bmf_txt.h"
+#include "format_github_txt.h"
+#include "format_junit_txt.h"
+#include "format_md_txt.h"
+#include "format_openmetrics_txt.h"
 #include "history_sql.h"
 #include "told_sql.h"
 #include "verdict_sql.h"
@@ -39,9 +45,13 @@ enum bench_status compare_read(const struct compare_request *request, struct sto
 
     query_add(&sql,
               "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS is_all;"
-              "CREATE TEMP TABLE asked (name, pass INTEGER, side INTEGER);",
+              "CREATE TEMP TABLE asked (name, pass INTEGER, side INTEGER);"
+              "CREATE TEMP TABLE unrun (side INTEGER, name, build_hash);",
               request->floor, request->fdr, request->all);
-    for (int s = 0; s < request->n_sides; s++) {
+    for (int s = 0; s < request->n_sides && request->same_build; s++)
+        query_add(&sql, "INSERT INTO unrun VALUES (%d, %Q, %Q);", s, request->side[s],
+                  request->same_build);
+    for (int s = 0; s < request->n_sides && !request->same_build; s++) {
         query_add(&sql, "INSERT INTO asked VALUES (%Q, %d, %d);", request->side[s],
                   request->n_sides > 2 && s < 2 ? 2 : 1, s % 2);
         text_format(&paths, "%s%s", s ? "," : "", request->side[s]);
@@ -53,7 +63,7 @@ enum bench_status compare_read(const struct compare_request *request, struct sto
     status = text_ok(&paths);
     if (!status && !(path = calloc(paths.size + 1, sizeof *path)))
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
-    for (char *rest = status ? NULL : paths.data; rest;)
+    for (char *rest = status ? NULL : paths.data; rest;) /* NULL: nothing was run */
         path[n++] = strsep(&rest, ",");
     if (!status)
         status = answer(path, n, request->notes, &sql, store);
@@ -76,33 +86,66 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
 /* ---- what is told ---- */
 
 /* The one text of an answer. */
-static enum bench_status print_text(struct store *store, const char *sql, FILE *out)
+static enum bench_status add_text(struct store *store, const char *sql, struct text *text)
 {
-    struct text page = {0};
-    struct table t;
-    enum bench_status status;
+    struct table answer;
 
-    TRY(query_table(store, sql, &t));
-    page_fold(&page, t.cell->text, "", PAGE_COLUMNS);
-    table_free(&t);
-    status = text_print(&page, out);
-    text_free(&page);
-    return status;
+    TRY(query_table(store, sql, &answer));
+    page_fold(text, answer.cell->text, "", PAGE_COLUMNS);
+    table_free(&answer);
+    return text_ok(text);
 }
 
-enum bench_status compare_print(struct store *store, FILE *out, struct text *csv)
+static enum bench_status add_listed(struct store *store, enum table_format format,
+                                    struct text *text)
 {
     struct table rows;
 
-    if (csv) {
-        TRY(query_table(store, "SELECT * FROM listed", &rows));
-        table_render(&rows, TABLE_CSV, 0, csv);
-        table_free(&rows);
-    }
-    return print_text(store,
-                      "SELECT group_concat(text || char(10), '') "
-                      "FROM (SELECT text FROM page ORDER BY rowid)",
-                      out);
+    TRY(query_table(store, "SELECT * FROM listed", &rows));
+    table_render(&rows, format, 0, text);
+    table_free(&rows);
+    return text_ok(text);
+}
+
+/* What lays out the rows of told.sql for other programs. */
+static const struct layout {
+    const char *name;
+    const unsigned char *template;
+    size_t n_bytes;
+} layouts[] = {
+    {"md", format_md_txt, sizeof format_md_txt},
+    {"github", format_github_txt, sizeof format_github_txt},
+    {"junit", format_junit_txt, sizeof format_junit_txt},
+    {"bmf", format_bmf_txt, sizeof format_bmf_txt},
+    {"openmetrics", format_openmetrics_txt, sizeof format_openmetrics_txt},
+};
+#define N_LAYOUTS (sizeof layouts / sizeof *layouts)
+
+enum bench_status compare_has_format(const char *name)
+{
+    bool is_known = !strcmp(name, "text") || !strcmp(name, "csv") || !strcmp(name, "json");
+
+    for (size_t i = 0; i < N_LAYOUTS; i++)
+        is_known |= !strcmp(name, layouts[i].name);
+    return is_known
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "--format %s: expected text, csv, json, md, github, junit, bmf "
+                            "or openmetrics",
+                            name);
+}
+
+enum bench_status compare_print(struct store *store, const char *format, struct text *text)
+{
+    for (size_t i = 0; i < N_LAYOUTS; i++)
+        if (!strcmp(format, layouts[i].name))
+            return template_add(store, layouts[i].template, layouts[i].n_bytes, text);
+    return !strcmp(format, "text")
+               ? add_text(store,
+                          "SELECT group_concat(text || char(10), '') "
+                          "FROM (SELECT text FROM page ORDER BY rowid)",
+                          text)
+               : add_listed(store, !strcmp(format, "csv") ? TABLE_CSV : TABLE_JSON, text);
 }
 
 enum bench_status compare_outcome(struct store *store, bool *unclear)
@@ -120,7 +163,7 @@ enum bench_status compare_outcome(struct store *store, bool *unclear)
 
 /* ---- the second stage ---- */
 
-enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out)
+enum bench_status compare_suspects(struct store *store, const char *folder, struct text *line)
 {
     struct table files;
     enum bench_status status = BENCH_OK;
@@ -144,5 +187,7 @@ enum bench_status compare_suspects(struct store *store, const char *folder, FILE
         text_free(&ini);
     }
     table_free(&files);
-    return status ? status : print_text(store, "SELECT first_stage FROM outcome", out);
+    if (!status)
+        status = add_text(store, "SELECT first_stage FROM outcome", line);
+    return status;
 }

@@ -21,6 +21,8 @@ struct compare_request {
     double floor, fdr;       /* shares: 0.02, 0.05 */
     bool all;                /* name configurations that are the same, too */
     FILE *notes;             /* of sessions that cannot be read; NULL: silent */
+    const char *same_build; /* not NULL: the sides are two commits that are one program, of this
+                                hash, of which nothing was run */
 };
 
 /* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with
@@ -33,17 +35,25 @@ enum bench_status compare_read(const struct compare_request *request, struct sto
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct store **store);
 
-/* Print the table 'page (text)', at most 80 columns wide; the view 'listed' as CSV into *csv
- * where that is not NULL. */
-enum bench_status compare_print(struct store *store, FILE *out, struct text *csv);
+/*
+ * Append what was found.  Of a comparison or a history: "text", at most 80 columns wide; "csv",
+ * "json": all rows of the view 'listed'.  Of a comparison also "md", a table in Markdown;
+ * "github", annotations of a workflow; "junit", a test case for each configuration; "bmf",
+ * Bencher's metrics; "openmetrics".  Times are in ms.  text_clean() makes a file of it that any
+ * reader takes.
+ */
+enum bench_status compare_print(struct store *store, const char *format, struct text *text);
+
+/* BENCH_EINPUT where a comparison has no such format. */
+enum bench_status compare_has_format(const char *name);
 
 /* BENCH_EMISMATCH where a configuration is slower or has another output; *unclear: whether one
  * is. */
 enum bench_status compare_outcome(struct store *store, bool *unclear);
 
 /* The end of a first stage: a descriptor folder/PROBLEM.ini of the configurations of each
- * problem whose sides are apart, if there are such, and a line on 'out': "N configurations, M
+ * problem whose sides are apart, if there are such, and a line: "N configurations, M
  * go on, R runs a side".  BENCH_EINPUT where a row's problem is no name. */
-enum bench_status compare_suspects(struct store *store, const char *folder, FILE *out);
+enum bench_status compare_suspects(struct store *store, const char *folder, struct text *line);
 
 #endif

@@ -1,5 +1,6 @@
 -- compare.sql - rows of two sides by configuration: what verdict.sql judges.  The table 'asked (name, pass, side)' says what is compared, lists of
--- paths; of the two passes of a comparison in two stages, the second stands for the configurations that it has.
+-- paths; of the two passes of a comparison in two stages, the second stands for the configurations that it has.  The table 'unrun (side, name,
+-- build_hash)' has two commits instead that are one program, of which nothing was run.
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
@@ -31,7 +32,8 @@ WHERE d.id IN (SELECT configuration FROM whole) AND t.value <> '';
 CREATE TEMP TABLE odd AS
 SELECT impl, name
 FROM (SELECT DISTINCT side, impl, name FROM whole JOIN trait USING (configuration)) AS known
-WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts')
+WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts',
+                   'stream_rate', 'stream_in_flight', 'stream_arrival')
 GROUP BY impl, name
 HAVING count(*) < (SELECT count(DISTINCT side)
                    FROM whole
@@ -97,7 +99,10 @@ SELECT side, max(name) AS name, min(coalesce(build_hash, '')) AS build_hash, max
        count(DISTINCT CASE WHEN pass = 1 THEN process END) AS n_runs
 FROM asked
 JOIN whole USING (pass, side)
-GROUP BY side;
+GROUP BY side
+UNION ALL
+SELECT side, NULL, build_hash, build_hash, name, name, 0
+FROM unrun;
 
 CREATE TEMP TABLE alone AS
 SELECT total(side = 0) AS n_base, total(side = 1) AS n_head
@@ -134,4 +139,4 @@ HAVING count(*) > 64
 UNION ALL
 SELECT 5, printf('expected configurations that both sides have, found none: %d in base alone, %d in head alone', n_base, n_head)
 FROM alone
-WHERE NOT EXISTS (SELECT 1 FROM shared);
+WHERE NOT EXISTS (SELECT 1 FROM shared) AND NOT EXISTS (SELECT 1 FROM unrun);

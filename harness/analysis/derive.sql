@@ -30,6 +30,39 @@ WHERE i = 0
 GROUP BY place, n.name
 HAVING count(*) > 1;
 
+-- Of streams the frames of all processes count: what one of them has too few for, all may have enough for.  (d: how many more take longer
+-- than should; its square spares a root in the ranks of the interval.)
+WITH stream AS (
+    SELECT place, measurement
+    FROM selected AS s
+    JOIN field AS p ON p.name = 'processes' AND p.id = s.place AND p.value > 1
+    WHERE s.place IN (SELECT id FROM field WHERE name = 'stream_rate')
+),
+beyond AS (
+    SELECT s.place, t.name, t.share, l.ms, l.n_all, l.n_longer - l.n_all * t.share AS d
+    FROM stream AS s
+    JOIN latency AS l ON l.measurement = s.measurement
+    JOIN (SELECT 'p90' AS name, 0.1 AS share UNION ALL SELECT 'p99', 0.01 UNION ALL SELECT 'p999', 0.001) AS t
+    WHERE l.n_all * t.share >= 10
+)
+INSERT OR REPLACE INTO field
+SELECT b.name || e.suffix, b.place, min(b.ms)
+FROM beyond AS b
+JOIN (SELECT '_ms' AS suffix, 0 AS side UNION ALL SELECT '_lo_ms', -1 UNION ALL SELECT '_hi_ms', 1) AS e
+WHERE CASE e.side WHEN 0 THEN d <= 0
+                  WHEN -1 THEN d <= 0 OR d * d <= 1.96 * 1.96 * n_all * share * (1 - share)
+                  ELSE d < 0 AND d * d >= 1.96 * 1.96 * n_all * share * (1 - share) OR ms = (SELECT max(ms) FROM beyond AS o WHERE o.place = b.place) END
+GROUP BY b.place, b.name, e.suffix
+UNION ALL
+SELECT c.name, s.place, CASE c.name WHEN 'n_missed' THEN sum(m.n_missed) WHEN 'n_dropped' THEN sum(m.n_dropped)
+                               WHEN 'fps' THEN avg(m.fps) ELSE max(m.max_ms) END AS of_all
+FROM stream AS s
+JOIN stream_process AS p ON p.measurement = s.measurement
+JOIN measurement AS m ON m.id = p.member
+JOIN (SELECT 'n_missed' AS name UNION ALL SELECT 'n_dropped' UNION ALL SELECT 'fps' UNION ALL SELECT 'max_ms') AS c
+GROUP BY s.place, c.name
+HAVING of_all IS NOT NULL;
+
 INSERT OR IGNORE INTO shown_column (name)
 SELECT name FROM (SELECT name, min(id) AS first, at FROM scalar GROUP BY name) ORDER BY first, at;
 INSERT OR REPLACE INTO field

@@ -118,6 +118,10 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
          "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
          "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
          "s.valued ORDER BY s.place, v.rowid"},
+        {"latency", "SELECT m.*, l.ms, l.n_longer, l.n_all FROM selected AS s "
+                    "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
+                    "l.measurement = m.id "
+                    "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
         {"fit",
          "SELECT m.*, power_fit(x, y, 1) AS exponent, power_fit(x, y, 2) AS exponent_lo, "
          "power_fit(x, y, 3) AS exponent_hi, power_fit(x, y, 4) AS exponent_last "

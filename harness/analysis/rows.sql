@@ -164,3 +164,7 @@ INSERT INTO key_name SELECT 509, 'transfer' FROM wanted WHERE transfer <> 'copy'
 INSERT INTO key_name SELECT 510, 'sms' FROM wanted WHERE sms IS NOT NULL LIMIT 1;
 INSERT INTO key_name SELECT at, name FROM (SELECT 511 AS at, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
 WHERE EXISTS (SELECT 1 FROM wanted WHERE scaling IS NOT NULL);
+INSERT INTO key_name
+SELECT at, name
+FROM (SELECT 514 AS at, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival')
+WHERE EXISTS (SELECT 1 FROM wanted WHERE stream_rate IS NOT NULL);

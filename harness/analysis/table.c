@@ -1,4 +1,4 @@
-/* table.c - a table for the terminal, a spreadsheet, a page of text, a browser */
+/* table.c - a table for the terminal, a spreadsheet, a page of text, a browser, a program */
 #include "harness/analysis/table.h"
 
 #include <stdio.h>
@@ -69,14 +69,14 @@ void table_text(struct table *table, int row, int column, enum table_kind kind,
 
 enum bench_status table_format_of(const char *name, enum table_format *format)
 {
-    static const char *const names[] = {"text", "csv", "md", "html"};
+    static const char *const names[] = {"text", "csv", "md", "html", "json"};
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (!strcmp(name, names[i])) {
             *format = (enum table_format)i;
             return BENCH_OK;
         }
-    return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected text, csv, md or html", name);
+    return BENCH_FAIL(BENCH_EINPUT, "-f %s: expected text, csv, md, html or json", name);
 }
 
 /* ---- what people read ---- */
@@ -398,13 +398,50 @@ static bool is_wide(const struct page *page)
     return is_one;
 }
 
+/* A string of JSON. */
+static void add_string(struct text *text, const char *shown)
+{
+    text_add(text, "\"");
+    for (; *shown; shown++)
+        if ((unsigned char)*shown < ' ')
+            text_format(text, "\\u%04x", *shown);
+        else
+            text_format(text, strchr("\"\\", *shown) ? "\\%c" : "%c", *shown);
+    text_add(text, "\"");
+}
+
+/* All rows, an object each. */
+static void add_json(const struct table *table, struct text *text)
+{
+    text_add(text, "[");
+    for (int row = 0; row < table->n_rows; row++)
+        for (int i = 0; i < table->n_columns; i++) {
+            const struct table_cell *const cell = table_cell(table, row, i);
+
+            text_add(text, i ? ", " : row ? "},\n{" : "\n{");
+            add_string(text, table->column[i]);
+            text_add(text, ": ");
+            if (cell->kind == TABLE_NUMBER || cell->kind == TABLE_NONE)
+                text_add(text, cell->kind == TABLE_NUMBER ? cell->text : "null");
+            else
+                add_string(text, cell->text);
+        }
+    text_add(text, table->n_rows ? "}\n]\n" : "]\n");
+}
+
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text)
 {
     const bool is_html = format == TABLE_HTML, is_markdown = format == TABLE_MARKDOWN;
+    const bool is_text = format == TABLE_TERMINAL;
     struct page page = {.table = table, .format = format, .text = text, .room = width};
-    const bool is_begun = page_begin(&page), is_text = format == TABLE_TERMINAL;
+    bool is_begun;
 
+    if (format == TABLE_JSON) {
+        add_json(table, text);
+        return;
+    }
+    is_begun = page_begin(&page);
     text_add(text, is_html ? "<table>\n" : is_markdown && text->size ? "\n" : "");
     say(&page, table->title, title_marks[format]);
     say(&page, table->about, about_marks[format]);

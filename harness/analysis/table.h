@@ -1,6 +1,6 @@
 /*
- * table.h - a result as a table of typed cells, and its four renderings: terminal, CSV,
- * Markdown, HTML
+ * table.h - a result as a table of typed cells, and its five renderings: terminal, CSV,
+ * Markdown, HTML, JSON
  */
 #ifndef ANALYSIS_TABLE_H
 #define ANALYSIS_TABLE_H
@@ -49,9 +49,9 @@ void table_free(struct table *table);
 
 struct table_cell *table_cell(const struct table *table, int row, int column);
 
-enum table_format { TABLE_TERMINAL, TABLE_CSV, TABLE_MARKDOWN, TABLE_HTML };
+enum table_format { TABLE_TERMINAL, TABLE_CSV, TABLE_MARKDOWN, TABLE_HTML, TABLE_JSON };
 
-/* The format that is called so: text, csv, md, html.  BENCH_EINPUT. */
+/* The format that is called so: text, csv, md, html, json.  BENCH_EINPUT. */
 enum bench_status table_format_of(const char *name, enum table_format *format);
 
 /* "a 1, b 2" in lines of at most 'width' characters, the first behind 'used' others; words in
@@ -64,7 +64,8 @@ void table_fold(struct text *text, const char *sentence, int used, int width);
  * need; those that 'width' (of the terminal) has no room for stand below, beside the first
  * again.  Where one has no room at all, or a single row has more, each row is a block of lines
  * "column value".  TABLE_CSV: RFC 4180 with a header, and nothing else.  TABLE_MARKDOWN:
- * columns aligned.  TABLE_HTML: the table alone, its title as the caption.
+ * columns aligned.  TABLE_HTML: the table alone, its title as the caption.  TABLE_JSON: a
+ * list with an object for each row, whose numbers are numbers and whose empty cells are null.
  */
 void table_render(const struct table *table, enum table_format format, int width,
                   struct text *text);

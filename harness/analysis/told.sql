@@ -1,5 +1,5 @@
--- told.sql - what people are told of verdicts: the CSV 'listed', lines of the 'page', and a 'descriptor' for each problem.  The column
--- 'is_all' of the table 'rule' says whether configurations that are the same are named, too.
+-- told.sql - what people are told of verdicts: the CSV 'listed', lines of the 'page', what format_*.txt lay out, and a 'descriptor' for each
+-- problem.  The column 'is_all' of the table 'rule' says whether configurations that are the same are named, too.
 
 CREATE TEMP TABLE found AS
 SELECT v.*, s.cell, m.problem, m.plan, m.impl, m.scope, m.series,
@@ -16,18 +16,35 @@ JOIN described AS c ON c.id = m.configuration
 JOIN measurement AS b ON b.id = s.last_of_base
 ORDER BY place, abs(change) DESC, number;
 
-CREATE TEMP VIEW named AS
-SELECT found.*
-FROM found, rule
-WHERE is_all OR verdict <> 'same'
-ORDER BY found.rowid;
+-- All of them for other programs: 'configuration' names one in words that depend on no other configuration.
+CREATE TEMP VIEW exported AS
+SELECT *, printf('impl="%s",configuration="%s"', impl, replace(replace(replace(configuration, '\', '\\'), '"', '\"'), char(10), '\n')) AS labels,
+       verdict || ': '
+           || coalesce(CASE WHEN change IS NOT NULL THEN printf('%s ms, was %s ms, %+.1f %%', short_text(head_ms, 4), short_text(base_ms, 4), 100 * change) END
+                           || CASE WHEN confidence >= 0.5 THEN printf(' (%.0f %% interval %+.1f to %+.1f %%)', 100 * confidence, 100 * ci_lo, 100 * ci_hi) ELSE '' END
+                           || coalesce('; ' || reason, ''), reason, 'without times') AS message
+FROM (SELECT *, replace(substr(cell, length('impl=' || impl) + 2), ';', ' ') AS configuration FROM found ORDER BY found.rowid);
+
+-- Those that people see: 'told' is what tells one from the others.
+CREATE TEMP TABLE named AS
+SELECT exported.*, rtrim(impl || ' ' || ltrim(replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, ''))) AS told
+FROM exported, rule
+WHERE is_all OR verdict <> 'same';
 
 CREATE TEMP VIEW outcome AS
-SELECT *, n_changed + n_slower AS n_bad, printf('%d with another output, %d slower', n_changed, n_slower) AS sentence
-FROM (SELECT count(*) AS n_cells, sum(verdict = 'changed-output') AS n_changed, sum(verdict = 'slower') AS n_slower, sum(verdict = 'faster') AS n_faster,
-             sum(verdict = 'unclear') AS n_unclear, sum(verdict = 'same') AS n_same,
+SELECT *, n_changed + n_slower AS n_bad, printf('%d with another output, %d slower', n_changed, n_slower) AS sentence,
+       printf('%d configurations: %d changed-output, %d slower, %d faster, %d unclear, %d same', n_cells, n_changed, n_slower, n_faster, n_unclear, n_same) AS totals
+FROM (SELECT count(*) AS n_cells, count(CASE verdict WHEN 'changed-output' THEN 1 END) AS n_changed, count(CASE verdict WHEN 'slower' THEN 1 END) AS n_slower,
+             count(CASE verdict WHEN 'faster' THEN 1 END) AS n_faster, count(CASE verdict WHEN 'unclear' THEN 1 END) AS n_unclear,
+             count(CASE verdict WHEN 'same' THEN 1 END) AS n_same,
              n_cells || ' configurations, ' || sum(coalesce(goes_on, 0)) || ' go on, ' || least_runs || ' runs a side' AS first_stage
       FROM found);
+
+CREATE TEMP VIEW program AS
+SELECT side, CASE side WHEN 0 THEN 'base' ELSE 'head' END AS name, coalesce(nullif(commit_hash, ''), 'unknown') AS commit_hash,
+       coalesce(nullif(build_hash, ''), 'unknown') AS build_hash, n_runs
+FROM build
+ORDER BY side;
 
 CREATE TEMP VIEW listed AS
 SELECT verdict, impl, scope, series, input, frame_pick, params, n_base, n_head, base_ms, head_ms, change, ci_lo, ci_hi, confidence, p, q, floor, runs_needed,
@@ -37,10 +54,13 @@ ORDER BY place, number;
 
 CREATE TEMP TABLE page (text);
 INSERT INTO page
-SELECT printf('%s: commit %.7s, build %s, %d run%s', CASE side WHEN 0 THEN 'base' ELSE 'head' END, coalesce(nullif(commit_hash, ''), 'unknown'),
-              coalesce(nullif(build_hash, ''), 'unknown'), n_runs, substr('s', 1, n_runs <> 1))
-FROM build
-ORDER BY side;
+SELECT printf('%s: commit %.7s, build %s, %d run%s', name, commit_hash, build_hash, n_runs, substr('s', 1, n_runs <> 1))
+FROM program
+WHERE n_runs > 0;
+INSERT INTO page
+SELECT printf('same: %.7s and %.7s are the same program (build_hash %s); nothing was run', base.name, head.name, head.build_hash)
+FROM unrun AS base
+JOIN unrun AS head ON base.side = 0 AND head.side = 1;
 INSERT INTO page
 SELECT printf('all configurations:%s    %s', char(10), traits)
 FROM (SELECT traits_told(max(cell), group_concat(cell, char(10)), 1) AS traits FROM shared)
@@ -62,11 +82,10 @@ SELECT printf('%s%-14s %9s %9s %8s  %-17s %5s %7s', char(10), 'verdict', 'base m
 FROM named
 LIMIT 1;
 INSERT INTO page
-SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s%s    %s ', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
+SELECT printf('%-14s %9s %9s %8s  %-17s %5s %7s%s    %s', verdict, coalesce(short_text(base_ms, 4), '-'), coalesce(short_text(head_ms, 4), '-'),
               CASE WHEN change IS NULL THEN '-' ELSE printf('%+.1f', 100 * change) END,
               CASE WHEN confidence >= 0.5 THEN printf('%+.1f..%+.1f%s', 100 * ci_lo, 100 * ci_hi, substr('*', 1, confidence < 0.95)) ELSE '-' END,
-              n_base || '+' || n_head, CASE WHEN is_same THEN '-' ELSE short_text(q, 2) END, char(10), impl)
-       || replace(traits_told(cell, (SELECT group_concat(cell, char(10)) FROM shared), 0), 'impl=' || impl, '')
+              n_base || '+' || n_head, CASE WHEN is_same THEN '-' ELSE short_text(q, 2) END, char(10), told)
        || coalesce(char(10) || '    ' || reason, '')
 FROM named;
 INSERT INTO page
@@ -75,8 +94,9 @@ FROM named
 WHERE confidence >= 0.5 AND confidence < 0.95
 LIMIT 1;
 INSERT INTO page
-SELECT printf('%s%d configurations: %d changed-output, %d slower, %d faster, %d unclear, %d same', char(10), n_cells, n_changed, n_slower, n_faster, n_unclear, n_same)
-FROM outcome;
+SELECT char(10) || totals
+FROM outcome
+WHERE n_cells > 0;
 
 -- Descriptors of a second stage: times alone, and keys that both builds know (no copy is one: older ones have no transfer).
 CREATE TEMP VIEW descriptor AS

@@ -17,7 +17,8 @@ LEFT JOIN apart ON n >= 8 AND n % 2 = 0 AND p * n_cells <= fdr;
 CREATE TEMP TABLE tested AS
 SELECT s.rowid AS number, s.changed, s.n_unsteady, s.is_stopped, s.is_same_program OR count(n.ms) = 0 AND s.n_unsteady = 0 AS is_same,
        sum(n.side IS 0) AS n_base, sum(n.side IS 1) AS n_head, median(CASE n.side WHEN 0 THEN n.ms END) AS base_ms,
-       median(CASE n.side WHEN 1 THEN n.ms END) AS head_ms, mann_whitney(n.ms, n.side) AS p, s.at_least_ms,
+       median(CASE n.side WHEN 1 THEN n.ms END) AS head_ms, summary(CASE n.side WHEN 1 THEN n.ms END, 8) AS head_lo_ms,
+       summary(CASE n.side WHEN 1 THEN n.ms END, 9) AS head_hi_ms, mann_whitney(n.ms, n.side) AS p, s.at_least_ms,
        ratio_interval(n.ms, n.side, 0) AS ci_lo, ratio_interval(n.ms, n.side, 1) AS ci_hi, ratio_interval(n.ms, n.side, 2) AS confidence,
        -- deviations as shares of the means
        coalesce(summary(CASE n.side WHEN 0 THEN n.ms END, 7) / summary(CASE n.side WHEN 0 THEN n.ms END, 6), 0) AS base_sd,

@@ -15,6 +15,7 @@
 #define Z_95                 1.96   /* normal quantile of a two-sided 95 % interval */
 #define MAD_TO_SD            0.6745 /* MAD of a normal distribution is 0.6745 sd */
 #define OUTLIER_Z            3.5    /* Iglewicz and Hoaglin's cut */
+#define MIN_TAIL             10     /* samples beyond a quantile, or it is not told */
 #define MIN_INTERVAL_SAMPLES 6 /* below, no pair of ranks covers 95 %: the range is given */
 
 int bench_compare_doubles(const void *left, const void *right)
@@ -34,6 +35,25 @@ double bench_quantile(const double *sorted, int n, double p)
     if (below + 1 >= n)
         return sorted[n - 1];
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+struct bench_bounded bench_bounded_quantile(const double *sorted, int n, double p)
+{
+    const double middle = (double)n * p;
+    const double reach = Z_95 * sqrt(middle * (1.0 - p));
+    const int low = (int)floor(middle - reach), high = (int)ceil(1.0 + middle + reach);
+
+    return (struct bench_bounded){bench_quantile(sorted, n, p), sorted[low < 1 ? 0 : low - 1],
+                                  sorted[high > n ? n - 1 : high - 1]};
+}
+
+bool bench_tail(const double *sorted, int n, int one_in, struct bench_bounded *tail)
+{
+    const bool is_told = n / one_in >= MIN_TAIL;
+
+    *tail = is_told ? bench_bounded_quantile(sorted, n, 1.0 - 1.0 / one_in)
+                    : (struct bench_bounded){0, 0, 0};
+    return is_told;
 }
 
 /*
@@ -72,11 +92,9 @@ static int count_outliers(const double *sorted, int n, double median, double tic
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat)
 {
-    const double reach = Z_95 * sqrt((double)n);
+    struct bench_bounded median;
     double mean = 0.0;
     double squares = 0.0;
-    int low = 1;
-    int high = n;
 
     for (int i = 0; i < n; i++) {
         const double step = samples[i] - mean;
@@ -87,24 +105,18 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
     }
     qsort(sorted, (size_t)n, sizeof *sorted, bench_compare_doubles);
 
-    if (n >= MIN_INTERVAL_SAMPLES) {
-        low = (int)floor(((double)n - reach) / 2.0);
-        high = (int)ceil(1.0 + ((double)n + reach) / 2.0);
-        low = low < 1 ? 1 : low;
-        high = high > n ? n : high;
-    }
-
+    median = bench_bounded_quantile(sorted, n, 0.5);
     stat->n = n;
     stat->min = sorted[0];
     stat->q1 = bench_quantile(sorted, n, 0.25);
-    stat->median = bench_quantile(sorted, n, 0.5);
+    stat->median = median.value;
     stat->q3 = bench_quantile(sorted, n, 0.75);
     stat->p95 = bench_quantile(sorted, n, 0.95);
     stat->max = sorted[n - 1];
     stat->mean = mean;
     stat->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : 0.0;
-    stat->ci_lo = sorted[low - 1];
-    stat->ci_hi = sorted[high - 1];
+    stat->ci_lo = n >= MIN_INTERVAL_SAMPLES ? median.lo : sorted[0];
+    stat->ci_hi = n >= MIN_INTERVAL_SAMPLES ? median.hi : sorted[n - 1];
     stat->n_outliers = count_outliers(sorted, n, stat->median, tick);
 }
 

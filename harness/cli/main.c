@@ -403,6 +403,7 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
                                     .profile = a->profile,
+                                    .realtime = a->realtime,
                                     .resume = a->resume && a->run == 0,
                                     .run = a->run,
                                     .run_group = a->run_group,
@@ -519,8 +520,8 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     enum bench_status status;
 
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
-    if (options.format == TABLE_HTML)
-        return BENCH_FAIL(BENCH_EINPUT, "show -f html: expected text, csv or md");
+    if (options.format == TABLE_HTML || options.format == TABLE_JSON)
+        return BENCH_FAIL(BENCH_EINPUT, "show -f %s: expected text, csv or md", a->format);
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));

@@ -211,23 +211,87 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 
 /* ---- compare, regress, history ---- */
 
-/* A report that SQL wrote. */
-static enum bench_status print_page(const struct arguments *a, struct store *store)
+/* To a file, or to standard output where 'path' is NULL; freed. */
+static enum bench_status put(const char *path, enum bench_status status, struct text *text)
+{
+    if (!status)
+        status = text_ok(text);
+    if (!status && path) {
+        text_clean(text->data, text->size, "\n\t");
+        status = text_replace_file(path, text);
+    } else if (!status) {
+        status = text_print(text, stdout);
+    }
+    text_free(text);
+    return status;
+}
+
+/* Where the runner of a workflow looks for Markdown: behind what others wrote there. */
+static enum bench_status add_summary(struct store *store)
+{
+    const char *const path = getenv("GITHUB_STEP_SUMMARY");
+    FILE *const file = path && *path ? fopen(path, "a") : NULL;
+    struct text page = {0};
+    enum bench_status status;
+
+    if (!path || !*path)
+        return BENCH_OK;
+    if (!file)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    status = compare_print(store, "md", &page);
+    if (!status)
+        status = text_print(&page, file);
+    text_free(&page);
+    if (fclose(file) && !status)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    return status;
+}
+
+/* Each "NAME" or "NAME=FILE" of --format; 'store' NULL: only whether there are such formats. */
+static enum bench_status print_formats(const struct arguments *a, struct store *store)
+{
+    char *const list = strdup(a->format ? a->format : "text"), *rest = list;
+    enum bench_status status =
+        list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for formats");
+
+    for (char *file; rest && !status;) {
+        const char *const name = strsep(&rest, ",");
+        struct text text = {0};
+
+        if ((file = strchr(name, '=')))
+            *file++ = '\0';
+        status = compare_has_format(name);
+        if (!status && file && !*file)
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
+        if (!store || status)
+            continue;
+        status = put(file, compare_print(store, name, &text), &text);
+        if (!status && !strcmp(name, "github"))
+            status = add_summary(store);
+    }
+    free(list);
+    return status;
+}
+
+static enum bench_status print_csv(const struct arguments *a, struct store *store)
 {
     struct text csv = {0};
 
-    return with_csv(a, compare_print(store, stdout, a->csv ? &csv : NULL), &csv);
+    return a->csv ? put(a->csv, compare_print(store, "csv", &csv), &csv) : BENCH_OK;
 }
 
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
 {
     const struct compare_request request = {.side = (const char *const *)a->rest,
                                             .n_sides = a->n_rest,
+                                            .same_build = a->same,
                                             .floor = a->floor,
                                             .fdr = a->fdr,
                                             .all = a->verbosity > 0,
                                             .notes = stderr};
     struct store *store;
+    struct text line = {0};
     enum bench_status status;
 
     *unclear = false;
@@ -236,8 +300,14 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                           "compare: expected BASE HEAD (and BASE HEAD of a first stage), found "
                           "%d arguments",
                           a->n_rest);
+    TRY(print_formats(a, NULL));
     TRY(compare_read(&request, &store));
-    status = a->suspects ? compare_suspects(store, a->suspects, stdout) : print_page(a, store);
+    if (a->suspects)
+        status = put(NULL, compare_suspects(store, a->suspects, &line), &line);
+    else
+        status = print_formats(a, store);
+    if (!status && !a->suspects)
+        status = print_csv(a, store);
     if (!status && !a->suspects)
         status = compare_outcome(store, unclear);
     *unclear &= a->strict;
@@ -253,6 +323,7 @@ enum bench_status main_regress(const struct arguments *a)
     char path[4400], self[4096];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
+    TRY(print_formats(a, NULL)); /* before minutes of building */
     snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
     memmove(argv + 2, argv + 1, (n_before - 1) * sizeof *argv);
     argv[1] = path;
@@ -284,6 +355,7 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 enum bench_status main_history(const struct arguments *a)
 {
     struct store *store;
+    struct text page = {0};
     char folder[4400];
     enum bench_status status;
 
@@ -291,7 +363,9 @@ enum bench_status main_history(const struct arguments *a)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected --of IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
-    status = print_page(a, store);
+    status = put(NULL, compare_print(store, "text", &page), &page);
+    if (!status)
+        status = print_csv(a, store);
     store_close(store);
     return status;
 }

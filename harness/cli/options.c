@@ -87,8 +87,12 @@ static const struct command_option {
     {" list run show regress ", "g", "GLOB,...",
      "only sections of the descriptor that match: -g street", TEXT(group)},
     {" regress ", "e", "EXP,EXP", "what to run; default: each paper's regress", TEXT(config)},
-    {" show ", "f", "FORMAT", "text (the default), csv or md", TEXT(format)},
-    {" sql ", "f", "FORMAT", "text (the default), csv, md or html", TEXT(format)},
+    {" show ", "f, format", "FORMAT", "text (the default), csv or md", TEXT(format)},
+    {" sql ", "f, format", "FORMAT", "text (the default), csv, md, html or json", TEXT(format)},
+    {" compare regress ", "f, format", "FORMAT",
+     "text (the default), csv, json, md, github, junit, bmf or openmetrics; several with "
+     "commas, NAME=FILE to a file: docs/PIPELINES.md",
+     TEXT(format)},
     {" show ", "all", NULL, "all rows, not only the table that the paper prints", FLAG(all)},
     {" list ", "all", NULL, "all of it, as -v", FLAG(all)},
     {" show report sql ", "o", "FILE", "where the output goes; -: standard output",
@@ -118,6 +122,8 @@ static const struct command_option {
      TEXT(campaign)},
     {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
     {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
+    {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
+     FLAG(realtime)},
     {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
     {" run apply env show report history regress ", "device", "N", "which GPU", DEVICE, 0},
     {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
@@ -135,6 +141,7 @@ static const struct command_option {
      SHARE(fdr)},
     {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear",
      FLAG(strict)},
+    {" compare ", "same", "HASH", NULL, TEXT(same)},
     {" compare ", "suspects", "DIR", "descriptors of what needs more runs", TEXT(suspects)},
     {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made",
      TEXT(suspects)},
@@ -179,6 +186,17 @@ static char letter_of(const struct command_option *option)
 static const char *word_of(const struct command_option *option)
 {
     return option->name + (letter_of(option) ? option->name[1] ? strlen("h, ") : 1 : 0);
+}
+
+/* "-S", "--data"; of "f, format" the word. */
+static const char *dashes_of(const struct command_option *option)
+{
+    return *word_of(option) ? "--" : "-";
+}
+
+static const char *name_of(const struct command_option *option)
+{
+    return *word_of(option) ? word_of(option) : option->name;
 }
 
 static bool belongs(const struct command_option *option, const char *subcommand)
@@ -242,8 +260,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
     switch (o->kind) {
     case IS_TEXT:
         if (*(const char **)(void *)member)
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is given twice", letter_of(o) ? "-" : "--",
-                              o->name);
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is given twice", dashes_of(o), name_of(o));
         *(const char **)(void *)member = text;
         break;
     case IS_FLAG:
@@ -318,8 +335,8 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
             }
         if (!has) {
             list_words(words, list);
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s",
-                              letter_of(&options[i]) ? "-" : "--", options[i].name, list);
+            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s", dashes_of(&options[i]),
+                              name_of(&options[i]), list);
         }
     }
     if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
@@ -471,16 +488,18 @@ static void add_options(struct text *text, const char *subcommand,
                         void add(struct text *, const char *what, const char *help))
 {
     char what[64];
+    int n;
 
     for (const struct command_option *o = options; o < options + N_OPTIONS; o++) {
         if (!o->help ||
             (subcommand ? !o->subcommands || !belongs(o, subcommand) : o->subcommands != NULL))
             continue;
         if (letter_of(o) && *word_of(o))
-            snprintf(what, sizeof what, "-%c, --%s", letter_of(o), word_of(o));
+            n = snprintf(what, sizeof what, "-%c, --%s", letter_of(o), word_of(o));
         else
-            snprintf(what, sizeof what, "%s%s%s%s", letter_of(o) ? "-" : "--", o->name,
-                     o->argument ? " " : "", o->argument ? o->argument : "");
+            n = snprintf(what, sizeof what, "%s%s", dashes_of(o), name_of(o));
+        if (o->argument)
+            snprintf(what + n, sizeof what - (size_t)n, " %s", o->argument);
         add(text, what, o->help);
     }
     if (subcommand && !strcmp(subcommand, "apply"))

@@ -10,6 +10,7 @@
 #include "harness/measure/impl.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
@@ -97,6 +98,17 @@ enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mh
 #define BENCH_MAX_STAGES 16
 enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
+                                         double *ms);
+
+/* Slots of the frames that are in work at a time, each with a stream and two events of its own; the
+ * stream of slot 0 is the device's.  There are none until some are taken; 0 never fails.
+ * BENCH_ESKIP where the stream runs on a part of the GPU.  bench_device_sync() waits for all. */
+enum bench_status bench_device_take_slots(struct bench_device *device, int n);
+struct CUstream_st *bench_device_slot_stream(const struct bench_device *device, int slot);
+/* Behind what is enqueued there: a frame's begin, or its end. */
+enum bench_status bench_device_slot_mark(struct bench_device *device, int slot, bool is_end);
+/* Whether the end is reached, without waiting; *ms is then the time since its begin. */
+enum bench_status bench_device_slot_done(struct bench_device *device, int slot, bool *is,
                                          double *ms);
 
 /* Copy from the device's memory to the host's, after all that is enqueued; waits. */

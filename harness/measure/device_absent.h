@@ -20,8 +20,17 @@ ABSENT(graph_begin, DEVICE)
 ABSENT(graph_end, DEVICE, int place)
 ABSENT(graph_launch, DEVICE, int place)
 ABSENT(clock_mhz, DEVICE, double *mhz)
+ABSENT(slot_mark, DEVICE, int slot, bool is_end)
+ABSENT(slot_done, DEVICE, int slot, bool *is, double *ms)
 ABSENT(mark, DEVICE, int index)
 ABSENT(marked_ms, DEVICE, int from, int to, double *ms)
+
+ABSENT(take_slots, DEVICE, int n)
+
+struct CUstream_st *bench_device_slot_stream(const DEVICE, int slot)
+{
+    return NULL;
+}
 
 void bench_device_graph_drop(DEVICE)
 {

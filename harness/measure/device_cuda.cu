@@ -3,6 +3,7 @@
  *
  * The only file of the harness that calls CUDA.
  */
+#include "harness/measure/arrivals.h"
 #include "harness/measure/cuda_try.h"
 #include "harness/measure/device.h"
 #include "harness/measure/transfer.h"
@@ -34,6 +35,9 @@ struct bench_device {
     CUgreenCtx green; /* NULL: none */
 #endif
     cudaEvent_t mark[BENCH_MAX_STAGES + 1];
+    cudaStream_t slot[BENCH_MAX_IN_FLIGHT]; /* [0] unused: it is 'stream' */
+    cudaEvent_t slot_mark[BENCH_MAX_IN_FLIGHT][2];
+    int n_slots; /* 0: none was asked for yet */
     cudaGraph_t graph[BENCH_N_GRAPHS];
     cudaGraphExec_t graph_exec[BENCH_N_GRAPHS];
     uint4 *d_flush;              /* [2][flush_words], owned */
@@ -596,6 +600,21 @@ int bench_device_n_sms(const struct bench_device *d)
 
 /* ---- open and close ---- */
 
+static void drop_slots(struct bench_device *d)
+{
+    for (int i = 0; i < BENCH_MAX_IN_FLIGHT; i++) {
+        if (d->slot[i])
+            cudaStreamDestroy(d->slot[i]);
+        d->slot[i] = NULL;
+        for (int end = 0; end < 2; end++) {
+            if (d->slot_mark[i][end])
+                cudaEventDestroy(d->slot_mark[i][end]);
+            d->slot_mark[i][end] = NULL;
+        }
+    }
+    d->n_slots = 0;
+}
+
 int bench_device_count(void)
 {
     int count = 0;
@@ -651,6 +670,7 @@ void bench_device_close(struct bench_device *d)
     if (!d)
         return;
     bench_device_graph_drop(d);
+    drop_slots(d);
     for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         if (d->mark[i])
             cudaEventDestroy(d->mark[i]);
@@ -675,6 +695,8 @@ struct CUstream_st *bench_device_stream(const struct bench_device *d)
 
 enum bench_status bench_device_sync(struct bench_device *d)
 {
+    for (int i = 1; i < d->n_slots; i++)
+        CUDA_TRY(cudaStreamSynchronize(d->slot[i]));
     CUDA_TRY(cudaStreamSynchronize(d->stream));
     return BENCH_OK;
 }
@@ -774,6 +796,62 @@ enum bench_status bench_device_marked_ms(struct bench_device *d, int from, int t
 
     CUDA_TRY(cudaEventSynchronize(d->mark[to]));
     CUDA_TRY(cudaEventElapsedTime(&elapsed, d->mark[from], d->mark[to]));
+    *ms = elapsed;
+    return BENCH_OK;
+}
+
+/* ---- frames in flight ---- */
+
+static enum bench_status make_slots(struct bench_device *d, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (i > 0)
+            CUDA_TRY(cudaStreamCreateWithFlags(&d->slot[i], cudaStreamNonBlocking));
+        for (int end = 0; end < 2; end++)
+            CUDA_TRY(cudaEventCreate(&d->slot_mark[i][end]));
+        d->n_slots = i + 1;
+    }
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_take_slots(struct bench_device *d, int n)
+{
+    enum bench_status status;
+
+    if (n == d->n_slots)
+        return BENCH_OK;
+    drop_slots(d);
+    if (n > 1 && d->stream != d->whole)
+        return BENCH_FAIL(BENCH_ESKIP, "in_flight = %d: a part of the GPU has one stream", n);
+    status = make_slots(d, n);
+    if (status)
+        drop_slots(d);
+    return status;
+}
+
+struct CUstream_st *bench_device_slot_stream(const struct bench_device *d, int slot)
+{
+    return slot == 0 ? d->stream : d->slot[slot];
+}
+
+enum bench_status bench_device_slot_mark(struct bench_device *d, int slot, bool is_end)
+{
+    CUDA_TRY(cudaEventRecord(d->slot_mark[slot][is_end], bench_device_slot_stream(d, slot)));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_slot_done(struct bench_device *d, int slot, bool *is, double *ms)
+{
+    const cudaError_t error = cudaEventQuery(d->slot_mark[slot][1]);
+    float elapsed = 0;
+
+    *is = error == cudaSuccess;
+    if (error == cudaErrorNotReady) {
+        cudaGetLastError();
+        return BENCH_OK;
+    }
+    CUDA_TRY(error);
+    CUDA_TRY(cudaEventElapsedTime(&elapsed, d->slot_mark[slot][0], d->slot_mark[slot][1]));
     *ms = elapsed;
     return BENCH_OK;
 }

@@ -56,13 +56,21 @@ uint64_t bench_hash_input(const struct bench_problem *problem, const void *input
 
 /* ---- the hooks, in order ---- */
 
+/* Of a stream, states take its slots in turn. */
+static const struct bench_ctx *context(const struct runner *r, const struct bench_one *one)
+{
+    return on_device(r) && r->plan && plan_streams(r->plan)
+               ? &r->slot[(one - r->one) % r->plan->in_flight]
+               : &r->ctx;
+}
+
 static enum bench_status make_state(struct runner *r, struct bench_one *one)
 {
     one->state = calloc(1, r->impl->state_size ? r->impl->state_size : 1);
     if (!one->state)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
     one->is_set_up = true;
-    return r->impl->setup(one->state, &r->ctx, one->input, one->output);
+    return r->impl->setup(one->state, context(r, one), one->input, one->output);
 }
 
 enum bench_status measure_poison_both(struct runner *r, struct bench_one *one)
@@ -192,7 +200,8 @@ static enum bench_status verify_all(struct runner *r)
         r->verification_s += now_s() - t0;
         TRY(compare_one(r, i, ""));
         one->hash = bench_hash_output(r->impl->problem, one->output, 0);
-        total = XXH64(&one->hash, sizeof one->hash, total);
+        if (i < r->n_inputs)
+            total = XXH64(&one->hash, sizeof one->hash, total);
     }
     r->result->output_hash = total;
     r->result->verified = true;
@@ -275,7 +284,7 @@ static void pin(struct runner *r, bool on)
             const int n = side ? r->impl->problem->output_blocks(r->one[i].output, block)
                                : r->impl->problem->input_blocks(r->one[i].input, block);
 
-            for (int b = 0; b < n; b++) {
+            for (int b = 0; b < n && (side || i < r->n_inputs); b++) {
                 if (on)
                     all = bench_device_pin(block[b].data, block[b].bytes) && all;
                 else
@@ -350,6 +359,48 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
     return measure_verify(r, 1, verify_afresh);
 }
 
+/* A stream and two events for each frame in flight. */
+static enum bench_status take_slots(struct runner *r)
+{
+    struct bench_device *const device = r->machine->device;
+    const int n = r->plan->in_flight;
+
+    if (n > 1 && r->plan->transfer == BENCH_MANAGED)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "in_flight = %d: the host may not touch managed memory "
+                          "while another frame is in work",
+                          n);
+    TRY(bench_device_take_slots(device, n));
+    for (int i = 0; i < n; i++) {
+        r->slot[i] = r->ctx;
+        r->slot[i].stream = bench_device_slot_stream(device, i);
+    }
+    return BENCH_OK;
+}
+
+/* The frames of a stream in a ring. */
+static enum bench_status measure_frames(struct runner *r, void *const *inputs,
+                                        void *const *outputs)
+{
+    struct ring ring;
+    enum bench_status status = on_device(r) ? take_slots(r) : BENCH_OK;
+
+    TRY(status);
+    status = measure_ring_make(r->impl, r->plan->in_flight, inputs, r->references, outputs,
+                               r->n_inputs, &ring);
+    r->n = ring.n;
+    r->references = r->references ? ring.references : NULL;
+    if (!status)
+        status = measure_all(r, ring.inputs, ring.outputs);
+    if (r->pinned)
+        pin(r, false);
+    drop_states(r);
+    measure_ring_free(&ring);
+    if (on_device(r))
+        bench_device_take_slots(r->machine->device, 0); /* which never fails */
+    return status;
+}
+
 enum bench_status
 bench_measure(const struct bench_impl *impl, const struct bench_params *params,
               const struct bench_plan *plan, const struct bench_machine *machine,
@@ -361,6 +412,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
                        .plan = plan,
                        .machine = machine,
                        .n = n_inputs,
+                       .n_inputs = n_inputs,
                        .interrupted = interrupted,
                        .result = result};
     enum bench_status status;
@@ -396,10 +448,14 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
         result->threads = bench_threads_bind(r.ctx.n_threads, machine->first_core,
                                              result->binding, sizeof result->binding);
     }
-    status = measure_all(&r, inputs, outputs);
-    if (r.pinned)
-        pin(&r, false);
-    drop_states(&r);
+    if (plan_streams(plan)) {
+        status = measure_frames(&r, inputs, outputs);
+    } else {
+        status = measure_all(&r, inputs, outputs);
+        if (r.pinned)
+            pin(&r, false);
+        drop_states(&r);
+    }
     if (on_device(&r) && plan->sms > 0)
         bench_device_take_sms(machine->device, 0); /* all of them never fails */
     return status;

@@ -10,7 +10,8 @@
  * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
  * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of
  * them, divided by their number.  SUSTAINED: as frames, but that the GPU never waits for the
- * host: some seconds of load, then samples without a pause between them.
+ * host: some seconds of load, then samples without a pause between them.  STREAM: the inputs in turn
+ * as frames that arrive on a clock; a sample is the latency of one of them (arrivals.h).
  *
  * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches)
  * and divided.  Of cold ones the graph is of flushes with a run behind each, and the time of a
@@ -20,6 +21,7 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include "harness/measure/arrivals.h"
 #include "harness/measure/device.h"
 #include "harness/measure/energy.h"
 #include "harness/measure/plan.h"
@@ -41,8 +43,12 @@ struct bench_machine {
     struct platform_power *power;
     const char *no_power;
 
-    /* of the pass for energy; NULL: the real one */
+    /* of the pass for energy, and of streams; NULL: the real ones */
     const struct bench_time *time;
+    const struct arrivals_clock *clock;
+
+    bool
+        realtime; /* streams: this thread before all others, memory locked, as far as one may */
 
     /* one warm-up, one sample, no graph, no flush, no clock probe */
     bool profile;
@@ -50,6 +56,20 @@ struct bench_machine {
     /* of a plan that scales; NULL: this process is alone */
     struct bench_together *together;
     int first_core; /* that a team is bound to; -1: to none, since others have these cores, too */
+};
+
+#define BENCH_N_TAILS 3 /* 90 %, 99 %, 99.9 % */
+
+/* What a stream has beside its latencies. */
+struct bench_stream {
+    bool has_deadline; /* a period: there is a rate */
+    int n_dropped, n_missed;
+    struct bench_bounded tail[BENCH_N_TAILS]; /* ms; 0: not told */
+    double jitter_ms, fps;                    /* as arrivals.h has them */
+    double
+        host_ms; /* mean time in which the host begins a frame; on a CPU it is the whole run */
+    double gpu_ms;        /* mean time between a frame's two events; 0 on a CPU */
+    const char *realtime; /* of platform_realtime_name(); NULL: not asked for */
 };
 
 /* Times of one scope x series, or of one stage of it. */
@@ -67,7 +87,8 @@ struct bench_timing {
     double first_ms; /* the first of the warm-up samples */
     int reps;        /* runs of each input inside one sample */
     int warmups;
-    const char *stop_reason; /* "precision", "max_samples", "timeout", "interval" */
+    /* "precision", "max_samples", "timeout", "interval", "arrivals" */
+    const char *stop_reason;
     int n;
 
     /* the runs of a sample were one CUDA graph */
@@ -91,6 +112,7 @@ struct bench_timing {
     double gpu_mhz_before, gpu_mhz_med, gpu_mhz_after; /* 0: not known */
     bool unstable; /* the clock moved by more than 5 % between before and after */
     struct bench_energy energy;
+    struct bench_stream stream; /* of that series alone */
 };
 
 #define BENCH_MAX_TIMINGS 64

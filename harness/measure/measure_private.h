@@ -51,8 +51,9 @@ struct runner {
     const struct bench_plan *plan;
     const struct bench_machine *machine;
     struct bench_ctx ctx;
+    struct bench_ctx slot[BENCH_MAX_IN_FLIGHT]; /* of a stream: the same on a stream each */
     struct bench_one *one;
-    int n;
+    int n, n_inputs; /* states; the first of them have an input of their own */
     const void *const *references;
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
@@ -141,6 +142,11 @@ void measure_drop_timing(struct bench_timing *timing);
 void measure_flush_cpu(struct runner *r);
 /* Wait for the samples that are on their way to a loaded GPU; they count for nothing. */
 enum bench_status measure_drain(struct runner *r);
+/* All that a user waits for; what another program leaves is there then, and is not fetched. */
+enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
+                                    enum bench_scope scope);
+/* The energy pass of a series. */
+enum bench_status measure_take_energy(struct runner *r, struct bench_timing *t);
 /* One sample, ms for a run of an input. */
 enum bench_status measure_sample(struct runner *r, const struct bench_timing *t, double *ms);
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
@@ -152,6 +158,32 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
 
 /* The samples of a series, by all ranks together: of 'n_all' inputs, of which r has this rank's. */
 enum bench_status measure_together(struct runner *r, struct bench_timing *t, int n_all);
+
+/* ---- measure_stream.c ---- */
+
+/* The inputs of a stream in a ring whose length is a multiple of the frames in flight, so that
+ * neighbours never share a slot.  Those behind the n-th are the first again, with outputs of their
+ * own. */
+struct ring {
+    const struct bench_problem *problem;
+    void **inputs, **outputs;
+    const void **references;
+    int n, n_inputs;
+};
+
+/* measure_ring_free() accepts what a failure leaves. */
+enum bench_status measure_ring_make(const struct bench_impl *impl, int in_flight,
+                                    void *const *inputs, const void *const *references,
+                                    void *const *outputs, int n_inputs, struct ring *ring);
+void measure_ring_free(struct ring *ring);
+
+/* The series of a stream, of 'most' frames; scratch for twice as many numbers.  BENCH_ESKIP where the
+ * variant is slower than the rate. */
+enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
+                                 double *scratch);
+/* Some of its frames, as they arrive; adds to *n_runs. */
+enum bench_status measure_stream_for_energy(struct runner *r, const struct bench_timing *t,
+                                            long long *n_runs);
 
 /* ---- measure_stages.c ---- */
 

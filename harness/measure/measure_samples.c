@@ -192,9 +192,8 @@ enum bench_status measure_drain(struct runner *r)
     return BENCH_OK;
 }
 
-/* All that a user waits for; what another program leaves is there then, and is not fetched. */
-static enum bench_status run_frame(struct runner *r, struct bench_one *one,
-                                   enum bench_scope scope)
+enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
+                                    enum bench_scope scope)
 {
     if (on_device(r))
         return measure_run_whole(r, one, scope);
@@ -228,7 +227,7 @@ static enum bench_status host_sample(struct runner *r, const struct bench_timing
         t0 = now_s();
         if (is_frame && ingests(r))
             ingest(r, r->one[i].input);
-        TRY(run_frame(r, &r->one[i], t->scope));
+        TRY(measure_run_frame(r, &r->one[i], t->scope));
         sum += now_s() - t0;
     }
     *ms = 1e3 * sum / r->n;
@@ -459,6 +458,8 @@ static enum bench_status run_for_energy(void *opaque, long long *n_runs)
     struct runner *r = w->r;
 
     TRY(stop_wished(r));
+    if (w->t->series == BENCH_STREAM)
+        return measure_stream_for_energy(r, w->t, n_runs);
     for (int k = 0; k < w->n; k++)
         TRY(run_unclocked(r, w->t));
     if (on_device(r))
@@ -467,7 +468,7 @@ static enum bench_status run_for_energy(void *opaque, long long *n_runs)
     return BENCH_OK;
 }
 
-static enum bench_status take_energy(struct runner *r, struct bench_timing *t)
+enum bench_status measure_take_energy(struct runner *r, struct bench_timing *t)
 {
     const struct bench_machine *machine = r->machine;
     const struct bench_energy_plan plan = bench_energy_plan_of(r->plan->energy_time_s);
@@ -566,14 +567,16 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
     }
     TRY(r->machine->together ? measure_together(r, t, n_all) : sample_series(r, t, scratch));
     if (r->plan->energy && t->series != BENCH_COLD && !r->machine->profile)
-        TRY(take_energy(r, t));
+        TRY(measure_take_energy(r, t));
     return measure_verify(r, 1, measure_verify_left);
 }
 
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
                                       enum bench_series series)
 {
-    const int max = r->machine->profile ? 1 : r->plan->max_samples;
+    const int max = r->machine->profile      ? 1
+                    : series == BENCH_STREAM ? plan_arrivals(r->plan)
+                                             : r->plan->max_samples;
     double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
     struct bench_timing *t = scratch ? measure_new_timing(r, scope, series, "", max) : NULL;
     const struct runner all = *r;
@@ -588,7 +591,8 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
         bench_part_of(r->plan, r->machine->together, all.n, &first, &r->n);
     r->one += first;
     r->references += r->references ? first : 0;
-    status = take_samples(r, t, all.n, scratch);
+    status = series == BENCH_STREAM ? measure_stream(r, t, max, scratch)
+                                    : take_samples(r, t, all.n, scratch);
     r->one = all.one;
     r->references = all.references;
     r->n = all.n;

@@ -3,6 +3,7 @@
 #include "harness/measure/plan.h"
 
 #include "harness/base/text.h"
+#include "harness/measure/arrivals.h"
 #include "harness/measure/problem.h"
 
 #include <stdio.h>
@@ -16,10 +17,12 @@
 
 const char *const bench_scope_name[BENCH_N_SCOPES] = {"kernel", "device", "end_to_end",
                                                       "scores_on_gpu"};
-const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained"};
+const char *const bench_series_name[BENCH_N_SERIES] = {"cold", "hot", "frames", "sustained",
+                                                       "stream"};
 const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"};
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 const char *const bench_scaling_name[3] = {"none", "weak", "strong"};
+const char *const bench_arrival_name[2] = {"queue", "drop"};
 
 /* How a text becomes a member. */
 enum how {
@@ -43,7 +46,7 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
     X("frame_pick", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                \
       "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
     X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
-      "cold|hot|frames|sustained", SET, series, NO_AXIS, 0, true)                              \
+      "cold|hot|frames|sustained|stream", SET, series, NO_AXIS, 0, true)                       \
     X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
       "kernel|device|end_to_end|scores_on_gpu", SET, scopes, NO_AXIS, 0, true)                 \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
@@ -82,6 +85,15 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false)                                 \
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
       NO_AXIS, 1, false)                                                                       \
+    X("rate", "30", "1/s", "frames a second of a stream; max: as fast as they are done",       \
+      BENCH_INT, 0, 100000, "max", INTEGER, rate, OF_ALL, 0, false)                            \
+    X("in_flight", "1", "frames", "of a stream, in work on a GPU at a time", BENCH_INT, 1,     \
+      BENCH_MAX_IN_FLIGHT, NULL, INTEGER, in_flight, OF_CUDA, 0, false)                        \
+    X("arrival", "queue", "", "a frame that finds so many in work waits, or is lost",          \
+      BENCH_CHOICE, 0, 0, "queue|drop", FLAG, drops, OF_ALL, 0, false)                         \
+    X("arrivals", "20000", "frames",                                                           \
+      "of a stream, at most; 5000 up to 60 a second, 1000 up to 10", BENCH_INT, 1, 1000000,    \
+      NULL, INTEGER, arrivals, NO_AXIS, 1000, false)                                           \
     X("scaling", "none", "", "ranks measure together: each all frames, or a part of them",     \
       BENCH_CHOICE, 0, 0, "none|weak|strong", CHOICE, scaling, OF_ALL, 0, false)               \
     X("ranks", "1", "", "how many of the ranks measure together", BENCH_INT, 1, 4096, NULL,    \
@@ -295,6 +307,12 @@ void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
 
 void plan_settle(struct bench_plan *plan)
 {
+    if (plan_streams(plan)) {
+        plan->scopes &= 1u << BENCH_END_TO_END | 1u << BENCH_SCORES_ON_GPU;
+        plan->scopes |= plan->scopes ? 0 : 1u << BENCH_END_TO_END;
+        plan->stages = false;
+        return;
+    }
     if (plan->scaling != BENCH_ALONE) {
         plan->series = 1u << BENCH_SUSTAINED;
         plan->scopes &= ~(1u << BENCH_DEVICE); /* by events, which have no common clock */
@@ -303,6 +321,68 @@ void plan_settle(struct bench_plan *plan)
     }
     if (plan->which != BENCH_PICK_ALL && (plan->series & 1u << BENCH_FRAMES) != 0)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
+}
+
+void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT])
+{
+    snprintf(text, BENCH_RATE_TEXT, "%d", plan->rate);
+    if (plan->rate == 0)
+        snprintf(text, BENCH_RATE_TEXT, "max");
+}
+
+int plan_arrivals(const struct bench_plan *plan)
+{
+    const int n = plan->rate == 0    ? 20000
+                  : plan->rate <= 10 ? 1000
+                  : plan->rate <= 60 ? 5000
+                                     : 20000;
+
+    return n < plan->arrivals ? n : plan->arrivals;
+}
+
+static enum bench_status check_stream(const struct bench_plan *plan)
+{
+    struct bench_plan usual;
+
+    if (plan_streams(plan)) {
+        if (plan->rate == 0 && plan->drops)
+            return BENCH_FAIL(BENCH_EINPUT, "rate = max: expected arrival = queue, since no "
+                                            "frame comes before there is room for it");
+        if (plan->scaling != BENCH_ALONE || plan->batch > 1)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "series = stream: expected scaling = none and batch = 1");
+        return BENCH_OK;
+    }
+    if (plan->series & 1u << BENCH_STREAM)
+        return BENCH_FAIL(BENCH_EINPUT, "series = stream: expected no other series beside it");
+    plan_default(&usual, BENCH_CUDA);
+    if (plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "rate = %d, in_flight = %d, arrival = %s: "
+                          "expected series = stream, too",
+                          plan->rate, plan->in_flight, bench_arrival_name[plan->drops]);
+    return BENCH_OK;
+}
+
+static enum bench_status check_scaling(const struct bench_plan *plan)
+{
+    if (plan->ranks > 1 && plan->scaling == BENCH_ALONE)
+        return BENCH_FAIL(BENCH_EINPUT, "ranks = %d: expected scaling = weak or strong, too",
+                          plan->ranks);
+    if (plan->scaling != BENCH_ALONE && (strcmp(plan->mode, "any") != 0 || plan->lock_clocks))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "mode = %s%s: expected any, and clocks = keep, with scaling",
+                          plan->mode, plan->lock_clocks ? ", clocks = max" : "");
+    if (plan->scaling != BENCH_ALONE && plan->runs > 1)
+        return BENCH_FAIL(BENCH_EINPUT, "runs = %d: expected 1 with scaling = %s", plan->runs,
+                          bench_scaling_name[plan->scaling]);
+    return BENCH_OK;
+}
+
+enum bench_status plan_check(const struct bench_plan *plan)
+{
+    TRY(check_stream(plan));
+    return check_scaling(plan);
 }
 
 bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
@@ -345,6 +425,8 @@ static void member_text(const struct bench_plan *plan, const struct bench_key *k
         break;
     case INTEGER:
         snprintf(text, 96, "%d", VALUE(plan, key, int));
+        if (key->choices && VALUE(plan, key, int) == (int)key->min)
+            set_text(key, 1, text); /* "all", "max" */
         break;
     case CHOICE:
         set_text(key, 1u << VALUE(plan, key, unsigned), text);

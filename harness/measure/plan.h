@@ -24,7 +24,14 @@ enum bench_scope {
     BENCH_SCORES_ON_GPU, /* end to end, but for the class scores that a network left on the GPU */
     BENCH_N_SCOPES
 };
-enum bench_series { BENCH_COLD, BENCH_HOT, BENCH_FRAMES, BENCH_SUSTAINED, BENCH_N_SERIES };
+enum bench_series {
+    BENCH_COLD,
+    BENCH_HOT,
+    BENCH_FRAMES,
+    BENCH_SUSTAINED,
+    BENCH_STREAM, /* alone in a plan */
+    BENCH_N_SERIES
+};
 
 /* What the frames of an experiment are to ranks that measure together: each has all of them, or a part. */
 enum bench_scaling { BENCH_ALONE, BENCH_WEAK, BENCH_STRONG };
@@ -35,6 +42,7 @@ extern const char *const bench_series_name[BENCH_N_SERIES]; /* "cold", "hot", "f
 extern const char *const bench_frame_pick_name[4];          /* "all", "typical" ... */
 extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
 extern const char *const bench_scaling_name[3];             /* "none", "weak", "strong" */
+extern const char *const bench_arrival_name[2];             /* "queue", "drop" */
 
 /* `depthbench list` says what each of them means. */
 struct bench_plan {
@@ -53,6 +61,12 @@ struct bench_plan {
     double min_time_s, timeout_s, sustained_time_s, energy_time_s;
     int max_frames; /* of the input; 0: all */
     int runs;       /* processes that measure the configuration, one after the other */
+
+    /* of a stream: frames a second, 0 as fast as they are done; in work at a time; whether a frame
+     * that finds so many is lost; at most so many frames */
+    int rate, in_flight;
+    bool drops;
+    int arrivals;
 
     /* of ranks that measure together */
     enum bench_scaling scaling;
@@ -93,8 +107,24 @@ bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
 void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
                   enum bench_target target);
 
-/* What depends on an axis: one frame cannot be a series of frames, and ranks that measure together
- * time whole runs under load. */
+/* Whether the series is a stream, which stands alone. */
+static inline bool plan_streams(const struct bench_plan *plan)
+{
+    return plan->series == 1u << BENCH_STREAM;
+}
+
+/* Its rate: "30", "max". */
+#define BENCH_RATE_TEXT 16
+void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT]);
+
+/* How many frames of a stream arrive: by its rate, and by the plan's limit. */
+int plan_arrivals(const struct bench_plan *plan);
+
+/* BENCH_EINPUT with a sentence where keys do not go together: those of streams, and of ranks. */
+enum bench_status plan_check(const struct bench_plan *plan);
+
+/* What depends on an axis: one frame cannot be a series of frames, ranks that measure together
+ * time whole runs under load, and a stream is timed end to end. */
 void plan_settle(struct bench_plan *plan);
 
 /* " input=scene frame_pick=all series=frames scope=kernel", then what is not the default;

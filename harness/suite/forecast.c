@@ -114,6 +114,11 @@ static void add_times(const struct bench_plan *plan, const struct bench_impl *im
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
             n += plan_times(plan, impl, (enum bench_scope)scope, (enum bench_series)series);
     forecast->n_timed++;
+    if (plan_streams(plan) && plan->rate > 0) {
+        forecast->least_s += n * (double)plan_arrivals(plan) / plan->rate;
+        forecast->most_s += n * (double)plan_arrivals(plan) / plan->rate;
+        return;
+    }
     forecast->least_s +=
         n * (plan->min_time_s < plan->timeout_s ? plan->min_time_s : plan->timeout_s);
     forecast->most_s += n * plan->timeout_s;

@@ -235,6 +235,44 @@ enum bench_status record_value(struct record_row *row, const char *name, int ind
     return record_value_text(row, name, index, number, unit);
 }
 
+#define TENTH_US       100.0 /* ns */
+#define LONGEST_TENTHS 2e9   /* 200 s */
+
+static int rounded_tenths(double ns)
+{
+    const double tenths = fmin(fmax(ceil(ns / TENTH_US), 1), LONGEST_TENTHS);
+    const double step = tenths <= 1000 ? 1 : pow(10, ceil(log10(tenths) - 1e-12) - 3);
+
+    return (int)(ceil(tenths / (2 * step)) * 2 * step);
+}
+
+static int compare_integers(const void *left, const void *right)
+{
+    const int a = *(const int *)left, b = *(const int *)right;
+
+    return (a > b) - (a < b);
+}
+
+enum bench_status record_latencies(struct record_row *row, const double *ns, int n)
+{
+    int *const tenths = malloc((size_t)n * sizeof *tenths);
+    enum bench_status status = BENCH_OK;
+
+    if (!tenths)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", n);
+    for (int i = 0; i < n; i++)
+        tenths[i] = rounded_tenths(ns[i]);
+    qsort(tenths, (size_t)n, sizeof *tenths, compare_integers);
+    for (int i = 0, first = 0; i < n && !status; i++) {
+        if (i + 1 < n && tenths[i + 1] == tenths[i])
+            continue;
+        status = record_value(row, "latency_count", tenths[i], i + 1 - first, "frames");
+        first = i + 1;
+    }
+    free(tenths);
+    return status;
+}
+
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
                                  int n)
 {

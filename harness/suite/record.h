@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 6
+#define RECORD_SCHEMA 7
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -49,7 +49,10 @@
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
     X(rails) X(power_source) X(power_n) X(status) X(reason)                             \
     X(power_complete) X(power_note) X(sms) X(host) X(n_throttled) X(run) X(run_group)  \
-    X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)
+    X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)  \
+    X(stream_rate) X(stream_in_flight) X(stream_arrival) X(n_dropped) X(n_missed)              \
+    X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
+    X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -108,6 +111,10 @@ enum bench_status record_value(struct record_row *row, const char *name, int ind
                                double value, const char *unit);
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
                                  int n);
+
+/* How many of n latencies are how long: value "latency_count", whose index is a latency in 0.1 us,
+ * rounded up to three digits of which the last is even. */
+enum bench_status record_latencies(struct record_row *row, const double *ns, int n);
 
 /* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
 enum bench_status record_write(struct record_session *session, struct record_row *row);

@@ -149,6 +149,8 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
 
         status = record_value(row, v->name, v->index, v->value, v->unit);
     }
+    if (!status && t && t->series == BENCH_STREAM)
+        status = record_latencies(row, t->ns, t->n);
     if (!status && *is_new)
         status = record_write(run->session, row);
     record_row_free(row);
@@ -513,21 +515,6 @@ static int *run_order(const struct bench_experiment *e, bool by_mode)
     return NULL;
 }
 
-static enum bench_status check_scaling(const struct bench_plan *plan)
-{
-    if (plan->ranks > 1 && plan->scaling == BENCH_ALONE)
-        return BENCH_FAIL(BENCH_EINPUT, "ranks = %d: expected scaling = weak or strong, too",
-                          plan->ranks);
-    if (plan->scaling != BENCH_ALONE && (strcmp(plan->mode, "any") != 0 || plan->lock_clocks))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "mode = %s%s: expected any, and clocks = keep, with scaling",
-                          plan->mode, plan->lock_clocks ? ", clocks = max" : "");
-    if (plan->scaling != BENCH_ALONE && plan->runs > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "runs = %d: expected 1 with scaling = %s", plan->runs,
-                          bench_scaling_name[plan->scaling]);
-    return BENCH_OK;
-}
-
 /* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
@@ -538,7 +525,7 @@ static enum bench_status check_configs(const struct bench_experiment *e)
             e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
 
         if (!status)
-            status = check_scaling(&e->configs[i].plan);
+            status = plan_check(&e->configs[i].plan);
         if (!status)
             status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
@@ -699,6 +686,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                                   .n_cores = env->cores->n_cores,
                                   .llc_bytes = env->cores->llc_bytes,
                                   .profile = options->profile,
+                                  .realtime = options->realtime,
                                   .time = options->time},
                       .modes = {.env = env,
                                 .err = options->err,

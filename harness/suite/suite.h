@@ -26,6 +26,7 @@ struct bench_options {
     const char *data;               /* data folder */
     bool quick;                     /* rows carry profile=quick */
     bool profile;                   /* for nsys and ncu: see measure.h */
+    bool realtime;                  /* of streams: see measure.h */
     bool resume;                    /* go on with a session of this build: record_open() */
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
     int run;                        /* this is process 1, 2 ... of run_group; 0: of none */

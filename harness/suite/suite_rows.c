@@ -26,6 +26,10 @@ static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TE
     if (plan->series & 1u << BENCH_SUSTAINED)
         n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g",
                               plan->sustained_time_s);
+    if (plan_streams(plan))
+        n += (size_t)snprintf(
+            text + n, BENCH_CONFIG_TEXT - n, ";rate=%d;in_flight=%d;arrival=%s;arrivals=%d",
+            plan->rate, plan->in_flight, bench_arrival_name[plan->drops], plan_arrivals(plan));
     if (plan->scaling != BENCH_ALONE)
         snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
                  bench_scaling_name[plan->scaling], plan->ranks,
@@ -49,6 +53,16 @@ int suite_threads(const struct run *run, const struct bench_config *config)
            : config->plan.threads > 0             ? config->plan.threads
            : config->plan.times                   ? run->machine.n_cores
                                                   : 0;
+}
+
+static void stream_fields(const struct bench_plan *plan, struct record_row *row)
+{
+    char rate[BENCH_RATE_TEXT];
+
+    plan_rate_text(plan, rate);
+    record_text(row, "stream_rate", rate);
+    record_integer(row, "stream_in_flight", plan->in_flight);
+    record_text(row, "stream_arrival", bench_arrival_name[plan->drops]);
 }
 
 struct record_row *suite_new_row(struct run *run, const struct bench_config *config)
@@ -90,6 +104,8 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     }
     record_text(row, "frame_pick", bench_frame_pick_name[config->plan.which]);
     record_integer(row, "batch", config->plan.batch);
+    if (plan_streams(&config->plan))
+        stream_fields(&config->plan, row);
     if (config->impl->target == BENCH_CUDA) {
         record_text(row, "transfer", bench_transfer_name[config->plan.transfer]);
         if (config->plan.sms > 0)
@@ -182,6 +198,31 @@ void suite_failure_fields(struct record_row *row, const char *data)
     text_free(&reason);
 }
 
+/* Latencies are those of all other columns; of a tail that is not told there is nothing. */
+static void latency_fields(const struct bench_timing *t, struct record_row *row)
+{
+    static const char *const column[BENCH_N_TAILS][3] = {
+        {"p90_ms", "p90_lo_ms", "p90_hi_ms"},
+        {"p99_ms", "p99_lo_ms", "p99_hi_ms"},
+        {"p999_ms", "p999_lo_ms", "p999_hi_ms"}};
+    const struct bench_stream *s = &t->stream;
+
+    for (int i = 0; i < BENCH_N_TAILS; i++) {
+        record_known(row, column[i][0], s->tail[i].value);
+        record_known(row, column[i][1], s->tail[i].lo);
+        record_known(row, column[i][2], s->tail[i].hi);
+    }
+    record_integer(row, "n_dropped", s->n_dropped);
+    if (s->has_deadline)
+        record_integer(row, "n_missed", s->n_missed);
+    record_number(row, "jitter_ms", s->jitter_ms);
+    record_number(row, "host_ms", s->host_ms);
+    record_known(row, "gpu_ms", s->gpu_ms);
+    if (s->realtime)
+        record_text(row, "realtime", s->realtime);
+    record_known(row, "fps", s->fps);
+}
+
 void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row)
 {
     const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
@@ -197,7 +238,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     record_integer(row, "n", t->n);
     record_integer(row, "n_outliers", s->n_outliers);
     record_integer(row, "n_discarded", 0); /* older rows left samples out */
-    if (t->sm_mhz)
+    if (t->sm_mhz && t->series != BENCH_STREAM)
         record_integer(row, "n_throttled", t->n_throttled);
     record_text(row, "stop_reason", t->stop_reason);
     record_number(row, "min_ms", s->min * per);
@@ -210,7 +251,9 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     record_number(row, "sd_ms", s->sd * per);
     record_number(row, "ci_lo_ms", s->ci_lo * per);
     record_number(row, "ci_hi_ms", s->ci_hi * per);
-    if (s->mean > 0 && !t->stage[0])
+    if (t->series == BENCH_STREAM)
+        latency_fields(t, row);
+    else if (s->mean > 0 && !t->stage[0])
         record_number(row, "fps", 1000.0 / (s->mean * per));
     energy_fields(&t->energy, n_frames, row);
 }

@@ -14,7 +14,22 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* "threads", "batch", "sms", "ranks" and "scaling" are the plan's, others parameters; NULL: it has no
+/* Those of a stream; NULL: it is none of them. */
+static const char *stream_value(const struct bench_plan *plan, const char *name,
+                                char buffer[BENCH_MAX_VALUE])
+{
+    if (!strcmp(name, "arrival"))
+        return bench_arrival_name[plan->drops];
+    if (!strcmp(name, "rate"))
+        plan_rate_text(plan, buffer);
+    else if (!strcmp(name, "in_flight"))
+        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->in_flight);
+    else
+        return NULL;
+    return buffer;
+}
+
+/* "threads", "batch", "sms", "ranks", "scaling" and those of a stream are the plan's, others parameters; NULL: it has no
  * such. */
 static const char *key_value(const struct run *run, const struct bench_config *config,
                              const char *name, char buffer[BENCH_MAX_VALUE])
@@ -26,6 +41,8 @@ static const char *key_value(const struct run *run, const struct bench_config *c
 
     if (!strcmp(name, "scaling"))
         return bench_scaling_name[plan->scaling];
+    if (stream_value(plan, name, buffer))
+        return stream_value(plan, name, buffer);
     if (is_threads || is_sms || is_ranks || !strcmp(name, "batch")) {
         if (is_threads ? on_card : is_sms && !on_card)
             return NULL;
@@ -105,12 +122,10 @@ static void add_name(struct variation v[MAX_NAMES], int *n, const char *name)
 static void lay_out_keys(const struct run *run, struct table *t)
 {
     const struct bench_experiment *e = run->experiment;
-    struct variation v[MAX_NAMES] = {{.name = "ranks"},
-                                     {.name = "scaling"},
-                                     {.name = "threads"},
-                                     {.name = "batch"},
-                                     {.name = "sms"}};
-    int n = 5, with_names = 0, values = 0;
+    struct variation v[MAX_NAMES] = {
+        {.name = "ranks"}, {.name = "scaling"}, {.name = "threads"},   {.name = "batch"},
+        {.name = "sms"},   {.name = "rate"},    {.name = "in_flight"}, {.name = "arrival"}};
+    int n = 8, with_names = 0, values = 0;
 
     for (int i = 0; i < e->n_configs; i++)
         for (int k = 0; k < e->configs[i].params.n; k++)

@@ -27,6 +27,26 @@ FROM (SELECT v.value AS impl, s.value AS scope, h.value AS scaling, r.value AS n
       WHERE name IN ('scale-gpus', 'scale-processes') AND (h.value = 'weak' OR name = 'scale-gpus' AND v.value LIKE 'rdp%')
       ORDER BY v.key, s.key, h.key, r.key);
 
+-- Several streams: two take twice as many frames, more gain nothing.  The paper's kernel was not measured with one, and is not drawn.
+INSERT INTO shown (impl, device, gpu, machine, input, scope, series, n, median_ms, mean_ms, fps, stream_rate, stream_in_flight, stream_arrival)
+SELECT v.value, 'gpu', 'a card', 'a-machine', 'scene', 'end_to_end', 'stream', 5000, 1, 1, 1000 * min(2, r.value), 'max', r.value, 'queue'
+FROM now, json_each('["rdp/gpu-opt", "rdp/gpu-paper"]') AS v, json_each('[1, 2, 4, 8, 16]') AS r
+WHERE name = 'scale-streams' AND NOT (v.value = 'rdp/gpu-paper' AND r.value = 1)
+ORDER BY v.key, r.key;
+
+-- Frames on a clock: one frame in a hundred takes ten times as long; the paper's kernel misses one deadline in 500 from 240 a second on.
+INSERT INTO shown (impl, device, gpu, machine, input, scope, series, n, median_ms, mean_ms, max_ms, fps, mj_frame, n_missed, planes, stream_rate, stream_in_flight, stream_arrival)
+SELECT v.value, 'gpu', 'a card', 'a-machine', 'scene', s.value, 'stream', 5000, 1, 1, 33, coalesce(nullif(r.value, 'max'), 2500), CASE WHEN v.value <> 'rdp/serial' THEN 5000.0 / coalesce(nullif(r.value, 'max'), 2500) END,
+       CASE WHEN r.value <> 'max' THEN CASE WHEN v.value = paper || '/gpu-paper' AND CAST(r.value AS INTEGER) >= 240 THEN 10 ELSE 0 END END, p.value, r.value, 1, 'queue'
+FROM now, json_each('["serial", "gpu-paper", "gpu-opt"]') AS k, json_each('["end_to_end", "scores_on_gpu"]') AS s, json_each('["float", "root8"]') AS p,
+     json_each('["30", "60", "240", "1000", "max"]') AS r, (SELECT impl AS value FROM variant) AS v
+WHERE part = 'stream' AND v.value = paper || '/' || k.value AND (paper = 'stixels' AND k.value <> 'serial' OR s.key = 0 AND p.key = 0) AND (k.value <> 'serial' OR r.key < 2)
+ORDER BY k.key, s.key, p.key, r.key;
+INSERT INTO latency
+SELECT impl, machine, input, scope, planes, stream_rate, stream_in_flight, stream_arrival, t.ms, t.n_longer, 5000
+FROM shown, (SELECT 0.9 AS ms, 4999 AS n_longer UNION ALL SELECT 1, 2500 UNION ALL SELECT 2, 50 UNION ALL SELECT 10, 49 UNION ALL SELECT 20, 9 UNION ALL SELECT 33, 0) AS t
+WHERE series = 'stream' AND (stream_rate = '30' OR t.ms = 33);
+
 -- Other libraries: times and shares; one is of all columns, but for a few.
 INSERT INTO shown (impl, verdict, input, frame_pick, threads, width, height, eps, median_ms, mean_ms, ci_lo_ms, ci_hi_ms, equal_pct)
 SELECT v.impl, v.verdict, i.value, 'typical', 1, 1242, 1024, 4, v.ms, v.ms, 0.9 * v.ms, 1.1 * v.ms, v.pct

@@ -1,0 +1,68 @@
+/*
+ * arrivals.h - frames that arrive on a clock, and what is said of their results; no clock and no
+ *              variant of its own
+ *
+ * Frame k arrives at t0 + k / rate: a schedule that is laid down before the first frame and never
+ * moved.  The latency of a frame is the time of its result less its arrival on that schedule, however
+ * late it was begun.  So a stall is in the latency of each frame that it kept waiting, and no frame
+ * is left out because the one before it was slow (coordinated omission).
+ */
+#ifndef BENCH_ARRIVALS_H
+#define BENCH_ARRIVALS_H
+
+#include "harness/base/status.h"
+
+#include <stdbool.h>
+
+#define BENCH_MAX_IN_FLIGHT 16
+
+struct arrivals_plan {
+    int rate;           /* frames a second; 0: a frame arrives whenever there is room for it */
+    int in_flight;      /* frames in work at a time, 1..BENCH_MAX_IN_FLIGHT */
+    bool drops;         /* a frame that finds in_flight frames in work is lost; else it waits */
+    int n;              /* frames that arrive, >= 1 */
+    long long lead_ns;  /* from the call to the first frame */
+    long long limit_ns; /* from the first frame on, after which no other arrives; 0: none */
+    int least;          /* frames that arrive whatever the limit */
+};
+
+/* Nanoseconds from any zero.  wait_until() may return early: it is called again. */
+struct arrivals_clock {
+    long long (*now_ns)(void *self);
+    void (*wait_until)(void *self, long long ns);
+    void *self;
+};
+
+/* What is done with a frame.  'turn' counts those that were not dropped, from 0.  A failure ends
+ * the stream, with frames in work. */
+struct arrivals_work {
+    /* Take it into work, or do all of it.  At most in_flight turns are in work. */
+    enum bench_status (*begin)(void *self, int turn);
+    /* Whether its result is there; asked in the order of turns, until it is. */
+    enum bench_status (*is_done)(void *self, int turn, bool *is);
+    void *self;
+};
+
+/* What came of it.  No dropped frame has a latency, nor is it a miss. */
+struct arrivals {
+    long long t0_ns; /* the arrival of frame 0 */
+    int n_arrived, n_dropped;
+    int n;              /* results: n_arrived - n_dropped */
+    double *latency_ns; /* [n], room for plan->n; the caller's */
+    int n_missed;       /* latencies of more than a period; 0 where there is no rate */
+    double jitter_ns;   /* mean |latency - that of the result before|; 0 for n = 1 */
+    double fps;         /* (n - 1) / time from the first result to the last; 0 for n = 1 */
+    double begin_ns;    /* mean time of the calls of begin */
+    bool is_cut;        /* by the limit */
+};
+
+/* From the arrival of frame 0 to that of frame k, of so many frames a second: exact to 1 ns. */
+long long arrivals_after_ns(int rate, int k);
+
+/* Run the stream, and wait for its last result.  While a frame is in work it asks for its end without
+ * a pause; else it lets the clock wait for the next arrival.  A failure is that of the work. */
+enum bench_status arrivals_run(const struct arrivals_plan *plan,
+                               const struct arrivals_clock *clock,
+                               const struct arrivals_work *work, struct arrivals *arrivals);
+
+#endif

@@ -1,0 +1,139 @@
+#!/bin/bash
+# test_pipelines.sh - formats for other programs, read by parsers; templates of docs/pipelines/, by their schemas and by running them
+set -u
+. tests/checks.sh
+. tests/pipeline.sh
+tmp=$(scratch pipelines) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+needs git python3
+source=$PWD
+
+# ---- texts that mean something in a format ----
+python3 - "$tmp" <<'END'
+import csv, os, sys
+evil = "\"><&'|\\%::,]]>\n# EOF\x1b[31m\x01é"
+columns = "session row_id utc commit_hash build_hash protocol machine problem impl device params input frame_pick batch input_hash verdict output_hash scope series median_ms status reason height".split()
+for side in range(2):
+    os.makedirs(f"{sys.argv[1]}/{side}")
+    for run in range(8):
+        with open(f"{sys.argv[1]}/{side}/s{run}.csv", "w", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(columns)
+            for height in (40, 80, 120, 160, 200):
+                bad = side == 1 and height == 120
+                table.writerow([f"s{run}", f"r{height}", "2026-01-01T00:00:00Z", "1234567890", f"b{side}{evil}", "paper", "m", "rdp", "rdp/serial", "serial",
+                                "eps=4" + evil, "scene", evil, 1, "1", "exact", "1" if height > 40 else f"{side}{evil}", "kernel", "hot",
+                                10 + 0.001 * run + 5 * side * (height == 80) + run * (height == 160), "failed" if bad else "ok", evil if bad else "", height])
+END
+GITHUB_STEP_SUMMARY=$tmp/summary.md expect "all formats at once" 1 '2 with another output, 1 slower' "$DEPTHBENCH" compare "$tmp"/{0,1} \
+    --format "text,github=$tmp/github.txt,md=$tmp/table.md,junit=$tmp/junit.xml,bmf=$tmp/bmf.json,openmetrics=$tmp/metrics.txt,json=$tmp/rows.json,csv=$tmp/rows.csv"
+check "the text is on standard output" grep -q '^5 configurations: 2 changed-output, 1 slower, 0 faster, 1 unclear, 1 same' "$tmp/out"
+check "an annotation is a line" test "$(sed -n 's/^::\([a-z]*\) title=rdp\/serial [^:,]*::.*/\1/p' "$tmp/github.txt" | paste -sd ' ')" = 'error error error warning' -a "$(wc -l <"$tmp/github.txt")" = 4
+check "the summary is the table in Markdown" cmp -s "$tmp/summary.md" "$tmp/table.md"
+check "whose rows have eight columns" test "$(grep '^| ' "$tmp/table.md" | sed 's/\\\\//g; s/\\|//g' | tr -dc '|\n' | sort -u)" = '|||||||||'
+check "no format has a character that commands a terminal" test -z "$(cat "$tmp"/{github.txt,table.md,junit.xml,bmf.json,metrics.txt,rows.json} | tr -d '\n\t' | LC_ALL=C grep '[[:cntrl:]]')"
+cat >"$tmp/read.py" <<'END'
+import json, sys
+from xml.etree import ElementTree
+place = sys.argv[1]
+suite = ElementTree.parse(place + "/junit.xml").getroot().find("testsuite")
+cases = suite.findall("testcase")
+assert (suite.get("tests"), suite.get("failures"), suite.get("skipped"), len(cases)) == ("5", "3", "1", 5), suite.attrib
+assert len({case.get("name") for case in cases}) == 5
+failures = [case.find("failure") for case in cases if case.find("failure") is not None]
+assert [case.find("skipped") for case in cases if case.find("skipped") is not None][0].text.startswith("unclear: 13.5 ms, was 13.5 ms, +0.0 % (95 % interval -")
+assert sorted(f.get("type") for f in failures) == ["changed-output", "changed-output", "slower"]
+assert any("was exact, is failed: \"><&'|\\%::,]]>" in f.get("message") for f in failures)
+bmf = json.load(open(place + "/bmf.json"))
+assert len(bmf) == 4 and all(name.startswith("rdp/serial ") and "\\%::" in name for name in bmf), bmf
+assert all(m["median_ms"]["lower_value"] <= m["median_ms"]["value"] <= m["median_ms"]["upper_value"] for m in bmf.values())
+rows = json.load(open(place + "/rows.json"))
+assert [row["verdict"] for row in rows] == ["changed-output", "changed-output", "slower", "unclear", "same"]
+assert type(rows[2]["change"]) is float and type(rows[2]["n_base"]) is int and rows[2]["runs_needed"] is None and "\n# EOF" in rows[2]["frame_pick"]
+END
+check "XML and JSON are read, with all texts in them" python3 "$tmp/read.py" "$tmp"
+if command -v xmllint >/dev/null; then
+    check "the XML is well-formed" xmllint --noout "$tmp/junit.xml"
+    # a schema of JUnit's files has no home: JUNIT_XSD=FILE is one that you have
+    [ -z "${JUNIT_XSD:-}" ] || check "and valid" xmllint --noout --schema "$JUNIT_XSD" "$tmp/junit.xml"
+else
+    skip "xmllint is not there"
+fi
+cat >"$tmp/metrics.py" <<'END'
+import sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+families = {family.name: family for family in parse(open(sys.argv[1], newline="").read())}
+assert families["depthbench_median_ms"].unit == "ms" and len(families["depthbench_median_ms"].samples) == 8
+assert [sample.labels["verdict"] for sample in families["depthbench_verdict"].samples] == ["changed-output", "changed-output", "slower", "unclear", "same"]
+assert all("\"><&'|\\%::,]]>\n# EOF" in sample.labels["configuration"] for sample in families["depthbench_verdict"].samples)
+assert len(families["depthbench_build"].samples) == 2
+END
+for python in python3 /usr/bin/python3 ''; do
+    [ -n "$python" ] && "$python" -c 'import prometheus_client.openmetrics' 2>/dev/null && break
+done
+if [ -n "$python" ]; then
+    check "OpenMetrics are read" "$python" "$tmp/metrics.py" "$tmp/metrics.txt"
+else
+    skip "Python has no prometheus_client"
+fi
+expect "no such format" 2 '^depthbench: --format xml: expected text, csv, json, md, github, junit, bmf or openmetrics$' "$DEPTHBENCH" compare a b -f text,xml
+expect "no file" 2 '^depthbench: --format junit=: expected the name of a file$' "$DEPTHBENCH" compare a b -f junit=
+expect "a bad format, before anything is built" 2 '^depthbench: --format xml' "$DEPTHBENCH" regress nowhere -f xml
+expect "a file that cannot be written" 5 "$tmp/none/x.json" "$DEPTHBENCH" compare "$tmp"/{0,1} -f "json=$tmp/none/x.json"
+GITHUB_STEP_SUMMARY=$tmp/none/x expect "a summary that cannot be written" 5 "$tmp/none/x: cannot be written" "$DEPTHBENCH" compare "$tmp"/{0,1} -f github
+
+# ---- templates: what they are ----
+if command -v action-validator >/dev/null; then
+    check "GitHub's schema" action-validator docs/pipelines/github.yml
+else
+    skip "action-validator is not there (npm: @action-validator/cli and core)"
+fi
+if command -v gitlab-ci-local >/dev/null; then
+    mkdir "$tmp/gitlab" && cp docs/pipelines/gitlab.yml "$tmp/gitlab/.gitlab-ci.yml" && git -C "$tmp/gitlab" init -q &&
+        git -C "$tmp/gitlab" remote add origin git@gitlab.example.org:a/b.git
+    jobs() (cd "$tmp/gitlab" && gitlab-ci-local --list --variable CI_PIPELINE_SOURCE="$1" 2>&1)
+    check "GitLab's schema, and a schedule runs it" grep -q '^regress ' <(jobs schedule)
+    check "a merge request does not" test -z "$(jobs merge_request_event | grep '^regress ')"
+else
+    skip "gitlab-ci-local is not there (npm)"
+fi
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    skip "Python has no yaml"
+    finish
+fi
+check "GitHub runs it on a push and a schedule alone, on a board, with no right to write" python3 -c '
+import yaml
+flow = yaml.safe_load(open("docs/pipelines/github.yml"))
+assert set(flow[True]) == {"push", "schedule"} and flow["permissions"] == {"contents": "read"} and "jetson" in flow["jobs"]["regress"]["runs-on"]'
+
+# ---- templates: what they do ----
+. tests/house.sh
+sed -i '4a case $subcommand in regress | compare) DEPTHBENCH_HOME=$PWD exec "$DEPTHBENCH" "$@" ;; esac' program
+commit base 10 aaaa 1111
+git commit -q --amend --no-edit --date '2020-01-01T00:00:00' && git tag -f base >/dev/null
+commit alike 10 bbbb 1111
+commit slow 13 cccc 1111
+pipeline() { # WHAT EXIT TEXT TEMPLATE EVENT BEFORE
+    call "$1" "$2" "$3" run_pipeline "$source/docs/pipelines/$4.yml" "$5" "$6" "--runs 8"
+}
+none=0000000000000000000000000000000000000000
+for template in github gitlab; do
+    pipeline "$template: a push of two commits" 1 '^slower ' $template push "$(git rev-parse base)"
+    check "$template: compares with what was there before" test "$(order | cut -d ' ' -f 1,2)" = 'base slow'
+    check "$template: JUnit's file" grep -q '<failure type="slower" ' build/pipeline/junit.xml
+    check "$template: rows are kept" test "$(find build/pipeline/rows/first/1 -name '*.csv' | wc -l)" = 8
+    pipeline "$template: a new branch" 1 '^slower ' $template push $none
+    check "$template: compares with the commit before" test "$(order | cut -d ' ' -f 1,2)" = 'alike slow'
+done
+check "GitHub gets annotations" test "$(run_pipeline "$source/docs/pipelines/github.yml" push $none '--runs 8' 2>/dev/null | grep -c '^::error ')" = 1
+check "and a summary" grep -q '^| slower | rdp/serial height=40 | 10' "$tmp/summary.md"
+check "Bencher's metrics" python3 -c 'import json; assert len(json.load(open("build/pipeline/bmf.json"))) == 2'
+git checkout -q alike
+pipeline "a commit that is as fast" 0 ' 0 slower' gitlab push "$(git rev-parse base)"
+check "has no failure" grep -q ' failures="0" ' build/pipeline/junit.xml
+check "metrics are there" grep -q '^depthbench_median_ms{side="head",impl="rdp/serial"' build/pipeline/metrics.txt
+GIT_COMMITTER_DATE=2020-01-01T00:00:00 git commit -q --amend --no-edit --date '2020-01-01T00:00:00'
+git tag -f old >/dev/null && commit newer 10 dddd 1111
+pipeline "a schedule" 0 '' github schedule ''
+check "compares with the commit of a week before" test "$(order | cut -d ' ' -f 1,2)" = 'alike newer'
+finish
