@@ -92,7 +92,7 @@ static enum bench_status is_done(void *self, int turn, bool *is)
     return BENCH_OK;
 }
 
-static const struct arrivals_work work = {begin, is_done, NULL};
+static const struct arrivals_work work = {.begin = begin, .is_done = is_done};
 
 static void run(struct arrivals_plan plan)
 {

@@ -592,6 +592,7 @@ static const struct subcommand {
     {"sql", main_sql, NULL},
     {"draw", main_draw, NULL},
     {"apply", NULL, main_apply},
+    {"watch", NULL, main_watch},
     {"show", NULL, subcommand_show},
     {"report", NULL, main_report},
     {"env", NULL, subcommand_env},

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum bench_status apply_params(const struct arguments *a, const struct bench_app *app,
-                                      const struct bench_impl *impl,
-                                      struct bench_params *params, int *threads)
+enum bench_status main_apply_params(const struct arguments *a, const struct bench_app *app,
+                                    const struct bench_impl *impl, struct bench_params *params,
+                                    int *threads)
 {
     const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys, NULL};
     const struct bench_key *const known[] = {impl->problem->keys,
@@ -250,7 +250,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
         return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
     TRY(check_options(a, job.app));
     TRY(check_output(a->output));
-    TRY(apply_params(a, job.app, impl, &params, &job.verification.n_threads));
+    TRY(main_apply_params(a, job.app, impl, &params, &job.verification.n_threads));
     request.impl = impl;
     request.params = &params;
     if (!strncmp(request.image, "input:", 6))

@@ -38,6 +38,15 @@ static inline const char *main_data_folder(const struct arguments *a)
 /* ---- main_apply.c ---- */
 
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
+/* What -S says of the keys of a variant, its problem and the app, and defaults; *threads: of
+ * -S threads=N, else as it is. */
+enum bench_status main_apply_params(const struct arguments *a, const struct bench_app *app,
+                                    const struct bench_impl *impl, struct bench_params *params,
+                                    int *threads);
+
+/* ---- main_watch.c ---- */
+
+enum bench_status main_watch(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 64
+#define MAX_OPTIONS 96
 #define HELP_WIDTH  80
 #define HELP_COLUMN 24 /* where the text behind an option begins */
 
@@ -36,6 +36,10 @@ static const struct subcommand {
      "scene[:SEED[:WxH]], or input:NAME[:CASE], where CASE is typical, best, worst or the "
      "number of a frame.",
      "apply stixels/openmp scene:1 --picture stixels.png"},
+    {"watch", "IMPL --frames DIR|-", "one variant over frames that arrive, live",
+     "DIR has PNG, PGM or PFM files of disparities, which arrive by their names, once.  -: "
+     "frames come by standard input.  docs/WATCH.md",
+     "watch rdp/omp-columns --frames disparities --rate 30"},
     {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR", DIR_HELP,
      "claims xeon-2c"},
     {"report", "[DIR...]", "all of it as one page, DIR/report.html",
@@ -81,7 +85,7 @@ static const struct command_option {
 } options[] = {
     {" list run show draw regress ", "S", "KEY=VALUE",
      "set a key over the descriptor; may be repeated", ASSIGNMENT, 0},
-    {" apply ", "S", "KEY=VALUE", "set a key, as eps=4; may be repeated", ASSIGNMENT, 0},
+    {" apply watch ", "S", "KEY=VALUE", "set a key, as eps=4; may be repeated", ASSIGNMENT, 0},
     {" list run show regress ", "i", "GLOB,...", "only variants that match: -i 'rdp/gpu-*'",
      TEXT(glob)},
     {" list run show regress ", "g", "GLOB,...",
@@ -98,6 +102,16 @@ static const struct command_option {
     {" show report sql ", "o", "FILE", "where the output goes; -: standard output",
      TEXT(output)},
     {" apply ", "o", "CSV", "the result as a table; -: standard output", TEXT(output)},
+    {" watch ", "o", "DIR", "a table of each result, and DIR/frames.csv", TEXT(output)},
+    {" watch ", "frames", "DIR|-", "where they are; -: a pipe", TEXT(frames)},
+    {" watch ", "rate", "N|max", "frames a second; default 30, of a pipe as they come",
+     TEXT(rate)},
+    {" watch ", "in-flight", "N", "frames that a GPU has in work at a time; default 1",
+     TEXT(in_flight)},
+    {" watch ", "arrival", "queue|drop", "what a frame does that finds so many in work",
+     TEXT(arrival)},
+    {" watch ", "count", "N", "frames, the folder again and again; 0: until Ctrl-C",
+     TEXT(count)},
     {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
     {" run ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
     {" gather ", "results", "DIR", "into DIR/MACHINE; default results", TEXT(results)},
@@ -125,7 +139,8 @@ static const struct command_option {
     {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
      FLAG(realtime)},
     {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
-    {" run apply env show report history regress ", "device", "N", "which GPU", DEVICE, 0},
+    {" run apply watch env show report history regress ", "device", "N", "which GPU", DEVICE,
+     0},
     {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
     {" run apply env show report history ", "sysroot", "DIR",
      "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
@@ -317,6 +332,14 @@ static bool is_same(const struct command_option *a, const struct command_option 
     return !strcmp(a->name, b->name);
 }
 
+/* Whether a subcommand has an option of problems: apply all, watch what says how frames are read. */
+static bool takes_given(const char *subcommand, const char *name)
+{
+    return !strcmp(subcommand, "apply") ||
+           (!strcmp(subcommand, "watch") &&
+            (!strcmp(name, "camera") || !strcmp(name, "disparity-scale")));
+}
+
 /* Nothing that is said on a command line goes unheard. */
 static enum bench_status check_belongs(const struct arguments *a, const bool *is_given)
 {
@@ -339,8 +362,10 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
                               name_of(&options[i]), list);
         }
     }
-    if (a->n_given > 0 && strcmp(a->subcommand, "apply") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply", a->given[0].name);
+    for (int i = 0; i < a->n_given; i++)
+        if (!takes_given(a->subcommand, a->given[i].name))
+            return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply%s", a->given[i].name,
+                              takes_given("watch", a->given[i].name) ? " and watch" : "");
     return BENCH_OK;
 }
 
@@ -459,7 +484,7 @@ static void add_line(struct text *text, const char *what, const char *help)
 }
 
 /* The options of problems, each once: "rdp, som: values per pixel". */
-static void add_given(struct text *text,
+static void add_given(struct text *text, const char *subcommand,
                       void add(struct text *, const char *what, const char *help))
 {
     for (int p = 0; bench_apps[p]; p++)
@@ -477,7 +502,7 @@ static void add_given(struct text *text,
                 }
             snprintf(what, sizeof what, "--%s %s", o->name, o->argument);
             snprintf(help, sizeof help, "%s: %s", of, o->help);
-            if (is_first)
+            if (is_first && takes_given(subcommand, o->name))
                 add(text, what, help);
         }
 }
@@ -502,8 +527,8 @@ static void add_options(struct text *text, const char *subcommand,
             snprintf(what + n, sizeof what - (size_t)n, " %s", o->argument);
         add(text, what, o->help);
     }
-    if (subcommand && !strcmp(subcommand, "apply"))
-        add_given(text, add);
+    if (subcommand)
+        add_given(text, subcommand, add);
 }
 
 static void add_overview(struct text *text)

@@ -11,6 +11,7 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/cdefs.h>
@@ -19,6 +20,7 @@ __BEGIN_DECLS
 
 struct bench_impl;
 struct plane; /* harness/inputs/plane.h */
+struct text;  /* harness/base/text.h */
 
 /* --NAME ARGUMENT: "tree", "CSV", "one column's recursion tree". */
 struct bench_option {
@@ -76,6 +78,12 @@ struct bench_app {
     /* Read the image, run the variant once, write what was asked for, each file whole or not at
      * all. */
     enum bench_status (*apply)(const struct bench_request *request);
+
+    /* The table of `apply -o` of an input of one frame and its output, which nobody has compared
+     * with a reference; and the frame's size in px in that input.  What `depthbench watch` needs. */
+    enum bench_status (*table)(const void *input, const void *output, struct text *text);
+    void (*size)(const void *input, int *height, int *width);
+    bool needs_camera; /* so does the model that an input has */
 };
 
 /* All apps, NULL-terminated; registry.c. */

@@ -33,6 +33,19 @@ struct arrivals_clock {
     void *self;
 };
 
+/* CLOCK_MONOTONIC; it sleeps until 0.1 ms before a time. */
+extern const struct arrivals_clock arrivals_real_clock;
+
+/* Of the next frame. */
+enum arrivals_sight { ARRIVALS_WAIT, ARRIVALS_THERE, ARRIVALS_OVER };
+
+/* What became of a frame.  A dropped one has no turn and was neither begun nor done. */
+struct arrivals_frame {
+    int frame, turn; /* from 0 */
+    long long arrived_ns, begun_ns, done_ns;
+    bool is_missed, is_dropped;
+};
+
 /* What is done with a frame.  'turn' counts those that were not dropped, from 0.  A failure ends
  * the stream, with frames in work. */
 struct arrivals_work {
@@ -41,6 +54,12 @@ struct arrivals_work {
     /* Whether its result is there; asked in the order of turns, until it is. */
     enum bench_status (*is_done)(void *self, int turn, bool *is);
     void *self;
+    /* NULL: frames arrive as the plan says.  Else whether the next frame is there (*ns: since when;
+     * -1: a frame arrives whenever there is room for it), is to come (*ns: when to ask again, sooner
+     * is fine), or no other comes. */
+    enum arrivals_sight (*look_out)(void *self, int frame, long long *ns);
+    /* NULL, or told of each frame once: when its result is there, or when it is dropped. */
+    enum bench_status (*tell)(void *self, const struct arrivals_frame *frame);
 };
 
 /* What came of it.  No dropped frame has a latency, nor is it a miss. */
@@ -48,7 +67,7 @@ struct arrivals {
     long long t0_ns; /* the arrival of frame 0 */
     int n_arrived, n_dropped;
     int n;              /* results: n_arrived - n_dropped */
-    double *latency_ns; /* [n], room for plan->n; the caller's */
+    double *latency_ns; /* [n], room for plan->n; the caller's.  NULL: not wanted */
     int n_missed;       /* latencies of more than a period; 0 where there is no rate */
     double jitter_ns;   /* mean |latency - that of the result before|; 0 for n = 1 */
     double fps;         /* (n - 1) / time from the first result to the last; 0 for n = 1 */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define NS_PER_S   1000000000LL
-#define SPIN_NS    100000    /* before an arrival the host wakes up, and spins */
 #define LEAD_NS    NS_PER_S  /* of a machine that idles, before the first frame */
 #define WARM_LEAST 5         /* frames before a stream */
 #define TOO_LONG   8         /* periods that a verified run takes: no need to try */
@@ -17,33 +16,9 @@
 #define LOOK_NS    250000000 /* between two looks at the GPU's clock, ... */
 #define IDLE_NS    1000000 /* ... which takes tens of us: only where so much idling is ahead */
 
-/* ---- the clock ---- */
-
-static long long real_now_ns(void *self)
-{
-    struct timespec t;
-
-    (void)self;
-    clock_gettime(CLOCK_MONOTONIC, &t); /* by which one can sleep */
-    return t.tv_sec * NS_PER_S + t.tv_nsec;
-}
-
-static void real_wait_until(void *self, long long ns)
-{
-    const long long until_ns = ns - SPIN_NS;
-    const struct timespec t = {.tv_sec = (time_t)(until_ns / NS_PER_S),
-                               .tv_nsec = (long)(until_ns % NS_PER_S)};
-
-    (void)self;
-    if (real_now_ns(NULL) < until_ns)
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
-static const struct arrivals_clock real_clock = {real_now_ns, real_wait_until, NULL};
-
 static const struct arrivals_clock *clock_of(const struct runner *r)
 {
-    return r->machine->clock ? r->machine->clock : &real_clock;
+    return r->machine->clock ? r->machine->clock : &arrivals_real_clock;
 }
 
 /* ---- the ring ---- */
@@ -167,7 +142,7 @@ static enum bench_status run_stream(struct runner *r, const struct bench_timing 
 {
     struct frames frames = {.r = r, .t = t, .sm_mhz = sm_mhz};
     const struct arrivals_clock clock = {now_of_frames, wait_for_frame, &frames};
-    const struct arrivals_work work = {begin, is_done, &frames};
+    const struct arrivals_work work = {.begin = begin, .is_done = is_done, .self = &frames};
     const enum bench_status status = arrivals_run(plan, &clock, &work, arrivals);
 
     if (status && on_device(r))

@@ -43,20 +43,36 @@ static void add_disparity(struct text *text, uint16_t y)
     text_format(text, "%d%s", y / DISPARITY_SCALE, digits);
 }
 
-static enum bench_status write_points(const char *path, const struct rdp_input *in,
-                                      const struct rdp_output *out)
+static enum bench_status table(const void *input, const void *output, struct text *text)
 {
+    const struct rdp_input *const in = input;
+    const struct rdp_output *const out = output;
     const size_t n_words = (size_t)rdp_n_words(in->n_rows);
-    struct text text = {0};
 
-    text_add(&text, "u,v,disparity_px\n");
+    text_add(text, "u,v,disparity_px\n");
     for (int u = 0; u < in->n_cols; u++)
         for (int v = 0; v < in->n_rows; v++)
             if (rdp_is_kept(out->kept + (size_t)u * n_words, v)) {
-                text_format(&text, "%d,%d,", u, v);
-                add_disparity(&text, in->y[(size_t)u * (size_t)in->n_rows + (size_t)v]);
-                text_add(&text, "\n");
+                text_format(text, "%d,%d,", u, v);
+                add_disparity(text, in->y[(size_t)u * (size_t)in->n_rows + (size_t)v]);
+                text_add(text, "\n");
             }
+    return text_ok(text);
+}
+
+static void size(const void *input, int *height, int *width)
+{
+    const struct rdp_input *const in = input;
+
+    *height = in->n_rows;
+    *width = in->n_cols;
+}
+
+static enum bench_status write_points(const char *path, const void *input, const void *output)
+{
+    struct text text = {0};
+
+    (void)table(input, output, &text); /* apply_write_text looks at the text */
     return apply_write_text(path, &text);
 }
 
@@ -167,5 +183,10 @@ static const struct bench_told told[] = {
     {NULL, NULL, NULL},
 };
 
-const struct bench_app rdp_app = {
-    .problem = &rdp_problem, .keys = keys, .options = options, .told = told, .apply = apply};
+const struct bench_app rdp_app = {.problem = &rdp_problem,
+                                  .keys = keys,
+                                  .options = options,
+                                  .told = told,
+                                  .apply = apply,
+                                  .table = table,
+                                  .size = size};

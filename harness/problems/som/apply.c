@@ -581,5 +581,33 @@ static enum bench_status apply(const struct bench_request *request)
     return apply_to_frame(request, apply_frame);
 }
 
-const struct bench_app som_app = {
-    .problem = &som_problem, .keys = keys, .options = options, .apply = apply};
+static enum bench_status table(const void *input, const void *output, struct text *text)
+{
+    /* neither is changed: what changes them makes them */
+    struct job job = {.in = (struct som_input *)(uintptr_t)input,
+                      .out = (struct som_output *)(uintptr_t)output};
+    struct som_quality quality;
+    enum bench_status status = is_network(&job)
+                                   ? som_quality_of(job.in, 0, job.out->position, &quality)
+                                   : som_delaunay_of(job.in, job.out, 0, &job.delaunay);
+
+    if (!status)
+        add_csv(text, &job);
+    delaunay_free(&job.delaunay);
+    return status ? status : text_ok(text);
+}
+
+static void size(const void *input, int *height, int *width)
+{
+    const struct som_input *const in = input;
+
+    *height = in->height;
+    *width = in->width;
+}
+
+const struct bench_app som_app = {.problem = &som_problem,
+                                  .keys = keys,
+                                  .options = options,
+                                  .apply = apply,
+                                  .table = table,
+                                  .size = size};

@@ -452,8 +452,26 @@ static const struct bench_told told[] = {
     {NULL, NULL, NULL},
 };
 
+static enum bench_status table(const void *input, const void *output, struct text *text)
+{
+    TRY(stixels_check_output(input, output));
+    stixels_csv(text, input, output, 0);
+    return text_ok(text);
+}
+
+static void size(const void *input, int *height, int *width)
+{
+    const struct stixels_input *const in = input;
+
+    *height = in->height;
+    *width = in->width;
+}
+
 const struct bench_app stixels_app = {.problem = &stixels_problem,
                                       .keys = keys,
                                       .options = options,
                                       .told = told,
-                                      .apply = apply};
+                                      .apply = apply,
+                                      .table = table,
+                                      .size = size,
+                                      .needs_camera = true};

@@ -1,0 +1,229 @@
+/* main_watch.c - the subcommand that runs one variant over frames that arrive */
+#include "harness/cli/main_private.h"
+
+#include "harness/inputs/camera.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
+#include "harness/watch/watch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STALL_NS     10000000000LL /* a writer that is silent within a frame */
+#define DEFAULT_RATE 30            /* frames a second of a folder */
+#define MAX_RATE     100000
+
+static volatile sig_atomic_t is_stopped;
+
+static void on_signal(int number)
+{
+    (void)number;
+    is_stopped = 1;
+}
+
+/* A whole number of an option; NULL: not given, and *number stays. */
+static enum bench_status read_number(const char *option, const char *text, int min, int max,
+                                     const char *or_word, int *number)
+{
+    double value;
+
+    if (!text)
+        return BENCH_OK;
+    if (!text_to_number(text, &value) || value < min || value > max ||
+        value != (double)(int)value)
+        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a whole number from %d to %d%s",
+                          option, text, min, max, or_word);
+    *number = (int)value;
+    return BENCH_OK;
+}
+
+/* The variant, which must be one of the library's. */
+static enum bench_status find_variant(const struct arguments *a, const struct bench_env *env,
+                                      struct watch_options *o)
+{
+    struct nearest near;
+
+    if (a->n_rest != 1)
+        return BENCH_FAIL(BENCH_EINPUT, "watch: expected one variant, found %d words",
+                          a->n_rest);
+    o->impl = bench_find_impl(a->rest[0]);
+    near = nearest_to(a->rest[0]);
+    bench_offer_impls(&near);
+    if (!o->impl)
+        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s'%s (depthbench list names them)",
+                          a->rest[0], nearest_text(&near));
+    if (!bench_is_built(o->impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
+                          o->impl->name, bench_lacks(o->impl));
+    o->maker.app = bench_find_app(o->impl->problem);
+    if (!o->maker.app || !o->maker.app->table || o->impl->other)
+        return BENCH_FAIL(BENCH_ESKIP, "%s cannot be watched: the library does not have it",
+                          o->impl->name);
+    if (o->impl->target == BENCH_CUDA && !env->device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", o->impl->name, env->no_device);
+    return BENCH_OK;
+}
+
+/* A frame is a plane, without scores of classes. */
+static enum bench_status set_no_classes(struct bench_params *params,
+                                        const struct bench_key *keys)
+{
+    const struct bench_key *const classes = bench_find_key(keys, "classes");
+
+    if (!classes)
+        return BENCH_OK;
+    for (int i = 0; i < params->n; i++)
+        if (params->item[i].key == classes && params->item[i].given &&
+            params->item[i].number > 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "-S classes=%s: frames have no scores of classes: expected 0",
+                              params->item[i].text);
+    return bench_params_set(params, classes, "0", "watch");
+}
+
+/* Parameters, the camera and --disparity-scale.  The library is told of the camera as it is, so where
+ * it counts frames must keep their size. */
+static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
+                                    struct bench_params *params)
+{
+    struct feed_maker *const maker = &o->maker;
+    const struct bench_request request = {.given = a->given, .n_given = a->n_given};
+    const char *const camera = bench_option_value(&request, "camera");
+    const char *const *key = o->impl->problem->frame_keys;
+
+    maker->params = params;
+    maker->given = a->given;
+    maker->n_given = a->n_given;
+    TRY(main_apply_params(a, maker->app, o->impl, params, &o->n_threads));
+    TRY(set_no_classes(params, o->impl->problem->keys));
+    for (; maker->app->needs_camera && key && *key; key++)
+        for (int i = 0; i < params->n; i++)
+            if (!strcmp(params->item[i].key->name, *key) && params->item[i].given)
+                return BENCH_FAIL(BENCH_EINPUT,
+                                  "-S %s=%s: the frames of %s are watched as they come", *key,
+                                  params->item[i].text, o->impl->problem->name);
+    if (!maker->app->needs_camera)
+        return camera ? BENCH_FAIL(BENCH_EINPUT, "--camera: %s needs no camera",
+                                   o->impl->problem->name)
+                      : BENCH_OK;
+    if (!camera)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s needs the camera: give --camera FILE with fx, cx, cy, baseline_m "
+                          "and height_m",
+                          o->impl->name);
+    TRY(camera_read(camera, &maker->camera));
+    return camera_check_stereo(&maker->camera, camera);
+}
+
+/* How frames arrive.  *most: 0 where there is no end. */
+static enum bench_status read_arrivals(const struct arguments *a, struct watch_options *o,
+                                       bool is_pipe, int *most)
+{
+    const bool is_max = a->rate && !strcmp(a->rate, "max");
+
+    o->in_flight = 1;
+    *most = is_pipe ? 0 : -1;
+    TRY(read_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C)", most));
+    TRY(read_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
+    o->rate = is_pipe || is_max ? 0 : DEFAULT_RATE;
+    if (!is_max)
+        TRY(read_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
+    o->drops = a->arrival && !strcmp(a->arrival, "drop");
+    if (a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--arrival %s: expected queue or drop", a->arrival);
+    if (o->in_flight > 1 && o->impl->target != BENCH_CUDA)
+        return BENCH_FAIL(BENCH_EINPUT, "--in-flight %d: %s runs one frame at a time",
+                          o->in_flight, o->impl->name);
+    if (is_max && is_pipe)
+        return BENCH_FAIL(BENCH_EINPUT, "--rate max: frames of a pipe arrive as they come");
+    if (is_max && o->drops)
+        return BENCH_FAIL(BENCH_EINPUT, "--rate max: no frame arrives before there is room, so "
+                                        "none is dropped");
+    return BENCH_OK;
+}
+
+/* Where the frames are; *file is there as long as the feed is. */
+static enum bench_status open_feed(const struct arguments *a, const struct watch_options *o,
+                                   int most, struct feed_file *file, struct feed **feed)
+{
+    if (strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames))
+        return BENCH_FAIL(BENCH_EIO, "--frames %s: expected a folder, or - for a pipe",
+                          a->frames);
+    if (strcmp(a->frames, "-") != 0)
+        return feed_of_folder(&o->maker, a->frames, most > 0 ? most : 0, feed);
+    if (isatty(0))
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--frames -: expected a pipe, found a terminal: docs/WATCH.md");
+    if (a->n_given > 0 && strcmp(a->given[0].name, "disparity-scale") == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale: a pipe says its own");
+    file->fd = 0;
+    file->stop = &is_stopped;
+    file->clock = o->clock;
+    file->limit_ns = STALL_NS;
+    return feed_of_pipe(&o->maker, file, "standard input", feed);
+}
+
+static enum bench_status print_summary(const struct watch_options *o,
+                                       const struct watched *watched)
+{
+    struct text text = {0};
+    enum bench_status status;
+
+    text_format(&text, "%s, %d x %d px, not verified\n", o->impl->name, watched->width,
+                watched->height);
+    tell_summary(&watched->tell, o->rate > 0 ? 1e3 / o->rate : 0, &text);
+    if (watched->n_waits > 0)
+        text_format(&text, "%lld frames waited for results to be written\n", watched->n_waits);
+    status = text_print(&text, stdout);
+    text_free(&text);
+    return status;
+}
+
+static enum bench_status watch(const struct arguments *a, struct watch_options *o, int most)
+{
+    struct feed_file file = {.fd = -1};
+    struct watched watched;
+    struct feed *feed;
+    enum bench_status status;
+
+    TRY(open_feed(a, o, most, &file, &feed));
+    o->most = most < 0 ? feed_n(feed) : most;
+    status = watch_run(o, feed, &watched);
+    feed_close(feed);
+    if (a->verbosity >= 0 && watched.tell.n + watched.tell.n_dropped > 0) {
+        char why[1024];
+
+        snprintf(why, sizeof why, "%s", bench_failure());
+        if (!status)
+            return print_summary(o, &watched);
+        (void)print_summary(o, &watched);
+        return BENCH_FAIL(status, "%s", why);
+    }
+    return status;
+}
+
+enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
+{
+    /* a second Ctrl-C ends the program at once */
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct watch_options o = {.n_threads = env->cores->n_cores,
+                              .device = env->device,
+                              .clock = &arrivals_real_clock,
+                              .stop = &is_stopped};
+    struct bench_params params;
+    sigset_t taken;
+    int most;
+
+    TRY(find_variant(a, env, &o));
+    if (!a->frames)
+        return BENCH_FAIL(BENCH_EINPUT, "watch: expected --frames DIR, or - for a pipe");
+    TRY(make_maker(a, &o, &params));
+    TRY(read_arrivals(a, &o, !strcmp(a->frames, "-"), &most));
+    o.sink = (struct sink_options){.app = o.maker.app,
+                                   .folder = a->output,
+                                   .line = a->verbosity >= 0 && isatty(2) ? stderr : NULL};
+    main_take_signals(&action, &taken);
+    return watch(a, &o, most);
+}

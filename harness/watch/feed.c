@@ -1,0 +1,382 @@
+/* feed.c - where the frames that are watched come from */
+#include "harness/watch/feed.h"
+
+#include "harness/base/listing.h"
+#include "harness/inputs/plane.h"
+#include "harness/measure/problem.h"
+#include "harness/problems/apply_image.h"
+#include "harness/problems/frames.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S  1000000000LL
+#define MAX_BYTES (UINT64_C(4) << 30) /* of a folder's frames */
+#define LOOK_MS   50                  /* between two looks at whether the user wants to stop */
+
+struct feed {
+    const struct feed_maker *maker;
+    int width, height; /* of each frame; 0: none was made */
+    /* a folder */
+    struct feed_frame *frame; /* [n], owned */
+    int n;
+    /* a pipe: turns n_taken .. n_read - 1 wait at turn % FEED_AHEAD */
+    bool is_pipe;
+    struct pipe pipe;
+    struct feed_file *file;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t mutex; /* of all that follows */
+    pthread_cond_t change;
+    struct feed_frame *ahead[FEED_AHEAD];
+    long long n_read, n_taken;
+    bool is_over, is_closing;
+    enum bench_status status;
+    char sentence[1024];
+};
+
+/* ---- a frame ---- */
+
+static void free_frame(const struct feed *feed, struct feed_frame *frame)
+{
+    feed->maker->app->problem->free_input(frame->input);
+    frame->input = NULL;
+}
+
+/* All frames have the size of the first. */
+static enum bench_status check_size(struct feed *feed, const struct plane *plane)
+{
+    int width, height;
+
+    frame_size(feed->maker->params, plane, &width, &height);
+    if (feed->width == 0) {
+        feed->width = width;
+        feed->height = height;
+    }
+    return width == feed->width && height == feed->height
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "%s: expected %d x %d px as the first frame has, found %d x %d",
+                            plane->name, feed->width, feed->height, width, height);
+}
+
+static enum bench_status make_frame(struct feed *feed, struct plane *plane,
+                                    struct feed_frame *frame)
+{
+    TRY(check_size(feed, plane));
+    plane->camera = feed->maker->camera;
+    snprintf(frame->name, sizeof frame->name, "%s", plane->name);
+    return feed->maker->app->problem->make_input(
+        feed->maker->params, &(const struct plane *){plane}, 1, &frame->input);
+}
+
+/* ---- a folder ---- */
+
+static bool is_image(const char *path)
+{
+    static const char *const ends[] = {".png", ".pgm", ".pfm"};
+    const char *const end = strrchr(path, '.');
+    bool is = false;
+
+    for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
+        is |= !strcmp(end, ends[i]);
+    return is;
+}
+
+static enum bench_status read_file(struct feed *feed, const char *path,
+                                   struct feed_frame *frame)
+{
+    const struct bench_request request = {.params = feed->maker->params,
+                                          .image = path,
+                                          .given = feed->maker->given,
+                                          .n_given = feed->maker->n_given};
+    struct plane plane;
+    enum bench_status status;
+
+    TRY(apply_image_read(&request, &plane));
+    status = make_frame(feed, &plane, frame);
+    plane_free(&plane);
+    return status;
+}
+
+static enum bench_status read_files(struct feed *feed, const char *folder,
+                                    const struct listing *files, int most)
+{
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+    uint64_t n_bytes = 0;
+
+    feed->frame = calloc((size_t)files->n + 1, sizeof *feed->frame);
+    if (!feed->frame)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", files->n);
+    for (int i = 0; i < files->n && (most == 0 || feed->n < most); i++) {
+        struct feed_frame *const frame = &feed->frame[feed->n];
+
+        if (!is_image(files->path[i]))
+            continue;
+        TRY(read_file(feed, files->path[i], frame));
+        feed->n++;
+        for (int b = feed->maker->app->problem->input_blocks(frame->input, blocks); b-- > 0;)
+            n_bytes += blocks[b].bytes;
+        if (n_bytes > MAX_BYTES)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "%s: more than 4 GiB of frames; --count %d takes those that fit",
+                              folder, feed->n - 1);
+    }
+    return feed->n > 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s: expected images (.png, .pgm, .pfm), found none",
+                            folder);
+}
+
+static enum bench_status new_feed(const struct feed_maker *maker, struct feed **feed)
+{
+    pthread_condattr_t attributes;
+
+    *feed = calloc(1, sizeof **feed);
+    if (!*feed)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for frames");
+    (*feed)->maker = maker;
+    pthread_mutex_init(&(*feed)->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&(*feed)->change, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return BENCH_OK;
+}
+
+enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,
+                                 struct feed **feed)
+{
+    struct listing files;
+    enum bench_status status;
+
+    *feed = NULL;
+    TRY(listing_read(folder, "", &files));
+    status = new_feed(maker, feed);
+    if (!status)
+        status = read_files(*feed, folder, &files, most);
+    listing_free(&files);
+    if (status) {
+        feed_close(*feed);
+        *feed = NULL;
+    }
+    return status;
+}
+
+/* ---- a pipe ---- */
+
+enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wait,
+                                 size_t *n_read)
+{
+    struct feed_file *const file = self;
+    long long heard_ns = file->clock->now_ns(file->clock->self);
+
+    *n_read = 0;
+    while (*n_read < n) {
+        struct pollfd poll_of = {.fd = file->fd, .events = POLLIN};
+        const int is_ready = poll(&poll_of, 1, LOOK_MS);
+        const long long now_ns = file->clock->now_ns(file->clock->self);
+        ssize_t got;
+
+        if (*file->stop || file->is_closing)
+            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        if (is_ready == 0) {
+            if ((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns)
+                return BENCH_FAIL(BENCH_EINPUT, "nothing came for %lld s within a frame",
+                                  file->limit_ns / NS_PER_S);
+            continue;
+        }
+        got = is_ready > 0 ? read(file->fd, (char *)bytes + *n_read, n - *n_read) : -1;
+        if (got == 0)
+            return BENCH_OK;
+        if (got < 0 && errno != EINTR && errno != EAGAIN)
+            return BENCH_FAIL(BENCH_EIO, "the frames cannot be read: %s", strerror(errno));
+        *n_read += got > 0 ? (size_t)got : 0;
+        heard_ns = now_ns;
+    }
+    return BENCH_OK;
+}
+
+/* Put it behind the others; false: nobody wants it any more. */
+static bool put(struct feed *feed, struct feed_frame *frame)
+{
+    bool is_wanted;
+
+    pthread_mutex_lock(&feed->mutex);
+    while (feed->n_read - feed->n_taken == FEED_AHEAD && !feed->is_closing)
+        pthread_cond_wait(&feed->change, &feed->mutex);
+    is_wanted = !feed->is_closing;
+    if (is_wanted) {
+        frame->arrived_ns = feed->file->clock->now_ns(feed->file->clock->self);
+        feed->ahead[feed->n_read++ % FEED_AHEAD] = frame;
+        pthread_cond_broadcast(&feed->change);
+    }
+    pthread_mutex_unlock(&feed->mutex);
+    return is_wanted;
+}
+
+/* Read a frame and pass it on.  *is_end: there was none. */
+static enum bench_status pass_frame(struct feed *feed, bool *is_end)
+{
+    struct feed_frame *const frame = calloc(1, sizeof *frame);
+    struct plane plane = {0};
+    enum bench_status status = frame ? pipe_next(&feed->pipe, &plane, &frame->time_ns, is_end)
+                                     : BENCH_FAIL(BENCH_ENOMEM, "no memory for a frame");
+
+    if (!status && !*is_end)
+        status = make_frame(feed, &plane, frame);
+    plane_free(&plane);
+    if (!status && !*is_end && put(feed, frame))
+        return BENCH_OK;
+    *is_end = true;
+    if (frame)
+        free_frame(feed, frame);
+    free(frame);
+    return status;
+}
+
+static void *read_pipe(void *self)
+{
+    struct feed *const feed = self;
+    bool is_end = false;
+    enum bench_status status = BENCH_OK;
+
+    while (!is_end && !status)
+        status = pass_frame(feed, &is_end);
+    pthread_mutex_lock(&feed->mutex);
+    feed->is_over = true;
+    feed->status = status;
+    snprintf(feed->sentence, sizeof feed->sentence, "%s", status ? bench_failure() : "");
+    pthread_cond_broadcast(&feed->change);
+    pthread_mutex_unlock(&feed->mutex);
+    return NULL;
+}
+
+enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
+                               const char *name, struct feed **feed)
+{
+    const struct pipe_source source = {feed_read_file, file, name};
+    enum bench_status status = new_feed(maker, feed);
+
+    TRY(status);
+    (*feed)->is_pipe = true;
+    (*feed)->file = file;
+    status = pipe_open(&source, &(*feed)->pipe);
+    if (!status) {
+        const int error = pthread_create(&(*feed)->thread, NULL, read_pipe, *feed);
+
+        (*feed)->has_thread = error == 0;
+        if (error)
+            status = BENCH_FAIL(BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
+    }
+    if (status) {
+        feed_close(*feed);
+        *feed = NULL;
+    }
+    return status;
+}
+
+/* ---- both ---- */
+
+bool feed_is_pipe(const struct feed *feed)
+{
+    return feed->is_pipe;
+}
+
+int feed_n(const struct feed *feed)
+{
+    return feed->n;
+}
+
+enum bench_status feed_first(struct feed *feed, const struct feed_frame **frame)
+{
+    *frame = feed->frame;
+    if (!feed->is_pipe)
+        return BENCH_OK;
+    pthread_mutex_lock(&feed->mutex);
+    while (feed->n_read == 0 && !feed->is_over)
+        pthread_cond_wait(&feed->change, &feed->mutex);
+    *frame = feed->n_read > 0 ? feed->ahead[0] : NULL;
+    pthread_mutex_unlock(&feed->mutex);
+    return *frame ? BENCH_OK : feed_status(feed);
+}
+
+const struct feed_frame *feed_at(const struct feed *feed, int i)
+{
+    return &feed->frame[i % feed->n];
+}
+
+const struct feed_frame *feed_take(struct feed *feed, bool *is_over)
+{
+    const struct feed_frame *frame = NULL;
+
+    pthread_mutex_lock(&feed->mutex);
+    *is_over = feed->n_taken == feed->n_read && feed->is_over;
+    if (feed->n_taken < feed->n_read) {
+        frame = feed->ahead[feed->n_taken++ % FEED_AHEAD];
+        pthread_cond_broadcast(&feed->change);
+    }
+    pthread_mutex_unlock(&feed->mutex);
+    return frame;
+}
+
+void feed_release(struct feed *feed, const struct feed_frame *frame)
+{
+    struct feed_frame *const owned = (struct feed_frame *)(uintptr_t)frame;
+
+    if (!feed->is_pipe || !frame)
+        return;
+    free_frame(feed, owned);
+    free(owned);
+}
+
+void feed_wait(struct feed *feed, long long until_ns)
+{
+    const struct timespec t = {.tv_sec = (time_t)(until_ns / NS_PER_S),
+                               .tv_nsec = (long)(until_ns % NS_PER_S)};
+
+    pthread_mutex_lock(&feed->mutex);
+    if (feed->n_taken == feed->n_read && !feed->is_over)
+        pthread_cond_timedwait(&feed->change, &feed->mutex, &t);
+    pthread_mutex_unlock(&feed->mutex);
+}
+
+enum bench_status feed_status(struct feed *feed)
+{
+    enum bench_status status;
+
+    pthread_mutex_lock(&feed->mutex);
+    status = feed->status ? BENCH_FAIL(feed->status, "%s", feed->sentence) : BENCH_OK;
+    pthread_mutex_unlock(&feed->mutex);
+    return status;
+}
+
+void feed_close(struct feed *feed)
+{
+    if (!feed)
+        return;
+    if (feed->file)
+        feed->file->is_closing = true;
+    pthread_mutex_lock(&feed->mutex);
+    feed->is_closing = true;
+    pthread_cond_broadcast(&feed->change);
+    pthread_mutex_unlock(&feed->mutex);
+    if (feed->has_thread)
+        pthread_join(feed->thread, NULL);
+    for (; feed->n_taken < feed->n_read; feed->n_taken++)
+        feed_release(feed, feed->ahead[feed->n_taken % FEED_AHEAD]);
+    for (int i = 0; i < feed->n; i++)
+        free_frame(feed, &feed->frame[i]);
+    free(feed->frame);
+    pipe_close(&feed->pipe);
+    pthread_cond_destroy(&feed->change);
+    pthread_mutex_destroy(&feed->mutex);
+    free(feed);
+}

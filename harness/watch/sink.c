@@ -1,0 +1,273 @@
+/* sink.c - the thread behind the latency clock */
+#include "harness/watch/sink.h"
+
+#include "harness/measure/problem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sink {
+    struct sink_options options;
+    struct feed *feed;
+    char *table_path, *new_path; /* of frames.csv, and while it grows */
+    FILE *table;
+    struct tell tell;
+    bool has_line; /* there is one on the terminal */
+    pthread_t thread;
+    pthread_mutex_t mutex; /* of all that follows */
+    pthread_cond_t change;
+    /* jobs n_done .. n_put - 1 are to be done, at job % SINK_JOBS; job n_put may be filled in */
+    struct sink_job job[SINK_JOBS];
+    long long n_put, n_done, n_waits;
+    bool is_closing;
+    enum bench_status status;
+    char sentence[1024];
+};
+
+/* ---- what is written ---- */
+
+static double ms_of(long long from_ns, long long to_ns)
+{
+    return (double)(to_ns - from_ns) / 1e6;
+}
+
+static enum bench_status write_row(const struct sink *sink, const struct sink_job *job)
+{
+    const struct arrivals_frame *const f = &job->frame;
+    struct text row = {0};
+    enum bench_status status;
+
+    text_format(&row, "%d,", f->frame);
+    text_csv(&row, job->from->name);
+    text_format(&row, ",%" PRIu64 ",%lld,", job->from->time_ns, f->arrived_ns);
+    if (!f->is_dropped) {
+        text_format(&row, "%lld,", f->begun_ns);
+        text_add_number(&row, ms_of(f->arrived_ns, f->done_ns));
+    } else {
+        text_add(&row, ",");
+    }
+    text_format(&row, ",%d,%d\n", f->is_missed, f->is_dropped);
+    status = text_ok(&row);
+    if (!status && fwrite(row.data, 1, row.size, sink->table) != row.size)
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
+                            strerror(errno));
+    text_free(&row);
+    return status;
+}
+
+static enum bench_status write_table(const struct sink *sink, const struct sink_job *job)
+{
+    struct text table = {0};
+    char *path = NULL;
+    enum bench_status status = sink->options.app->table(job->from->input, job->output, &table);
+
+    if (!status && asprintf(&path, "%s/%06d.csv", sink->options.folder, job->frame.frame) < 0) {
+        path = NULL;
+        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
+    }
+    if (!status)
+        status = text_replace_file(path, &table);
+    free(path);
+    text_free(&table);
+    return status;
+}
+
+static enum bench_status write_job(const struct sink *sink, const struct sink_job *job)
+{
+    if (!sink->table)
+        return BENCH_OK;
+    if (!job->frame.is_dropped)
+        TRY(write_table(sink, job));
+    return write_row(sink, job);
+}
+
+static void say(struct sink *sink)
+{
+    char line[TELL_COLUMNS];
+
+    if (!sink->options.line || !tell_line(&sink->tell, line))
+        return;
+    fprintf(sink->options.line, "\r%-*s", TELL_COLUMNS - 1, line);
+    fflush(sink->options.line);
+    sink->has_line = true;
+}
+
+/* After a failure frames are counted and released, and nothing else is written. */
+static void do_job(struct sink *sink, const struct sink_job *job, bool is_failed)
+{
+    const enum bench_status status = is_failed ? BENCH_OK : write_job(sink, job);
+
+    tell_add(&sink->tell, &job->frame);
+    say(sink);
+    feed_release(sink->feed, job->from);
+    if (status) {
+        pthread_mutex_lock(&sink->mutex);
+        sink->status = status;
+        snprintf(sink->sentence, sizeof sink->sentence, "%s", bench_failure());
+        pthread_mutex_unlock(&sink->mutex);
+    }
+}
+
+static void *work(void *self)
+{
+    struct sink *const sink = self;
+
+    pthread_mutex_lock(&sink->mutex);
+    while (!sink->is_closing || sink->n_done < sink->n_put) {
+        if (sink->n_done < sink->n_put) {
+            const struct sink_job *const job = &sink->job[sink->n_done % SINK_JOBS];
+            const bool is_failed = sink->status != BENCH_OK;
+
+            pthread_mutex_unlock(&sink->mutex);
+            do_job(sink, job, is_failed);
+            pthread_mutex_lock(&sink->mutex);
+            sink->n_done++;
+            pthread_cond_broadcast(&sink->change);
+        } else {
+            pthread_cond_wait(&sink->change, &sink->mutex);
+        }
+    }
+    pthread_mutex_unlock(&sink->mutex);
+    return NULL;
+}
+
+/* ---- its life ---- */
+
+static enum bench_status open_table(struct sink *sink)
+{
+    const char *const folder = sink->options.folder;
+
+    if (asprintf(&sink->table_path, "%s/frames.csv", folder) < 0)
+        sink->table_path = NULL;
+    if (asprintf(&sink->new_path, "%s/.frames.csv-%d", folder, (int)getpid()) < 0)
+        sink->new_path = NULL;
+    if (!sink->table_path || !sink->new_path)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files");
+    TRY(text_make_folder(folder));
+    if (access(sink->table_path, F_OK) == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
+                          sink->table_path);
+    sink->table = fopen(sink->new_path, "we");
+    if (!sink->table)
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->new_path,
+                          strerror(errno));
+    fputs("frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n", sink->table);
+    return BENCH_OK;
+}
+
+static enum bench_status make_outputs(struct sink *sink, const struct feed_frame *first)
+{
+    for (int i = 0; sink->options.folder && i < SINK_JOBS; i++)
+        TRY(sink->options.app->problem->make_output(first->input, &sink->job[i].output));
+    return BENCH_OK;
+}
+
+/* Its rows are whole: they appear under their name, or not at all. */
+static enum bench_status close_table(struct sink *sink)
+{
+    FILE *const table = sink->table;
+    bool is_whole;
+
+    if (!table)
+        return BENCH_OK;
+    sink->table = NULL;
+    is_whole = !ferror(table) && fflush(table) == 0 && fsync(fileno(table)) == 0;
+    is_whole &= fclose(table) == 0;
+    if (is_whole && rename(sink->new_path, sink->table_path) == 0)
+        return BENCH_OK;
+    (void)BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path, strerror(errno));
+    unlink(sink->new_path);
+    return BENCH_EIO;
+}
+
+static void free_sink(struct sink *sink)
+{
+    if (sink->table) {
+        fclose(sink->table);
+        unlink(sink->new_path);
+    }
+    for (int i = 0; i < SINK_JOBS; i++)
+        sink->options.app->problem->free_output(sink->job[i].output);
+    free(sink->table_path);
+    free(sink->new_path);
+    pthread_cond_destroy(&sink->change);
+    pthread_mutex_destroy(&sink->mutex);
+    free(sink);
+}
+
+enum bench_status sink_open(const struct sink_options *options, struct feed *feed,
+                            const struct feed_frame *first, struct sink **sink)
+{
+    struct sink *const s = calloc(1, sizeof *s);
+    enum bench_status status;
+
+    *sink = NULL;
+    if (!s)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for results");
+    s->options = *options;
+    s->feed = feed;
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->change, NULL);
+    status = make_outputs(s, first);
+    if (!status && options->folder)
+        status = open_table(s);
+    if (!status) {
+        const int error = pthread_create(&s->thread, NULL, work, s);
+
+        if (error)
+            status =
+                BENCH_FAIL(BENCH_ENOMEM, "no thread to write results: %s", strerror(error));
+    }
+    if (status)
+        free_sink(s);
+    else
+        *sink = s;
+    return status;
+}
+
+enum bench_status sink_take(struct sink *sink, struct sink_job **job)
+{
+    enum bench_status status;
+
+    pthread_mutex_lock(&sink->mutex);
+    sink->n_waits += sink->n_put - sink->n_done == SINK_JOBS;
+    while (sink->n_put - sink->n_done == SINK_JOBS)
+        pthread_cond_wait(&sink->change, &sink->mutex);
+    *job = &sink->job[sink->n_put % SINK_JOBS];
+    status = sink->status ? BENCH_FAIL(sink->status, "%s", sink->sentence) : BENCH_OK;
+    pthread_mutex_unlock(&sink->mutex);
+    return status;
+}
+
+void sink_put(struct sink *sink, struct sink_job *job)
+{
+    (void)job; /* the one that was taken */
+    pthread_mutex_lock(&sink->mutex);
+    sink->n_put++;
+    pthread_cond_broadcast(&sink->change);
+    pthread_mutex_unlock(&sink->mutex);
+}
+
+enum bench_status sink_close(struct sink *sink, struct tell *tell, long long *n_waits)
+{
+    enum bench_status status, closed;
+
+    pthread_mutex_lock(&sink->mutex);
+    sink->is_closing = true;
+    pthread_cond_broadcast(&sink->change);
+    pthread_mutex_unlock(&sink->mutex);
+    pthread_join(sink->thread, NULL);
+    if (sink->has_line)
+        fputs("\n", sink->options.line);
+    closed = close_table(sink);
+    status = sink->status ? BENCH_FAIL(sink->status, "%s", sink->sentence) : closed;
+    *tell = sink->tell;
+    *n_waits = sink->n_waits;
+    free_sink(sink);
+    return status;
+}

@@ -1,0 +1,47 @@
+/*
+ * sink.h - the thread behind the latency clock: it writes the results of frames, and says how it goes
+ *
+ * A folder of results has a table of each result, NUMBER.csv, and of all frames, frames.csv.  Each
+ * file appears whole.
+ */
+#ifndef WATCH_SINK_H
+#define WATCH_SINK_H
+
+#include "harness/watch/feed.h"
+#include "harness/watch/tell.h"
+
+/* Results that may wait to be written.  Behind them the frames wait. */
+#define SINK_JOBS 32
+
+struct sink_options {
+    const struct bench_app *app;
+    const char *folder; /* borrowed; NULL: nothing is written */
+    FILE *line;         /* where the live line goes; NULL: nowhere */
+};
+
+/* What became of a frame. */
+struct sink_job {
+    struct arrivals_frame frame;
+    const struct feed_frame *from;
+    void *output; /* the problem's, of the shape of 'from', where there is a folder */
+};
+
+struct sink;
+
+/* 'first': a frame of the shape of all.  BENCH_EINPUT where the folder has results, BENCH_EIO,
+ * BENCH_ENOMEM. */
+enum bench_status sink_open(const struct sink_options *options, struct feed *feed,
+                            const struct feed_frame *first, struct sink **sink);
+
+/* A job to be filled in, and given back by sink_put().  Waits where all are in use.  Fails as
+ * what was written since. */
+enum bench_status sink_take(struct sink *sink, struct sink_job **job);
+
+/* Its frame is released when it is done. */
+void sink_put(struct sink *sink, struct sink_job *job);
+
+/* Wait until all is written, end the live line, and free it; *tell is what it counted.  Fails as what
+ * was written. */
+enum bench_status sink_close(struct sink *sink, struct tell *tell, long long *n_waits);
+
+#endif

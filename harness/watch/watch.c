@@ -1,0 +1,286 @@
+/*
+ * watch.c - one variant over frames that arrive
+ *
+ * Frames run by depthbench.h alone: a context for each frame that may be in work, with its own
+ * arrays and, of a GPU variant, its own stream.
+ */
+#include "harness/watch/watch.h"
+
+#include "harness/library/depthbench.h"
+#include "harness/measure/device.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define LOOK_NS    50000000LL /* between two looks at whether the user wants to stop */
+#define MAX_ARRAYS 8
+
+struct watch {
+    const struct watch_options *o;
+    const struct bench_problem *problem;
+    struct feed *feed;
+    struct sink *sink;
+    bool has_gpu;
+    /* of turns, at turn % in_flight */
+    depthbench *context[BENCH_MAX_IN_FLIGHT];
+    const struct feed_frame *in_work[BENCH_MAX_IN_FLIGHT];
+    const struct feed_frame *next; /* that has arrived, and is not begun */
+    long long t0_ns;               /* of a folder: when its first frame arrives */
+};
+
+#define LIBRARY(call) TRY((enum bench_status)(call))
+
+/* ---- contexts ---- */
+
+/* What the command line says and the library knows; keys of images are no business of its. */
+static enum bench_status set_keys(const struct watch *w, depthbench *context)
+{
+    const struct bench_params *const params = w->o->maker.params;
+
+    for (int i = 0; i < params->n; i++) {
+        const char *const key = params->item[i].key->name;
+
+        if (depthbench_get(context, key))
+            LIBRARY(depthbench_set(context, key, params->item[i].text));
+    }
+    return BENCH_OK;
+}
+
+/* Copies from and to pinned memory are asynchronous; where it cannot be pinned, they wait. */
+static void pin_arrays(const struct watch *w, depthbench *context)
+{
+    for (const struct bench_place *place = w->problem->places; place->name; place++) {
+        size_t bytes;
+        void *const array = depthbench_array(context, place->name, &bytes);
+
+        if (array)
+            (void)bench_device_pin(array, bytes);
+    }
+}
+
+static enum bench_status make_context(struct watch *w, int slot, int height, int width)
+{
+    const struct camera *const c = &w->o->maker.camera;
+    depthbench **const context = &w->context[slot];
+
+    LIBRARY(depthbench_new(w->o->impl->name, context));
+    TRY(set_keys(w, *context));
+    if (w->o->maker.app->needs_camera)
+        LIBRARY(depthbench_camera(*context, c->fx_px, c->fy_px, c->cx_px, c->cy_px,
+                                  c->baseline_m, c->height_m, c->pitch_rad));
+    LIBRARY(depthbench_shape(*context, 1, height, width));
+    if (w->has_gpu) {
+        LIBRARY(depthbench_stream(*context, bench_device_slot_stream(w->o->device, slot)));
+        pin_arrays(w, *context);
+    } else if (w->o->impl->target == BENCH_OPENMP) {
+        LIBRARY(depthbench_threads(*context, w->o->n_threads));
+    }
+    LIBRARY(depthbench_prepare(*context));
+    return BENCH_OK;
+}
+
+static void free_contexts(struct watch *w)
+{
+    for (int slot = 0; slot < w->o->in_flight; slot++) {
+        depthbench *const context = w->context[slot];
+
+        if (context && w->has_gpu) {
+            (void)depthbench_wait(context);
+            for (const struct bench_place *place = w->problem->places; place->name; place++)
+                bench_device_unpin(depthbench_array(context, place->name, NULL));
+        }
+        depthbench_free(context);
+        feed_release(w->feed, w->in_work[slot]);
+    }
+    feed_release(w->feed, w->next);
+}
+
+/* ---- frames ---- */
+
+/* The problem's array that has the library's name. */
+static void *array_of(void *of, const struct bench_place *place)
+{
+    void *array;
+
+    memcpy(&array, (const char *)of + place->at, sizeof array);
+    return array;
+}
+
+/* Copy a frame into the arrays of a context, or its results out of them. */
+static void copy_arrays(const struct watch *w, depthbench *context, void *of, bool is_output)
+{
+    for (const struct bench_place *place = w->problem->places; place->name; place++) {
+        size_t bytes;
+        void *const library = depthbench_array(context, place->name, &bytes);
+        void *const own = place->is_output == is_output ? array_of(of, place) : NULL;
+
+        if (!library || !own || place->is_ingested)
+            continue;
+        if (is_output)
+            memcpy(own, library, bytes);
+        else
+            memcpy(library, own, bytes);
+    }
+}
+
+static enum bench_status begin(void *self, int turn)
+{
+    struct watch *const w = self;
+    const int slot = turn % w->o->in_flight;
+
+    w->in_work[slot] = w->next;
+    w->next = NULL;
+    copy_arrays(w, w->context[slot], w->in_work[slot]->input, false);
+    if (w->has_gpu)
+        TRY(bench_device_slot_mark(w->o->device, slot, false));
+    LIBRARY(depthbench_run(w->context[slot]));
+    return w->has_gpu ? bench_device_slot_mark(w->o->device, slot, true) : BENCH_OK;
+}
+
+static enum bench_status is_done(void *self, int turn, bool *is)
+{
+    struct watch *const w = self;
+    const int slot = turn % w->o->in_flight;
+    double ms;
+
+    *is = true;
+    if (w->has_gpu) /* one may ask a stream; depthbench_wait() would wait for it */
+        TRY(bench_device_slot_done(w->o->device, slot, is, &ms));
+    if (*is)
+        LIBRARY(depthbench_wait(w->context[slot]));
+    return BENCH_OK;
+}
+
+/* The result is copied, and written by another thread. */
+static enum bench_status tell(void *self, const struct arrivals_frame *frame)
+{
+    struct watch *const w = self;
+    const int slot = frame->turn % w->o->in_flight;
+    const struct feed_frame **const from = frame->is_dropped ? &w->next : &w->in_work[slot];
+    struct sink_job *job;
+
+    TRY(sink_take(w->sink, &job));
+    job->frame = *frame;
+    job->from = *from;
+    *from = NULL;
+    if (!frame->is_dropped && job->output)
+        copy_arrays(w, w->context[slot], job->output, true);
+    sink_put(w->sink, job);
+    return BENCH_OK;
+}
+
+/* ---- arrivals ---- */
+
+static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long long *ns)
+{
+    bool is_over;
+
+    w->next = feed_take(w->feed, &is_over);
+    *ns = w->next ? w->next->arrived_ns : now_ns + LOOK_NS;
+    return w->next ? ARRIVALS_THERE : is_over ? ARRIVALS_OVER : ARRIVALS_WAIT;
+}
+
+static enum arrivals_sight look_at_folder(struct watch *w, int frame, long long now_ns,
+                                          long long *ns)
+{
+    long long due_ns;
+
+    if (frame == 0 && w->t0_ns < 0)
+        w->t0_ns = now_ns;
+    due_ns = w->t0_ns + arrivals_after_ns(w->o->rate, frame);
+    *ns = due_ns < now_ns + LOOK_NS ? due_ns : now_ns + LOOK_NS;
+    if (due_ns > now_ns)
+        return ARRIVALS_WAIT;
+    *ns = w->o->rate > 0 ? due_ns : -1;
+    w->next = feed_at(w->feed, frame);
+    return ARRIVALS_THERE;
+}
+
+static enum arrivals_sight look_out(void *self, int frame, long long *ns)
+{
+    struct watch *const w = self;
+    const long long now_ns = w->o->clock->now_ns(w->o->clock->self);
+
+    if (*w->o->stop || (w->o->most > 0 && frame >= w->o->most))
+        return ARRIVALS_OVER;
+    return feed_is_pipe(w->feed) ? look_at_pipe(w, now_ns, ns)
+                                 : look_at_folder(w, frame, now_ns, ns);
+}
+
+static long long now_of_watch(void *self)
+{
+    const struct watch *const w = self;
+
+    return w->o->clock->now_ns(w->o->clock->self);
+}
+
+static void wait_of_watch(void *self, long long ns)
+{
+    const struct watch *const w = self;
+
+    if (feed_is_pipe(w->feed))
+        feed_wait(w->feed, ns);
+    else
+        w->o->clock->wait_until(w->o->clock->self, ns);
+}
+
+/* ---- all of it ---- */
+
+static enum bench_status run(struct watch *w)
+{
+    const struct arrivals_clock clock = {now_of_watch, wait_of_watch, w};
+    const struct arrivals_work work = {begin, is_done, w, look_out, tell};
+    const struct arrivals_plan plan = {
+        .rate = w->o->rate, .in_flight = w->o->in_flight, .drops = w->o->drops, .n = INT_MAX};
+    struct arrivals arrivals = {.latency_ns = NULL};
+
+    return arrivals_run(&plan, &clock, &work, &arrivals);
+}
+
+/* Contexts for frames as the first one, which need no memory from then on. */
+static enum bench_status prepare(struct watch *w, struct watched *watched)
+{
+    const struct feed_frame *first;
+
+    TRY(feed_first(w->feed, &first));
+    if (!first)
+        return BENCH_FAIL(BENCH_EINPUT, "no frame came");
+    w->o->maker.app->size(first->input, &watched->height, &watched->width);
+    if (w->has_gpu)
+        TRY(bench_device_take_slots(w->o->device, w->o->in_flight));
+    for (int slot = 0; slot < w->o->in_flight; slot++)
+        TRY(make_context(w, slot, watched->height, watched->width));
+    return sink_open(&w->o->sink, w->feed, first, &w->sink);
+}
+
+enum bench_status watch_run(const struct watch_options *options, struct feed *feed,
+                            struct watched *watched)
+{
+    struct watch w = {.o = options,
+                      .problem = options->impl->problem,
+                      .feed = feed,
+                      .has_gpu = options->impl->target == BENCH_CUDA,
+                      .t0_ns = -1};
+    enum bench_status status, written = BENCH_OK;
+
+    memset(watched, 0, sizeof *watched);
+    status = prepare(&w, watched);
+    if (!status)
+        status = run(&w);
+    if (*options->stop && (!status || status == BENCH_EINTR))
+        status = BENCH_FAIL(BENCH_EINTR, "interrupted: the results so far are whole");
+    if (!status)
+        status = feed_status(feed);
+    if (w.sink) {
+        char why[1024];
+
+        snprintf(why, sizeof why, "%s", bench_failure());
+        written = sink_close(w.sink, &watched->tell, &watched->n_waits);
+        if (status && written)
+            (void)BENCH_FAIL(status, "%s", why); /* the first is told */
+    }
+    free_contexts(&w);
+    return status ? status : written;
+}
