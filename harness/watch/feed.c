@@ -63,8 +63,11 @@ static enum bench_status check_size(struct feed *feed, const struct plane *plane
     return width == feed->width && height == feed->height
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: expected %d x %d px as the first frame has, found %d x %d",
-                            plane->name, feed->width, feed->height, width, height);
+                            "%s: expected %d x %d px as the first frame has, found %d x %d%s",
+                            plane->name, feed->width, feed->height, width, height,
+                            bench_has(feed->maker->params, "width")
+                                ? ": give -S width and -S height"
+                                : "");
 }
 
 static enum bench_status make_frame(struct feed *feed, struct plane *plane,

@@ -1,0 +1,533 @@
+/*
+ * test_watch.c - frames from a pipe, whole, cut at each byte and with each byte of their headers changed;
+ *                what is said of frames; a variant over frames on a clock of the test's own
+ */
+#include "harness/watch/watch.h"
+
+#include "harness/inputs/image.h"
+#include "harness/measure/impl.h"
+#include "harness/measure/problem.h"
+#include "tests/inputs.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define WIDTH    5
+#define HEIGHT   3
+#define N_FRAMES 2
+#define N_PLANE  (2 * WIDTH * HEIGHT)
+#define N_FRAME  (16 + N_PLANE)
+#define N_STREAM (16 + N_FRAMES * N_FRAME)
+
+#define MS 1000000LL
+#define S  1000000000LL
+
+/* ---- the format ---- */
+
+static void put_u32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint16_t value_of(int frame, int pixel)
+{
+    return pixel == 4 ? DISPARITY_INVALID : (uint16_t)(1000 * frame + 257 * pixel);
+}
+
+static void make_stream(uint8_t *bytes)
+{
+    memset(bytes, 0, N_STREAM);
+    memcpy(bytes, "DBF1", 4);
+    put_u32(bytes + 4, WIDTH);
+    put_u32(bytes + 8, HEIGHT);
+    put_u32(bytes + 12, 256);
+    for (int k = 0; k < N_FRAMES; k++) {
+        uint8_t *const frame = bytes + 16 + k * N_FRAME;
+
+        memcpy(frame, "FRAM", 4);
+        put_u32(frame + 4, N_PLANE);
+        put_u32(frame + 8, 77 + (uint32_t)k);
+        put_u32(frame + 12, 1);
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            frame[16 + 2 * i] = (uint8_t)value_of(k, i);
+            frame[17 + 2 * i] = (uint8_t)(value_of(k, i) >> 8);
+        }
+    }
+}
+
+/* Bytes from memory; 'fails' instead of those that are missing. */
+struct memory {
+    const uint8_t *bytes;
+    size_t n, at;
+    enum bench_status fails;
+    bool last_may_wait;
+};
+
+static enum bench_status read_memory(void *self, void *bytes, size_t n, bool may_wait,
+                                     size_t *n_read)
+{
+    struct memory *const m = self;
+
+    m->last_may_wait = may_wait;
+    *n_read = m->n - m->at < n ? m->n - m->at : n;
+    memcpy(bytes, m->bytes + m->at, *n_read);
+    m->at += *n_read;
+    return *n_read < n && m->fails ? BENCH_FAIL(m->fails, "nothing came") : BENCH_OK;
+}
+
+/* Read all of it; *n: whole frames, which must be those that were written. */
+static enum bench_status read_stream(struct memory *memory, int *n)
+{
+    const struct pipe_source source = {read_memory, memory, "test"};
+    struct pipe pipe;
+    struct plane plane;
+    uint64_t time_ns;
+    bool is_end = false;
+    enum bench_status status = pipe_open(&source, &pipe);
+
+    *n = 0;
+    while (!status && !is_end) {
+        status = pipe_next(&pipe, &plane, &time_ns, &is_end);
+        if (!status && !is_end) {
+            assert_int_equal(plane.width, pipe.width);
+            assert_int_equal(plane.height, pipe.height);
+            for (int i = 0; pipe.scale == 256 && i < WIDTH * HEIGHT; i++)
+                assert_int_equal(plane.disparity[i], value_of(*n, i));
+            ++*n;
+        }
+        plane_free(&plane);
+    }
+    pipe_close(&pipe);
+    return status;
+}
+
+TEST(frames_are_read)
+{
+    uint8_t bytes[N_STREAM];
+    struct memory memory = {.bytes = bytes, .n = N_STREAM};
+    const struct pipe_source source = {read_memory, &memory, "test"};
+    struct pipe pipe;
+    struct plane plane;
+    uint64_t time_ns;
+    bool is_end;
+    int n;
+
+    make_stream(bytes);
+    assert_int_equal(read_stream(&memory, &n), BENCH_OK);
+    assert_int_equal(n, N_FRAMES);
+    assert_true(memory.last_may_wait);
+
+    memory.at = 0;
+    put_u32(bytes + 12, 128); /* values per px */
+    assert_int_equal(pipe_open(&source, &pipe), BENCH_OK);
+    assert_int_equal(pipe_next(&pipe, &plane, &time_ns, &is_end), BENCH_OK);
+    assert_string_equal(plane.name, "frame-0");
+    assert_true(time_ns == (UINT64_C(1) << 32) + 77);
+    assert_int_equal(plane.disparity[3], 2 * value_of(0, 3));
+    assert_int_equal(plane.disparity[4], DISPARITY_INVALID);
+    assert_int_equal(plane.disparity[0], 0); /* a value as any other */
+    plane_free(&plane);
+    pipe_close(&pipe);
+}
+
+/* At the end of a frame a stream may end; anywhere else it says where it did. */
+TEST(every_cut)
+{
+    uint8_t bytes[N_STREAM];
+    char begin[64];
+    int n;
+
+    make_stream(bytes);
+    for (size_t cut = 0; cut < N_STREAM; cut++) {
+        struct memory memory = {.bytes = exact_copy(bytes, cut), .n = cut};
+        const int n_whole = cut < 16 ? 0 : (int)((cut - 16) / N_FRAME);
+        const bool may_end = cut >= 16 && (cut - 16) % N_FRAME == 0;
+
+        assert_int_equal(read_stream(&memory, &n), may_end ? BENCH_OK : BENCH_EINPUT);
+        assert_int_equal(n, n_whole);
+        if (cut < 16)
+            snprintf(begin, sizeof begin, cut == 0 ? "test: " : "test, byte %zu: ", cut);
+        else
+            snprintf(begin, sizeof begin, "test, frame %d, byte %zu: ", n_whole, cut);
+        if (!may_end)
+            assert_says(begin, "expected");
+        /* a writer may be silent before a header and a frame, not within */
+        assert_int_equal(memory.last_may_wait, cut < 16 ? cut < 4 : (cut - 16) % N_FRAME < 4);
+        free((void *)(uintptr_t)memory.bytes);
+    }
+}
+
+/* A flipped bit of a header is refused, but for what may be anything: the time, and a scale in
+ * range.  A flipped bit of a side is a lie about the size of what follows. */
+TEST(every_flipped_bit_of_a_header)
+{
+    uint8_t bytes[N_STREAM];
+
+    for (int at = 0; at < N_STREAM; at++)
+        for (int bit = 0; bit < 8; bit++) {
+            const int in_frame = at < 16 ? -1 : (at - 16) % N_FRAME;
+            const bool is_time = in_frame >= 8 && in_frame < 16;
+            const int frame = at < 16 ? 0 : (at - 16) / N_FRAME;
+            struct memory memory = {.bytes = bytes, .n = N_STREAM};
+            bool is_fine;
+            int n;
+
+            if (in_frame >= 16)
+                continue;
+            make_stream(bytes);
+            bytes[at] ^= (uint8_t)(1 << bit);
+            is_fine = is_time || at == 12 || (at == 13 && bit > 0);
+            assert_int_equal(read_stream(&memory, &n), is_fine ? BENCH_OK : BENCH_EINPUT);
+            assert_int_equal(n, is_fine ? N_FRAMES : frame);
+            if (!is_fine)
+                assert_says("test", "expected");
+        }
+}
+
+static void assert_refused(uint8_t *bytes, size_t n, const char *begin, const char *words)
+{
+    struct memory memory = {.bytes = bytes, .n = n};
+    int n_frames;
+
+    assert_int_equal(read_stream(&memory, &n_frames), BENCH_EINPUT);
+    assert_says(begin, words);
+}
+
+TEST(what_is_no_stream)
+{
+    uint8_t bytes[N_STREAM];
+    uint8_t *const second = bytes + 16 + N_FRAME;
+
+    make_stream(bytes);
+    put_u32(bytes + 4, INPUTS_MAX_SIDE + 1);
+    assert_refused(bytes, N_STREAM, "test, byte 4: ", "1 to 32768 px, found 32769 x 3");
+    put_u32(bytes + 4, 0xffffffff);
+    assert_refused(bytes, N_STREAM, "test, byte 4: ", "4294967295 x 3");
+    make_stream(bytes);
+    put_u32(bytes + 12, 0);
+    assert_refused(bytes, N_STREAM, "test, byte 12: ", "expected 1 to 65535 values");
+    make_stream(bytes);
+    put_u32(second + 4, 0xfffffffe);
+    assert_refused(bytes, N_STREAM, "test, frame 1, byte 66: ", "30 bytes (5 x 3 px)");
+    make_stream(bytes);
+    memcpy(second, "DBF1", 4);
+    assert_refused(bytes, N_STREAM, "test, frame 1, byte 62: ", "size of frames cannot change");
+    memcpy(second, "\1\2\n\xff", 4);
+    assert_refused(bytes, N_STREAM, "test, frame 1, byte 62: ", "found 01 02 0a ff");
+    memset(bytes, 'x', sizeof bytes);
+    assert_refused(bytes, N_STREAM, "test, byte 0: ", "expected \"DBF1\", found \"xxxx\"");
+}
+
+/* The half sentence of the source gets its place, other failures stay as they are. */
+TEST(a_source_that_fails)
+{
+    uint8_t bytes[N_STREAM];
+    struct memory memory = {.bytes = bytes, .n = 16 + N_FRAME + 7, .fails = BENCH_EINPUT};
+    int n;
+
+    make_stream(bytes);
+    assert_int_equal(read_stream(&memory, &n), BENCH_EINPUT);
+    assert_string_equal(bench_failure(), "test, frame 1, byte 69: nothing came");
+    memory.at = 0;
+    memory.fails = BENCH_EINTR;
+    assert_int_equal(read_stream(&memory, &n), BENCH_EINTR);
+}
+
+/* ---- a file descriptor ---- */
+
+static long long now_ns, step_ns;
+static volatile sig_atomic_t stop;
+
+static long long tell_time(void *self)
+{
+    (void)self;
+    return __atomic_add_fetch(&now_ns, step_ns, __ATOMIC_RELAXED);
+}
+
+static void wait_until(void *self, long long ns)
+{
+    (void)self;
+    if (now_ns < ns)
+        now_ns = ns;
+}
+
+static const struct arrivals_clock clock_of_test = {tell_time, wait_until, NULL};
+
+/* A writer that says nothing may do so before a frame, not within one. */
+TEST(a_silent_writer)
+{
+    struct feed_file file = {.stop = &stop, .clock = &clock_of_test, .limit_ns = 10 * S};
+    char bytes[8];
+    size_t n;
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    file.fd = ends[0];
+    step_ns = 6 * S;
+    assert_int_equal(write(ends[1], "abc", 3), 3);
+    assert_int_equal(feed_read_file(&file, bytes, 8, false, &n), BENCH_EINPUT);
+    assert_int_equal(n, 3);
+    assert_string_equal(bench_failure(), "nothing came for 10 s within a frame");
+    assert_int_equal(write(ends[1], "defg", 4), 4);
+    assert_int_equal(feed_read_file(&file, bytes, 4, true, &n), BENCH_OK);
+    assert_memory_equal(bytes, "defg", 4);
+    stop = 1;
+    assert_int_equal(feed_read_file(&file, bytes, 4, true, &n), BENCH_EINTR);
+    stop = 0;
+    file.is_closing = true;
+    assert_int_equal(feed_read_file(&file, bytes, 4, true, &n), BENCH_EINTR);
+    file.is_closing = false;
+    assert_int_equal(write(ends[1], "h", 1), 1);
+    assert_int_equal(close(ends[1]), 0);
+    assert_int_equal(feed_read_file(&file, bytes, 4, false, &n), BENCH_OK);
+    assert_int_equal(n, 1);
+    close(ends[0]);
+}
+
+/* ---- what is said ---- */
+
+static struct tell told;
+
+static void add(long long arrived_ns, long long latency_ns, bool is_missed)
+{
+    tell_add(&told, &(struct arrivals_frame){.arrived_ns = arrived_ns,
+                                             .done_ns = arrived_ns + latency_ns,
+                                             .is_missed = is_missed});
+}
+
+TEST(lines_and_a_summary)
+{
+    struct text text = {0};
+    char line[TELL_COLUMNS];
+
+    memset(&told, 0, sizeof told);
+    assert_false(tell_line(&told, line));
+    for (int k = 0; k < 30; k++) {
+        add(k * S / 30, 2 * MS, false);
+        assert_false(tell_line(&told, line));
+    }
+    tell_add(&told, &(struct arrivals_frame){.is_dropped = true});
+    add(S, 40 * MS, true);
+    assert_true(tell_line(&told, line));
+    assert_string_equal(line,
+                        "32 frames, 28.9 fps, p50 2 p99 - max 40 ms, missed 1, dropped 1");
+    assert_false(tell_line(&told, line));
+    for (int k = 31; k < 1030; k++)
+        add(k * S / 30, (k % 50 ? 2 : 3) * MS, false);
+    assert_true(tell_line(&told, line));
+    assert_non_null(strstr(line, "1031 frames, 30.03 fps, p50 2 p99 3 max 40 ms"));
+    tell_summary(&told, 1e3 / 30, &text);
+    assert_string_equal(text.data, "1031 frames: 1030 results, 1 dropped, 30 fps\n"
+                                   "latency in ms: median 2, p90 2, p99 3, p99.9 -; "
+                                   "longest of all 40\n"
+                                   "-: fewer than ten results are later\n"
+                                   "1 of 1030 results are later than 33.3 ms\n");
+    text_free(&text);
+}
+
+/* Whatever the numbers, it is one line of a terminal. */
+TEST(a_line_has_79_columns_at_most)
+{
+    char line[TELL_COLUMNS];
+
+    memset(&told, 0, sizeof told);
+    told.n_missed = told.n_dropped = 123456789012345;
+    add(1, 1234567890123456789, true);
+    add(2 * S, 1234567890123456789, true);
+    assert_true(tell_line(&told, line));
+    assert_int_equal(strlen(line), TELL_COLUMNS - 1);
+}
+
+/* ---- a variant over frames ---- */
+
+static struct bench_params params;
+static char folder[1024];
+
+static void write_images(int n)
+{
+    uint16_t values[16 * 12];
+
+    snprintf(folder, sizeof folder, "%s", scratch("frames"));
+    assert_int_equal(text_make_folder(folder), BENCH_OK);
+    for (int k = 0; k < n; k++) {
+        char path[1100];
+
+        for (int i = 0; i < 16 * 12; i++)
+            values[i] = (uint16_t)(1 + (i * i * (k + 3)) % 9000);
+        snprintf(path, sizeof path, "%s/%d.png", folder, k);
+        assert_int_equal(image_write_u16(path, values, 16, 12), BENCH_OK);
+    }
+}
+
+static struct watch_options options_of(const char *variant)
+{
+    struct watch_options o = {.impl = bench_find_impl(variant),
+                              .n_threads = 1,
+                              .in_flight = 1,
+                              .clock = &clock_of_test,
+                              .stop = &stop};
+
+    assert_non_null(o.impl);
+    o.maker.app = bench_find_app(o.impl->problem);
+    o.maker.params = &params;
+    o.sink.app = o.maker.app;
+    params.n = 0;
+    assert_int_equal(bench_params_default(&params, o.impl->problem->keys, ""), BENCH_OK);
+    assert_int_equal(bench_params_default(&params, o.impl->keys, ""), BENCH_OK);
+    return o;
+}
+
+static char *in_folder(const char *name)
+{
+    static char path[1100];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* Seven frames of three images, ten a second, by a clock that only runs when it is looked at: no
+ * frame is late, and none is lost. */
+TEST(a_folder_again_and_again)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct watched watched;
+    struct feed *feed;
+    struct text text = {0};
+    int n_lines = 0;
+
+    write_images(3);
+    step_ns = 1000;
+    now_ns = 5 * S;
+    o.rate = 10;
+    o.most = 7;
+    o.sink.folder = strcat(strcpy((char[1100]){0}, folder), "-out");
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_int_equal(feed_n(feed), 3);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    feed_close(feed);
+    assert_int_equal(watched.width, 16);
+    assert_int_equal(watched.height, 12);
+    assert_int_equal(watched.tell.n, 7);
+    assert_int_equal(watched.tell.n_missed, 0);
+    assert_true(watched.tell.last_done_ns - watched.tell.first_done_ns > 600 * MS - 99000);
+    assert_true(watched.tell.last_done_ns - watched.tell.first_done_ns < 600 * MS + 99000);
+
+    strcat(folder, "-out");
+    assert_int_equal(text_read_file(in_folder("frames.csv"), &text), BENCH_OK);
+    for (const char *at = text.data; (at = strchr(at, '\n')) != NULL; at++)
+        n_lines++;
+    assert_int_equal(n_lines, 8);
+    assert_non_null(strstr(text.data, "\n4,\"1.png\",0,54"));
+    text_free(&text);
+    assert_int_equal(text_read_file(in_folder("000001.csv"), &text), BENCH_OK);
+    assert_file(in_folder("000004.csv"), text.data);
+    text_free(&text);
+
+    /* and a folder with results is no place for others */
+    folder[strlen(folder) - 4] = '\0';
+    assert_int_equal(feed_of_folder(&o.maker, folder, 2, &feed), BENCH_OK);
+    assert_int_equal(feed_n(feed), 2);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_EINPUT);
+    assert_says(folder, "expected a folder without results");
+    feed_close(feed);
+}
+
+/* A clock of 40 ms a look, and 10 frames a second: looks alone make each late. */
+TEST(misses_and_drops)
+{
+    struct watch_options o = options_of("rdp/cpu-simd");
+    struct watched watched;
+    struct feed *feed;
+
+    write_images(2);
+    step_ns = 40 * MS;
+    o.rate = 10;
+    o.most = 20;
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n, 20);
+    assert_true(watched.tell.n_missed > 15);
+    o.drops = true;
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n + watched.tell.n_dropped, 20);
+    assert_true(watched.tell.n_dropped > 5);
+    feed_close(feed);
+}
+
+TEST(a_stop_ends_it)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct watched watched;
+    struct feed *feed;
+
+    write_images(1);
+    step_ns = 1000;
+    stop = 1;
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_EINTR);
+    stop = 0;
+    assert_int_equal(watched.tell.n, 0);
+    feed_close(feed);
+}
+
+TEST(folders_that_are_refused)
+{
+    struct watch_options o = options_of("rdp/serial");
+    uint16_t values[4] = {1, 2, 3, 4};
+    struct feed *feed;
+
+    write_images(1);
+    assert_int_equal(image_write_u16(in_folder("9.png"), values, 2, 2), BENCH_OK);
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    assert_says("9.png: expected 16 x 12 px as the first frame has", "found 2 x 2");
+    assert_null(feed);
+    assert_int_equal(feed_of_folder(&o.maker, folder, 1, &feed), BENCH_OK);
+    feed_close(feed);
+    for (const char *name = "0.png\0001.png\0002.png\0009.png"; *name; name += 6)
+        unlink(in_folder(name));
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    assert_says(folder, "expected images (.png, .pgm, .pfm), found none");
+}
+
+/* ---- a pipe, and a variant that takes its frames ---- */
+
+/* Frames that came before the stream went wrong have their results; of those ahead none is lost. */
+TEST(a_pipe_that_is_cut)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct feed_file file = {.stop = &stop, .clock = &clock_of_test, .limit_ns = 10 * S};
+    uint8_t bytes[N_STREAM];
+    struct watched watched;
+    struct feed *feed;
+    int ends[2];
+
+    make_stream(bytes);
+    step_ns = 1000;
+    assert_int_equal(pipe(ends), 0);
+    file.fd = ends[0];
+    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+    assert_int_equal(write(ends[1], "FRAX", 4), 4);
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_EINPUT);
+    assert_says("test, frame 2, byte 108: ", "expected \"FRAM\", found \"FRAX\"");
+    assert_int_equal(watched.tell.n, N_FRAMES);
+    assert_int_equal(watched.width, WIDTH);
+    feed_close(feed);
+
+    /* a writer that stays is left alone: it ends with the count */
+    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+    o.most = 1;
+    file.is_closing = false;
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n, 1);
+    feed_close(feed);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int main(void)
+{
+    return run_all_tests(NULL, NULL);
+}

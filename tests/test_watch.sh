@@ -1,0 +1,127 @@
+#!/bin/bash
+# test_watch.sh - depthbench watch: a folder, a pipe, a hostile pipe, Ctrl-C, what is refused; its results are those of apply
+set -u
+. tests/checks.sh
+tmp=$(scratch watch) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+needs python3 timeout
+bench=$DEPTHBENCH
+writer=$(realpath examples/write_frames.py)
+cd "$tmp" || exit 1
+
+# ---- four images of 48 x 32 px, as PGM of 16 bits, and the pipe's form of them ----
+mkdir images
+python3 - <<'END'
+import struct
+for k in range(4):
+    rows = [[0 if (u + v) % 17 == 0 else 256 * (5 + v // 2) + (u * u * (k + 3) + v * 31) % 900 for u in range(48)] for v in range(32)]
+    with open("images/frame_%d.pgm" % k, "wb") as f:
+        f.write(b"P5 48 32 65535\n" + b"".join(struct.pack(">48H", *row) for row in rows))
+open("images/notes.txt", "w").write("no image\n")
+END
+python3 "$writer" images/*.pgm >stream
+printf '%s\n' 'fx = 60' 'fy = 60' 'cx = 24' 'cy = 16' 'baseline_m = 0.5' 'height_m = 1.6' 'pitch_rad = 0' >camera.ini
+
+# same DIR N VARIANT [OPTION]...: the tables of N frames of the images, again and again, are those of apply
+same() {
+    local k dir=$1 n=$2
+    shift 2
+    for ((k = 0; k < n; k++)); do
+        "$bench" apply "$1" "images/frame_$((k % 4)).pgm" -q --no-verify -o one.csv "${@:2}" >>err 2>&1 || return 1
+        cmp one.csv "$dir/$(printf %06d "$k").csv" || return 1
+    done
+}
+column() { python3 -c 'import csv, sys; print(" ".join(row[sys.argv[2]] for row in csv.DictReader(open(sys.argv[1]))))' "$@"; }
+
+# ---- a folder ----
+expect "a folder" 0 '4 frames: 4 results, 0 dropped' "$bench" watch rdp/omp-columns --frames images --rate max -o folder
+check "one table for each, and one of all" test "$(cd folder && echo *)" = '000000.csv 000001.csv 000002.csv 000003.csv frames.csv'
+check "names" test "$(column folder/frames.csv name)" = 'frame_0.pgm frame_1.pgm frame_2.pgm frame_3.pgm'
+check "numbers" test "$(column folder/frames.csv frame)" = '0 1 2 3'
+check "results are those of apply" same folder 4 rdp/omp-columns
+check "nothing is left behind" test -z "$(find . -name '.*csv*')"
+expect "again and again" 0 '6 frames: 6 results' "$bench" watch rdp/cpu-simd --frames images --rate 1000 --count 6 -S eps=1 -S height=20 -o more
+check "with keys of images" same more 6 rdp/cpu-simd -S eps=1 -S height=20
+expect "results are kept" 2 'more/frames.csv is there: expected a folder without results' "$bench" watch rdp/serial --frames images -o more
+expect "som" 0 '4 results' "$bench" watch som/openmp --frames images --rate max -o som -S rounds=9
+check "meshes are those of apply" same som 4 som/openmp -S rounds=9
+expect "stixels" 0 '4 results' "$bench" watch stixels/openmp --frames images --rate max -o stixels --camera camera.ini -S arith=exact
+check "stixels are those of apply" same stixels 4 stixels/openmp --camera camera.ini -S arith=exact
+expect "without -o" 0 'not verified' "$bench" watch rdp/serial --frames images --rate max
+"$bench" watch rdp/serial --frames images --rate max -q >out 2>&1
+check "-q is silent" test ! -s out
+
+# ---- a pipe ----
+piped() { "$bench" watch rdp/omp-columns --frames - "${@:2}" <"$1"; }
+expect "a pipe" 0 '4 frames: 4 results' piped stream -o pipe
+check "results are those of the files" diff -r -x frames.csv folder pipe
+check "frames have names and the writer's times" test "$(column pipe/frames.csv name)" = 'frame-0 frame-1 frame-2 frame-3'
+check "times rise" python3 -c 'import sys; t = [int(x) for x in sys.argv[1].split()]; sys.exit(not (0 < t[0] < t[1] < t[2] < t[3]))' "$(column pipe/frames.csv time_ns)"
+expect "as many as are wanted" 0 '2 frames: 2 results' piped stream --count 2
+expect "a deadline" 0 'are later than 10 ms' piped stream --rate 100
+# hostile NAME TEXT N: status 2, the sentence, and tables of the N frames before
+hostile() {
+    expect "$1" 2 "$2" piped stream.bad -o "bad-$1"
+    check "$1: $3 whole results" test "$(find "bad-$1" -name '0*.csv' 2>/dev/null | wc -l)" = "$3"
+    [ "$3" = 0 ] || check "$1: as many rows" test "$(wc -l <"bad-$1/frames.csv")" = $(($3 + 1))
+    check "$1: nothing else" test -z "$(find . -name '.*csv*')"
+}
+head -c 7000 stream >stream.bad
+hostile cut 'standard input, frame 2, byte 7000: it ends there: expected 3072 bytes of a plane, found 792' 2
+{ head -c 3104 stream && head -c 100000 /dev/zero; } >stream.bad
+hostile garbage 'standard input, frame 1, byte 3104: expected "FRAM", found 00 00 00 00' 1
+{ cat stream stream; } >stream.bad
+hostile header 'frame 4, byte 12368: expected "FRAM", found "DBF1": the size of frames cannot change' 4
+printf 'DBF1\377\377\377\177\1\0\0\0\0\1\0\0' >stream.bad
+hostile huge 'standard input, byte 4: expected sides of 1 to 32768 px, found 2147483647 x 1' 0
+endless() { yes | "$bench" watch rdp/serial --frames -; }
+expect "endless garbage" 2 'byte 0: expected "DBF1", found 79 0a 79 0a' endless
+: >stream.bad
+hostile empty 'standard input: expected a header, found nothing' 0
+head -c 16 stream >stream.bad
+hostile none 'no frame came' 0
+
+# ---- a terminal, Ctrl-C ----
+# python3 stands for the user: it reads the terminal's lines, and sends SIGINT when there are two
+cat >user.py <<'END'
+import os, pty, re, signal, subprocess, sys
+master, slave = pty.openpty()
+watch = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=open("out", "wb"), stderr=slave)
+os.close(slave)
+said = b""
+try:
+    while True:
+        said += os.read(master, 4096)
+        if said.count(b"\r") == 2 and watch.poll() is None:
+            watch.send_signal(signal.SIGINT)
+except OSError:  # the end
+    pass
+lines = [line for line in re.split(rb"[\r\n]+", said) if b" fps, p50 " in line]
+print(watch.wait(), len(lines) >= 2, max(map(len, lines)))
+END
+check "Ctrl-C after two live lines of less than 80 columns" test "$(timeout 60 python3 user.py "$bench" watch rdp/serial --frames images \
+    --rate 100 --count 0 -o stopped 2>err)" = '130 True 79'
+n=$(find stopped -name '0*.csv' | wc -l)
+check "the results so far are whole" test "$n" -gt 100
+check "each has a row" test "$(wc -l <stopped/frames.csv)" = $((n + 1))
+check "and is that of apply" same stopped 8 rdp/serial
+check "nothing is left behind" test -z "$(find . -name '.*csv*')"
+
+# ---- what is refused ----
+expect "no frames" 2 'expected --frames DIR' "$bench" watch rdp/serial
+expect "no folder" 5 'nowhere: expected a folder' "$bench" watch rdp/serial --frames nowhere
+mkdir empty
+expect "no images" 2 'empty: expected images' "$bench" watch rdp/serial --frames empty
+expect "no variant" 2 "no variant 'rdp/cpu-simt'; did you mean 'rdp/cpu-simd'" "$bench" watch rdp/cpu-simt --frames images
+expect "no camera" 2 'stixels/serial needs the camera' "$bench" watch stixels/serial --frames images
+expect "a camera of nobody" 2 'rdp needs no camera' "$bench" watch rdp/serial --frames images --camera camera.ini
+expect "classes" 2 'classes=3: frames have no scores of classes' "$bench" watch stixels/serial --frames images --camera camera.ini -S classes=3
+expect "another size" 2 'watched as they come' "$bench" watch stixels/serial --frames images --camera camera.ini -S height=16
+expect "many in flight" 2 'runs one frame at a time' "$bench" watch rdp/serial --frames images --in-flight 2
+expect "a rate" 2 'expected a whole number from 1 to 100000, or max' "$bench" watch rdp/serial --frames images --rate 0.5
+expect "max of a pipe" 2 'arrive as they come' piped stream --rate max
+expect "drops at max" 2 'none is dropped' "$bench" watch rdp/serial --frames images --rate max --arrival drop
+expect "an option of apply" 2 'tree is an option of apply' "$bench" watch rdp/serial --frames images --tree tree.csv
+expect "an option of watch" 2 'frames is an option of watch' "$bench" apply rdp/serial scene:1 --frames images
+
+finish
