@@ -97,9 +97,12 @@ CUWARN := -Xcompiler -Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers $(if
 # gcc 7 (JetPack 4) does not know it yet
 PREFIX_MAP := $(shell $(CC) -ffile-prefix-map=$(CURDIR)=. -E -x c /dev/null >/dev/null 2>&1 && echo -ffile-prefix-map=$(CURDIR)=.)
 
+# Program and library are of the same objects: what is timed is what is linked.
+CODE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+
 COMMON := -I. -I$(B) -D_GNU_SOURCE -DHAVE_CUDA=$(HAVE_CUDA) -DHAVE_NVTX=$(HAVE_NVTX) -DHAVE_GEOS=$(HAVE_GEOS) \
           -DHAVE_JANSSON=$(HAVE_JANSSON) -DHAVE_BOOST=$(HAVE_BOOST) -DHAVE_OPENCV=$(HAVE_OPENCV) -DHAVE_MPI=$(HAVE_MPI)
-ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(OPENMP) $(PREFIX_MAP) $(WARN) \
+ALL_C  := -std=c11 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(CODE) $(OPENMP) $(PREFIX_MAP) $(WARN) \
           $(if $(filter 1,$(HAVE_NVTX)),-isystem $(NVTX)) $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_FLAGS))) $(CPPFLAGS) $(CFLAGS)
 # variants in C++ are calls of libraries; without a C++ compiler they are their names, in C
 ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -Wextra -Wshadow -Wno-missing-field-initializers $(if $(filter yes,$(WERROR)),-Werror) \
@@ -107,7 +110,7 @@ ALL_CC := -std=c++14 $(COMMON) $(MODE_$(BUILD)) $(FPFLAGS) $(PREFIX_MAP) -Wall -
 GENCODE := $(if $(filter all-major all native,$(SM)),-arch=$(SM),$(foreach s,$(SM),-gencode arch=compute_$(or $(FALLBACK),$(s)),code=sm_$(s)) \
            $(foreach s,$(or $(FALLBACK),$(lastword $(SM))),-gencode arch=compute_$(s),code=compute_$(s)))
 ALL_CU := -std=c++14 $(COMMON) $(if $(filter debug,$(BUILD)),-O0 -g,-O3 -lineinfo) $(GENCODE) $(CUWARN) \
-          $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)$(FALLBACK:%= by instructions of %)"' $(CPPFLAGS) $(NVCCFLAGS)
+          -Xcompiler -fPIC $(NVCC_THREADS) $(NO_ADVICE) -DBENCH_SM='"$(SM)$(FALLBACK:%= by instructions of %)"' $(CPPFLAGS) $(NVCCFLAGS)
 LIBS := -lsqlite3 -lcsv -lpng -linih -lxxhash -lhwloc $(if $(filter 1,$(HAVE_JANSSON)),-ljansson) $(if $(filter 1,$(HAVE_GEOS)),-lgeos_c) \
         $(if $(filter 1,$(HAVE_OPENCV)),-lopencv_imgproc -lopencv_core) $(if $(filter 1,$(HAVE_BOOST) $(HAVE_OPENCV)),-lstdc++) $(filter -L% -l%,$(MPI_FLAGS)) -lz -lm -ldl -lpthread
 LINK := $(CC) $(MODE_$(BUILD)) $(firstword $(OPENMP)) $(LDFLAGS)
@@ -129,7 +132,7 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
 # Without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C.
 CU   := $(shell ls -S impl_gpu/*/*.cu)
 CORE := $(if $(filter 1,$(HAVE_CUDA)),$(CU) $(wildcard harness/measure/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
-CORE += $(filter-out harness/cli/main.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
+CORE += $(filter-out harness/cli/main.c harness/library/absent.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
@@ -137,7 +140,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += $(filter-out test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
 # make test has them in a build without CUDA; those of both architectures are one source, and the emulator looks at each access to
 # memory as well: under a sanitizer one is enough
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter asan,$(BUILD)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)),$(EMULATED)))
@@ -224,10 +227,11 @@ $(B)/%_txt.h: harness/analysis/%.txt
 GENERATED := $(addprefix $(B)/,buildinfo.h presets.h report_css.h report_html.h report_js.h $(patsubst harness/analysis/%.sql,%_sql.h,$(wildcard harness/analysis/*.sql)) \
              $(patsubst harness/analysis/%.txt,%_txt.h,$(wildcard harness/analysis/*.txt)))
 
+# -g: abidw reads types of it
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) $(if $(filter harness/library/%,$<),-g) -MMD -MP -c $< -o $@
 
 $(B)/%.cc.o: %.cc $(B)/flags
 	@mkdir -p $(@D)
@@ -259,6 +263,7 @@ $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 # a card that is made up answers measure.c's calls
 CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done take_frames frame_begin frame_end frame_launch
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
+$(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 
 # ---- the GPU variants, emulated ----
@@ -313,7 +318,64 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 .SECONDARY: $(addsuffix .c.o,$(TESTS) $(FUZZERS:$(B)/fuzz/%=$(B)/tests/fuzz/%))
 
 -include $(OBJ:.o=.d) $(B)/harness/cli/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
-  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
+  $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d $(B)/library/*/*/*.d)
+
+# ---- the library: docs/LIBRARY.md ------------------------------------------------------------------
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+VERSION := $(shell sed -n 's/^\#define DEPTHBENCH_VERSION "\(.*\)"/\1/p' harness/library/depthbench.h)
+SONAME  := libdepthbench.so.0
+# What a static library needs besides; the compiler's OpenMP by its name, for those who link with another (nvcc).
+PRIVATE = $(strip $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_LIBS) -ldl) -linih $(or $(shell $(CC) -fopenmp -\#\#\# -x c /dev/null 2>&1 | grep -oE -m 1 -e '-l(gomp|omp)'),-fopenmp) -lpthread -lm)
+AT := $(DESTDIR)$(LIBDIR)
+API := $(shell sed -n 's/^[a-z].*[ *]\(depthbench_[a-z_]*\)[^a-z_ ].*/\1/p' harness/library/depthbench.h)
+
+# variants of other libraries stay out: these are their names
+NAMES_OF_PEERS := $(patsubst %,$(B)/library/%.o,$(wildcard $(foreach peer,geos opencv boost,impl_cpu/*/$(peer).c*)))
+$(B)/library/%.o: % $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CCACHE) $(CC) $(filter-out -DHAVE_GEOS=% -DHAVE_BOOST=% -DHAVE_OPENCV=%,$(ALL_C)) -DHAVE_GEOS=0 -DHAVE_BOOST=0 -DHAVE_OPENCV=0 -MMD -MP -c -x c $< -o $@
+
+# what its own functions call, and no more
+LIBRARY = $(B)/harness/library/library.c.o $(B)/harness/library/absent.c.o $(NAMES_OF_PEERS) $(B)/all.a
+LIBRARY_OF = -Wl,--gc-sections $(API:%=-Wl,-u,%) $(LIBRARY)
+
+$(B)/$(SONAME): $(LIBRARY) harness/library/depthbench.map
+	$(call say,LINK  $@)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--version-script=harness/library/depthbench.map,-z,defs,--as-needed $(LIBRARY_OF) $(PRIVATE) -o $@
+
+# one object, in which all other names are its own
+$(B)/libdepthbench.a: $(LIBRARY)
+	$(Q)$(CC) -nostdlib -no-pie -Wl,-r $(LIBRARY_OF) -o $(B)/library/depthbench.o
+	$(Q)$(shell $(CC) -print-prog-name=objcopy) --wildcard --keep-global-symbol='depthbench_*' --strip-unneeded $(B)/library/depthbench.o
+	$(Q)rm -f $@ && ar rcs $@ $(B)/library/depthbench.o
+
+INSTALLED = $(AT)/$(SONAME) $(AT)/libdepthbench.so $(AT)/libdepthbench.a $(AT)/pkgconfig/depthbench.pc \
+            $(AT)/cmake/depthbench/depthbench-config.cmake $(AT)/cmake/depthbench/depthbench-config-version.cmake $(DESTDIR)$(PREFIX)/include/depthbench.h
+FILL = sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' -e 's|@VERSION@|$(VERSION)|g' -e 's|@PRIVATE@|$(PRIVATE)|g'
+
+.PHONY: library install uninstall abi-check abi-write
+library: $(B)/$(SONAME) $(B)/libdepthbench.a ## libdepthbench, to link (docs/LIBRARY.md)
+
+install: library ## the library, header, .pc and CMake files: PREFIX=, DESTDIR=
+	$(Q)install -d $(sort $(dir $(INSTALLED)))
+	$(Q)install -m 644 $(B)/$(SONAME) $(B)/libdepthbench.a $(AT)
+	$(Q)ln -sf $(SONAME) $(AT)/libdepthbench.so
+	$(Q)install -m 644 harness/library/depthbench.h $(DESTDIR)$(PREFIX)/include
+	$(Q)$(FILL) harness/library/depthbench.pc.in >$(AT)/pkgconfig/depthbench.pc
+	$(Q)for file in config config-version; do \
+	  $(FILL) harness/library/depthbench-$$file.cmake.in >$(AT)/cmake/depthbench/depthbench-$$file.cmake; done
+
+uninstall: ## remove what install has put there
+	$(Q)rm -f $(INSTALLED)
+	$(Q)-rmdir $(AT)/cmake/depthbench $(AT)/cmake $(AT)/pkgconfig 2>/dev/null || true
+
+# types and functions of the library that a program was built against: none may change
+abi-check: $(B)/$(SONAME) ## is the library's interface as committed? (abigail-tools)
+	$(Q)B=$(B) scripts/abi_check check
+abi-write: $(B)/$(SONAME)
+	$(Q)B=$(B) scripts/abi_check write
 
 # ---- experiments -----------------------------------------------------------------------------------
 
@@ -371,7 +433,7 @@ reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the fu
 
 # ---- checks ----------------------------------------------------------------------------------------
 
-test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
+test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter $(or $(NAMES),$(if $(filter test_install.sh,$(LEFT_OUT)),,test_install.sh)),test_install.sh),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
@@ -421,7 +483,7 @@ format-check: ## fail when clang-format would change a file
 TIDY_NODES ?= 75000
 
 tidy: $(GENERATED) ## clang-tidy over the C files
-	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
+	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c harness/library/absent.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts

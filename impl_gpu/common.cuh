@@ -59,6 +59,18 @@ static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr
     return BENCH_OK;
 }
 
+/* Lets a kernel use all shared memory of a block, not only what this input needs: another one,
+ * set up before, may need more. */
+static inline enum bench_status allow_shared(const void *kernel, int most_shared)
+{
+    struct cudaFuncAttributes attributes;
+
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  most_shared - (int)attributes.sharedSizeBytes));
+    return BENCH_OK;
+}
+
 /* How many blocks of block_threads have n threads or more. */
 static inline unsigned blocks_of(size_t n, int block_threads)
 {

@@ -118,7 +118,7 @@ check "README is short, but for what is generated" test "$(sed '/^<!-- [^e]/,/^<
 house=$tmp/house
 mkdir "$house" && cp -r scripts experiments docs README.md CONTRIBUTING.md "$house/"
 { git ls-files plots 2>/dev/null | grep . || find plots -type f; } | xargs cp --parents -t "$house"
-for name in results LICENSE NOTICE.md CITATION.cff; do ln -s "$PWD/$name" "$house/$name"; done
+for name in results harness examples LICENSE NOTICE.md CITATION.cff; do ln -s "$PWD/$name" "$house/$name"; done
 # faults WHAT EXPECTED...: what --check finds in the copy
 faults() {
     "$house/scripts/docs" --check >"$tmp/said" 2>&1

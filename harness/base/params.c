@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <search.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,16 +71,19 @@ static int compare_texts(const void *a, const void *b)
 /* Thousands of configurations have few values: each is kept once, for good. */
 static enum bench_status keep(const char *text, const char **kept)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static void *values;
-    const char *const *const there = tfind(text, &values, compare_texts);
-    char *const copy = there ? NULL : strdup(text);
+    const char *const *there;
 
-    if (!there && (!copy || !tsearch(copy, &values, compare_texts))) {
-        free(copy);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a parameter");
+    pthread_mutex_lock(&lock);
+    there = tfind(text, &values, compare_texts);
+    *kept = there ? *there : strdup(text);
+    if (!there && *kept && !tsearch(*kept, &values, compare_texts)) {
+        free((void *)(uintptr_t)*kept);
+        *kept = NULL;
     }
-    *kept = there ? *there : copy;
-    return BENCH_OK;
+    pthread_mutex_unlock(&lock);
+    return *kept ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a parameter");
 }
 
 static enum bench_status check_number(const struct bench_key *key, const char *text,

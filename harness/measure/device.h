@@ -123,6 +123,13 @@ enum bench_status bench_device_frame_launch(struct bench_device *device, int slo
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
                                     size_t bytes);
 
+/* For a program that links the library, without a bench_device: the GPU that memory is of (-1:
+ * none, it is the host's or managed), the current GPU and its multiprocessors (may be NULL), and
+ * waiting for what a stream has to do. */
+int bench_device_of(const void *pointer);
+enum bench_status bench_device_current(int *device, int *n_sms);
+enum bench_status bench_device_wait(struct CUstream_st *stream);
+
 /* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0:
  * not supported here, it stays pageable. */
 int bench_device_pin(void *data, size_t bytes);

@@ -78,9 +78,9 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
                       cudaGetErrorName(error));
 }
 
-/* asked for; the driver's own count moves in steps of 2 MiB */
-static size_t allocated_bytes;
-static int n_arrays_made;
+/* asked for, by this thread; the driver's own count moves in steps of 2 MiB */
+static thread_local size_t allocated_bytes;
+static thread_local int n_arrays_made;
 
 size_t bench_device_take_allocated(int *n_arrays)
 {
@@ -176,6 +176,17 @@ static void *seen_at(const void *host)
     return memory.type == cudaMemoryTypeHost ? memory.devicePointer : NULL;
 }
 
+int bench_device_of(const void *pointer)
+{
+    struct cudaPointerAttributes memory;
+
+    if (cudaPointerGetAttributes(&memory, pointer) != cudaSuccess) {
+        cudaGetLastError();
+        return -1;
+    }
+    return memory.type == cudaMemoryTypeDevice ? memory.device : -1;
+}
+
 static enum bench_status make_mapped(struct bench_array *a)
 {
     cudaError_t error;
@@ -220,6 +231,11 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
         a->owns_host = true;
         CUDA_TRY(cudaHostAlloc(&a->host, a->bytes, cudaHostAllocMapped));
     }
+    if (ctx->frames_follow && bench_device_of(a->host) >= 0) {
+        a->is_there = true;
+        a->d = a->host;
+        return BENCH_OK;
+    }
     if (a->how == BENCH_COPY) {
         a->is_copied = true;
         a->bytes = bytes;
@@ -234,7 +250,9 @@ enum bench_status bench_array_make(struct bench_array *a, const struct bench_ctx
 
 void bench_array_free(struct bench_array *a)
 {
-    if (a->is_copied || a->how == BENCH_MANAGED)
+    if (a->is_there)
+        ; /* the caller's */
+    else if (a->is_copied || a->how == BENCH_MANAGED)
         cudaFree(a->is_copied ? a->d : a->shared); /* NULL is fine */
     else if (a->shared)
         cudaFreeHost(a->shared);
@@ -269,6 +287,22 @@ enum bench_status bench_array_download(const struct bench_array *a)
 enum bench_status bench_array_fill(const struct bench_array *a, int byte)
 {
     CUDA_TRY(cudaMemsetAsync(a->d, byte, a->bytes, a->stream));
+    return BENCH_OK;
+}
+
+/* ---- a program's own stream ---- */
+
+enum bench_status bench_device_current(int *device, int *n_sms)
+{
+    CUDA_TRY(cudaGetDevice(device));
+    if (n_sms)
+        CUDA_TRY(cudaDeviceGetAttribute(n_sms, cudaDevAttrMultiProcessorCount, *device));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_wait(struct CUstream_st *stream)
+{
+    CUDA_TRY(cudaStreamSynchronize(stream));
     return BENCH_OK;
 }
 

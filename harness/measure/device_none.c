@@ -26,6 +26,14 @@ void bench_device_close(DEVICE)
 
 /* The rest is never reached, since no device can be opened. */
 
+ABSENT(current, int *device, int *n_sms)
+ABSENT(wait, struct CUstream_st *stream)
+
+int bench_device_of(const void *pointer)
+{
+    return -1;
+}
+
 ABSENT(take_sms, DEVICE, int n)
 ABSENT(sync, DEVICE)
 ABSENT(read, DEVICE, void *to, const void *from, size_t bytes)

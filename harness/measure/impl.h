@@ -18,6 +18,7 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/cdefs.h>
 
@@ -87,6 +88,10 @@ struct bench_ctx {
 
     /* of a frame's arrays, by transfer.h */
     enum bench_transfer transfer;
+
+    /* The caller is a program that links the library: it writes its frames between runs, so
+     * setup must not read them. */
+    bool frames_follow;
 };
 
 struct bench_impl {

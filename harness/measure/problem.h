@@ -11,6 +11,7 @@
 #include "harness/base/params.h"
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/cdefs.h>
@@ -33,6 +34,16 @@ struct bench_block {
 };
 
 #define BENCH_MAX_BLOCKS 16
+
+/* Where an input's or output's struct has the pointer to a block's data, so that the array of a
+ * program that links the library may take its place. */
+struct bench_place {
+    const char *name; /* the block's; NULL: behind the last */
+    size_t at;        /* bytes into the struct */
+    size_t align;     /* of the array, bytes; a pixel of the first place has as many */
+    bool is_output;
+    bool is_ingested; /* what ingest makes of the others */
+};
 
 /* How an output is judged against the reference in this configuration. */
 enum bench_match {
@@ -122,6 +133,13 @@ struct bench_problem {
      * blocks, scalars included. */
     int (*input_blocks)(const void *input, struct bench_block *blocks);
     int (*output_blocks)(const void *output, struct bench_block *blocks);
+
+    /* of the blocks whose arrays a program may bring along, docs/LIBRARY.md; NULL: of none */
+    const struct bench_place *places;
+
+    /* Names of the keys that say how make_input turns frames into these arrays, such a program's
+     * own business; NULL-terminated.  NULL: none. */
+    const char *const *frame_keys;
 
     /* times are also given per frame */
     int (*n_frames)(const void *input);

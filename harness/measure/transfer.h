@@ -13,6 +13,9 @@
  *     managed  'd' is one allocation that both see; the host copies to and from it when the
  *              stream is idle
  *
+ * Where the caller's array is memory of the GPU (harness/library), that is 'd', and nothing
+ * moves.
+ *
  * Arrays of the variant's own stay with bench_cuda_malloc.
  */
 #ifndef BENCH_TRANSFER_H
@@ -35,6 +38,7 @@ struct bench_array {
     /* of an array that is copied: where kernels find the host's own; NULL: nowhere */
     void *seen;
     bool is_copied; /* by the GPU */
+    bool is_there;  /* 'host' is memory of the GPU */
     bool owns_host;
     enum bench_transfer how;
     size_t bytes;

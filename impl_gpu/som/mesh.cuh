@@ -138,9 +138,9 @@ static inline enum bench_status maps_download(void *opaque)
 
     CUDA_TRY(cudaMemcpyAsync(f->out->position, f->d_position,
                              n_frames * (size_t)f->mesh.n_neurons * sizeof *f->d_position,
-                             cudaMemcpyDeviceToHost, f->stream));
+                             cudaMemcpyDefault, f->stream));
     CUDA_TRY(cudaMemcpyAsync(f->out->counts, f->d_counts, n_frames * sizeof *f->d_counts,
-                             cudaMemcpyDeviceToHost, f->stream));
+                             cudaMemcpyDefault, f->stream));
     return BENCH_OK;
 }
 

@@ -168,7 +168,6 @@ static enum bench_status join_team(struct multi *s, int g, const struct som_inpu
 {
     const struct state *const first = &s->gpu[0];
     struct state *const own = &s->gpu[g];
-    struct cudaFuncAttributes code;
 
     own->team = TEAM_GPUS;
     own->n_threads = first->n_threads;
@@ -180,12 +179,8 @@ static enum bench_status join_team(struct multi *s, int g, const struct som_inpu
     choose_share(own, in, gpu);
     TRY(allocate(own));
     fill_task(own, in);
-    /* code that is loaded at its first launch would wait for the kernel of another GPU */
-    CUDA_TRY(cudaFuncGetAttributes(&code, (const void *)own->kernel));
-    CUDA_TRY(cudaFuncSetAttribute((const void *)own->kernel,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)own->n_shared));
-    return BENCH_OK;
+    /* and loads its code here: a first launch that does would wait for another GPU's kernel */
+    return allow_shared((const void *)own->kernel, gpu->max_shared);
 }
 
 static enum bench_status set_up_gpus(struct multi *s, const struct bench_ctx *ctx,

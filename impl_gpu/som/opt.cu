@@ -65,8 +65,7 @@ static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu
     /* a GPU may run code for an older one, which has no HAS_CLUSTERS */
     if (major < 9 || code.ptxVersion < 90)
         return BENCH_OK;
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  gpu->max_shared - STATIC_SHARED));
+    TRY(allow_shared(kernel, gpu->max_shared));
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     config.gridDim = dim3(MOST_BLOCKS);
     config.blockDim = dim3(FEW_THREADS);
@@ -299,9 +298,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     choose_share(s, in, &gpu);
     TRY(allocate(s));
     fill_task(s, in);
-    CUDA_TRY(cudaFuncSetAttribute((const void *)s->kernel,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)s->n_shared));
+    TRY(allow_shared((const void *)s->kernel, gpu.max_shared));
 #if BUILDS_CLUSTERS
     if (s->team == TEAM_CLUSTER)
         TRY(make_room_for_cluster(s));

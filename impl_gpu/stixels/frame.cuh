@@ -102,6 +102,9 @@ static inline enum bench_status frame_setup(struct frame *f, const struct bench_
     f->models_bytes = n_frames * sizeof *f->models;
     f->constants_bytes = n_frames * (f->exact ? sizeof(struct stixels_constants_double)
                                               : sizeof(struct stixels_constants_float));
+    if (n_scores > 0 && f->planes == PLANES_ROOT8 && ctx->frames_follow)
+        return BENCH_FAIL(BENCH_ESKIP, "planes = root8 is made of the frames in advance, and "
+                                       "these are still to come");
     if (n_frames * (size_t)f->n_planes > 65535)
         return BENCH_FAIL(BENCH_ESKIP,
                           "one launch takes at most 65535 planes, this batch has %zu",
@@ -244,14 +247,16 @@ static __global__ void send_kernel(const struct stixel *__restrict__ list,
 static inline enum bench_status frame_download(void *opaque)
 {
     const struct frame *const f = (const struct frame *)opaque;
-    const int32_t before = f->out->first[f->n_columns];
 
-    if (f->list.seen && f->first.seen)
+    if (f->list.seen && f->first.seen) {
+        const int32_t before = f->out->first[f->n_columns];
+
         return launch(send_kernel, SEND_BLOCKS * SEND_THREADS, SEND_THREADS, f->stream,
                       (const struct stixel *)f->d_list, (const int32_t *)f->d_first,
                       f->n_columns,
                       before < 0 || (size_t)before > f->n_list ? (int32_t)f->n_list : before,
                       (struct stixel *)f->list.seen, (int32_t *)f->first.seen);
+    }
     TRY(bench_array_download(&f->list));
     return bench_array_download(&f->first);
 }

@@ -15,18 +15,6 @@ struct state {
     char *d_workspace; /* [n_columns][workspace_bytes], of 'frame.arrays'; NULL without */
 };
 
-/* Lets a kernel use all shared memory of a block, not only what this input needs: another input
- * of the same configuration, set up before, may need more. */
-static enum bench_status allow_shared(const void *function, int most_shared)
-{
-    struct cudaFuncAttributes attributes;
-
-    CUDA_TRY(cudaFuncGetAttributes(&attributes, function));
-    CUDA_TRY(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  most_shared - (int)attributes.sharedSizeBytes));
-    return BENCH_OK;
-}
-
 /* BENCH_ESKIP where the registers or the shared memory of this GPU do not hold a column. */
 static enum bench_status fits(const struct state *s, const struct stixels_input *in)
 {

@@ -55,6 +55,9 @@ void emulated_seed(uint64_t seed);
 const char *emulated_failure(void);
 void emulated_forget_failure(void);
 
+/* The device in whose memory it is; -1: none. */
+int emulated_device_of(const void *pointer);
+
 /* Whether this build looks at each access to memory. */
 int emulated_sees_memory(void);
 

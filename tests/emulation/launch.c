@@ -48,7 +48,7 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attr
         bytes > EMULATED_MAX_SHARED)
         return emulated_refuse(cudaErrorInvalidValue,
                                "a block cannot have %d bytes of dynamic shared memory", bytes);
-    *allowed = bytes > WITHOUT_ASKING ? bytes : WITHOUT_ASKING;
+    *allowed = bytes;
     return cudaSuccess;
 }
 

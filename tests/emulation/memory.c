@@ -212,10 +212,18 @@ static void mark(struct area *a, const void *pointer, size_t bytes, bool written
             a->cells[i] = (struct cell){.written = written};
 }
 
+int emulated_device_of(const void *pointer)
+{
+    const struct area *const a = find_allocation(pointer, 1);
+
+    return a && !a->is_hosts ? a->device : -1;
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    const bool up = kind == cudaMemcpyHostToDevice;
+    const bool up = kind == cudaMemcpyHostToDevice ||
+                    (kind == cudaMemcpyDefault && emulated_device_of(to) >= 0);
     struct area *a;
 
     if (emulated_check_stream(stream) || emulated_finish())

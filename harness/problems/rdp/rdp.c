@@ -323,6 +323,17 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 3;
 }
 
+static const struct bench_place places[] = {
+    {"image", offsetof(struct rdp_input, image), _Alignof(uint16_t), false, false},
+    {"y", offsetof(struct rdp_input, y), _Alignof(uint16_t), false, true},
+    {"kept", offsetof(struct rdp_output, kept), _Alignof(uint32_t), true, false},
+    {"segments", offsetof(struct rdp_output, segments), _Alignof(int32_t), true, false},
+    {"rounds", offsetof(struct rdp_output, rounds), _Alignof(int32_t), true, false},
+    {NULL, 0, 0, false, false},
+};
+
+static const char *const frame_keys[] = {"width", "height", "resample", "median", NULL};
+
 static enum bench_match match(const struct bench_params *params)
 {
     (void)params;
@@ -472,6 +483,8 @@ const struct bench_problem rdp_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
+    .places = places,
+    .frame_keys = frame_keys,
     .n_frames = frames_of,
     .match = match,
     .compare = compare,

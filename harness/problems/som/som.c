@@ -297,6 +297,15 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 2;
 }
 
+static const struct bench_place places[] = {
+    {"grey", offsetof(struct som_input, grey), _Alignof(uint8_t), false, false},
+    {"position", offsetof(struct som_output, position), _Alignof(float), true, false},
+    {"counts", offsetof(struct som_output, counts), _Alignof(uint64_t), true, false},
+    {NULL, 0, 0, false, false},
+};
+
+static const char *const frame_keys[] = {"width", "height", "grey", "threshold", NULL};
+
 static enum bench_match match(const struct bench_params *params)
 {
     return is_live(params) ? BENCH_STATISTICAL : BENCH_EXACT;
@@ -506,6 +515,8 @@ const struct bench_problem som_problem = {
     .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
+    .places = places,
+    .frame_keys = frame_keys,
     .n_frames = frames_of,
     .match = match,
     .repeatable = repeatable,

@@ -583,6 +583,19 @@ static int output_blocks(const void *output, struct bench_block *blocks)
     return 2;
 }
 
+static const struct bench_place places[] = {
+    {"disparity", offsetof(struct stixels_input, disparity), _Alignof(uint16_t), false, false},
+    {"confidence", offsetof(struct stixels_input, confidence), _Alignof(uint8_t), false, false},
+    {"probability", offsetof(struct stixels_input, probability), _Alignof(uint16_t), false,
+     false},
+    {"first", offsetof(struct stixels_output, first), _Alignof(int32_t), true, false},
+    {"list", offsetof(struct stixels_output, list), _Alignof(struct stixel), true, false},
+    {NULL, 0, 0, false, false},
+};
+
+static const char *const frame_keys[] = {"height", "columns", "semantic", "semantic_noise",
+                                         NULL};
+
 /* ---- work ---- */
 
 /*
@@ -665,6 +678,8 @@ const struct bench_problem stixels_problem = {
     .free_output = stixels_output_free,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
+    .places = places,
+    .frame_keys = frame_keys,
     .n_frames = frames_of,
     .has_scores = 1,
     .match = match,

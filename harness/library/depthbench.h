@@ -1,0 +1,154 @@
+/*
+ * depthbench.h - depthbench's kernels in your own program: RDP, Stixels and SOM on disparities
+ *
+ * A context is one variant ("rdp/cpu-simd", "stixels/gpu-opt") with its parameters, its shape
+ * and its arrays.  Call, in this order:
+ *
+ *     depthbench_new -> depthbench_set ... -> depthbench_shape -> depthbench_bind ...
+ *     -> depthbench_prepare -> depthbench_run, depthbench_wait ... -> depthbench_free
+ *
+ * Results.  A function that returns int returns DEPTHBENCH_OK or an error; depthbench_error()
+ * then has a sentence.  A failed call leaves the context as it was, outputs apart, and it can be
+ * called again.  Any pointer may be NULL: it is refused, or fine.  Nothing prints, exits, or
+ * reads files that you do not name (the key "model" may).
+ *
+ * Threads.  Different contexts may be used by different threads at the same time; one context by
+ * one thread at a time.  depthbench_error() is of the calling thread.  A context of a GPU variant
+ * is of the GPU that is current in depthbench_prepare(), which is to be current in later calls.
+ *
+ * Arrays.  Row-major, row 0 at the top, no padding, frame after frame.  Inputs are to be there
+ * when a run begins and to stay until it is over; outputs are whole then.  H, W: height, width.
+ *
+ *     rdp      in  image       uint16 [frames][H][W], disparity in 1/256 px, 65535: none
+ *                  y           uint16 [frames][W][H], the same by columns: if bound, it is
+ *                              read in the place of image
+ *              out kept        uint32 [frames][W][(H + 31) / 32], bit v % 32 of word v / 32: row v
+ *                  segments    int32  [frames][W]
+ *                  rounds      int32  [frames][W]
+ *     stixels  in  disparity   uint16 [frames][H][W], as image
+ *                  confidence  uint8  [frames][H][W], 0..255; all 255 unless you say otherwise
+ *                  probability uint16 [frames][classes][H][W], 65535 is 1; none if classes = 0
+ *              out first       int32  [frames * columns + 1]: column c has list[first[c]] to
+ *                                     list[first[c + 1] - 1], bottom to top
+ *                  list        struct depthbench_stixel [frames * columns * rows]
+ *     som      in  grey        uint8  [frames][H][W], larger is nearer, 0: background
+ *              out position    float  [frames][neurons][2], x and y in px; its size says how
+ *                              many neurons there are
+ *                  counts      uint64 [frames][3]: updates, misses, neurons left out
+ *
+ * Stixels: H and W are multiples of the key "block"; columns = W / block, rows = H / block.
+ *
+ * docs/LIBRARY.md has the keys, and what stays the same from version to version.
+ */
+#ifndef DEPTHBENCH_H
+#define DEPTHBENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DEPTHBENCH_VERSION "0.1.0"
+
+/* Values never change; later versions may add some. */
+enum {
+    DEPTHBENCH_OK = 0,
+    DEPTHBENCH_ENOMEM = 1,  /* host or device memory ran out */
+    DEPTHBENCH_EINPUT = 2,  /* an argument, or a call in the wrong order */
+    DEPTHBENCH_EIO = 3,     /* a file that you named could not be read */
+    DEPTHBENCH_ECUDA = 4,   /* any other error of CUDA */
+    DEPTHBENCH_EUNABLE = 6, /* the variant does not take this, or is not in this build (CUDA) */
+    DEPTHBENCH_EENV = 7     /* the GPU is none that the library was built for */
+};
+
+/* Of the array "list"; 20 bytes. */
+struct depthbench_stixel {
+    uint16_t v_bottom, v_top; /* rows of blocks, 0 at the bottom */
+    uint8_t geometry;         /* 0 object, 1 ground, 2 sky */
+    uint8_t semantic;         /* 0..classes - 1; 255: none */
+    uint16_t reserved;        /* 0 */
+    float a, b;               /* disparity of row v: b v + a, px */
+    float cost;               /* nat */
+};
+
+typedef struct depthbench depthbench;
+
+/* DEPTHBENCH_VERSION of the library that is loaded. */
+const char *depthbench_version(void);
+
+/* The sentence of this thread's last error, "" before the first.  Valid until its next one. */
+const char *depthbench_error(void);
+
+/* "out of memory" for DEPTHBENCH_ENOMEM, and so on; for others "unknown error". */
+const char *depthbench_status_text(int status);
+
+/* The name of a variant that this build can run, index >= 0; NULL behind the last. */
+const char *depthbench_variant(int index);
+
+/* EINPUT: there is no such variant; EUNABLE: this build lacks it.  *context is NULL then. */
+int depthbench_new(const char *variant, depthbench **context);
+
+/* Waits for what runs.  The bound arrays stay yours.  NULL is fine. */
+void depthbench_free(depthbench *context);
+
+/* Set a parameter, by the name and in the words that descriptors have: "eps", "4".  What you do
+ * not set has its default.  Before depthbench_shape(). */
+int depthbench_set(depthbench *context, const char *key, const char *value);
+
+/* The value that a key has, NULL: no such key.  The library's, until depthbench_free(). */
+const char *depthbench_get(const depthbench *context, const char *key);
+
+/* Stixels need the camera: px, px, px, px, m, m above the road, rad down.  Before
+ * depthbench_shape(). */
+int depthbench_camera(depthbench *context, double fx, double fy, double cx, double cy,
+                      double baseline, double height, double pitch);
+
+/* Threads that a CPU variant takes, 1 to 1024 (default: OpenMP's).  Before
+ * depthbench_prepare(). */
+int depthbench_threads(depthbench *context, int n_threads);
+
+/* The cudaStream_t that device work is enqueued on; NULL, the default: CUDA's default stream.
+ * It must outlive the context.  GPU variants alone, before depthbench_prepare(). */
+int depthbench_stream(depthbench *context, void *stream);
+
+/* How many frames of which size, in px, a run takes: 1 to 65535, of fewer than 2^31 pixels
+ * together.  Checks parameters and shape, and makes room for all arrays. */
+int depthbench_shape(depthbench *context, int n_frames, int height, int width);
+
+/* The address of an array, of the library's own on the host unless you have bound yours, and its
+ * size.  NULL and 0: there is none of that name, or depthbench_shape() is still to come. */
+void *depthbench_array(const depthbench *context, const char *name, size_t *bytes);
+
+/* Use an array of yours, which outlives the context, in the place of the library's.  'bytes'
+ * must be what depthbench_array() says; the address is a multiple of an element's size (of
+ * "list": of 4).  With GPU variants it may be memory of the GPU, at a multiple of 16, which is
+ * then used where it is; of the host's, pinned memory is copied asynchronously.  Before
+ * depthbench_prepare(). */
+int depthbench_bind(depthbench *context, const char *name, void *data, size_t bytes);
+
+/* Allocate all that runs need: no later call of ours allocates (OpenMP starts its threads in the
+ * first run). */
+int depthbench_prepare(depthbench *context);
+
+/* One run: upload, compute, download.  GPU variants enqueue it on the stream; what they copy
+ * from or to pageable memory, they wait for.  CPU variants have done it when this returns. */
+int depthbench_run(depthbench *context);
+
+/* The parts of a run, for those who keep inputs or outputs on the GPU.  Nothing to do is fine.
+ * depthbench_compute() is what `depthbench run` times as scope kernel. */
+int depthbench_upload(depthbench *context);
+int depthbench_compute(depthbench *context);
+int depthbench_download(depthbench *context);
+
+/* Wait until all that this context has enqueued is done: outputs may be read then.  Reports what
+ * went wrong on the GPU since; after an error of CUDA each later call may report it again, and
+ * what remains is depthbench_free(). */
+int depthbench_wait(depthbench *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,829 @@
+/*
+ * test_library.c - libdepthbench's functions: what the harness's hooks give, in arrays of the
+ * caller, frame after frame; that the harness times these hooks; what is refused, and that a
+ * context goes on after it; threads
+ */
+#include "tests/test.h"
+
+#include "harness/library/depthbench.h"
+
+#include "harness/inputs/plane.h"
+#include "harness/inputs/scene.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/transfer.h"
+#include "tests/drive.h"
+
+#include <limits.h>
+#include <math.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WIDTH  48
+#define HEIGHT 64
+#define N_RUNS 3
+
+#define GPU_ALIGN 16 /* bytes */
+
+/* Where there is a GPU, or the emulator; NULL: nowhere. */
+#pragma weak bench_array_make
+#pragma weak bench_array_free
+#pragma weak bench_array_upload
+#pragma weak bench_array_download
+int cudaSetDevice(int number);
+#pragma weak cudaSetDevice
+
+/* The emulator's alone. */
+int emulated_device(void);
+#pragma weak emulated_device
+
+static struct bench_device *device;
+
+/* Keys and values of a problem, by its name. */
+static const char *const pairs[][3] = {
+    {"rdp", "eps", "0.5"},         {"rdp", "distance", "perpendicular"},
+    {"stixels", "arith", "exact"}, {"stixels", "block", "4"},
+    {"stixels", "classes", "3"},   {"som", "rounds", "12"},
+    {"som", "sigma", "4"},         {"som", "co", "12"},
+    {"som", "crr", "5"},
+};
+
+/* ---- memory, counted where the program is linked with --wrap ---- */
+
+static int n_allocated;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+#pragma weak __real_malloc
+#pragma weak __real_calloc
+#pragma weak __real_realloc
+#pragma weak __real_aligned_alloc
+
+#define COUNTED(call) (__atomic_fetch_add(&n_allocated, 1, __ATOMIC_RELAXED), call)
+
+void *__wrap_malloc(size_t bytes)
+{
+    return COUNTED(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return COUNTED(__real_calloc(n, bytes));
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return COUNTED(__real_realloc(memory, bytes));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return COUNTED(__real_aligned_alloc(alignment, bytes));
+}
+
+/* ---- what the harness has ---- */
+
+struct frame {
+    struct plane plane;
+    void *in, *out;
+};
+
+static void free_plane(void *plane)
+{
+    plane_free(plane);
+}
+
+static void set_pairs(const struct bench_impl *impl, struct bench_params *params)
+{
+    *params = (struct bench_params){0};
+    for (int i = 0; i < N_OF(pairs); i++)
+        if (!strcmp(pairs[i][0], impl->problem->name))
+            assert_int_equal(bench_params_set(params,
+                                              bench_find_key(impl->problem->keys, pairs[i][1]),
+                                              pairs[i][2], "test"),
+                             BENCH_OK);
+    assert_int_equal(bench_params_default(params, impl->problem->keys, "test"), BENCH_OK);
+    assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);
+}
+
+static bool drive(const struct bench_impl *impl, const struct bench_params *params,
+                  const struct frame *frame)
+{
+    const bool on_device = impl->target == BENCH_CUDA;
+    const struct bench_ctx ctx = {.impl = impl,
+                                  .params = params,
+                                  .n_threads = impl->target == BENCH_OPENMP ? 2 : 1,
+                                  .stream = on_device ? bench_device_stream(device) : NULL,
+                                  .n_sms = on_device ? bench_device_n_sms(device) : 0};
+    void *const state = keep(calloc(1, impl->state_size), free);
+    enum bench_status status = impl->setup(state, &ctx, frame->in, frame->out);
+
+    if (status == BENCH_OK)
+        status = drive_once(impl, state, device);
+    impl->teardown(state);
+    assert_true(status == BENCH_OK || status == BENCH_ESKIP);
+    return status == BENCH_OK;
+}
+
+/* A frame of its own seed, and what the variant makes of it where the harness drives it.  false:
+ * the variant does not take it. */
+static bool make_frame(const struct bench_impl *impl, const struct bench_params *params,
+                       int seed, struct frame *frame)
+{
+    const struct scene_options options = {
+        .width = WIDTH, .height = HEIGHT, .seed = (uint64_t)seed, .level = SCENE_HARD};
+    const struct plane *const planes[] = {&frame->plane};
+
+    assert_int_equal(scene_make(&options, &frame->plane), BENCH_OK);
+    keep(&frame->plane, free_plane);
+    frame->plane.camera = (struct camera){50, 50, 24, 20, 0.5, 1.5, 0};
+    assert_int_equal(impl->problem->make_input(params, planes, 1, &frame->in), BENCH_OK);
+    keep(frame->in, impl->problem->free_input);
+    assert_int_equal(impl->problem->make_output(frame->in, &frame->out), BENCH_OK);
+    keep(frame->out, impl->problem->free_output);
+    return drive(impl, params, frame);
+}
+
+/* ---- the same by the library ---- */
+
+static depthbench *new_context(const struct bench_impl *impl, int height, int width)
+{
+    depthbench *c;
+
+    assert_int_equal(depthbench_new(impl->name, &c), DEPTHBENCH_OK);
+    for (int i = 0; i < N_OF(pairs); i++)
+        if (!strcmp(pairs[i][0], impl->problem->name))
+            assert_int_equal(depthbench_set(c, pairs[i][1], pairs[i][2]), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_camera(c, 50, 50, 24, 20, 0.5, 1.5, 0), DEPTHBENCH_OK);
+    if (impl->target == BENCH_OPENMP)
+        assert_int_equal(depthbench_threads(c, 2), DEPTHBENCH_OK);
+    if (impl->target == BENCH_CUDA)
+        assert_int_equal(depthbench_stream(c, bench_device_stream(device)), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_shape(c, 1, height, width), DEPTHBENCH_OK);
+    return c;
+}
+
+/* Where the caller has arrays.  The emulator takes all of the host for pinned. */
+enum where { ON_HOST, PINNED, ON_GPU };
+
+/* An array of the caller's for a place: on the host, and where the library is told that it is. */
+struct array {
+    const struct bench_place *place;
+    void *host;
+    size_t bytes;
+    int is_pinned;
+    struct bench_array there; /* if on the GPU */
+};
+
+static const struct bench_block *block_of(const struct bench_problem *problem,
+                                          const struct bench_place *place,
+                                          const struct frame *frame, struct bench_block *blocks)
+{
+    const int n = place->is_output ? problem->output_blocks(frame->out, blocks)
+                                   : problem->input_blocks(frame->in, blocks);
+
+    for (int i = 0; i < n; i++)
+        if (!strcmp(blocks[i].name ? blocks[i].name : "", place->name))
+            return &blocks[i];
+    return NULL;
+}
+
+static void bind(depthbench *c, struct array *a, const struct bench_place *place,
+                 enum where where)
+{
+    const struct bench_ctx ctx = {.stream = device ? bench_device_stream(device) : NULL};
+    void *data;
+
+    a->place = place;
+    assert_non_null(depthbench_array(c, place->name, &a->bytes));
+    a->host = kept_guarded(a->bytes);
+    a->is_pinned = where == PINNED && bench_device_pin(a->host, a->bytes);
+    if (where == ON_GPU)
+        assert_int_equal(bench_array_make(&a->there, &ctx, a->host, a->bytes), BENCH_OK);
+    data = where == ON_GPU ? a->there.d : a->host;
+    assert_int_equal(depthbench_bind(c, place->name, data, a->bytes), DEPTHBENCH_OK);
+    assert_ptr_equal(depthbench_array(c, place->name, NULL), data);
+}
+
+/* One frame through the arrays; they then hold what the harness's output has. */
+static void run_frame(depthbench *c, const struct bench_impl *impl, struct array *arrays, int n,
+                      const struct frame *frame)
+{
+    const struct bench_problem *const problem = impl->problem;
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+    int n_before;
+
+    for (int i = 0; i < n; i++) {
+        if (arrays[i].place->is_output)
+            memset(arrays[i].host, POISON, arrays[i].bytes);
+        else
+            memcpy(arrays[i].host, block_of(problem, arrays[i].place, frame, blocks)->data,
+                   arrays[i].bytes);
+        if (arrays[i].there.d)
+            assert_int_equal(bench_array_upload(&arrays[i].there), BENCH_OK);
+    }
+    n_before = n_allocated;
+    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
+    if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
+        assert_int_equal(n_allocated, n_before);
+    for (int i = 0; i < n; i++) {
+        if (!arrays[i].place->is_output)
+            continue;
+        if (arrays[i].there.d) {
+            assert_int_equal(bench_array_download(&arrays[i].there), BENCH_OK);
+            assert_int_equal(bench_device_sync(device), BENCH_OK);
+        }
+        assert_memory_equal(arrays[i].host,
+                            block_of(problem, arrays[i].place, frame, blocks)->data,
+                            arrays[i].bytes);
+        assert_guard(arrays[i].place->name, arrays[i].host, arrays[i].bytes);
+    }
+}
+
+/* Frames one after the other; ingested: those arrays in the place of the others. */
+static void check_frames(const struct bench_impl *impl, const struct frame *frames,
+                         bool ingested, enum where where)
+{
+    const struct bench_place *const places = impl->problem->places;
+    struct array arrays[BENCH_MAX_BLOCKS] = {0};
+    depthbench *const c = new_context(impl, HEIGHT, WIDTH);
+    depthbench *const smaller = new_context(impl, HEIGHT / 2, WIDTH / 2);
+    int n = 0, n_before;
+
+    for (int i = 0; places[i].name; i++)
+        if (places[i].is_output || !impl->problem->ingest || places[i].is_ingested == ingested)
+            bind(c, &arrays[n++], &places[i], where);
+    n_before = n_allocated;
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    assert_true(n_allocated > n_before || !__real_malloc);
+    /* what is prepared later takes nothing away */
+    assert_int_equal(depthbench_prepare(smaller), DEPTHBENCH_OK);
+    for (int k = 0; k < N_RUNS; k++)
+        run_frame(c, impl, arrays, n, &frames[k]);
+    depthbench_free(smaller);
+    depthbench_free(c);
+    for (int i = 0; i < n; i++) {
+        if (arrays[i].is_pinned)
+            bench_device_unpin(arrays[i].host);
+        if (arrays[i].there.d)
+            bench_array_free(&arrays[i].there);
+    }
+}
+
+/* false: it does not take such frames. */
+static bool check_variant(const struct bench_impl *impl)
+{
+    struct frame *const frames = keep(calloc(N_RUNS, sizeof *frames), free);
+    struct bench_params params;
+    bool reads_raw, has_ingest = impl->problem->ingest != NULL;
+
+    if (impl->target == BENCH_CUDA && !device)
+        return false;
+    set_pairs(impl, &params);
+    for (int k = 0; k < N_RUNS; k++)
+        if (!make_frame(impl, &params, k, &frames[k]))
+            return false;
+    reads_raw = impl->reads_raw && impl->reads_raw(&params);
+    check_frames(impl, frames, false, ON_HOST);
+    if (has_ingest && !reads_raw)
+        check_frames(impl, frames, true, ON_HOST);
+    if (impl->target == BENCH_CUDA && !emulated_device)
+        check_frames(impl, frames, false, PINNED);
+    if (impl->target == BENCH_CUDA && bench_array_make)
+        check_frames(impl, frames, has_ingest && !reads_raw, ON_GPU);
+    return true;
+}
+
+TEST(each_variant_gives_what_the_harness_gets)
+{
+    int n_cpu = 0, n_gpu = 0;
+    const char *name;
+
+    for (int i = 0; (name = depthbench_variant(i)); i++) {
+        const struct bench_impl *const impl = bench_find_impl(name);
+
+        if (check_variant(impl))
+            ++*(impl->target == BENCH_CUDA ? &n_gpu : &n_cpu);
+    }
+    assert_true(n_cpu >= 8);
+    assert_true(n_gpu >= (bench_device_count() > 0 ? 6 : 0));
+}
+
+/* ---- what is refused ---- */
+
+#define REFUSED(status, text, call)                                    \
+    do {                                                               \
+        assert_int_equal(call, status);                                \
+        if (!strstr(depthbench_error(), text))                         \
+            fail_msg("'%s' is not in '%s'", text, depthbench_error()); \
+    } while (0)
+
+TEST(calls_and_arguments_are_checked)
+{
+    static uint16_t image[8][16];
+    size_t bytes = 1;
+    depthbench *c = (depthbench *)image;
+
+    REFUSED(DEPTHBENCH_EINPUT, "did you mean 'rdp/serial'", depthbench_new("rdp/serail", &c));
+    assert_null(c);
+    REFUSED(DEPTHBENCH_EINPUT, "no variant", depthbench_new("probe/serial", &c));
+    REFUSED(DEPTHBENCH_EINPUT, "no variant", depthbench_new(NULL, &c));
+    if (!bench_is_built(bench_find_impl("rdp/gpu-opt")))
+        REFUSED(DEPTHBENCH_EUNABLE, "needs CUDA", depthbench_new("rdp/gpu-opt", &c));
+    assert_int_equal(depthbench_new("rdp/serial", &c), DEPTHBENCH_OK);
+
+    REFUSED(DEPTHBENCH_EINPUT, "no key 'epz'", depthbench_set(c, "epz", "4"));
+    REFUSED(DEPTHBENCH_EINPUT, "no key 'median'", depthbench_set(c, "median", "3"));
+    REFUSED(DEPTHBENCH_EINPUT, "eps", depthbench_set(c, "eps", "-4"));
+    REFUSED(DEPTHBENCH_EINPUT, "NULL", depthbench_set(NULL, "eps", "4"));
+    assert_int_equal(depthbench_set(c, "eps", "2"), DEPTHBENCH_OK);
+    assert_string_equal(depthbench_get(c, "eps"), "2");
+    assert_string_equal(depthbench_get(c, "distance"), "vertical");
+    assert_null(depthbench_get(c, "epz"));
+    REFUSED(DEPTHBENCH_EINPUT, "one, found 2 threads", depthbench_threads(c, 2));
+    REFUSED(DEPTHBENCH_EINPUT, "found 0 threads", depthbench_threads(c, 0));
+    REFUSED(DEPTHBENCH_EINPUT, "no stream", depthbench_stream(c, NULL));
+
+    REFUSED(DEPTHBENCH_EINPUT, "after depthbench_shape", depthbench_prepare(c));
+    REFUSED(DEPTHBENCH_EINPUT, "after depthbench_prepare", depthbench_run(c));
+    assert_null(depthbench_array(c, "image", NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found 0", depthbench_shape(c, 0, 8, 16));
+    REFUSED(DEPTHBENCH_EINPUT, "", depthbench_shape(c, 1, 8, -16));
+    REFUSED(DEPTHBENCH_EINPUT, "", depthbench_shape(c, 1, 20000, 16));
+    REFUSED(DEPTHBENCH_EINPUT, "1 to 65535", depthbench_shape(c, INT_MAX, 1, 1));
+    REFUSED(DEPTHBENCH_EINPUT, "2^31 pixels", depthbench_shape(c, 2, 32768, 32768));
+    REFUSED(DEPTHBENCH_EINPUT, "2^31 pixels", depthbench_shape(c, 65535, INT_MAX, INT_MAX));
+    REFUSED(DEPTHBENCH_EINPUT, "", depthbench_shape(c, 1, INT_MAX, 1));
+    REFUSED(DEPTHBENCH_EINPUT, "", depthbench_shape(c, 1, INT_MIN, INT_MIN));
+    assert_int_equal(depthbench_set(c, "eps", "4"), DEPTHBENCH_OK); /* it is as it was */
+    assert_int_equal(depthbench_shape(c, 1, 8, 16), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "before depthbench_shape", depthbench_set(c, "eps", "4"));
+    REFUSED(DEPTHBENCH_EINPUT, "no array 'grey'", depthbench_bind(c, "grey", image, 1));
+    REFUSED(DEPTHBENCH_EINPUT, "256 bytes, found one of 255",
+            depthbench_bind(c, "image", image, sizeof image - 1));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_bind(c, "image", NULL, sizeof image));
+    REFUSED(DEPTHBENCH_EINPUT, "an address that 2 divides",
+            depthbench_bind(c, "image", (char *)image + 1, sizeof image));
+    assert_null(depthbench_array(c, "grey", &bytes));
+    assert_int_equal(bytes, 0);
+    assert_int_equal(depthbench_bind(c, "image", image, sizeof image), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "before depthbench_prepare",
+            depthbench_bind(c, "image", image, sizeof image));
+    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    assert_int_equal(*(int32_t *)depthbench_array(c, "segments", NULL), 1);
+    depthbench_free(c);
+}
+
+TEST(any_pointer_may_be_null)
+{
+    depthbench *c;
+
+    REFUSED(DEPTHBENCH_EINPUT, "no place", depthbench_new("rdp/serial", NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_camera(NULL, 1, 1, 1, 1, 1, 1, 0));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_threads(NULL, 1));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_stream(NULL, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_shape(NULL, 1, 8, 8));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_bind(NULL, "image", NULL, 0));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_prepare(NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_run(NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_upload(NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_compute(NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_download(NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "found NULL", depthbench_wait(NULL));
+    assert_null(depthbench_get(NULL, "eps"));
+    assert_null(depthbench_array(NULL, "image", NULL));
+    depthbench_free(NULL);
+    assert_int_equal(depthbench_new("rdp/omp-columns", &c), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "a key and a value", depthbench_set(c, NULL, "4"));
+    REFUSED(DEPTHBENCH_EINPUT, "a key and a value", depthbench_set(c, "eps", NULL));
+    assert_null(depthbench_get(c, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "1 to 1024, found 1025", depthbench_threads(c, 1025));
+    assert_int_equal(depthbench_shape(c, 1, 8, 8), DEPTHBENCH_OK);
+    assert_null(depthbench_array(c, NULL, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "no array", depthbench_bind(c, NULL, c, 1));
+    depthbench_free(c);
+}
+
+TEST(stixels_take_whole_blocks)
+{
+    const uint8_t *confidence;
+    size_t bytes;
+    depthbench *c;
+
+    assert_int_equal(depthbench_new("stixels/serial", &c), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "camera",
+            depthbench_shape(c, 1, 64, 64) ? DEPTHBENCH_EINPUT : 0);
+    assert_int_equal(depthbench_camera(c, 50, 50, 24, 20, 0.5, 1.5, 0), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "multiples", depthbench_shape(c, 1, 65, 64));
+    assert_int_equal(depthbench_set(c, "block", "6"), DEPTHBENCH_OK);
+    /* what is left of it has half the pixels, of twice as many bytes */
+    REFUSED(DEPTHBENCH_EINPUT, "multiples", depthbench_shape(c, 1, 8, 9));
+    assert_int_equal(depthbench_set(c, "block", "8"), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_shape(c, 1, 64, 64), DEPTHBENCH_OK);
+    confidence = depthbench_array(c, "confidence", &bytes);
+    assert_int_equal(bytes, 64 * 64);
+    for (size_t i = 0; i < bytes; i++)
+        assert_int_equal(confidence[i], 255);
+    depthbench_free(c);
+    for (int i = 0; i < 7; i++) {
+        double camera[] = {50, 50, 24, 20, 0.5, 1.5, 0};
+
+        camera[i] = (double)NAN;
+        assert_int_equal(depthbench_new("stixels/serial", &c), DEPTHBENCH_OK);
+        assert_int_equal(depthbench_camera(c, camera[0], camera[1], camera[2], camera[3],
+                                           camera[4], camera[5], camera[6]),
+                         DEPTHBENCH_OK);
+        REFUSED(DEPTHBENCH_EINPUT, "", depthbench_shape(c, 1, 64, 64));
+        depthbench_free(c);
+    }
+}
+
+TEST(a_status_has_a_text)
+{
+    assert_string_equal(depthbench_status_text(DEPTHBENCH_ENOMEM), "out of memory");
+    assert_string_equal(depthbench_status_text(5), "unknown error");
+    assert_string_equal(depthbench_status_text(-1), "unknown error");
+    assert_string_equal(depthbench_status_text(99), "unknown error");
+    assert_string_equal(depthbench_version(), DEPTHBENCH_VERSION);
+}
+
+/* ---- threads ---- */
+
+#define N_THREADS 4
+#define N_VALUES  500 /* of each, which no other has */
+
+static pthread_barrier_t begin;
+
+/* Contexts of its own, with values that no thread had before, and its own sentence. */
+static void *work(void *number)
+{
+    char value[16], wrong[32];
+
+    pthread_barrier_wait(&begin);
+    for (int k = 1; k <= N_VALUES; k++) {
+        depthbench *c;
+
+        snprintf(value, sizeof value, "%d", k * N_THREADS + *(const int *)number);
+        snprintf(wrong, sizeof wrong, "rdp/%s", value);
+        if (!depthbench_new(wrong, &c) || !strstr(depthbench_error(), wrong) ||
+            depthbench_new("rdp/serial", &c) || depthbench_set(c, "eps", value) ||
+            strcmp(depthbench_get(c, "eps"), value) != 0)
+            return (void *)"wrong";
+        if (k % 100 == 0 &&
+            (depthbench_shape(c, 1, 16, 16) || depthbench_prepare(c) || depthbench_run(c)))
+            return (void *)"wrong";
+        depthbench_free(c);
+    }
+    return NULL;
+}
+
+TEST(threads_have_contexts_and_errors_of_their_own)
+{
+    int number[N_THREADS];
+    pthread_t thread[N_THREADS];
+
+    assert_int_equal(pthread_barrier_init(&begin, NULL, N_THREADS), 0);
+    for (int t = 0; t < N_THREADS; t++) {
+        number[t] = t;
+        assert_int_equal(pthread_create(&thread[t], NULL, work, &number[t]), 0);
+    }
+    for (int t = 0; t < N_THREADS; t++) {
+        void *result;
+
+        assert_int_equal(pthread_join(thread[t], &result), 0);
+        assert_null(result);
+    }
+}
+
+/* One thread's context of a variant, with arrays of its own. */
+struct alone {
+    const struct bench_impl *impl;
+    struct array arrays[BENCH_MAX_BLOCKS];
+    int n;
+    depthbench *context;
+    bool failed;
+};
+
+/* All GPU work of two contexts is on two streams: the first one's, and CUDA's default. */
+static void begin_alone(struct alone *a, const struct bench_impl *impl,
+                        const struct frame *frame, int number)
+{
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+
+    a->impl = impl;
+    a->context = new_context(impl, HEIGHT, WIDTH);
+    if (impl->target == BENCH_CUDA && number > 0)
+        assert_int_equal(depthbench_stream(a->context, NULL), DEPTHBENCH_OK);
+    for (int i = 0; impl->problem->places[i].name; i++) {
+        const struct bench_place *const place = &impl->problem->places[i];
+
+        if (place->is_ingested)
+            continue;
+        bind(a->context, &a->arrays[a->n], place, ON_HOST);
+        if (!place->is_output)
+            memcpy(a->arrays[a->n].host, block_of(impl->problem, place, frame, blocks)->data,
+                   a->arrays[a->n].bytes);
+        a->n++;
+    }
+}
+
+static void run_alone(struct alone *a)
+{
+    a->failed = depthbench_prepare(a->context) != DEPTHBENCH_OK;
+    for (int k = 0; k < 20 && !a->failed; k++)
+        a->failed = depthbench_run(a->context) || depthbench_wait(a->context);
+}
+
+static void end_alone(struct alone *a, const struct frame *frame)
+{
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+
+    depthbench_free(a->context);
+    assert_false(a->failed);
+    for (int i = 0; i < a->n; i++)
+        if (a->arrays[i].place->is_output)
+            assert_memory_equal(
+                a->arrays[i].host,
+                block_of(a->impl->problem, a->arrays[i].place, frame, blocks)->data,
+                a->arrays[i].bytes);
+}
+
+/* levels: 1: within a caller's team, OpenMP gives a context a team of one, not what it asks for;
+ * 2: two teams at once */
+static void run_two_at_once(const struct bench_impl *impl, const struct frame *frames,
+                            int levels)
+{
+    struct alone alone[2] = {{.n = 0}};
+
+    for (int t = 0; t < 2; t++)
+        begin_alone(&alone[t], impl, &frames[t], t);
+    omp_set_max_active_levels(levels);
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+    for (int t = 0; t < 2; t++)
+        run_alone(&alone[t]);
+    for (int t = 0; t < 2; t++)
+        end_alone(&alone[t], &frames[t]);
+}
+
+TEST(two_threads_run_contexts_at_once)
+{
+    const char *name;
+
+    for (int i = 0; (name = depthbench_variant(i)); i++) {
+        const struct bench_impl *const impl = bench_find_impl(name);
+        struct frame *const frames = keep(calloc(2, sizeof *frames), free);
+        struct bench_params params;
+
+        if (impl->target == BENCH_CUDA && (!device || emulated_device))
+            continue; /* which is of one thread */
+        set_pairs(impl, &params);
+        if (!strcmp(name, "som/gpu-multi") /* one context at a time */ ||
+            !make_frame(impl, &params, 0, &frames[0]) ||
+            !make_frame(impl, &params, 1, &frames[1]))
+            continue;
+        run_two_at_once(impl, frames, 1);
+        run_two_at_once(impl, frames, 2);
+    }
+}
+
+/* ---- GPUs ---- */
+
+TEST(a_machine_without_a_gpu_says_so)
+{
+    depthbench *c;
+
+    if (bench_device_count() > 0 || !bench_is_built(bench_find_impl("rdp/gpu-opt")))
+        skip();
+    assert_int_equal(depthbench_new("rdp/gpu-opt", &c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_shape(c, 1, 8, 16), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_ECUDA, "cudaGetDevice", depthbench_prepare(c));
+    depthbench_free(c);
+}
+
+TEST(arrays_and_calls_of_another_gpu_are_refused)
+{
+    const struct bench_ctx ctx = {.stream = NULL};
+    struct bench_array segments = {.d = NULL};
+    depthbench *c;
+    size_t bytes;
+
+    if (bench_device_count() == 0)
+        skip();
+    assert_int_equal(depthbench_new("rdp/gpu-opt", &c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_shape(c, 1, 8, 64), DEPTHBENCH_OK);
+    assert_non_null(depthbench_array(c, "segments", &bytes));
+    assert_int_equal(
+        bench_array_make(&segments, &ctx, kept_guarded(bytes + GPU_ALIGN), bytes + GPU_ALIGN),
+        BENCH_OK);
+    REFUSED(DEPTHBENCH_EINPUT, "an address that 16 divides",
+            depthbench_bind(c, "segments", (char *)segments.d + 4, bytes));
+    assert_int_equal(depthbench_bind(c, "segments", segments.d, bytes), DEPTHBENCH_OK);
+    if (bench_device_count() > 1 || emulated_device) {
+        assert_int_equal(cudaSetDevice(1), 0);
+        REFUSED(DEPTHBENCH_EINPUT, "segments is on GPU 0, but GPU 1", depthbench_prepare(c));
+        assert_int_equal(cudaSetDevice(0), 0);
+    }
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    if (bench_device_count() > 1 || emulated_device) {
+        assert_int_equal(cudaSetDevice(1), 0);
+        REFUSED(DEPTHBENCH_EINPUT, "of GPU 0, but GPU 1 is current", depthbench_upload(c));
+        REFUSED(DEPTHBENCH_EINPUT, "of GPU 0, but GPU 1 is current", depthbench_compute(c));
+        REFUSED(DEPTHBENCH_EINPUT, "of GPU 0, but GPU 1 is current", depthbench_download(c));
+        REFUSED(DEPTHBENCH_EINPUT, "of GPU 0, but GPU 1 is current", depthbench_wait(c));
+        assert_int_equal(cudaSetDevice(0), 0);
+    }
+    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    depthbench_free(c);
+    bench_array_free(&segments);
+}
+
+/* ---- hooks: those of a variant, each of which leaves its name ---- */
+
+static const struct bench_impl *real;
+static struct bench_problem spied;
+static char called[256], of_sample[256]; /* since 'called' was cleared; by the last sample */
+static const char *fails;                /* which hook does; "": none */
+
+static enum bench_status note(const char *hook)
+{
+    if (strlen(called) + strlen(hook) + 2 < sizeof called)
+        strcat(strcat(called, hook), " ");
+    return strcmp(fails, hook) ? BENCH_OK : BENCH_FAIL(BENCH_ECUDA, "%s failed", hook);
+}
+
+static enum bench_status spy_setup(void *state, const struct bench_ctx *ctx, const void *input,
+                                   void *output)
+{
+    TRY(note("setup"));
+    return real->setup(state, ctx, input, output);
+}
+
+static enum bench_status spy_upload(void *state)
+{
+    TRY(note("upload"));
+    return real->upload(state);
+}
+
+static enum bench_status spy_run(void *state)
+{
+    TRY(note("run"));
+    return real->run(state);
+}
+
+static enum bench_status spy_download(void *state)
+{
+    TRY(note("download"));
+    return real->download(state);
+}
+
+static void spy_teardown(void *state)
+{
+    (void)note("teardown");
+    real->teardown(state);
+}
+
+static void spy_ingest(void *input, int n_threads)
+{
+    (void)note("ingest");
+    real->problem->ingest(input, n_threads);
+}
+
+/* The variant 'of' as that of 'name', which is added to those that there are. */
+static void spy_on(struct bench_impl *spy, const char *of, const char *name)
+{
+    real = bench_find_impl(of);
+    spied = *real->problem;
+    spied.ingest = spied.ingest ? spy_ingest : NULL;
+    *spy = *real;
+    spy->name = name;
+    spy->problem = &spied;
+    spy->setup = spy_setup;
+    spy->run = spy_run;
+    spy->teardown = spy_teardown;
+    if (real->upload)
+        spy->upload = spy_upload;
+    if (real->download)
+        spy->download = spy_download;
+    fails = "";
+    called[0] = '\0';
+    assert_int_equal(bench_add_impl(spy), BENCH_OK);
+}
+
+/* Called between samples. */
+static bool end_sample(void)
+{
+    memcpy(of_sample, called, sizeof called);
+    called[0] = '\0';
+    return false;
+}
+
+/* What the library's call has run is what the harness takes the time of. */
+static void assert_timed(const struct bench_impl *spy, depthbench *c, enum bench_scope scope,
+                         int (*call)(depthbench *))
+{
+    const struct bench_machine machine = {.n_cores = 1};
+    struct bench_result result = {0};
+    struct bench_params params;
+    struct bench_plan plan;
+    struct frame *const frames = keep(calloc(2, sizeof *frames), free);
+    const void *references[1];
+    size_t n;
+
+    set_pairs(real, &params);
+    for (int i = 0; i < 2; i++)
+        assert_true(make_frame(real, &params, 1, &frames[i]));
+    references[0] = frames[1].out;
+    plan_default(&plan, spy->target);
+    plan.scopes = 1u << scope;
+    plan.series = 1u << BENCH_HOT;
+    plan.min_samples = plan.max_samples = 3;
+    assert_int_equal(bench_measure(spy, &params, &plan, &machine, &frames[0].in, references,
+                                   &frames[0].out, 1, end_sample, &result),
+                     BENCH_OK);
+    assert_int_equal(result.n_timings, 1);
+    bench_result_free(&result);
+    called[0] = '\0';
+    assert_int_equal(call(c), DEPTHBENCH_OK);
+    n = strlen(called);
+    assert_true(n > 0 && of_sample[0]);
+    if (scope == BENCH_END_TO_END)
+        assert_string_equal(called, of_sample);
+    for (const char *at = of_sample; *at; at += n) /* a sample of scope kernel has many */
+        assert_memory_equal(called, at, n);
+}
+
+TEST(the_harness_takes_the_time_of_the_librarys_hooks)
+{
+    static struct bench_impl spy;
+    depthbench *c;
+
+    spy_on(&spy, "rdp/serial", "rdp/spied");
+    c = new_context(&spy, HEIGHT, WIDTH);
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    assert_timed(&spy, c, BENCH_END_TO_END, depthbench_run);
+    assert_timed(&spy, c, BENCH_KERNEL, depthbench_compute);
+    depthbench_free(c);
+}
+
+TEST(a_gpus_hooks_come_in_the_harness_s_order)
+{
+    static struct bench_impl spy;
+    struct frame *const frame = keep(calloc(1, sizeof *frame), free);
+    struct bench_params params;
+    depthbench *c;
+
+    if (bench_device_count() == 0)
+        skip();
+    spy_on(&spy, "stixels/gpu-opt", "stixels/gpu-spied");
+    set_pairs(real, &params);
+    assert_true(make_frame(real, &params, 1, frame));
+    assert_int_equal(bench_once(&spy, &params, 1, device, frame->in, frame->out), BENCH_OK);
+    (void)end_sample();
+    c = new_context(&spy, HEIGHT, WIDTH);
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
+    depthbench_free(c);
+    assert_string_equal(called, of_sample);
+    assert_string_equal(called, "setup upload run download teardown ");
+}
+
+TEST(a_context_outlives_errors)
+{
+    static struct bench_impl spy;
+    depthbench *c;
+
+    spy_on(&spy, "rdp/serial", "rdp/fails");
+    c = new_context(&spy, HEIGHT, WIDTH);
+    fails = "setup";
+    REFUSED(DEPTHBENCH_ECUDA, "setup failed", depthbench_prepare(c));
+    assert_string_equal(called, "setup teardown ");
+    fails = "run";
+    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+    REFUSED(DEPTHBENCH_ECUDA, "run failed", depthbench_run(c));
+    REFUSED(DEPTHBENCH_ECUDA, "run failed", depthbench_run(c));
+    fails = "";
+    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    fails = "run";
+    REFUSED(DEPTHBENCH_ECUDA, "run failed", depthbench_compute(c));
+    called[0] = '\0';
+    depthbench_free(c);
+    assert_string_equal(called, "teardown ");
+}
+
+int main(void)
+{
+    if (bench_device_count() > 0 && bench_device_open(0, &device) != BENCH_OK)
+        return 1;
+    return run_all_tests(NULL, NULL);
+}
