@@ -8,8 +8,8 @@ FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
 JOIN latency AS l
   ON l.impl = w.impl AND l.machine IS w.machine AND l.input = w.input AND l.scope = w.scope AND l.planes IS w.planes AND l.stream_rate = w.stream_rate
- AND l.stream_in_flight = w.stream_in_flight AND l.stream_arrival = w.stream_arrival
-WHERE w.series = 'stream' AND w.stream_arrival = 'queue'
+ AND l.stream_in_flight = w.stream_in_flight AND l.stream_arrival = w.stream_arrival AND l.stream_launch IS NULL
+WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL
 GROUP BY w.id;
 
 -- One for each variant, and for each way in which its input comes.
@@ -37,7 +37,7 @@ SELECT k.curve, l.ms, 1.0 * l.n_longer / l.n_all AS share
 FROM at_30 AS k
 JOIN latency AS l
   ON l.impl = k.impl AND l.machine IS k.machine AND l.input = k.input AND l.scope = k.scope AND l.planes IS k.planes AND l.stream_rate = k.stream_rate
- AND l.stream_in_flight = k.stream_in_flight AND l.stream_arrival = k.stream_arrival
+ AND l.stream_in_flight = k.stream_in_flight AND l.stream_arrival = k.stream_arrival AND l.stream_launch IS NULL
 WHERE l.n_longer >= 10
 ORDER BY k.curve, l.ms;
 CREATE VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FROM at_30;

@@ -13,7 +13,7 @@ CREATE TABLE shown (
     width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
     sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT, planes TEXT,
-    stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT, n_missed NUMERIC, n_dropped NUMERIC,
+    stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT, stream_launch TEXT, n_missed NUMERIC, n_dropped NUMERIC,
     rounds NUMERIC, operation TEXT, kib NUMERIC,
     equal_pct REAL, rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
     rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
@@ -28,7 +28,7 @@ CREATE TABLE value (
 
 -- Of streams, how many frames took longer than ms, of how many.
 CREATE TABLE latency (
-    impl TEXT, machine TEXT, input TEXT, scope TEXT, planes TEXT, stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT,
+    impl TEXT, machine TEXT, input TEXT, scope TEXT, planes TEXT, stream_rate TEXT, stream_in_flight NUMERIC, stream_arrival TEXT, stream_launch TEXT,
     ms REAL, n_longer NUMERIC, n_all NUMERIC
 );
 

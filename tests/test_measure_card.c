@@ -55,6 +55,8 @@ static struct {
     int n_slots, n_open, most_open;
     struct CUstream_st *feeding; /* the stream of the frame that is enqueued; NULL: none is */
     double frame_us, begin_us[BENCH_MAX_IN_FLIGHT], end_us[BENCH_MAX_IN_FLIGHT];
+    struct graph frame[8]; /* that are captured, each on its slot */
+    int slot_of_frame[8], n_frames, n_launches;
 } card;
 
 #define ALL_SMS 132
@@ -194,6 +196,44 @@ CALL(enum bench_status, slot_mark, DEVICE, int slot, bool is_end)
     card.most_open = card.n_open > card.most_open ? card.n_open : card.most_open;
     *(is_end ? &card.end_us[slot] : &card.begin_us[slot]) =
         card.now_us + (is_end ? card.frame_us : 0);
+    return BENCH_OK;
+}
+
+ANSWER(take_frames, (DEVICE, int n), assert_in_range(n, 0, 8); card.n_frames = n)
+
+CALL(enum bench_status, frame_begin, DEVICE, int slot)
+{
+    card.capturing = true;
+    card.begun.n = 0;
+    card.feeding = __wrap_bench_device_slot_stream(d, slot);
+    return BENCH_OK;
+}
+
+CALL(enum bench_status, frame_end, DEVICE, int slot, int frame)
+{
+    assert_in_range(frame, 0, card.n_frames - 1);
+    card.capturing = false;
+    card.feeding = NULL;
+    if (card.refuses_graphs)
+        return BENCH_FAIL(BENCH_ESKIP, "this card captures nothing");
+    card.frame[frame] = card.begun;
+    card.slot_of_frame[frame] = slot;
+    return BENCH_OK;
+}
+
+CALL(enum bench_status, frame_launch, DEVICE, int slot, int frame)
+{
+    const struct graph *const graph = &card.frame[frame];
+
+    assert_in_range(frame, 0, card.n_frames - 1);
+    assert_int_equal(slot, card.slot_of_frame[frame]);
+    card.n_launches++;
+    card.now_us += GRAPH_US;
+    for (int i = 0; i < graph->n; i++) {
+        execute(&graph->op[i]);
+        *graph->op[i].state->out =
+            graph->op[i].state->on_card; /* the download that it has, too */
+    }
     return BENCH_OK;
 }
 
@@ -688,6 +728,23 @@ TEST(clocks_along_the_way)
     measure();
     assert_int_equal(card.n_clocks, 2);
     assert_true(row_of(BENCH_STREAM)->gpu_mhz_med <= 0);
+}
+
+/* Each frame of the ring is captured once, and launched on its own slot. */
+TEST(a_frame_is_one_launch)
+{
+    stream(2, 3);
+    config.plan.by_graph = true;
+    measure();
+    assert_in_range(card.n_launches, 1000, 2000);
+    assert_int_equal(card.n_frames, 0); /* given back */
+    assert_int_equal(row_of(BENCH_STREAM)->graph, 1);
+
+    stream(2, 3);
+    config.plan.by_graph = true;
+    card.refuses_graphs = true;
+    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
+    assert_non_null(strstr(bench_failure(), "a frame of toy/card cannot be captured"));
 }
 
 TEST(managed_memory_has_one_frame)

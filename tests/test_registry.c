@@ -318,7 +318,7 @@ static void check_problem(const struct bench_experiment *e)
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
     if (strcmp(e->problem->name, "probe") != 0)
         assert_string_equal(e->problem->name, strstr(e->name, "-stixels")    ? "stixels"
-                                              : strstr(e->name, "/gpus-som") ? "som"
+                                              : strstr(e->name, "-som")      ? "som"
                                               : strcmp(folder, "scale") == 0 ? "rdp"
                                                                              : folder);
 }

@@ -33,7 +33,7 @@ CREATE TEMP TABLE odd AS
 SELECT impl, name
 FROM (SELECT DISTINCT side, impl, name FROM whole JOIN trait USING (configuration)) AS known
 WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts',
-                   'stream_rate', 'stream_in_flight', 'stream_arrival')
+                   'stream_rate', 'stream_in_flight', 'stream_arrival', 'stream_launch')
 GROUP BY impl, name
 HAVING count(*) < (SELECT count(DISTINCT side)
                    FROM whole

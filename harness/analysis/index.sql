@@ -3,9 +3,9 @@
 DROP INDEX measurement_row;
 CREATE INDEX configuration_key ON configuration (keys, impl, input, scope, series, stage, threads, sms, batch, frame_pick);
 INSERT INTO configuration (impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage, scaling, ranks, rank_gpus, rank_hosts,
-                           stream_rate, stream_in_flight, stream_arrival)
+                           stream_rate, stream_in_flight, stream_arrival, stream_launch)
 SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mode_name, scope, series, stage, scaling, ranks, rank_gpus, rank_hosts,
-       stream_rate, stream_in_flight, stream_arrival
+       stream_rate, stream_in_flight, stream_arrival, stream_launch
 FROM cell_key;
 
 -- A row may stand for its configuration if it is right (be it by another rule: claims.sql leaves that out), was timed without a profiler or a debug build, and is not withdrawn.  The
@@ -28,7 +28,7 @@ SET preference = CASE
       AND c.batch IS k.batch AND c.threads IS k.threads AND c.transfer IS k.transfer AND c.sms IS k.sms
       AND c.mode_name IS k.mode_name AND c.scope IS k.scope AND c.series IS k.series AND c.stage IS k.stage
       AND c.scaling IS k.scaling AND c.ranks IS k.ranks AND c.rank_gpus IS k.rank_gpus AND c.rank_hosts IS k.rank_hosts
-      AND c.stream_rate IS k.stream_rate AND c.stream_in_flight IS k.stream_in_flight AND c.stream_arrival IS k.stream_arrival
+      AND c.stream_rate IS k.stream_rate AND c.stream_in_flight IS k.stream_in_flight AND c.stream_arrival IS k.stream_arrival AND c.stream_launch IS k.stream_launch
 );
 CREATE INDEX measurement_configuration ON measurement (configuration, results);
 CREATE INDEX measurement_experiment ON measurement (experiment);

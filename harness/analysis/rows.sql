@@ -166,5 +166,5 @@ INSERT INTO key_name SELECT at, name FROM (SELECT 511 AS at, 'ranks' AS name UNI
 WHERE EXISTS (SELECT 1 FROM wanted WHERE scaling IS NOT NULL);
 INSERT INTO key_name
 SELECT at, name
-FROM (SELECT 514 AS at, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival')
+FROM (SELECT 514 AS at, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival' UNION ALL SELECT 517, 'stream_launch')
 WHERE EXISTS (SELECT 1 FROM wanted WHERE stream_rate IS NOT NULL);

@@ -66,7 +66,8 @@ SELECT id,
        rank_hosts,
        stream_rate, -- NULL: of no stream
        stream_in_flight,
-       stream_arrival
+       stream_arrival,
+       stream_launch -- graph: all of a frame at once
 FROM measurement;
 
 CREATE TABLE configuration (
@@ -89,7 +90,8 @@ CREATE TABLE configuration (
     rank_hosts INTEGER,
     stream_rate TEXT,
     stream_in_flight INTEGER,
-    stream_arrival TEXT
+    stream_arrival TEXT,
+    stream_launch TEXT
 );
 
 -- A configuration as a list of what may tell it apart, in the words of files.
@@ -113,6 +115,7 @@ SELECT *,
            || coalesce('stream_rate=' || stream_rate || ';', '')
            || coalesce('stream_in_flight=' || stream_in_flight || ';', '')
            || coalesce('stream_arrival=' || stream_arrival || ';', '')
+           || coalesce('stream_launch=' || stream_launch || ';', '')
            || coalesce(keys, '') AS traits
 FROM configuration;
 

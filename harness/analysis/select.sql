@@ -19,6 +19,7 @@ CREATE TEMP TABLE IF NOT EXISTS wanted (
     stream_rate TEXT,        -- NULL: of no stream
     stream_in_flight INTEGER,
     stream_arrival TEXT,
+    stream_launch TEXT,      -- graph, else NULL
     with_one_gpu INTEGER,    -- for all ranks of a host; else each has its own
     with_stages INTEGER NOT NULL,
     with_energy INTEGER NOT NULL
@@ -44,7 +45,7 @@ JOIN configuration AS c
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL
   AND c.scaling IS w.scaling AND (w.scaling IS NULL OR c.ranks = w.ranks)
-  AND c.stream_rate IS w.stream_rate AND c.stream_in_flight IS w.stream_in_flight AND c.stream_arrival IS w.stream_arrival
+  AND c.stream_rate IS w.stream_rate AND c.stream_in_flight IS w.stream_in_flight AND c.stream_arrival IS w.stream_arrival AND c.stream_launch IS w.stream_launch
   AND coalesce(c.rank_gpus = CASE WHEN w.with_one_gpu THEN c.rank_hosts ELSE c.ranks END, 1)
   AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 

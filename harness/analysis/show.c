@@ -46,16 +46,18 @@ static void want(const struct bench_config *config, const char *scope, const cha
         sql,
         "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
         "transfer, sms, mode_name, scope, series, scaling, ranks, with_one_gpu, "
-        "with_stages, with_energy, stream_rate, stream_in_flight, stream_arrival) VALUES (%Q, "
+        "with_stages, with_energy, stream_rate, stream_in_flight, stream_arrival, "
+        "stream_launch) VALUES (%Q, "
         "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, "
         "nullif(%d, 0), %Q, %Q, %Q, %Q, %d, %d, %d, %d, "
-        "%Q, nullif(%d, 0), %Q);",
+        "%Q, nullif(%d, 0), %Q, %Q);",
         config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
         plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
         target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
         plan->mode, scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL,
         plan->ranks, plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
-        streams ? plan->in_flight : 0, streams ? bench_arrival_name[plan->drops] : NULL);
+        streams ? plan->in_flight : 0, streams ? bench_arrival_name[plan->drops] : NULL,
+        streams && plan->by_graph ? bench_launch_name[true] : NULL);
     text_free(&keys);
 }
 

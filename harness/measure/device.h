@@ -111,6 +111,14 @@ enum bench_status bench_device_slot_mark(struct bench_device *device, int slot, 
 enum bench_status bench_device_slot_done(struct bench_device *device, int slot, bool *is,
                                          double *ms);
 
+/* What is enqueued on a slot's stream between begin and end is captured as the graph 'frame', 0 .. n - 1 of
+ * bench_device_take_frames(); launch enqueues it on its slot.  end fails with BENCH_ESKIP where the work cannot be captured.
+ * Taking 0 drops all, and never fails. */
+enum bench_status bench_device_take_frames(struct bench_device *device, int n);
+enum bench_status bench_device_frame_begin(struct bench_device *device, int slot);
+enum bench_status bench_device_frame_end(struct bench_device *device, int slot, int frame);
+enum bench_status bench_device_frame_launch(struct bench_device *device, int slot, int frame);
+
 /* Copy from the device's memory to the host's, after all that is enqueued; waits. */
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
                                     size_t bytes);

@@ -26,6 +26,10 @@ ABSENT(mark, DEVICE, int index)
 ABSENT(marked_ms, DEVICE, int from, int to, double *ms)
 
 ABSENT(take_slots, DEVICE, int n)
+ABSENT(take_frames, DEVICE, int n)
+ABSENT(frame_begin, DEVICE, int slot)
+ABSENT(frame_end, DEVICE, int slot, int frame)
+ABSENT(frame_launch, DEVICE, int slot, int frame)
 
 struct CUstream_st *bench_device_slot_stream(const DEVICE, int slot)
 {

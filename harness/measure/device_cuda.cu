@@ -26,6 +26,12 @@
 
 #define MAX_SMS 4096 /* %smid is below it */
 
+/* What a capture left; both NULL: nothing. */
+struct captured {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+};
+
 struct bench_device {
     struct bench_device_facts facts;
     cudaStream_t stream; /* the one in use: whole, or that of a green context */
@@ -37,9 +43,10 @@ struct bench_device {
     cudaEvent_t mark[BENCH_MAX_STAGES + 1];
     cudaStream_t slot[BENCH_MAX_IN_FLIGHT]; /* [0] unused: it is 'stream' */
     cudaEvent_t slot_mark[BENCH_MAX_IN_FLIGHT][2];
-    int n_slots; /* 0: none was asked for yet */
-    cudaGraph_t graph[BENCH_N_GRAPHS];
-    cudaGraphExec_t graph_exec[BENCH_N_GRAPHS];
+    int n_slots;            /* 0: none was asked for yet */
+    struct captured *frame; /* [n_frames], owned */
+    int n_frames;
+    struct captured graph[BENCH_N_GRAPHS];
     uint4 *d_flush;              /* [2][flush_words], owned */
     size_t flush_words;          /* of a half */
     unsigned long long *d_probe; /* [3] cycles, nanoseconds, resolution; owned */
@@ -670,6 +677,7 @@ void bench_device_close(struct bench_device *d)
     if (!d)
         return;
     bench_device_graph_drop(d);
+    bench_device_take_frames(d, 0);
     drop_slots(d);
     for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         if (d->mark[i])
@@ -725,49 +733,51 @@ enum bench_status bench_device_graph_begin(struct bench_device *d)
     return BENCH_OK;
 }
 
-static void drop_graph(struct bench_device *d, int place)
+static void drop_captured(struct captured *c)
 {
-    if (d->graph_exec[place])
-        cudaGraphExecDestroy(d->graph_exec[place]);
-    if (d->graph[place])
-        cudaGraphDestroy(d->graph[place]);
-    d->graph_exec[place] = NULL;
-    d->graph[place] = NULL;
+    if (c->exec)
+        cudaGraphExecDestroy(c->exec);
+    if (c->graph)
+        cudaGraphDestroy(c->graph);
+    *c = (struct captured){NULL, NULL};
 }
 
-enum bench_status bench_device_graph_end(struct bench_device *d, int place)
+/* Ends the capture of a stream. */
+static enum bench_status end_capture(cudaStream_t stream, struct captured *c)
 {
-    cudaGraph_t graph = NULL;
-    cudaGraphExec_t graph_exec = NULL;
-    cudaError_t error = cudaStreamEndCapture(d->stream, &graph);
+    cudaError_t error;
 
-    drop_graph(d, place);
+    drop_captured(c);
+    error = cudaStreamEndCapture(stream, &c->graph);
     if (!error)
 #if CUDART_VERSION >= 12000
-        error = cudaGraphInstantiate(&graph_exec, graph, 0);
+        error = cudaGraphInstantiate(&c->exec, c->graph, 0);
 #else
-        error = cudaGraphInstantiate(&graph_exec, graph, NULL, NULL, 0);
+        error = cudaGraphInstantiate(&c->exec, c->graph, NULL, NULL, 0);
 #endif
-    d->graph[place] = graph;
-    d->graph_exec[place] = graph_exec;
     if (!error)
         return BENCH_OK;
     cudaGetLastError();
-    drop_graph(d, place);
+    drop_captured(c);
     return BENCH_FAIL(BENCH_ESKIP, "the run cannot be captured as a graph: %s",
                       cudaGetErrorString(error));
 }
 
+enum bench_status bench_device_graph_end(struct bench_device *d, int place)
+{
+    return end_capture(d->stream, &d->graph[place]);
+}
+
 enum bench_status bench_device_graph_launch(struct bench_device *d, int place)
 {
-    CUDA_TRY(cudaGraphLaunch(d->graph_exec[place], d->stream));
+    CUDA_TRY(cudaGraphLaunch(d->graph[place].exec, d->stream));
     return BENCH_OK;
 }
 
 void bench_device_graph_drop(struct bench_device *d)
 {
     for (int place = 0; place < BENCH_N_GRAPHS; place++)
-        drop_graph(d, place);
+        drop_captured(&d->graph[place]);
 }
 
 enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)
@@ -853,6 +863,35 @@ enum bench_status bench_device_slot_done(struct bench_device *d, int slot, bool 
     CUDA_TRY(error);
     CUDA_TRY(cudaEventElapsedTime(&elapsed, d->slot_mark[slot][0], d->slot_mark[slot][1]));
     *ms = elapsed;
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_take_frames(struct bench_device *d, int n)
+{
+    for (int i = 0; i < d->n_frames; i++)
+        drop_captured(&d->frame[i]);
+    free(d->frame);
+    d->frame = n > 0 ? (struct captured *)calloc((size_t)n, sizeof *d->frame) : NULL;
+    d->n_frames = d->frame ? n : 0;
+    return n == d->n_frames ? BENCH_OK
+                            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d graphs", n);
+}
+
+enum bench_status bench_device_frame_begin(struct bench_device *d, int slot)
+{
+    CUDA_TRY(cudaStreamBeginCapture(bench_device_slot_stream(d, slot),
+                                    cudaStreamCaptureModeThreadLocal));
+    return BENCH_OK;
+}
+
+enum bench_status bench_device_frame_end(struct bench_device *d, int slot, int frame)
+{
+    return end_capture(bench_device_slot_stream(d, slot), &d->frame[frame]);
+}
+
+enum bench_status bench_device_frame_launch(struct bench_device *d, int slot, int frame)
+{
+    CUDA_TRY(cudaGraphLaunch(d->frame[frame].exec, bench_device_slot_stream(d, slot)));
     return BENCH_OK;
 }
 

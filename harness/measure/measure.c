@@ -396,8 +396,10 @@ static enum bench_status measure_frames(struct runner *r, void *const *inputs,
         pin(r, false);
     drop_states(r);
     measure_ring_free(&ring);
-    if (on_device(r))
-        bench_device_take_slots(r->machine->device, 0); /* which never fails */
+    if (on_device(r)) { /* neither fails */
+        bench_device_take_frames(r->machine->device, 0);
+        bench_device_take_slots(r->machine->device, 0);
+    }
     return status;
 }
 

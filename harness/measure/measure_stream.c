@@ -89,16 +89,44 @@ static long long now_of_frames(void *self)
     return clock->now_ns(clock->self);
 }
 
-static enum bench_status begin_on_device(struct runner *r, const struct bench_one *one,
-                                         enum bench_scope scope, int slot)
+static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
+                                 enum bench_scope scope)
 {
-    TRY(bench_device_slot_mark(r->machine->device, slot, false));
     if (r->impl->upload)
         TRY(upload(r, one, scope));
     TRY(r->impl->run(one->state));
-    if (r->impl->download)
-        TRY(r->impl->download(one->state));
-    return bench_device_slot_mark(r->machine->device, slot, true);
+    return r->impl->download ? r->impl->download(one->state) : BENCH_OK;
+}
+
+/* All of a frame as one graph, for each frame of the ring. */
+static enum bench_status capture_frames(struct runner *r, enum bench_scope scope)
+{
+    struct bench_device *const device = r->machine->device;
+
+    TRY(bench_device_take_frames(device, r->n));
+    for (int i = 0; i < r->n; i++) {
+        const int slot = i % r->plan->in_flight;
+        enum bench_status status, ended;
+
+        TRY(bench_device_frame_begin(device, slot));
+        status = enqueue(r, &r->one[i], scope);
+        ended = bench_device_frame_end(device, slot, i);
+        if (status || ended)
+            return BENCH_FAIL(BENCH_ESKIP, "launch = graph: a frame of %s cannot be captured",
+                              r->impl->name);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status begin_on_device(struct runner *r, const struct bench_one *one,
+                                         enum bench_scope scope, int slot)
+{
+    struct bench_device *const device = r->machine->device;
+
+    TRY(bench_device_slot_mark(device, slot, false));
+    TRY(r->plan->by_graph ? bench_device_frame_launch(device, slot, (int)(one - r->one))
+                          : enqueue(r, one, scope));
+    return bench_device_slot_mark(device, slot, true);
 }
 
 /* From what its producer delivers: ingest, then all of it, or as much as a GPU is told to do. */
@@ -282,6 +310,9 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     plan.limit_ns = plan.rate > 0 ? 0 : (long long)(1e9 * r->plan->timeout_s);
     t->reps = 1;
     TRY(measure_poison_all(r));
+    if (on_device(r) && r->plan->by_graph)
+        TRY(capture_frames(r, t->scope));
+    t->graph = on_device(r) && r->plan->by_graph;
     if (!r->machine->profile)
         TRY(warm_up(r, t, t->ns, most, &n_turns));
     if (probe)

@@ -23,6 +23,7 @@ const char *const bench_frame_pick_name[4] = {"all", "typical", "best", "worst"}
 const char *const bench_transfer_name[3] = {"copy", "mapped", "managed"};
 const char *const bench_scaling_name[3] = {"none", "weak", "strong"};
 const char *const bench_arrival_name[2] = {"queue", "drop"};
+const char *const bench_launch_name[2] = {"each", "graph"};
 
 /* How a text becomes a member. */
 enum how {
@@ -91,6 +92,8 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       BENCH_MAX_IN_FLIGHT, NULL, INTEGER, in_flight, OF_CUDA, 0, false)                        \
     X("arrival", "queue", "", "a frame that finds so many in work waits, or is lost",          \
       BENCH_CHOICE, 0, 0, "queue|drop", FLAG, drops, OF_ALL, 0, false)                         \
+    X("launch", "each", "", "of a stream: copies and kernels of a frame, or a graph of all",   \
+      BENCH_CHOICE, 0, 0, "each|graph", FLAG, by_graph, OF_CUDA, 0, false)                     \
     X("arrivals", "20000", "frames",                                                           \
       "of a stream, at most; 5000 up to 60 a second, 1000 up to 10", BENCH_INT, 1, 1000000,    \
       NULL, INTEGER, arrivals, NO_AXIS, 1000, false)                                           \
@@ -356,11 +359,13 @@ static enum bench_status check_stream(const struct bench_plan *plan)
     if (plan->series & 1u << BENCH_STREAM)
         return BENCH_FAIL(BENCH_EINPUT, "series = stream: expected no other series beside it");
     plan_default(&usual, BENCH_CUDA);
-    if (plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops)
+    if (plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops ||
+        plan->by_graph)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "rate = %d, in_flight = %d, arrival = %s: "
+                          "rate = %d, in_flight = %d, arrival = %s, launch = %s: "
                           "expected series = stream, too",
-                          plan->rate, plan->in_flight, bench_arrival_name[plan->drops]);
+                          plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
+                          bench_launch_name[plan->by_graph]);
     return BENCH_OK;
 }
 

@@ -43,6 +43,7 @@ extern const char *const bench_frame_pick_name[4];          /* "all", "typical" 
 extern const char *const bench_transfer_name[3];            /* "copy", "mapped", "managed" */
 extern const char *const bench_scaling_name[3];             /* "none", "weak", "strong" */
 extern const char *const bench_arrival_name[2];             /* "queue", "drop" */
+extern const char *const bench_launch_name[2];              /* "each", "graph" */
 
 /* `depthbench list` says what each of them means. */
 struct bench_plan {
@@ -66,6 +67,7 @@ struct bench_plan {
      * that finds so many is lost; at most so many frames */
     int rate, in_flight;
     bool drops;
+    bool by_graph; /* on a GPU all of a frame is one launch */
     int arrivals;
 
     /* of ranks that measure together */

@@ -27,9 +27,10 @@ static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TE
         n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g",
                               plan->sustained_time_s);
     if (plan_streams(plan))
-        n += (size_t)snprintf(
-            text + n, BENCH_CONFIG_TEXT - n, ";rate=%d;in_flight=%d;arrival=%s;arrivals=%d",
-            plan->rate, plan->in_flight, bench_arrival_name[plan->drops], plan_arrivals(plan));
+        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n,
+                              ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d",
+                              plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
+                              bench_launch_name[plan->by_graph], plan_arrivals(plan));
     if (plan->scaling != BENCH_ALONE)
         snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
                  bench_scaling_name[plan->scaling], plan->ranks,
@@ -63,6 +64,8 @@ static void stream_fields(const struct bench_plan *plan, struct record_row *row)
     record_text(row, "stream_rate", rate);
     record_integer(row, "stream_in_flight", plan->in_flight);
     record_text(row, "stream_arrival", bench_arrival_name[plan->drops]);
+    if (plan->by_graph)
+        record_text(row, "stream_launch", bench_launch_name[true]);
 }
 
 struct record_row *suite_new_row(struct run *run, const struct bench_config *config)

@@ -20,6 +20,8 @@ static const char *stream_value(const struct bench_plan *plan, const char *name,
 {
     if (!strcmp(name, "arrival"))
         return bench_arrival_name[plan->drops];
+    if (!strcmp(name, "launch"))
+        return bench_launch_name[plan->by_graph];
     if (!strcmp(name, "rate"))
         plan_rate_text(plan, buffer);
     else if (!strcmp(name, "in_flight"))
@@ -123,9 +125,10 @@ static void lay_out_keys(const struct run *run, struct table *t)
 {
     const struct bench_experiment *e = run->experiment;
     struct variation v[MAX_NAMES] = {
-        {.name = "ranks"}, {.name = "scaling"}, {.name = "threads"},   {.name = "batch"},
-        {.name = "sms"},   {.name = "rate"},    {.name = "in_flight"}, {.name = "arrival"}};
-    int n = 8, with_names = 0, values = 0;
+        {.name = "ranks"},     {.name = "scaling"}, {.name = "threads"},
+        {.name = "batch"},     {.name = "sms"},     {.name = "rate"},
+        {.name = "in_flight"}, {.name = "arrival"}, {.name = "launch"}};
+    int n = 9, with_names = 0, values = 0;
 
     for (int i = 0; i < e->n_configs; i++)
         for (int k = 0; k < e->configs[i].params.n; k++)

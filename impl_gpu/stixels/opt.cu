@@ -49,6 +49,10 @@ static const struct bench_key keys[] = {
     {"prune", "none", "",
      "proved: leave out stixels that cannot win, by a bound (arith = float)", BENCH_CHOICE, 0,
      0, "none|proved"},
+    {"early", "auto", "",
+     "auto: a kernel may begin before the one before it ends (programmatic dependent launch), "
+     "where the GPU can",
+     BENCH_CHOICE, 0, 0, "auto|off"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -253,7 +257,8 @@ static enum bench_status opt_setup(void *opaque, const struct bench_ctx *ctx, co
         return BENCH_FAIL(BENCH_ESKIP, "probabilities of 8 bits are not the ones that arith = "
                                        "exact asks for; planes = uint16 loses nothing");
     s->n_processors = ctx->n_sms;
-    TRY(can_begin_early((const void *)gather_kernel, &s->early));
+    if (bench_is(ctx->params, "early", "auto"))
+        TRY(can_begin_early((const void *)gather_kernel, &s->early));
     if (!exact && kept)
         s->paper.frame.planes =
             bench_is(ctx->params, "planes", "root8") ? PLANES_ROOT8 : PLANES_KEPT;
