@@ -140,7 +140,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += $(filter-out test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
+EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
 # make test has them in a build without CUDA; those of both architectures are one source, and the emulator looks at each access to
 # memory as well: under a sanitizer one is enough
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter asan,$(BUILD)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)),$(EMULATED)))
@@ -265,6 +265,7 @@ CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_laun
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
+$(B)/tests/test_watch $(B)/emulated/sm90/test_watch: WRAP := $(patsubst %,-Wl$(comma)--wrap=bench_device_%,take_slots slot_stream slot_mark slot_done)
 
 # ---- the GPU variants, emulated ----
 
@@ -305,7 +306,7 @@ $(E)/sm$(1)/test_emulated: $(B)/tests/emulation/test_emulated.c.o $(call EMULATE
 endef
 # what each such test is linked with besides its own object
 EMULATED_WITH = $(B)/tests/filter.c.o $(patsubst %,$(E)/sm$(1)/%.o,$(CU)) $(E)/all.a
-LINK_EMULATED = $(Q)$(LINK) $$^ $(LIBS) -lcmocka -o $$@
+LINK_EMULATED = $(Q)$(LINK) $$(WRAP) $$^ $(LIBS) -lcmocka -o $$@
 $(foreach sm,75 90,$(eval $(call EMULATE,$(sm))))
 
 $(E)/test_emulator: $(B)/tests/emulation/test_emulator.c.o $(E)/sm90/tests/emulation/kernels.cu.o $(call EMULATED_WITH,90)

@@ -484,10 +484,96 @@ TEST(folders_that_are_refused)
     assert_null(feed);
     assert_int_equal(feed_of_folder(&o.maker, folder, 1, &feed), BENCH_OK);
     feed_close(feed);
-    for (const char *name = "0.png\0001.png\0002.png\0009.png"; *name; name += 6)
-        unlink(in_folder(name));
+    for (int k = 0; k < 10; k++)
+        unlink(in_folder((char[]){(char)('0' + k), '.', 'p', 'n', 'g', '\0'}));
     assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
     assert_says(folder, "expected images (.png, .pgm, .pfm), found none");
+}
+
+/* ---- several frames in work ---- */
+
+/* Slots of a card whose work is done when it was asked for the third time. */
+static int n_marked[2], n_asked[BENCH_MAX_IN_FLIGHT], n_in_work, most_in_work;
+
+enum bench_status __wrap_bench_device_take_slots(struct bench_device *device, int n);
+struct CUstream_st *__wrap_bench_device_slot_stream(const struct bench_device *device,
+                                                    int slot);
+enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int slot,
+                                                bool is_end);
+enum bench_status __wrap_bench_device_slot_done(struct bench_device *device, int slot, bool *is,
+                                                double *ms);
+
+enum bench_status __wrap_bench_device_take_slots(struct bench_device *device, int n)
+{
+    return n <= BENCH_MAX_IN_FLIGHT ? BENCH_OK : BENCH_FAIL(BENCH_EINPUT, "too many");
+}
+
+struct CUstream_st *__wrap_bench_device_slot_stream(const struct bench_device *device, int slot)
+{
+    return NULL;
+}
+
+enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int slot,
+                                                bool is_end)
+{
+    n_marked[is_end]++;
+    n_asked[slot] = 0;
+    n_in_work += is_end;
+    most_in_work = n_in_work > most_in_work ? n_in_work : most_in_work;
+    return BENCH_OK;
+}
+
+enum bench_status __wrap_bench_device_slot_done(struct bench_device *device, int slot, bool *is,
+                                                double *ms)
+{
+    *ms = 0;
+    *is = ++n_asked[slot] > 2;
+    n_in_work -= *is;
+    return BENCH_OK;
+}
+
+/* Of the emulator alone. */
+int emulated_device(void);
+#pragma weak emulated_device
+
+/* Each frame keeps its own arrays: three in work have the tables that one after the other has. */
+TEST(frames_in_flight)
+{
+    char serial[1100], gpu[1100];
+    struct text text = {0};
+
+    if (!emulated_device)
+        skip();
+    write_images(3);
+    snprintf(serial, sizeof serial, "%s-serial", folder);
+    snprintf(gpu, sizeof gpu, "%s-gpu", folder);
+    step_ns = 1000;
+    for (int is_gpu = 0; is_gpu < 2; is_gpu++) {
+        struct watch_options o = options_of(is_gpu ? "rdp/gpu-opt" : "rdp/serial");
+        struct watched watched;
+        struct feed *feed;
+
+        o.most = 8;
+        o.in_flight = is_gpu ? 3 : 1;
+        o.sink.folder = is_gpu ? gpu : serial;
+        assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+        assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+        assert_int_equal(watched.tell.n, 8);
+        feed_close(feed);
+    }
+    assert_int_equal(most_in_work, 3);
+    assert_int_equal(n_in_work, 0);
+    assert_true(n_marked[0] == 8 && n_marked[1] == 8);
+    for (int k = 0; k < 8; k++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%06d.csv", k);
+        strcpy(folder, serial);
+        assert_int_equal(text_read_file(in_folder(name), &text), BENCH_OK);
+        strcpy(folder, gpu);
+        assert_file(in_folder(name), text.data);
+        text_free(&text);
+    }
 }
 
 /* ---- a pipe, and a variant that takes its frames ---- */
