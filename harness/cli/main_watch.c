@@ -148,6 +148,8 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
 static enum bench_status open_feed(const struct arguments *a, const struct watch_options *o,
                                    int most, struct feed_file *file, struct feed **feed)
 {
+    bool is_scaled = false;
+
     if (strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames))
         return BENCH_FAIL(BENCH_EIO, "--frames %s: expected a folder, or - for a pipe",
                           a->frames);
@@ -156,7 +158,9 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
     if (isatty(0))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--frames -: expected a pipe, found a terminal: docs/WATCH.md");
-    if (a->n_given > 0 && strcmp(a->given[0].name, "disparity-scale") == 0)
+    for (int i = 0; i < a->n_given; i++)
+        is_scaled |= !strcmp(a->given[i].name, "disparity-scale");
+    if (is_scaled)
         return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale: a pipe says its own");
     file->fd = 0;
     file->stop = &is_stopped;

@@ -36,8 +36,9 @@ static const struct subcommand {
      "scene[:SEED[:WxH]], or input:NAME[:CASE], where CASE is typical, best, worst or the "
      "number of a frame.",
      "apply stixels/openmp scene:1 --picture stixels.png"},
-    {"watch", "IMPL --frames DIR|-", "one variant over frames that arrive, live",
-     "DIR has PNG, PGM or PFM files of disparities, which arrive by their names, once.  -: "
+    {"watch", "IMPL", "one variant over frames that arrive (--frames)",
+     "--frames DIR: DIR has PNG, PGM or PFM files of disparities, which arrive by their names, "
+     "once.  -: "
      "frames come by standard input.  docs/WATCH.md",
      "watch rdp/omp-columns --frames disparities --rate 30"},
     {"claims", "[DIR...]", "verdicts on what the papers say, by the rows of DIR", DIR_HELP,
@@ -533,7 +534,7 @@ static void add_options(struct text *text, const char *subcommand,
 
 static void add_overview(struct text *text)
 {
-    text_format(text, "depthbench - %s\n\nFirst:\n", title);
+    text_format(text, "depthbench - %s\nFirst:\n", title);
     for (const struct subcommand *s = &subcommands[1]; s < &subcommands[4]; s++)
         text_format(text, "    depthbench %s\n", s->example);
     text_add(text, "\n");

@@ -33,7 +33,7 @@ static void rate_of(long long n, long long ns, char text[TEXT_NUMBER])
     if (n > 0 && ns > 0)
         text_short_number(text, (double)n * NS_PER_S / (double)ns, DIGITS + 1);
     else
-        strcpy(text, "-");
+        snprintf(text, TEXT_NUMBER, "-");
 }
 
 /* The last latencies in order, to be freed; *n of them. */
@@ -57,7 +57,7 @@ static void tail_of(const double *sorted, int n, int one_in, char text[TEXT_NUMB
     if (sorted && bench_tail(sorted, n, one_in, &tail))
         text_short_number(text, tail.value, DIGITS);
     else
-        strcpy(text, "-");
+        snprintf(text, TEXT_NUMBER, "-");
 }
 
 static void median_of(const double *sorted, int n, char text[TEXT_NUMBER])
@@ -65,7 +65,7 @@ static void median_of(const double *sorted, int n, char text[TEXT_NUMBER])
     if (sorted && n > 0)
         text_short_number(text, bench_quantile(sorted, n, 0.5), DIGITS);
     else
-        strcpy(text, "-");
+        snprintf(text, TEXT_NUMBER, "-");
 }
 
 bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
