@@ -205,6 +205,9 @@ TEST(what_is_no_stream)
     put_u32(bytes + 4, 0xffffffff);
     assert_refused(bytes, N_STREAM, "test, byte 4: ", "4294967295 x 3");
     make_stream(bytes);
+    put_u32(bytes + 8, INPUTS_MAX_SIDE + 1);
+    assert_refused(bytes, N_STREAM, "test, byte 4: ", "found 5 x 32769");
+    make_stream(bytes);
     put_u32(bytes + 12, 0);
     assert_refused(bytes, N_STREAM, "test, byte 12: ", "expected 1 to 65535 values");
     make_stream(bytes);
@@ -238,10 +241,13 @@ TEST(a_source_that_fails)
 
 static long long now_ns, step_ns;
 static volatile sig_atomic_t stop;
+static int n_looks; /* at the clock, until the user stops; 0: does not */
 
 static long long tell_time(void *self)
 {
     (void)self;
+    if (n_looks > 0 && --n_looks == 0)
+        stop = 1;
     return __atomic_add_fetch(&now_ns, step_ns, __ATOMIC_RELAXED);
 }
 
@@ -265,10 +271,15 @@ TEST(a_silent_writer)
     assert_int_equal(pipe(ends), 0);
     file.fd = ends[0];
     step_ns = 6 * S;
+    n_looks = 6;
+    assert_int_equal(feed_read_file(&file, bytes, 8, true, &n), BENCH_EINTR);
+    stop = 0;
+    n_looks = 6;
     assert_int_equal(write(ends[1], "abc", 3), 3);
     assert_int_equal(feed_read_file(&file, bytes, 8, false, &n), BENCH_EINPUT);
     assert_int_equal(n, 3);
     assert_string_equal(bench_failure(), "nothing came for 10 s within a frame");
+    n_looks = 0;
     assert_int_equal(write(ends[1], "defg", 4), 4);
     assert_int_equal(feed_read_file(&file, bytes, 4, true, &n), BENCH_OK);
     assert_memory_equal(bytes, "defg", 4);
