@@ -192,11 +192,13 @@ $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
 
+# flags of a user's, but for those that say where the tree lies
+RECORDED = $(filter-out -f%-prefix-map=$(CURDIR)%,$(CPPFLAGS) $(CFLAGS))
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(RECORDED:%= %)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
@@ -311,6 +313,28 @@ $(B)/fuzz/%: $(B)/tests/fuzz/%.c.o $(OBJ)
 
 -include $(OBJ:.o=.d) $(B)/harness/cli/main.c.d $(wildcard $(B)/tests/*.d $(B)/tests/fuzz/*.d $(B)/tests/emulation/*.d \
   $(E)/sm*/impl_gpu/*/*.d $(E)/sm*/tests/emulation/*.d)
+
+# ---- the program, installed: docs/INSTALL.md -------------------------------------------------------
+
+PREFIX ?= /usr/local
+SHARE := $(DESTDIR)$(PREFIX)/share
+# what it reads, and scripts that need no checkout
+SHARED := $(filter-out experiments/peers/%,$(wildcard experiments/*/*.ini experiments/*/*.sql plots/*.awk plots/*.gp plots/*.sql results/paper/*.csv)) \
+          scripts/places
+SHARED_SCRIPTS := $(addprefix scripts/,disparity fetch_data plot report)
+PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
+
+.PHONY: install-program uninstall-program
+install-program: $(B)/depthbench ## the program, its experiments and man page: PREFIX=, DESTDIR=
+	$(Q)install -D $(B)/depthbench $(DESTDIR)$(PREFIX)/bin/depthbench
+	$(Q)for file in $(SHARED); do install -D -m 644 $$file $(SHARE)/depthbench/$$file || exit; done
+	$(Q)for file in $(SHARED_SCRIPTS); do install -D $$file $(SHARE)/depthbench/$$file || exit; done
+	$(Q)install -d $(dir $(PAGES:%=$(SHARE)/%))
+	$(Q)$(B)/depthbench help man >$(SHARE)/$(word 1,$(PAGES))
+	$(Q)DEPTHBENCH_HOME=$(PREFIX)/share/depthbench $(B)/depthbench help bash >$(SHARE)/$(word 2,$(PAGES))
+
+uninstall-program: ## remove what install-program has put there
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(SHARE)/depthbench $(PAGES:%=$(SHARE)/%)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
