@@ -321,7 +321,7 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 # what it reads, and scripts that need no checkout
 SHARED := $(filter-out experiments/peers/%,$(wildcard experiments/*/*.ini experiments/*/*.sql plots/*.awk plots/*.gp plots/*.sql results/paper/*.csv)) \
           scripts/places
-SHARED_SCRIPTS := $(addprefix scripts/,disparity fetch_data plot report)
+SHARED_SCRIPTS := $(addprefix scripts/,fetch_data plot report)
 PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
 
 .PHONY: install-program uninstall-program
@@ -335,6 +335,10 @@ install-program: $(B)/depthbench ## the program, its experiments and man page: P
 
 uninstall-program: ## remove what install-program has put there
 	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(SHARE)/depthbench $(PAGES:%=$(SHARE)/%)
+
+.PHONY: package
+package: ## the Debian package of this commit, in build/package (PACKAGE=cuda: that with GPU variants)
+	$(Q)scripts/package build/package $(PACKAGE)
 
 # ---- experiments -----------------------------------------------------------------------------------
 
