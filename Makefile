@@ -193,12 +193,12 @@ $(B)/flags: FORCE
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
 
 # flags of a user's, but for those that say where the tree lies
-RECORDED = $(filter-out -f%-prefix-map=$(CURDIR)%,$(CPPFLAGS) $(CFLAGS))
+RECORDED = $(strip $(foreach flag,$(CPPFLAGS) $(CFLAGS),$(if $(findstring prefix-map,$(flag)),,$(flag))))
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(RECORDED:%= %)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
