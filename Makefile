@@ -244,6 +244,9 @@ $(B)/%.cu.o: %.cu $(B)/flags
 	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c -x c $< -o $@
 endif
 
+.PHONY: kernels
+kernels: $(filter %.cu.o,$(OBJ)) # GPU code alone
+
 $(B)/depthbench: $(OBJ) $(B)/harness/cli/main.c.o
 	$(call say,LINK  $@)
 	$(Q)$(LINK) $^ $(CUDA_LIBS) $(LIBS) -o $@
@@ -460,8 +463,9 @@ profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
 
-jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
+jetson-compile: ## compile for TX2, Xavier, Orin and Thor; CUDA 11.8 into build/jetson
 	$(Q)scripts/jetson_compile build/jetson
+	$(Q)scripts/jetson_compile build/jetson newer || [ $$? = 77 ]
 
 aarch64-test: ## cross-build for aarch64, test under qemu (ALL=yes: all of it)
 	$(Q)scripts/aarch64_test build/aarch64
