@@ -328,7 +328,7 @@ SHARED_SCRIPTS := $(addprefix scripts/,fetch_data plot report)
 PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
 
 .PHONY: install-program uninstall-program
-install-program: $(B)/depthbench ## the program, its experiments and man page: PREFIX=, DESTDIR=
+install-program: $(B)/depthbench ## program, experiments and man page: PREFIX=, DESTDIR=
 	$(Q)install -D $(B)/depthbench $(DESTDIR)$(PREFIX)/bin/depthbench
 	$(Q)for file in $(SHARED); do install -D -m 644 $$file $(SHARE)/depthbench/$$file || exit; done
 	$(Q)for file in $(SHARED_SCRIPTS); do install -D $$file $(SHARE)/depthbench/$$file || exit; done
@@ -340,7 +340,7 @@ uninstall-program: ## remove what install-program has put there
 	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(SHARE)/depthbench $(PAGES:%=$(SHARE)/%)
 
 .PHONY: package
-package: ## the Debian package of this commit, in build/package (PACKAGE=cuda: that with GPU variants)
+package: ## Debian package of this commit in build/package (PACKAGE=cuda)
 	$(Q)scripts/package build/package $(PACKAGE)
 
 # ---- experiments -----------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
 
-jetson-compile: ## compile for TX2, Xavier, Orin and Thor; CUDA 11.8 into build/jetson
+jetson-compile: ## compile for TX2, Xavier, Orin, Thor; CUDA 11.8 in build/jetson
 	$(Q)scripts/jetson_compile build/jetson
 	$(Q)scripts/jetson_compile build/jetson newer || [ $$? = 77 ]
 
