@@ -89,8 +89,6 @@ static bool find_path(const struct store_files *files, struct text *path)
     name = with_text(name, files->expected ? files->expected : "");
     for (int i = 0; i < files->n_folders; i++)
         name = with_text(name, files->folder[i]);
-    if (!wish && bench_is_installed())
-        return false; /* it has no build/ */
     text_format(path, "%s%s/%016llx.sqlite", wish ? wish : bench_home(),
                 wish ? "" : "/build/cache", name);
     return !path->failed && (!wish || *wish);
