@@ -60,6 +60,15 @@ expect "it is removed" 0 '' "${make[@]}" uninstall-program
 check "whole" test -z "$(find "$tmp/root" ! -type d)"
 check "with its folder" test ! -e "$share/depthbench"
 
+# who cannot build packages says so
+mkdir "$tmp/bin"
+for program in dirname mkdir realpath bash; do ln -s "$(command -v $program)" "$tmp/bin/$program"; done
+expect "no package without its tools" 77 'skipped, dpkg-buildpackage is not there' env PATH="$tmp/bin" scripts/package "$tmp/package"
+for program in dpkg-buildpackage dh lintian; do ln -s /bin/true "$tmp/bin/$program"; done
+printf '#!/bin/sh\necho "dpkg-checkbuilddeps: error: Unmet build dependencies: libcsv-dev" >&2\nexit 1\n' >"$tmp/bin/dpkg-checkbuilddeps"
+chmod +x "$tmp/bin/dpkg-checkbuilddeps"
+expect "nor without libraries" 77 'skipped, Unmet build dependencies: libcsv-dev' env PATH="$tmp/bin" scripts/package "$tmp/package"
+
 # what git archive makes knows its commit
 if git rev-parse -q --verify HEAD >"$tmp/out" 2>&1; then
     mkdir "$tmp/archive" && git archive HEAD scripts/buildinfo | tar -x -C "$tmp/archive"
