@@ -463,7 +463,7 @@ profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
 regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 	$(Q)B=$(B) scripts/regress_selftest
 
-jetson-compile: ## compile for TX2, Xavier, Orin, Thor; CUDA 11.8 in build/jetson
+jetson-compile: ## compile for TX2, Xavier, Orin, Thor; CUDA 11.8: build/jetson
 	$(Q)scripts/jetson_compile build/jetson
 	$(Q)scripts/jetson_compile build/jetson newer || [ $$? = 77 ]
 
