@@ -316,9 +316,7 @@ TEST(each_variant_gives_what_the_harness_gets)
     }
     assert_true(n_cpu >= 8);
     /* som/gpu-multi needs two */
-    assert_true(n_gpu >= (bench_device_count() > 1   ? 6
-                          : bench_device_count() > 0 ? 5
-                                                     : 0));
+    assert_true(n_gpu >= (bench_device_count() > 1 ? 6 : bench_device_count() > 0 ? 5 : 0));
 }
 
 /* ---- what is refused ---- */
