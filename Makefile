@@ -195,11 +195,13 @@ $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
 
+# flags of a user's, but for those that say where the tree lies
+RECORDED = $(strip $(foreach flag,$(CPPFLAGS) $(CFLAGS),$(if $(findstring prefix-map,$(flag)),,$(flag))))
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
@@ -248,6 +250,9 @@ $(B)/%.cu.o: %.cu $(B)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) -MMD -MP -c -x c $< -o $@
 endif
+
+.PHONY: kernels
+kernels: $(filter %.cu.o,$(OBJ)) # GPU code alone
 
 $(B)/depthbench: $(OBJ) $(B)/harness/cli/main.c.o
 	$(call say,LINK  $@)
@@ -378,6 +383,32 @@ abi-check: $(B)/$(SONAME) ## is the library's interface as committed? (abigail-t
 abi-write: $(B)/$(SONAME)
 	$(Q)B=$(B) scripts/abi_check write
 
+# ---- the program, installed: docs/INSTALL.md -------------------------------------------------------
+
+PREFIX ?= /usr/local
+SHARE := $(DESTDIR)$(PREFIX)/share
+# what it reads, and scripts that need no checkout
+SHARED := $(filter-out experiments/peers/%,$(wildcard experiments/*/*.ini experiments/*/*.sql plots/*.awk plots/*.gp plots/*.sql results/paper/*.csv)) \
+          scripts/places
+SHARED_SCRIPTS := $(addprefix scripts/,fetch_data plot report)
+PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
+
+.PHONY: install-program uninstall-program
+install-program: $(B)/depthbench ## program, experiments and man page: PREFIX=, DESTDIR=
+	$(Q)install -D $(B)/depthbench $(DESTDIR)$(PREFIX)/bin/depthbench
+	$(Q)for file in $(SHARED); do install -D -m 644 $$file $(SHARE)/depthbench/$$file || exit; done
+	$(Q)for file in $(SHARED_SCRIPTS); do install -D $$file $(SHARE)/depthbench/$$file || exit; done
+	$(Q)install -d $(dir $(PAGES:%=$(SHARE)/%))
+	$(Q)$(B)/depthbench help man >$(SHARE)/$(word 1,$(PAGES))
+	$(Q)DEPTHBENCH_HOME=$(PREFIX)/share/depthbench $(B)/depthbench help bash >$(SHARE)/$(word 2,$(PAGES))
+
+uninstall-program: ## remove what install-program has put there
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(SHARE)/depthbench $(PAGES:%=$(SHARE)/%)
+
+.PHONY: package
+package: ## Debian package of this commit in build/package (PACKAGE=cuda)
+	$(Q)scripts/package build/package $(PACKAGE)
+
 # ---- experiments -----------------------------------------------------------------------------------
 
 # A table or figure is a section of experiments/PAPER/figures.ini, and a target: PAPER-NAME.
@@ -503,8 +534,9 @@ regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 pipelines-selftest: $(B)/depthbench ## the jobs of docs/pipelines and bisect must find it, too
 	$(Q)B=$(B) scripts/pipelines_selftest
 
-jetson-compile: ## compile for TX2, Xavier and Orin; CUDA 11.8 into build/jetson
+jetson-compile: ## compile for TX2, Xavier, Orin, Thor; CUDA 11.8: build/jetson
 	$(Q)scripts/jetson_compile build/jetson
+	$(Q)scripts/jetson_compile build/jetson newer || [ $$? = 77 ]
 
 aarch64-test: ## cross-build for aarch64, test under qemu (ALL=yes: all of it)
 	$(Q)scripts/aarch64_test build/aarch64

@@ -40,7 +40,7 @@ us AS (
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
     AND m.arith = 'float' AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
     AND (m.input = 'street' OR m.classes = 18)
-    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none')
+    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none;early=auto')
   GROUP BY g.nr)
 SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
        short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
@@ -328,3 +328,13 @@ JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-64c_nvidia-h200' AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
+
+-- launches: a frame enqueued one by one and as a graph, on an H200
+SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'
+            ELSE 'stixels/gpu-opt' || CASE WHEN m.keys LIKE '%early=off' THEN ', early = off' ELSE '' END END AS frame,
+       m.stream_rate AS "rate, 1/s", coalesce(c.stream_launch, 'each') AS launch, short_text(1000 * m.host_ms, 3) AS "host, us",
+       short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us"
+FROM current AS m
+JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'
+ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.keys, c.stream_launch

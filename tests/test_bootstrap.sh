@@ -79,4 +79,11 @@ for step in update install; do
     expect "a failing $step" 1 installing env PATH="$tmp/bin" /bin/sh "$bootstrap"
     check "a failing $step is not done" test -z "$(grep -w 'done' "$tmp/out")"
 done
+
+# libraries of the build are those of the package, one list in two words
+if [ -e debian/control ]; then
+    for package in $needed; do
+        case $package in *-dev) check "debian/control has $package" grep -q "^ $package\b" debian/control ;; esac
+    done
+fi
 finish

@@ -14,7 +14,7 @@ machine=xeon-2c
 home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures/$machine"
-cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{report,plot} "$home/scripts/" &&
+cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{places,plot,report} "$home/scripts/" &&
     cp plots/$machine/stixels-fig3.png "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
 cat >"$figures/$machine/stixels-table1.svg" <<'END'
 <svg viewBox="0 0 900 500" data-body="0 27 900 440" xmlns="http://www.w3.org/2000/svg">

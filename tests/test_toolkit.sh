@@ -1,5 +1,6 @@
 #!/bin/bash
-# test_toolkit.sh - scripts/cuda_paths against toolkits of stand-ins: where the build looks for CUDA's libraries and headers
+# test_toolkit.sh - against toolkits of stand-ins: where the build looks for CUDA's libraries and headers, for which architecture it
+# builds, and who compiles for newer Jetsons
 set -u
 . tests/checks.sh
 tmp=$(scratch toolkit) || exit 1
@@ -42,4 +43,36 @@ check "a wrapper script: headers" first "$tmp/usr/bin/nvcc" includes "$include"
 check "a link: libraries" first "$tmp/nvcc" libraries "$lib"
 check "a silent compiler: the folder beside it" first "$tmp/old/bin/nvcc" libraries "$tmp/old/lib64"
 expect "an unknown kind" 2 'expected libraries or includes' "$paths" "$kit/bin/nvcc" books
+
+# knows NVCC SM...: a compiler of these architectures, which says what it is called with, and that it is done
+knows() {
+    cat >"$1" <<END
+#!/bin/sh
+case "\$*" in
+--list-gpu-arch) printf 'compute_%s\n' ${*:2} ;;
+--version) echo 'Cuda compilation tools, release 13.9, V13.9.1' ;;
+*-c\ *) echo "\$*" >>"$1.calls"; for last; do :; done; : >"\$last" ;;
+esac
+END
+    chmod +x "$1"
+}
+knows "$tmp/nvcc-11" 35 50 62 87
+knows "$tmp/nvcc-13" 75 87 110
+if [ -e /dev/nvidia0 ] || [ -e /dev/nvhost-gpu ] || [ -e /dev/nvgpu ] || [ -e /etc/nv_tegra_release ]; then
+    skip "the architecture of a GPU that is there"
+else
+    check "without a GPU: the oldest that kernels know" test "$(scripts/detect_sm "$tmp/nvcc-11")" = 62
+    check "without a GPU: the oldest that nvcc knows" test "$(scripts/detect_sm "$tmp/nvcc-13")" = 75
+fi
+if [ -e Makefile ]; then
+    unset MAKEFLAGS MAKELEVEL
+    expect "CUDA 11 knows no Thor" 77 'skipped, no nvcc here that knows sm 110' env NVCC="$tmp/nvcc-11" scripts/jetson_compile "$tmp/newer" newer
+    expect "no nvcc at all" 77 'skipped, no nvcc here that knows sm 87' env NVCC="$tmp/none" scripts/jetson_compile "$tmp/newer" newer
+    check "nothing is compiled" test ! -e "$tmp/newer/newer"
+    expect "CUDA 13 does" 0 '^jetson: kernels compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
+    check "each kernel, for an Orin and a Thor" test "$(grep -c 'code=sm_87 .*code=sm_110 ' "$tmp/nvcc-13.calls")" = "$(ls impl_gpu/*/*.cu harness/measure/*.cu | wc -l)"
+    sed -i 's/^\*-c.*/*-c\\ *) exit 1 ;;/' "$tmp/nvcc-13"
+    rm -r "$tmp/newer"
+    expect "what does not compile is said" 1 '^jetson: kernels do not compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
+fi
 finish

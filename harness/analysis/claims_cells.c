@@ -481,7 +481,7 @@ static enum bench_status answer(const struct claim_lookup *l, const struct claim
     const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
                            l->session ? l->session : "", l->board && c ? c->scaled : "",
                            l->as_clock, c && c->exact, c && c->hardware ? c->hardware : "");
-    const struct claim_answer key = {.asked = XXH3_64bits(asked, (size_t)n)};
+    const struct claim_answer key = {.asked = XXH64(asked, (size_t)n, 0)};
     void *const same = tfind(&key, answers, by_question);
     enum bench_status status;
 

@@ -86,44 +86,93 @@ const struct bench_build *bench_build(void)
     return &build;
 }
 
-/* Cut 'path' up to the nearest parent that holds experiments/; 0: none does. */
-static int climb(char *path)
+static bool has_experiments(const char *path)
 {
-    while (*path) {
-        char probe[4200];
-        struct stat info;
-        char *slash = strrchr(path, '/');
+    char probe[4200];
+    struct stat info;
 
-        snprintf(probe, sizeof probe, "%s/experiments", path);
-        if (!stat(probe, &info) && S_ISDIR(info.st_mode))
-            return 1;
+    snprintf(probe, sizeof probe, "%s/experiments", path);
+    return !stat(probe, &info) && S_ISDIR(info.st_mode);
+}
+
+/* Cut 'path' up to the nearest parent that holds experiments/; false: none does. */
+static bool climb(char *path)
+{
+    while (*path && !has_experiments(path)) {
+        char *const slash = strrchr(path, '/');
+
         if (!slash)
-            return 0;
+            return false;
         *slash = '\0';
     }
-    return 0;
+    return *path;
 }
+
+/* PREFIX/bin/depthbench -> PREFIX/share/depthbench; false: no experiments/ there. */
+static bool go_to_share(char *path, size_t size)
+{
+    for (int i = 0; i < 2; i++) {
+        char *const slash = strrchr(path, '/');
+
+        if (!slash)
+            return false;
+        *slash = '\0';
+    }
+    strncat(path, "/share/depthbench", size - strlen(path) - 1);
+    return has_experiments(path);
+}
+
+static bool find_executable(char *path, size_t size)
+{
+    const ssize_t n = readlink("/proc/self/exe", path, size - 1);
+
+    path[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+static char home_path[4096];
+static bool home_is_shared; /* of an installed program: nothing is written there */
 
 const char *bench_home(void)
 {
-    static char home[4096];
+    char *const home = home_path;
+    const size_t size = sizeof home_path;
     const char *wish = getenv("DEPTHBENCH_HOME");
-    ssize_t n;
 
     if (home[0])
         return home;
     if (wish && *wish) {
-        snprintf(home, sizeof home, "%s", wish);
+        snprintf(home, size, "%s", wish);
         return home;
     }
-    if (getcwd(home, sizeof home) && climb(home))
+    home_is_shared = find_executable(home, size) && go_to_share(home, size);
+    if (home_is_shared || (getcwd(home, size) && climb(home)) ||
+        (find_executable(home, size) && climb(home)))
         return home;
-    n = readlink("/proc/self/exe", home, sizeof home - 1);
-    if (n > 0) {
-        home[n] = '\0';
-        if (climb(home))
-            return home;
-    }
-    snprintf(home, sizeof home, ".");
+    snprintf(home, size, ".");
     return home;
+}
+
+bool bench_is_installed(void)
+{
+    bench_home();
+    return home_is_shared;
+}
+
+const char *bench_results(void)
+{
+    static char results[sizeof home_path + 8] = "results";
+
+    if (!bench_is_installed())
+        snprintf(results, sizeof results, "%s/results", bench_home());
+    return results;
+}
+
+const char *bench_scripts(void)
+{
+    static char scripts[sizeof home_path + 8] = "scripts";
+
+    if (bench_is_installed())
+        snprintf(scripts, sizeof scripts, "%s/scripts", bench_home());
+    return scripts;
 }

@@ -4,7 +4,7 @@
 #ifndef BENCH_BUILD_H
 #define BENCH_BUILD_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 struct bench_build {
     const char *commit; /* 40 hex digits, or "unknown" */
@@ -21,8 +21,20 @@ struct bench_build {
 
 const struct bench_build *bench_build(void);
 
-/* The folder that holds experiments/: $DEPTHBENCH_HOME, else the nearest parent of the
- * executable or of the current folder that has one; "." when there is none. */
+/* The folder that holds experiments/: $DEPTHBENCH_HOME; else, of PREFIX/bin/depthbench,
+ * PREFIX/share/depthbench; else the nearest parent of the current folder or of the executable
+ * that has one; "." when there is none. */
 const char *bench_home(void);
+
+/* Is that PREFIX/share/depthbench?  Then nothing is written there. */
+bool bench_is_installed(void);
+
+/* The folder with a folder of results for each machine: results/ of the above, of an installed
+ * program that of the current folder.  The papers' values are not there, but in results/paper
+ * of bench_home(). */
+const char *bench_results(void);
+
+/* The folder of scripts/ as a sentence names it: that of a checkout needs no path. */
+const char *bench_scripts(void);
 
 #endif

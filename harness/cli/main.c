@@ -433,7 +433,7 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     if (a->results)
         snprintf(results, sizeof results, "%s", a->results);
     else
-        snprintf(results, sizeof results, "%s/results/%s", bench_home(), env->machine);
+        snprintf(results, sizeof results, "%s/%s", bench_results(), env->machine);
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
         status = find_campaign(a, &rank, campaign);

@@ -159,7 +159,7 @@ static enum bench_status report_folders(const struct arguments *a, const struct 
         return BENCH_FAIL(BENCH_EINPUT, "report: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
     if (a->n_rest == 0) { /* without rows it has a page, too */
-        snprintf(folder[0], sizeof folder[0], "%s/results/%s", bench_home(), env->machine);
+        snprintf(folder[0], sizeof folder[0], "%s/%s", bench_results(), env->machine);
         return text_make_folder(folder[0]);
     }
     for (int i = 0; i < a->n_rest; i++) {
@@ -196,7 +196,7 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
     if (n == 1)
         snprintf(path, sizeof path, "%s/report.html", folder[0]);
     else
-        snprintf(path, sizeof path, "%s/results/report.html", bench_home());
+        snprintf(path, sizeof path, "%s/report.html", bench_results());
     status = report_page(folders, n, a->figures, &page);
     if (!status && a->output && !strcmp(a->output, "-")) {
         status = text_print(&page, stdout);
@@ -324,6 +324,11 @@ enum bench_status main_regress(const struct arguments *a)
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     TRY(print_formats(a, NULL)); /* before minutes of building */
+    if (bench_is_installed())
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "regress: expected a checkout, whose commits it builds, found %s; "
+                          "DEPTHBENCH_HOME names one",
+                          bench_home());
     snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
     memmove(argv + 2, argv + 1, (n_before - 1) * sizeof *argv);
     argv[1] = path;
@@ -347,7 +352,7 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
     if (a->n_rest == 1)
         return main_results_there(a->rest[0], folder);
     status = bench_env_open(a->device, a->sysroot, &env);
-    snprintf(folder, 4400, "%s/results/%s", bench_home(), env.machine);
+    snprintf(folder, 4400, "%s/%s", bench_results(), env.machine);
     bench_env_close(&env);
     return status;
 }

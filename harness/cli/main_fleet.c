@@ -108,7 +108,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
     if (a->results)
         snprintf(results, sizeof results, "%s", a->results);
     else
-        snprintf(results, sizeof results, "%s/results", bench_home());
+        snprintf(results, sizeof results, "%s", bench_results());
     for (int i = 0; i < a->n_rest && !status; i++)
         status = gather_take(a->rest[i], results, stderr, &count);
     if (!status)

@@ -136,8 +136,8 @@ static void add_input(struct text *page, const struct dataset *dataset, const ch
         snprintf(said, sizeof said, "here, %zu files; %s", n_files, dataset->source);
         break;
     case FETCHED:
-        snprintf(said, sizeof said, "not here: scripts/fetch_data %s; %s", dataset->fetch,
-                 dataset->source);
+        snprintf(said, sizeof said, "not here: %s/fetch_data %s; %s", bench_scripts(),
+                 dataset->fetch, dataset->source);
         break;
     case BY_HAND:
         snprintf(said, sizeof said, "not here: put %s into %s of the data folder; %s",
@@ -159,14 +159,15 @@ static void add_input(struct text *page, const struct dataset *dataset, const ch
 static enum bench_status add_inputs(const struct arguments *a, struct text *page, bool is_full,
                                     int width)
 {
-    static const char *const head[N_WHERE] = {
-        "generated", "here", "not here; scripts/fetch_data gets them:",
+    char folder[4300], said[4300], fetched[4300];
+    const char *const head[N_WHERE] = {
+        "generated", "here", fetched,
         "not here; to be put there by hand (depthbench list inputs):", "not as expected"};
     const char *const data = main_data_folder(a);
-    char folder[4300], said[4300];
     struct text names[N_WHERE] = {0};
     struct listing files;
 
+    snprintf(fetched, sizeof fetched, "not here; %s/fetch_data gets them:", bench_scripts());
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
     TRY(listing_read(folder, ".ini", &files));
     snprintf(said, sizeof said, "(data folder: %s; --data DIR or $DEPTHBENCH_DATA)", data);

@@ -186,7 +186,7 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
 
 void main_results(const char *name, char path[4400])
 {
-    snprintf(path, 4400, "%s/results/%s", bench_home(), name);
+    snprintf(path, 4400, "%s/%s", bench_results(), name);
     if (strchr(name, '/') || access(name, F_OK) == 0 || access(path, F_OK) != 0)
         snprintf(path, 4400, "%s", name);
 }
@@ -195,13 +195,11 @@ enum bench_status main_results_there(const char *name, char path[4400])
 {
     struct nearest near = nearest_to(listing_name(name));
     struct listing folders;
-    char root[4300];
 
     main_results(name, path);
     if (access(path, F_OK) == 0 || strlen(path) > 255)
         return BENCH_OK; /* opening it says what else is wrong */
-    snprintf(root, sizeof root, "%s/results", bench_home());
-    if (listing_read(root, "", &folders) == BENCH_OK) {
+    if (listing_read(bench_results(), "", &folders) == BENCH_OK) {
         for (int i = 0; i < folders.n; i++)
             if (main_is_folder(folders.path[i]) &&
                 strcmp(listing_name(folders.path[i]), "paper") != 0)

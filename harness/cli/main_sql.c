@@ -53,9 +53,8 @@ enum bench_status main_machines(const char *root, struct listing *folders)
 
 static enum bench_status list_all(struct listing *folders)
 {
-    char root[4400];
+    const char *const root = bench_results();
 
-    snprintf(root, sizeof root, "%s/results", bench_home());
     return main_is_folder(root) ? main_machines(root, folders)
                                 : BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
 }
@@ -63,7 +62,7 @@ static enum bench_status list_all(struct listing *folders)
 static enum bench_status list_own(const char *machine, struct listing *folders)
 {
     *folders = (struct listing){.path = calloc(1, sizeof *folders->path)};
-    if (!folders->path || asprintf(folders->path, "%s/results/%s", bench_home(), machine) < 0)
+    if (!folders->path || asprintf(folders->path, "%s/%s", bench_results(), machine) < 0)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
     folders->n = 1;
     return BENCH_OK;

@@ -3,6 +3,7 @@
  */
 #include "harness/inputs/dataset.h"
 
+#include "harness/base/build.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
@@ -318,7 +319,7 @@ static enum bench_status nothing_found(const struct dataset *dataset, const char
         text_format(&where, "%s%s/%s", i == 0 ? " in " : " or ", data_folder,
                     dataset->folder[i]);
     if (dataset->fetch[0] != '\0')
-        text_format(&where, "; `scripts/fetch_data %s` gets them", dataset->fetch);
+        text_format(&where, "; `%s/fetch_data %s` gets them", bench_scripts(), dataset->fetch);
     else if (dataset->source[0] != '\0')
         text_add(&where, "; put them there by hand (depthbench list inputs)");
     if (text_ok(&where) == BENCH_OK)

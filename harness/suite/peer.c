@@ -264,7 +264,7 @@ static enum bench_status download(void *opaque)
 {
     const struct state *const s = opaque;
     struct bench_block block[BENCH_MAX_BLOCKS];
-    size_t bytes, expected;
+    size_t bytes = 0, expected;
     bool is_whole;
     int n, fd;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 #include <time.h>
+#include <unistd.h>
 
 volatile sig_atomic_t bench_interrupts;
 
