@@ -108,32 +108,41 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
 {
     static const struct {
         const char *table, *sql;
+        bool of_first; /* of several experiments of a figure */
     } answers[] = {
-        {"missing", "SELECT * FROM missing ORDER BY id"},
-        {"dropped", "SELECT m.* FROM (SELECT DISTINCT measurement FROM matching) AS w "
-                    "JOIN measurement AS m ON m.id = w.measurement WHERE m.status = 'wrong' "
-                    "ORDER BY m.id"},
-        {"value",
-         "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS place, "
-         "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
-         "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
-         "s.valued ORDER BY s.place, v.rowid"},
-        {"latency", "SELECT m.*, l.ms, l.n_longer, l.n_all FROM selected AS s "
-                    "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
-                    "l.measurement = m.id "
-                    "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
-        {"fit",
-         "SELECT m.*, power_fit(x, y, 1) AS exponent, power_fit(x, y, 2) AS exponent_lo, "
-         "power_fit(x, y, 3) AS exponent_hi, power_fit(x, y, 4) AS exponent_last "
-         "FROM fit_point AS p JOIN selected AS s ON s.place = p.id "
-         "JOIN measurement AS m ON m.id = s.measurement WHERE p.word = 'fit' GROUP BY p.text "
-         "HAVING power_fit(x, y, 0) IS NOT NULL ORDER BY min(p.id)"},
-        /* of the first alone */
-        {"printed", "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'"},
-        {"counter",
-         "SELECT * FROM counter AS k WHERE experiment = %Q AND utc = (SELECT max(utc) "
-         "FROM counter AS n WHERE n.experiment = k.experiment AND n.impl = k.impl "
-         "AND n.keys IS k.keys AND n.input IS k.input) ORDER BY rowid"},
+        {.table = "missing", .sql = "SELECT * FROM missing ORDER BY id"},
+        {.table = "dropped",
+         .sql = "SELECT m.* FROM (SELECT DISTINCT measurement FROM matching) AS w "
+                "JOIN measurement AS m ON m.id = w.measurement WHERE m.status = 'wrong' "
+                "ORDER BY m.id"},
+        {.table = "value",
+         .sql =
+             "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS "
+             "place, "
+             "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
+             "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
+             "s.valued ORDER BY s.place, v.rowid"},
+        {.table = "latency",
+         .sql = "SELECT m.*, l.ms, l.n_longer, l.n_all FROM selected AS s "
+                "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
+                "l.measurement = m.id "
+                "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
+        {.table = "fit",
+         .sql =
+             "SELECT m.*, power_fit(x, y, 1) AS exponent, power_fit(x, y, 2) AS exponent_lo, "
+             "power_fit(x, y, 3) AS exponent_hi, power_fit(x, y, 4) AS exponent_last "
+             "FROM fit_point AS p JOIN selected AS s ON s.place = p.id "
+             "JOIN measurement AS m ON m.id = s.measurement WHERE p.word = 'fit' GROUP BY "
+             "p.text "
+             "HAVING power_fit(x, y, 0) IS NOT NULL ORDER BY min(p.id)"},
+        {.table = "printed",
+         .sql = "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'",
+         .of_first = true},
+        {.table = "counter",
+         .sql = "SELECT * FROM counter AS k WHERE experiment = %Q AND utc = (SELECT max(utc) "
+                "FROM counter AS n WHERE n.experiment = k.experiment AND n.impl = k.impl "
+                "AND n.keys IS k.keys AND n.input IS k.input) ORDER BY rowid",
+         .of_first = true},
     };
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment e;
@@ -145,8 +154,9 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
     if (!status)
         status = insert(f, "shown", &rows);
     table_free(&rows);
-    for (int i = 0; i < (f->n_experiments ? 4 : 6) && !status; i++)
-        status = copy(f, answers[i].table, answers[i].sql, e.name);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers && !status; i++)
+        if (!answers[i].of_first || f->n_experiments == 0)
+            status = copy(f, answers[i].table, answers[i].sql, e.name);
     f->n_experiments++;
     experiment_free(&e);
     return status;

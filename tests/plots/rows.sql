@@ -42,7 +42,7 @@ FROM now, json_each('["serial", "gpu-paper", "gpu-opt"]') AS k, json_each('["end
      json_each('["30", "60", "240", "1000", "max"]') AS r, (SELECT impl AS value FROM variant) AS v
 WHERE part = 'stream' AND v.value = paper || '/' || k.value AND (paper = 'stixels' AND k.value <> 'serial' OR s.key = 0 AND p.key = 0) AND (k.value <> 'serial' OR r.key < 2)
 ORDER BY k.key, s.key, p.key, r.key;
-INSERT INTO latency
+INSERT INTO latency (impl, machine, input, scope, planes, stream_rate, stream_in_flight, stream_arrival, ms, n_longer, n_all)
 SELECT impl, machine, input, scope, planes, stream_rate, stream_in_flight, stream_arrival, t.ms, t.n_longer, 5000
 FROM shown, (SELECT 0.9 AS ms, 4999 AS n_longer UNION ALL SELECT 1, 2500 UNION ALL SELECT 2, 50 UNION ALL SELECT 10, 49 UNION ALL SELECT 20, 9 UNION ALL SELECT 33, 0) AS t
 WHERE series = 'stream' AND (stream_rate = '30' OR t.ms = 33);
