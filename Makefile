@@ -386,7 +386,7 @@ abi-write: $(B)/$(SONAME)
 # ---- the program, installed: docs/INSTALL.md -------------------------------------------------------
 
 PREFIX ?= /usr/local
-SHARE := $(DESTDIR)$(PREFIX)/share
+DATADIR := $(DESTDIR)$(PREFIX)/share
 # what it reads, and scripts that need no checkout
 SHARED := $(filter-out experiments/peers/%,$(wildcard experiments/*/*.ini experiments/*/*.sql plots/*.awk plots/*.gp plots/*.sql results/paper/*.csv)) \
           scripts/places
@@ -396,14 +396,14 @@ PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
 .PHONY: install-program uninstall-program
 install-program: $(B)/depthbench ## program, experiments and man page: PREFIX=, DESTDIR=
 	$(Q)install -D $(B)/depthbench $(DESTDIR)$(PREFIX)/bin/depthbench
-	$(Q)for file in $(SHARED); do install -D -m 644 $$file $(SHARE)/depthbench/$$file || exit; done
-	$(Q)for file in $(SHARED_SCRIPTS); do install -D $$file $(SHARE)/depthbench/$$file || exit; done
-	$(Q)install -d $(dir $(PAGES:%=$(SHARE)/%))
-	$(Q)$(B)/depthbench help man >$(SHARE)/$(word 1,$(PAGES))
-	$(Q)DEPTHBENCH_HOME=$(PREFIX)/share/depthbench $(B)/depthbench help bash >$(SHARE)/$(word 2,$(PAGES))
+	$(Q)for file in $(SHARED); do install -D -m 644 $$file $(DATADIR)/depthbench/$$file || exit; done
+	$(Q)for file in $(SHARED_SCRIPTS); do install -D $$file $(DATADIR)/depthbench/$$file || exit; done
+	$(Q)install -d $(dir $(PAGES:%=$(DATADIR)/%))
+	$(Q)$(B)/depthbench help man >$(DATADIR)/$(word 1,$(PAGES))
+	$(Q)DEPTHBENCH_HOME=$(PREFIX)/share/depthbench $(B)/depthbench help bash >$(DATADIR)/$(word 2,$(PAGES))
 
 uninstall-program: ## remove what install-program has put there
-	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(SHARE)/depthbench $(PAGES:%=$(SHARE)/%)
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/bin/depthbench $(DATADIR)/depthbench $(PAGES:%=$(DATADIR)/%)
 
 .PHONY: package
 package: ## Debian package of this commit in build/package (PACKAGE=cuda)

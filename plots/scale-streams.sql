@@ -5,7 +5,8 @@ CREATE VIEW rated AS
 SELECT w.id, w.stream_in_flight AS number, 0 AS is_strong, w.fps / one.fps AS rate, w.fps / one.fps AS low, w.fps / one.fps AS high
 FROM whole AS w
 JOIN whole AS one
-  ON one.impl = w.impl AND one.input = w.input AND one.scope = w.scope AND one.machine = w.machine AND one.stream_rate = 'max' AND one.stream_in_flight = 1
+  ON one.impl = w.impl AND one.input = w.input AND one.scope = w.scope AND one.machine = w.machine AND one.planes IS w.planes
+ AND one.stream_rate = 'max' AND one.stream_in_flight = 1 AND one.stream_launch IS w.stream_launch
 WHERE w.stream_rate = 'max' AND one.fps > 0
 GROUP BY w.id;
 CREATE VIEW shown_as AS

@@ -41,7 +41,7 @@ struct graph {
 
 static struct {
     double now_us, run_us; /* run_us: of a long run, added */
-    bool capturing, is_cold, refuses_graphs, loses_runs;
+    bool capturing, is_cold, refuses_graphs, loses_runs, loses_downloads; /* of streams */
     int last_half;
     struct graph begun, graph[BENCH_N_GRAPHS];
     double mark_us[BENCH_MAX_STAGES + 1];
@@ -231,8 +231,8 @@ CALL(enum bench_status, frame_launch, DEVICE, int slot, int frame)
     card.now_us += GRAPH_US;
     for (int i = 0; i < graph->n; i++) {
         execute(&graph->op[i]);
-        *graph->op[i].state->out =
-            graph->op[i].state->on_card; /* the download that it has, too */
+        if (!card.loses_downloads) /* which it has, too */
+            *graph->op[i].state->out = graph->op[i].state->on_card;
     }
     return BENCH_OK;
 }
@@ -309,7 +309,8 @@ static enum bench_status toy_download(void *opaque)
 {
     struct toy_state *s = opaque;
 
-    *s->out = s->on_card;
+    if (!card.feeding || !card.loses_downloads)
+        *s->out = s->on_card;
     return BENCH_OK;
 }
 
@@ -745,6 +746,19 @@ TEST(a_frame_is_one_launch)
     card.refuses_graphs = true;
     assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
     assert_non_null(strstr(bench_failure(), "a frame of toy/card cannot be captured"));
+}
+
+/* Though a download of their own would bring the right output. */
+TEST(results_that_streams_do_not_bring_are_missed)
+{
+    for (int by_graph = 0; by_graph < 2; by_graph++) {
+        stream(1, 1);
+        config.plan.by_graph = by_graph;
+        config.plan.rate = 100;
+        card.loses_downloads = true;
+        assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+        assert_non_null(strstr(bench_failure(), "on the host after the stream"));
+    }
 }
 
 TEST(managed_memory_has_one_frame)

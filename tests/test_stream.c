@@ -165,6 +165,18 @@ TEST(what_is_slower_than_its_rate)
     assert_int_equal(n_runs, 1);
 }
 
+/* 25 ms a frame, and one each 20 ms: every other one is lost. */
+TEST(what_drops_may_be_slower)
+{
+    const struct bench_timing *t;
+
+    cost[0] = 15;
+    config.plan.drops = true;
+    t = measure();
+    assert_int_equal(t->stream.n_dropped, 2500);
+    assert_int_equal(t->n, 2500);
+}
+
 /* As fast as it goes: no deadline, and the time is limited. */
 TEST(no_rate)
 {
@@ -194,7 +206,7 @@ TEST(long_frames)
 static void is_wrong(void)
 {
     assert_int_equal(config_measure(&variant, NULL), BENCH_EMISMATCH);
-    assert_non_null(strstr(bench_failure(), "after the timed runs"));
+    assert_non_null(strstr(bench_failure(), "on the host after the stream"));
 }
 
 TEST(a_stream_that_goes_wrong)

@@ -12,6 +12,7 @@
 struct platform_realtime {
     bool is_fifo;   /* SCHED_FIFO, of this thread alone: those that it starts have it not */
     bool is_locked; /* all pages that the process has now */
+    int policy, priority; /* before */
 };
 
 /* No failure: what could not be had is false. */

@@ -11,7 +11,8 @@ static const char *device_word(enum bench_target target)
 }
 
 /* How a configuration was to be measured, where it is no column of its own. */
-static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TEXT])
+static void plan_column(const struct run *run, const struct bench_plan *plan,
+                        char text[BENCH_CONFIG_TEXT])
 {
     size_t n = (size_t)snprintf(
         text, BENCH_CONFIG_TEXT,
@@ -31,6 +32,8 @@ static void plan_column(const struct bench_plan *plan, char text[BENCH_CONFIG_TE
                               ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d",
                               plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
                               bench_launch_name[plan->by_graph], plan_arrivals(plan));
+    if (plan_streams(plan) && run->options->realtime)
+        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";realtime=1");
     if (plan->scaling != BENCH_ALONE)
         snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
                  bench_scaling_name[plan->scaling], plan->ranks,
@@ -98,7 +101,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     record_text(row, "params", text);
     for (int i = 0; i < config->params.n; i++)
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
-    plan_column(&config->plan, text);
+    plan_column(run, &config->plan, text);
     record_text(row, "plan", text);
     record_text(row, "input", config->plan.input);
     if (run->group.has_hash && suite_is_in_group(&run->group, config)) {
