@@ -1,10 +1,6 @@
 -- scale-processes.sql - frames per second of several processes on one GPU, over those of one
 -- with scale.sql
 INSERT INTO wanted_impl VALUES ('rdp/gpu-opt'), ('stixels/gpu-opt');
-CREATE VIEW rated AS
-SELECT id, ranks AS number, scaling = 'strong' AS is_strong, rank_speedup AS rate, rank_speedup_lo AS low, rank_speedup_hi AS high
-FROM whole
-WHERE scaling IS NOT NULL AND rank_speedup > 0;
+CREATE VIEW rated AS SELECT id, number, is_strong, rank_speedup AS rate, rank_speedup_lo AS low, rank_speedup_hi AS high FROM ranked;
 CREATE VIEW shown_as AS
-SELECT 'Several processes on one GPU: frames per second' AS title, 'processes' AS x, 'frames per second, of one process: 1' AS y,
-       'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians' AS subtitle;
+SELECT 'Several processes on one GPU: frames per second' AS title, 'processes' AS x, 'frames per second, of one process: 1' AS y, subtitle FROM ranked_as;

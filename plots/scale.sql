@@ -1,6 +1,12 @@
 -- scale.sql - frames per second over those of one rank or stream, for scale-{gpus,processes,streams}.sql
 --
 -- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, subtitle, x, y).
+
+-- Rows of ranks, and what is said of them.
+CREATE VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
+CREATE VIEW ranked_as AS
+SELECT 'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians' AS subtitle;
+
 CREATE VIEW kept AS
 SELECT w.*, substr(w.impl, 1, instr(w.impl, '/') - 1) AS problem, r.number, r.is_strong, r.rate, r.low, r.high
 FROM whole AS w

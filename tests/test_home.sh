@@ -19,14 +19,14 @@ found() { (cd "$tmp/root" && find . -type f -exec md5sum {} + | sort -k 2); }
 found >"$tmp/before"
 
 # another project's folder, with words of ours
-mkdir -p "$tmp/work/experiments/rdp" "$tmp/work/results" && cd "$tmp/work" || exit 5
+mkdir -p "$tmp/elsewhere/experiments/rdp" "$tmp/elsewhere/results" && cd "$tmp/elsewhere" || exit 5
 expect "it runs" 0 '0 failed, 0 wrong' "$bench" run rdp/fig5 --quick -i rdp/serial -S eps=4
 machine=$("$bench" env --machine)
 check "rows are below the current folder" test "$(find results -name '*.env.txt')" -ef "$(echo "results/$machine"/*.env.txt)"
 check "and nothing else is" test "$(find . ! -path './results*' | tr '\n' ' ')" = ". ./experiments ./experiments/rdp "
 expect "show finds them" 0 'rdp/fig5' "$bench" show rdp/fig5
 expect "and by the machine's name" 0 "==== $machine" "$bench" claims "$machine" -q
-expect "gather does, too" 0 '' "$bench" gather "$tmp/work/results" --results "$tmp/gathered"
+expect "gather does, too" 0 '' "$bench" gather "$tmp/elsewhere/results" --results "$tmp/gathered"
 expect "values of the papers are there" 0 '[1-9]' "$bench" sql -q -f csv 'SELECT count(*) FROM printed'
 expect "a name of no folder" 2 'its name in results/, found none' "$bench" claims nowhere
 expect "who fetches data is named by its place" 0 "$share/depthbench/scripts/fetch_data" "$bench" list inputs

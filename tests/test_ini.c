@@ -93,6 +93,9 @@ TEST(long_lines_and_sections_are_refused)
         {"[%s]\nx = 1\n", 48, "2 [%s] x = 1\n", NULL},
         {"\n[%s]\nx = 1\n", 49, NULL,
          "a.ini:2: a section name has at most 48 bytes, this one has 49"},
+        /* two byte order marks, of which libinih would take one off */
+        {"\xef\xbb\xbf\xef\xbb\xbf[%s]\nx = 1\n", 49, NULL,
+         "a.ini:1: a section name has at most 48 bytes, this one has 49"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

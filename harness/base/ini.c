@@ -238,7 +238,8 @@ static enum bench_status parse(const char *text, size_t n_bytes, struct ini_file
         .path = ini->path, .at = text, .end = text + n_bytes, .fresh = true, .ini = ini};
     int line;
 
-    if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
+    /* byte order marks, however many: inih would take one off by itself, unseen by the reader */
+    while (r.end - r.at >= 3 && memcmp(r.at, "\xef\xbb\xbf", 3) == 0)
         r.at += 3;
     line = ini_parse_stream(read_line, &r, take, &r);
     if (r.status != BENCH_OK)

@@ -346,21 +346,28 @@ static enum bench_status capture(struct runner *r, struct bench_timing *t)
     return ended;
 }
 
+int measure_clocks(const struct bench_timing *t, double *sorted)
+{
+    int n = 0;
+
+    for (int i = 0; t->sm_mhz && i < t->n; i++)
+        if (t->sm_mhz[i] > 0)
+            sorted[n++] = t->sm_mhz[i];
+    qsort(sorted, (size_t)n, sizeof *sorted, bench_compare_doubles);
+    return n;
+}
+
 /* What the clock did while the samples were taken; 'scratch' has room for as many.  None is
  * left out. */
 static void judge_clock(struct bench_timing *t, double *scratch)
 {
     const double before = t->gpu_mhz_before, after = t->gpu_mhz_after;
+    const int n = measure_clocks(t, scratch);
     double usual;
-    int n = 0;
 
-    for (int i = 0; i < t->n; i++)
-        if (t->sm_mhz[i] > 0)
-            scratch[n++] = t->sm_mhz[i];
     t->unstable = before > 0 && after > 0 && fabs(after - before) > CLOCK_MOVED * before;
     if (n == 0)
         return;
-    qsort(scratch, (size_t)n, sizeof *scratch, bench_compare_doubles);
     t->gpu_mhz_med = scratch[n / 2];
     usual = fmax(before, scratch[(n - 1) * 9 / 10]);
     for (int i = 0; i < n; i++)

@@ -284,17 +284,6 @@ static enum bench_status verify_turns(struct runner *r, int n_turns)
     return status;
 }
 
-static double median_mhz(const struct bench_timing *t, double *scratch)
-{
-    int n = 0;
-
-    for (int i = 0; t->sm_mhz && i < t->n; i++)
-        if (t->sm_mhz[i] > 0)
-            scratch[n++] = t->sm_mhz[i];
-    qsort(scratch, (size_t)n, sizeof *scratch, bench_compare_doubles);
-    return n > 0 ? scratch[n / 2] : 0;
-}
-
 /* The stream itself, in real time where that is asked for. */
 static enum bench_status run_in_time(struct runner *r, struct bench_timing *t,
                                      const struct arrivals_plan *plan, struct arrivals *a)
@@ -317,7 +306,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     const bool probe = on_device(r) && !r->machine->profile;
     struct arrivals_plan plan = plan_of(r, most);
     struct arrivals a = {.latency_ns = t->ns};
-    int n_turns = 0;
+    int n_turns = 0, n_clocks;
 
     plan.lead_ns = r->machine->profile ? 0 : LEAD_NS;
     plan.limit_ns = plan.rate > 0 ? 0 : (long long)(1e9 * r->plan->timeout_s);
@@ -335,7 +324,8 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after));
     t->stream.has_deadline = plan.rate > 0;
     fill(t, &a, scratch);
-    t->gpu_mhz_med = median_mhz(t, scratch);
+    n_clocks = measure_clocks(t, scratch);
+    t->gpu_mhz_med = n_clocks > 0 ? scratch[n_clocks / 2] : 0;
     TRY(verify_turns(r, a.n > n_turns ? a.n : n_turns));
     return r->plan->energy && !r->machine->profile ? measure_take_energy(r, t) : BENCH_OK;
 }
