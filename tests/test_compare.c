@@ -41,7 +41,7 @@ static void add_session(const char *folder, int number, double factor, const cha
         "timeout=2 threads=1 input=scene frame_pick=all batch=1 input_hash=1111 n_inputs=1 "
         "n_frames=1 verdict=exact output_hash=0123456789abcdef scope=kernel series=hot "
         "stage= reps=1 transfer=copy mode_name=any status=ok reason= eps=4 height=40 "
-        "sm_count=132 sms= host= gpu_uuid=",
+        "sm_count=132 sms= host= gpu_uuid= realtime=",
         *folder == 'h' ? "b" : "a");
     name[3] = '\0';
     write_session(folder, name, usual, factor, rows);

@@ -322,18 +322,19 @@ static const struct story {
      {{"02b rdp/serial schema=7 scope=end_to_end series=stream stream_rate=30 "
        "stream_in_flight=1 "
        "stream_arrival=queue n=10000 mean_ms=1 median_ms=1 max_ms=9.5 fps=30 n_missed=2 "
-       "n_dropped=0 p99_ms=2 "
+       "n_dropped=0 p99_ms=2 jitter_ms=0.5 host_ms=0.25 "
        "run_group=g run=1 :latency_count:10000=9880 :latency_count:20000=90 "
        ":latency_count:30000=25 "
        ":latency_count:96000=5\n"
        "02c rdp/serial schema=7 scope=end_to_end series=stream stream_rate=30 "
        "stream_in_flight=1 "
        "stream_arrival=queue n=10000 mean_ms=2 median_ms=2 max_ms=7 fps=30.5 n_missed=3 "
-       "n_dropped=0 p99_ms=7 "
+       "n_dropped=0 p99_ms=7 jitter_ms=1.5 host_ms=0.75 "
        "run_group=g run=2 :latency_count:10000=9980 :latency_count:70000=20",
        SERIAL "series = stream\nscope = end_to_end\nrate = 30\n",
-       "processes p90_ms p99_ms p999_ms p999_lo_ms p999_hi_ms n_missed n_dropped max_ms fps",
-       "2 1 1 7 3 7 5 0 9.5 30.25\n"}}},
+       "processes p90_ms p99_ms p999_ms p999_lo_ms p999_hi_ms n_missed n_dropped max_ms fps "
+       "jitter_ms host_ms gpu_ms",
+       "2 1 1 7 3 7 5 0 9.5 30.25 1 0.5 .\n"}}},
 
     /* ---- values and files ---- */
 

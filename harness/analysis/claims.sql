@@ -33,7 +33,8 @@ SET gpu_mhz_med = (SELECT w.gpu_mhz_med
 WHERE gpu_mhz_med IS NULL AND configuration IN (SELECT part FROM part_of);
 
 CREATE TEMP TABLE repeated AS
-SELECT p.measurement AS id, count(*) AS n, summary(m.mean_ms, 6) AS mean_ms, median(m.median_ms) AS median_ms, summary(m.mean_ms, 10) AS fps,
+SELECT p.measurement AS id, count(*) AS n, summary(m.mean_ms, 6) AS mean_ms, median(m.median_ms) AS median_ms,
+       CASE WHEN max(m.stream_rate) IS NULL THEN summary(m.mean_ms, 10) ELSE avg(m.fps) END AS fps,
        median(m.mj_frame) AS mj_frame, summary(m.median_ms, 8) AS ci_lo_ms, summary(m.median_ms, 9) AS ci_hi_ms, median(m.gpu_mhz_med) AS mhz
 FROM (SELECT measurement, max(member) AS member
       FROM process

@@ -4,7 +4,7 @@
 
 CREATE TEMP TABLE whole AS
 SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS protocol, m.results || '/' || m.session AS process,
-       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash,
+       m.machine, m.build_hash, m.commit_hash, m.host, m.gpu_uuid, m.status, m.reason, m.input_hash, m.output_hash, m.realtime,
        coalesce(CASE WHEN m.status IN ('ok', 'unstable', 'throttled') THEN m.verdict ELSE m.status END, '') AS outcome,
        CASE WHEN m.status = 'ok' AND typeof(m.median_ms) = 'real' AND m.median_ms > 0 THEN m.median_ms END AS ms,
        -- the least difference in ms per frame: 2 us, or two ticks of the device, of what is timed in one stretch
@@ -58,7 +58,7 @@ WHERE traits IN (SELECT traits
                  HAVING count(*) > 1);
 
 CREATE TEMP TABLE run AS
-SELECT whole.*, traits || ';protocol=' || protocol AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
+SELECT whole.*, traits || ';protocol=' || protocol || coalesce(';realtime=' || realtime, '') AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
 FROM whole
 JOIN cell USING (configuration);
 
