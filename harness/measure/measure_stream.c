@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define NS_PER_S   1000000000LL
-#define LEAD_NS    NS_PER_S  /* of a machine that idles, before the first frame */
-#define WARM_LEAST 5         /* frames before a stream */
-#define TOO_LONG   8         /* periods that a verified run takes: no need to try */
-#define ENERGY_S   1         /* of frames, between two looks at the time of the energy pass */
+#define LEAD_NS    NS_PER_S /* of a machine that idles, before the first frame */
+#define WARM_LEAST 5        /* frames before a stream */
+#define TOO_LONG   8        /* periods of a verified run, and longer than min_time: not tried */
+#define ENERGY_S   1        /* of frames, between two looks at the time of the energy pass */
 #define LOOK_NS    250000000 /* between two looks at the GPU's clock, ... */
 #define IDLE_NS    1000000 /* ... which takes tens of us: only where so much idling is ahead */
 
@@ -99,7 +99,7 @@ static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
 }
 
 /* All of a frame as one graph, for each frame of the ring.  What is copied may depend on what the run before has left on the
- * host, as the length of a list: so each runs first. */
+ * host, as the length of a list that is zero behind it: so each runs first, and the poison on the host is zero, too. */
 static enum bench_status capture_frames(struct runner *r, enum bench_scope scope)
 {
     struct bench_device *const device = r->machine->device;
@@ -129,6 +129,14 @@ static enum bench_status begin_on_device(struct runner *r, const struct bench_on
     TRY(r->plan->by_graph ? bench_device_frame_launch(device, slot, (int)(one - r->one))
                           : enqueue(r, one, scope));
     return bench_device_slot_mark(device, slot, true);
+}
+
+static enum bench_status poison_for_graphs(struct runner *r)
+{
+    TRY(bench_device_sync(r->machine->device)); /* mapped, both are one */
+    for (int i = 0; i < r->n; i++)
+        bench_poison(r->impl->problem, r->one[i].output, 0);
+    return BENCH_OK;
 }
 
 /* From what its producer delivers: ingest, then all of it, or as much as a GPU is told to do. */
@@ -205,7 +213,8 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     struct arrivals a = {.latency_ns = latency_ns};
     double gpu_ms;
 
-    if (plan.rate > 0 && !plan.drops && verified_ms > TOO_LONG * 1e3 / plan.rate)
+    if (plan.rate > 0 && !plan.drops &&
+        verified_ms > 1e3 * fmax(r->plan->min_time_s, TOO_LONG * 1.0 / plan.rate))
         return refuse(r, verified_ms);
     plan.rate = 0;
     plan.drops = false;
@@ -311,10 +320,12 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     plan.lead_ns = r->machine->profile ? 0 : LEAD_NS;
     plan.limit_ns = plan.rate > 0 ? 0 : (long long)(1e9 * r->plan->timeout_s);
     t->reps = 1;
-    if (on_device(r) && r->plan->by_graph)
+    t->graph = on_device(r) && r->plan->by_graph;
+    if (t->graph)
         TRY(capture_frames(r, t->scope));
     TRY(measure_poison_all(r));
-    t->graph = on_device(r) && r->plan->by_graph;
+    if (t->graph)
+        TRY(poison_for_graphs(r));
     if (!r->machine->profile)
         TRY(warm_up(r, t, t->ns, most, &n_turns));
     if (probe)
