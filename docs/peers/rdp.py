@@ -1,15 +1,15 @@
 """rdp.py - a peer in Python: Ramer-Douglas-Peucker of each column (docs/PEERS.md)"""
-import mmap, struct, sys, time
+import struct, sys, time
 
 
 def read(path):
     """The blocks of an input file, by name."""
     with open(path, "rb") as file:
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        data = memoryview(file.read())
     blocks = {}
     for at in range(16, 16 + 32 * 16, 32):
         name, offset, size = struct.unpack_from("16sQQ", data, at)
-        blocks[name.rstrip(b"\0").decode()] = memoryview(data)[offset:offset + size]
+        blocks[name.rstrip(b"\0").decode()] = data[offset:offset + size]
     return blocks
 
 
@@ -36,14 +36,11 @@ def segment(y, epsilon):
 def run(frame, output):
     n_frames, n_cols, n_rows, epsilon, _ = frame["shape"].cast("i")
     y, n_words = frame["y"].cast("H"), (n_rows + 31) // 32
-    words, segments, rounds = [], [], []
-    for c in range(n_frames * n_cols):
-        kept, n, depth = segment(y[c * n_rows:(c + 1) * n_rows].tolist(), epsilon)
-        words += [sum(1 << v % 32 for v in kept if v // 32 == w) for w in range(n_words)]
-        segments.append(n)
-        rounds.append(depth)
+    columns = [segment(y[c * n_rows:(c + 1) * n_rows].tolist(), epsilon) for c in range(n_frames * n_cols)]
+    kept, segments, rounds = zip(*columns)
+    words = [sum(1 << v % 32 for v in rows if v // 32 == w) for rows in kept for w in range(n_words)]
     with open(output, "r+b") as file:
-        file.write(struct.pack("%dI%di" % (len(words), 2 * len(rounds)), *words, *segments, *rounds))
+        file.write(struct.pack("%dI%di" % (len(words), 2 * len(columns)), *words, *segments, *rounds))
 
 
 given = {}
@@ -60,5 +57,4 @@ for line in sys.stdin:
             run(frame, given["output"])
             print(time.perf_counter_ns() - began, flush=True)
     else:
-        key, _, value = line.rstrip("\n").partition("=")
-        given[key] = value
+        given.update([line.rstrip("\n").split("=", 1)])
