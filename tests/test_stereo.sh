@@ -22,7 +22,7 @@ described() { # NAME [-m] MATCHER VARIANT LEFT RIGHT: a peer of these views
         >"$tmp/$1.ini"
 }
 applied() { # NAME [OPTION...]: to the pair's map
-    "$DEPTHBENCH" apply "ext/$1" "$tmp/map.png" --camera "$tmp/camera.ini" --peer "$tmp/$1.ini" -S arith=exact -S classes=0 -o "$tmp/$1.csv" "${@:2}"
+    "$DEPTHBENCH" apply "ext/$1" "$tmp/map.png" --camera "$tmp/camera.ini" --peer "$tmp/$1.ini" -S arith=exact -o "$tmp/$1.csv" "${@:2}"
 }
 
 # ---- a pair of noise: rows of the right view are moved, as a road and a wall would be; the sizes are of no whole blocks ----
@@ -49,6 +49,10 @@ write("left", left)
 write("right", right)
 write("narrow_left", [row[:-16] for row in left])
 write("narrow_right", [row[:-16] for row in right])
+header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (3, %d, %d), }" % (HEIGHT, WIDTH)
+with open(sys.argv[1] + "/scores.npy", "wb") as file: # of three classes
+    file.write(b"\x93NUMPY\1\0" + struct.pack("<H", 118) + header.ljust(117) + b"\n"
+               + bytes(255 * ((u // 40 + v // 30) % 3 == k) for k in range(3) for v in range(HEIGHT) for u in range(WIDTH)))
 END_OF_PAIR
 described pair sgbm stixels/openmp left.png right.png
 described swapped sgbm stixels/openmp right.png left.png
@@ -62,11 +66,13 @@ python=$(for python in python3 /usr/bin/python3; do "$python" -c 'import cv2' 2>
 if [ -n "$python" ]; then
     expect "scripts/disparity makes the map" 0 '' "$python" scripts/disparity "$tmp/left.png" "$tmp/right.png" "$tmp/map.png"
     expect "the pair's stixels are the map's" 0 '^verified: equal to stixels/serial' applied pair
-    "$DEPTHBENCH" apply stixels/serial "$tmp/map.png" --camera "$tmp/camera.ini" -S arith=exact -S classes=0 -o "$tmp/serial.csv" -q
+    "$DEPTHBENCH" apply stixels/serial "$tmp/map.png" --camera "$tmp/camera.ini" -S arith=exact -o "$tmp/serial.csv" -q
     check "bit for bit" cmp "$tmp/serial.csv" "$tmp/pair.csv"
     check "they are more than a stixel a column" test "$(wc -l <"$tmp/pair.csv")" -gt 60
     expect "those of blocks of 4 rows and 2 columns, too" 0 '^verified: equal' applied pair -S block=4x2
     expect "and of another model" 0 '^verified: equal' applied pair -S model=dh
+    expect "and with classes" 0 '^verified: equal' applied pair -S classes=3 --semantic "$tmp/scores.npy"
+    check "which differ" test "$(cut -d, -f6 "$tmp/pair.csv" | sort -u | wc -l)" -ge 3
     expect "a pair the wrong way round is wrong" 1 '' applied swapped
     check "and nothing is written" test ! -e "$tmp/swapped.csv"
     expect "another pair's size" 77 'the pair has 317 x 101 px, the input 1 frames of 328 x 96' applied narrow
