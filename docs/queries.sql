@@ -129,7 +129,7 @@ SELECT 'not run yet', NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS 
 SELECT m.impl AS variant, m.input || CASE m.problem WHEN 'stixels' THEN ', ' || m.block || ' x ' || m.block || ' px' ELSE '' END AS input,
        c.batch, short_text(m.mj_frame, 3) AS "mJ", short_text(m.mj_frame_net, 3) AS "of it above the idle GPU"
 FROM good AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.results = 'xeon-16c_nvidia-h200'
+WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.series <> 'stream' AND m.results = 'xeon-16c_nvidia-h200'
 GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
 
 -- verdicts: what the papers claim of results, once each: by rows of the H200, else of another machine; settings apart
@@ -322,19 +322,40 @@ SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gp
        m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
        coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest, short_text(m.first_ms, 3) AS first,
        coalesce(m.n_missed, '') AS missed, m.n AS "of", CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
-       short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame"
+       short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
+       CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-64c_nvidia-h200' AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
+WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
+       OR m.results = 'xeon-64c_nvidia-h200'
+       AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
+  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
+
+-- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
+SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant,
+       m.problem AS paper, c.stream_in_flight AS "in flight",
+       coalesce(max(CASE c.stream_rate WHEN '100' THEN m.n_missed || ' of ' || m.n END), '') AS "100/s",
+       coalesce(max(CASE c.stream_rate WHEN '240' THEN m.n_missed END), '') AS "240/s",
+       coalesce(max(CASE c.stream_rate WHEN '500' THEN m.n_missed END), '') AS "500/s",
+       coalesce(max(CASE c.stream_rate WHEN '1000' THEN m.n_missed END), '') AS "1000/s",
+       coalesce(max(CASE c.stream_rate WHEN '2000' THEN m.n_missed END), '') AS "2000/s",
+       coalesce(max(CASE c.stream_rate WHEN '5000' THEN m.n_missed END), '') AS "5000/s",
+       coalesce(max(CASE c.stream_rate WHEN '10000' THEN m.n_missed END), '') AS "10000/s"
+FROM current AS m
+JOIN configuration AS c ON c.id = m.configuration
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
+GROUP BY m.impl, m.scope, c.stream_in_flight
+ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
 -- launches: a frame enqueued one by one and as a graph, on an H200
 SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'
             ELSE 'stixels/gpu-opt' || CASE WHEN m.keys LIKE '%early=off' THEN ', early = off' ELSE '' END END AS frame,
        m.stream_rate AS "rate, 1/s", coalesce(c.stream_launch, 'each') AS launch, short_text(1000 * m.host_ms, 3) AS "host, us",
        short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us"
-FROM current AS m
+FROM good AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'
+  AND m.session = (SELECT max(o.session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND o.configuration = m.configuration)
 ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.keys, c.stream_launch

@@ -14,10 +14,9 @@ GROUP BY w.id;
 
 -- One for each variant, and for each way in which its input comes.
 CREATE TABLE curve AS
-SELECT k.curve_of, k.impl,
-       substr(v.title, 1, instr(v.title || ' (', ' (') - 1)
-           || CASE WHEN k.scope = 'scores_on_gpu' THEN ', class scores on the GPU' ELSE '' END
-           || CASE k.planes WHEN 'root8' THEN ', 8-bit roots' WHEN 'uint16' THEN ', 16-bit planes' ELSE '' END AS title,
+SELECT k.curve_of, k.impl, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title,
+       CASE WHEN k.scope = 'scores_on_gpu' THEN ', class scores on the GPU' ELSE '' END
+           || CASE k.planes WHEN 'root8' THEN ', 8-bit roots' WHEN 'uint16' THEN ', 16-bit planes' ELSE '' END AS way,
        1 + (k.scope = 'scores_on_gpu') + 2 * (coalesce(k.planes, 'float') <> 'float') AS dash
 FROM kept AS k
 JOIN variant AS v ON v.impl = k.impl
@@ -26,7 +25,7 @@ GROUP BY k.curve_of
 ORDER BY v.place, dash;
 CREATE VIEW drawn AS SELECT k.id FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
 CREATE VIEW draw_curves AS
-SELECT rowid AS curve, impl, title, dash, (SELECT count(*) FROM draw_tails AS t WHERE t.curve = c.rowid) AS n_tails,
+SELECT rowid AS curve, impl, title || way AS title, dash, (SELECT count(*) FROM draw_tails AS t WHERE t.curve = c.rowid) AS n_tails,
        (SELECT count(*) FROM draw_longests AS t WHERE t.curve = c.rowid) AS n_longests, (SELECT count(*) FROM draw_bests AS t WHERE t.curve = c.rowid) AS n_bests,
        (SELECT total(NOT is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_rates, (SELECT total(is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_maxs
 FROM curve AS c;
@@ -59,9 +58,10 @@ WHERE keeps AND NOT EXISTS (SELECT 1 FROM tried AS lower
                               AND NOT lower.keeps)
 GROUP BY curve, mode_name;
 CREATE VIEW draw_bests AS
-SELECT b.curve, b.rate, b.mode || b.rate || '/s' || CASE WHEN b.stream_in_flight > 1 THEN ', ' || b.stream_in_flight || ' in flight' ELSE '' END
+SELECT b.curve, b.rate, b.mode || b.rate || '/s' || c.way || CASE WHEN b.stream_in_flight > 1 THEN ', ' || b.stream_in_flight || ' in flight' ELSE '' END
            || coalesce('; max: ' || CAST(round(b.most) AS INTEGER) || '/s', '') AS said
 FROM best AS b
+JOIN curve AS c ON c.rowid = b.curve
 ORDER BY b.curve, b.mode;
 
 -- One frame in flight: what is drawn in all until the next frame comes, and without what the idle machine draws.
