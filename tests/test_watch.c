@@ -459,7 +459,7 @@ TEST(a_line_has_79_columns_at_most)
     for (long long count = 1; count <= INT_MAX - 2; count = count * 10 + 9)
         for (long long ns = 1; ns < S * S; ns *= 9) {
             const char *const line = line_of(count, ns);
-            char begin[32], end[64];
+            char begin[64], end[64];
 
             snprintf(begin, sizeof begin, "%lld frames, 0.5 fps, ", count + 2);
             snprintf(end, sizeof end, "missed %lld, dropped %lld", count, count);
