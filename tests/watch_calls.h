@@ -20,7 +20,7 @@ static atomic_int n_waiting;        /* other threads, for a condition */
 static _Thread_local int n_locks;   /* that this thread took */
 static int n_runs;                  /* of the library */
 static void (*before_run)(int run); /* NULL: nothing happens */
-static long n_pages;                /* of memory; 0: those of the machine */
+static long n_pages;                /* of memory, 4 KiB each; 0: the machine's */
 static bool has_no_room;            /* frames.csv cannot be kept */
 
 int __real_depthbench_run(depthbench *context);
@@ -63,7 +63,9 @@ int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 
 long __wrap_sysconf(int name)
 {
-    return name == _SC_PHYS_PAGES && n_pages > 0 ? n_pages : __real_sysconf(name);
+    if (n_pages > 0 && name == _SC_PAGESIZE)
+        return 4096;
+    return n_pages > 0 && name == _SC_PHYS_PAGES ? n_pages : __real_sysconf(name);
 }
 
 int __wrap_fsync(int fd)
