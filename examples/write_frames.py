@@ -2,6 +2,7 @@
 
 docs/WATCH.md has the format.  A camera's program writes its arrays the same way."""
 import array
+import os
 import re
 import struct
 import sys
@@ -19,22 +20,38 @@ def write_frame(out, values, time_ns):
 
 
 def read_pgm(path):
-    """Width, height and values; 0 is no measurement, as in KITTI's maps."""
-    data = open(path, "rb").read()
+    """Size and values; 0 is no measurement, as in KITTI's maps."""
+    with open(path, "rb") as file:
+        data = file.read()
     head = re.match(rb"P5\s+(\d+)\s+(\d+)\s+65535\s", data)
+    if not head:
+        raise ValueError("%s: expected a PGM of values up to 65535 without comments" % path)
+    width, height = int(head.group(1)), int(head.group(2))
+    if len(data) - head.end() != 2 * width * height:
+        raise ValueError("%s: expected %d bytes of values, found %d" % (path, 2 * width * height, len(data) - head.end()))
     values = array.array("H", data[head.end() :])
     if sys.byteorder == "little":  # the file is big-endian
         values.byteswap()
-    values = struct.pack("<%dH" % len(values), *(value or 65535 for value in values))
-    return int(head[1]), int(head[2]), values
+    return (width, height), struct.pack("<%dH" % len(values), *(value or 65535 for value in values))
 
 
-paths, rate = (sys.argv[3:], float(sys.argv[2])) if sys.argv[1:2] == ["-r"] else (sys.argv[1:], 0)
-begun = time.monotonic()
-for i, path in enumerate(paths):
-    width, height, values = read_pgm(path)
-    if i == 0:
-        write_header(sys.stdout.buffer, width, height)
-    if rate:
-        time.sleep(max(0, begun + i / rate - time.monotonic()))
-    write_frame(sys.stdout.buffer, values, time.monotonic_ns())
+def main(out, paths, rate):
+    begun = time.monotonic()
+    for i, path in enumerate(paths):
+        size, values = read_pgm(path)
+        if i == 0:
+            first = size
+            write_header(out, *first)
+        if size != first:
+            raise ValueError("%s: expected %d x %d px as the first has, found %d x %d" % ((path,) + first + size))
+        if rate:
+            time.sleep(max(0, begun + i / rate - time.monotonic()))
+        write_frame(out, values, int(time.monotonic() * 1e9))
+
+
+try:
+    is_rated = sys.argv[1:2] == ["-r"]
+    main(sys.stdout.buffer, sys.argv[3 if is_rated else 1 :], float("".join(sys.argv[2:3])) if is_rated else 0)
+except (OSError, ValueError) as error:
+    print("write_frames.py: %s" % error, file=sys.stderr)
+    os._exit(2)  # sys.exit() would write to a broken pipe once more

@@ -8,8 +8,11 @@
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
 #include "tests/inputs.h"
+#include "tests/watch_calls.h"
 
-#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define WIDTH    5
@@ -333,21 +336,44 @@ TEST(lines_and_a_summary)
                                    "latency in ms: median 2, p90 2, p99 3, p99.9 -; "
                                    "longest of all 40\n"
                                    "-: fewer than ten results are later\n"
-                                   "1 of 1030 results are later than 33.3 ms\n");
+                                   "1 of 1030 results are later than 33.3 ms, and 1 of 1031 "
+                                   "frames were dropped\n");
     text_free(&text);
 }
 
-/* Whatever the numbers, it is one line of a terminal. */
-TEST(a_line_has_79_columns_at_most)
+/* A line of two results, of which all is told but what follows. */
+static const char *line_of(long long count, long long latency_ns)
 {
-    char line[TELL_COLUMNS];
+    static char line[TELL_COLUMNS];
 
     memset(&told, 0, sizeof told);
-    told.n_missed = told.n_dropped = 123456789012345;
-    add(1, 1234567890123456789, true);
-    add(2 * S, 1234567890123456789, true);
+    told.n_missed = told.n_dropped = count;
+    add(1, latency_ns, false);
+    add(2 * S, latency_ns, false);
     assert_true(tell_line(&told, line));
-    assert_int_equal(strlen(line), TELL_COLUMNS - 1);
+    return line;
+}
+
+/* Whatever the numbers, it is one line of a terminal, and each number in it is whole. */
+TEST(a_line_has_79_columns_at_most)
+{
+    for (long long count = 1; count <= INT_MAX - 2; count = count * 10 + 9)
+        for (long long ns = 1; ns < S * S; ns *= 9) {
+            const char *const line = line_of(count, ns);
+            char begin[64], end[64];
+
+            snprintf(begin, sizeof begin, "%lld frames, 0.5 fps, ", count + 2);
+            snprintf(end, sizeof end, "missed %lld, dropped %lld", count, count);
+            assert_true(strlen(line) < TELL_COLUMNS);
+            assert_memory_equal(line, begin, strlen(begin));
+            assert_string_equal(line + strlen(line) - strlen(end), end);
+        }
+    assert_string_equal(line_of(1234567, 123456 * MS),
+                        "1234569 frames, 0.5 fps, p50 123456 p99 - ms, "
+                        "missed 1234567, dropped 1234567");
+    assert_string_equal(line_of(123456789, 1234567890 * MS),
+                        "123456791 frames, 0.5 fps, p99 - ms, "
+                        "missed 123456789, dropped 123456789");
 }
 
 /* ---- a variant over frames ---- */
@@ -431,16 +457,50 @@ TEST(a_folder_again_and_again)
     assert_int_equal(n_lines, 8);
     assert_non_null(strstr(text.data, "\n4,\"1.png\",0,54"));
     text_free(&text);
-    assert_int_equal(text_read_file(in_folder("000001.csv"), &text), BENCH_OK);
-    assert_file(in_folder("000004.csv"), text.data);
+    assert_int_equal(text_read_file(in_folder("0000000001.csv"), &text), BENCH_OK);
+    assert_file(in_folder("0000000004.csv"), text.data);
     text_free(&text);
+    assert_int_equal(unlink(in_folder("frames.csv")), 0); /* as of a program that was killed */
 
     /* and a folder with results is no place for others */
     folder[strlen(folder) - 4] = '\0';
     assert_int_equal(feed_of_folder(&o.maker, folder, 2, &feed), BENCH_OK);
     assert_int_equal(feed_n(feed), 2);
     assert_int_equal(watch_run(&o, feed, &watched), BENCH_EINPUT);
-    assert_says(folder, "expected a folder without results");
+    assert_says(folder, "-out/0000000000.csv is there: expected a folder without results");
+    feed_close(feed);
+}
+
+/* One frame into a folder where nothing can be written, or where frames.csv cannot be kept. */
+TEST(a_full_disk)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct rlimit usual;
+    struct watched watched;
+    struct feed *feed;
+    enum bench_status status;
+
+    write_images(1);
+    step_ns = 1000;
+    o.sink.folder = strcat(strcpy((char[1100]){0}, folder), "-full");
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    o.most = 1;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, usual.rlim_max}), 0);
+    status = watch_run(&o, feed, &watched);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(status, BENCH_EIO);
+    assert_says(o.sink.folder, strerror(EFBIG));
+    assert_says(o.sink.folder, "/.frames.csv-");
+    assert_int_equal(watched.tell.n, 0);
+
+    has_no_room = true;
+    status = watch_run(&o, feed, &watched);
+    has_no_room = false;
+    assert_int_equal(status, BENCH_EIO);
+    assert_says(o.sink.folder, "/frames.csv: cannot be written: No space left on device");
+    assert_int_equal(watched.tell.n, 1);
     feed_close(feed);
 }
 
@@ -499,6 +559,41 @@ TEST(folders_that_are_refused)
         unlink(in_folder((char[]){(char)('0' + k), '.', 'p', 'n', 'g', '\0'}));
     assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
     assert_says(folder, "expected images (.png, .pgm, .pfm), found none");
+}
+
+/* Frames take no more than half of the memory, here of 4 KiB; names of any length stay whole. */
+TEST(large_folders_and_long_names)
+{
+    struct watch_options o = options_of("rdp/serial");
+    static uint16_t values[64 * 64];
+    char name[128];
+    struct feed *feed;
+
+    n_pages = 1;
+    write_images(9);
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    assert_says(folder,
+                "more than 1.91e-06 GiB of frames, half of the memory; --count 2 takes");
+    assert_int_equal(feed_of_folder(&o.maker, folder, 2, &feed), BENCH_OK);
+    feed_close(feed);
+    assert_int_equal(image_write_u16(in_folder("0.png"), values, 64, 64), BENCH_OK);
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_EINPUT);
+    assert_says(folder, "half of the memory; the first one alone");
+    n_pages = 0;
+
+    for (int k = 0; k < 9; k++)
+        unlink(in_folder((char[]){(char)('0' + k), '.', 'p', 'n', 'g', '\0'}));
+    for (int k = 0; k < 2; k++) {
+        snprintf(name, sizeof name, "%0100d.png", k);
+        assert_int_equal(image_write_u16(in_folder(name), values, 4, 4), BENCH_OK);
+    }
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_string_equal(feed_at(feed, 1)->name, name);
+    feed_close(feed);
+    for (int k = 0; k < 2; k++) {
+        snprintf(name, sizeof name, "%0100d.png", k);
+        unlink(in_folder(name));
+    }
 }
 
 /* ---- several frames in work ---- */
@@ -567,9 +662,11 @@ TEST(frames_in_flight)
         o.most = 8;
         o.in_flight = is_gpu ? 3 : 1;
         o.sink.folder = is_gpu ? gpu : serial;
+        n_runs = 0;
         assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
         assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
         assert_int_equal(watched.tell.n, 8);
+        assert_int_equal(n_runs, 8 + o.in_flight); /* one unseen in each context */
         feed_close(feed);
     }
     assert_int_equal(most_in_work, 3);
@@ -578,7 +675,7 @@ TEST(frames_in_flight)
     for (int k = 0; k < 8; k++) {
         char name[32];
 
-        snprintf(name, sizeof name, "%06d.csv", k);
+        snprintf(name, sizeof name, "%010d.csv", k);
         strcpy(folder, serial);
         assert_int_equal(text_read_file(in_folder(name), &text), BENCH_OK);
         strcpy(folder, gpu);
@@ -589,21 +686,164 @@ TEST(frames_in_flight)
 
 /* ---- a pipe, and a variant that takes its frames ---- */
 
+static int frames_at; /* where the feed reads */
+
+/* The pipe of a feed_file, with a header and n times the first frame in it; ends[1] takes more. */
+static struct feed_file pipe_of(int n, int ends[2])
+{
+    uint8_t bytes[N_STREAM];
+
+    make_stream(bytes);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], bytes, 16), 16);
+    for (int k = 0; k < n; k++)
+        assert_int_equal(write(ends[1], bytes + 16, N_FRAME), N_FRAME);
+    frames_at = ends[0];
+    n_runs = 0;
+    step_ns = 1000;
+    return (struct feed_file){
+        .fd = ends[0], .stop = &stop, .clock = &clock_of_test, .limit_ns = 10 * S};
+}
+
+static void close_pipe(const int ends[2])
+{
+    close(ends[0]);
+    close(ends[1]);
+    before_run = NULL;
+}
+
+static void pass_time(long long ns)
+{
+    __atomic_add_fetch(&now_ns, ns, __ATOMIC_RELAXED);
+}
+
+/* The frame behind those that wait for their turn arrives when it is read, not when it has a place. */
+TEST(a_frame_without_a_place)
+{
+    const struct feed_frame *frame;
+    struct watch_options o = options_of("rdp/serial");
+    int ends[2];
+    struct feed_file file = pipe_of(FEED_AHEAD + 2, ends);
+    long long later_ns;
+    struct feed *feed;
+    bool is_over;
+    int n;
+
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(feed_first(feed, &frame), BENCH_OK);
+    feed_go(feed);
+    while (n_left(ends[0]) != N_FRAME || n_waiting == 0)
+        sched_yield();
+    pass_time(100 * S);
+    later_ns = tell_time(NULL);
+    for (int k = 0; k < FEED_AHEAD + 2; k++) {
+        while (!(frame = feed_take(feed, &is_over)))
+            sched_yield();
+        assert_int_equal(frame->arrived_ns < later_ns, k <= FEED_AHEAD);
+        if (k <= FEED_AHEAD)
+            assert_int_equal(frame->has_waited, k == FEED_AHEAD);
+        feed_release(feed, frame);
+    }
+
+    /* whoever asks for a frame that is to come does not keep the reader from its mutex */
+    n = n_locks;
+    for (int k = 0; k < 100; k++)
+        assert_null(feed_take(feed, &is_over));
+    assert_int_equal(n_locks, n);
+    assert_false(is_over);
+    feed_close(feed);
+    close_pipe(ends);
+}
+
+/* The set-up takes 100 s, and in its first run the reader rests or has read too much. */
+static void take_time(int run)
+{
+    if (run > 0)
+        return;
+    while (n_waiting == 0 && n_left(frames_at) == 2 * N_FRAME)
+        sched_yield();
+    assert_int_equal(n_left(frames_at), 2 * N_FRAME);
+    pass_time(100 * S);
+}
+
+TEST(set_up_is_in_no_latency)
+{
+    struct watch_options o = options_of("rdp/serial");
+    int ends[2];
+    struct feed_file file = pipe_of(3, ends);
+    struct watched watched;
+    struct feed *feed;
+
+    before_run = take_time;
+    o.most = 3;
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n, 3);
+    assert_int_equal(n_runs, 4); /* one unseen */
+    assert_true(watched.tell.longest_ms < 50e3);
+    feed_close(feed);
+    close_pipe(ends);
+}
+
+/* The first frame is in work until the reader has one without a place. */
+static void take_long(int run)
+{
+    while (run == 1 && (n_left(frames_at) > 0 || n_waiting < 2)) /* with the sink's thread */
+        sched_yield();
+}
+
+TEST(what_is_counted)
+{
+    struct watch_options o = options_of("rdp/serial");
+    int ends[2];
+    struct feed_file file = pipe_of(FEED_AHEAD + 2, ends);
+    uint8_t bytes[N_STREAM];
+    struct watched watched;
+    struct feed *feed;
+
+    before_run = take_long;
+    o.most = FEED_AHEAD + 2;
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_true(watched.n_held == 1 || watched.n_held == 2);
+    assert_int_equal(watched.n_clamped, 0);
+    feed_close(feed);
+    close_pipe(ends);
+
+    /* whole px: of the 15 values of each frame one is not measured, and one of all is 0 */
+    file = pipe_of(0, ends);
+    assert_int_equal(read(ends[0], bytes, 16), 16);
+    make_stream(bytes);
+    put_u32(bytes + 12, 1);
+    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+    o.most = N_FRAMES;
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.n_clamped, 13 + 14);
+    feed_close(feed);
+    close_pipe(ends);
+}
+
+/* The last frame is in work until the reader is over; of the threads the sink's came since. */
+static void await_the_end(int run)
+{
+    static int n_before;
+
+    if (run == 0)
+        n_before = n_threads();
+    while (run == N_FRAMES && n_threads() > n_before)
+        sched_yield();
+}
+
 /* Frames that came before the stream went wrong have their results; of those ahead none is lost. */
 TEST(a_pipe_that_is_cut)
 {
     struct watch_options o = options_of("rdp/serial");
-    struct feed_file file = {.stop = &stop, .clock = &clock_of_test, .limit_ns = 10 * S};
-    uint8_t bytes[N_STREAM];
+    int ends[2];
+    struct feed_file file = pipe_of(N_FRAMES, ends);
     struct watched watched;
     struct feed *feed;
-    int ends[2];
 
-    make_stream(bytes);
-    step_ns = 1000;
-    assert_int_equal(pipe(ends), 0);
-    file.fd = ends[0];
-    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
     assert_int_equal(write(ends[1], "FRAX", 4), 4);
     assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
     assert_int_equal(watch_run(&o, feed, &watched), BENCH_EINPUT);
@@ -611,20 +851,31 @@ TEST(a_pipe_that_is_cut)
     assert_int_equal(watched.tell.n, N_FRAMES);
     assert_int_equal(watched.width, WIDTH);
     feed_close(feed);
+    close_pipe(ends);
+
+    /* what lies behind the last frame that is wanted does not matter, even if it was read */
+    file = pipe_of(N_FRAMES, ends);
+    before_run = await_the_end;
+    assert_int_equal(write(ends[1], "FRAX", 4), 4);
+    o.most = N_FRAMES;
+    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n, N_FRAMES);
+    feed_close(feed);
+    close_pipe(ends);
 
     /* a writer that stays is left alone: it ends with the count */
-    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+    file = pipe_of(N_FRAMES, ends);
     o.most = 1;
-    file.is_closing = false;
     assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
     assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
     assert_int_equal(watched.tell.n, 1);
     feed_close(feed);
-    close(ends[0]);
-    close(ends[1]);
+    close_pipe(ends);
 }
 
 int main(void)
 {
+    main_thread = pthread_self();
     return run_all_tests(NULL, NULL);
 }

@@ -28,21 +28,21 @@ same() {
     shift 2
     for ((k = 0; k < n; k++)); do
         "$bench" apply "$1" "images/frame_$((k % 4)).pgm" -q --no-verify -o one.csv "${@:2}" >>err 2>&1 || return 1
-        cmp one.csv "$dir/$(printf %06d "$k").csv" || return 1
+        cmp one.csv "$dir/$(printf %010d "$k").csv" || return 1
     done
 }
 column() { python3 -c 'import csv, sys; print(" ".join(row[sys.argv[2]] for row in csv.DictReader(open(sys.argv[1]))))' "$@"; }
 
 # ---- a folder ----
 expect "a folder" 0 '4 frames: 4 results, 0 dropped' "$bench" watch rdp/omp-columns --frames images --rate max -o folder
-check "one table for each, and one of all" test "$(cd folder && echo *)" = '000000.csv 000001.csv 000002.csv 000003.csv frames.csv'
+check "one table for each, and one of all" test "$(cd folder && echo *)" = '0000000000.csv 0000000001.csv 0000000002.csv 0000000003.csv frames.csv'
 check "names" test "$(column folder/frames.csv name)" = 'frame_0.pgm frame_1.pgm frame_2.pgm frame_3.pgm'
 check "numbers" test "$(column folder/frames.csv frame)" = '0 1 2 3'
 check "results are those of apply" same folder 4 rdp/omp-columns
 check "nothing is left behind" test -z "$(find . -name '.*csv*')"
 expect "again and again" 0 '6 frames: 6 results' "$bench" watch rdp/cpu-simd --frames images --rate 1000 --count 6 -S eps=1 -S height=20 -o more
 check "with keys of images" same more 6 rdp/cpu-simd -S eps=1 -S height=20
-expect "results are kept" 2 'more/frames.csv is there: expected a folder without results' "$bench" watch rdp/serial --frames images -o more
+expect "results are kept" 2 'more/0000000000.csv is there: expected a folder without results' "$bench" watch rdp/serial --frames images -o more
 expect "som" 0 '4 results' "$bench" watch som/openmp --frames images --rate max -o som -S rounds=9
 check "meshes are those of apply" same som 4 som/openmp -S rounds=9
 expect "stixels" 0 '4 results' "$bench" watch stixels/openmp --frames images --rate max -o stixels --camera camera.ini -S arith=exact
@@ -59,6 +59,38 @@ check "frames have names and the writer's times" test "$(column pipe/frames.csv 
 check "times rise" python3 -c 'import sys; t = [int(x) for x in sys.argv[1].split()]; sys.exit(not (0 < t[0] < t[1] < t[2] < t[3]))' "$(column pipe/frames.csv time_ns)"
 expect "as many as are wanted" 0 '2 frames: 2 results' piped stream --count 2
 expect "a deadline" 0 'are later than 10 ms' piped stream --rate 100
+{ cat stream && printf FRAX; } >stream.more
+expect "what lies behind the last frame" 0 '4 frames: 4 results' piped stream.more --count 4
+{ head -c 12 stream && printf '\1\0\0\0' && tail -c +17 stream; } >stream.px
+expect "a wrong scale" 0 '^[0-9]* values were above 255.99 px and were taken as that: is the scale right?$' piped stream.px
+{ head -c 16 stream && for _ in {1..100}; do tail -c +17 stream; done; } >stream.long
+overloaded() { "$bench" watch som/serial --frames - -S rounds=3000 --count 40 <stream.long; }
+expect "more than it can do" 0 '^[0-9]* frames of the pipe waited for a place, and its writer with them$' overloaded
+
+# ---- the example that writes frames ----
+cat >without.py <<'END'
+import runpy, sys, time
+if hasattr(time, "monotonic_ns"):
+    del time.monotonic_ns  # Python 3.6 has none
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+END
+python3 without.py "$writer" images/*.pgm >stream.36 2>err
+check "Python 3.6" test "$(stat -c %s stream.36)" = "$(stat -c %s stream)"
+wrong() { # WHAT TEXT ARGUMENT...: exit status 2 and one sentence
+    expect "the writer: $1" 2 "$2" python3 "$writer" "${@:3}"
+    check "the writer: $1: one sentence" test "$(wc -l <err)" = 1
+}
+{ printf 'P5 48 32 255\n' && head -c 1536 /dev/zero; } >bytes.pgm
+{ printf 'P5\n# a camera\n48 32 65535\n' && head -c 3072 /dev/zero; } >comment.pgm
+{ printf 'P5 24 64 65535\n' && head -c 3072 /dev/zero; } >other.pgm
+head -c 3000 images/frame_0.pgm >cut.pgm
+wrong "8 bits" '^write_frames.py: bytes.pgm: expected a PGM of values up to 65535 without comments$' bytes.pgm
+wrong "comments" 'comment.pgm: expected a PGM of values up to 65535 without comments$' comment.pgm
+wrong "a second size" 'other.pgm: expected 48 x 32 px as the first has, found 24 x 64' images/frame_0.pgm other.pgm
+wrong "cut" 'cut.pgm: expected 3072 bytes of values, found 2985' cut.pgm
+wrong "no file" "No such file or directory: 'nowhere.pgm'" nowhere.pgm
+wrong "no rate" 'could not convert string to float' -r often images/frame_0.pgm
 # hostile NAME TEXT N: status 2, the sentence, and tables of the N frames before
 hostile() {
     expect "$1" 2 "$2" piped stream.bad -o "bad-$1"
@@ -113,6 +145,7 @@ expect "no folder" 5 'nowhere: expected a folder' "$bench" watch rdp/serial --fr
 mkdir empty
 expect "no images" 2 'empty: expected images' "$bench" watch rdp/serial --frames empty
 expect "no variant" 2 "no variant 'rdp/cpu-simt'; did you mean 'rdp/cpu-simd'" "$bench" watch rdp/cpu-simt --frames images
+expect "a variant that the library lacks" 77 'the library does not have it' "$bench" watch probe/serial --frames images
 expect "no camera" 2 'stixels/serial needs the camera' "$bench" watch stixels/serial --frames images
 expect "a camera of nobody" 2 'rdp needs no camera' "$bench" watch rdp/serial --frames images --camera camera.ini
 expect "classes" 2 'classes=3: frames have no scores of classes' "$bench" watch stixels/serial --frames images --camera camera.ini -S classes=3
@@ -121,6 +154,7 @@ expect "many in flight" 2 'runs one frame at a time' "$bench" watch rdp/serial -
 expect "a rate" 2 'expected a whole number from 1 to 100000, or max' "$bench" watch rdp/serial --frames images --rate 0.5
 expect "max of a pipe" 2 'arrive as they come' piped stream --rate max
 expect "drops at max" 2 'none is dropped' "$bench" watch rdp/serial --frames images --rate max --arrival drop
+check "help says how far 0 goes" sh -c '"$1" help watch | tr -s " \n" " " | grep -q "0: until Ctrl-C, or 2147483647"' - "$bench"
 expect "an option of apply" 2 'tree is an option of apply' "$bench" watch rdp/serial --frames images --tree tree.csv
 expect "an option of watch" 2 'frames is an option of watch' "$bench" apply rdp/serial scene:1 --frames images
 

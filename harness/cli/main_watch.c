@@ -125,7 +125,7 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
 
     o->in_flight = 1;
     *most = is_pipe ? 0 : -1;
-    TRY(read_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C)", most));
+    TRY(read_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C, or so many)", most));
     TRY(read_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
     o->rate = is_pipe || is_max ? 0 : DEFAULT_RATE;
     if (!is_max)
@@ -180,6 +180,15 @@ static enum bench_status print_summary(const struct watch_options *o,
     tell_summary(&watched->tell, o->rate > 0 ? 1e3 / o->rate : 0, &text);
     if (watched->n_waits > 0)
         text_format(&text, "%lld frames waited for results to be written\n", watched->n_waits);
+    if (watched->n_held > 0)
+        text_format(&text,
+                    "%lld frames of the pipe waited for a place, and its writer with them\n",
+                    watched->n_held);
+    if (watched->n_clamped > 0)
+        text_format(
+            &text,
+            "%lld values were above %.2f px and were taken as that: is the scale right?\n",
+            watched->n_clamped, (double)DISPARITY_MAX / DISPARITY_SCALE);
     status = text_print(&text, stdout);
     text_free(&text);
     return status;
@@ -190,22 +199,17 @@ static enum bench_status watch(const struct arguments *a, struct watch_options *
     struct feed_file file = {.fd = -1};
     struct watched watched;
     struct feed *feed;
-    enum bench_status status;
+    enum bench_status status, printed = BENCH_OK;
+    char why[1024];
 
     TRY(open_feed(a, o, most, &file, &feed));
     o->most = most < 0 ? feed_n(feed) : most;
     status = watch_run(o, feed, &watched);
     feed_close(feed);
-    if (a->verbosity >= 0 && watched.tell.n + watched.tell.n_dropped > 0) {
-        char why[1024];
-
-        snprintf(why, sizeof why, "%s", bench_failure());
-        if (!status)
-            return print_summary(o, &watched);
-        (void)print_summary(o, &watched);
-        return BENCH_FAIL(status, "%s", why);
-    }
-    return status;
+    snprintf(why, sizeof why, "%s", bench_failure());
+    if (a->verbosity >= 0 && watched.tell.n + watched.tell.n_dropped > 0)
+        printed = print_summary(o, &watched);
+    return status ? BENCH_FAIL(status, "%s", why) : printed;
 }
 
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env)

@@ -8,7 +8,6 @@
 #include "harness/problems/frames.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,8 +17,9 @@
 #include <unistd.h>
 
 #define NS_PER_S  1000000000LL
-#define MAX_BYTES (UINT64_C(4) << 30) /* of a folder's frames */
-#define LOOK_MS   50                  /* between two looks at whether the user wants to stop */
+#define GIB       (UINT64_C(1) << 30)
+#define MAX_BYTES (4 * GIB) /* of a folder's frames */
+#define LOOK_MS   50        /* between two looks at whether the user wants to stop */
 
 struct feed {
     const struct feed_maker *maker;
@@ -33,11 +33,14 @@ struct feed {
     struct feed_file *file;
     pthread_t thread;
     bool has_thread;
-    pthread_mutex_t mutex; /* of all that follows */
+    pthread_mutex_t mutex; /* of changes of all that follows */
     pthread_cond_t change;
     struct feed_frame *ahead[FEED_AHEAD];
-    long long n_read, n_taken;
-    bool is_over, is_closing;
+    atomic_llong
+        n_read; /* atomic: one may look for a frame without the mutex, which the reader needs */
+    atomic_bool is_over; /* set behind the last n_read */
+    long long n_taken;
+    bool is_going, is_closing;
     enum bench_status status;
     char sentence[1024];
 };
@@ -47,11 +50,13 @@ struct feed {
 static void free_frame(const struct feed *feed, struct feed_frame *frame)
 {
     feed->maker->app->problem->free_input(frame->input);
-    frame->input = NULL;
+    free(frame->name);
+    *frame = (struct feed_frame){.name = NULL};
 }
 
 /* All frames have the size of the first. */
-static enum bench_status check_size(struct feed *feed, const struct plane *plane)
+static enum bench_status check_size(struct feed *feed, const struct plane *plane,
+                                    const char *name)
 {
     int width, height;
 
@@ -64,18 +69,22 @@ static enum bench_status check_size(struct feed *feed, const struct plane *plane
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT,
                             "%s: expected %d x %d px as the first frame has, found %d x %d%s",
-                            plane->name, feed->width, feed->height, width, height,
+                            name, feed->width, feed->height, width, height,
                             bench_has(feed->maker->params, "width")
                                 ? ": give -S width and -S height"
                                 : "");
 }
 
-static enum bench_status make_frame(struct feed *feed, struct plane *plane,
+/* free_frame() also after a failure. */
+static enum bench_status make_frame(struct feed *feed, struct plane *plane, const char *name,
                                     struct feed_frame *frame)
 {
-    TRY(check_size(feed, plane));
+    TRY(check_size(feed, plane, name));
     plane->camera = feed->maker->camera;
-    snprintf(frame->name, sizeof frame->name, "%s", plane->name);
+    frame->n_clamped = plane->n_clamped;
+    frame->name = strdup(name);
+    if (!frame->name)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a name");
     return feed->maker->app->problem->make_input(
         feed->maker->params, &(const struct plane *){plane}, 1, &frame->input);
 }
@@ -104,15 +113,46 @@ static enum bench_status read_file(struct feed *feed, const char *path,
     enum bench_status status;
 
     TRY(apply_image_read(&request, &plane));
-    status = make_frame(feed, &plane, frame);
+    status = make_frame(feed, &plane, listing_name(path), frame);
     plane_free(&plane);
     return status;
+}
+
+static uint64_t bytes_of(const struct feed *feed, const struct feed_frame *frame)
+{
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+    uint64_t n_bytes = 0;
+
+    for (int b = feed->maker->app->problem->input_blocks(frame->input, blocks); b-- > 0;)
+        n_bytes += blocks[b].bytes;
+    return n_bytes;
+}
+
+/* Bytes that the frames of a folder may take: no more than half of the memory. */
+static uint64_t room_for_frames(void)
+{
+    const long n_pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const uint64_t half =
+        n_pages > 0 && page > 0 ? (uint64_t)n_pages * (uint64_t)page / 2 : MAX_BYTES;
+
+    return half < MAX_BYTES ? half : MAX_BYTES;
+}
+
+static enum bench_status too_large(const char *folder, int n_fit, uint64_t room)
+{
+    char advice[64] = "the first one alone";
+
+    if (n_fit > 0)
+        snprintf(advice, sizeof advice, "--count %d takes those that fit", n_fit);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: more than %.3g GiB of frames%s; %s", folder,
+                      (double)room / (double)GIB,
+                      room < MAX_BYTES ? ", half of the memory" : "", advice);
 }
 
 static enum bench_status read_files(struct feed *feed, const char *folder,
                                     const struct listing *files, int most)
 {
-    struct bench_block blocks[BENCH_MAX_BLOCKS];
+    const uint64_t room = room_for_frames();
     uint64_t n_bytes = 0;
 
     feed->frame = calloc((size_t)files->n + 1, sizeof *feed->frame);
@@ -123,14 +163,11 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
 
         if (!is_image(files->path[i]))
             continue;
-        TRY(read_file(feed, files->path[i], frame));
         feed->n++;
-        for (int b = feed->maker->app->problem->input_blocks(frame->input, blocks); b-- > 0;)
-            n_bytes += blocks[b].bytes;
-        if (n_bytes > MAX_BYTES)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: more than 4 GiB of frames; --count %d takes those that fit",
-                              folder, feed->n - 1);
+        TRY(read_file(feed, files->path[i], frame));
+        n_bytes += bytes_of(feed, frame);
+        if (n_bytes > room)
+            return too_large(folder, feed->n - 1, room);
     }
     return feed->n > 0
                ? BENCH_OK
@@ -207,20 +244,30 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
     return BENCH_OK;
 }
 
-/* Put it behind the others; false: nobody wants it any more. */
+static long long now_of(const struct feed *feed)
+{
+    return feed->file->clock->now_ns(feed->file->clock->self);
+}
+
+/* It has arrived: put it behind the others, and wait until the next one is wanted.  False: it is
+ * not wanted itself. */
 static bool put(struct feed *feed, struct feed_frame *frame)
 {
     bool is_wanted;
 
+    frame->arrived_ns = now_of(feed);
     pthread_mutex_lock(&feed->mutex);
+    frame->has_waited = feed->n_read - feed->n_taken == FEED_AHEAD;
     while (feed->n_read - feed->n_taken == FEED_AHEAD && !feed->is_closing)
         pthread_cond_wait(&feed->change, &feed->mutex);
     is_wanted = !feed->is_closing;
     if (is_wanted) {
-        frame->arrived_ns = feed->file->clock->now_ns(feed->file->clock->self);
-        feed->ahead[feed->n_read++ % FEED_AHEAD] = frame;
+        feed->ahead[feed->n_read % FEED_AHEAD] = frame;
+        feed->n_read++;
         pthread_cond_broadcast(&feed->change);
     }
+    while (!feed->is_going && !feed->is_closing)
+        pthread_cond_wait(&feed->change, &feed->mutex);
     pthread_mutex_unlock(&feed->mutex);
     return is_wanted;
 }
@@ -234,7 +281,7 @@ static enum bench_status pass_frame(struct feed *feed, bool *is_end)
                                      : BENCH_FAIL(BENCH_ENOMEM, "no memory for a frame");
 
     if (!status && !*is_end)
-        status = make_frame(feed, &plane, frame);
+        status = make_frame(feed, &plane, plane.name, frame);
     plane_free(&plane);
     if (!status && !*is_end && put(feed, frame))
         return BENCH_OK;
@@ -311,6 +358,17 @@ enum bench_status feed_first(struct feed *feed, const struct feed_frame **frame)
     return *frame ? BENCH_OK : feed_status(feed);
 }
 
+void feed_go(struct feed *feed)
+{
+    if (!feed->is_pipe)
+        return;
+    pthread_mutex_lock(&feed->mutex);
+    feed->is_going = true;
+    feed->ahead[0]->arrived_ns = now_of(feed);
+    pthread_cond_broadcast(&feed->change);
+    pthread_mutex_unlock(&feed->mutex);
+}
+
 const struct feed_frame *feed_at(const struct feed *feed, int i)
 {
     return &feed->frame[i % feed->n];
@@ -318,14 +376,15 @@ const struct feed_frame *feed_at(const struct feed *feed, int i)
 
 const struct feed_frame *feed_take(struct feed *feed, bool *is_over)
 {
-    const struct feed_frame *frame = NULL;
+    const struct feed_frame *frame;
 
+    *is_over = feed->is_over;
+    if (feed->n_taken == feed->n_read)
+        return NULL;
+    *is_over = false;
     pthread_mutex_lock(&feed->mutex);
-    *is_over = feed->n_taken == feed->n_read && feed->is_over;
-    if (feed->n_taken < feed->n_read) {
-        frame = feed->ahead[feed->n_taken++ % FEED_AHEAD];
-        pthread_cond_broadcast(&feed->change);
-    }
+    frame = feed->ahead[feed->n_taken++ % FEED_AHEAD];
+    pthread_cond_broadcast(&feed->change);
     pthread_mutex_unlock(&feed->mutex);
     return frame;
 }

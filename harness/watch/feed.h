@@ -15,10 +15,12 @@
 
 /* A frame as the library's arrays have it: an input of the problem. */
 struct feed_frame {
-    char name[64];    /* of its file; "frame-3" of a pipe's */
+    char *name;       /* of its file; "frame-3" of a pipe's */
     uint64_t time_ns; /* the writer's; 0 of a file */
+    size_t n_clamped; /* values above DISPARITY_MAX that were taken as that */
     void *input;
     long long arrived_ns; /* of a pipe: when it was whole, and such an input */
+    bool has_waited;      /* of a pipe: for a place behind those that wait for their turn */
 };
 
 /* What frames are made by.  Borrowed while the feed is there. */
@@ -32,11 +34,13 @@ struct feed_maker {
 
 struct feed;
 
-/* How many frames of a pipe may wait for their turn.  Behind them its writer waits. */
+/* How many frames of a pipe may wait for their turn.  The next one waits for a place among them, and
+ * its writer with it. */
 #define FEED_AHEAD 16
 
 /* The PNG, PGM and PFM files of a folder by name, the first 'most' of them (0: all).  BENCH_EINPUT
- * for none, for one of another size, and for more than 4 GiB of frames; BENCH_EIO, BENCH_ENOMEM. */
+ * for none, for one of another size, and for frames of more than 4 GiB or half of the memory;
+ * BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,
                                  struct feed **feed);
 
@@ -51,8 +55,8 @@ struct feed_file {
 enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wait,
                                  size_t *n_read);
 
-/* Begin to read a pipe; 'file', named 'name', is borrowed until feed_close().  Fails as
- * pipe_open. */
+/* Begin to read a pipe, and read no more than its first frame before feed_go(); 'file', named 'name',
+ * is borrowed until feed_close().  Fails as pipe_open. */
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
                                const char *name, struct feed **feed);
 
@@ -62,11 +66,14 @@ int feed_n(const struct feed *feed); /* frames of a folder */
 /* The first frame, which stays the next one; NULL: there is none.  Waits.  Fails as what reads. */
 enum bench_status feed_first(struct feed *feed, const struct feed_frame **frame);
 
+/* All is ready for frames, of which feed_first() had one: a pipe's first arrives now. */
+void feed_go(struct feed *feed);
+
 /* Of a folder: frame i modulo feed_n(). */
 const struct feed_frame *feed_at(const struct feed *feed, int i);
 
 /* Of a pipe: the next one, which is the caller's until feed_release(); NULL: it is to come, or
- * *is_over. */
+ * *is_over.  One thread takes frames; to ask for one that is to come takes no lock. */
 const struct feed_frame *feed_take(struct feed *feed, bool *is_over);
 
 /* From any thread, for a frame of feed_take(); of a folder's nothing happens. */

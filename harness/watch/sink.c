@@ -1,6 +1,7 @@
 /* sink.c - the thread behind the latency clock */
 #include "harness/watch/sink.h"
 
+#include "harness/base/listing.h"
 #include "harness/measure/problem.h"
 
 #include <errno.h>
@@ -66,7 +67,8 @@ static enum bench_status write_table(const struct sink *sink, const struct sink_
     char *path = NULL;
     enum bench_status status = sink->options.app->table(job->from->input, job->output, &table);
 
-    if (!status && asprintf(&path, "%s/%06d.csv", sink->options.folder, job->frame.frame) < 0) {
+    if (!status &&
+        asprintf(&path, "%s/%010d.csv", sink->options.folder, job->frame.frame) < 0) {
         path = NULL;
         status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
     }
@@ -138,8 +140,24 @@ static void *work(void *self)
 
 /* ---- its life ---- */
 
+/* Tables of another call would be mixed with ours, whether or not it came to frames.csv. */
+static enum bench_status check_folder(const char *folder)
+{
+    struct listing tables;
+    enum bench_status status = BENCH_OK;
+
+    TRY(listing_read(folder, ".csv", &tables));
+    if (tables.n > 0)
+        status = BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
+                            tables.path[0]);
+    listing_free(&tables);
+    return status;
+}
+
 static enum bench_status open_table(struct sink *sink)
 {
+    static const char header[] =
+        "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n";
     const char *const folder = sink->options.folder;
 
     if (asprintf(&sink->table_path, "%s/frames.csv", folder) < 0)
@@ -149,14 +167,11 @@ static enum bench_status open_table(struct sink *sink)
     if (!sink->table_path || !sink->new_path)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files");
     TRY(text_make_folder(folder));
-    if (access(sink->table_path, F_OK) == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
-                          sink->table_path);
+    TRY(check_folder(folder));
     sink->table = fopen(sink->new_path, "we");
-    if (!sink->table)
+    if (!sink->table || fputs(header, sink->table) == EOF || fflush(sink->table) != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->new_path,
                           strerror(errno));
-    fputs("frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n", sink->table);
     return BENCH_OK;
 }
 
@@ -171,18 +186,21 @@ static enum bench_status make_outputs(struct sink *sink, const struct feed_frame
 static enum bench_status close_table(struct sink *sink)
 {
     FILE *const table = sink->table;
-    bool is_whole;
+    int error; /* the first reason */
 
     if (!table)
         return BENCH_OK;
     sink->table = NULL;
-    is_whole = !ferror(table) && fflush(table) == 0 && fsync(fileno(table)) == 0;
-    is_whole &= fclose(table) == 0;
-    if (is_whole && rename(sink->new_path, sink->table_path) == 0)
+    error = ferror(table) ? EIO : fflush(table) || fsync(fileno(table)) ? errno : 0;
+    if (fclose(table) && !error)
+        error = errno;
+    if (!error && rename(sink->new_path, sink->table_path))
+        error = errno;
+    if (!error)
         return BENCH_OK;
-    (void)BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path, strerror(errno));
     unlink(sink->new_path);
-    return BENCH_EIO;
+    return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
+                      strerror(error));
 }
 
 static void free_sink(struct sink *sink)
@@ -244,9 +262,8 @@ enum bench_status sink_take(struct sink *sink, struct sink_job **job)
     return status;
 }
 
-void sink_put(struct sink *sink, struct sink_job *job)
+void sink_put(struct sink *sink)
 {
-    (void)job; /* the one that was taken */
     pthread_mutex_lock(&sink->mutex);
     sink->n_put++;
     pthread_cond_broadcast(&sink->change);

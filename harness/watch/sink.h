@@ -28,17 +28,17 @@ struct sink_job {
 
 struct sink;
 
-/* 'first': a frame of the shape of all.  BENCH_EINPUT where the folder has results, BENCH_EIO,
+/* 'first': a frame of the shape of all.  BENCH_EINPUT where the folder has a *.csv, BENCH_EIO,
  * BENCH_ENOMEM. */
 enum bench_status sink_open(const struct sink_options *options, struct feed *feed,
                             const struct feed_frame *first, struct sink **sink);
 
-/* A job to be filled in, and given back by sink_put().  Waits where all are in use.  Fails as
+/* A job to be filled in: sink_put() follows.  Waits where all are in use.  Fails as
  * what was written since. */
 enum bench_status sink_take(struct sink *sink, struct sink_job **job);
 
-/* Its frame is released when it is done. */
-void sink_put(struct sink *sink, struct sink_job *job);
+/* The job that was taken is filled in; its frame is released when it is done. */
+void sink_put(struct sink *sink);
 
 /* Wait until all is written, end the live line, and free it; *tell is what it counted.  Fails as what
  * was written. */

@@ -72,9 +72,9 @@ bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
 {
     const long long passed_ns = tell->last_done_ns - tell->line_ns;
     char rate[TEXT_NUMBER], median[TEXT_NUMBER], p99[TEXT_NUMBER], longest[TEXT_NUMBER];
-    char whole[4 * TEXT_NUMBER + 160];
+    char latency[4][4 * TEXT_NUMBER] = {""}; /* from the shortest on */
     double *sorted;
-    int n;
+    int n, i = 3;
 
     if (tell->n == 0 || (double)passed_ns < NS_PER_S)
         return false;
@@ -84,12 +84,15 @@ bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
     median_of(sorted, n, median);
     tail_of(sorted, n, 100, p99);
     text_short_number(longest, tell->longest_ms, DIGITS);
-    snprintf(whole, sizeof whole,
-             "%lld frames, %s fps, p50 %s p99 %s max %s ms, missed %lld, dropped %lld",
-             tell->n + tell->n_dropped, rate, median, p99, longest, tell->n_missed,
-             tell->n_dropped);
-    snprintf(line, TELL_COLUMNS, "%.*s", TELL_COLUMNS - 1, whole);
     free(sorted);
+    snprintf(latency[1], sizeof latency[1], "p99 %s ms, ", p99);
+    snprintf(latency[2], sizeof latency[2], "p50 %s p99 %s ms, ", median, p99);
+    snprintf(latency[3], sizeof latency[3], "p50 %s p99 %s max %s ms, ", median, p99, longest);
+    while (snprintf(line, TELL_COLUMNS, "%lld frames, %s fps, %smissed %lld, dropped %lld",
+                    tell->n + tell->n_dropped, rate, latency[i], tell->n_missed,
+                    tell->n_dropped) >= TELL_COLUMNS &&
+           i > 0)
+        i--;
     tell->line_ns = tell->last_done_ns;
     tell->line_n = tell->n;
     return true;
@@ -122,9 +125,14 @@ void tell_summary(const struct tell *tell, double period_ms, struct text *text)
     text_format(text, "; longest of all %s\n", number);
     if (n < 10 * 1000)
         text_add(text, "-: fewer than ten results are later\n");
-    text_short_number(number, period_ms, DIGITS);
-    if (period_ms > 0)
-        text_format(text, "%lld of %lld results are later than %s ms\n", tell->n_missed,
-                    tell->n, number);
+    if (period_ms > 0) {
+        text_short_number(number, period_ms, DIGITS);
+        text_format(text, "%lld of %lld results are later than %s ms", tell->n_missed, tell->n,
+                    number);
+        if (tell->n_dropped > 0)
+            text_format(text, ", and %lld of %lld frames were dropped", tell->n_dropped,
+                        tell->n + tell->n_dropped);
+        text_add(text, "\n");
+    }
     free(sorted);
 }

@@ -1,8 +1,10 @@
 /*
  * watch.c - one variant over frames that arrive
  *
- * Frames run by depthbench.h alone: a context for each frame that may be in work, with its own
- * arrays and, of a GPU variant, its own stream.
+ * The library, depthbench.h, runs the frames: a context for each that may be in work, with its own
+ * keys, camera, shape, stream and arrays; depthbench_run() and depthbench_wait() for each.  A program
+ * of your own has CUDA make the streams, ask their events and pin arrays, as device.h does here;
+ * arrivals.h says when a frame is due.
  */
 #include "harness/watch/watch.h"
 
@@ -14,8 +16,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define LOOK_NS    50000000LL /* between two looks at whether the user wants to stop */
-#define MAX_ARRAYS 8
+#define LOOK_NS 50000000LL /* between two looks at whether the user wants to stop */
 
 struct watch {
     const struct watch_options *o;
@@ -28,6 +29,8 @@ struct watch {
     const struct feed_frame *in_work[BENCH_MAX_IN_FLIGHT];
     const struct feed_frame *next; /* that has arrived, and is not begun */
     long long t0_ns;               /* of a folder: when its first frame arrives */
+    bool has_ended;                /* the pipe ended the run, not the user or a count */
+    struct watched *watched;
 };
 
 #define LIBRARY(call) TRY((enum bench_status)(call))
@@ -58,6 +61,42 @@ static void pin_arrays(const struct watch *w, depthbench *context)
         if (array)
             (void)bench_device_pin(array, bytes);
     }
+}
+
+/* The problem's array that has the library's name. */
+static void *array_of(void *of, const struct bench_place *place)
+{
+    void *array;
+
+    memcpy(&array, (const char *)of + place->at, sizeof array);
+    return array;
+}
+
+/* Copy a frame into the arrays of a context, or its results out of them. */
+static void copy_arrays(const struct watch *w, depthbench *context, void *of, bool is_output)
+{
+    for (const struct bench_place *place = w->problem->places; place->name; place++) {
+        size_t bytes;
+        void *const library = depthbench_array(context, place->name, &bytes);
+        void *const own = place->is_output == is_output ? array_of(of, place) : NULL;
+
+        if (!library || !own || place->is_ingested)
+            continue;
+        if (is_output)
+            memcpy(own, library, bytes);
+        else
+            memcpy(library, own, bytes);
+    }
+}
+
+/* The first run of a context takes longer than those behind it; nobody waits for its result. */
+static enum bench_status warm_up(const struct watch *w, depthbench *context,
+                                 const struct feed_frame *frame)
+{
+    copy_arrays(w, context, frame->input, false);
+    LIBRARY(depthbench_run(context));
+    LIBRARY(depthbench_wait(context));
+    return BENCH_OK;
 }
 
 static enum bench_status make_context(struct watch *w, int slot, int height, int width)
@@ -99,32 +138,6 @@ static void free_contexts(struct watch *w)
 
 /* ---- frames ---- */
 
-/* The problem's array that has the library's name. */
-static void *array_of(void *of, const struct bench_place *place)
-{
-    void *array;
-
-    memcpy(&array, (const char *)of + place->at, sizeof array);
-    return array;
-}
-
-/* Copy a frame into the arrays of a context, or its results out of them. */
-static void copy_arrays(const struct watch *w, depthbench *context, void *of, bool is_output)
-{
-    for (const struct bench_place *place = w->problem->places; place->name; place++) {
-        size_t bytes;
-        void *const library = depthbench_array(context, place->name, &bytes);
-        void *const own = place->is_output == is_output ? array_of(of, place) : NULL;
-
-        if (!library || !own || place->is_ingested)
-            continue;
-        if (is_output)
-            memcpy(own, library, bytes);
-        else
-            memcpy(library, own, bytes);
-    }
-}
-
 static enum bench_status begin(void *self, int turn)
 {
     struct watch *const w = self;
@@ -164,10 +177,12 @@ static enum bench_status tell(void *self, const struct arrivals_frame *frame)
     TRY(sink_take(w->sink, &job));
     job->frame = *frame;
     job->from = *from;
+    w->watched->n_held += (*from)->has_waited;
+    w->watched->n_clamped += (long long)(*from)->n_clamped;
     *from = NULL;
     if (!frame->is_dropped && job->output)
         copy_arrays(w, w->context[slot], job->output, true);
-    sink_put(w->sink, job);
+    sink_put(w->sink);
     return BENCH_OK;
 }
 
@@ -175,11 +190,9 @@ static enum bench_status tell(void *self, const struct arrivals_frame *frame)
 
 static enum arrivals_sight look_at_pipe(struct watch *w, long long now_ns, long long *ns)
 {
-    bool is_over;
-
-    w->next = feed_take(w->feed, &is_over);
+    w->next = feed_take(w->feed, &w->has_ended);
     *ns = w->next ? w->next->arrived_ns : now_ns + LOOK_NS;
-    return w->next ? ARRIVALS_THERE : is_over ? ARRIVALS_OVER : ARRIVALS_WAIT;
+    return w->next ? ARRIVALS_THERE : w->has_ended ? ARRIVALS_OVER : ARRIVALS_WAIT;
 }
 
 static enum arrivals_sight look_at_folder(struct watch *w, int frame, long long now_ns,
@@ -239,20 +252,25 @@ static enum bench_status run(struct watch *w)
     return arrivals_run(&plan, &clock, &work, &arrivals);
 }
 
-/* Contexts for frames as the first one, which need no memory from then on. */
-static enum bench_status prepare(struct watch *w, struct watched *watched)
+/* Contexts for frames as the first one, each with a run behind it. */
+static enum bench_status prepare(struct watch *w)
 {
+    int *const height = &w->watched->height, *const width = &w->watched->width;
     const struct feed_frame *first;
 
     TRY(feed_first(w->feed, &first));
     if (!first)
         return BENCH_FAIL(BENCH_EINPUT, "no frame came");
-    w->o->maker.app->size(first->input, &watched->height, &watched->width);
+    w->o->maker.app->size(first->input, height, width);
     if (w->has_gpu)
         TRY(bench_device_take_slots(w->o->device, w->o->in_flight));
-    for (int slot = 0; slot < w->o->in_flight; slot++)
-        TRY(make_context(w, slot, watched->height, watched->width));
-    return sink_open(&w->o->sink, w->feed, first, &w->sink);
+    for (int slot = 0; slot < w->o->in_flight; slot++) {
+        TRY(make_context(w, slot, *height, *width));
+        TRY(warm_up(w, w->context[slot], first));
+    }
+    TRY(sink_open(&w->o->sink, w->feed, first, &w->sink));
+    feed_go(w->feed);
+    return BENCH_OK;
 }
 
 enum bench_status watch_run(const struct watch_options *options, struct feed *feed,
@@ -262,16 +280,17 @@ enum bench_status watch_run(const struct watch_options *options, struct feed *fe
                       .problem = options->impl->problem,
                       .feed = feed,
                       .has_gpu = options->impl->target == BENCH_CUDA,
-                      .t0_ns = -1};
+                      .t0_ns = -1,
+                      .watched = watched};
     enum bench_status status, written = BENCH_OK;
 
     memset(watched, 0, sizeof *watched);
-    status = prepare(&w, watched);
+    status = prepare(&w);
     if (!status)
         status = run(&w);
     if (*options->stop && (!status || status == BENCH_EINTR))
         status = BENCH_FAIL(BENCH_EINTR, "interrupted: the results so far are whole");
-    if (!status)
+    if (!status && w.has_ended)
         status = feed_status(feed);
     if (w.sink) {
         char why[1024];

@@ -1,5 +1,6 @@
 /*
- * watch.h - one variant over frames that arrive: by the library alone, harness/library/depthbench.h
+ * watch.h - one variant over frames that arrive: the library runs them, harness/library/depthbench.h;
+ *           streams, events and pinned memory are CUDA's, the clock of frames the harness's
  *
  * docs/WATCH.md says what is timed.
  */
@@ -28,8 +29,10 @@ struct watch_options {
 /* What was seen. */
 struct watched {
     struct tell tell;
-    int height, width; /* px of the library's arrays */
-    long long n_waits; /* frames that waited for results to be written */
+    int height, width;   /* px of the library's arrays */
+    long long n_waits;   /* frames that waited for results to be written */
+    long long n_held;    /* of a pipe: frames that waited for a place */
+    long long n_clamped; /* values of frames above DISPARITY_MAX, taken as that */
 };
 
 /*

@@ -1,0 +1,112 @@
+/* watch_calls.h - what test_watch sees of other threads, and what it has the library and the system
+ * do: calls that the linker leads here (--wrap) */
+#ifndef TESTS_WATCH_CALLS_H
+#define TESTS_WATCH_CALLS_H
+
+#include "harness/library/depthbench.h"
+#include "tests/support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static pthread_t main_thread;
+static atomic_int n_waiting;        /* other threads, for a condition */
+static _Thread_local int n_locks;   /* that this thread took */
+static int n_runs;                  /* of the library */
+static void (*before_run)(int run); /* NULL: nothing happens */
+static long n_pages;                /* of memory, 4 KiB each; 0: the machine's */
+static bool has_no_room;            /* frames.csv cannot be kept */
+
+int __real_depthbench_run(depthbench *context);
+int __wrap_depthbench_run(depthbench *context);
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __real_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
+int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __real_fclose(FILE *file);
+int __wrap_fclose(FILE *file);
+
+int __wrap_depthbench_run(depthbench *context)
+{
+    if (before_run)
+        before_run(n_runs);
+    n_runs++;
+    return __real_depthbench_run(context);
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    n_locks++;
+    return __real_pthread_mutex_lock(mutex);
+}
+
+int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    const int is_other = !pthread_equal(pthread_self(), main_thread);
+    int error;
+
+    n_waiting += is_other;
+    error = __real_pthread_cond_wait(condition, mutex);
+    n_waiting -= is_other;
+    return error;
+}
+
+long __wrap_sysconf(int name)
+{
+    if (n_pages > 0 && name == _SC_PAGESIZE)
+        return 4096;
+    return n_pages > 0 && name == _SC_PHYS_PAGES ? n_pages : __real_sysconf(name);
+}
+
+int __wrap_fsync(int fd)
+{
+    char link[64], path[2048] = "";
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (!has_no_room || readlink(link, path, sizeof path - 1) < 0 ||
+        !strstr(path, "/.frames.csv-"))
+        return __real_fsync(fd);
+    errno = ENOSPC;
+    return -1;
+}
+
+int __wrap_fclose(FILE *file)
+{
+    const int error = __real_fclose(file);
+
+    if (has_no_room)
+        errno = 0; /* which it may do */
+    return error;
+}
+
+static int n_left(int fd)
+{
+    int n = -1;
+
+    assert_int_equal(ioctl(fd, FIONREAD, &n), 0);
+    return n;
+}
+
+static int n_threads(void)
+{
+    DIR *const tasks = opendir("/proc/self/task");
+    int n = 0;
+
+    assert_non_null(tasks);
+    for (const struct dirent *entry; (entry = readdir(tasks)) != NULL;)
+        n += entry->d_name[0] != '.';
+    closedir(tasks);
+    return n;
+}
+
+#endif
