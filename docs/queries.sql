@@ -333,6 +333,14 @@ WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
 
+-- stereo: from a pair of views to stixels, on two cores of one run: times over those of the stixels alone
+SELECT a.impl AS peer, a.input, a.arith, a.verdict, CAST(round(a.median_ms / b.median_ms) AS INTEGER) || ' times stixels/openmp alone' AS "a frame takes",
+       short_text(100 * b.median_ms / a.median_ms, 2) || ' %' AS "stixels' share"
+FROM current AS a
+JOIN current AS b ON b.results = a.results AND b.session = a.session AND b.impl = 'stixels/openmp' AND b.input = a.input AND b.arith = a.arith AND b.scope = a.scope
+WHERE a.experiment = 'stixels/stereo' AND a.results = 'epyc-2c' AND a.impl LIKE 'ext/%' AND a.impl <> 'ext/stereo-matcher' AND a.scope = 'kernel'
+ORDER BY a.input DESC, a.arith DESC
+
 -- rates: how many of 5000 frames missed the next one's arrival, on an H200 that nothing else used
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END AS variant,
        m.problem AS paper, c.stream_in_flight AS "in flight",
@@ -346,14 +354,15 @@ SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gp
 FROM current AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream' AND c.stream_arrival = 'queue' AND CAST(c.stream_rate AS INTEGER) >= 100
-GROUP BY m.impl, m.scope, c.stream_in_flight
+GROUP BY m.impl, m.scope, m.planes, c.stream_in_flight
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, c.stream_in_flight
 
 -- launches: a frame enqueued one by one and as a graph, on an H200
 SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'
             ELSE 'stixels/gpu-opt' || CASE WHEN m.keys LIKE '%early=off' THEN ', early = off' ELSE '' END END AS frame,
        m.stream_rate AS "rate, 1/s", coalesce(c.stream_launch, 'each') AS launch, short_text(1000 * m.host_ms, 3) AS "host, us",
-       short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us"
+       short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us",
+       CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s"
 FROM good AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'

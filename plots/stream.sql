@@ -45,13 +45,14 @@ CREATE VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FR
 -- The highest rate that was tried at which less than one frame in 1000 misses its deadline, as at all lower ones that were tried, in the
 -- setting that keeps the highest.
 CREATE VIEW tried AS
-SELECT k.*, c.rowid AS curve, CAST(k.stream_rate AS INTEGER) AS rate, k.n_missed < 0.001 * k.n_all AND k.n_all >= 1000 AS keeps
+SELECT k.*, c.rowid AS curve, CAST(k.stream_rate AS INTEGER) AS rate, k.n_missed < 0.001 * k.n_all AS keeps
 FROM kept AS k
 JOIN curve AS c ON c.curve_of = k.curve_of
-WHERE k.stream_rate <> 'max';
+WHERE k.stream_rate <> 'max' AND k.n_all >= 1000;
 CREATE VIEW best AS
 SELECT curve, coalesce(nullif(mode_name, 'any') || ', ', '') AS mode, max(rate) AS rate, stream_in_flight,
-       (SELECT max(t.fps) FROM kept AS t JOIN curve AS c ON c.curve_of = t.curve_of WHERE c.rowid = b.curve AND t.stream_rate = 'max' AND t.mode_name IS b.mode_name) AS most
+       (SELECT max(t.fps) FROM kept AS t JOIN curve AS c ON c.curve_of = t.curve_of WHERE c.rowid = b.curve AND t.stream_rate = 'max' AND t.mode_name IS b.mode_name
+          AND t.stream_in_flight = b.stream_in_flight) AS most
 FROM tried AS b
 WHERE keeps AND NOT EXISTS (SELECT 1 FROM tried AS lower
                             WHERE lower.curve = b.curve AND lower.mode_name IS b.mode_name AND lower.stream_in_flight = b.stream_in_flight AND lower.rate < b.rate
@@ -76,6 +77,7 @@ CREATE VIEW text AS
 SELECT 'title' AS name, title AS value FROM shown_as
 UNION ALL SELECT 'subtitle', 'end to end: from a frame''s arrival on the schedule to its result on the host'
 UNION ALL SELECT 'note', 'Left: a curve ends where ten frames take longer; its mark is the longest. '
-    || CASE WHEN EXISTS (SELECT 1 FROM best) THEN '' ELSE 'At no rate that was tried were under 0.1 % of deadlines missed. ' END
+    || coalesce('No rate that was tried is kept by: ' || (SELECT group_concat(title || way, '; ') FROM curve
+                                                        WHERE rowid IN (SELECT curve FROM tried) AND rowid NOT IN (SELECT curve FROM best)) || '. ', '')
     || CASE WHEN EXISTS (SELECT 1 FROM best WHERE most IS NOT NULL) THEN 'Max: as fast as frames are done. ' ELSE '' END
     || CASE WHEN EXISTS (SELECT 1 FROM draw_energys) THEN 'Energy: of the part that its counter names, idling between frames included; hollow: at max. ' ELSE '' END;

@@ -12,7 +12,7 @@ static double cost[MAX_INPUTS];
 static double stall_ms;
 static int stalls; /* the run that does; -1: none */
 static int breaks; /* the run from which on its sums are wrong; -1: none */
-static bool idles; /* all runs but the first, which is verified */
+static int idles;  /* the run from which on nothing is done; -1: none */
 static int n_runs;
 static double began_ms[70000]; /* each run, behind its ingest */
 
@@ -22,7 +22,7 @@ static enum bench_status toy_run(void *opaque)
 
     began_ms[n_runs] = clock_ms;
     clock_ms += cost[s->in->number] + (n_runs == stalls ? stall_ms : 0);
-    if (!idles || n_runs == 0)
+    if (idles < 0 || n_runs < idles)
         toy_double(s->in, s->out);
     s->out->sum += breaks >= 0 && n_runs >= breaks;
     n_runs++;
@@ -54,8 +54,7 @@ static int set_up(void **unused)
         cost[k] = 1;
     clock_ms = 1e6;
     stall_ms = 0;
-    stalls = breaks = -1;
-    idles = false;
+    stalls = breaks = idles = -1;
     n_setups = n_teardowns = n_runs = n_ingests = 0;
     config.plan.series = 1u << BENCH_STREAM;
     config.plan.scopes = 1u << BENCH_END_TO_END;
@@ -223,7 +222,14 @@ TEST(a_stream_that_goes_wrong)
 
 TEST(a_stream_that_does_nothing)
 {
-    idles = true;
+    idles = 1; /* nor its warm-up */
+    is_wrong();
+}
+
+TEST(a_stream_that_does_nothing_behind_its_warm_up)
+{
+    idles = 1 + measure()->warmups;
+    n_runs = 0;
     is_wrong();
 }
 

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #define NS_PER_S   1000000000LL
-#define LEAD_NS    NS_PER_S /* of a machine that idles, before the first frame */
-#define WARM_LEAST 5        /* frames before a stream */
-#define TOO_LONG   8        /* periods of a verified run, and longer than min_time: not tried */
-#define ENERGY_S   1        /* of frames, between two looks at the time of the energy pass */
+#define LEAD_NS    NS_PER_S  /* of a machine that idles, before the first frame */
+#define WARM_LEAST 5         /* frames before a stream */
+#define TOO_LONG   8         /* periods that a verified run takes, ... */
+#define LONG_S     0.5       /* ... and so long: no need to try */
+#define ENERGY_S   1         /* of frames, between two looks at the time of the energy pass */
 #define LOOK_NS    250000000 /* between two looks at the GPU's clock, ... */
 #define IDLE_NS    1000000 /* ... which takes tens of us: only where so much idling is ahead */
 
@@ -99,7 +100,7 @@ static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
 }
 
 /* All of a frame as one graph, for each frame of the ring.  What is copied may depend on what the run before has left on the
- * host, as the length of a list that is zero behind it: so each runs first, and the poison on the host is zero, too. */
+ * host, as the length of a list that is zero behind it: so each runs first. */
 static enum bench_status capture_frames(struct runner *r, enum bench_scope scope)
 {
     struct bench_device *const device = r->machine->device;
@@ -129,14 +130,6 @@ static enum bench_status begin_on_device(struct runner *r, const struct bench_on
     TRY(r->plan->by_graph ? bench_device_frame_launch(device, slot, (int)(one - r->one))
                           : enqueue(r, one, scope));
     return bench_device_slot_mark(device, slot, true);
-}
-
-static enum bench_status poison_for_graphs(struct runner *r)
-{
-    TRY(bench_device_sync(r->machine->device)); /* mapped, both are one */
-    for (int i = 0; i < r->n; i++)
-        bench_poison(r->impl->problem, r->one[i].output, 0);
-    return BENCH_OK;
 }
 
 /* From what its producer delivers: ingest, then all of it, or as much as a GPU is told to do. */
@@ -204,9 +197,20 @@ static enum bench_status refuse(const struct runner *r, double ms)
                       r->impl->name, ms, 1e3 / r->plan->rate, r->plan->rate);
 }
 
+/* Nothing is where the results go: on the host zeros, since a graph copies as much as was used. */
+static enum bench_status poison_all(struct runner *r)
+{
+    TRY(measure_poison_all(r));
+    if (on_device(r)) /* which may be filling the host's memory */
+        TRY(bench_device_sync(r->machine->device));
+    for (int i = 0; i < r->n; i++)
+        bench_poison(r->impl->problem, r->one[i].output, 0);
+    return BENCH_OK;
+}
+
 /* As fast as it goes, for min_time: whether the variant can follow the rate. */
 static enum bench_status warm_up(struct runner *r, struct bench_timing *t, double *latency_ns,
-                                 int most, int *n_turns)
+                                 int most)
 {
     const double verified_ms = 1e3 * r->verification_s / r->n;
     struct arrivals_plan plan = plan_of(r, most);
@@ -214,14 +218,14 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     double gpu_ms;
 
     if (plan.rate > 0 && !plan.drops &&
-        verified_ms > 1e3 * fmax(r->plan->min_time_s, TOO_LONG * 1.0 / plan.rate))
+        verified_ms > 1e3 * fmax(LONG_S, TOO_LONG * 1.0 / plan.rate))
         return refuse(r, verified_ms);
     plan.rate = 0;
     plan.drops = false;
     plan.limit_ns = (long long)(1e9 * r->plan->min_time_s);
     plan.least = WARM_LEAST * verified_ms > 1e3 * r->plan->timeout_s ? 1 : WARM_LEAST;
     TRY(run_stream(r, t, &plan, &a, NULL, &gpu_ms));
-    t->warmups = *n_turns = a.n;
+    t->warmups = a.n;
     return r->plan->rate > 0 && !r->plan->drops && a.fps > 0 && a.fps < r->plan->rate
                ? refuse(r, 1e3 / a.fps)
                : BENCH_OK;
@@ -315,7 +319,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     const bool probe = on_device(r) && !r->machine->profile;
     struct arrivals_plan plan = plan_of(r, most);
     struct arrivals a = {.latency_ns = t->ns};
-    int n_turns = 0, n_clocks;
+    int n_clocks;
 
     plan.lead_ns = r->machine->profile ? 0 : LEAD_NS;
     plan.limit_ns = plan.rate > 0 ? 0 : (long long)(1e9 * r->plan->timeout_s);
@@ -323,11 +327,11 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     t->graph = on_device(r) && r->plan->by_graph;
     if (t->graph)
         TRY(capture_frames(r, t->scope));
-    TRY(measure_poison_all(r));
-    if (t->graph)
-        TRY(poison_for_graphs(r));
-    if (!r->machine->profile)
-        TRY(warm_up(r, t, t->ns, most, &n_turns));
+    TRY(poison_all(r));
+    if (!r->machine->profile) {
+        TRY(warm_up(r, t, t->ns, most));
+        TRY(poison_all(r)); /* what it has left is no proof */
+    }
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
     TRY(run_in_time(r, t, &plan, &a));
@@ -337,6 +341,6 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     fill(t, &a, scratch);
     n_clocks = measure_clocks(t, scratch);
     t->gpu_mhz_med = n_clocks > 0 ? scratch[n_clocks / 2] : 0;
-    TRY(verify_turns(r, a.n > n_turns ? a.n : n_turns));
+    TRY(verify_turns(r, a.n));
     return r->plan->energy && !r->machine->profile ? measure_take_energy(r, t) : BENCH_OK;
 }
