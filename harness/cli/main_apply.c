@@ -112,11 +112,9 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
 {
     const char *const expected = a->disparity ? "IMPL and --disparity IMAGE" : "IMPL IMAGE";
     const int n_expected = a->disparity ? 1 : 2;
-    struct nearest near;
 
     *image = a->disparity ? a->disparity : a->n_rest > 1 ? a->rest[1] : NULL;
-    *impl = a->n_rest > 0 ? bench_find_impl(a->rest[0]) : NULL;
-    if (!*impl && a->n_rest == 2 && bench_find_impl(a->rest[1]))
+    if (a->n_rest == 2 && !bench_find_impl(a->rest[0]) && bench_find_impl(a->rest[1]))
         return BENCH_FAIL(BENCH_EINPUT,
                           "apply: expected IMPL IMAGE, found them the other way round: "
                           "depthbench apply %s %s",
@@ -125,11 +123,7 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
         return BENCH_FAIL(BENCH_EINPUT, "apply: expected %s, found %d word%s%s%s", expected,
                           a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
                           a->n_rest > 0 ? a->rest[0] : "");
-    near = nearest_to(a->rest[0]);
-    bench_offer_impls(&near);
-    if (!*impl)
-        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s'%s (depthbench list names them)",
-                          a->rest[0], nearest_text(&near));
+    TRY(main_variant(a->rest[0], impl));
     if (is_file(*image) && access(*image, R_OK) != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: %s", *image, strerror(errno));
     return BENCH_OK;
@@ -239,15 +233,11 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
     enum bench_status status = BENCH_OK;
 
     TRY(read_words(a, &impl, &request.image));
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
-                          impl->name, bench_lacks(impl));
     job.app = bench_find_app(impl->problem);
     if (!job.app)
         return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
                           impl->problem->name);
-    if (impl->target == BENCH_CUDA && !env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    TRY(main_check_variant(impl, env));
     TRY(check_options(a, job.app));
     TRY(check_output(a->output));
     TRY(main_apply_params(a, job.app, impl, &params, &job.verification.n_threads));

@@ -7,6 +7,30 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* ---- variants ---- */
+
+enum bench_status main_variant(const char *name, const struct bench_impl **impl)
+{
+    struct nearest near = nearest_to(name);
+
+    *impl = bench_find_impl(name);
+    if (*impl)
+        return BENCH_OK;
+    bench_offer_impls(&near);
+    return BENCH_FAIL(BENCH_EINPUT, "no variant '%s'%s (depthbench list names them)", name,
+                      nearest_text(&near));
+}
+
+enum bench_status main_check_variant(const struct bench_impl *impl, const struct bench_env *env)
+{
+    if (!bench_is_built(impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
+                          impl->name, bench_lacks(impl));
+    if (impl->target == BENCH_CUDA && !env->device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    return BENCH_OK;
+}
+
 /* ---- experiments ---- */
 
 enum bench_status main_experiments(struct listing *folders)

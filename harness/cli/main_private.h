@@ -65,6 +65,11 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 enum bench_status main_experiments(struct listing *folders);
 /* Add the peers of --peer and those of experiments/peers that have another name. */
 enum bench_status main_peers(const struct arguments *a);
+/* The variant of a name: BENCH_EINPUT. */
+enum bench_status main_variant(const char *name, const struct bench_impl **impl);
+/* Whether it can run here: BENCH_ESKIP where this build lacks it, or there is no GPU for it. */
+enum bench_status main_check_variant(const struct bench_impl *impl,
+                                     const struct bench_env *env);
 /* "rdp/fig9" or a path, with the options -S, -i, -g, --quick and what else a command line says
  * of it; the caller frees it.  BENCH_EINPUT. */
 enum bench_status main_experiment(const struct arguments *a, const char *name,

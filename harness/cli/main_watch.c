@@ -43,27 +43,15 @@ static enum bench_status read_number(const char *option, const char *text, int m
 static enum bench_status find_variant(const struct arguments *a, const struct bench_env *env,
                                       struct watch_options *o)
 {
-    struct nearest near;
-
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "watch: expected one variant, found %d words",
                           a->n_rest);
-    o->impl = bench_find_impl(a->rest[0]);
-    near = nearest_to(a->rest[0]);
-    bench_offer_impls(&near);
-    if (!o->impl)
-        return BENCH_FAIL(BENCH_EINPUT, "no variant '%s'%s (depthbench list names them)",
-                          a->rest[0], nearest_text(&near));
-    if (!bench_is_built(o->impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
-                          o->impl->name, bench_lacks(o->impl));
+    TRY(main_variant(a->rest[0], &o->impl));
     o->maker.app = bench_find_app(o->impl->problem);
     if (!o->maker.app || !o->maker.app->table || o->impl->other)
         return BENCH_FAIL(BENCH_ESKIP, "%s cannot be watched: the library does not have it",
                           o->impl->name);
-    if (o->impl->target == BENCH_CUDA && !env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", o->impl->name, env->no_device);
-    return BENCH_OK;
+    return main_check_variant(o->impl, env);
 }
 
 /* A frame is a plane, without scores of classes. */

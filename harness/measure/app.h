@@ -79,8 +79,8 @@ struct bench_app {
      * all. */
     enum bench_status (*apply)(const struct bench_request *request);
 
-    /* The table of `apply -o` of an input of one frame and its output, which nobody has compared
-     * with a reference; and the frame's size in px in that input.  What `depthbench watch` needs. */
+    /* For `depthbench watch`: the table of `apply -o` of an input of one frame and its output, which
+     * is not verified; and the frame's size in px in that input. */
     enum bench_status (*table)(const void *input, const void *output, struct text *text);
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */

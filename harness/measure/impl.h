@@ -163,9 +163,9 @@ struct bench_impl {
      * the harness runs it, and takes the time. */
     enum bench_status (*run_told)(void *state, int n, struct bench_clocks *clocks);
 
-    /* Device to host, enqueued; or from another program.  What it enqueues may depend on what the host's
-     * output holds: a graph of it is launched on what a run has left there, or on zeros.  NULL on other CPU
-     * targets. */
+    /* Device to host, enqueued; or from another program.  What it enqueues may depend on what the
+     * host's output holds: a graph of it is launched on what a run has left there, or on zeros.
+     * NULL on other CPU targets. */
     enum bench_status (*download)(void *state);
 
     /* Release everything.  It must accept a state that setup left half built. */

@@ -99,8 +99,8 @@ static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
     return r->impl->download ? r->impl->download(one->state) : BENCH_OK;
 }
 
-/* All of a frame as one graph, for each frame of the ring.  What is copied may depend on what the run before has left on the
- * host, as the length of a list that is zero behind it: so each runs first. */
+/* All of a frame as one graph, for each frame of the ring.  What is copied may depend on what the run
+ * before has left on the host, as the length of a list that is zero behind it: so each runs first. */
 static enum bench_status capture_frames(struct runner *r, enum bench_scope scope)
 {
     struct bench_device *const device = r->machine->device;
