@@ -107,7 +107,7 @@ static std::map<std::string, double> read_camera(const std::string &path)
     while (std::getline(file, line))
         if (std::istringstream(line) >> key >> equals >> value)
             numbers[key] = value;
-    for (const char *name : {"fx", "cx", "cy", "baseline_m", "height_m"})
+    for (const char *name : {"fx", "cy", "baseline_m", "height_m"})
         if (!numbers.count(name))
             throw skip(path + ": expected a line '" + name + " = ...'");
     return numbers;
