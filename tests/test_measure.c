@@ -36,6 +36,7 @@ static enum cheat cheat;
 static const struct parts *parts;
 static int spoiled; /* the input whose second run and those after it add up wrongly; -1: none */
 
+static enum toy_memory memory;
 static int n_runs, n_stamped;
 static int order[10000]; /* the inputs that were run */
 
@@ -67,7 +68,12 @@ static enum bench_status toy_run(void *opaque)
     if (cheat != IDLE && (cheat != IDLE_LATER || s->n_runs == 1)) {
         const int last = s->out->twice[N - 1];
 
-        toy_double(s->in, s->out);
+        if (memory == FORGETS)
+            toy_double(s->in, s->out);
+        else if (toy_remember(&s->kept, memory, s->in, s->out)) {
+            clock_ms += cost[k] / 10;
+            return BENCH_OK;
+        }
         if (cheat == ENDS_EARLY || (cheat == ANOTHER_IN_STAGES && s->ctx->stages))
             s->out->twice[N - 1] = last;
         s->out->twice[7] += cheat == DRIFTS && s->n_runs >= 5;
@@ -99,6 +105,7 @@ static int set_up(void **unused)
     set_costs(1, 2, 6);
     clock_ms = 1e6;
     cheat = NO_CHEAT;
+    memory = FORGETS;
     parts = NULL;
     spoiled = -1;
     n_setups = n_teardowns = n_runs = n_stamped = n_ingests = 0;
@@ -238,6 +245,78 @@ TEST(the_hash_is_of_all_outputs)
         expect(BENCH_OK, "");
         assert_int_not_equal(config.result.output_hash, all);
     }
+}
+
+/* ---- a frame that is changed ---- */
+
+static enum bench_status toy_make_output(const void *input, void **output)
+{
+    *output = calloc(1, sizeof(struct toy_output));
+    return *output ? BENCH_OK : BENCH_ENOMEM;
+}
+
+static struct bench_problem moving;
+static struct bench_impl remembering;
+
+/* The variant, of a problem whose frames have arrays. */
+static enum bench_status measure_memory_of(enum toy_memory kind)
+{
+    moving = toy;
+    moving.make_output = toy_make_output;
+    moving.free_output = free;
+    moving.places = toy_places;
+    moving.ingest = NULL;
+    remembering = variant;
+    remembering.problem = &moving;
+    memory = kind;
+    return config_measure(&remembering, NULL);
+}
+
+/* None gets a row, whatever the series; one that forgets has its own times and its own frame. */
+TEST(what_remembers_is_found)
+{
+    static const struct {
+        enum toy_memory memory;
+        const char *words;
+    } cases[] = {{KEEPS_ONE, "does not give that frame's output"},
+                 {KEEPS_TWO, "remembers what it has seen"}};
+
+    for (int series = BENCH_COLD; series <= BENCH_SUSTAINED; series++)
+        for (int n = 1; n <= 2; n++) {
+            for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+                anew(n);
+                config.plan.series = 1u << series;
+                assert_int_equal(measure_memory_of(cases[i].memory), BENCH_EMISMATCH);
+                assert_non_null(strstr(bench_failure(), cases[i].words));
+                assert_false(config.result.verified);
+                assert_int_equal(config.result.difference.n_wrong, 1);
+                assert_int_equal(config.in[0].value[0], 1); /* as it was */
+            }
+            anew(n);
+            config.plan.series = 1u << series;
+            assert_int_equal(measure_memory_of(FORGETS), BENCH_OK);
+            assert_true(config.result.timing[0].is_changed);
+            assert_near("median", config.result.timing[0].stat.median,
+                        series == BENCH_HOT || n == 1 ? (n == 1 ? 1 : 1.5) : 1.5);
+            assert_memory_equal(config.out[0].twice, config.reference[0].twice,
+                                sizeof(int) * N);
+        }
+}
+
+/* Nothing is said of what is not looked at: frames without another output, runs that are too long. */
+TEST(what_cannot_be_changed_says_so)
+{
+    for (int i = 0; i < N; i++)
+        config.in[0].value[i] = 7;
+    toy_double(&config.in[0], &config.reference[0]);
+    assert_int_equal(measure_memory_of(FORGETS), BENCH_OK);
+    assert_false(config.result.timing[0].is_changed);
+    anew(1);
+    config.plan.timeout_s = 0.007; /* of runs of 1 ms */
+    assert_int_equal(measure_memory_of(FORGETS), BENCH_OK);
+    assert_false(config.result.timing[0].is_changed);
+    expect(BENCH_OK, "");
+    assert_false(config.result.timing[0].is_changed);
 }
 
 /* ---- rows ---- */

@@ -24,8 +24,10 @@
 
 struct toy_state {
     const struct toy_input *in;
+    struct toy_input uploaded;
     struct toy_output *out, on_card;
     struct CUstream_st *stream;
+    struct toy_kept kept;
 };
 
 struct op {
@@ -41,6 +43,8 @@ struct graph {
 
 static struct {
     double now_us, run_us; /* run_us: of a long run, added */
+    enum toy_memory memory;
+    bool in_graph;                                                        /* what is executed */
     bool capturing, is_cold, refuses_graphs, loses_runs, loses_downloads; /* of streams */
     int last_half;
     struct graph begun, graph[BENCH_N_GRAPHS];
@@ -71,10 +75,17 @@ static void execute(const struct op *op)
         card.is_cold = true;
         return;
     }
+    card.last_half = -1;
+    if (card.memory == FORGETS || (card.memory == KEEPS_CAPTURED && !card.in_graph))
+        toy_double(&op->state->uploaded, &op->state->on_card);
+    else if (toy_remember(&op->state->kept,
+                          card.memory == KEEPS_CAPTURED ? KEEPS_ONE : card.memory,
+                          &op->state->uploaded, &op->state->on_card)) {
+        card.now_us += 1;
+        return;
+    }
     card.now_us += card.run_us + (card.is_cold ? COLD_US : WARM_US);
     card.is_cold = false;
-    card.last_half = -1;
-    toy_double(op->state->in, &op->state->on_card);
 }
 
 static void launch(struct op op)
@@ -143,11 +154,13 @@ CALL(enum bench_status, graph_launch, DEVICE, int place)
 
     assert_true(graph->n > 0);
     card.n_graphs++;
+    card.in_graph = true;
     for (int i = 0; i < graph->n; i++) {
         card.now_us += i > 0 ? NODE_US : GRAPH_US;
         if (graph->op[i].kind == FLUSH || !card.loses_runs)
             execute(&graph->op[i]);
     }
+    card.in_graph = false;
     return BENCH_OK;
 }
 
@@ -231,6 +244,7 @@ CALL(enum bench_status, frame_launch, DEVICE, int slot, int frame)
     assert_int_equal(slot, card.slot_of_frame[frame]);
     card.n_launches++;
     card.now_us += GRAPH_US;
+    card.in_graph = true;
     for (int i = 0; i < graph->n; i++) {
         static const struct toy_output zero = {{0}, 0, 0};
 
@@ -241,6 +255,7 @@ CALL(enum bench_status, frame_launch, DEVICE, int slot, int frame)
         if (!card.loses_downloads) /* which it has, too */
             *graph->op[i].state->out = graph->op[i].state->on_card;
     }
+    card.in_graph = false;
     return BENCH_OK;
 }
 
@@ -273,6 +288,14 @@ static const struct bench_problem toy = {.name = "toy",
                                          .output_blocks = toy_out_blocks,
                                          .compare = toy_compare};
 
+static const struct bench_problem moving = {.name = "toy",
+                                            .make_output = toy_make_output,
+                                            .free_output = free,
+                                            .input_blocks = toy_in_blocks,
+                                            .output_blocks = toy_out_blocks,
+                                            .places = toy_places,
+                                            .compare = toy_compare};
+
 static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                    void *output)
 {
@@ -294,13 +317,19 @@ static enum bench_status toy_poison(void *opaque)
 
 static enum bench_status toy_upload(void *opaque)
 {
+    struct toy_state *s = opaque;
+
     card.n_uploads++;
+    s->uploaded = *s->in;
     return BENCH_OK;
 }
 
 static enum bench_status toy_upload_rest(void *opaque)
 {
+    struct toy_state *s = opaque;
+
     card.n_rests++;
+    s->uploaded = *s->in;
     return BENCH_OK;
 }
 
@@ -473,6 +502,42 @@ TEST(a_graph_without_its_runs_is_found)
     assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
     assert_false(config.result.verified);
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
+}
+
+/* Graphs and single launches, of whole frames too, are given another frame; one of them is on its way
+ * to a loaded card until then. */
+TEST(what_remembers_is_found)
+{
+    static const struct {
+        enum toy_memory memory;
+        const char *words;
+    } cases[] = {{FORGETS, ""},
+                 {KEEPS_ONE, "does not give that frame's output"},
+                 {KEEPS_TWO, "remembers what it has seen"},
+                 {KEEPS_CAPTURED, "does not give that frame's output"}};
+    struct bench_impl remembering = doubling;
+
+    remembering.problem = &moving;
+    for (int series = BENCH_COLD; series <= BENCH_SUSTAINED; series++)
+        for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
+            for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+                const bool is_honest =
+                    cases[i].memory == FORGETS ||
+                    (cases[i].memory == KEEPS_CAPTURED && scope != BENCH_KERNEL);
+
+                tear_down(NULL);
+                set_up(NULL);
+                config.plan.series = 1u << series;
+                config.plan.scopes = 1u << scope;
+                config.plan.sustained_time_s = 0.001;
+                card.memory = cases[i].memory;
+                assert_int_equal(config_measure(&remembering, NULL),
+                                 is_honest ? BENCH_OK : BENCH_EMISMATCH);
+                if (is_honest)
+                    assert_true(row_of(series)->is_changed);
+                else
+                    assert_non_null(strstr(bench_failure(), cases[i].words));
+            }
 }
 
 /* ---- a series under load ---- */
@@ -754,6 +819,29 @@ TEST(a_frame_is_one_launch)
     card.refuses_graphs = true;
     assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
     assert_non_null(strstr(bench_failure(), "a frame of toy/card cannot be captured"));
+}
+
+TEST(a_stream_is_given_another_frame)
+{
+    struct bench_impl remembering = doubling;
+
+    remembering.problem = &moving;
+    for (int by_graph = 0; by_graph <= 1; by_graph++)
+        for (int kind = FORGETS; kind <= KEEPS_CAPTURED; kind++) {
+            const bool is_found = kind == KEEPS_ONE || (kind == KEEPS_CAPTURED && by_graph);
+
+            if (kind == KEEPS_TWO) /* by the wall clock, which is not made up here */
+                continue;
+            stream(2, 3);
+            config.plan.by_graph = by_graph;
+            card.memory = (enum toy_memory)kind;
+            assert_int_equal(config_measure(&remembering, NULL),
+                             is_found ? BENCH_EMISMATCH : BENCH_OK);
+            if (is_found)
+                assert_non_null(strstr(bench_failure(), "given another frame"));
+            else
+                assert_true(row_of(BENCH_STREAM)->is_changed);
+        }
 }
 
 /* Though a download of their own would bring the right output, or one brings that of the runs before. */

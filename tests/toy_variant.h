@@ -29,6 +29,7 @@ struct toy_state {
     struct toy_output *out;
     const struct bench_ctx *ctx;
     int n_runs;
+    struct toy_kept kept;
     void *owned;
 };
 

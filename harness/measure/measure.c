@@ -99,6 +99,7 @@ static void drop_states(struct runner *r)
             r->impl->teardown(r->one[i].state);
             free(r->one[i].state);
         }
+    measure_change_end(r);
     free(r->one);
     free(r->flush);
 }
@@ -347,6 +348,7 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
     TRY(measure_verify(r, 0, verify_all));
     if (!r->plan->times)
         return BENCH_OK;
+    TRY(measure_change_begin(r));
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++) {
             if (!plan_times(r->plan, r->impl, (enum bench_scope)scope,
@@ -356,6 +358,7 @@ static enum bench_status measure_all(struct runner *r, void *const *inputs,
             if (r->plan->stages && !r->machine->profile && scope != BENCH_DEVICE)
                 TRY(measure_time_stages(r, (enum bench_scope)scope, (enum bench_series)series));
         }
+    TRY(measure_memory(r));
     return measure_verify(r, 1, verify_afresh);
 }
 

@@ -91,6 +91,9 @@ struct bench_timing {
     const char *stop_reason;
     int n;
 
+    /* what was timed gave, of another frame, that frame's output */
+    bool is_changed;
+
     /* the runs of a sample were one CUDA graph */
     bool graph;
 
@@ -147,7 +150,9 @@ typedef bool bench_interrupted_fn(void);
  * Each output is poisoned, computed once and compared before anything is timed.  If one is
  * wrong nothing is timed: BENCH_EMISMATCH, and result->difference says by how much.  Each
  * series begins with poisoned outputs, and what its last runs leave must be what was verified;
- * so must, at the end, another run into poison.  This check has no off switch.
+ * so must, at the end, another run into poison.  A series ends with a sample on another frame, and
+ * no run of a frame that was never seen may take much longer than one that was: a variant that
+ * remembers its outputs is wrong.  These checks have no off switch.
  *
  * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the
  * last run.  'interrupted' may be NULL.  'result' is to be released with bench_result_free

@@ -46,6 +46,18 @@ struct bench_stages {
     enum bench_status status; /* of the marks on the device */
 };
 
+/* The first input, which is changed behind a variant's back: measure_change.c. */
+struct measure_frame {
+    struct bench_block array[BENCH_MAX_BLOCKS]; /* of raw values; borrowed */
+    int n;
+    size_t n_pixels;
+    unsigned char *room; /* as large as the largest of them; owned */
+    long moved;          /* pixels, by now */
+    void *output;        /* of the changed frame; owned */
+    uint64_t hash;       /* of that */
+    bool is_other;       /* than the output of the frame as it was: there is something to see */
+};
+
 struct runner {
     const struct bench_impl *impl;
     const struct bench_plan *plan;
@@ -58,6 +70,7 @@ struct runner {
     bench_interrupted_fn *interrupted;
     struct bench_result *result;
     bool pinned;
+    struct measure_frame frame;
     double verification_s;      /* the runs that were verified, of all inputs */
     struct bench_clocks clocks; /* of runs by another program */
     /* samples that a loaded GPU was given, and those whose time is known */
@@ -155,6 +168,23 @@ struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope
                                         enum bench_series series, const char *stage, int max);
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
                                       enum bench_series series);
+
+/* ---- measure_change.c ---- */
+
+typedef enum bench_status measure_sample_fn(struct runner *r, const struct bench_timing *t,
+                                            double *ms);
+
+/* What another frame gives, by a new state.  Behind the verification; nothing where runs are too long,
+ * the frame has no raw arrays, or its output would be the same. */
+enum bench_status measure_change_begin(struct runner *r);
+void measure_change_end(struct runner *r);
+/* Behind a series: one of its samples, on the other frame.  BENCH_EMISMATCH where that is not what
+ * comes out; else t->is_changed.  The input is as before in the end, on both sides. */
+enum bench_status measure_change(struct runner *r, struct bench_timing *t,
+                                 measure_sample_fn *sample);
+/* Behind all series.  BENCH_EMISMATCH where frames that nobody has seen take much longer than those
+ * that the run before has seen. */
+enum bench_status measure_memory(struct runner *r);
 
 /* ---- measure_together.c ---- */
 

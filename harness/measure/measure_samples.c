@@ -234,17 +234,23 @@ static enum bench_status host_sample(struct runner *r, const struct bench_timing
     return BENCH_OK;
 }
 
+/* None of a loaded GPU is on its way. */
+static enum bench_status sample_alone(struct runner *r, const struct bench_timing *t,
+                                      double *ms)
+{
+    return !on_device(r) || is_end_to_end(t->scope) ? host_sample(r, t, ms)
+                                                    : device_sample(r, t, ms);
+}
+
 static enum bench_status sample(struct runner *r, const struct bench_timing *t,
                                 enum bench_phase phase, long long index, double *ms)
 {
-    const bool by_host = !on_device(r) || is_end_to_end(t->scope);
-    const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile;
+    const bool loaded = t->series == BENCH_SUSTAINED && !r->machine->profile && on_device(r) &&
+                        !is_end_to_end(t->scope);
     enum bench_status status;
 
     bench_nvtx_begin(phase, index);
-    status = by_host  ? host_sample(r, t, ms)
-             : loaded ? loaded_sample(r, t, ms)
-                      : device_sample(r, t, ms);
+    status = loaded ? loaded_sample(r, t, ms) : sample_alone(r, t, ms);
     bench_nvtx_end();
     return status;
 }
@@ -575,7 +581,9 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
     TRY(r->machine->together ? measure_together(r, t, n_all) : sample_series(r, t, scratch));
     if (r->plan->energy && t->series != BENCH_COLD && !r->machine->profile)
         TRY(measure_take_energy(r, t));
-    return measure_verify(r, 1, measure_verify_left);
+    TRY(measure_verify(r, 1, measure_verify_left));
+    TRY(measure_drain(r));
+    return measure_change(r, t, sample_alone);
 }
 
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,

@@ -313,6 +313,17 @@ static enum bench_status run_in_time(struct runner *r, struct bench_timing *t,
     return status;
 }
 
+/* The first frame of the ring, as the stream runs it. */
+static enum bench_status run_first(struct runner *r, const struct bench_timing *t, double *ms)
+{
+    *ms = 0;
+    if (!on_device(r))
+        return measure_run_frame(r, &r->one[0], t->scope);
+    TRY(r->plan->by_graph ? bench_device_frame_launch(r->machine->device, 0, 0)
+                          : enqueue(r, &r->one[0], t->scope));
+    return bench_device_sync(r->machine->device);
+}
+
 enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
                                  double *scratch)
 {
@@ -342,5 +353,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     n_clocks = measure_clocks(t, scratch);
     t->gpu_mhz_med = n_clocks > 0 ? scratch[n_clocks / 2] : 0;
     TRY(verify_turns(r, a.n));
-    return r->plan->energy && !r->machine->profile ? measure_take_energy(r, t) : BENCH_OK;
+    if (r->plan->energy && !r->machine->profile)
+        TRY(measure_take_energy(r, t));
+    return measure_change(r, t, run_first);
 }

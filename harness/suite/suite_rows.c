@@ -240,6 +240,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     record_number(row, "first_ms", t->first_ms * per);
     record_integer(row, "reps", t->reps);
     record_integer(row, "graph", t->graph);
+    record_text(row, "proof", t->stage[0] ? NULL : t->is_changed ? "changed" : "same");
     record_integer(row, "warmups", t->warmups);
     record_integer(row, "n", t->n);
     record_integer(row, "n_outliers", s->n_outliers);
