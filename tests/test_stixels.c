@@ -1176,8 +1176,9 @@ TEST(equal_disparities)
         struct example e;
         char what[64];
 
-        if (small && shape.n_rows > small)
-            continue;
+        if (shape.n_rows > (small ? 48 : i % 2 ? 128 : 256))
+            continue; /* emulated, or cubic: minutes */
+        shape.n_cols = small ? 4 : shape.n_cols;
         e = new_example(shape);
         for (int f = 0; f < shape.n_frames; f++)
             e.in->model[f] = street_model(shape.n_rows, shape.n_classes, term, 0.4);
