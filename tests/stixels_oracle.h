@@ -213,8 +213,8 @@ static inline int oracle_may_be(const struct oracle *o, int g, int v_b, int v_t)
 static inline real oracle_linear(const struct stixels_model *m, int lower, int upper,
                                  real d_lower, real d_upper)
 {
-    const real apart = fabsl(d_lower - d_upper);
-    const int nearer = d_lower<d_upper, farther = d_lower> d_upper;
+    const real apart = fabsl(d_lower - d_upper); /* sums of integers: equal ones nearly are */
+    const int nearer = d_upper - d_lower > 1e-10L, farther = d_lower - d_upper > 1e-10L;
 
     switch (10 * lower + upper) {
     case 10 * GR + GR:

@@ -61,20 +61,34 @@ static enum bench_status fill_with_nan(const struct bench_request *request, cons
     return BENCH_OK;
 }
 
+static enum bench_status fill_mirrored(const struct bench_request *request, const void *input,
+                                       void *output)
+{
+    const struct som_output *const out = output;
+
+    TRY(fill(request, input, output));
+    for (int i = 0; i < out->n_neurons; i++)
+        out->position[2 * i] = WIDTH - out->position[2 * i];
+    memcpy(out->position + 2, out->position, 2 * sizeof *out->position); /* no area */
+    return BENCH_OK;
+}
+
 /* The left half 0 .. 59 by row, the right half 200. */
 static uint8_t level_at(int x, int y)
 {
     return (uint8_t)(x < WIDTH / 2 ? y : 200);
 }
 
-/* Of a map of one level; -1: of level_at. */
+/* Of a map of one level; -1: of level_at; -2: of one bright pixel. */
 static void write_map(const char *name, int level)
 {
     static char bytes[64 + PIXELS];
     const int head = snprintf(bytes, 64, "P5\n%d %d\n255\n", WIDTH, HEIGHT);
 
     for (int i = 0; i < PIXELS; i++)
-        bytes[head + i] = (char)(level < 0 ? level_at(i % WIDTH, i / WIDTH) : level);
+        bytes[head + i] = (char)(level == -1   ? level_at(i % WIDTH, i / WIDTH)
+                                 : level == -2 ? 255 * (i == 0)
+                                               : level);
     write_bytes(path_of(name), bytes, (size_t)(head + PIXELS));
 }
 
@@ -144,6 +158,18 @@ TEST(one_sentence_is_said)
     assert_non_null(strstr(message,
                            " honeycombs, 0 of 126 triangles folded, 1234567890 updates, "
                            "left out of full lists: 3"));
+
+    assert_null(strstr(message, "mirrored"));
+
+    request.once = fill_mirrored;
+    apply(&request);
+    assert_non_null(strstr(message, " honeycombs, 125 of 126 triangles folded, 1 without area"));
+    assert_non_null(strstr(message, "the mesh lies mirrored, which %cost does not see"));
+
+    write_map("bright.pgm", -2);
+    request = request_of("bright.pgm", "csv=bright.csv");
+    apply(&request);
+    assert_non_null(strstr(message, "%cost not defined over "));
 
     write_map("black.pgm", 0);
     request = request_of("black.pgm", "--sampling=nothing.png");

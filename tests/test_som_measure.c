@@ -18,6 +18,7 @@
 #define som_values      our_values
 #define som_quality_of  our_quality_of
 #define som_delaunay_of our_delaunay_of
+#define som_level_at    our_level_at
 #include "harness/problems/som/measure.c"
 #undef bench_value
 #undef som_sum
@@ -96,7 +97,8 @@ static void assert_rated(const struct case_of *c, double cost_pct, double covera
 {
     const struct som_quality quality = quality_of(c);
 
-    if (quality.cost_pct != cost_pct || quality.coverage_pct != coverage_pct)
+    if ((quality.cost_pct != cost_pct && !(isnan(quality.cost_pct) && isnan(cost_pct))) ||
+        quality.coverage_pct != coverage_pct)
         fail_msg("cost %.17g, coverage %.17g, expected %.17g and %.17g", quality.cost_pct,
                  quality.coverage_pct, cost_pct, coverage_pct);
 }
@@ -155,7 +157,7 @@ static struct som_quality oracle(const struct case_of *c)
     int64_t at[MOST][2], ideal[MOST][2];
     uint64_t weight[MOST] = {0}, sum = 0, total = 0;
     int n_triangles_at[MOST] = {0};
-    struct som_quality q = {0};
+    struct som_quality q = {.cost_pct = NAN}; /* eq. 2 divides by the mean */
     long double off = 0;
 
     assert_true(n <= MOST);
@@ -184,8 +186,9 @@ static struct som_quality oracle(const struct case_of *c)
                 assert_true(centre >= 0);
                 n_triangles_at[centre]++;
                 q.n_triangles++;
-                q.n_folded += sign(area_of(at[i], at[j], at[k])) !=
-                              sign(area_of(ideal[i], ideal[j], ideal[k]));
+                q.n_folded += sign(area_of(at[i], at[j], at[k])) ==
+                              -sign(area_of(ideal[i], ideal[j], ideal[k]));
+                q.n_flat += area_of(at[i], at[j], at[k]) == 0;
                 weight[centre] += oracle_weight(c, at[i], at[j], at[k]);
             }
     for (size_t i = 0; i < som_n_pixels(&c->in); i++)
@@ -213,7 +216,8 @@ static struct som_quality assert_as_defined(const struct case_of *c, int i)
     const struct som_quality found = quality_of(c), expected = oracle(c);
 
     if (found.n_honeycombs != expected.n_honeycombs ||
-        found.n_triangles != expected.n_triangles || found.n_folded != expected.n_folded)
+        found.n_triangles != expected.n_triangles || found.n_folded != expected.n_folded ||
+        found.n_flat != expected.n_flat)
         fail_msg("mesh %d: %d honeycombs, %zu of %zu triangles folded, expected %d, %zu of %zu",
                  i, found.n_honeycombs, found.n_folded, found.n_triangles,
                  expected.n_honeycombs, expected.n_folded, expected.n_triangles);
@@ -254,7 +258,7 @@ static void disturb(struct case_of *c, enum disorder disorder, struct dice *dice
 
 TEST(random_meshes_as_by_definition)
 {
-    int n_folded = 0, n_flat = 0, n_twice = 0, n_honeycombs = 0;
+    int n_folded = 0, n_even = 0, n_flat = 0, n_twice = 0, n_honeycombs = 0;
 
     for (int i = 0; i < 120; i++) {
         struct dice dice = {.key = (uint32_t)i, .n = 0};
@@ -267,12 +271,14 @@ TEST(random_meshes_as_by_definition)
         disturb(c, (enum disorder)(i % 4), &dice);
         expected = assert_as_defined(c, i);
         n_folded += expected.n_folded > 0;
-        n_flat += expected.n_folded == 0;
+        n_even += expected.n_folded == 0;
+        n_flat += expected.n_flat > 0;
         n_twice += expected.coverage_pct > 100;
         n_honeycombs += expected.n_honeycombs > 1;
     }
     /* the cases are what they are meant to be: some cover pixels twice */
-    assert_true(n_folded > 40 && n_flat > 10 && n_twice > 0 && n_honeycombs > 40);
+    assert_true(n_folded > 40 && n_even > 10 && n_flat > 10 && n_twice > 0 &&
+                n_honeycombs > 40);
 }
 
 /* A network that is not folded covers a pixel once or not at all. */
@@ -311,7 +317,8 @@ TEST(regular_networks_cover_once)
         memset(c->in.grey, 7, (size_t)n_pixels);
         quality = quality_of(c);
         assert_true(quality.coverage_pct == 100.0 * n_inside / n_pixels);
-        assert_true(quality.cost_pct == 0 || shape[i].n_honeycombs > 1);
+        assert_int_equal(isnan(quality.cost_pct), shape[i].n_honeycombs == 0);
+        assert_true(!(quality.cost_pct > 0) || shape[i].n_honeycombs > 1);
     }
 }
 
@@ -336,15 +343,18 @@ TEST(cost_of_two_honeycombs)
     /* W = 48 and 384, mean 216: 100 (168 + 168) / 432 */
     assert_int_equal(quality_of(c).n_honeycombs, 2);
     assert_rated(c, 700.0 / 9, 43200.0 / (12 * 19 + 8 * 12 * 13));
-    /* density in one alone is the worst that two can be, none at all no cost */
+    /* density in one alone is the worst that two can be; of none at all there is no mean */
     memset(c->in.grey, 0, 32 * 12);
-    assert_rated(c, 0, 0);
+    assert_rated(c, NAN, 0);
     c->in.grey[6 * 32 + 13] = 1;
     assert_rated(c, 100, 100);
-    /* density outside of them is not covered and costs nothing */
+    /* one bright pixel outside of them is not covered */
     c->in.grey[6 * 32 + 13] = 0;
     c->in.grey[0] = 255;
-    assert_rated(c, 0, 0);
+    assert_rated(c, NAN, 0);
+    /* its neighbour is dark, and a neuron nearer to that than 1/512 px is there */
+    assert_int_equal(som_level_at(&c->in, 0, (float[]){0.997F, 0}), 255);
+    assert_int_equal(som_level_at(&c->in, 0, (float[]){0.999F, 0}), 0);
 
     c = two_honeycombs(40, 254, 255); /* sums beyond 32 bits */
     assert_rated(c, (double)(100 * (high - low)) / (double)(high + low),
@@ -467,7 +477,7 @@ TEST(values_of_one_frame)
     c->out.counts[0] = (struct som_counts){.updates = 300, .misses = 15, .left_out = 4};
     assert_values(
         c, NULL,
-        "cost_pct 77.77777778, cost_first_pct 77.77777778, folded_pct 0, "
+        "cost_pct 77.77777778, cost_first_pct 77.77777778, folded_pct 0, flat_pct 0, "
         "coverage_pct 29.26829268, honeycombs 2, pixels_per_neuron 16, updates 300, "
         "misses 15, left_out 4, active_pct 30, surface_known_pct 58.33333333, "
         "surface_mean_grey 0.046875, surface_rms_grey 0.1512595924, surface_max_grey 0.8125, "
@@ -475,7 +485,7 @@ TEST(values_of_one_frame)
         "vertices 24, triangles 28");
 
     assert_values(lone, NULL,
-                  "cost_pct 0, cost_first_pct 0, folded_pct 0, coverage_pct 0, honeycombs 0, "
+                  "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
                   "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
                   "vertices 1, triangles 0");
 }
@@ -510,7 +520,8 @@ TEST(values_of_three_frames)
     assert_values(
         two, one,
         "cost_pct 33.33333333, cost_pct[0] 100, cost_pct[1] 0, cost_pct[2] 0, "
-        "cost_first_pct 25.92592593, folded_pct 33.33333333, coverage_pct 20.37037037, "
+        "cost_first_pct 25.92592593, folded_pct 33.33333333, flat_pct 0, "
+        "coverage_pct 20.37037037, "
         "honeycombs 2, pixels_per_neuron 16, updates 110, misses 1, left_out 3, "
         "active_pct 50.45454545, surface_known_pct 55.3633218, surface_mean_grey 0, "
         "surface_rms_grey 0, surface_max_grey 0, surface_mean_px 0, surface_rms_px 0, "
@@ -617,8 +628,7 @@ TEST(values_of_surfaces)
     /* of 31 pixels 12 are 4 off, which is 1 px, and one is 16 off, 2 px */
     assert_values(
         c, d,
-        "cost_pct 0, cost_pct[0] 0, cost_pct[1] 0, cost_first_pct 0, folded_pct 0, "
-        "coverage_pct 0, honeycombs 0, pixels_per_neuron 4, updates 0, misses 0, left_out 0, "
+        "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, pixels_per_neuron 4, updates 0, misses 0, left_out 0, "
         "active_pct 0, surface_known_pct 100, surface_mean_grey 2.064516129, "
         "surface_rms_grey 3.801527706, surface_max_grey 16, surface_mean_px 0.4516129032, "
         "surface_rms_px 0.7184212081, surface_max_px 2, vertices 4, triangles 2");

@@ -37,6 +37,8 @@ SELECT count(*) AS n,
        CASE WHEN NOT :is_value THEN scope END AS scope,
        ' [rows ' || group_concat(session || ' ' || row_id
                                      || CASE WHEN n_processes > 1 THEN printf(', median of %d processes', n_processes) ELSE '' END
+                                     || CASE WHEN :column LIKE 'cost%pct' AND EXISTS (SELECT 1 FROM value WHERE measurement = scaled.id AND name = 'folded_pct' AND idx IS NULL AND value > 50)
+                                             THEN ', a mesh that lies mirrored' ELSE '' END
                                      || CASE WHEN :mhz IS NULL THEN ''
                                              ELSE printf(': %s at %s MHz', short_text(number, 6), short_text(gpu_mhz_med, 9)) END, char(10)) AS remark,
        CASE WHEN count(DISTINCT others) > 1

@@ -104,6 +104,11 @@ FROM field
 WHERE name = 'verdict' AND value IN ('outside', 'statistical')
 GROUP BY name
 UNION ALL
+SELECT 12.5, count(*) || CASE count(*) WHEN 1 THEN ' mesh lies' ELSE ' meshes lie' END || ' mirrored, which %cost does not see'
+FROM scalar
+WHERE name = 'folded_pct' AND value > 50 AND EXISTS (SELECT 1 FROM field WHERE name LIKE 'cost%pct')
+GROUP BY name
+UNION ALL
 SELECT 13, 'by another rule: ' || group_concat(DISTINCT impl.value)
 FROM field AS v
 JOIN field AS impl ON impl.name = 'impl' AND impl.id = v.id

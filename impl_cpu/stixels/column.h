@@ -183,7 +183,7 @@ static inline void load_sums(struct column *c)
  * two alone. */
 static inline void load_float_sums(struct column *c)
 {
-    const struct stixels_constants_float k = stixels_constants_of_float(c->model);
+    const struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
     const struct float_sums *const s = &c->float_sums; /* their first elements are 0 */
     double s0 = 0, s1 = 0, s2 = 0, r0 = 0, r1 = 0, ground = 0, t0 = 0, object = 0, sky = 0;
 
@@ -320,6 +320,37 @@ column_moments_float(const struct column *c, const struct stixels_constants_floa
     return (struct stixels_moments_float){FLOAT_SUMS(BETWEEN).origin = constants->origin,
                                           .centre = STIXELS_CENTRE_PX};
 #undef BETWEEN
+}
+
+/* s0 of rows v_b .. v_t. */
+static inline float column_weight(const struct column *c, int v_b, int v_t)
+{
+    return c->float_sums.s0[v_t + 1] - c->float_sums.s0[v_b];
+}
+
+/* 'step', of the means of the object of rows v_b .. v_t and of that of rows v_b2 .. v_t2; 0 if
+ * they are equal. */
+static inline double column_step_double(const struct column *c,
+                                        const struct stixels_constants_double *constants,
+                                        double step, int v_b, int v_t, int v_b2, int v_t2)
+{
+    const struct stixels_sums one = stixels_between(&c->sums[v_b], &c->sums[v_t + 1]);
+    const struct stixels_sums two = stixels_between(&c->sums[v_b2], &c->sums[v_t2 + 1]);
+
+    (void)constants;
+    return v_b < v_b2 ? stixels_exact_step(step, &one, &two)
+                      : stixels_exact_step(step, &two, &one);
+}
+
+static inline float column_step_float(const struct column *c,
+                                      const struct stixels_constants_float *constants,
+                                      float step, int v_b, int v_t, int v_b2, int v_t2)
+{
+    const float weight = column_weight(c, v_b, v_t);
+
+    return stixels_step_float(constants, step,
+                              stixels_blur_float(constants, column_weight(c, v_b2, v_t2)),
+                              weight > 0 ? weight : 1e6f);
 }
 
 /* Eq. 6 over the rows of a stixel, the rows without a disparity left out: exact in integers

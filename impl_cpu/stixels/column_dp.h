@@ -177,7 +177,8 @@ NAME(own)(const struct column *c, const struct NAME(stixels_constants) * constan
 /* What it costs that 'upper' stands on 'lower', from row k on; *allowed = 0: it may not. */
 static inline REAL NAME(transition)(const struct column *c,
                                     const struct NAME(stixels_constants) * constants, int lower,
-                                    int upper, int k, REAL d_lower, REAL d_upper, int *allowed)
+                                    int upper, int k, REAL d_lower, REAL d_upper, REAL step,
+                                    int *allowed)
 {
     if (c->model->prior == STIXELS_PFEIFFER)
         return (REAL)stixels_pfeiffer(c->model, lower, upper, k, c->n_rows, (double)d_lower,
@@ -186,7 +187,7 @@ static inline REAL NAME(transition)(const struct column *c,
     *allowed = 0;
     if (!stixels_may_follow(lower, upper))
         return 0;
-    return NAME(stixels_transition)(constants, lower, upper, d_lower, d_upper, allowed);
+    return NAME(stixels_transition)(constants, lower, upper, step, allowed);
 }
 
 /* The energy of the stixel v_b .. v_t put next to the best segmentations below it, top_down
@@ -199,7 +200,7 @@ NAME(join)(const struct column *c, const struct NAME(stixels_constants) * consta
     const int down = general && c->model->direction == STIXELS_TOP_DOWN;
     const int next = down ? v_t + 1 : v_b - 1;
     const REAL bottom = NAME(stixels_at)(plane, v_b), top = NAME(stixels_at)(plane, v_t);
-    REAL cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    REAL cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES], step[STIXELS_N_GEOMETRIES];
     REAL energy = (REAL)STIXELS_FORBIDDEN;
 
     *beyond = STIXELS_N_GEOMETRIES;
@@ -208,9 +209,16 @@ NAME(join)(const struct column *c, const struct NAME(stixels_constants) * consta
     for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
         cost[other] = c->NAME(best).cost[other][next];
         edge[other] = c->NAME(best).edge[other][next];
+        step[other] = down ? top - edge[other] : edge[other] - bottom;
+    }
+    if (g == STIXELS_OBJECT) {
+        const int end = c->end[STIXELS_OBJECT][next];
+
+        step[STIXELS_OBJECT] = NAME(column_step)(c, constants, step[STIXELS_OBJECT], v_b, v_t,
+                                                 down ? next : end, down ? end : next);
     }
     if (!general)
-        return NAME(stixels_link)(constants, g, own, bottom, cost, edge, beyond);
+        return NAME(stixels_link)(constants, g, own, cost, step, beyond);
     for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
         int allowed;
         REAL sum;
@@ -218,8 +226,10 @@ NAME(join)(const struct column *c, const struct NAME(stixels_constants) * consta
         if (!(cost[other] < (REAL)STIXELS_FORBIDDEN))
             continue;
         sum =
-            down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge[other], &allowed)
-                 : NAME(transition)(c, constants, other, g, v_b, edge[other], bottom, &allowed);
+            down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge[other],
+                                    step[other], &allowed)
+                 : NAME(transition)(c, constants, other, g, v_b, edge[other], bottom,
+                                    step[other], &allowed);
         sum = own + sum + cost[other];
         if (allowed && sum < energy) {
             energy = sum;
@@ -298,7 +308,7 @@ static inline int NAME(backtrack)(struct column *c,
 static inline __attribute__((always_inline)) int NAME(segment)(struct column *c,
                                                                const int general)
 {
-    struct NAME(stixels_constants) constants = NAME(stixels_constants_of)(c->model);
+    struct NAME(stixels_constants) constants = NAME(stixels_constants_of)(c->model, c->n_rows);
     const struct stixels_model *const m = c->model;
     const int n = c->n_rows, down = general && m->direction == STIXELS_TOP_DOWN;
 

@@ -65,36 +65,44 @@ static inline void strip_semantics(const struct column *c, const int down, int g
 /* What a strip needs to know of the segmentations beyond its fixed row. */
 struct beyond {
     float cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
+    float blur; /* of the object */
     int is_end; /* the fixed row is the column's last one: there are none */
 };
 
-static inline struct beyond beyond_of(const struct column *c, int row)
+static inline struct beyond beyond_of(const struct column *c,
+                                      const struct stixels_constants_float *k, int row)
 {
     struct beyond beyond = {.is_end = row < 0 || row >= c->n_rows};
+    const int end = beyond.is_end ? 0 : c->end[STIXELS_OBJECT][row];
 
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
         beyond.cost[g] = beyond.is_end ? 0 : c->best_float.cost[g][row];
         beyond.edge[g] = beyond.is_end ? 0 : c->best_float.edge[g][row];
     }
+    if (!beyond.is_end)
+        beyond.blur = stixels_blur_float(k, end < row ? column_weight(c, end, row)
+                                                      : column_weight(c, row, end));
     return beyond;
 }
 
 /* stixels_link(), or 'down' the same turned over: the stixel, whose row next to the best ones is
- * at d px, carries them.  What is impossible costs STIXELS_FORBIDDEN, which no sum gets below. */
+ * at d px and whose weight is s0, carries them (if nothing of it is measured, it is at 0 px).
+ * What is impossible costs STIXELS_FORBIDDEN, which no sum gets below. */
 static inline __attribute__((always_inline)) float
 link_strip(const struct stixels_constants_float *k, const int down, const int g, float own,
-           float d, const struct beyond *beyond)
+           float d, float s0, const struct beyond *beyond)
 {
     float best = STIXELS_FORBIDDEN;
 
     for (int other = 0; other < STIXELS_N_GEOMETRIES; other++) {
-        float energy;
+        float energy, step = down ? d - beyond->edge[other] : beyond->edge[other] - d;
         int allowed;
 
         if (!(down ? stixels_may_follow(g, other) : stixels_may_follow(other, g)))
             continue;
-        energy = down ? stixels_transition_float(k, g, other, d, beyond->edge[other], &allowed)
-                      : stixels_transition_float(k, other, g, beyond->edge[other], d, &allowed);
+        if (g == STIXELS_OBJECT && other == STIXELS_OBJECT)
+            step = stixels_step_float(k, step, beyond->blur, down && !(s0 > 0) ? 1e6f : s0);
+        energy = stixels_transition_float(k, down ? g : other, down ? other : g, step, &allowed);
         energy = own + energy + beyond->cost[other];
         best = (allowed & (energy < best)) ? energy : best;
     }
@@ -119,7 +127,7 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
 #define FIXED(name) .name = sums->name[fixed + down],
     const struct stixels_moments_float other = {FLOAT_SUMS(FIXED)};
 #undef FIXED
-    const struct beyond beyond = beyond_of(c, down ? fixed + 1 : fixed - 1);
+    const struct beyond beyond = beyond_of(c, k, down ? fixed + 1 : fixed - 1);
     const int32_t *restrict const n_valid = c->n_valid + from + !down;
     const int32_t n_valid_other = c->n_valid[fixed + down];
     const float *restrict const road = c->road_sigma2 + (down ? from : fixed);
@@ -155,7 +163,8 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
             energy /= sigma2_float(c, STIXELS_OBJECT, 0, plane.a);
         energy = stixels_own_float(k, g, energy, valid, n_rows - valid, (float)semantic[i]);
         link = is_end ? energy
-                      : link_strip(k, down, g, energy, stixels_at_float(plane, fixed), &beyond);
+                      : link_strip(k, down, g, energy, stixels_at_float(plane, fixed), m.s0,
+                                   &beyond);
         better = (link < cost[i]) & (slot < end);
         own[i] = energy;
         edge[i] = better ? stixels_at_float(plane, slot) : edge[i];
@@ -265,7 +274,7 @@ try_new(const struct column *c, const struct stixels_constants_float *k, const i
 
 static int segment_up(struct column *c, int is_pruned)
 {
-    const struct stixels_constants_float k = stixels_constants_of_float(c->model);
+    const struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
     const int n_rows = c->n_rows, horizon = c->model->horizon;
     const int ground_last = horizon < n_rows - 2 ? horizon : n_rows - 2;
     const int drops[] = {is_pruned, is_pruned && stixels_may_drop_grounds(&k), is_pruned};
@@ -310,7 +319,7 @@ try_rows(const struct column *c, const struct stixels_constants_float *k, const 
 
 static int segment_down(struct column *c)
 {
-    struct stixels_constants_float k = stixels_constants_of_float(c->model);
+    struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
     const int n_rows = c->n_rows, horizon = c->model->horizon;
     const int own_sigma = c->model->sigma_rule == STIXELS_SIGMA_STIXEL;
 

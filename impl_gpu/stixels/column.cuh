@@ -397,6 +397,48 @@ DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL
     return m;
 }
 
+/* What the step to the object of rows v_b .. v_t needs besides its disparity; it is kept in the
+ * place of the sky's disparity, which is always 0.  Exact: where it begins. */
+template <bool GLOBAL>
+DEVICE double kept_of(const struct tables<double, GLOBAL> *,
+                      const struct stixels_constants_double *, int v_b, int)
+{
+    return v_b;
+}
+
+template <bool GLOBAL>
+DEVICE float kept_of(const struct tables<float, GLOBAL> *t,
+                     const struct stixels_constants_float *c, int v_b, int v_t)
+{
+    return stixels_blur_float(c, moments_of(t, c, v_b, v_t).s0);
+}
+
+/* 'step' between the means of the object of rows v_b .. v_t, with moments m, and of the one
+ * below, of which there is 'kept'; 0 if they are equal. */
+template <bool GLOBAL>
+DEVICE double step_between(const struct tables<double, GLOBAL> *t,
+                           const struct stixels_constants_double *,
+                           const struct stixels_moments_double *, double step, double kept,
+                           int v_b, int v_t)
+{
+    struct stixels_sums lower, upper;
+
+    lower.s0 = t->sum(0, v_b) - t->sum(0, (int)kept);
+    lower.t0 = t->sum(3, v_b) - t->sum(3, (int)kept);
+    upper.s0 = t->sum(0, v_t + 1) - t->sum(0, v_b);
+    upper.t0 = t->sum(3, v_t + 1) - t->sum(3, v_b);
+    return stixels_exact_step(step, &lower, &upper);
+}
+
+template <bool GLOBAL>
+DEVICE float step_between(const struct tables<float, GLOBAL> *,
+                          const struct stixels_constants_float *c,
+                          const struct stixels_moments_float *m, float step, float kept, int,
+                          int)
+{
+    return stixels_step_float(c, step, kept, m->s0);
+}
+
 /* Sums eq. 6 over the measured rows of a stixel. */
 template <bool GLOBAL>
 DEVICE double rows_energy(const struct tables<double, GLOBAL> *t,
@@ -516,7 +558,8 @@ template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
     return best;
 }
 
-/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1. */
+/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1: energies
+ * and disparities, with kept_of() in the place of the sky's. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
                        const struct class_order *order,
@@ -549,10 +592,16 @@ DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixel
         }
         semantic = (REAL)cheapest_class<REAL, CLASSES>(t, order, g, v_b, v_t, &place);
         energy = own_energy(c, g, energy, n_valid, v_t + 1 - v_b - n_valid, semantic);
-        if (v_b > 0)
-            energy =
-                link_energy(c, g, energy, g == STIXELS_GROUND ? plane_at(plane, v_b) : plane.a,
-                            cost, top, &below);
+        if (v_b > 0) {
+            const REAL bottom = g == STIXELS_GROUND ? plane_at(plane, v_b) : plane.a;
+            REAL step[STIXELS_N_GEOMETRIES] = {top[STIXELS_OBJECT] - bottom,
+                                               top[STIXELS_GROUND] - bottom, 0};
+
+            if (g == STIXELS_OBJECT)
+                step[STIXELS_OBJECT] = step_between(t, c, &m, step[STIXELS_OBJECT],
+                                                    top[STIXELS_SKY], v_b, v_t);
+            energy = link_energy(c, g, energy, cost, step, &below);
+        }
         if (energy < best->cost[g]) {
             best->cost[g] = energy;
             best->plane[g] = plane;
@@ -584,6 +633,7 @@ DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_
                 cost[slot][g] = best->cost[g];
                 top[slot][g] = plane_at(best->plane[g], v);
             }
+            top[slot][STIXELS_SKY] = kept_of(t, c, best->cut[STIXELS_OBJECT] >> 8, v);
         }
         __syncthreads();
     }
@@ -647,7 +697,10 @@ DEVICE void option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_
                 }
             if (chosen[g] == v_b) {
                 costs[STIXELS_N_GEOMETRIES * v + g] = own.cost[g];
-                tops[STIXELS_N_GEOMETRIES * v + g] = plane_at(own.plane[g], v);
+                if (g != STIXELS_SKY)
+                    tops[STIXELS_N_GEOMETRIES * v + g] = plane_at(own.plane[g], v);
+                if (g == STIXELS_OBJECT)
+                    tops[STIXELS_N_GEOMETRIES * v + STIXELS_SKY] = kept_of(t, c, v_b, v);
                 winner.cost[g] = own.cost[g];
                 winner.plane[g] = own.plane[g];
                 winner.cut[g] = own.cut[g];

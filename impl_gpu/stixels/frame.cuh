@@ -189,10 +189,10 @@ static inline enum bench_status upload_models(const struct frame *f)
     for (int i = 0; i < in->n_frames; i++)
         if (f->exact)
             ((struct stixels_constants_double *)constants)[i] =
-                stixels_constants_of_double(&in->model[i]);
+                stixels_constants_of_double(&in->model[i], in->n_rows);
         else
             ((struct stixels_constants_float *)constants)[i] =
-                stixels_constants_of_float(&in->model[i]);
+                stixels_constants_of_float(&in->model[i], in->n_rows);
     CUDA_TRY(cudaMemcpyAsync(f->d_models, f->models, f->models_bytes + f->constants_bytes,
                              cudaMemcpyHostToDevice, f->stream));
     return BENCH_OK;

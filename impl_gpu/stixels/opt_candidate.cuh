@@ -69,6 +69,7 @@ template <int OBJECT_QUADS> struct high_row {
 /* A stixel of rows v_b .. v, without the transition from below. */
 struct candidate {
     float own_object, object; /* energy; disparity */
+    float clear;              /* disparity less what may be rounding of it (stixels_blur) */
     float own_beside;         /* of ground or sky */
     float bottom, top;        /* of the ground, at v_b and v */
 };
@@ -86,12 +87,14 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
 
     if (OBJECT) {
         const float t0 = high->sums.a.y - a.y;
-        const float divisor = fmaxf(s0, 1e-6f); /* the least weight is 1.5e-5 */
-        const float mean = quotient(t0, divisor, reciprocal(divisor));
+        const bool measured = s0 > 0;
+        const float divisor = measured ? s0 : 1e30f, over = reciprocal(divisor);
+        const float mean = quotient(t0, divisor, over);
         const float energy =
             fused(-mean, t0 * c->c.inverse_sigma2[STIXELS_OBJECT], high->object - a.z);
 
-        x.object = s0 > 0 ? mean : -STIXELS_CENTRE_PX;
+        x.object = measured ? mean : -STIXELS_CENTRE_PX;
+        x.clear = fused(-c->c.blur, over, x.object);
         x.own_object = with_least_class<OBJECT_QUADS, 0>(high->classes, low_classes,
                                                          c->c.weight_semantic, energy);
     }
@@ -133,8 +136,8 @@ make_candidate(const struct opt_constants *c, const struct high_row<OBJECT_QUADS
 
 /* The members of struct found_row, for the row below candidates. */
 struct row_below {
-    float object, nearer, object_top, ground_top;
-    float ground, behind, hovering, sky;
+    float object, nearer, object_top, object_until;
+    float beside, behind, hovering, ground_top;
 };
 
 /* The sums that do not depend on the candidate. */
@@ -142,9 +145,9 @@ DEVICE void complete(const struct opt_constants *c, struct row_below *row)
 {
     row->nearer =
         fused(-c->c.ordering_beta, row->object_top, row->object + c->c.ordering_alpha);
-    row->behind = fused(c->c.behind_beta, row->ground_top, row->ground + c->c.behind_alpha);
+    row->behind = fused(c->c.behind_beta, row->ground_top, row->beside + c->c.behind_alpha);
     row->hovering =
-        fused(-c->c.hovering_beta, row->ground_top, row->ground + c->c.hovering_alpha);
+        fused(-c->c.hovering_beta, row->ground_top, row->beside + c->c.hovering_alpha);
 }
 
 DEVICE struct row_below below_of(const struct found_row *found)
@@ -157,19 +160,20 @@ DEVICE struct row_below below_of(const struct found_row *found)
 /* stixels_link by the geometry below: the energy of a segmentation below with the transition to
  * a stixel above.  STIXELS_FORBIDDEN absorbs any float energy, so it needs no test. */
 DEVICE float object_on_object(const struct opt_constants *c, const struct row_below *below,
-                              float object)
+                              const struct candidate *x)
 {
-    const float nearer = fused(c->c.ordering_beta, object, below->nearer);
+    const float nearer = fused(c->c.ordering_beta, x->object, below->nearer);
 
-    return object > below->object_top ? nearer : below->object;
+    return x->clear > below->object_until ? nearer : below->object; /* as stixels_step */
 }
 
-DEVICE float object_on_ground(const struct opt_constants *c, const struct row_below *below,
+/* On sky at no cost: its ground_top is no number, and no comparison with it holds. */
+DEVICE float object_on_beside(const struct opt_constants *c, const struct row_below *below,
                               float object)
 {
     const float behind = fused(-c->c.behind_beta, object, below->behind);
     const float hovering = fused(c->c.hovering_beta, object, below->hovering);
-    const float at_ground = object < below->ground_top ? behind : below->ground;
+    const float at_ground = object < below->ground_top ? behind : below->beside;
 
     return object > below->ground_top ? hovering : at_ground;
 }
@@ -183,15 +187,16 @@ DEVICE float ground_on_ground(const struct opt_constants *c, const struct row_be
                               float bottom)
 {
     const float step = below->ground_top - bottom;
-    const float gap = fused(c->c.gap_beta, fabsf(step), below->ground + c->c.gap_alpha);
+    const float gap = fused(c->c.gap_beta, fabsf(step), below->beside + c->c.gap_alpha);
 
-    return step < 0 || step > 0 ? gap : below->ground;
+    return step < 0 || step > 0 ? gap : below->beside;
 }
 
-/* What a lane keeps of its row while candidates are tried. */
+/* What a lane keeps of its row while candidates are tried; 'beside' is of ground up to the horizon
+ * and of sky above it. */
 struct kept_row {
-    float cost[STIXELS_N_GEOMETRIES], object_top, ground_top;
-    int v_b[STIXELS_N_GEOMETRIES];
+    float object, beside, object_top, object_clear, ground_top;
+    int object_v_b, beside_v_b;
 };
 
 /* Equal energies stay with the lower beginning. */
@@ -201,30 +206,30 @@ DEVICE void try_candidate(const struct opt_constants *c, const struct candidate 
                           struct kept_row *row)
 {
     if (OBJECT) {
-        const float energy = x->own_object + fminf(fminf(object_on_object(c, below, x->object),
-                                                         object_on_ground(c, below, x->object)),
-                                                   below->sky);
-        const bool better = tries && energy < row->cost[STIXELS_OBJECT];
+        const float energy = x->own_object + fminf(object_on_object(c, below, x),
+                                                   object_on_beside(c, below, x->object));
+        const bool better = tries && energy < row->object;
 
-        row->cost[STIXELS_OBJECT] = better ? energy : row->cost[STIXELS_OBJECT];
+        row->object = better ? energy : row->object;
         row->object_top = better ? x->object : row->object_top;
-        row->v_b[STIXELS_OBJECT] = better ? v_b : row->v_b[STIXELS_OBJECT];
+        row->object_clear = better ? x->clear : row->object_clear;
+        row->object_v_b = better ? v_b : row->object_v_b;
     }
     if (BESIDE == GROUND) {
         const float energy = x->own_beside + fminf(ground_on_object(below, x->bottom),
                                                    ground_on_ground(c, below, x->bottom));
-        const bool better = tries && energy < row->cost[STIXELS_GROUND];
+        const bool better = tries && energy < row->beside;
 
-        row->cost[STIXELS_GROUND] = better ? energy : row->cost[STIXELS_GROUND];
+        row->beside = better ? energy : row->beside;
         row->ground_top = better ? x->top : row->ground_top;
-        row->v_b[STIXELS_GROUND] = better ? v_b : row->v_b[STIXELS_GROUND];
+        row->beside_v_b = better ? v_b : row->beside_v_b;
     }
     if (BESIDE == SKY) { /* on an object alone */
         const float energy = x->own_beside + below->object;
-        const bool better = tries && energy < row->cost[STIXELS_SKY];
+        const bool better = tries && energy < row->beside;
 
-        row->cost[STIXELS_SKY] = better ? energy : row->cost[STIXELS_SKY];
-        row->v_b[STIXELS_SKY] = better ? v_b : row->v_b[STIXELS_SKY];
+        row->beside = better ? energy : row->beside;
+        row->beside_v_b = better ? v_b : row->beside_v_b;
     }
 }
 

@@ -214,11 +214,12 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
         const struct row_below below = below_of(&k->found[object - 1]);
         const struct candidate x =
             candidate_from<true, NOTHING>(k, &high, object, (float)object);
-        const float on_object = object_on_object(&k->c, &below, x.object);
-        const float on_ground = object_on_ground(&k->c, &below, x.object);
-        int from = on_ground < on_object ? STIXELS_GROUND : STIXELS_OBJECT;
+        const bool on_beside = object_on_beside(&k->c, &below, x.object) <
+                               object_on_object(&k->c, &below, &x);
+        const int from = !on_beside                ? STIXELS_OBJECT
+                         : object - 1 > k->horizon ? STIXELS_SKY
+                                                   : STIXELS_GROUND;
 
-        from = below.sky < fminf(on_object, on_ground) ? STIXELS_SKY : from;
         links.to[STIXELS_OBJECT] = (uint16_t)(object << 2 | from);
     }
     if (ground > 0) {
@@ -237,20 +238,18 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
 
 DEVICE float energy_of(const struct found_row *row, int g)
 {
-    return g == STIXELS_OBJECT ? row->a.x : g == STIXELS_GROUND ? row->b.x : row->b.w;
+    return g == STIXELS_OBJECT ? row->a.x : row->b.x;
 }
 
 /* Follows the links of a column from the top; returns the number of stixels. */
 DEVICE int walk_back(const struct found_row *found, const struct row_links *links, int n_rows,
-                     int *cut)
+                     int horizon, int *cut)
 {
     const struct found_row *const row = &found[n_rows - 1];
     int v_t = n_rows - 1, g = STIXELS_OBJECT, n = 0;
 
-    if (energy_of(row, STIXELS_GROUND) < energy_of(row, g))
-        g = STIXELS_GROUND;
-    if (energy_of(row, STIXELS_SKY) < energy_of(row, g))
-        g = STIXELS_SKY;
+    if (row->b.x < row->a.x)
+        g = v_t > horizon ? STIXELS_SKY : STIXELS_GROUND;
     for (;;) {
         const int link = links[v_t].to[g], v_b = link >> 2;
 
@@ -478,7 +477,7 @@ static __global__ void __launch_bounds__(N_WARPS *STIXELS_WARP,
 
     __syncwarp();
     if (threadIdx.x == 0) {
-        n_cuts = walk_back(k.found, k.links, n_rows, cut);
+        n_cuts = walk_back(k.found, k.links, n_rows, k.horizon, cut);
         task.counts[blockIdx.x] = n_cuts;
     }
     __syncthreads();

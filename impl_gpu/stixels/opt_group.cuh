@@ -59,17 +59,24 @@ DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS>
     return high;
 }
 
+/* Of a row without: not a number. */
+#define NO_GROUND __int_as_float(0x7FFFFFFF)
+
+/* Disparity and what may be rounding of it (stixels_blur). */
+DEVICE float until_of(float top, float clear)
+{
+    return top + (top - clear);
+}
+
 DEVICE struct kept_row
 nothing_found(void)
 {
     struct kept_row row;
 
-#pragma unroll
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-        row.cost[g] = STIXELS_FORBIDDEN;
-        row.v_b[g] = 0;
-    }
-    row.object_top = row.ground_top = 0;
+    row.object = row.beside = STIXELS_FORBIDDEN;
+    row.object_v_b = row.beside_v_b = 0;
+    row.object_top = row.object_clear = 0;
+    row.ground_top = NO_GROUND;
     return row;
 }
 
@@ -79,19 +86,20 @@ DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struc
     struct row_below below;
     struct row_links links;
 
-    below.object = row->cost[STIXELS_OBJECT];
+    below.object = row->object;
     below.object_top = row->object_top;
+    below.object_until = until_of(row->object_top, row->object_clear);
+    below.beside = row->beside;
     below.ground_top = row->ground_top;
-    below.ground = row->cost[STIXELS_GROUND];
-    below.sky = row->cost[STIXELS_SKY];
     complete(&k->c, &below);
     if (v >= k->n_rows)
         return;
-    k->found[v].a = make_float4(below.object, below.nearer, below.object_top, below.ground_top);
-    k->found[v].b = make_float4(below.ground, below.behind, below.hovering, below.sky);
-#pragma unroll
-    for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
-        links.to[g] = (uint16_t)(row->v_b[g] << 2);
+    k->found[v].a =
+        make_float4(below.object, below.nearer, below.object_top, below.object_until);
+    k->found[v].b = make_float4(below.beside, below.behind, below.hovering, below.ground_top);
+    links.to[STIXELS_OBJECT] = (uint16_t)(row->object_v_b << 2);
+    links.to[STIXELS_GROUND] = (uint16_t)(v <= k->horizon ? row->beside_v_b << 2 : 0);
+    links.to[STIXELS_SKY] = (uint16_t)(v <= k->horizon ? 0 : row->beside_v_b << 2);
     links.spare = 0;
     k->links[v] = links;
 }
@@ -131,39 +139,40 @@ DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
 
 DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
 {
-    part->cost[lane] = make_float4(row->cost[STIXELS_OBJECT], row->cost[STIXELS_GROUND],
-                                   row->cost[STIXELS_SKY], row->object_top);
-    part->other[lane] =
-        make_uint2((unsigned)__float_as_int(row->ground_top),
-                   (unsigned)(row->v_b[STIXELS_OBJECT] | row->v_b[STIXELS_GROUND] << 10 |
-                              row->v_b[STIXELS_SKY] << 20));
+    part->found[lane] =
+        make_float4(row->object, row->beside, row->object_top, row->ground_top);
+    part->v_b[lane] = (uint32_t)(row->object_v_b | row->beside_v_b << 16);
 }
 
-/* Joins the results of all warps for the same rows; the lower of equal beginnings wins. */
-template <int N_WARPS> DEVICE struct kept_row join_parts(const struct part *parts, int lane)
+/* Joins the results of all warps for row v; the lower of equal beginnings wins. */
+template <int N_WARPS, int OBJECT_QUADS>
+DEVICE struct kept_row join_parts(const struct column<OBJECT_QUADS> *k, int v)
 {
+    const int row_or_last = v < k->n_rows ? v : k->n_rows - 1;
     struct kept_row row = nothing_found();
 
 #pragma unroll 4
     for (int i = 0; i < N_WARPS; i++) {
-        const float4 cost = parts[i].cost[lane];
-        const uint2 other = parts[i].other[lane];
-        const float energy[STIXELS_N_GEOMETRIES] = {cost.x, cost.y, cost.z};
+        const float4 found = k->parts[i].found[k->lane];
+        const int object_v_b = (int)(k->parts[i].v_b[k->lane] & 0xFFFF);
+        const int beside_v_b = (int)(k->parts[i].v_b[k->lane] >> 16);
+        const bool object = found.x < row.object ||
+                            (found.x <= row.object && object_v_b < row.object_v_b);
+        const bool beside = found.y < row.beside ||
+                            (found.y <= row.beside && beside_v_b < row.beside_v_b);
 
-#pragma unroll
-        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++) {
-            const int v_b = (int)(other.y >> 10 * g & 1023);
-            const bool better =
-                energy[g] < row.cost[g] || (energy[g] <= row.cost[g] && v_b < row.v_b[g]);
-
-            row.cost[g] = better ? energy[g] : row.cost[g];
-            row.v_b[g] = better ? v_b : row.v_b[g];
-            if (g == STIXELS_OBJECT)
-                row.object_top = better ? cost.w : row.object_top;
-            if (g == STIXELS_GROUND)
-                row.ground_top = better ? __int_as_float((int)other.x) : row.ground_top;
-        }
+        row.object = object ? found.x : row.object;
+        row.object_top = object ? found.z : row.object_top;
+        row.object_v_b = object ? object_v_b : row.object_v_b;
+        row.beside = beside ? found.y : row.beside;
+        row.ground_top = beside ? found.w : row.ground_top;
+        row.beside_v_b = beside ? beside_v_b : row.beside_v_b;
     }
+    row.object_clear =
+        row.object_top -
+        stixels_blur_float(&k->c.c, (k->depth[row_or_last + 1].a.x -
+                                     k->depth[row.object_v_b].a.x) *
+                                        (1.0f / STIXELS_WEIGHT_ONE));
     return row;
 }
 
@@ -179,13 +188,10 @@ DEVICE struct kept_row from_bottom(const struct column<OBJECT_QUADS> *k,
         x = candidate_from<true, SKY>(k, high, 0, 0);
     else
         x = candidate_from<true, GROUND>(k, high, 0, 0);
-    row.cost[STIXELS_OBJECT] = x.own_object;
+    row.object = x.own_object;
     row.object_top = x.object;
-    if (k->horizon < 0)
-        row.cost[STIXELS_SKY] = x.own_beside;
-    else
-        row.cost[STIXELS_GROUND] = fminf(x.own_beside, STIXELS_FORBIDDEN);
-    row.ground_top = x.top;
+    row.beside = fminf(x.own_beside, STIXELS_FORBIDDEN);
+    row.ground_top = k->horizon >= 0 && row.beside < STIXELS_FORBIDDEN ? x.top : NO_GROUND;
     return row;
 }
 
@@ -194,11 +200,12 @@ DEVICE struct row_below row_of(const struct kept_row *row, int lane)
 {
     struct row_below below;
 
-    below.object = __shfl_sync(ALL_LANES, row->cost[STIXELS_OBJECT], lane);
+    below.object = __shfl_sync(ALL_LANES, row->object, lane);
     below.object_top = __shfl_sync(ALL_LANES, row->object_top, lane);
-    below.ground = __shfl_sync(ALL_LANES, row->cost[STIXELS_GROUND], lane);
+    below.object_until =
+        until_of(below.object_top, __shfl_sync(ALL_LANES, row->object_clear, lane));
+    below.beside = __shfl_sync(ALL_LANES, row->beside, lane);
     below.ground_top = __shfl_sync(ALL_LANES, row->ground_top, lane);
-    below.sky = __shfl_sync(ALL_LANES, row->cost[STIXELS_SKY], lane);
     return below;
 }
 
@@ -247,8 +254,7 @@ DEVICE void make_some(const struct column<OBJECT_QUADS> *k,
 
         if (k->lane >= v_b - first) {
             made->a[at] = make_float4(x.own_object, x.object, x.own_beside, x.bottom);
-            if (BESIDE == GROUND)
-                made->top[at] = x.top;
+            made->b[at] = make_float2(x.clear, x.top);
         }
     }
 }
@@ -268,12 +274,12 @@ DEVICE void make_part(const struct column<OBJECT_QUADS> *k,
     make_some<SKY>(k, high, made, first, from > k->horizon ? from : k->horizon + 1, to);
 }
 
-template <enum beside BESIDE>
 DEVICE struct candidate load_made(const struct made_candidates *made, int at)
 {
     const float4 a = made->a[at]; /* lanes below j read an entry that they do not use */
+    const float2 b = made->b[at];
 
-    return {a.x, a.y, a.z, a.w, BESIDE == GROUND ? made->top[at] : 0};
+    return {a.x, a.y, b.x, a.z, a.w, b.y};
 }
 
 /* As go_through, with candidates that were computed in advance. */
@@ -287,7 +293,7 @@ DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
 
     if (from > to)
         return;
-    now = load_made<BESIDE>(made, at);
+    now = load_made(made, at);
 #pragma unroll 2
     for (int i = from; i <= to; i++) {
         const int before = i - 1 - first;
@@ -297,7 +303,7 @@ DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
         below = row_of(row, before);
         at += length;
         length--;
-        next = load_made<BESIDE>(made, at < N_MADE ? at : N_MADE); /* unused after the last */
+        next = load_made(made, at < N_MADE ? at : N_MADE); /* unused after the last */
         complete(&k->c, &below);
         try_candidate<true, BESIDE>(&k->c, &now, &below, i, k->lane > before, row);
         now = next;
@@ -311,7 +317,7 @@ DEVICE void finish_group(const struct column<OBJECT_QUADS> *k, int group)
     const int end = first + STIXELS_WARP < k->n_rows ? first + STIXELS_WARP - 1 : k->n_rows - 1;
     const int lower_to = end < k->horizon ? end : k->horizon;
     const int upper_from = first + 1 > k->horizon ? first + 1 : k->horizon + 1;
-    struct kept_row row = join_parts<N_WARPS>(k->parts, k->lane);
+    struct kept_row row = join_parts<N_WARPS>(k, v);
 
     if (MAKES) {
         const struct made_candidates *const made = k->made + (group & 1);

@@ -51,9 +51,9 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
 
         object = x.own_object;
         if (is_low) {
-            beside = x.own_beside + fminf(below.object, below.ground) -
+            beside = x.own_beside + fminf(below.object, below.beside) -
                      prior_between(&k->c.c, &high.sums, &k->depth[v_b]);
-            bound = at.ground + k->c.c.gap_alpha + k->c.every[STIXELS_GROUND];
+            bound = at.beside + k->c.c.gap_alpha + k->c.every[STIXELS_GROUND];
         }
     }
     if (first + STIXELS_WARP - 1 > k->horizon) {
@@ -62,9 +62,10 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
         object = is_low ? object : x.own_object;
         beside = is_low ? beside : x.own_beside + below.object;
     }
-    object += fminf(fminf(below.object, below.ground), below.sky);
+    object += fminf(below.object, below.beside);
 
-    const float cost[] = {at.object, at.ground, at.sky};
+    const float sky = v > k->horizon ? at.beside : STIXELS_FORBIDDEN;
+    const float cost[] = {at.object, v > k->horizon ? STIXELS_FORBIDDEN : at.beside, sky};
     const float edge[] = {at.object_top, at.ground_top, 0};
     const float next = stixels_most_on(&k->c.c, cost, edge, -STIXELS_CENTRE_PX,
                                        alive->most[v / STIXELS_WARP + 1]) +

@@ -70,9 +70,10 @@ template <int N_QUADS> struct group_sums {
 /*
  * The results of a row: the least energies of segmentations that end there, by the geometry of
  * the last stixel, and those with the part of a transition that does not depend on the next.
- * a: object; object, to a nearer one; the disparities of object and ground at the row, relative
- *    to STIXELS_CENTRE_PX.
- * b: ground; ground, to an object behind it; ground, to one that hovers; sky.
+ * a: object; object, to a nearer one; the object's disparity relative to STIXELS_CENTRE_PX, and
+ *    up to where another one's may be equal.
+ * b: up to the horizon ground; ground, to an object behind it; ground, to one that hovers; the
+ *    ground's disparity at the row.  Above it sky, two numbers that are not read, no number.
  */
 struct found_row {
     float4 a, b;
@@ -88,7 +89,7 @@ struct row_links {
 
 struct made_candidates {
     float4 a[N_MADE + 1]; /* own_object object own_beside bottom; the first is unused */
-    float top[N_MADE + 3];
+    float2 b[N_MADE + 2]; /* clear top */
 };
 
 /* The place for lane 0; at least 0 for lane 0 itself and j = 1, which reads the unused one. */
@@ -97,11 +98,11 @@ DEVICE int made_at(int j)
     return STIXELS_WARP * (j - 1) - j * (j - 1) / 2 - j + 1;
 }
 
-/* The results of a warp for the rows of a group: energies by geometry, disparity of the object;
- * disparity of the ground, and v_b of object, ground and sky in 10 bits each. */
+/* The results of a warp for the rows of a group: energies of object and of ground or sky,
+ * disparities of object and ground; v_b in 16 bits each. */
 struct part {
-    float4 cost[STIXELS_WARP];
-    uint2 other[STIXELS_WARP];
+    float4 found[STIXELS_WARP];
+    uint32_t v_b[STIXELS_WARP];
 };
 
 /* Memory used one after the other: totals of each group, a part of each warp, the cuts. */

@@ -17,6 +17,7 @@
 #include "harness/inputs/plane.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,16 +163,10 @@ static struct camera whole_camera(const struct plane *plane)
 }
 
 /* The grey level under a neuron; 0 over background, over a hole and outside of the map: it has
- * no depth, as in measure.c. */
+ * no depth. */
 static uint8_t level_of(const struct job *job, int neuron)
 {
-    const struct som_input *const in = job->in;
-    const double x = (double)job->out->position[2 * (size_t)neuron];
-    const double y = (double)job->out->position[2 * (size_t)neuron + 1];
-
-    return x < 0 || x > in->width || y < 0 || y > in->height
-               ? 0
-               : in->grey[pixel_at(x, y, in->width, in->height)];
+    return som_level_at(job->in, 0, &job->out->position[2 * (size_t)neuron]);
 }
 
 /*
@@ -466,9 +461,12 @@ static void remark(const struct job *job, const struct som_quality *quality)
 {
     const struct som_counts *const counts = job->out->counts;
     char *const message = job->request->message;
-    char cost[TEXT_NUMBER], left_out[64] = "";
+    char cost[TEXT_NUMBER] = "not defined", left_out[64] = "", flat[64] = "";
 
-    text_short_number(cost, quality->cost_pct, 4);
+    if (!isnan(quality->cost_pct)) /* there is density in honeycombs */
+        text_short_number(cost, quality->cost_pct, 4);
+    if (quality->n_flat > 0)
+        snprintf(flat, sizeof flat, ", %zu without area", quality->n_flat);
     if (counts->left_out > 0) /* a cell has more neurons than mnpc */
         snprintf(left_out, sizeof left_out, ", left out of full lists: %" PRIu64,
                  counts->left_out);
@@ -482,10 +480,13 @@ static void remark(const struct job *job, const struct som_quality *quality)
                  "no pixel is above the background, so the mesh stays as it begins");
     else
         snprintf(message, job->request->message_size,
-                 "%%cost %s over %d honeycombs, %zu of %zu triangles folded, %" PRIu64
-                 " updates%s",
-                 cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles,
-                 counts->updates, left_out);
+                 "%%cost %s over %d honeycombs, %zu of %zu triangles folded%s, %" PRIu64
+                 " updates%s%s",
+                 cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
+                 counts->updates, left_out,
+                 som_is_mirrored(quality)
+                     ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
+                     : "");
 }
 
 /* The variant's mesh, or the one that it begins with. */

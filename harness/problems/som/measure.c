@@ -4,13 +4,15 @@
  * Source: [SOM] eq. 1, 2 (%cost) and eq. 6 (activation); the other values follow from the
  *         definition of the mesh.
  *
- *     cost_pct              %cost of som.h, mean over frames; 0 for a frame without a honeycomb
- *                           or without density in any
+ *     cost_pct              %cost of som.h, mean over frames; absent where it is not defined for
+ *                           one of them: without a honeycomb, or without density in any
  *     cost_pct[i]           of frame i alone, counted through all inputs; absent when there is
- *                           one frame
+ *                           one frame, or for which it is not defined
  *     cost_first_pct        the same mean for the regular network that the mesh begins as
- *     folded_pct            % of a network's triangles that are turned over or have no area;
- *                           mean over frames, 0 for a network without triangles
+ *     folded_pct            % of a network's triangles that are turned over; mean over frames,
+ *                           0 for a network without triangles
+ *     flat_pct              % of them that have no area, the same way (rows without this value
+ *                           have them in folded_pct)
  *     coverage_pct          density in honeycombs over the density of the map; mean over
  *                           frames, 0 for an empty map.  The incomplete hexagons of the border
  *                           are missing; where the mesh is folded a pixel counts as often as it
@@ -80,6 +82,11 @@ struct mesh {
 };
 
 /* Round to 1/256 px. */
+static int32_t snapped(double px)
+{
+    return (int32_t)floor(UNITS * px + 0.5);
+}
+
 static enum bench_status snap(const struct mesh *mesh, int frame, const float *position)
 {
     const struct som_input *const in = mesh->in;
@@ -97,8 +104,8 @@ static enum bench_status snap(const struct mesh *mesh, int frame, const float *p
                               "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers "
                               "within %g px",
                               col, row, frame, x, y, FARTHEST);
-        mesh->at[i][0] = (int32_t)floor(UNITS * x + 0.5);
-        mesh->at[i][1] = (int32_t)floor(UNITS * y + 0.5);
+        mesh->at[i][0] = snapped(x);
+        mesh->at[i][1] = snapped(y);
     }
     return BENCH_OK;
 }
@@ -148,20 +155,25 @@ static void pixels_between(int32_t a, int32_t b, int32_t c, int n, int *first, i
     *last = *last < n ? *last : n - 1;
 }
 
-/* The grey level under a neuron; NO_LEVEL over background and outside of the map. */
-static int level_at(const struct mesh *mesh, const int32_t *neuron)
+/* The grey level under a neuron; 0 over background and outside of the map. */
+static uint8_t level_at(const struct som_input *in, const uint8_t *map, const int32_t *neuron)
 {
-    const int width = mesh->in->width, height = mesh->in->height;
+    const int width = in->width, height = in->height;
     int x = neuron[0] / UNITS, y = neuron[1] / UNITS;
-    uint8_t grey;
 
     if (neuron[0] < 0 || neuron[0] > UNITS * width || neuron[1] < 0 ||
         neuron[1] > UNITS * height)
-        return NO_LEVEL;
+        return 0;
     x -= x == width;
     y -= y == height;
-    grey = mesh->grey[(size_t)y * (size_t)width + (size_t)x];
-    return grey > 0 ? grey : NO_LEVEL;
+    return map[(size_t)y * (size_t)width + (size_t)x];
+}
+
+uint8_t som_level_at(const struct som_input *in, int frame, const float *position)
+{
+    const int32_t at[2] = {snapped((double)position[0]), snapped((double)position[1])};
+
+    return level_at(in, som_grey(in, frame), at);
 }
 
 /* The density of the pixels in a triangle, of whichever orientation; or, with 'raises', raise
@@ -186,8 +198,8 @@ static inline uint64_t fill(const struct mesh *mesh, const int corner[3], bool r
         twice_area = -twice_area;
     }
     for (int k = 0; raises && k < 3; k++) {
-        level[k] = level_at(mesh, k == 0 ? a : k == 1 ? b : c);
-        if (level[k] < 0)
+        level[k] = level_at(mesh->in, mesh->grey, k == 0 ? a : k == 1 ? b : c);
+        if (!(level[k] > 0))
             return 0;
     }
     pixels_between(a[0], b[0], c[0], mesh->in->width, &x0, &x1);
@@ -234,9 +246,12 @@ static void go_over_triangles(const struct mesh *mesh, struct som_quality *quali
         for (int k = 1; k < N_NEIGHBOURS; k += 3) {
             if (!som_triangle(mesh->in, i, k, corner))
                 continue;
+            const int64_t turned =
+                area(mesh->at[corner[0]], mesh->at[corner[1]], mesh->at[corner[2]]);
+
             quality->n_triangles++;
-            quality->n_folded +=
-                area(mesh->at[corner[0]], mesh->at[corner[1]], mesh->at[corner[2]]) >= 0;
+            quality->n_folded += turned > 0;
+            quality->n_flat += turned == 0;
             if (mesh->surface)
                 fill(mesh, corner, true);
         }
@@ -274,7 +289,7 @@ static double cost_pct(const uint64_t *weight, int n)
     wide off = 0;
 
     if (sum == 0)
-        return 0;
+        return NAN;
     for (int k = 0; k < n; k++) {
         const wide difference = (wide)n * weight[k] - sum;
 
@@ -495,7 +510,7 @@ struct sums {
     uint64_t equal, with_equal;        /* with_equal: frames that have such vertices */
     uint64_t pixels, neurons, chances; /* chances: rounds x cells */
     uint64_t updates, misses, left_out;
-    double cost_first, folded, coverage;
+    double cost_first, folded, flat, coverage;
     struct errors grey, px; /* in grey levels, and in px */
 };
 
@@ -520,6 +535,7 @@ static const struct bench_member members[] = {
     BENCH_WHOLE(sums, left_out),
     BENCH_REAL(sums, cost_first),
     BENCH_REAL(sums, folded),
+    BENCH_REAL(sums, flat),
     BENCH_REAL(sums, coverage),
     ERRORS(grey),
     ERRORS(px),
@@ -607,8 +623,10 @@ static enum bench_status add_network(struct sums *sums, const struct som_input *
         sums->honeycombs = (uint64_t)quality.n_honeycombs;
     sums->cost_first += regular.cost_pct;
     sums->coverage += quality.coverage_pct;
-    if (quality.n_triangles > 0)
+    if (quality.n_triangles > 0) {
         sums->folded += 100 * (double)quality.n_folded / (double)quality.n_triangles;
+        sums->flat += 100 * (double)quality.n_flat / (double)quality.n_triangles;
+    }
     sums->frames++;
     sums->networks++;
     sums->vertices += (uint64_t)som_n_neurons(in);
@@ -653,6 +671,13 @@ static void write_surface(const struct sums *s, struct bench_sink *sink)
     bench_value(sink, "surface_max_px", -1, s->px.error_max, "px");
 }
 
+/* Nothing where it is not defined. */
+static void write_cost(struct bench_sink *sink, const char *name, int index, double cost)
+{
+    if (isfinite(cost))
+        bench_value(sink, name, index, cost, "%");
+}
+
 static void write_network(const struct sums *s, const struct bench_sums *sums,
                           struct bench_sink *sink)
 {
@@ -661,12 +686,12 @@ static void write_network(const struct sums *s, const struct bench_sums *sums,
 
     for (int f = 0; f < (int)s->frames; f++)
         cost += bench_sums_get(sums, cost_of_frame, f);
-    bench_value(sink, "cost_pct", -1, bench_wide_real(cost) / n, "%");
+    write_cost(sink, "cost_pct", -1, bench_wide_real(cost) / n);
     for (int f = 0; f < (int)s->frames && s->frames > 1; f++)
-        bench_value(sink, "cost_pct", f,
-                    bench_wide_real(bench_sums_get(sums, cost_of_frame, f)), "%");
-    bench_value(sink, "cost_first_pct", -1, s->cost_first / n, "%");
+        write_cost(sink, "cost_pct", f, bench_wide_real(bench_sums_get(sums, cost_of_frame, f)));
+    write_cost(sink, "cost_first_pct", -1, s->cost_first / n);
     bench_value(sink, "folded_pct", -1, s->folded / n, "%");
+    bench_value(sink, "flat_pct", -1, s->flat / n, "%");
     bench_value(sink, "coverage_pct", -1, s->coverage / n, "%");
     bench_value(sink, "honeycombs", -1, (double)s->honeycombs, "");
     bench_value(sink, "pixels_per_neuron", -1, (double)s->pixels / (double)s->neurons, "px");

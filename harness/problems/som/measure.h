@@ -12,15 +12,28 @@
 
 /* Of the mesh over one map. */
 struct som_quality {
-    /* %cost; 0 when there is no honeycomb or no density in any */
+    /* %cost; NaN when there is no honeycomb or no density in any: eq. 2 divides by their mean */
     double cost_pct;
     /* density in honeycombs over that of the map, folds count twice; 0 for an empty map */
     double coverage_pct;
     /* complete ones: K */
     int n_honeycombs;
-    /* of the whole network; of these, those turned over, or without area */
-    size_t n_triangles, n_folded;
+    /* of the whole network; of these, those turned over, and those without area */
+    size_t n_triangles, n_folded, n_flat;
 };
+
+/* Does a mesh lie mirrored, as most of its triangles do?  %cost is the same for it. */
+static inline int som_is_mirrored(const struct som_quality *quality)
+{
+    return 2 * quality->n_folded > quality->n_triangles;
+}
+
+/*
+ * The grey level of the pixel that a position of frame 0 .. lies in, with which it has its place
+ * on the surface; a position is rounded to 1/256 px, and on the right or lower border of the map
+ * it lies in the last pixel.  0: over background or outside of the map.
+ */
+uint8_t som_level_at(const struct som_input *in, int frame, const float *position);
 
 /*
  * The quality of 'position' ([grid_rows][grid_cols][2]; NULL: the network as it begins) over a

@@ -387,12 +387,13 @@ static void judge_live(int map, const struct som_quality *r, const struct som_qu
                        double first, struct bench_difference *difference)
 {
     const double cost = o->cost_pct - r->cost_pct, coverage = o->coverage_pct - r->coverage_pct;
-    const double folded = 100 * ((double)o->n_folded - (double)r->n_folded) /
-                          (o->n_triangles > 0 ? (double)o->n_triangles : 1);
+    const double folded = /* or flat */
+        100 * ((double)(o->n_folded + o->n_flat) - (double)(r->n_folded + r->n_flat)) /
+        (o->n_triangles > 0 ? (double)o->n_triangles : 1);
 
     difference->max_error = fmax(difference->max_error, fabs(cost));
     difference->n_compared++;
-    difference->n_different += cost < 0 || cost > 0;
+    difference->n_different += cost < 0 || cost > 0 || isnan(o->cost_pct) != isnan(r->cost_pct);
     if (o->cost_pct >= first && r->cost_pct < first)
         difference_wrong(
             difference, 1,

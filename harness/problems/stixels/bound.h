@@ -52,9 +52,9 @@ static inline BENCH_HD float stixels_most_on(const struct stixels_constants_floa
     for (int lower = 0; lower < STIXELS_N_GEOMETRIES; lower++) {
         int allowed;
         const float far =
-            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], least, &allowed);
+            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower] - least, &allowed);
         const float near =
-            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower], most, &allowed);
+            stixels_transition_float(c, lower, STIXELS_OBJECT, edge[lower] - most, &allowed);
         const float step = far > near ? far : near, sum = cost[lower] + (step > 0 ? step : 0);
 
         on = sum < on ? sum : on;

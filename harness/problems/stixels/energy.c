@@ -9,6 +9,9 @@
  */
 #include "harness/problems/stixels/energy.h"
 
+#include <math.h>
+#include <string.h>
+
 /* A row of one column. */
 struct row {
     struct stixels_block block;
@@ -95,18 +98,18 @@ static double excess_of(const struct stixels_constants_double *c, const struct s
 /* A stixel by itself, as if it were the bottom one. */
 static struct stixels_part part_of(const struct stixels_input *in, int frame, int col,
                                    const struct stixels_constants_double *c,
-                                   const struct stixel *s)
+                                   const struct stixel *s, struct stixels_sums *sums)
 {
     const struct stixels_model *const model = &in->model[frame];
     const int v_b = s->v_bottom, v_t = s->v_top, g = s->geometry;
     struct stixels_part part = {0};
     struct row rows[STIXELS_MAX_ROWS];
-    struct stixels_sums sums = {0};
     struct stixels_moments_double moments;
     int64_t semantic = 0, mixture = 0;
     int n_valid = 0;
     double depth;
 
+    memset(sums, 0, sizeof *sums);
     for (int v = v_b; v <= v_t; v++) {
         const struct stixels_block block = stixels_block_of(in, frame, col, v);
 
@@ -114,9 +117,9 @@ static struct stixels_part part_of(const struct stixels_input *in, int frame, in
         rows[v].weight = block.valid ? stixels_weight_in(model, block.confidence) : 0;
         n_valid += block.valid;
         part.n_weighted += rows[v].weight > 0;
-        stixels_add_row(&sums, rows[v].weight, block.disparity, v);
+        stixels_add_row(sums, rows[v].weight, block.disparity, v);
     }
-    moments = stixels_exact_moments(c, &sums, v_b);
+    moments = stixels_exact_moments(c, sums, v_b);
     depth = moments.sky * c->inverse_sigma2[STIXELS_SKY];
     if (g == STIXELS_GROUND)
         part.plane = stixels_fit_ground_double(c, &moments, &depth);
@@ -147,29 +150,50 @@ static struct stixels_part part_of(const struct stixels_input *in, int frame, in
     return part;
 }
 
+/* px: what float may take for no step between two objects, stixels_step() of stixels/fit.h. */
+static double blur_between(const struct stixels_constants_double *c,
+                           const struct stixels_sums *lower, const struct stixels_sums *upper)
+{
+    const double one = 1.0 / STIXELS_WEIGHT_ONE;
+
+    return stixels_blur_double(c, (double)lower->s0 * one) +
+           stixels_blur_double(c, (double)upper->s0 * one);
+}
+
 double stixels_energy(const struct stixels_input *in, int frame, int col,
                       const struct stixel *list, int n, struct stixels_part *parts)
 {
-    const struct stixels_constants_double c = stixels_constants_of_double(&in->model[frame]);
+    const struct stixels_model *const model = &in->model[frame];
+    const struct stixels_constants_double c = stixels_constants_of_double(model, in->n_rows);
+    struct stixels_sums below = {0}, sums;
     double energy = 0, d_below = 0;
     int forbidden = 0;
 
     for (int i = 0; i < n; i++) {
         const struct stixel *const s = &list[i];
-        struct stixels_part part = part_of(in, frame, col, &c, s);
+        struct stixels_part part = part_of(in, frame, col, &c, s, &sums);
         int allowed = 1;
 
         if (i > 0) {
             const double d_bottom = stixels_at_double(part.plane, s->v_bottom);
+            const int objects =
+                list[i - 1].geometry == STIXELS_OBJECT && s->geometry == STIXELS_OBJECT;
+            double step = d_below - d_bottom, prior;
 
-            part.cost += stixels_transition_double(&c, list[i - 1].geometry, s->geometry,
-                                                   d_below, d_bottom, &allowed);
+            if (objects)
+                step = stixels_exact_step(step, &below, &sums);
+            prior = stixels_transition_double(&c, list[i - 1].geometry, s->geometry, step,
+                                              &allowed);
+            part.cost += prior;
+            if (objects && fabs(step) <= 2 * blur_between(&c, &below, &sums))
+                part.slack = prior;
             part.nearer_px = allowed ? 0 : d_bottom - d_below;
             part.forbidden |= !stixels_may_follow(list[i - 1].geometry, s->geometry);
         }
         energy += part.cost;
         forbidden |= part.forbidden || !allowed;
         d_below = stixels_at_double(part.plane, s->v_top);
+        below = sums;
         if (parts)
             parts[i] = part;
     }

@@ -33,6 +33,7 @@ struct STIXELS_NAME(stixels_constants) {
     STIXELS_REAL k_valid[STIXELS_N_GEOMETRIES], k_invalid[STIXELS_N_GEOMETRIES]; /* nat */
     STIXELS_REAL origin; /* v about which float sums are taken: the middle of grounds */
     STIXELS_REAL noise;  /* stixels_noise */
+    STIXELS_REAL blur;   /* px: what rounding may make of a mean of weight 1; of float alone */
 };
 
 struct STIXELS_NAME(stixels_moments) {
@@ -62,7 +63,7 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_noise)(STIXELS_REAL ori
 }
 
 static inline BENCH_HD struct STIXELS_NAME(stixels_constants)
-    STIXELS_NAME(stixels_constants_of)(const struct stixels_model *model)
+    STIXELS_NAME(stixels_constants_of)(const struct stixels_model *model, int n_rows)
 {
     struct STIXELS_NAME(stixels_constants) c;
 
@@ -88,6 +89,7 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_constants)
     c.ordering_beta = (STIXELS_REAL)model->ordering_beta;
     c.origin = (STIXELS_REAL)(model->horizon > 0 ? 0.5 * model->horizon : 0);
     c.noise = STIXELS_NAME(stixels_noise)(c.origin);
+    c.blur = (STIXELS_REAL)n_rows / 32768;
     return c;
 }
 
@@ -165,16 +167,41 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_at)(struct STIXELS_NAME
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower', whose
- * disparity at its top row is d_lower, with d_upper at its own bottom row; beta_mc is not in
- * it.  Only for pairs that stixels_may_follow.  Returns 0 in *allowed for a ground that is
- * nearer than the object below it, else 1.
+ * The step between two objects, 0 where they are equal but for rounding.  A table's entry of
+ * n_rows rows is rounded to 2^-24 of it.  So the mean over weight s0 is n_rows times some px times
+ * 2^-24 / s0 off: at most 2^-16 n_rows / s0 was found on random columns of 0 to 128 px, with
+ * the sums of all variants.  c->blur is twice that.  Objects of n rows of full weight
+ * differ by 2^-8 / n^2 px at least, so the band cannot separate all of them (docs/STIXELS.md).
+ * blur: what rounding may have made of one object, c->blur / s0; weight: s0 of the other.
  */
-static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_transition)(
-    const struct STIXELS_NAME(stixels_constants) * c, int lower, int upper,
-    STIXELS_REAL d_lower, STIXELS_REAL d_upper, int *allowed)
+static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_step)(
+    const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL step, STIXELS_REAL blur,
+    STIXELS_REAL weight)
 {
-    const STIXELS_REAL step = d_lower - d_upper; /* > 0: the upper one is farther away */
+    const STIXELS_REAL apart = step < 0 ? -step : step;
+
+    return (apart - blur) * weight > c->blur ? step : 0;
+}
+
+/* c->blur / s0, 0 where nothing was measured: that object is at 0 px. */
+static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_blur)(
+    const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL s0)
+{
+    return s0 > 0 ? c->blur / s0 : 0;
+}
+
+/*
+ * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower'; step: the
+ * disparity of the lower one at its top row less that of the upper one at its bottom row, 0
+ * where the two count as equal; beta_mc is not in it.  Only for pairs that stixels_may_follow.
+ * Returns 0 in *allowed for a ground that is nearer than the object below it, else 1.
+ */
+static inline BENCH_HD STIXELS_REAL
+STIXELS_NAME(stixels_transition)(const struct STIXELS_NAME(stixels_constants) * c, int lower,
+                                 int upper, STIXELS_REAL step, int *allowed)
+{
+    const STIXELS_REAL equal = /* two objects: the caller has decided */
+        lower == STIXELS_GROUND || upper == STIXELS_GROUND ? (STIXELS_REAL)STIXELS_EQUAL : 0;
     STIXELS_REAL farther = 0, nearer = 0;
 
     *allowed = 1;
@@ -187,10 +214,10 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_transition)(
     } else if (lower == STIXELS_OBJECT && upper == STIXELS_OBJECT) {
         nearer = c->ordering_alpha - c->ordering_beta * step;
     } else if (lower == STIXELS_OBJECT && upper == STIXELS_GROUND) {
-        *allowed = !(step < 0);
+        *allowed = !(step < -equal);
     }
-    nearer = step < 0 ? nearer : 0;
-    return step > 0 ? farther : nearer;
+    nearer = step < -equal ? nearer : 0;
+    return step > equal ? farther : nearer;
 }
 
 /* r^2 of eq. 6 and 12 for one row: weight 0..1, disparity in px. */
@@ -218,14 +245,14 @@ STIXELS_NAME(stixels_own)(const struct STIXELS_NAME(stixels_constants) * c, int 
 
 /*
  * The cheapest way to put a stixel of geometry g on the best segmentations below it [eq. 9]:
- * own energy, disparity at its bottom row; 'cost' and 'top' [STIXELS_N_GEOMETRIES] of the row
- * below: energy of the best segmentation that ends in each geometry (STIXELS_FORBIDDEN: there
- * is none) and the disparity of its last stixel at that row.  Returns the energy,
- * STIXELS_FORBIDDEN when nothing may be below, and in *below the geometry that is.
+ * own energy; 'cost' and 'step' [STIXELS_N_GEOMETRIES] of the row below: energy of the best
+ * segmentation that ends in each geometry (STIXELS_FORBIDDEN: there is none) and the step from
+ * its last stixel.  Returns the energy, STIXELS_FORBIDDEN when nothing may be below, and in
+ * *below the geometry that is.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_link)(
     const struct STIXELS_NAME(stixels_constants) * c, int g, STIXELS_REAL own,
-    STIXELS_REAL d_bottom, const STIXELS_REAL *cost, const STIXELS_REAL *top, int *below)
+    const STIXELS_REAL *cost, const STIXELS_REAL *step, int *below)
 {
     STIXELS_REAL best = (STIXELS_REAL)STIXELS_FORBIDDEN;
 
@@ -237,7 +264,7 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_link)(
 
         if (!stixels_may_follow(lower, g)) /* g is a constant where this is compiled in */
             continue;
-        energy = STIXELS_NAME(stixels_transition)(c, lower, g, top[lower], d_bottom, &allowed);
+        energy = STIXELS_NAME(stixels_transition)(c, lower, g, step[lower], &allowed);
         energy = own + energy + cost[lower];
         better = possible & allowed & (energy < best);
         best = better ? energy : best;

@@ -318,18 +318,22 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 #define STIXELS_REAL     double
 #define STIXELS_NAME(x)  x##_double
 #define STIXELS_ROUNDING 0 /* sums of integers */
+#define STIXELS_EQUAL    1e-9 /* px: a step to or from a ground, whose plane is solved in double */
 #include "harness/problems/stixels/fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
 #undef STIXELS_ROUNDING
+#undef STIXELS_EQUAL
 
 #define STIXELS_REAL     float
 #define STIXELS_NAME(x)  x##_float
 #define STIXELS_ROUNDING 2.98023224e-8f /* 2^-25 */
+#define STIXELS_EQUAL    0
 #include "harness/problems/stixels/fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
 #undef STIXELS_ROUNDING
+#undef STIXELS_EQUAL
 
 /*
  * The exact moments of a stixel of rows v_b .. v_t: integer differences, brought to v - v_b in
@@ -363,6 +367,24 @@ stixels_exact_moments(const struct stixels_constants_double *constants,
     moments.origin = (double)v_b;
     moments.centre = 0;
     return moments;
+}
+
+/*
+ * 'step' between the means of two objects; where it is nearly 0 that of t0 / s0, by cross
+ * products, so that equal means are equal.  A cross product has up to 68 bits (s0 below 2^26, t0
+ * below 2^42); but two that near differ by less than 1e-12 * 256 * 2^52 < 2^21, which the
+ * difference of their last 64 bits is.
+ */
+static inline BENCH_HD double stixels_exact_step(double step, const struct stixels_sums *lower,
+                                                 const struct stixels_sums *upper)
+{
+    const uint64_t s_lower = lower->s0 > 0 ? (uint64_t)lower->s0 : 1; /* t0 is 0 then */
+    const uint64_t s_upper = upper->s0 > 0 ? (uint64_t)upper->s0 : 1;
+    const uint64_t apart = (uint64_t)lower->t0 * s_upper - (uint64_t)upper->t0 * s_lower;
+
+    if (step > 1e-12 || step < -1e-12) /* rounding makes 3e-13 of means of 0 to 256 px */
+        return step;
+    return (double)(int64_t)apart / ((double)s_lower * (double)s_upper * 256);
 }
 
 #endif
