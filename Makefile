@@ -10,11 +10,23 @@
 BUILD ?= release
 CUDA  ?= auto
 ARCH  ?= native
+# those who build kernels, and Yocto's shells, have another ARCH in their environment
+ifneq ($(ARCH),native)
+ifeq ($(shell $(CC) -march=$(ARCH) -E -x c /dev/null >/dev/null 2>&1 && echo known),)
+ifeq ($(origin ARCH),environment)
+$(warning ARCH=$(ARCH) of the environment is no -march that $(CC) knows: ARCH=native is taken)
+ARCH := native
+else
+$(error ARCH=$(ARCH): expected a -march that $(CC) knows, as native or x86-64-v3)
+endif
+endif
+endif
 B := build/$(BUILD)
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)')
 CCACHE := $(shell command -v ccache 2>/dev/null) # not before nvcc: it would keep ptxas's warnings to itself
 comma := ,
+GIT = . scripts/start && git # in the one way of the scripts
 
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 # what folder B was built with; CUDA=auto leaves it so, and another answer than that wants another folder
@@ -390,7 +402,7 @@ PREFIX ?= /usr/local
 DATADIR := $(DESTDIR)$(PREFIX)/share
 # what it reads, and scripts that need no checkout
 SHARED := $(filter-out experiments/peers/%,$(wildcard experiments/*/*.ini experiments/*/*.sql plots/*.awk plots/*.gp plots/*.sql results/paper/*.csv)) \
-          scripts/places
+          scripts/places scripts/start
 SHARED_SCRIPTS := $(addprefix scripts/,fetch_data plot report)
 PAGES := man/man1/depthbench.1 bash-completion/completions/depthbench
 
@@ -506,10 +518,10 @@ layering: ## each floor includes and calls only what it may
 	$(Q)tests/layering.sh
 
 format: ## format all C and CUDA files with clang-format
-	$(Q)clang-format -i $(shell git ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
+	$(Q)clang-format -i $(shell $(GIT) ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
 
 format-check: ## fail when clang-format would change a file
-	$(Q)clang-format --dry-run -Werror $(shell git ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
+	$(Q)clang-format --dry-run -Werror $(shell $(GIT) ls-files '*.c' '*.cc' '*.h' '*.cu' '*.cuh')
 
 # asserts stay in: they tell the analyser what it cannot see
 # how far the analyzer follows a function; clang's own 225000 take it three times as long
@@ -520,8 +532,8 @@ tidy: $(GENERATED) ## clang-tidy over the C files
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts
-	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
-	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
+	$(Q)shellcheck -S warning .ci/run $(shell $(GIT) ls-files 'tests/*.sh') scripts/start \
+	  $(shell $(GIT) ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU
 	$(Q)DEPTHBENCH=$(B)/depthbench scripts/profile_ncu $(EXP)

@@ -27,7 +27,7 @@ UNION ALL SELECT 3, 'results/' || group_concat(DISTINCT machine) FROM caption_ro
 UNION ALL SELECT 4, 'SMs ' || group_concat(sms) FROM (SELECT DISTINCT sms FROM caption_row WHERE device = 'gpu' ORDER BY sms)
     WHERE EXISTS (SELECT 1 FROM caption_row WHERE sms < sm_count)
 UNION ALL SELECT 5, 'mode ' || group_concat(DISTINCT nullif(mode_name, 'any')) FROM caption_row
-UNION ALL SELECT 6, 'commit ' || (SELECT group_concat(word) FROM commit_word) || CASE WHEN total(dirty) > 0 THEN ' (dirty)' ELSE '' END
+UNION ALL SELECT 6, 'commit ' || (SELECT group_concat(word) FROM commit_word) || CASE WHEN total(dirty NOT IN (0, 'no', 'false')) > 0 THEN ' (dirty)' ELSE '' END
     FROM caption_row
 UNION ALL SELECT 7, 'input ' || group_concat(DISTINCT input) FROM caption_row
 UNION ALL SELECT 8, 'time of: ' || group_concat(DISTINCT scope) FROM caption_row WHERE mean_ms IS NOT NULL

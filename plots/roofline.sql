@@ -15,10 +15,12 @@ JOIN held USING (input)
 WHERE w.work_ops > 0 AND w.work_bytes > 0 AND w.impl NOT LIKE 'probe/%';
 
 -- Of a run that leaves DRAM alone (below 1 % of the bytes of L2) the bytes of L2 say more.
+-- A GPU of a Tegra has no counter of DRAM: what L2 fetched from the system's memory stands for it, and without that nobody knows whether a run leaves
+-- memory alone; L2 is all that there is to draw it by.
 CREATE TABLE counted AS
-SELECT *, ncu_l2_bytes > 0 AND NOT coalesce(ncu_dram_bytes * 100 >= ncu_l2_bytes, 0) AS in_l2
-FROM kept
-WHERE device = 'gpu' AND ncu_instructions > 0 AND (ncu_dram_bytes > 0 OR ncu_l2_bytes > 0);
+SELECT *, ncu_l2_bytes > 0 AND (memory_bytes IS NULL OR memory_bytes * 100 < ncu_l2_bytes) AS in_l2
+FROM (SELECT *, coalesce(ncu_dram_bytes, ncu_sysmem_bytes) AS memory_bytes FROM kept)
+WHERE device = 'gpu' AND ncu_instructions > 0 AND (memory_bytes > 0 OR ncu_l2_bytes > 0);
 
 -- Panel 1: GPU, as counted, an instruction of a warp for each of its 32 lanes; 2 and 3: GPU and CPU, by the problem's count.
 CREATE TABLE point AS
@@ -26,7 +28,7 @@ SELECT CASE WHEN device = 'gpu' THEN 2 ELSE 3 END AS panel, id, impl, work_ops /
        NULL AS l2_x, 0 AS in_l2
 FROM kept
 UNION ALL
-SELECT 1, id, impl, 32.0 * ncu_instructions / CASE WHEN in_l2 THEN ncu_l2_bytes ELSE ncu_dram_bytes END, 32.0 * ncu_instructions / median_ms * 1e3,
+SELECT 1, id, impl, 32.0 * ncu_instructions / CASE WHEN in_l2 THEN ncu_l2_bytes ELSE memory_bytes END, 32.0 * ncu_instructions / median_ms * 1e3,
        CASE WHEN ncu_l2_bytes > 0 THEN 32.0 * ncu_instructions / ncu_l2_bytes END, in_l2
 FROM counted;
 
@@ -120,6 +122,9 @@ UNION ALL SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM bound) THEN 'Percent: o
          THEN 'No ceilings of this ' || CASE WHEN has_gpu <= has_gpu_roof THEN 'CPU' WHEN has_cpu <= has_cpu_roof THEN 'GPU' ELSE 'machine' END ||
               ' yet: make bench EXP=probe/ceilings. ' ELSE '' END ||
     CASE WHEN has_gpu AND u.said IS NOT NULL THEN 'Not counted by Nsight Compute: ' || u.said || ' (make profile-ncu EXP=' || experiment || '). ' ELSE '' END ||
+    CASE WHEN EXISTS (SELECT 1 FROM counted WHERE memory_bytes IS NULL) THEN 'No DRAM counter: points without one are at their bytes of L2, and may use memory. ' ELSE '' END ||
+    CASE WHEN EXISTS (SELECT 1 FROM counted WHERE ncu_dram_bytes IS NULL AND memory_bytes >= 0)
+         THEN 'Bytes of memory are 32 for each sector of system memory that L2 lacked, a count that no copy of known size has confirmed. ' ELSE '' END ||
     remark ||
     -- two of a kind are not one
     CASE WHEN has_gpu AND cards.n > 1 THEN 'Rows and ceilings are of ' || cards.n || ' GPUs of this kind. ' ELSE '' END

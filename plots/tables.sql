@@ -9,7 +9,7 @@ CREATE TABLE shown (
     efficiency_pct REAL, efficiency_lo_pct REAL, efficiency_hi_pct REAL,
     n NUMERIC, processes NUMERIC, n_inputs NUMERIC, n_outside NUMERIC,
     min_ms REAL, median_ms REAL, max_ms REAL, mean_ms REAL, sd_ms REAL, ci_lo_ms REAL, ci_hi_ms REAL, fps REAL, mj_frame REAL, mj_frame_net REAL,
-    work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL,
+    work_ops REAL, work_bytes REAL, ncu_instructions REAL, ncu_dram_bytes REAL, ncu_l2_bytes REAL, ncu_sysmem_bytes REAL,
     width NUMERIC, height NUMERIC, eps NUMERIC, distance TEXT, median NUMERIC,
     model TEXT, block NUMERIC, classes NUMERIC, columns NUMERIC, beta_mc NUMERIC,
     sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, kernels TEXT, block_threads NUMERIC, atomics TEXT, planes TEXT,

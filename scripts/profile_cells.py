@@ -30,6 +30,8 @@ def run(tool, words, where, **how):
         return subprocess.run(words, **how)
     except FileNotFoundError:
         fail(tool, 5, "%s is not there; %s" % (words[0], where))
+    except OSError as error:
+        fail(tool, 5, "%s cannot be started: %s; %s" % (words[0], error.strerror, where))
 
 
 def facts_of(program):

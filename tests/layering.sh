@@ -1,6 +1,7 @@
 #!/bin/bash
 # layering.sh [TABLE] - each file includes only what harness/floors.txt allows its floor, and calls only what its floor may
 set -u
+. "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 5
 bad=0
 files=$(git ls-files --cached --others --exclude-standard harness impl_cpu impl_gpu | grep -E '\.(c|cc|h|cu|cuh)$')

@@ -76,6 +76,13 @@ echo 99 >speed
 bisect "what is not committed" 2 'commit it or stash it first$' good last
 check "is still there" test "$(cat speed)" = 99
 git checkout -q -- speed
+git clone -q --depth 1 "file://$PWD" "$tmp/shallow" && cd "$tmp/shallow" || exit 1
+expect "a shallow clone" 2 'there is no commit .* this clone is shallow' scripts/bisect "$(git -C "$house" rev-parse good)" HEAD
+git fetch -q --depth 1 origin "$(git -C "$house" rev-parse slow)"
+expect "its commits have no history" 2 'is not before HEAD, as far as this shallow clone knows' scripts/bisect FETCH_HEAD HEAD
+expect "regress says so, too" 2 "there is no commit 'good' here; this clone is shallow" scripts/regress good
+expect "and track" 2 "found 'good..HEAD' in a shallow clone" scripts/track good..HEAD
+cd "$house" || exit 1
 FAKE=int bisect "interrupted" 130 '' good last
 FAKE=nothing bisect "nothing to run" 77 'nothing of it could run here' good last
 FAKE=breaks bisect "programs that break off" 3 'skipped: the program of .* broke off' good last

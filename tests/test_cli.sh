@@ -234,7 +234,7 @@ done
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
 if [ -f scripts/reproduce ]; then
     mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
-    cp scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
+    cp scripts/start scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
     printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
     # a figure's name is its status here; d5 is measured and cannot be drawn
     printf '#!/bin/sh\ncase $STEP-$2 in draw-d*) exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"

@@ -4,6 +4,7 @@
 # The server knows byte ranges, can cut a reply short, and logs what it was asked: "resumed" and
 # "not asked again" are checked, not believed.
 set -u
+. "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 needs curl unzip python3

@@ -2,6 +2,7 @@
 # test_figures.sh - the committed drawings as a browser draws them, with the fonts of two systems: no text beyond the edge, on another or on
 # a mark; narrow ones for print, in which no text is too small; and one that is wrong in each of these ways
 set -u
+. "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 tmp=$(scratch figures) || exit 1

@@ -12,7 +12,7 @@ git config --global user.name t && git config --global user.email t@t && git con
 
 # a project that builds in a moment: its program is this one, under the name of the board
 mkdir -p "$tmp/tree/scripts" "$tmp/boards"
-cp scripts/fleet "$tmp/tree/scripts/"
+cp scripts/start scripts/fleet "$tmp/tree/scripts/"
 cp -r experiments "$tmp/tree/"
 printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial' 'input = scene' 'frames = 1' 'width = 40' 'height = 24, 32' \
     'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/tree/experiments/rdp/tiny.ini"

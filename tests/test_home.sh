@@ -69,14 +69,52 @@ printf '#!/bin/sh\necho "dpkg-checkbuilddeps: error: Unmet build dependencies: l
 chmod +x "$tmp/bin/dpkg-checkbuilddeps"
 expect "nor without libraries" 77 'skipped, Unmet build dependencies: libcsv-dev' env PATH="$tmp/bin" scripts/package "$tmp/package"
 
+# ---- what git says of the tree, and when nobody can tell ----
+needs git
+on_failure "$tmp/out" "$tmp/err"
+export GIT_CONFIG_GLOBAL=$tmp/gitconfig GIT_CONFIG_SYSTEM=/dev/null HOME=$tmp
+git config --file "$tmp/gitconfig" user.name t && git config --file "$tmp/gitconfig" user.email t@localhost
+tree=$tmp/tree
+mkdir -p "$tree/scripts" "$tree/harness" && cp scripts/{start,buildinfo} "$tree/scripts/" && cp .gitattributes .gitignore "$tree/"
+cd "$tree" && git init -q . && echo one | tee harness/a.c >harness/b.c && git add -A && git commit -q -m one || exit 1
+# is WHAT DIRTY SENTENCE [ENVIRONMENT...]: what the header of a build says, and what is said beside it
+is() {
+    env "${@:4}" scripts/buildinfo cc '' '' release >"$tmp/out" 2>"$tmp/err"
+    check "$1: dirty is $2" grep -qx "#define BUILD_DIRTY $2" "$tmp/out"
+    if [ -n "$3" ]; then check "$1: '$3' is said" grep -q -e "$3" "$tmp/err"; else check "$1: nothing is said" test ! -s "$tmp/err"; fi
+}
+is "a commit" 0 ''
+check "its name" grep -q "BUILD_COMMIT \"$(git rev-parse HEAD)\"" "$tmp/out"
+echo two >harness/a.c && is "a changed file" 1 ''
+git update-index --assume-unchanged harness/a.c && is "one that git is not to look at" -1 'git was told not to look at harness/a.c'
+git update-index --no-assume-unchanged harness/a.c && git update-index --skip-worktree harness/a.c && is "nor to check out" -1 'not to look at harness/a.c'
+git update-index --no-skip-worktree harness/a.c && git checkout -q harness/a.c
+echo three >harness/c.c
+git config status.showUntrackedFiles no && is "a new file, which a setting hides" 1 ''
+echo c.c >.git/info/exclude && is "or an own list of ignored files" 1 ''
+rm harness/c.c .git/info/exclude && git config --unset status.showUntrackedFiles
+git init -q "$tmp/other" && is "in a hook of another repository" 0 '' GIT_DIR="$tmp/other/.git" GIT_INDEX_FILE="$tmp/other/.git/index"
+mkdir "$tmp/refuses" && printf '#!/bin/sh\necho "fatal: detected dubious ownership in repository" >&2\nexit 128\n' >"$tmp/refuses/git" && chmod +x "$tmp/refuses/git"
+is "where git refuses" -1 'rows say so (dirty is unknown): fatal: detected dubious ownership' PATH="$tmp/refuses:$PATH"
+check "no commit is named" grep -q 'BUILD_COMMIT "unknown"' "$tmp/out"
+printf '#!/bin/sh\necho "gpg: no public key" >&2\ncat >/dev/null\necho "[GNUPG:] SIG_CREATED " >&2\necho "-----BEGIN PGP SIGNATURE-----"\n' >"$tmp/gpg" && chmod +x "$tmp/gpg"
+git config gpg.program "$tmp/gpg" && git config log.showSignature true && git commit -q -S --allow-empty -m signed 2>"$tmp/err"
+is "a signed commit, whose signature a setting shows" 0 ''
+check "has a date alone" grep -qE 'BUILD_COMMIT_DATE "[0-9]{4}-[^"]*"$' "$tmp/out"
+mkdir inside && cp -r scripts harness inside/ && cd inside || exit 1
+is "unpacked in another repository" -1 'is no repository, but lies in one, as inside/'
+check "whose commit is not its own" grep -q 'BUILD_COMMIT "unknown"' "$tmp/out"
+cd .. && rm -r inside
+git -c core.autocrlf=true clone -q . "$tmp/windows" && git -C "$tmp/windows" config core.autocrlf true
+cd "$tmp/windows" && is "with lines as on Windows" 0 ''
+
 # what git archive makes knows its commit
-if git rev-parse -q --verify HEAD >"$tmp/out" 2>&1; then
-    mkdir "$tmp/archive" && git archive HEAD scripts/buildinfo | tar -x -C "$tmp/archive"
-    (cd "$tmp/archive" && scripts/buildinfo cc '' '' release) >"$tmp/out"
-    check "an archive knows its commit" grep -q "BUILD_COMMIT \"$(git rev-parse HEAD)\"" "$tmp/out"
-    check "its date" grep -q "BUILD_COMMIT_DATE \"$(git show -s --format=%cI HEAD)\"" "$tmp/out"
-    check "and that nothing is changed" grep -q 'BUILD_DIRTY 0' "$tmp/out"
-else
-    skip "no commit is there"
+mkdir "$tmp/archive" && git -C "$tree" archive HEAD | tar -x -C "$tmp/archive"
+if cd "$tmp/archive" && touch -r harness/a.c scripts/* && mkdir build && : >build/made; then
+    is "an archive" 0 ''
+    check "knows its commit" grep -q "BUILD_COMMIT \"$(git -C "$tree" rev-parse HEAD)\"" "$tmp/out"
+    check "and date" grep -q "BUILD_COMMIT_DATE \"$(git -C "$tree" log -1 --format=%cI)\"" "$tmp/out"
+    touch harness/a.c && is "a file of it that was changed" -1 '^buildinfo: .*: ./harness/a.c is newer than the commit of this archive'
+    touch -r harness/b.c harness/a.c && rm harness/b.c && is "or taken away" -1 './harness is newer'
 fi
 finish

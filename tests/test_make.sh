@@ -50,6 +50,10 @@ refuses() {
 }
 refuses "bench without an experiment" "make bench: expected EXP=rdp/fig9" CUDA=no bench
 refuses "history without a configuration" "make history: expected OF=" CUDA=no history
+refuses "a processor that nobody knows" "ARCH=arm64: expected a -march that cc knows" CUDA=no ARCH=arm64 all
+ARCH=arm64 "${make[@]}" -n "$tmp/build/harness/base/text.c.o" >"$tmp/said" 2>&1
+check "ARCH of those who build kernels is said to be no -march" grep -q 'ARCH=arm64 of the environment is no -march' "$tmp/said"
+check "and native is taken" grep -q -e '-march=native' "$tmp/said"
 mkdir -p "$tmp/refused"
 echo '-std=c11 -DHAVE_CUDA=0' >"$tmp/refused/flags"
 refuses "GPU code over a CPU build" "was built without CUDA; B=build/cuda keeps both" CUDA=yes NVCC=/bin/true all
@@ -88,7 +92,7 @@ fi
 
 # a figure announces itself before it measures
 mkdir -p "$tmp/figure/b" "$tmp/figure/scripts" "$tmp/figure/experiments/p"
-cp scripts/figure "$tmp/figure/scripts/"
+cp scripts/start scripts/figure "$tmp/figure/scripts/"
 printf '#!/bin/sh\necho "measured $*"\n' | tee "$tmp/figure/b/depthbench" >"$tmp/figure/scripts/plot"
 chmod +x "$tmp/figure/b/depthbench" "$tmp/figure/scripts/plot"
 : >"$tmp/figure/experiments/p/fig1.ini"

@@ -4,7 +4,7 @@ set -u
 . tests/checks.sh
 tmp=$(scratch on_gpu) || exit 1
 mkdir "$tmp/pack" "$tmp/started"
-cp scripts/on_gpu "$tmp/pack/"
+cp scripts/start scripts/on_gpu "$tmp/pack/"
 # a program that writes down where it may run and who runs there already, and ends when PROCESSES of them have started
 cat >"$tmp/pack/depthbench" <<END
 #!/bin/bash

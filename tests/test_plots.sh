@@ -5,6 +5,7 @@
 # `draw` the made-up rows of a descriptor in its place, and `apply` copies files that it made of small images.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
+. "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 TMP=$(scratch plots) || exit 1
@@ -200,7 +201,7 @@ all/rdp-roofline 20 | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] | [da
     | -No ceilings | -GPUs of this kind | -as counted
 all/stixels-roofline 20 | [8 × 8 px] | [8 × 8 px · 0.36 %] | [GPU: instructions as counted, one of a warp for each of its 32 lanes] | [solid: copy of 1 GiB, 2 TB/s; mixed chains, 20 T/s] \
     | large: by bytes of memory, small: of L2 | Rows and ceilings are of 2 GPUs of this kind | -Not counted
-all/som-roofline 20 | [900 px · 222 %] | No ceilings of this GPU yet | no roof shows that
+all/som-roofline 20 | [900 px · 222 %] | No ceilings of this GPU yet | no roof shows that | No DRAM counter: points without one are at their bytes of L2 | 32 for each sector of system memory | -Not counted
 other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains: | -Percent
 cpu/rdp-roofline-eps4 10 | -[GPU: | -profile-ncu
 all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 \
@@ -313,6 +314,9 @@ touch -d '2001-02-03' "$TMP"/again/*
 PNG='' plot again rdp/fig9
 check "the same figure is not touched" test "$(date -r "$TMP/again/rdp-fig9-eps8.svg" +%Y)$(date -r "$TMP/again/rdp-fig9-eps8.png" +%Y)" = 20012001
 DRAW_INPUT=scene plot again fig9
+mkdir -p "$TMP/user" && printf 'set %s\n' grid 'key outside' 'decimalsign ","' 'xtics rotate' >"$TMP/user/.gnuplot"
+with HOME="$TMP/user" plot again rdp/fig9
+check "a user's own settings of gnuplot change nothing" cmp -s "$TMP/again/rdp-fig9-eps8.svg" "$TMP/before/rdp-fig9-eps8.svg"
 check "one input can be asked for" test -s "$TMP/again/rdp-fig9-scene-eps8.png"
 check "one that is not there is refused" with DRAW_INPUT=street refuses 1 'no row with status ok' plot again fig9
 # the folder of figures is full, that of gnuplot is not

@@ -22,15 +22,39 @@ list)
 esac
 END
 mkdir "$tmp/bin"
+# As Debian's packages of nsight-systems 2020.4.3, 2022.4.2 and 2023.4.4 do: what is not known is an error in words, and exit 0; .qdstrm
+# is what is left where the importer is missing; NO_KERNELS where nothing was recorded.
 cat >"$tmp/bin/nsys" <<'END'
 #!/bin/bash
+case "${VERSION:=2023.4.4}" in
+2020*) names="gpukernsum cudaapisum nvtxppsum osrtsum" file=qdrep ;;
+2022*) names="gpukernsum cudaapisum nvtxsum nvtxppsum osrtsum" file=nsys-rep ;;
+2023*) names="cuda_gpu_kern_sum cuda_api_sum nvtx_sum nvtx_pushpop_sum osrt_sum" file=nsys-rep ;;
+*) names=vulkan_api_sum file=nsys-rep ;;
+esac
+case "$*" in
+--version) echo "NVIDIA Nsight Systems version $VERSION"; exit ;;
+"profile --help") [ $file = qdrep ] || echo "	--capture-range-end="; exit ;;
+"stats --help-reports") printf '  %s[:base] -- Summary\n' $names; exit ;;
+esac
 echo "$*" >>"$(dirname "$0")/../calls"
-[ "$1" != stats ] || { echo "     100.0  segment_kernel"; exit; }
+if [ "$1" = stats ]; then
+    for name in ${3//,/ }; do
+        case " $names " in *" $name "*) ;; *) echo "ERROR: Report '$name' could not be found." >&2; continue ;; esac
+        case $name in
+        *kern*) [ -z "${NO_KERNELS:-}" ] && echo "     100.0  segment_kernel" || echo "SKIPPED: ${!#} does not contain CUDA kernel data." >&2 ;;
+        esac
+    done
+    [ -n "${SAYS_NOTHING:-}" ] || echo "Processing [${!#}]"
+    exit
+fi
+case "$file $*" in *qdrep*--capture-range-end*) echo "unrecognised option '--capture-range-end=stop'"; exit 1 ;; esac
+[ -z "${NO_IMPORTER:-}" ] || file=qdstrm
 case "${NSYS_FAILS:-none}" in all) echo 'nsys: Installation is incomplete'; exit 1 ;; esac
 case " $* " in *" ${NSYS_FAILS:-none} "*) echo 'nsys: no kernel was recorded'; exit 1 ;; esac
 words=$*
 report=${words#*--output=}
-echo a report >"${report%% *}.nsys-rep"
+echo a report >"${report%% *}.$file"
 END
 chmod +x "$tmp/depthbench" "$tmp/bin/nsys"
 export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot TMPDIR=$tmp
@@ -68,6 +92,21 @@ check "its reports are with the others, not beside it" test -s "$REPORTS/mine/00
 NSYS_FAILS=rdp/gpu-opt expect "one of two fails" 1 \
     'rdp/gpu-opt: nsys (exit 1) wrote no report: nsys: no kernel was recorded' profile rdp/fig9
 check "the older report stays" test -s "$reports/002-rdp-gpu-opt.nsys-rep"
+
+rm -r "$REPORTS"
+VERSION=2022.4.2 expect "the names of before 2023.1" 0 '2 reports' profile rdp/fig9
+check "are asked for" test "$(grep -c 'stats --report nvtxsum,gpukernsum,cudaapisum ' "$tmp/calls")" = 2
+VERSION=2020.4.3 expect "no option for the end of a range" 0 '2 reports' profile rdp/fig9
+check "and no summary of all ranges" test "$(grep -c 'stats --report nvtxppsum,gpukernsum,cudaapisum .*/report.qdrep$' "$tmp/calls")" = 2
+check "the report keeps its name" test -s "$reports/001-rdp-gpu-paper.qdrep"
+check "its kernels are read" grep -q segment_kernel "$reports/001-rdp-gpu-paper.txt"
+VERSION=1.0 expect "no report of kernels" 5 'version 1.0 has no report cuda_gpu_kern_sum or gpukernsum' profile rdp/fig9
+NO_IMPORTER=1 expect "no importer" 5 'its importer is missing: ' profile rdp/fig9
+check "what was recorded is kept" test -s "$reports/002-rdp-gpu-opt.qdstrm"
+NO_KERNELS=1 expect "no kernel in a report" 5 'gpu-opt: nsys tells no kernels: SKIPPED: .*report.nsys-rep does not contain CUDA kernel data' profile rdp/fig9
+check "is in the text, too" grep -q '^SKIPPED: ' "$reports/002-rdp-gpu-opt.txt"
+NO_KERNELS=1 SAYS_NOTHING=1 VERSION=2022.4.2 expect "exit 0 and nothing" 5 'gpu-opt: nsys tells no kernels: ' profile rdp/fig9
+PYTHONSAFEPATH=1 expect "Python that does not look beside a script" 0 '2 reports' profile rdp/fig9
 
 paranoid() { install -D /dev/stdin "$SYSROOT/proc/sys/kernel/perf_event_paranoid" <<<"$1"; }
 paranoid 4

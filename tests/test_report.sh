@@ -4,6 +4,7 @@
 # Results and descriptors are those of the repository, in a copy of it, where results are the CPU's and a machine made up of
 # them whose texts try to break out of the page.  Each check of a page is also given one that is wrong in all ways.
 set -u
+. "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 tmp=$(scratch report) || exit 1
@@ -14,7 +15,7 @@ machine=xeon-2c
 home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures/$machine"
-cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{places,plot,report} "$home/scripts/" &&
+cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{start,places,plot,report} "$home/scripts/" &&
     cp plots/$machine/stixels-fig3.png "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
 cat >"$figures/$machine/stixels-table1.svg" <<'END'
 <svg viewBox="0 0 900 500" data-body="0 27 900 440" xmlns="http://www.w3.org/2000/svg">

@@ -204,7 +204,8 @@ static const struct story {
      {{"", SERIAL, "median_ms", ""},
       {"01 rdp/serial median_ms=1 dirty=1 protocol=quick", NULL, NULL, "1\n"},
       {"10 rdp/serial median_ms=2 dirty=1 protocol=quick", NULL, NULL, "2\n"},
-      {"02 rdp/serial median_ms=3 dirty=1", NULL, NULL, "3\n"},        /* full before quick */
+      {"02 rdp/serial median_ms=3 dirty=1", NULL, NULL, "3\n"}, /* full before quick */
+      {"09 rdp/serial median_ms=3.5 dirty=unknown", NULL, NULL, "3.5\n"}, /* as if it were */
       {"03 rdp/serial median_ms=4 protocol=quick", NULL, NULL, "4\n"}, /* clean before dirty */
       {"04 rdp/serial median_ms=5", NULL, NULL, "5\n"},
       {"12 rdp/serial median_ms=6", NULL, NULL, "6\n"},

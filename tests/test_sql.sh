@@ -51,6 +51,21 @@ check "no such folder" refuses 2 'expected a folder with results' --results "$tm
 check "--export is sql's" grep -q -- '--export is an option of sql' "$tmp/err"
 check "an answer without a query" refuses 2 'sql: -o is for the answer to a query' --export "$tmp/x.sqlite" -o "$tmp/x.csv"
 
+# ---- names ----
+odd="$tmp/runs, of May/board: 1"
+mkdir -p "$odd" "$tmp/empty" && cp "$tmp/results/m/1.csv" "$odd/1.csv"
+counts() { # N LIST
+    sql --results "$2" -f csv "SELECT count(*) AS n FROM measurement" && test "$(tail -n 1 "$tmp/out")" = "\"$1\""
+}
+check "a folder with commas, colons and blanks" counts 2 "$odd"
+check "with another behind it" counts 4 "$odd,$tmp/results/m"
+check "and before it" counts 4 "$tmp/results/m,$odd"
+check "a part of its name is none" refuses 2 '^depthbench: .*runs: expected a folder' --results "$tmp/runs, of June,$odd" "SELECT 1"
+"$DEPTHBENCH" compare "$odd" "$tmp/results/m" >"$tmp/out" 2>"$tmp/err"
+check "compare finds it" grep -q 'board: 1: expected rows of whole runs' "$tmp/err"
+"$DEPTHBENCH" gather "$(dirname "$odd")" --results "$tmp/gathered" >"$tmp/out" 2>"$tmp/err"
+check "gather takes it for no host" grep -q 'board: 1' "$tmp/out" "$tmp/err"
+
 # ---- files ----
 check "all of it as a file" sql "${small[@]}" --export "$tmp/all.sqlite"
 check "which SQLite reads" test "$(head -c 15 "$tmp/all.sqlite")" = "SQLite format 3"

@@ -64,6 +64,26 @@ else
     check "without a GPU: the oldest that kernels know" test "$(scripts/detect_sm "$tmp/nvcc-11")" = 62
     check "without a GPU: the oldest that nvcc knows" test "$(scripts/detect_sm "$tmp/nvcc-13")" = 75
 fi
+# ---- what the caller's environment changes: each script is protected in one way ----
+# early SCRIPT: lines that look for folders, or ask git, before scripts/start was there; and those that start gnuplot with a user's settings
+early() {
+    awk 'FNR == 1 && !/^#!.*sh$/ { exit }
+        /^ *#/ { next }
+        /^\. "\$\(dirname "\$0"\)\/(\.\.\/scripts\/)?start" \|\| exit/ { begun = 1; next }
+        !begun && (/cd "\$\(dirname "\$0/ || FILENAME ~ /^scripts/ && /(^|[ (])git [a-z]/) || /"\$GNUPLOT" / && !/ -d / { print FILENAME ": " $0 }' "$1"
+}
+for script in scripts/* tests/*.sh; do
+    [ "$script" = scripts/bootstrap ] || # it names git, and starts nothing of it
+        check "$script begins with scripts/start" test -z "$(early "$script" | tee -a "$tmp/early")"
+    ! grep -q '^from profile_cells' "$script" || check "$script finds what is beside it" grep -q '^sys.path.insert' "$script"
+done
+check "others ask git by way of it" test -z "$(grep -nE '\["git"|shell git ' scripts/* Makefile 2>/dev/null)"
+if [ -e Makefile ]; then
+    mkdir -p "$tmp/else/scripts" "$tmp/else/experiments"
+    hostile() { env CDPATH="$tmp/else:." POSIXLY_CORRECT=1 GREP_OPTIONS=-v GIT_DIR="$tmp/else/.git" LC_ALL=de_DE.UTF-8 "$@" 2>"$tmp/err"; }
+    check "a hostile environment" test "$(hostile scripts/home_of HEAD)" = "$PWD"
+    check "is nothing to a build, either" test "$(hostile scripts/buildinfo cc '' '' release)" = "$(scripts/buildinfo cc '' '' release)"
+fi
 if [ -e Makefile ]; then
     unset MAKEFLAGS MAKELEVEL
     expect "CUDA 11 knows no Thor" 77 'skipped, no nvcc here that knows sm 110' env NVCC="$tmp/nvcc-11" scripts/jetson_compile "$tmp/newer" newer

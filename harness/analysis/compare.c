@@ -4,6 +4,7 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/page.h"
 #include "harness/analysis/report.h"
+#include "harness/base/listing.h"
 
 #include "compare_sql.h"
 #include "format_bmf_txt.h"
@@ -36,40 +37,58 @@ static enum bench_status answer(const char *const *paths, int n, FILE *notes, st
     return status;
 }
 
+/* The paths of a side, to 'all' and to asked_path. */
+static enum bench_status add_paths(const char *names, int pass, int side, struct text *sql,
+                                   struct listing *all)
+{
+    char *const list = strdup(names), *rest = list;
+    bool failed = !list;
+
+    for (char *path; !failed && (path = listing_next(&rest, NULL));) {
+        char **const more = realloc(all->path, (size_t)(all->n + 1) * sizeof *more);
+
+        failed = !more;
+        if (more)
+            all->path = more;
+        if (!failed)
+            failed = !(all->path[all->n] = strdup(path));
+        all->n += !failed;
+        query_add(sql, "INSERT INTO asked_path VALUES (%d, %d, %Q);", pass, side, path);
+    }
+    free(list);
+    return failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison") : BENCH_OK;
+}
+
 enum bench_status compare_read(const struct compare_request *request, struct store **store)
 {
-    struct text paths = {0}, sql = {0};
-    const char **path = NULL;
-    int n = 0;
-    enum bench_status status;
+    struct text sql = {0};
+    struct listing paths = {0};
+    enum bench_status status = BENCH_OK;
 
     query_add(&sql,
               "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS is_all;"
               "CREATE TEMP TABLE asked (name, pass INTEGER, side INTEGER);"
+              "CREATE TEMP TABLE asked_path (pass INTEGER, side INTEGER, path);"
               "CREATE TEMP TABLE unrun (side INTEGER, name, build_hash);",
               request->floor, request->fdr, request->all);
     for (int s = 0; s < request->n_sides && request->same_build; s++)
         query_add(&sql, "INSERT INTO unrun VALUES (%d, %Q, %Q);", s, request->side[s],
                   request->same_build);
-    for (int s = 0; s < request->n_sides && !request->same_build; s++) {
-        query_add(&sql, "INSERT INTO asked VALUES (%Q, %d, %d);", request->side[s],
-                  request->n_sides > 2 && s < 2 ? 2 : 1, s % 2);
-        text_format(&paths, "%s%s", s ? "," : "", request->side[s]);
+    for (int s = 0; s < request->n_sides && !request->same_build && !status; s++) {
+        const int pass = request->n_sides > 2 && s < 2 ? 2 : 1;
+
+        query_add(&sql, "INSERT INTO asked VALUES (%Q, %d, %d);", request->side[s], pass,
+                  s % 2);
+        status = add_paths(request->side[s], pass, s % 2, &sql, &paths);
     }
     text_bytes(&sql, compare_sql, sizeof compare_sql);
     text_bytes(&sql, verdict_sql, sizeof verdict_sql);
     text_bytes(&sql, told_sql, sizeof told_sql);
     *store = NULL;
-    status = text_ok(&paths);
-    if (!status && !(path = calloc(paths.size + 1, sizeof *path)))
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison");
-    for (char *rest = status ? NULL : paths.data; rest;) /* NULL: nothing was run */
-        path[n++] = strsep(&rest, ",");
     if (!status)
-        status = answer(path, n, request->notes, &sql, store);
+        status = answer((const char *const *)paths.path, paths.n, request->notes, &sql, store);
     text_free(&sql);
-    text_free(&paths);
-    free(path);
+    listing_free(&paths);
     return status;
 }
 

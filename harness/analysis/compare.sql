@@ -1,5 +1,5 @@
--- compare.sql - rows of two sides by configuration: what verdict.sql judges.  The table 'asked (name, pass, side)' says what is compared, lists of
--- paths; of the two passes of a comparison in two stages, the second stands for the configurations that it has.  The table 'unrun (side, name,
+-- compare.sql - rows of two sides by configuration: what verdict.sql judges.  The tables 'asked (name, pass, side)' and 'asked_path (pass, side, path)' say
+-- what is compared; of the two passes of a comparison in two stages, the second stands for the configurations that it has.  The table 'unrun (side, name,
 -- build_hash)' has two commits instead that are one program, of which nothing was run.
 
 CREATE TEMP TABLE whole AS
@@ -16,8 +16,8 @@ SELECT m.id, s.pass, s.side, m.configuration, coalesce(m.protocol, 'paper') AS p
 FROM (SELECT *, (SELECT max(CAST(text AS REAL))
                  FROM environment AS e
                  WHERE e.results = folder.results AND e.key = 'device_timer_resolution_us') AS tick_us
-      FROM asked
-      JOIN folder ON instr(',' || name || ',', ',' || path || ',')) AS s
+      FROM asked_path
+      JOIN folder USING (path)) AS s
 JOIN measurement AS m ON m.results = s.results
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 

@@ -271,7 +271,7 @@ static enum bench_status add_page(struct report *r, struct text *page)
     TRY(add_machines(r));
     TRY(add_papers(r));
     query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q', '%.*q');",
-              bench_build()->commit, bench_build()->dirty ? " (dirty)" : "",
+              bench_build()->commit, bench_build()->is_clean ? "" : " (dirty)",
               (int)sizeof report_css, (const char *)report_css, (int)sizeof report_js,
               (const char *)report_js);
     TRY(query_run(r->store, &r->sql));

@@ -6,7 +6,7 @@
 CREATE TABLE counter (
     results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT,
     frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
-    dram_bytes, l2_bytes, run_instructions, run_dram_bytes, run_l2_bytes, occupancy_pct REAL, achieved_occupancy_pct REAL, issue_active_pct REAL,
+    dram_bytes, l2_bytes, run_instructions, run_dram_bytes, run_l2_bytes, run_sysmem_bytes, occupancy_pct REAL, achieved_occupancy_pct REAL, issue_active_pct REAL,
     l1_hit_pct REAL
 );
 
@@ -223,6 +223,7 @@ SELECT results,
        CASE WHEN count(run_instructions) = count(*) THEN sum(run_instructions) END AS instructions,
        CASE WHEN count(run_dram_bytes) = count(*) THEN sum(run_dram_bytes) END AS dram_bytes,
        CASE WHEN count(run_l2_bytes) = count(*) THEN sum(run_l2_bytes) END AS l2_bytes,
+       CASE WHEN count(run_sysmem_bytes) = count(*) THEN sum(run_sysmem_bytes) END AS sysmem_bytes,
        CASE WHEN count(cycles) = count(*) THEN sum(run_instructions) / sum(cycles) END AS ipc,
        CASE WHEN count(cycles * achieved_occupancy_pct) = count(*)
             THEN sum(cycles * achieved_occupancy_pct) / sum(cycles) END AS achieved_occupancy_pct,

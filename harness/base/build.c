@@ -79,7 +79,10 @@ const struct bench_build *bench_build(void)
 
     if (!is_complete) {
         /* read from there: no constant of the code */
-        build.dirty = *(const volatile int *)&dirty_flag;
+        const int dirty = *(const volatile int *)&dirty_flag;
+
+        build.dirty = dirty < 0 ? "unknown" : dirty > 0 ? "1" : "0";
+        build.is_clean = dirty == 0;
         hash_executable(build.hash);
         is_complete = true;
     }

@@ -9,7 +9,10 @@
 struct bench_build {
     const char *commit; /* 40 hex digits, or "unknown" */
     const char *commit_date;
-    int dirty; /* 1: the tree differed from the commit, results/ and plots/ aside */
+    /* "0", "1": the tree differed from the commit, results/ and plots/ aside; "unknown": nobody
+     * could tell, and it counts as changed */
+    const char *dirty;
+    bool is_clean;
     const char *compiler;
     const char *cuda; /* toolkit release; "" without */
     const char *flags;

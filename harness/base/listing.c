@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The same under any locale, which alphasort() is not. */
 static int compare(const struct dirent **left, const struct dirent **right)
@@ -57,4 +58,30 @@ const char *listing_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
+}
+
+static bool is_there(const char *path, const char *folder)
+{
+    char inside[4400];
+
+    if (!folder || access(path, F_OK) == 0)
+        return access(path, F_OK) == 0;
+    snprintf(inside, sizeof inside, "%s/%s", folder, path);
+    return *path && access(inside, F_OK) == 0;
+}
+
+char *listing_next(char **list, const char *folder)
+{
+    char *const path = *list, *end = path ? path + strlen(path) : NULL, *comma, cut = '\0';
+
+    if (!path)
+        return NULL;
+    while (!is_there(path, folder) && (comma = strrchr(path, ','))) {
+        *end = cut; /* one part less */
+        end = comma;
+        cut = ',';
+        *end = '\0';
+    }
+    *list = cut ? end + 1 : NULL;
+    return path;
 }

@@ -572,7 +572,8 @@ static enum bench_status subcommand_help(const struct arguments *a)
 static enum bench_status subcommand_version(const struct arguments *a)
 {
     (void)a;
-    printf("depthbench %.12s%s\n", bench_build()->commit, bench_build()->dirty ? "-dirty" : "");
+    printf("depthbench %.12s%s\n", bench_build()->commit,
+           bench_build()->is_clean ? "" : "-dirty");
     return BENCH_OK;
 }
 

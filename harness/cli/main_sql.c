@@ -24,7 +24,8 @@ static enum bench_status list_folders(const char *list, const char *may_lack,
     bool has_all = given;
 
     *folders = (struct listing){.path = calloc(strlen(list) + 1, sizeof *folders->path)};
-    for (char *part; folders->path && has_all && (part = strsep(&rest, ","));) {
+    for (char *part;
+         folders->path && has_all && (part = listing_next(&rest, bench_results()));) {
         if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
             status = status ? status : main_results_there(part, path);
         main_results(part, path);

@@ -148,7 +148,7 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     line_text(text, env->host[0] ? "host_of" : "host_missing", env->host_of);
     line_text(text, "commit", b->commit);
     line_text(text, "commit_date", b->commit_date);
-    text_format(text, "dirty=%d\n", b->dirty);
+    line_text(text, "dirty", b->dirty);
     line_text(text, "build", b->mode);
     line_text(text, "build_hash", b->hash);
     line_text(text, "compiler", b->compiler);
@@ -199,7 +199,7 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     record_text(row, "utc", text);
     record_text(row, "commit_hash", b->commit);
-    record_integer(row, "dirty", b->dirty);
+    record_text(row, "dirty", b->dirty);
     record_text(row, "build_hash", b->hash);
     record_text(row, "compiler", b->compiler);
     record_text(row, "cuda", b->cuda);

@@ -649,9 +649,9 @@ enum bench_status gather_take(const char *source, const char *results, FILE *not
     struct stat info;
 
     TRY(text_make_folder(results));
+    if (stat(source, &info) == 0 && S_ISDIR(info.st_mode)) /* its name may have a colon */
+        return take_folders(&t, source);
     if (!colon || (slash && slash < colon)) {
-        if (stat(source, &info) == 0 && S_ISDIR(info.st_mode))
-            return take_folders(&t, source);
         note(&t, source, "no such folder: nothing was taken");
         count->n_lost++;
         return BENCH_OK;

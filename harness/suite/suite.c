@@ -623,7 +623,7 @@ static void session_name(const struct bench_env *env, const struct bench_ranks *
     gmtime_r(&now, &utc);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
     snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
-             env->build->dirty ? "-dirty" : "", env->host[0] ? env->host : "nohost",
+             env->build->is_clean ? "" : "-dirty", env->host[0] ? env->host : "nohost",
              (long)getpid());
     if (ranks) {
         const size_t n = strlen(name);

@@ -135,16 +135,18 @@ SELECT 'stixels/openmp', v.model, v.block, i.value, 'all', v.name, n.value, coal
 FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n, v
 WHERE now.name = 'stixels-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
 
--- Rooflines: 1e6 operations on 5e5 bytes in 0.1 ms and more; those of stixels are counted, in batches of 64 alone with bytes of DRAM.
+-- Rooflines: 1e6 operations on 5e5 bytes in 0.1 ms and more; those of stixels are counted, in batches of 64 alone with bytes of DRAM; those of
+-- som by a GPU without a counter of DRAM, of which batches of 64 have bytes of the system's memory.
 INSERT INTO shown (impl, device, gpu_uuid, input, batch, block, width, mean_ms, median_ms, work_ops, work_bytes, ncu_instructions, ncu_dram_bytes,
-                   ncu_l2_bytes)
+                   ncu_l2_bytes, ncu_sysmem_bytes)
 SELECT v.value, CASE WHEN v.value LIKE '%/gpu-%' THEN 'gpu' END, CASE WHEN v.value LIKE '%/gpu-%' THEN 'GPU-1' END, 'scene', b.value, 8, 900,
        7e9, 0.1 + b.value / 80.0, 1e6, 5e5, c.*
 FROM now,
      json_each(CASE paper WHEN 'rdp' THEN '["rdp/serial", "rdp/omp-columns", "rdp/gpu-paper", "rdp/gpu-opt"]'
                           WHEN 'stixels' THEN '["stixels/openmp", "stixels/gpu-paper", "stixels/gpu-opt"]' ELSE '["som/openmp", "som/gpu-opt"]' END) AS v,
-     json_each('[1, 64]') AS b LEFT JOIN (SELECT 2e6, 0 AS batch, 4e6 UNION ALL SELECT 2e6, 1e6, 4e6) AS c
-       ON c.batch = b.value / 64 * 1e6 AND paper = 'stixels' AND v.value LIKE '%/gpu-%'
+     json_each('[1, 64]') AS b LEFT JOIN (SELECT 2e6, 0 AS dram, 4e6, NULL AS sysmem UNION ALL SELECT 2e6, 1e6, 4e6, NULL
+                                                    UNION ALL SELECT 2e6, NULL, 4e6, NULL UNION ALL SELECT 2e6, NULL, 4e6, 1e6) AS c
+       ON v.value LIKE '%/gpu-%' AND CASE paper WHEN 'stixels' THEN c.dram = b.value / 64 * 1e6 WHEN 'som' THEN c.dram IS NULL AND (c.sysmem > 0) IS (b.value = 64 OR NULL) END
 WHERE part = 'roofline';
 -- The ceilings, 8, 2 (in memory) and 4 TB/s, 16, 8 and 20 T operations/s, of cores a thousandth: with stixels another card's, with som
 -- those of cores alone.
