@@ -75,7 +75,7 @@ WHERE at > 0 AND (picture IS NOT NULL OR item.id || machine IN (SELECT item || m
 
 CREATE TEMP VIEW gap AS
 SELECT item, machine, min(rowid) AS number,
-       count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ' || why AS sentence
+       coalesce(count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ', '') || why AS sentence
 FROM lack
 GROUP BY item, machine, why
 UNION ALL
@@ -90,8 +90,8 @@ WHERE sentence IS NOT NULL;
 -- What a machine has of an item.
 CREATE TEMP TABLE holding AS
 SELECT *, coalesce(n_lacking > n_here, 0) OR coalesce(gaps GLOB '*is not drawn:*', 0) AS is_poor
-FROM (SELECT m.number AS machine_number, m.machine, i.id AS item, s.head, s.fixed, s.rows, s.columns, s.caption, coalesce(s.n_first, 0) AS n_first,
-       s.n_here, (SELECT count(*) FROM lack AS l WHERE l.item = i.id AND l.machine = m.machine) AS n_lacking,
+FROM (SELECT m.number AS machine_number, m.machine, i.id AS item, s.head, s.fixed, s.rows, s.columns, s.caption, s.mixed, coalesce(s.n_first, 0) AS n_first,
+       s.n_here, (SELECT count(impl) FROM lack AS l WHERE l.item = i.id AND l.machine = m.machine) AS n_lacking,
        s.item IS NOT NULL OR i.id || m.machine IN (SELECT item || machine FROM drawn) AS is_here,
        (SELECT count(*) FROM drawn AS d WHERE d.item = i.id AND d.machine = m.machine) AS n_drawn,
        CASE WHEN s.n_first > 0 THEN 'All rows' WHEN s.rows IS NULL THEN printf('Its %d rows as a table', (SELECT sum(n_rows) FROM tabled AS t WHERE t.item = i.id AND t.machine = m.machine))
