@@ -362,9 +362,8 @@ static const struct story {
        "missing: rdp/serial: 4 configurations, the first " KEYS("256") TIMES},
       {NULL, GPU "height = 2048\n[b]\nimpl = rdp/serial\nheight = 256, 512, 768, 1024\n",
        "short",
-       "missing: rdp/gpu-paper (1); input scene: wrong: values\n"
-       "missing: rdp/serial (4); input scene: not measured\n"
-       "  (--all names each of them)\n"},
+       "missing: 5 configurations (1 wrong, 4 not measured): depthbench show rdp/fig9\n"
+       "  --all lists them\n"},
       {NULL, NULL, "csv", "\"schema\",\"session\",\"row_id\","},
       {NULL, NULL, "md", "### rdp/fig9: time\n\nNo rows.\n"}}},
 

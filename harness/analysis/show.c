@@ -475,26 +475,33 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-/* What is missing: each configuration for a file or where all is asked for, else each reason. */
-static enum bench_status print_missing(struct store *store, const struct show_options *options)
+/* What is missing: how much, and each configuration where all is asked for. */
+static enum bench_status print_missing(const struct bench_experiment *experiment,
+                                       struct store *store, const struct show_options *options)
 {
-    const bool is_short = options->format == TABLE_TERMINAL && !options->is_all;
     struct table missing;
-    struct text text = {0};
+    struct text sql = {0}, text = {0};
     enum bench_status status;
 
     if (!options->notes)
         return BENCH_OK;
-    TRY(ask_clean(store,
-                  is_short ? "SELECT line FROM missing_told" : "SELECT line FROM missing_line",
-                  &missing));
+    query_add(&sql,
+              options->is_all
+                  ? "SELECT line FROM missing_line"
+                  : "SELECT line || ': depthbench show ' || %Q || ' --all lists them' "
+                    "AS line FROM missing_told",
+              experiment->name);
+    status = text_ok(&sql);
+    if (!status)
+        status = ask_clean(store, sql.data, &missing);
+    text_free(&sql);
+    TRY(status);
     for (int i = 0; i < missing.n_rows; i++) {
         text_wrap(&text, query_text(&missing, i, "line"), 0, 2,
-                  is_short ? options->width : INT_MAX);
+                  options->is_all || options->format != TABLE_TERMINAL ? INT_MAX
+                                                                       : options->width);
         text_add(&text, "\n");
     }
-    if (is_short && missing.n_rows)
-        text_add(&text, "  (--all names each of them)\n");
     table_free(&missing);
     status = text_print(&text, options->notes);
     text_free(&text);
@@ -515,7 +522,7 @@ enum bench_status show_write(const struct bench_experiment *experiment, struct s
     if (!status)
         status = text_ok(&text);
     if (!status)
-        status = print_missing(store, options);
+        status = print_missing(experiment, store, options);
     if (!status && options->out)
         status = text_print(&text, options->out);
     table_free(&rows);
