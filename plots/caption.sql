@@ -57,7 +57,7 @@ FROM (SELECT said FROM caption_part WHERE said IS NOT NULL ORDER BY place)
 UNION ALL
 SELECT 'note', (SELECT CASE WHEN n > 1 THEN 'Times: of ' || machine || ' alone. ' ELSE '' END FROM machine) ||
     coalesce((SELECT value FROM text WHERE name = 'note'), '') ||
-    coalesce((SELECT 'No rows yet for ' || group_concat(impl, ', ') || '.'
+    coalesce((SELECT CASE WHEN (SELECT value FROM text WHERE name = 'note') GLOB '*[^ ]' THEN ' ' ELSE '' END || 'No rows yet for ' || group_concat(impl, ', ') || '.'
               FROM wanted_impl WHERE impl NOT IN (SELECT impl FROM kept)), '');
 
 CREATE VIEW refusal AS

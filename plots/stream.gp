@@ -65,12 +65,9 @@ if (n_energy > 0) {
     eval tics_of("y", y_min / 1.5, y_max * 1.5)
     x_text = "frames a second"; y_text = "mJ a frame"
     eval panel_in(right, top, right_w, energy_h, "energy")
-    plot for [w in with_energy] "energys.tsv" using (column("rate")):(of(curve_curve[w + 0], column("mj"))) \
-            with lines linewidth 1.4 linecolor rgb colour_of(curve_impl[w + 0]) dashtype int(curve_dash[w + 0]), \
-         for [w in with_rates] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? NaN : of(curve_curve[w + 0], column("mj"))) \
-            with points pointtype mark_of(curve_impl[w + 0]) pointsize 0.9 linecolor rgb colour_of(curve_impl[w + 0]), \
-         for [w in with_maxs] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? of(curve_curve[w + 0], column("mj")) : NaN) \
-            with points pointtype mark_of(curve_impl[w + 0]) - 1 pointsize 0.9 linewidth hollow_width linecolor rgb colour_of(curve_impl[w + 0])
+    rates = with_rates eq "" ? "" : ', for [w in with_rates] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? NaN : of(curve_curve[w + 0], column("mj"))) with points pointtype mark_of(curve_impl[w + 0]) pointsize 0.9 linecolor rgb colour_of(curve_impl[w + 0])'
+    maxs = with_maxs eq "" ? "" : ', for [w in with_maxs] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? of(curve_curve[w + 0], column("mj")) : NaN) with points pointtype mark_of(curve_impl[w + 0]) - 1 pointsize 0.9 linewidth hollow_width linecolor rgb colour_of(curve_impl[w + 0])'
+    eval 'plot for [w in with_energy] "energys.tsv" using (column("rate")):(of(curve_curve[w + 0], column("mj"))) with lines linewidth 1.4 linecolor rgb colour_of(curve_impl[w + 0]) dashtype int(curve_dash[w + 0])'.rates.maxs
     eval undraw
 }
 if (n_best > 0) {

@@ -43,13 +43,12 @@ CREATE TABLE dropped (
 );
 
 CREATE TABLE missing (impl TEXT, cell TEXT, why TEXT, folder TEXT);
--- What is not there of it, a line for each reason; `depthbench show` names the configurations.
+-- What is not there of it, in one line; `depthbench show --all` names the configurations.
 CREATE VIEW remark AS
-SELECT 'missing: ' || count(*) || ' of ' || replace(group_concat(DISTINCT impl), ',', ', ') ||
-    ', input ' || replace(group_concat(DISTINCT substr(input, 1, instr(input, ' ') - 1)), ',', ', ') || ': ' || why || coalesce(' (' || folder || ')', '')
-FROM (SELECT rowid AS id, *, substr(cell, instr(cell, 'input=') + 6) || ' ' AS input FROM missing WHERE impl NOT LIKE 'probe/%')
-GROUP BY why, folder
-ORDER BY min(id);
+SELECT 'missing: ' || n || CASE n WHEN 1 THEN ' configuration (' ELSE ' configurations (' END || text || ')' AS line
+FROM (SELECT sum(n) AS n, group_concat(n || ' ' || what, ', ') AS text
+      FROM (SELECT substr(why, 1, instr(why || ':', ':') - 1) AS what, count(*) AS n FROM missing WHERE impl NOT LIKE 'probe/%' GROUP BY what ORDER BY min(rowid)))
+WHERE n > 0;
 
 -- The numbers printed in the paper.
 CREATE TABLE printed (

@@ -237,7 +237,7 @@ if [ -f scripts/reproduce ]; then
     cp scripts/start scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
     printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
     # a figure's name is its status here; d5 is measured and cannot be drawn
-    printf '#!/bin/sh\ncase $STEP-$2 in draw-d*) exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"
+    printf '#!/bin/sh\ncase $STEP-$2 in draw-*) echo "missing: 3"; exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"
     chmod +x "$tmp/house/b/depthbench" "$tmp/house/scripts/figure"
     # reproduces WHAT EXIT LAST STATUS...: the exit status, and the last figure that was reached
     reproduces() {
@@ -251,10 +251,17 @@ if [ -f scripts/reproduce ]; then
         check "reproduce, $what: the last figure" test "$(grep '^== p ' "$tmp/out" | tail -n 1)" = "== p $last"
     }
     reproduces "all well" 0 0 0 0 0
+    check "its last lines say what was made, where, and how much is missing" diff - <(sed 's/ in [0-9]* s:/:/' "$tmp/out" | tail -n 3) <<'END'
+== done: rows are in results/machine/, 3 of 3 tables and figures in plots/machine/
+   3 lack rows: depthbench show PAPER/NAME --all lists them, with the reasons
+   next: make report (all of it on one page), make claims (what the papers say, judged)
+END
+    check "not each of these" test "$(grep -c '^missing' "$tmp/out")" = 0
     reproduces "a wrong result before other failures" 1 77 0 1 2 5 77
     reproduces "a failed device before a bad descriptor" 5 0 5 2 0
     reproduces "a bad descriptor before nothing to run" 2 77 2 77
     reproduces "a figure that cannot be drawn" 5 0 d5 0
+    check "it says which" grep -q '^   not made, .*: p-d5$' "$tmp/out"
     reproduces "interrupted" 130 130 5 130 0
 else
     skip "reproduce is not here"

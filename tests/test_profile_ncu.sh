@@ -10,7 +10,7 @@ on_failure "$tmp/out" "$tmp/err"
 cat >"$tmp/depthbench" <<'END'
 #!/bin/sh
 case $1 in
-env) printf 'machine=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=%s\ngpu=A Card\ndriver=13000\nintegrated=%s\n' ${DIRTY:-0} ${PART:-0} ;;
+env) printf 'machine=board-4c_card\nresults=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=%s\ngpu=A Card\ndriver=13000\nintegrated=%s\n' ${DIRTY:-0} ${PART:-0} ;;
 list)
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=hot frames=1"
     echo "b12 stixels/gpu-paper block=8;classes=18;dp=b;model=b12 input=city frame_pick=all series=cold frames=1"
@@ -155,7 +155,7 @@ NCU_LAUNCHES=many expect "no number of launches" 2 '^profile_ncu: NCU_LAUNCHES=m
 cat >"$tmp/depthbench" <<'END'
 #!/bin/sh
 case $1 in
-env) printf 'machine=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ncuda_toolkit=11.8\n' ;;
+env) printf 'machine=board-4c_card\nresults=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ncuda_toolkit=11.8\n' ;;
 sql) cat <<'CSV' ;;
 "experiment","impl","block","stage","kernel","threads","shared_bytes"
 "stixels/fig9","stixels/gpu-paper","4","dynamic programming","column_kernel<float, known_classes<14, 3, 1>, 0, 512>","256x1x1","29808"

@@ -85,7 +85,7 @@ evil|a hostile text|&lt;script&gt;alert\(1\)&lt;/script&gt;&amp;&#39;
 empty|that there are no rows|nothing measured on it yet
 empty|the command of a figure without rows|To measure and draw it: <code>make stixels-fig8</code>
 empty|the papers' own arithmetic|data-by="paper"
-page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds
+page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds: [0-9]+ of [0-9]+ claims
 page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ (is|are) here, 
 page|what is missing, and why|STX Fig\. 2</a>, in part: the error on SYNTHIA-SF
 page|a quote that is a part of a sentence|<q>… .* …</q>

@@ -363,9 +363,8 @@ static const struct story {
        "missing: rdp/serial: 4 configurations, the first " KEYS("256") TIMES},
       {NULL, GPU "height = 2048\n[b]\nimpl = rdp/serial\nheight = 256, 512, 768, 1024\n",
        "short",
-       "missing: rdp/gpu-paper (1); input scene: wrong: values\n"
-       "missing: rdp/serial (4); input scene: not measured\n"
-       "  (--all names each of them)\n"},
+       "missing: 5 configurations (1 wrong, 4 not measured): depthbench show rdp/fig9\n"
+       "  --all lists them\n"},
       {NULL, NULL, "csv", "\"schema\",\"session\",\"row_id\","},
       {NULL, NULL, "md", "### rdp/fig9: time\n\nNo rows.\n"}}},
 
@@ -722,10 +721,11 @@ static const struct story {
       {NULL, GPU, "csv", ",\"processes\"\n"}}},
 
 /* Slips in a descriptor: its lists of columns, and what only tables need. */
-#define TABLE OF_SEEDS "rows = input\ncolumns = height\n"
+#define OF_TABLE "rows = input\ncolumns = height\n"
+#define TABLE    OF_SEEDS OF_TABLE
     {"slips_are_refused",
      {{SEEDS, OF_SEEDS "fit = hight\nvalue = median_ms\n", "refusal",
-       "[show] fit 'hight' is neither a column nor a value of these rows"},
+       "[show] fit 'hight' is neither a column, nor a key, nor a value of any problem"},
       {NULL, OF_SEEDS "linear = err, wrk, height\n", NULL, "[show] linear 'wrk' is neither"},
       {NULL, OF_SEEDS "linear = err\n", NULL, "[show] linear: expected two values"},
       {NULL, OF_SEEDS "mean_over = wdth\n", NULL, "[show] mean_over 'wdth' is neither"},
@@ -738,6 +738,35 @@ static const struct story {
       {NULL, TABLE "value = err\nextra = in_er\n", NULL, "[show] extra 'in_er' is neither"},
       {NULL, OF_SEEDS "rows = input\ncolumns = hight\nvalue = err\n", NULL,
        "[show] columns 'hight' is neither"}}},
+
+    {"slips_are_refused_where_there_are_no_rows",
+     {{"", SERIAL "[show]\n" OF_TABLE "value = segmnets\n", "refusal", "'segmnets' is neither"},
+      {NULL, SERIAL "[show]\nmean_over = sed\n", NULL, "'sed' is neither"},
+      {NULL, SERIAL "[show]\nlinear = segments\n", NULL, "expected two values"},
+      {NULL,
+       SERIAL "[show]\nmean_over = seed\n" OF_TABLE "value = segments_sd, to_quality_eps\n"
+              "baseline = rdp/serial\ntime_to_quality = d1_pct, eps\n",
+       "text", "\nNo rows.\n"}}},
+
+    {"what_nobody_measured_is_said",
+     {{"01 rdp/serial median_ms=1",
+       SERIAL "[show]\n" OF_TABLE "value = median_ms, d1_pct\n"
+              "extra = equal_pct\nlinear = candidates, updates\n",
+       "text", "\nnot measured: d1_pct, equal_pct, candidates, updates\n"},
+      {NULL, SERIAL "[show]\n" OF_TABLE "value = d1_pct\n", "first",
+       "series frames\n\nnot measured: d1_pct\nnext: "},
+      {NULL, SERIAL "[show]\nmean_over = seed\n" OF_TABLE "value = d1_pct\n", NULL,
+       "not measured: d1_pct\n"},
+      {NULL, NULL, "impl n median_ms", "rdp/serial 1 .\n"}}},
+
+    {"rows_that_may_be_of_several_machines_say_so",
+     {{"01 rdp/serial host=a\n02 rdp/serial host=b height=512", SERIAL "height = 256, 512\n",
+       "text", "\n\nnot surely one machine: host is 2 hosts\n"},
+      {"03 rdp/serial host=b", NULL, NULL, "protocol paper\n"},
+      {"04 rdp/serial", NULL, NULL,
+       "\n\nnot surely one machine: host is 1 host and unknown ones\n"},
+      {"05 rdp/gpu-paper host=b gpu_uuid=x\n06 rdp/gpu-paper host=b gpu_uuid=y height=512",
+       GPU "height = 256, 512\n", NULL, "machine: host is 1 host, 2 GPUs\n"}}},
 };
 
 int main(void)

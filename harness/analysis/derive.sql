@@ -116,6 +116,7 @@ WHERE v.name = 'verdict' AND v.value = 'other'
 GROUP BY v.name;
 
 -- A text for each row and word that is the same in rows that agree in all keys but some.
+INSERT INTO asked SELECT * FROM wish;
 DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either
 INSERT INTO agreed -- of keys that are not the same in all rows; what differs most often first
 SELECT w.word, k.name, k.at

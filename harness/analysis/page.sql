@@ -75,7 +75,7 @@ WHERE at > 0 AND (picture IS NOT NULL OR item.id || machine IN (SELECT item || m
 
 CREATE TEMP VIEW gap AS
 SELECT item, machine, min(rowid) AS number,
-       count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ' || why AS sentence
+       coalesce(count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ', '') || why AS sentence
 FROM lack
 GROUP BY item, machine, why
 UNION ALL
@@ -90,8 +90,8 @@ WHERE sentence IS NOT NULL;
 -- What a machine has of an item.
 CREATE TEMP TABLE holding AS
 SELECT *, coalesce(n_lacking > n_here, 0) OR coalesce(gaps GLOB '*is not drawn:*', 0) AS is_poor
-FROM (SELECT m.number AS machine_number, m.machine, i.id AS item, s.head, s.fixed, s.rows, s.columns, s.caption, coalesce(s.n_first, 0) AS n_first,
-       s.n_here, (SELECT count(*) FROM lack AS l WHERE l.item = i.id AND l.machine = m.machine) AS n_lacking,
+FROM (SELECT m.number AS machine_number, m.machine, i.id AS item, s.head, s.fixed, s.rows, s.columns, s.caption, s.mixed, coalesce(s.n_first, 0) AS n_first,
+       s.n_here, (SELECT count(impl) FROM lack AS l WHERE l.item = i.id AND l.machine = m.machine) AS n_lacking,
        s.item IS NOT NULL OR i.id || m.machine IN (SELECT item || machine FROM drawn) AS is_here,
        (SELECT count(*) FROM drawn AS d WHERE d.item = i.id AND d.machine = m.machine) AS n_drawn,
        CASE WHEN s.n_first > 0 THEN 'All rows' WHEN s.rows IS NULL THEN printf('Its %d rows as a table', (SELECT sum(n_rows) FROM tabled AS t WHERE t.item = i.id AND t.machine = m.machine))
@@ -206,21 +206,22 @@ FROM settled
 GROUP BY paper, verdict;
 
 CREATE TEMP VIEW outcome AS
-SELECT *, printf('%d %s can be judged by what was measured: %s %s', n_judged, CASE n_judged WHEN 1 THEN 'claim' ELSE 'claims' END,
+SELECT *, printf('%s %s %s', CASE WHEN is_few THEN 'Of these' ELSE printf('%d claims can be judged by what was measured:', n_judged) END,
                  CASE n_held WHEN 0 THEN 'none' ELSE n_held END, CASE WHEN n_held < 2 THEN 'holds' ELSE 'hold' END) AS judged,
        CASE WHEN n_judged = 0 THEN 'Nothing of it can be judged by what is measured here.'
-            WHEN n_judged < 5 THEN 'Too little of it is measured here to say whether it holds.'
+            WHEN is_few THEN printf('Too little of it is measured here to say whether it holds: %d of %d claims.', n_judged, n_claims)
             WHEN n_held >= 0.9 * n_judged THEN 'It holds.'
             WHEN 3 * n_held >= 2 * n_judged THEN 'Most of it holds.'
             WHEN 3 * n_held >= n_judged THEN 'Part of it holds.'
             ELSE 'Most of it does not hold here.' END AS grade
-FROM (SELECT p.paper, (SELECT count(*) FROM claimed AS c WHERE c.paper = p.paper) AS n_claims, count(s.claim) AS n_judged,
-             coalesce(sum(s.verdict IN ('REPRODUCED', 'SHAPE-ONLY', 'SCALED-AGREES')), 0) AS n_held, sum(s.verdict = 'SHAPE-ONLY') AS n_shape,
-             sum(s.verdict = 'CONTRADICTED') AS n_contradicted, sum(s.verdict = 'CONTRADICTED' AND far) AS n_far,
-             sum(s.verdict GLOB 'SCALED-*') AS n_scaled, sum(s.verdict = 'SCALED-AGREES') AS n_agree
-      FROM paper AS p
-      LEFT JOIN settled AS s USING (paper)
-      GROUP BY p.paper);
+FROM (SELECT *, n_judged < 5 OR 2 * n_judged < n_claims AS is_few
+      FROM (SELECT p.paper, (SELECT count(*) FROM claimed AS c WHERE c.paper = p.paper AND c.subject <> 'settings') AS n_claims, count(s.claim) AS n_judged,
+                   coalesce(sum(s.verdict IN ('REPRODUCED', 'SHAPE-ONLY', 'SCALED-AGREES')), 0) AS n_held, sum(s.verdict = 'SHAPE-ONLY') AS n_shape,
+                   sum(s.verdict = 'CONTRADICTED') AS n_contradicted, sum(s.verdict = 'CONTRADICTED' AND far) AS n_far,
+                   sum(s.verdict GLOB 'SCALED-*') AS n_scaled, sum(s.verdict = 'SCALED-AGREES') AS n_agree
+            FROM paper AS p
+            LEFT JOIN settled AS s USING (paper)
+            GROUP BY p.paper));
 
 -- The number that stands for a paper, by the first machine that has it.
 CREATE TEMP VIEW headline AS

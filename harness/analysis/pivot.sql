@@ -66,7 +66,9 @@ SELECT (SELECT group_concat(name || ' ' || text, ', ')
               FROM key_text
               WHERE n = 1 AND (NOT EXISTS (SELECT 1 FROM axes) OR at IN (SELECT at FROM free_key WHERE value_at = 0))
               ORDER BY at)) AS fixed,
-       (SELECT group_concat(text, '; ') FROM (SELECT text FROM caption ORDER BY part)) AS caption;
+       (SELECT group_concat(text, '; ') FROM (SELECT text FROM caption ORDER BY part)) AS caption,
+       (SELECT group_concat(name, ', ') FROM unmeasured) AS unmeasured,
+       (SELECT group_concat(text, '; ') FROM mixed) AS mixed;
 
 DELETE FROM placed; DELETE FROM parting; DELETE FROM stand; DELETE FROM sheet; DELETE FROM entry;
 DELETE FROM sheet_row; DELETE FROM sheet_column; DELETE FROM sheet_cell;

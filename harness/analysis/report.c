@@ -175,10 +175,14 @@ static enum bench_status add_experiment(struct report *r, int at, const char *it
 
         status = add_missing(r, item, machine, &n_here);
         if (page.n_tables > 0)
-            query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d);",
+            query_add(&r->sql,
+                      "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d, %Q);",
                       item, machine->name, page.title.data, page.fixed.data,
                       is_table ? rows : NULL, is_table ? columns : NULL, page.caption.data,
-                      n_here, page.n_first);
+                      n_here, page.n_first, page.mixed.data);
+        if (page.unmeasured.size > 0)
+            query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, NULL, 'not measured: %q');",
+                      item, machine->name, page.unmeasured.data);
         add_tables(r, item, machine->name, page.table, page.n_tables);
         show_page_free(&page);
     }

@@ -12,9 +12,9 @@ CREATE TEMP TABLE machine (number INTEGER PRIMARY KEY, machine TEXT, folder TEXT
 CREATE TEMP TABLE figure (machine TEXT, name TEXT, path TEXT, title TEXT, caption TEXT, PRIMARY KEY (machine, name));
 -- what there is of an item on a machine, and its tables one by one
 CREATE TEMP TABLE shown (item TEXT, machine TEXT, head TEXT, fixed TEXT, rows TEXT, columns TEXT, caption TEXT,
-                         n_here INTEGER, n_first INTEGER, PRIMARY KEY (item, machine)); -- configurations with a row; tables as the paper prints them
+                         n_here INTEGER, n_first INTEGER, mixed TEXT, PRIMARY KEY (item, machine)); -- configurations with a row; tables as the paper prints them
 CREATE TEMP TABLE tabled (item TEXT, machine TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
-CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT);
+CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT); -- impl NULL: a column of all of them
 CREATE TEMP TABLE own (paper TEXT PRIMARY KEY, sentence TEXT); -- the answer to the paper's 'own'
 
 -- What is wrong with the descriptors, a sentence each.

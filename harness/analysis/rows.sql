@@ -2,6 +2,8 @@
 -- experiment, so that each is a row of 'field'.  show.c fills 'wish', 'key_name', 'shown_column' and 'field'; derive.sql does the rest.
 
 CREATE TEMP TABLE IF NOT EXISTS wish (word TEXT, at INTEGER, name TEXT); -- [show]: its key, the place in a list, and the text there
+CREATE TEMP TABLE IF NOT EXISTS asked (word TEXT, at INTEGER, name TEXT); -- the same, also where there are no rows
+CREATE TEMP TABLE IF NOT EXISTS known_value (name TEXT PRIMARY KEY) WITHOUT ROWID; -- what problems and the suite may give, measured or not
 CREATE TEMP TABLE IF NOT EXISTS key_name (at INTEGER PRIMARY KEY, name TEXT UNIQUE); -- impl, from 0, and what else tells rows apart
 CREATE TEMP TABLE IF NOT EXISTS field (
     name TEXT NOT NULL,  -- a column or a value, in the words of files
@@ -133,23 +135,55 @@ JOIN wish AS c ON c.word = 'columns'
 LEFT JOIN wish AS o ON o.word = 'mean_over'
 WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
 
--- What a descriptor asks for that the rows do not have; a file may have no such columns.
+-- What a descriptor asks for: columns of rows, or values.
+CREATE TEMP VIEW IF NOT EXISTS asked_column AS
+SELECT *
+FROM asked
+WHERE word = 'mean_over' OR word IN ('fit', 'divide_by') AND at = 0 OR word IN ('linear', 'time_to_quality') AND at < 2
+   OR word IN ('rows', 'columns', 'value', 'extra') AND name NOT IN ('', 'mode') AND 'all' NOT IN needed
+      AND 3 = (SELECT count(DISTINCT word) FROM asked WHERE word IN ('rows', 'columns', 'value'));
+
+-- What rows may have, and what show makes of it; nobody need have measured it.
+CREATE TEMP VIEW IF NOT EXISTS known_name AS
+SELECT name FROM shown_column
+UNION ALL SELECT name FROM key_name
+UNION ALL SELECT name || suffix FROM known_value JOIN (SELECT '' AS suffix UNION ALL SELECT '_sd')
+UNION ALL SELECT name FROM asked WHERE word = 'divide_by' AND at = 1
+UNION ALL SELECT 'to_quality_' || name FROM asked WHERE word = 'time_to_quality' AND at = 1
+UNION ALL SELECT name FROM (SELECT 'speedup' AS name UNION ALL SELECT 'to_quality_ms' UNION ALL SELECT 'n_outside');
+
+CREATE TEMP VIEW IF NOT EXISTS unmeasured AS
+SELECT DISTINCT name
+FROM asked_column
+WHERE name NOT IN (SELECT name FROM field UNION ALL SELECT name FROM key_name) AND word NOT IN ('rows', 'columns') AND EXISTS (SELECT 1 FROM selected);
+
+-- Rows of one name that are not surely of one machine: those before schema 3 have no host.
+CREATE TEMP VIEW IF NOT EXISTS mixed AS
+SELECT machine || ' is ' || CASE n_hosts WHEN 0 THEN 'unknown hosts' WHEN 1 THEN '1 host' ELSE n_hosts || ' hosts' END
+           || CASE WHEN n_hosts > 0 AND is_unknown THEN ' and unknown ones' ELSE '' END
+           || CASE WHEN n_gpus > 1 THEN ', ' || n_gpus || ' GPUs' ELSE '' END AS text
+FROM (SELECT m.machine, count(DISTINCT m.host) AS n_hosts, max(m.host IS NULL) AS is_unknown, count(DISTINCT m.session) AS n_sessions,
+             count(DISTINCT CASE WHEN m.device = 'gpu' THEN m.gpu_uuid END) AS n_gpus
+      FROM selected AS s
+      JOIN measurement AS m ON m.id = s.measurement
+      GROUP BY m.machine)
+WHERE n_sessions > 1 AND (is_unknown OR n_hosts > 1 OR n_gpus > 1);
+
+-- What is wrong with a descriptor: names that nothing has, and lists that are too short.
 CREATE TEMP VIEW IF NOT EXISTS slip AS
-SELECT w.word || ' ''' || w.name || ''' is neither a column nor a value of these rows' AS sentence
-FROM wish AS w
-WHERE w.name NOT IN (SELECT name FROM shown_column)
-  AND (w.word = 'mean_over' OR w.word IN ('fit', 'divide_by') AND w.at = 0 OR w.word IN ('linear', 'time_to_quality') AND w.at < 2
-       OR w.word IN ('rows', 'columns', 'value', 'extra') AND w.name NOT IN ('', 'mode') AND 'all' NOT IN needed AND EXISTS (SELECT 1 FROM axes))
+SELECT word || ' ''' || name || ''' is neither a column, nor a key, nor a value of any problem' AS sentence
+FROM asked_column
+WHERE name NOT IN (SELECT name FROM known_name)
 UNION ALL
 SELECT word || ': expected ' || CASE word WHEN 'linear' THEN 'two values' WHEN 'divide_by' THEN 'a value and the name of a column'
                                 ELSE 'a value and a key, and ''baseline''' END
-FROM wish
+FROM asked
 WHERE word IN ('linear', 'divide_by', 'time_to_quality') AND at = 0
-  AND (word || 1 NOT IN (SELECT word || at FROM wish) OR word = 'time_to_quality' AND 'baseline0' NOT IN (SELECT word || at FROM wish))
+  AND (word || 1 NOT IN (SELECT word || at FROM asked) OR word = 'time_to_quality' AND 'baseline0' NOT IN (SELECT word || at FROM asked))
 UNION ALL
-SELECT 'counters: expected ncu, found ''' || name || '''' FROM wish WHERE word = 'counters' AND name <> 'ncu';
+SELECT 'counters: expected ncu, found ''' || name || '''' FROM asked WHERE word = 'counters' AND name <> 'ncu';
 
-DELETE FROM wish; DELETE FROM needed; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM row_at;
+DELETE FROM wish; DELETE FROM asked; DELETE FROM known_value; DELETE FROM needed; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM row_at;
 DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
 DELETE FROM caption;
 

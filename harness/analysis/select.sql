@@ -100,18 +100,12 @@ JOIN (SELECT impl, why, folder, count(*) AS n, min(id) AS first
 WHERE n <= 3 OR m.id = first
 ORDER BY first, m.id;
 
--- The same for a terminal: a line for each reason, with the number of configurations of each variant, and the inputs where the reason names none.
+-- The same as a number, in one line.
 CREATE TEMP VIEW IF NOT EXISTS missing_told AS
-SELECT 'missing: ' || group_concat(impl || ' (' || n || ')', ', ')
-           || coalesce((SELECT '; input ' || replace(group_concat(DISTINCT substr(cell, at, instr(substr(cell, at) || ' ', ' ') - 1)), ',', ', ')
-               FROM (SELECT cell, instr(cell, ' input=') + 7 AS at FROM missing AS m WHERE m.why = g.why AND m.folder IS g.folder AND at > 7 AND m.why NOT LIKE '%input %')), '')
-           || ': ' || why || coalesce(' (' || folder || ')', '') AS line
-FROM (SELECT impl, why, folder, count(*) AS n, min(id) AS first
-      FROM missing
-      GROUP BY impl, why, folder
-      ORDER BY first) AS g
-GROUP BY why, folder
-ORDER BY min(first);
+SELECT 'missing: ' || n || CASE n WHEN 1 THEN ' configuration (' ELSE ' configurations (' END || text || ')' AS line
+FROM (SELECT sum(n) AS n, group_concat(n || ' ' || what, ', ') AS text
+      FROM (SELECT substr(why, 1, instr(why || ':', ':') - 1) AS what, count(*) AS n FROM missing GROUP BY what ORDER BY min(id)))
+WHERE n > 0;
 
 DELETE FROM wanted;
 DELETE FROM best;

@@ -149,6 +149,12 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
               "SELECT name FROM key_name UNION SELECT name FROM wish;",
               is_file);
     record_table_free(&header);
+    query_add(&sql, "INSERT INTO known_value VALUES (%Q);", BENCH_EQUAL_VALUE);
+    for (int i = 0; bench_problems[i]; i++)
+        query_add(&sql,
+                  "INSERT OR IGNORE INTO known_value SELECT value FROM json_each('[' || "
+                  "replace(json_quote(%Q), ' ', '\",\"') || ']') WHERE value <> '';",
+                  bench_problems[i]->value_names ? bench_problems[i]->value_names : "");
     TRY(query_run(store, &sql));
     TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
                    "s.place", STORE_OWN_COLUMNS, "field"));
@@ -337,8 +343,10 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
                    "'/' || m.figure",
                    "m.rowid", 0, "printed_field"));
     TRY(store_execute(store, pivot_sql, sizeof pivot_sql));
-    TRY(ask_clean(store, "SELECT fixed, caption FROM page_text", &texts));
+    TRY(ask_clean(store, "SELECT * FROM page_text", &texts));
     text_add(&page->fixed, query_text(&texts, 0, "fixed"));
+    text_add(&page->mixed, query_text(&texts, 0, "mixed"));
+    text_add(&page->unmeasured, query_text(&texts, 0, "unmeasured"));
     text_format(&page->caption, "%s\n", query_text(&texts, 0, "caption"));
     table_free(&texts);
     text_add(&page->title, *title ? title : experiment->title);
@@ -360,6 +368,8 @@ void show_page_free(struct show_page *page)
     text_free(&page->title);
     text_free(&page->fixed);
     text_free(&page->caption);
+    text_free(&page->mixed);
+    text_free(&page->unmeasured);
     *page = (struct show_page){0};
 }
 
@@ -381,8 +391,10 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
 static void add_rest(const struct show_page *page, int first,
                      const struct show_options *options, struct text *text)
 {
-    table_wrap(text, page->n_tables ? page->fixed.data : "No rows.", 0, options->width);
-    text_add(text, page->fixed.size || !page->n_tables ? "\n" : "");
+    const bool is_empty = page->n_tables == 0 && page->unmeasured.size == 0;
+
+    table_wrap(text, is_empty ? "No rows." : page->fixed.data, 0, options->width);
+    text_add(text, page->fixed.size || is_empty ? "\n" : "");
     for (int i = first; i < page->n_tables; i++) {
         text_add(text, options->format == TABLE_MARKDOWN ? "" : "\n");
         table_render(&page->table[i], options->format, options->width, text);
@@ -417,6 +429,26 @@ static void add_tables_of(const struct show_page *page, const struct show_option
     }
 }
 
+/* What else is to be known of these rows, below all tables. */
+static void add_remarks(const struct show_page *page, const struct show_options *options,
+                        struct text *text)
+{
+    const int width = options->format == TABLE_MARKDOWN ? INT_MAX : options->width;
+    const char *const word[] = {"not surely one machine: ", "not measured: "};
+    const struct text *const remark[] = {&page->mixed, &page->unmeasured};
+
+    for (int i = 0; i < 2; i++) {
+        struct text line = {0};
+
+        text_format(&line, "%s%s\n", word[i], remark[i]->size ? remark[i]->data : "");
+        text_add(text, remark[i]->size ? "\n" : "");
+        if (remark[i]->size)
+            table_fold(text, line.data, 0, width);
+        text->failed |= line.failed;
+        text_free(&line);
+    }
+}
+
 static enum bench_status add_page(const struct bench_experiment *experiment,
                                   struct store *store, struct show_options options,
                                   struct text *text)
@@ -434,6 +466,7 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     text->failed |= head.failed;
     text_free(&head);
     add_tables_of(&page, &options, text);
+    add_remarks(&page, &options, text);
     if (page.n_tables == 0 && options.format == TABLE_TERMINAL)
         text_format(text,
                     "next: depthbench run %s --quick; --results shows another machine's\n",
@@ -442,26 +475,33 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-/* What is missing: each configuration for a file or where all is asked for, else each reason. */
-static enum bench_status print_missing(struct store *store, const struct show_options *options)
+/* What is missing: how much, and each configuration where all is asked for. */
+static enum bench_status print_missing(const struct bench_experiment *experiment,
+                                       struct store *store, const struct show_options *options)
 {
-    const bool is_short = options->format == TABLE_TERMINAL && !options->is_all;
     struct table missing;
-    struct text text = {0};
+    struct text sql = {0}, text = {0};
     enum bench_status status;
 
     if (!options->notes)
         return BENCH_OK;
-    TRY(ask_clean(store,
-                  is_short ? "SELECT line FROM missing_told" : "SELECT line FROM missing_line",
-                  &missing));
+    query_add(&sql,
+              options->is_all
+                  ? "SELECT line FROM missing_line"
+                  : "SELECT line || ': depthbench show ' || %Q || ' --all lists them' "
+                    "AS line FROM missing_told",
+              experiment->name);
+    status = text_ok(&sql);
+    if (!status)
+        status = ask_clean(store, sql.data, &missing);
+    text_free(&sql);
+    TRY(status);
     for (int i = 0; i < missing.n_rows; i++) {
         text_wrap(&text, query_text(&missing, i, "line"), 0, 2,
-                  is_short ? options->width : INT_MAX);
+                  options->is_all || options->format != TABLE_TERMINAL ? INT_MAX
+                                                                       : options->width);
         text_add(&text, "\n");
     }
-    if (is_short && missing.n_rows)
-        text_add(&text, "  (--all names each of them)\n");
     table_free(&missing);
     status = text_print(&text, options->notes);
     text_free(&text);
@@ -482,7 +522,7 @@ enum bench_status show_write(const struct bench_experiment *experiment, struct s
     if (!status)
         status = text_ok(&text);
     if (!status)
-        status = print_missing(store, options);
+        status = print_missing(experiment, store, options);
     if (!status && options->out)
         status = text_print(&text, options->out);
     table_free(&rows);

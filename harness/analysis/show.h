@@ -59,6 +59,8 @@ struct show_page {
     struct text title, fixed; /* "width 1242, eps 4": what all rows have in common */
     /* machine, device, commits, inputs, scopes, series, n, profile; a line */
     struct text caption;
+    struct text mixed;      /* of how many machines the rows are, where not surely of one */
+    struct text unmeasured; /* what is asked for and no row has: "d1_pct, speedup" */
     struct table *table;
     int n_tables; /* 0: there are no rows */
     int n_first;  /* the first of them that are as the paper prints them: the others fold */

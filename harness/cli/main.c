@@ -398,7 +398,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
 static int run_all(const struct arguments *a, struct bench_env *env, struct world *world)
 {
     const bool is_quiet = world && world_rank(world) > 0; /* the first speaks for all */
-    char results[4400];
+    char results[4400], folder[BENCH_MAX_FOLDER];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
@@ -432,8 +432,13 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     }
     if (a->results)
         snprintf(results, sizeof results, "%s", a->results);
-    else
-        snprintf(results, sizeof results, "%s/%s", bench_results(), env->machine);
+    else {
+        bench_env_folder(env, folder);
+        snprintf(results, sizeof results, "%s/%s", bench_results(), folder);
+        if (strcmp(folder, env->machine) != 0 && !is_quiet && a->verbosity >= 0)
+            fprintf(stderr, "note: results/%s is part of the repository: rows go to %s\n",
+                    env->machine, results);
+    }
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
         status = find_campaign(a, &rank, campaign);
@@ -503,12 +508,13 @@ static enum bench_status print_text(enum bench_status status, struct text *text)
 
 static enum bench_status subcommand_env(const struct arguments *a, struct bench_env *env)
 {
+    char folder[BENCH_MAX_FOLDER];
     struct text text = {0};
 
+    bench_env_folder(env, folder);
     if (!a->machine)
         bench_env_text(env, &text);
-    else
-        text_format(&text, "%s\n", env->machine);
+    text_format(&text, "%s%s\n", a->machine ? "" : "results=", folder);
     return print_text(BENCH_OK, &text);
 }
 
@@ -517,8 +523,10 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
 {
     struct bench_experiment e;
     struct store *store = NULL;
+    char folder[BENCH_MAX_FOLDER];
     enum bench_status status;
 
+    bench_env_folder(env, folder);
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
     if (options.format == TABLE_HTML || options.format == TABLE_JSON)
         return BENCH_FAIL(BENCH_EINPUT, "show -f %s: expected text, csv or md", a->format);
@@ -533,7 +541,7 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     options.width = main_width(a);
     options.is_all = a->all;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    status = main_read(a, env->machine, &store);
+    status = main_read(a, folder, &store);
     if (!status)
         status = show_write(&e, store, &options);
     store_close(store);

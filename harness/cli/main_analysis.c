@@ -65,6 +65,8 @@ static enum bench_status add_machine(const char *folder, bool is_all, struct mac
     char path[4400];
 
     TRY(main_results_there(folder, path));
+    if (main_is_read_anyway(path))
+        return BENCH_OK;
     TRY(claim_machine_read(path, stderr, one));
     if (store_n_measurements(one->store) > 0) {
         all->n++;
@@ -151,19 +153,30 @@ enum bench_status main_judge(const struct arguments *a, struct store *store)
 
 /* ---- report ---- */
 
-/* The folders that were asked for, each of another name, or this machine's. */
+/* The folders that were asked for, each of another name, or this machine's: *n. */
 static enum bench_status report_folders(const struct arguments *a, const struct bench_env *env,
-                                        char folder[MAX_FOLDERS][4400])
+                                        char folder[MAX_FOLDERS][4400], int *n)
 {
+    *n = a->n_rest;
     if (a->n_rest > MAX_FOLDERS)
         return BENCH_FAIL(BENCH_EINPUT, "report: expected at most %d results folders, found %d",
                           MAX_FOLDERS, a->n_rest);
-    if (a->n_rest == 0) { /* without rows it has a page, too */
-        snprintf(folder[0], sizeof folder[0], "%s/%s", bench_results(), env->machine);
+    if (*n == 0) { /* without rows it has a page, too */
+        char own[BENCH_MAX_FOLDER];
+
+        bench_env_folder(env, own);
+        *n = 1;
+        snprintf(folder[0], sizeof folder[0], "%s/%s", bench_results(), own);
         return text_make_folder(folder[0]);
     }
-    for (int i = 0; i < a->n_rest; i++) {
-        TRY(main_results_there(a->rest[i], folder[i]));
+    *n = 0;
+    for (int at = 0; at < a->n_rest; at++) {
+        const int i = *n;
+
+        TRY(main_results_there(a->rest[at], folder[i]));
+        if (a->n_rest > 1 && main_is_read_anyway(folder[i]))
+            continue;
+        ++*n;
         for (int k = 0; k < i; k++) {
             char *const name = claim_machine_name(folder[i]);
             char *const other = claim_machine_name(folder[k]);
@@ -176,6 +189,8 @@ static enum bench_status report_folders(const struct arguments *a, const struct 
                                   folder[i]);
         }
     }
+    if (*n == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "report: expected a folder with results, found none");
     return BENCH_OK;
 }
 
@@ -183,11 +198,11 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
     char folder[MAX_FOLDERS][4400], path[4500];
     const char *folders[MAX_FOLDERS];
-    const int n = a->n_rest ? a->n_rest : 1;
     struct text page = {0};
+    int n;
     enum bench_status status;
 
-    TRY(report_folders(a, env, folder));
+    TRY(report_folders(a, env, folder, &n));
     for (int i = 0; i < n; i++)
         folders[i] = folder[i];
     if (a->figures && !main_is_folder(a->figures))
@@ -344,6 +359,7 @@ enum bench_status main_regress(const struct arguments *a)
 static enum bench_status history_folder(const struct arguments *a, char folder[4400])
 {
     struct bench_env env = {0};
+    char own[BENCH_MAX_FOLDER];
     enum bench_status status;
 
     if (a->n_rest > 1)
@@ -352,7 +368,8 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
     if (a->n_rest == 1)
         return main_results_there(a->rest[0], folder);
     status = bench_env_open(a->device, a->sysroot, &env);
-    snprintf(folder, 4400, "%s/%s", bench_results(), env.machine);
+    bench_env_folder(&env, own);
+    snprintf(folder, 4400, "%s/%s", bench_results(), own);
     bench_env_close(&env);
     return status;
 }

@@ -215,6 +215,17 @@ void main_results(const char *name, char path[4400])
         snprintf(path, 4400, "%s", name);
 }
 
+bool main_is_read_anyway(const char *path)
+{
+    char parent[4400], home[4400];
+    const int n = (int)(listing_name(path) - path);
+
+    snprintf(parent, sizeof parent, "%.*s", n > 0 ? n : 1, n > 0 ? path : ".");
+    snprintf(home, sizeof home, "%s/results", bench_home());
+    return (text_same_file(parent, home) || text_same_file(parent, bench_results())) &&
+           (!main_is_folder(path) || !strcmp(listing_name(path), "paper"));
+}
+
 enum bench_status main_results_there(const char *name, char path[4400])
 {
     struct nearest near = nearest_to(listing_name(name));

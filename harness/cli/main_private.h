@@ -81,6 +81,9 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
 void main_results(const char *name, char path[4400]);
 /* The same of one that must be there.  BENCH_EINPUT. */
 enum bench_status main_results_there(const char *name, char path[4400]);
+/* What results/ has beside folders of machines, which `results/` with a star names, too: files,
+ * and what papers print.  All that is needed of it is read whatever is asked for. */
+bool main_is_read_anyway(const char *path);
 
 /* ---- main_list.c ---- */
 

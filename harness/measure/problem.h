@@ -35,6 +35,9 @@ struct bench_block {
 
 #define BENCH_MAX_BLOCKS 16
 
+/* The value of a variant with another rule: the share of what is as in the reference. */
+#define BENCH_EQUAL_VALUE "equal_pct"
+
 /* Where an input's or output's struct has the pointer to a block's data, so that the array of a
  * program that links the library may take its place. */
 struct bench_place {
@@ -197,6 +200,10 @@ struct bench_problem {
     enum bench_status (*sum)(const void *input, const void *reference, const void *output,
                              int first_frame, struct bench_sums *sums);
     enum bench_status (*values)(const struct bench_sums *sums, struct bench_sink *sink);
+
+    /* All names that 'values' may give, with blanks between them: what [show] of a descriptor may
+     * ask for although no row has it.  NULL: of a problem that no descriptor shows. */
+    const char *value_names;
 };
 
 __END_DECLS

@@ -96,6 +96,26 @@ enum bench_status bench_env_set_host(struct bench_env *env, const char *name)
     return BENCH_OK;
 }
 
+void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER])
+{
+    char path[4400], line[sizeof env->machine + 2];
+    bool is_taken = false;
+    FILE *list;
+
+    snprintf(path, sizeof path, "%s/MACHINES", bench_results());
+    list = fopen(path, "r");
+    while (list && !is_taken && fgets(line, sizeof line, list)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        is_taken = !strcmp(line, env->machine);
+    }
+    if (list)
+        fclose(list);
+    snprintf(folder, BENCH_MAX_FOLDER, "%s%s%.4s", env->machine, is_taken ? "-" : "",
+             !is_taken      ? ""
+             : env->host[0] ? env->host
+                            : "own");
+}
+
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)
 {
     enum bench_status status;

@@ -13,7 +13,8 @@
 
 #include <stdbool.h>
 
-#define BENCH_MAX_HOST 32 /* bytes of a host's name: it is part of file names */
+#define BENCH_MAX_HOST   32  /* bytes of a host's name: it is part of file names */
+#define BENCH_MAX_FOLDER 128 /* bytes of a folder's name in results/ */
 
 struct bench_env {
     const struct bench_build *build;
@@ -42,6 +43,11 @@ void bench_env_close(struct bench_env *env);
  * '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
  */
 enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
+
+/* Which folder of results/ is this machine's: its name, or, where results/MACHINES says that rows of
+ * that name are part of the repository, the name and the first four letters of its host ("own":
+ * it cannot be told). */
+void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]);
 
 /* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
 void bench_env_text(const struct bench_env *env, struct text *text);

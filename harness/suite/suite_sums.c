@@ -38,12 +38,30 @@ void suite_drop_values(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
+/* Whether a list of names with blanks between them has this one. */
+static bool is_named(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (; list; list = strchr(list, ' ')) {
+        list += strspn(list, " ");
+        if (strcspn(list, " ") == n && !memcmp(list, name, n))
+            return true;
+    }
+    return false;
+}
+
 /* The values of sums, into a sink that is empty. */
 static enum bench_status make_values(const struct bench_problem *problem,
                                      const struct bench_sums *sums, struct bench_sink *sink)
 {
     if (problem->values)
         TRY(problem->values(sums, sink));
+    for (int i = 0; problem->value_names && i < sink->n; i++)
+        if (!is_named(problem->value_names, sink->value[i].name))
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "problem %s: value '%s' is not one of its value_names",
+                              problem->name, sink->value[i].name);
     return sink->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
 }
 
@@ -292,7 +310,7 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
     TRY(make_values(config->impl->problem, sums, &g->values));
     n = (double)all.run.compared;
     if (config->impl->other && n > 0)
-        bench_value(&g->values, "equal_pct", -1, 100 * (n - (double)all.run.different) / n,
-                    "%");
+        bench_value(&g->values, BENCH_EQUAL_VALUE, -1,
+                    100 * (n - (double)all.run.different) / n, "%");
     return BENCH_OK;
 }

@@ -496,4 +496,8 @@ const struct bench_problem rdp_problem = {
     .count_work = count_work,
     .sum = rdp_sum,
     .values = rdp_values,
+    .value_names = "segments segments_sd rounds_mean rounds_sd rounds_max rounds_hist "
+                   "useful_pct rms_error_px mean_abs_error_px max_error_px "
+                   "d1_to_input_pct d1_pct input_d1_all_pct invalid_pct "
+                   "pixels_per_segment compression points_visited nodes_visited",
 };
