@@ -162,8 +162,11 @@ static enum bench_status read_header(const uint8_t *bytes, size_t n_bytes, const
     static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: no .npy file (it does not begin with \\x93NUMPY)",
-                          name);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: %s, no .npy file (it does not begin with \\x93NUMPY)", name,
+                          file_kind(bytes, n_bytes) ? file_kind(bytes, n_bytes)
+                          : n_bytes == 0            ? "empty"
+                                                    : "unknown bytes");
     if (n_bytes < 12)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy file of only %zu bytes, cut in its header",
                           name, n_bytes);
