@@ -49,14 +49,14 @@ enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t 
 {
     if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
         return BENCH_FAIL(
-            BENCH_EINPUT, "%s: the header says %llu x %llu pixels, each side must be 1..%d",
-            where, (unsigned long long)width, (unsigned long long)height, INPUTS_MAX_SIDE);
+            BENCH_EINPUT, "%s: expected sides of 1 to %d px, found %llu x %llu in the header",
+            where, INPUTS_MAX_SIDE, (unsigned long long)width, (unsigned long long)height);
     if (width * height > (uint64_t)max_pixels)
         return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the header says %llu x %llu pixels, expected at most %d: "
+                          "%s: expected at most %d pixels, found %llu x %llu in the header: "
                           "--max-pixels %llu takes them",
-                          where, (unsigned long long)width, (unsigned long long)height,
-                          max_pixels, (unsigned long long)(width * height));
+                          where, max_pixels, (unsigned long long)width,
+                          (unsigned long long)height, (unsigned long long)(width * height));
     return BENCH_OK;
 }
 
@@ -365,9 +365,8 @@ static enum bench_status parse_ppm(struct reader *r)
 
     TRY(read_sides(r, "PPM", &width, &height));
     if (!read_number(r, &max_value) || max_value != 255)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken PPM: a largest value of %u, expected 255", r->name,
-                          (unsigned)max_value);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PPM: a largest value of %u, expected 255",
+                          r->name, (unsigned)max_value);
     TRY(enter_raster(r, "PPM", 0, (uint64_t)width * height * 3));
     TRY(image_alloc(r, width, height, IMAGE_DEPTH24));
     for (size_t i = 0; r->at < r->n_bytes; i++)
@@ -581,12 +580,10 @@ enum bench_status image_write_u16(const char *path, const uint16_t *grey, int wi
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding, struct plane *plane)
 {
-    struct disparity_coding own = *coding;
     enum bench_status status;
 
-    own.is_signed |= image->is_signed;
     TRY(plane_alloc(plane, image->width, image->height));
-    status = coding_decode(image->type, image->pixels, count_pixels(image), &own,
+    status = coding_decode(image->type, image->pixels, count_pixels(image), coding,
                            plane->disparity, &plane->values);
     plane->values.n_surplus = image->n_surplus;
     if (status) {

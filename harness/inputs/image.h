@@ -17,7 +17,6 @@ struct image {
     /* [height][width] uint8_t, uint16_t, float or uint32_t by the type, host order; row 0 at
      * the top; owned */
     void *pixels;
-    int is_signed;    /* IMAGE_U16 of 16 bits in two's complement */
     size_t n_surplus; /* bytes of the file behind a whole image */
 };
 

@@ -113,7 +113,7 @@ static enum bench_status make_plane(struct pipe *pipe, struct plane *plane)
     struct disparity_coding coding =
         pipe->coding ? pipe->coding->values : (struct disparity_coding){.scale = 0};
     const size_t n = (size_t)pipe->width * (size_t)pipe->height;
-    const struct image image = {pipe->width, pipe->height, IMAGE_U16, pipe->bytes, 0, 0};
+    const struct image image = {pipe->width, pipe->height, IMAGE_U16, pipe->bytes, 0};
 
     for (size_t i = 0; i < n; i++) {
         const uint8_t *const b = pipe->bytes + 2 * i;

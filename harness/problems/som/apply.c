@@ -302,8 +302,8 @@ static enum bench_status parse_left(const char *path, const uint8_t *bytes, size
     if (is_ppm || kind == 2 || kind == 6)
         return image_parse_depth24(bytes, n_bytes, path, image);
     return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)", path,
-                      other ? other : "", other ? ", " : "");
+                      "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
+                      path, other ? other : "", other ? ", " : "");
 }
 
 /* The left view, which must have the size of the map. */
