@@ -317,7 +317,7 @@ TEST(pgm_and_pfm_broken)
           "Pf\n1 1\n-1\n12345", "Pf\n1 1\n-1\n1234\n"}},
         {"became CR LF", {"P5\r\n3 2\r\n255\r\n12\r\n456"}},
         {"found 3", {"Pf\r\n1 1\r\n-1\r\n123"}},
-        {"found more at byte 14", {"P2\n2 1\n9\n1 2 3"}},
+        {"found more at byte 13", {"P2\n2 1\n9\n1 2 3"}},
         {"width and height", {"P5\n", "P5\n3", "P5\n3 -2\n255\n", "Pf\n1.5 1\n-1\n1234"}},
         {"largest value", {"P5\n3 2", "P5\n3 2\n0\n", "P5\n3 2\n65536\n"}},
         {"one blank", {"P5\n3 2\n255", "P5\n3 2\n255x123456", "Pf\n1 1\n-1x\n1234"}},
