@@ -175,7 +175,7 @@ static enum bench_status print_summary(const struct watch_options *o,
                     watched->n_held);
     coding_tell(&watched->values, &values);
     if (values.size > 0)
-        text_format(&text, "%s: is the coding right?\n", values.data);
+        text_format(&text, "%s\n", values.data);
     text_free(&values);
     status = text_print(&text, stdout);
     text_free(&text);

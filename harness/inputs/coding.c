@@ -262,21 +262,19 @@ void coding_tell(const struct counted_values *c, struct text *text)
         size_t n;
         const char *words;
     } out[] = {{c->n_nan, "NaN"}, {c->n_infinite, "infinite"}, {c->n_negative, "negative"}};
-    const char *between = "";
 
     for (int i = 0; i < 3; i++)
-        if (out[i].n > 0) {
-            text_format(text, "%s%zu %s", between, out[i].n, out[i].words);
-            between = ", ";
-        }
-    if (*between)
-        text_format(text, " of %zu values were left out", c->n);
+        if (out[i].n > 0)
+            text_format(text, "%s%zu %s", text->size ? ", " : "left out: ", out[i].n,
+                        out[i].words);
+    if (text->size > 0)
+        text_format(text, " of %zu values", c->n);
     if (c->n_clamped > 0)
         text_format(text, "%s%zu of %zu values were above %.2f px and were taken as that",
                     text->size ? "; " : "", c->n_clamped, c->n, MOST_PX);
     if (c->n_alone > 0)
         text_format(text,
-                    "%s%zu of %zu values are %u, twice all others: if that is no measurement, "
+                    "%s%zu of %zu values are %u, far above all others: if that is no measurement, "
                     "%s leaves it out",
                     text->size ? "; " : "", c->n_alone, c->n, c->alone,
                     c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
