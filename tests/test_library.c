@@ -447,7 +447,7 @@ TEST(values_of_others_become_disparities)
             depthbench_decode("px", "float", NULL, 4, disparity, NULL));
     REFUSED(DEPTHBENCH_EINPUT, "has 16 bits",
             depthbench_decode("kitti", "float", real, 4, disparity, NULL));
-    REFUSED(DEPTHBENCH_EINPUT, "are below 0 and",
+    REFUSED(DEPTHBENCH_EINPUT, "most values are lost",
             depthbench_decode("zed", "float", real, 4, disparity, NULL));
 }
 

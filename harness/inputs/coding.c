@@ -228,20 +228,6 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
 
 #define MOST_PX ((double)DISPARITY_MAX / DISPARITY_SCALE)
 
-enum bench_status coding_check_lost(const struct counted_values *c, const char *name)
-{
-    const size_t n_below = c->n_negative - c->n_below_alone;
-
-    return n_below + c->n_clamped <= c->n_kept
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: %zu of %zu disparities are below 0 and %zu are above %.2f px, "
-                            "expected at most half of them: is this depth, or has it another "
-                            "--coding or --disparity-scale?",
-                            name, n_below, n_below + c->n_clamped + c->n_kept, c->n_clamped,
-                            MOST_PX);
-}
-
 void coding_add(struct counted_values *sum, const struct counted_values *c)
 {
     sum->n += c->n;
@@ -273,16 +259,36 @@ void coding_tell(const struct counted_values *c, struct text *text)
         text_format(text, "%s%zu of %zu values were above %.2f px and were taken as that",
                     text->size ? "; " : "", c->n_clamped, c->n, MOST_PX);
     if (c->n_alone > 0)
-        text_format(text,
-                    "%s%zu of %zu values are %u, far above all others: if that is no measurement, "
-                    "%s leaves it out",
-                    text->size ? "; " : "", c->n_alone, c->n, c->alone,
-                    c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
-                    : c->alone > INT16_MAX                          ? "--coding sgm16"
-                                                                    : "another --coding");
+        text_format(
+            text,
+            "%s%zu of %zu values are %u, far above all others: if that is no measurement, "
+            "%s leaves it out",
+            text->size ? "; " : "", c->n_alone, c->n, c->alone,
+            c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
+            : c->alone > INT16_MAX                          ? "--coding sgm16"
+                                                            : "another --coding");
     if (c->n_surplus > 0)
         text_format(text, "%s%zu bytes behind the image were left out", text->size ? "; " : "",
                     c->n_surplus);
     if (c->n > 0 && c->n_kept + c->n_clamped == 0)
         text_format(text, "%sno pixel is measured", text->size ? "; " : "");
+}
+
+enum bench_status coding_check_lost(const struct counted_values *c, const char *name)
+{
+    struct text text = {0};
+    enum bench_status status = BENCH_OK;
+
+    if (c->n_negative - c->n_below_alone + c->n_clamped <= c->n_kept)
+        return BENCH_OK;
+    coding_tell(c, &text);
+    status = text_ok(&text);
+    if (!status)
+        status =
+            BENCH_FAIL(BENCH_EINPUT,
+                       "%s: most values are lost, expected less than half: %s: is this depth, "
+                       "or has it another --coding or --disparity-scale?",
+                       name, text.data);
+    text_free(&text);
+    return status;
 }
