@@ -196,10 +196,12 @@ static void add_codings(struct text *page, int width)
 {
     text_add(page, "codings: px of a value p\n");
     for (const struct value_coding *c = value_codings; c->name; c++) {
-        char said[256];
+        struct text said = {0};
 
-        snprintf(said, sizeof said, "%s; not measured: %s; %s", c->formula, c->none, c->source);
-        add_item(page, 2, 14, c->name, said, width);
+        coding_describe(c, &said);
+        add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
+        page->failed |= said.failed;
+        text_free(&said);
     }
 }
 

@@ -17,43 +17,40 @@
 #define WIDE     (1u << IMAGE_U16)
 #define FLOATS   (1u << IMAGE_F32)
 
-static const char below_0[] = "below 0 in two's complement, as 65520", zero[] = "0";
+/* scale, offset, zero_is_invalid, max_is_invalid, is_signed; of no depth */
+#define VALUES(...)          \
+    {                        \
+        __VA_ARGS__, 0, 0, 0 \
+    }
 
 const struct value_coding value_codings[] = {
-    {"px",
-     "p",
-     "0 of whole numbers",
-     "Middlebury, ETH3D (PFM); maps of whole px",
-     INTEGERS | FLOATS,
-     {.scale = 1, .zero_is_invalid = 1}},
-    {"kitti",
-     "p / 256",
-     zero,
-     "KITTI 2012 and 2015, DrivingStereo",
-     WIDE,
-     {.scale = 256, .zero_is_invalid = 1}},
-    {"cityscapes",
-     "(p - 1) / 256",
-     zero,
-     "Cityscapes",
-     WIDE,
-     {.scale = 256, .offset = 1, .zero_is_invalid = 1}},
-    {"sgm16",
-     "p / 16",
-     below_0,
-     "OpenCV StereoSGBM and StereoBM; libSGM with sub-pixels",
-     WIDE,
-     {.scale = 16, .is_signed = 1}},
-    {"vpi", "p / 32", below_0, "NVIDIA VPI, Q10.5", WIDE, {.scale = 32, .is_signed = 1}},
-    {"depthai",
-     "p / 8",
-     zero,
-     "Luxonis DepthAI, sub-pixels of 3 bits",
-     WIDE,
-     {.scale = 8, .zero_is_invalid = 1}},
-    {"zed", "-p", "NaN, infinity", "Stereolabs ZED, MEASURE::DISPARITY", FLOATS, {.scale = -1}},
-    {NULL, NULL, NULL, NULL, 0, {.scale = 0}},
+    {"px", "Middlebury, ETH3D (PFM); maps of whole px", INTEGERS | FLOATS,
+     VALUES(1, 0, 1, 0, 0)},
+    {"kitti", "KITTI 2012 and 2015, DrivingStereo", WIDE, VALUES(256, 0, 1, 0, 0)},
+    {"cityscapes", "Cityscapes", WIDE, VALUES(256, 1, 1, 0, 0)},
+    {"sgm16", "OpenCV StereoSGBM, StereoBM; libSGM's sub-pixels", WIDE, VALUES(16, 0, 0, 0, 1)},
+    {"vpi", "NVIDIA VPI, Q10.5", WIDE, VALUES(32, 0, 0, 0, 1)},
+    {"depthai", "Luxonis DepthAI, sub-pixels of 3 bits", WIDE, VALUES(8, 0, 1, 0, 0)},
+    {"zed", "Stereolabs ZED, MEASURE::DISPARITY", FLOATS, VALUES(-1, 0, 0, 0, 0)},
+    {NULL, NULL, 0, VALUES(0, 0, 0, 0, 0)},
 };
+
+void coding_describe(const struct value_coding *c, struct text *text)
+{
+    char value[32] = "p", scale[32] = "";
+
+    if (c->values.offset != 0)
+        snprintf(value, sizeof value, "(p - %g)", c->values.offset);
+    if (c->values.scale > 1)
+        snprintf(scale, sizeof scale, " / %g", c->values.scale);
+    text_format(text, "%s%s%s; not measured: %s; %s", c->values.scale < 0 ? "-" : "", value,
+                scale,
+                c->values.is_signed  ? "below 0 in two's complement, as 65520"
+                : c->types == FLOATS ? "NaN, infinity"
+                : c->types & FLOATS  ? "0 of whole numbers"
+                                     : "0",
+                c->source);
+}
 
 const struct value_coding *coding_find(const char *name, const char *where)
 {

@@ -32,11 +32,14 @@ struct disparity_coding {
 
 /* The codings that have a name: --coding, a descriptor's `coding`, the library. */
 struct value_coding {
-    const char *name, *formula, *none, *source; /* px of value p; which p is no measurement */
-    unsigned types;                             /* bits 1 << enum image_type */
+    const char *name, *source;
+    unsigned types; /* bits 1 << enum image_type */
     struct disparity_coding values;
 };
 extern const struct value_coding value_codings[]; /* ends with a name of NULL */
+
+/* "(p - 1) / 256; not measured: 0; Cityscapes" */
+void coding_describe(const struct value_coding *coding, struct text *text);
 
 /* By its name; NULL: there is none, and BENCH_EINPUT is recorded, behind "WHERE: ". */
 const struct value_coding *coding_find(const char *name, const char *where);

@@ -29,9 +29,9 @@ struct watch_options {
 /* What was seen. */
 struct watched {
     struct tell tell;
-    int height, width;   /* px of the library's arrays */
-    long long n_waits;   /* frames that waited for results to be written */
-    long long n_held;    /* of a pipe: frames that waited for a place */
+    int height, width;            /* px of the library's arrays */
+    long long n_waits;            /* frames that waited for results to be written */
+    long long n_held;             /* of a pipe: frames that waited for a place */
     struct counted_values values; /* of the frames */
 };
 
