@@ -103,14 +103,15 @@ static inline struct bench_request request_for(const char *image)
 }
 
 /* An image of the folder, or "scene:..." and the like, and words: csv=FILE, picture=FILE,
- * --OPTION=FILE (--column and --disparity-scale: a number), KEY=VALUE. */
+ * --OPTION=FILE (--column, --coding and --disparity-scale: a word), KEY=VALUE. */
 static inline struct bench_request request_of(const char *image, const char *words)
 {
     struct bench_request request = request_for(strchr(image, ':') ? image : path_of(image));
     char name[32], value[64];
 
     for (int n; sscanf(words, " %31[^=]=%63s%n", name, value, &n) == 2; words += n) {
-        const int is_number = !strcmp(name, "--column") || !strcmp(name, "--disparity-scale");
+        const int is_number = !strcmp(name, "--column") || !strcmp(name, "--coding") ||
+                              !strcmp(name, "--disparity-scale");
 
         if (!strncmp(name, "--", 2))
             give(&request, name + 2, is_number ? value : path_of(value));

@@ -280,6 +280,8 @@ check "nothing was written by all of these" test ! -e "$tmp/none"
 # ---- images ----
 : >"$tmp/zero.png"
 refuses "apply to an image of nothing" 2 zero.png "$bench" apply rdp/serial "$tmp/zero.png" -o "$tmp/applied.csv"
+refuses "apply to more pixels than it may" 2 'at most 15 pixels, found 4 x 4 .*--max-pixels 16 ' "$bench" apply rdp/serial "$tmp/good.pgm" --max-pixels 15 -o "$tmp/x.csv"
+check "codings have names" test "$("$bench" list codings | grep -c '^  [a-z0-9]* .* not measured: ')" -ge 7
 refuses "apply to nothing" 5 'nowhere.png' "$bench" apply rdp/serial "$tmp/nowhere.png" -o "$tmp/applied.csv"
 check "a failed apply leaves no file" test ! -e "$tmp/applied.csv"
 refuses "apply, a missing image is said before what there is to write" 5 '^depthbench: nowhere.png: No such file' "$bench" apply rdp/serial nowhere.png
@@ -467,6 +469,14 @@ check "configurations that were not reached are counted" grep -qx '2 rows (2 ok)
 
 "$bench" run "$tmp/stops.ini" "$tmp/small.ini" --data "$tmp/data" --results "$tmp/stopped" >"$tmp/out" 2>"$tmp/err"
 check "an experiment behind one that failed is named" grep -qx "note: $tmp/small.ini was not run" "$tmp/err"
+
+mkdir -p "$tmp/data/middlebury/MiddEval3/trainingQ/a"
+printf 'Pf\n1 2\n-1\n\0\0\300\177\0\0\200\077' >"$tmp/data/middlebury/MiddEval3/trainingQ/a/disp0GT.pfm"
+descriptor odd '[global]' 'problem = rdp' 'input = middlebury2014' 'width = 60' 'height = 40' 'eps = 1, 2' 'times = 0' \
+    '[cells]' 'impl = rdp/serial, rdp/omp-columns'
+exits "an input with values that are none" 0 "$bench" run "$tmp/odd.ini" --data "$tmp/data" --results "$tmp/odd"
+check "which is said once" test "$(grep -c 'left out' "$tmp/err")" = 1
+check "of the input" grep -qx 'note: input middlebury2014, 1 frame: left out: 1 NaN of 2 values' "$tmp/err"
 
 # remarks about a descriptor of the house fit the screen
 "$bench" run rdp/gpu-ablation --dry-run >"$tmp/out" 2>"$tmp/err"

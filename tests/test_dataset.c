@@ -70,6 +70,9 @@ TEST(descriptors)
                         [DATASET_PROBABILITY] = {{"p"}, "*/*.npy"},
                         [DATASET_LABELS].pattern = "*/*_l.png"},
           .labels_coding = SEMANTIC_LABEL_IDS}},
+        {FILES "coding = cityscapes\n",
+         {USUAL_FILES, .coding = {.scale = 256, .offset = 1, .zero_is_invalid = 1},
+          .coding_name = "cityscapes"}},
         {FILES "labels_pattern = *\ninvalid = max\n",
          {USUAL_FILES, .coding = {.scale = 1, .max_is_invalid = 1},
           .companion[DATASET_LABELS].pattern = "*"}},
@@ -129,6 +132,9 @@ static const struct {
      {FILES "scale = 1\ndepth_m = 1000\n" PAIR}},
     {":7: offset = 0: means nothing beside 'depth_m'",
      {FILES "depth_m = 1000\n" PAIR "offset = 0\n"}},
+    {":5: scale = 1: means nothing beside 'coding'", {FILES "coding = kitti\nscale = 1\n"}},
+    {"means nothing beside 'depth_m'", {FILES "coding = kitti\ndepth_m = 1000\n" PAIR}},
+    {":4: coding: expected px, kitti", {FILES "coding = kiti\n"}},
     {"means nothing beside 'depth_m'", {FILES "depth_m = 1000\n" PAIR "invalid = max\n"}},
 
     {"below the data folder",
@@ -324,6 +330,9 @@ TEST(frames_of_files)
         {FILES_IN("missing, empty", "*.png, *.pgm") "fetch = teddy\n", NULL, BENCH_ESKIP,
          "input made-up: no files *.png or *.pgm in "},
         {FILES_IN("bad", "*"), NULL, BENCH_EINPUT, "bad/2.pgm"},
+        {FILES_IN("third", "*") "coding = px\n", "w ", BENCH_OK, ""},
+        {FILES_IN("third", "*") "coding = kitti\n", NULL, BENCH_EINPUT, "has 16 bits, found"},
+        {FILES_IN("third", "*") "scale = 0.001\n", NULL, BENCH_EINPUT, "w.pgm: most values"},
     };
 
     (void)below("empty/x");
@@ -364,7 +373,7 @@ TEST(frames_of_depth)
                      BENCH_OK);
     expect_loaded(descriptor, "SEQ1/DepthLeft/0000000 ");
     assert_memory_equal(planes[0].disparity, expected, sizeof expected);
-    assert_true(planes[0].n_clamped == 1 && planes[0].camera.baseline_m == 0.5);
+    assert_true(planes[0].values.n_clamped == 1 && planes[0].camera.baseline_m == 0.5);
 
     /* the colours are no disparity, and grey is no depth */
     expect_not_loaded(FILES_IN("SF", "SEQ*/DepthLeft/*.png"), BENCH_EINPUT, "3 channels");
@@ -447,7 +456,7 @@ TEST(frames_with_companions)
             assert_true(p->disparity[u] == 256 * (50 + i) && p->confidence[u] == 200 + i &&
                         p->truth[u] == (i == 0 ? 101 * 128 : DISPARITY_INVALID) &&
                         p->truth_class[u] == (i == 0 ? 2 : 255));
-        assert_true(p->n_classes == 2 && p->n_clamped == 0);
+        assert_true(p->n_classes == 2 && p->values.n_clamped == 0);
         assert_memory_equal(p->probability, probability, sizeof probability);
     }
 

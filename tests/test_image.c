@@ -178,7 +178,9 @@ TEST(png_refused)
         {image_parse, 1, 1, 8, 3, 2, "palette"},
         {image_parse, 1, 1, 8, 5, 2, "broken PNG"},
         {image_parse, 1, 1, 3, 0, 2, "broken PNG"},
-        {image_parse, 32768, 32768, 16, 0, 2, "cannot hold"},
+        {image_parse, 8000, 8000, 16, 0, 2, "cannot hold"},
+        {image_parse, 32768, 32768, 16, 0, 2, "at most 64000000 pixels, found 32768 x 32768"},
+        {image_parse, 8000, 8001, 8, 0, 2, "at most 64000000"},
         {image_parse, 32769, 1, 8, 0, 2, "32769 x 1"},
         {image_parse, 1, 0xFFFFFFFFu, 8, 0, 2, "broken PNG"},
         {image_parse, 0, 5, 8, 0, 2, "broken PNG"},
@@ -189,7 +191,8 @@ TEST(png_refused)
         {image_parse_depth24, 1, 1, 8, 3, 2, "palette"},
         {image_parse_depth24, 1, 1, 8, 5, 2, "broken PNG"},
         {image_parse_depth24, 1, 1, 16, 2, 7, "16 bits a channel"},
-        {image_parse_depth24, 32768, 32768, 8, 6, 5, "cannot hold"},
+        {image_parse_depth24, 8000, 8000, 8, 6, 5, "cannot hold"},
+        {image_parse_depth24, 32768, 32768, 8, 6, 5, "--max-pixels"},
         {image_parse_depth24, 32769, 1, 8, 2, 4, "32769 x 1"},
     };
 
@@ -211,6 +214,15 @@ TEST(png_that_ends_early_or_is_damaged)
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     file.at[50] ^= 0x10;
     expect_refused(image_parse, "broken PNG");
+    make_png(20, 20, 8, 0, 0, rows, sizeof rows);
+    put("more", 4); /* whole pixels, as their sums say */
+    {
+        struct image image;
+
+        assert_int_equal(parse(image_parse, &image), BENCH_OK);
+        assert_int_equal(image.n_surplus, 4);
+        image_free(&image);
+    }
     make_png(6, 20, 8, 2, 0, rows, 19 * 20);
     expect_refused_when_cut(image_parse_depth24);
 }
@@ -249,16 +261,21 @@ TEST(pgm_text_and_binary)
         "P2\n3 2\n200\n1 2 3\n200 64 6\n",
         "P2 # a\n#b\n3#c\n2 # d 7\n200\n1\t2\r\n3 200 # not 9\n64 6",
         "P5\n3 2\n200\n\x01\x02\x03\xC8@\x06",
-        "P5#x\r3 2 # y\n200 \x01\x02\x03\xC8@\x06 trailing",
+        "P5#x\r3 2 # y\n200 \x01\x02\x03\xC8@\x06",
+        "P5\r\n3 2\r\n200\r\n\x01\x02\x03\xC8@\x06",
+        "P5 3 2 200\r\n\x01\x02\x03\xC8@\x06",
     };
 
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         put_text(same[i]);
         expect_image(image_parse, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
     }
     file.n = 0;
     put("P5 2 1 300\n\x01\x02\x00\x03", 15);
     expect_image(image_parse, 2, 1, IMAGE_U16, (const uint16_t[]){258, 3}, 4);
+    file.n = 0;
+    put("P5 2 1 255\r\n\x02", 13); /* a CR alone ends this header */
+    expect_image(image_parse, 2, 1, IMAGE_U8, (const uint8_t[]){10, 2}, 2);
     put_text("P2 2 1 65535 65535 256");
     expect_image(image_parse, 2, 1, IMAGE_U16, (const uint16_t[]){65535, 256}, 4);
 }
@@ -269,8 +286,13 @@ TEST(pfm_both_orders)
     static const float written[] = {0, 1.5f, 3, 4.5f, 6, INFINITY};
     static const float read[] = {6, INFINITY, 3, 4.5f, 0, 1.5f};
 
-    for (int little = 0; little < 2; little++) {
-        put_text(little ? "Pf\n2 3\n-0.0039\n" : "Pf 2 3 1e+0\n");
+    static const char *const heads[] = {"Pf 2 3 1e+0\n", "Pf\n2 3\n-0.0039\n",
+                                        "Pf\r\n2 3\r\n7\r\n", "Pf\r\n2 3\r\n-1.0\r\n"};
+
+    for (int k = 0; k < 4; k++) {
+        const int little = k % 2;
+
+        put_text(heads[k]);
         for (int i = 0; i < 6; i++) {
             uint32_t word;
 
@@ -288,8 +310,14 @@ TEST(pgm_and_pfm_broken)
         const char *words, *texts[6];
     } broken[] = {
         {"empty", {""}},
-        {"neither PNG", {"P", "P5", "GIF89a..........."}},
-        {"signature", {"\x89PNX"}},
+        {"neither PNG", {"P", "P5", "what is this?"}},
+        {"signature", {"\x89PNG\n\x1a\n", "\tPNG\r\n\x1a\n"}},
+        {"which are more",
+         {"P5\n3 2\n255\n1234567", "P5\n3 2\n255\n123456\n", "P5\n1 1\n256\n123",
+          "Pf\n1 1\n-1\n12345", "Pf\n1 1\n-1\n1234\n"}},
+        {"became CR LF", {"P5\r\n3 2\r\n255\r\n12\r\n456"}},
+        {"found 3", {"Pf\r\n1 1\r\n-1\r\n123"}},
+        {"found more at byte 13", {"P2\n2 1\n9\n1 2 3"}},
         {"width and height", {"P5\n", "P5\n3", "P5\n3 -2\n255\n", "Pf\n1.5 1\n-1\n1234"}},
         {"largest value", {"P5\n3 2", "P5\n3 2\n0\n", "P5\n3 2\n65536\n"}},
         {"one blank", {"P5\n3 2\n255", "P5\n3 2\n255x123456", "Pf\n1 1\n-1x\n1234"}},
@@ -299,10 +327,12 @@ TEST(pgm_and_pfm_broken)
         {"expected 12 bytes of pixels, found 11", {"P5\n3 2\n256\n12345678901"}},
         {"expected 4 bytes of pixels, found 3", {"Pf\n1 1\n-1\n123"}},
         {"truncated",
+         {"P5\n8000 8000\n65535\nab", "P2\n8000 8000\n255\n1 2", "Pf\n8000 8000\n-1\n123"}},
+        {"--max-pixels 1073741824",
          {"P5\n32768 32768\n65535\nab", "P2\n32768 32768\n255\n1 2",
           "Pf\n32768 32768\n-1\n123"}},
         {"32769 x 1", {"P5\n32769 1\n255\n"}},
-        {"each side must be", {"P5\n99999999999999999999 1\n255\n"}},
+        {"expected sides of 1 to", {"P5\n99999999999999999999 1\n255\n"}},
         {"0 x 1", {"P5\n0 1\n255\n"}},
         {"a sample of 10", {"P2\n2 1\n9\n1 10", "P5\n2 1\n9\n\x01\x0A"}},
         {"number 2 is missing", {"P2\n2 1\n9\n1 #23"}},
@@ -312,7 +342,7 @@ TEST(pgm_and_pfm_broken)
         {"bitmap", {"P4\n8 1\n\xFF"}},
     };
     static const char *const no_png[] = {"P5\n1 1\n255\na", "Pf\n1 1\n-1\n1234",
-                                         "P6\n1 1\n255\nabc", "GIF89a..........."};
+                                         "P3\n1 1\n255\n1 2 3"};
 
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         for (const char *const *text = broken[i].texts; *text; text++) {
@@ -322,6 +352,44 @@ TEST(pgm_and_pfm_broken)
     for (size_t i = 0; i < sizeof no_png / sizeof *no_png; i++) {
         put_text(no_png[i]);
         expect_refused(image_parse_depth24, "no PNG");
+    }
+}
+
+/* A file under a wrong name is called what it is. */
+TEST(other_kinds_of_files)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *words;
+    } files[] = {
+#define FILE_OF(bytes, words) {bytes, sizeof(bytes) - 1, words}
+        FILE_OF("\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
+        FILE_OF("version https://git-lfs.github.com/spec/v1\noid", "`git lfs pull`"),
+        FILE_OF("<!DOCTYPE html><html>", "an HTML page"),
+        FILE_OF("\xef\xbb\xbf\r\n <HTML>", "an HTML page"),
+        FILE_OF("<?xml version='1.0'?>", "an XML file"),
+        FILE_OF("\x93NUMPY\1\0", "a NumPy array"),
+        FILE_OF("II*\0\x08\0\0\0", "a TIFF image"),
+        FILE_OF("MM\0*\0\0\0\x08", "a TIFF image"),
+        FILE_OF("\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
+        FILE_OF("GIF89a...........", "a GIF image"),
+        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "a WebP image"),
+        FILE_OF("BM\x36\0\0\0\0\0\0\0\x36", "a BMP image"),
+        FILE_OF("PK\x03\x04\x14\0", "a ZIP archive, as .npz"),
+        FILE_OF("\x1f\x8b\x08\0", "gzip"),
+        FILE_OF("\xef\xbb\xbfP2 1 1 9 1", "a byte order mark"),
+        FILE_OF("\xff\xfeP\0", "UTF-16"),
+        FILE_OF("\0\0\0\0\0\0\0\0\0", "begins with zeroes"),
+#undef FILE_OF
+    };
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        file.n = 0;
+        put(files[i].bytes, files[i].n);
+        expect_refused(image_parse, files[i].words);
+        assert_says("", ", expected PNG, PGM (P2, P5) or PFM (Pf)");
+        expect_refused(image_parse_depth24, files[i].words);
     }
 }
 
@@ -364,9 +432,10 @@ TEST(files_that_cannot_be_read)
     assert_says("", "no/such/file.png");
     assert_null(image.pixels);
     assert_int_equal(image_read_depth24("tests", &image), BENCH_EIO);
-    assert_says("tests", "not a regular file");
+    assert_says("tests", "a folder, not a regular file");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(image_read(path, &image), BENCH_EIO); /* and does not wait */
+    assert_says(path, "a pipe, not");
     assert_int_equal(unlink(path), 0);
 
     write_bytes(path, "", 0);
@@ -381,7 +450,7 @@ TEST(files_that_cannot_be_read)
 
 /* ---- disparity ---- */
 
-#define NO_DEPTH 0, 0, 0
+#define NO_DEPTH 0, 0, 0, 0
 
 /* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
  * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
@@ -395,8 +464,10 @@ TEST(disparity_of_samples)
                            -0.001f, 255.99f,       3.402823466e38f, -INFINITY};
     static uint32_t depth[] = {0,     DEPTH24_MAX, DEPTH24_MAX - 1, 1,      255,
                                32767, 32768,       32769,           167772, 1000003};
-    static const struct image u16 = {3, 2, IMAGE_U16, wide}, u8 = {5, 1, IMAGE_U8, narrow},
-                              f32 = {3, 3, IMAGE_F32, real}, d24 = {5, 2, IMAGE_DEPTH24, depth};
+    static const struct image u16 = {3, 2, IMAGE_U16, wide, 0},
+                              u8 = {5, 1, IMAGE_U8, narrow, 0},
+                              f32 = {3, 3, IMAGE_F32, real, 0},
+                              d24 = {5, 2, IMAGE_DEPTH24, depth, 0};
     static const struct {
         const struct image *image;
         struct disparity_coding coding;
@@ -432,7 +503,7 @@ TEST(disparity_of_samples)
         assert_true(plane.width == image->width && plane.height == image->height);
         assert_memory_equal(plane.disparity, cases[i].expected,
                             (size_t)(plane.width * plane.height) * sizeof *plane.disparity);
-        assert_int_equal(plane.n_clamped, cases[i].n_clamped);
+        assert_int_equal(plane.values.n_clamped, cases[i].n_clamped);
     }
     plane_free(&plane);
 }
@@ -445,26 +516,135 @@ TEST(disparity_needs_a_scale_or_a_camera)
         struct disparity_coding coding;
     } cases[] = {
         {IMAGE_U8, {.scale = 0}},
-        {IMAGE_U8, {.scale = -1}},
         {IMAGE_U8, {.scale = INFINITY}},
         {IMAGE_U8, {.scale = NAN}},
         {IMAGE_U8, {1, INFINITY, 0, 0, NO_DEPTH}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, -1, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, INFINITY, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 0, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, NAN, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 1, 0}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 1, 1, -1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 0, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, -1, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, INFINITY, 1, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 0, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, NAN, 1}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, 0}},
+        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, -1}},
     };
     uint32_t pixel = 1;
     struct plane plane = {0};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct image image = {1, 1, cases[i].type, &pixel};
+        const struct image image = {1, 1, cases[i].type, &pixel, 0};
 
         assert_int_equal(image_to_disparity(&image, &cases[i].coding, &plane), BENCH_EINPUT);
         assert_null(plane.disparity);
+    }
+}
+
+/* Each coding, by what its formula and its words say. */
+TEST(codings_by_name)
+{
+    enum { X = DISPARITY_INVALID };
+    static const struct {
+        const char *name;
+        enum image_type type;
+        uint16_t p[6], expected[6]; /* of floats p - 8, px */
+    } cases[] = {
+        {"px", IMAGE_U16, {0, 1, 200, 65520, 65535, 2}, {X, 256, 51200, 65534, 65534, 512}},
+        {"kitti", IMAGE_U16, {0, 1, 256, 51200, 65520, 2}, {X, 1, 256, 51200, 65520, 2}},
+        {"cityscapes", IMAGE_U16, {0, 1, 257, 51201, 65520, 2}, {X, 0, 256, 51200, 65519, 1}},
+        {"sgm16", IMAGE_U16, {0, 1, 16, 65520, 65535, 32768}, {0, 16, 256, X, X, X}},
+        {"vpi", IMAGE_U16, {0, 1, 32, 8159, 65504, 32768}, {0, 8, 256, 65272, X, X}},
+        {"depthai", IMAGE_U16, {0, 1, 8, 760, 16, 2}, {X, 32, 256, 24320, 512, 64}},
+        {"zed", IMAGE_F32, {0, 8, 7, 9, 6, 7}, {2048, 0, 256, X, 512, 256}},
+    };
+    size_t i = 0;
+
+    for (const struct value_coding *c = value_codings; c->name; c++, i++) {
+        struct counted_values counted;
+        uint16_t disparity[6];
+        float real[6];
+
+        assert_string_equal(c->name, cases[i].name);
+        for (int k = 0; k < 6; k++)
+            real[k] = (float)cases[i].p[k] - 8;
+        assert_int_equal(coding_check_type(c, cases[i].type, "a.png"), BENCH_OK);
+        assert_int_equal(
+            coding_decode(cases[i].type,
+                          cases[i].type == IMAGE_F32 ? (void *)real : (void *)cases[i].p, 6,
+                          &c->values, disparity, &counted),
+            BENCH_OK);
+        assert_memory_equal(disparity, cases[i].expected, sizeof disparity);
+        assert_true(coding_find(c->name, "here") == c);
+    }
+    assert_null(coding_find("kiti", "here"));
+    assert_says("here: expected px, kitti", "or zed, found 'kiti'; did you mean 'kitti'?");
+    assert_int_equal(coding_check_type(&value_codings[1], IMAGE_U8, "a.png"), BENCH_EINPUT);
+    assert_says("a.png: ", "the coding kitti has 16 bits, found values of 8 bits");
+}
+
+/* What is said of a map, "" for nothing, and whether most of it is lost. */
+TEST(values_that_are_lost)
+{
+    static const struct {
+        float value[8];
+        const char *said;
+        int is_lost;
+    } cases[] = {
+        {{1, 2, 3, 4, 5, 6, 7, 0}, "", 0},
+        {{NAN, INFINITY, -INFINITY, -2, -3, 6, 7, 8},
+         "left out: 1 NaN, 2 infinite, 2 negative of 8 values",
+         0},
+        {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, 1}, "left out: 7 NaN of 8 values", 0},
+        {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+         "left out: 8 NaN of 8 values; no pixel is measured",
+         0},
+        {{-1, -1, -1, -1, -1, -1, 7, 8}, "left out: 6 negative of 8 values", 0},
+        {{-1, -2, -3, -4, 5, 6, 7, 8}, "left out: 4 negative of 8 values", 0},
+        {{-1, -2, -3, -4, -5, 6, 7, 8}, "left out: 5 negative of 8 values", 1},
+        {{-1, -2, 3, 4, 5, 600, 256, 255.98f},
+         "left out: 2 negative of 8 values; 2 of 8 values were above 255.99 px and were "
+         "taken as that",
+         0},
+        {{300, 400, 500, 600, 700, 6, 7, 8},
+         "5 of 8 values were above 255.99 px and were taken as that",
+         1},
+        {{300, 400, 500, -1, -2, NAN, 7, 8}, NULL, 1},
+    };
+    static const uint16_t sgm[5] = {160, 320, 65520, 4000, 65520}, lone[3] = {1, 2, 65535};
+    static const uint8_t narrow[4] = {100, 130, 255, 255};
+    static const struct disparity_coding px = {.scale = 1}, kitti = {.scale = 256};
+    struct counted_values counted, sum = {0};
+    uint16_t disparity[8];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+
+        assert_int_equal(coding_decode(IMAGE_F32, cases[i].value, 8, &px, disparity, &counted),
+                         BENCH_OK);
+        coding_tell(&counted, &text);
+        if (cases[i].said)
+            assert_string_equal(text.data ? text.data : "", cases[i].said);
+        text_free(&text);
+        assert_int_equal(coding_check_lost(&counted, "a.pfm"),
+                         cases[i].is_lost ? BENCH_EINPUT : BENCH_OK);
+    }
+    assert_says("a.pfm: most values are lost, ",
+                "1 NaN, 2 negative of 8 values; 3 of 8 values were above");
+
+    /* what other coders write for no measurement; twice, as two maps of a run */
+    assert_int_equal(coding_decode(IMAGE_U16, lone, 3, &kitti, disparity, &counted), BENCH_OK);
+    assert_true(counted.n_alone == 1 && counted.alone == 65535);
+    assert_int_equal(coding_decode(IMAGE_U8, narrow, 4, &px, disparity, &counted), BENCH_OK);
+    assert_int_equal(counted.n_alone, 0);
+    for (int k = 0; k < 2; k++) {
+        struct text text = {0};
+
+        assert_int_equal(coding_decode(IMAGE_U16, sgm, 5, &kitti, disparity, &counted),
+                         BENCH_OK);
+        coding_add(&sum, &counted);
+        coding_tell(&sum, &text);
+        assert_non_null(
+            strstr(text.data, k ? "4 of 10 values are 65520" : "2 of 5 values are"));
+        assert_non_null(strstr(text.data, "--coding sgm16 leaves it out"));
+        text_free(&text);
     }
 }
 

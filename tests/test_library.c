@@ -415,6 +415,42 @@ TEST(any_pointer_may_be_null)
     depthbench_free(c);
 }
 
+TEST(values_of_others_become_disparities)
+{
+    static const float real[4] = {(float)NAN, -1, 2, 3};
+    static const uint8_t narrow[4] = {0, 1, 2, 255};
+    int16_t sgm[4] = {-16, 16, 32, 8000};
+    uint16_t disparity[4];
+    size_t n_lost;
+    int n = 0;
+
+    while (depthbench_coding(n))
+        n++;
+    assert_true(n > 3 && !depthbench_coding(-1));
+    assert_int_equal(depthbench_decode("px", "float", real, 4, disparity, &n_lost),
+                     DEPTHBENCH_OK);
+    assert_true(n_lost == 2 && disparity[0] == 65535 && disparity[3] == 768);
+    assert_int_equal(depthbench_decode("px", "uint8", narrow, 4, disparity, NULL),
+                     DEPTHBENCH_OK);
+    assert_true(disparity[0] == 65535 && disparity[3] == 65280);
+    /* in place; 0 is a disparity, below it is none; 500 px are too many */
+    assert_int_equal(
+        depthbench_decode("sgm16", "int16", sgm, 4, (uint16_t *)(void *)sgm, &n_lost),
+        DEPTHBENCH_OK);
+    assert_true(n_lost == 1 && (uint16_t)sgm[0] == 65535 && sgm[1] == 256 &&
+                (uint16_t)sgm[3] == 65534);
+    REFUSED(DEPTHBENCH_EINPUT, "expected px, kitti",
+            depthbench_decode(NULL, "float", real, 4, disparity, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "uint8, uint16, int16 or float",
+            depthbench_decode("px", NULL, real, 4, disparity, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "two arrays",
+            depthbench_decode("px", "float", NULL, 4, disparity, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "has 16 bits",
+            depthbench_decode("kitti", "float", real, 4, disparity, NULL));
+    REFUSED(DEPTHBENCH_EINPUT, "most values are lost",
+            depthbench_decode("zed", "float", real, 4, disparity, NULL));
+}
+
 TEST(stixels_take_whole_blocks)
 {
     const uint8_t *confidence;

@@ -72,10 +72,10 @@ TEST(points_of_small_images)
          NULL},
         {1, 4, {256, 65535, 512, 0}, "invalid=zero-max", POINTS "0,0,1\n0,2,2\n", NULL},
         {1,
-         3,
-         {256, 65535, 65535},
+         4,
+         {256, 65535, 65535, 256},
          "",
-         POINTS "0,0,1\n0,1,255.9921875\n0,2,255.9921875\n",
+         POINTS "0,0,1\n0,1,255.9921875\n0,2,255.9921875\n0,3,1\n",
          NULL},
         {2, 3, {0}, "", POINTS, "no pixel is valid"},
     };
@@ -126,6 +126,19 @@ TEST(depth_is_asked_about)
     request = request_of("scene:1:64x48", "csv=points.csv");
     apply(&request);
     assert_string_equal(warning, "");
+}
+
+TEST(values_are_coded)
+{
+    static const uint16_t grey[4] = {65520, 160, 65520, 320}; /* one column */
+    struct bench_request request = request_of("sgm.png", "csv=points.csv --coding=sgm16");
+
+    write_grey("sgm.png", grey, 1, 4);
+    assert_points(&request, POINTS "0,1,10\n0,3,20\n");
+    assert_string_equal(warning, "");
+    request = request_of("sgm.png", "csv=points.csv");
+    apply(&request);
+    assert_non_null(strstr(warning, "sgm.png: 2 of 4 values are 65520"));
 }
 
 TEST(eight_bit_images_have_scale_1)
@@ -207,6 +220,12 @@ TEST(bad_requests)
     static const struct refusal bad[] = {
         {"", BENCH_EINPUT, "nothing to write"},
         {"csv=kept.csv --disparity-scale=-1", BENCH_EINPUT, "--disparity-scale"},
+        {"csv=kept.csv --coding=kiti", BENCH_EINPUT, "did you mean 'kitti'?"},
+        {"csv=kept.csv --coding=zed", BENCH_EINPUT, "the coding zed has floats, found values"},
+        {"csv=kept.csv --coding=kitti --disparity-scale=2", BENCH_EINPUT,
+         "--disparity-scale has"},
+        {"csv=kept.csv --coding=kitti invalid=max", BENCH_EINPUT, "-S invalid has no place"},
+        {"csv=kept.csv --disparity-scale=0.001", BENCH_EINPUT, "most values are lost"},
         {"csv=no-such-folder/two.csv", BENCH_EIO, "no-such-folder"},
         {"csv=kept.csv --column=0", BENCH_EINPUT, "--column"},
         {"--tree=no-tree.csv --column=2", BENCH_EINPUT, "found 2"},

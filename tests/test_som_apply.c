@@ -657,14 +657,16 @@ TEST(bad_left_views)
         {"P6\n60 48\n65535\n", "a largest value of 65535, expected 255", 60, 48},
         {"P6\n60 48\n25\n", "a largest value of 25, expected 255", 60, 48},
         {"P6\n60 48\n255", "expected one blank", 0, 0},
+        {"P6\n60 48\n255\n", "expected 8640 bytes of pixels, found 8643", 2881, 1},
         {"P6\n60 48\n", "broken PPM", 0, 0},
-        {"P6\n0 48\n255\n", "broken PPM", 1, 1},
+        {"P6\n0 48\n255\n", "expected sides of", 1, 1},
         {"P6\n60 -48\n255\n", "broken PPM", 60, 48},
-        {"P6\n99999999999 48\n255\n", "broken PPM", 60, 48},
+        {"P6\n99999999999 48\n255\n", "expected sides of", 60, 48},
         {"P6", "neither a PNG of 8 bits", 0, 0},
         {"P3\n60 48\n255\n", "neither a PNG of 8 bits", 60, 48},
         {"", "neither a PNG of 8 bits", 0, 0},
         {"\x89PNG", "neither a PNG of 8 bits", 0, 0},
+        {"\xff\xd8\xff", "a JPEG image, neither a PNG", 0, 0},
     };
 
     for (int i = 0; i < N_OF(bad); i++) {

@@ -794,6 +794,21 @@ static void take_long(int run)
 
 TEST(what_is_counted)
 {
+    static const struct {
+        const char *coding;
+        uint32_t scale;
+        size_t n_clamped, n_kept;
+        const char *words;
+    } cases[] = {
+        {NULL, 12, 3 + 6, 11 + 8, NULL},
+        {NULL, 1, 0, 0,
+         "test, frame 0, byte 32: most values are lost, expected less than half: 13 of 15"},
+        {"sgm16", 16, 2, 13 + 12, NULL},
+        {"sgm16", 256, 0, 0, "the coding sgm16 has 16 values per px, found 256"},
+        {"zed", 1, 0, 0, "the coding zed has floats"},
+        {"sgm", 16, 0, 0, "did you mean 'sgm16'?"},
+    };
+    struct bench_given given = {"coding", NULL};
     struct watch_options o = options_of("rdp/serial");
     int ends[2];
     struct feed_file file = pipe_of(FEED_AHEAD + 2, ends);
@@ -806,22 +821,36 @@ TEST(what_is_counted)
     assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
     assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
     assert_true(watched.n_held == 1 || watched.n_held == 2);
-    assert_int_equal(watched.n_clamped, 0);
+    assert_int_equal(watched.values.n_clamped, 0);
     feed_close(feed);
     close_pipe(ends);
 
-    /* whole px: of the 15 values of each frame one is not measured, and one of all is 0 */
-    file = pipe_of(0, ends);
-    assert_int_equal(read(ends[0], bytes, 16), 16);
-    make_stream(bytes);
-    put_u32(bytes + 12, 1);
-    assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+    /* --coding; values per px: of the 14 that each frame measures 3 and 6 are too large at 12, most
+     * at 1; pixel 0 is below zero in 16 bits */
     o.most = N_FRAMES;
-    assert_int_equal(feed_of_pipe(&o.maker, &file, "test", &feed), BENCH_OK);
-    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
-    assert_int_equal(watched.n_clamped, 13 + 14);
-    feed_close(feed);
-    close_pipe(ends);
+    o.maker.given = &given;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        file = pipe_of(0, ends);
+        given.value = cases[i].coding;
+        o.maker.n_given = cases[i].coding != NULL;
+        assert_int_equal(read(ends[0], bytes, 16), 16);
+        make_stream(bytes);
+        put_u32(bytes + 12, cases[i].scale);
+        if (cases[i].coding)
+            bytes[33] = 0xFF;
+        assert_int_equal(write(ends[1], bytes, N_STREAM), N_STREAM);
+        watched = (struct watched){.n_held = 0};
+        if (feed_of_pipe(&o.maker, &file, "test", &feed) == BENCH_OK) {
+            assert_int_equal(watch_run(&o, feed, &watched),
+                             cases[i].words ? BENCH_EINPUT : BENCH_OK);
+            feed_close(feed);
+        }
+        if (cases[i].words)
+            assert_says("", cases[i].words);
+        assert_int_equal(watched.values.n_clamped, cases[i].n_clamped);
+        assert_int_equal(watched.values.n_kept, cases[i].n_kept);
+        close_pipe(ends);
+    }
 }
 
 /* The last frame is in work until the reader is over; of the threads the sink's came since. */

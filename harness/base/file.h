@@ -18,4 +18,8 @@
 enum bench_status file_read(const char *path, uint64_t max_bytes, const char *kind,
                             uint8_t **bytes, size_t *n_bytes);
 
+/* What the first bytes say that a file is, "an HDF5 file", where it is a kind that people take for an
+ * image or an array; NULL: they do not say. */
+const char *file_kind(const uint8_t *bytes, size_t n_bytes);
+
 #endif

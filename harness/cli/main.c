@@ -6,6 +6,7 @@
 #include "harness/cli/main_private.h"
 
 #include "harness/measure/measure.h"
+#include "harness/inputs/image.h"
 #include "harness/measure/nvtx.h"
 #include "harness/suite/record.h"
 #include "harness/analysis/show.h"
@@ -662,6 +663,8 @@ static int run_subcommand(int argc, char **argv)
         s++;
     if (s->name && s->without)
         return report(&a, s->without(&a));
+    if (a.max_pixels > 0)
+        image_limit_pixels(a.max_pixels);
     bench_nvtx_start();
     status = bench_env_open(device_of(&a, &ahead), a.sysroot, &env);
     if (!status && a.host)

@@ -191,6 +191,20 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     return BENCH_OK;
 }
 
+/* What values of images mean, by name. */
+static void add_codings(struct text *page, int width)
+{
+    text_add(page, "codings: px of a value p\n");
+    for (const struct value_coding *c = value_codings; c->name; c++) {
+        struct text said = {0};
+
+        coding_describe(c, &said);
+        add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
+        page->failed |= said.failed;
+        text_free(&said);
+    }
+}
+
 /* ---- experiments ---- */
 
 static void add_experiment(struct text *page, const char *folder, const char *path, int width)
@@ -486,6 +500,10 @@ static enum bench_status add_topic(struct text *page, const struct arguments *a,
 
     if (!strcmp(topic, "inputs"))
         return add_inputs(a, page, true, width);
+    if (!strcmp(topic, "codings")) {
+        add_codings(page, width);
+        return BENCH_OK;
+    }
     if (problem) {
         add_problem(page, problem, width);
         text_add(page, "\nkeys of the harness\n");

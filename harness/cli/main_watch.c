@@ -2,6 +2,7 @@
 #include "harness/cli/main_private.h"
 
 #include "harness/inputs/camera.h"
+#include "harness/inputs/coding.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
 #include "harness/watch/watch.h"
@@ -71,7 +72,7 @@ static enum bench_status set_no_classes(struct bench_params *params,
     return bench_params_set(params, classes, "0", "watch");
 }
 
-/* Parameters, the camera and --disparity-scale.  The library is told of the camera as it is, so where
+/* Parameters, the camera and how values are coded.  The library is told of the camera as it is, so where
  * it counts frames must keep their size. */
 static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
                                     struct bench_params *params)
@@ -160,7 +161,7 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
 static enum bench_status print_summary(const struct watch_options *o,
                                        const struct watched *watched)
 {
-    struct text text = {0};
+    struct text text = {0}, values = {0};
     enum bench_status status;
 
     text_format(&text, "%s, %d x %d px, not verified\n", o->impl->name, watched->width,
@@ -172,11 +173,10 @@ static enum bench_status print_summary(const struct watch_options *o,
         text_format(&text,
                     "%lld frames of the pipe waited for a place, and its writer with them\n",
                     watched->n_held);
-    if (watched->n_clamped > 0)
-        text_format(
-            &text,
-            "%lld values were above %.2f px and were taken as that: is the scale right?\n",
-            watched->n_clamped, (double)DISPARITY_MAX / DISPARITY_SCALE);
+    coding_tell(&watched->values, &values);
+    if (values.size > 0)
+        text_format(&text, "%s\n", values.data);
+    text_free(&values);
     status = text_print(&text, stdout);
     text_free(&text);
     return status;

@@ -26,7 +26,7 @@ static const struct subcommand {
     {"list", "[WHAT...]", "variants, inputs, experiments, and what these run",
      "WHAT is an experiment, as rdp/fig5: how many configurations of what, which are skipped "
      "here and why; or a problem, as rdp: its variants, keys and experiments; or inputs: where "
-     "each is, or how to get it.  --all: all of it.",
+     "each is, or how to get it; or codings: what values mean.  --all: all of it.",
      "list rdp/fig5"},
     {"run", "EXP...", "verify, measure, record in results/MACHINE/", EXP_HELP,
      "run rdp/fig5 --quick"},
@@ -71,7 +71,19 @@ static const struct subcommand {
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
 /* How an argument is read, and into which member of struct arguments. */
-enum kind { IS_TEXT, IS_FLAG, IS_SHARE, MORE, LESS, DEVICE, ASSIGNMENT, RUNS, RUN, INSTEAD };
+enum kind {
+    IS_TEXT,
+    IS_FLAG,
+    IS_SHARE,
+    MORE,
+    LESS,
+    DEVICE,
+    ASSIGNMENT,
+    RUNS,
+    RUN,
+    PIXELS,
+    INSTEAD
+};
 #define TEXT(member)  IS_TEXT, offsetof(struct arguments, member)
 #define FLAG(member)  IS_FLAG, offsetof(struct arguments, member)
 #define SHARE(member) IS_SHARE, offsetof(struct arguments, member)
@@ -146,6 +158,8 @@ static const struct command_option {
     {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
     {" run apply env show report history ", "sysroot", "DIR",
      "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
+    {" run apply watch ", "max-pixels", "N",
+     "images of more pixels are refused; default 64000000", PIXELS, 0},
     {" apply ", "picture", "PNG", "draw the result", TEXT(picture)},
     {" apply ", "no-verify", NULL, "do not run the reference, too", FLAG(no_verify)},
     {" apply ", "disparity", "IMAGE", "the image, instead of the second word", TEXT(disparity)},
@@ -293,6 +307,8 @@ static enum bench_status take(const struct command_option *o, const char *text,
         return read_share(o->name, text, (double *)(void *)member);
     case DEVICE:
         return read_integer(o->name, text, 0, 1023, &a->device);
+    case PIXELS:
+        return read_integer(o->name, text, 1, 1 << 30, &a->max_pixels);
     case ASSIGNMENT:
         return assign(a, text);
     case RUNS:
@@ -339,7 +355,8 @@ static bool takes_given(const char *subcommand, const char *name)
 {
     return !strcmp(subcommand, "apply") ||
            (!strcmp(subcommand, "watch") &&
-            (!strcmp(name, "camera") || !strcmp(name, "disparity-scale")));
+            (!strcmp(name, "camera") || !strcmp(name, "disparity-scale") ||
+             !strcmp(name, "coding")));
 }
 
 /* Nothing that is said on a command line goes unheard. */

@@ -25,6 +25,7 @@ struct arguments {
         *peers, *ranks, *rank, *campaign, *same, *frames, *rate, *in_flight, *arrival, *count;
     struct bench_given given[MAX_GIVEN]; /* options of problems */
     int n_given, device, verbosity;
+    int max_pixels;    /* 0: the default */
     double floor, fdr; /* shares */
     bool dry_run, verify_only, profile, realtime, resume, quick, machine, strict, no_verify,
         all;

@@ -47,6 +47,7 @@ static const struct key keys[] = {
     {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
      .words = "none, zero, max or zero-max"},
     {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
+    {"coding", KEY_TEXT, FOR_FILES, AT(coding_name)},
     {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
     CAMERA_KEYS(FOR_FILES, offsetof(struct dataset, camera)),
     COMPANION("truth", DATASET_TRUTH),
@@ -82,21 +83,47 @@ static enum bench_status set_name(const char *path, struct dataset *dataset)
     return BENCH_OK;
 }
 
-/* What 'depth_m' needs beside it, and what it leaves no room for. */
+/* 'coding' and 'depth_m' say all about the values, so other keys have no place beside them. */
+static enum bench_status check_alone(const struct ini_file *ini, const char *key)
+{
+    static const char *const others[] = {"scale", "offset", "invalid", "coding"};
+    char why[96];
+
+    snprintf(why, sizeof why, "means nothing beside '%s', which says all about the values",
+             key);
+    for (size_t i = 0; ini_find(ini, "", key) && i < sizeof others / sizeof *others; i++) {
+        const struct ini_fact *const fact = ini_find(ini, "", others[i]);
+
+        if (fact && strcmp(others[i], key) != 0)
+            return KEYS_REFUSE(ini, fact, why);
+    }
+    return BENCH_OK;
+}
+
+static enum bench_status read_coding(const struct ini_file *ini, struct dataset *dataset)
+{
+    const struct ini_fact *const fact = ini_find(ini, "", "coding");
+    const struct value_coding *coding;
+    char where[600];
+
+    if (!fact)
+        return BENCH_OK;
+    snprintf(where, sizeof where, "%s:%d: coding", ini->path, fact->line);
+    coding = coding_find(fact->value, where);
+    if (!coding)
+        return BENCH_EINPUT;
+    dataset->coding = coding->values;
+    return check_alone(ini, "coding");
+}
+
+/* What 'depth_m' needs beside it. */
 static enum bench_status check_depth(const struct ini_file *ini, const struct dataset *dataset)
 {
-    static const char *const of_disparity[] = {"scale", "offset", "invalid"};
     const struct ini_fact *depth = ini_find(ini, "", "depth_m");
 
     if (depth == NULL)
         return BENCH_OK;
-    for (size_t i = 0; i < sizeof of_disparity / sizeof *of_disparity; i++) {
-        const struct ini_fact *fact = ini_find(ini, "", of_disparity[i]);
-
-        if (fact != NULL)
-            return KEYS_REFUSE(
-                ini, fact, "means nothing beside 'depth_m', which says all about the values");
-    }
+    TRY(check_alone(ini, "depth_m"));
     if (dataset->camera.fx_px <= 0)
         return KEYS_REFUSE(ini, depth, "disparity from depth needs the key 'fx', above zero");
     if (dataset->camera.baseline_m <= 0)
@@ -177,7 +204,8 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
         return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++)
         TRY(check_companion(ini, dataset, i));
-    return check_depth(ini, dataset);
+    TRY(check_depth(ini, dataset));
+    return read_coding(ini, dataset);
 }
 
 /* Takes over 'ini', which is empty where 'status' is a failure. */
@@ -376,7 +404,13 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
     TRY(coding.max_m > 0 ? image_read_depth24(path, &image) : image_read(path, &image));
-    status = image_to_disparity(&image, &coding, plane);
+    status = dataset->coding_name[0]
+                 ? coding_check_type(coding_find(dataset->coding_name, path), image.type, path)
+                 : BENCH_OK;
+    if (!status)
+        status = image_to_disparity(&image, &coding, plane);
+    if (!status)
+        status = coding_check_lost(&plane->values, path);
     image_free(&image);
     return status;
 }
@@ -478,6 +512,8 @@ static enum bench_status read_companion(const struct dataset *dataset, int which
     } else if (which == DATASET_TRUTH) {
         status = image_to_disparity(&image, &coding, &truth);
         plane->truth = truth.disparity;
+        if (!status)
+            status = coding_check_lost(&truth.values, path);
     } else if (image.type != IMAGE_U8) {
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);

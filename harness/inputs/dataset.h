@@ -9,9 +9,10 @@
  *     scale    = 1                ; disparity_px = (value - offset) / scale
  *     offset   = 0
  *     invalid  = zero             ; none | zero | max | zero-max
+ *     coding   = kitti            ; instead of these three: a name of value_codings (coding.h)
  *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
  *                                 ; 0: not known; any kind
- *     depth_m  = 1000             ; instead of scale, offset and invalid: the files are RGB
+ *     depth_m  = 1000             ; instead of all four: the files are RGB
  *                                 ; PNGs with depth in 24 bits, depth_m * (R + 256 G +
  *                                 ; 65536 B) / (2^24 - 1); disparity_px = fx * baseline_m / depth,
  *                                 ; both must be given; depth 0 is invalid
@@ -88,6 +89,7 @@ struct dataset {
     int n_frames; /* as the descriptor says; 0: all */
     /* without fx_px and baseline_m; a max_m above 0: the files hold depth in 24 bits */
     struct disparity_coding coding;
+    char coding_name[16]; /* of the key `coding`; "": it is not given */
     int threshold;
     struct camera camera;
     struct companion companion[DATASET_N_COMPANIONS];

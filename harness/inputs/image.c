@@ -38,12 +38,25 @@ struct reader {
     struct image *image;
 };
 
-static enum bench_status check_sides(const struct reader *r, uint64_t width, uint64_t height)
+static int max_pixels = IMAGE_MAX_PIXELS;
+
+void image_limit_pixels(int most)
+{
+    max_pixels = most;
+}
+
+enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t height)
 {
     if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
         return BENCH_FAIL(
-            BENCH_EINPUT, "%s: the header says %llu x %llu pixels, each side must be 1..%d",
-            r->name, (unsigned long long)width, (unsigned long long)height, INPUTS_MAX_SIDE);
+            BENCH_EINPUT, "%s: expected sides of 1 to %d px, found %llu x %llu in the header",
+            where, INPUTS_MAX_SIDE, (unsigned long long)width, (unsigned long long)height);
+    if (width * height > (uint64_t)max_pixels)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: expected at most %d pixels, found %llu x %llu in the header: "
+                          "--max-pixels %llu takes them",
+                          where, max_pixels, (unsigned long long)width,
+                          (unsigned long long)height, (unsigned long long)(width * height));
     return BENCH_OK;
 }
 
@@ -61,7 +74,7 @@ static size_t count_pixels(const struct image *image)
 static enum bench_status image_alloc(struct reader *r, uint32_t width, uint32_t height,
                                      enum image_type type)
 {
-    *r->image = (struct image){(int)width, (int)height, type, NULL};
+    *r->image = (struct image){.width = (int)width, .height = (int)height, .type = type};
     r->image->pixels = calloc(count_pixels(r->image), bytes_of(type));
     if (r->image->pixels == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %u x %u pixels of %zu bytes",
@@ -140,7 +153,7 @@ static enum bench_status check_header(const struct reader *r, const struct png_c
     const unsigned n_channels = png_get_channels(call->png, call->info);
     const unsigned bits = png_get_bit_depth(call->png, call->info);
 
-    TRY(check_sides(r, width, height));
+    TRY(image_check_sides(r->name, width, height));
     if (png_get_color_type(call->png, call->info) == PNG_COLOR_TYPE_PALETTE)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a palette of colours (3 channels), %s", r->name,
                           r->is_depth24 ? expected : "expected 1 channel of grey");
@@ -213,6 +226,7 @@ static enum bench_status decode_png(struct png_call *call)
         for (uint32_t v = 0; v < height; v++)
             png_read_row(png, (uint8_t *)r->image->pixels + v * row_bytes, NULL);
     png_read_end(png, NULL);
+    r->image->n_surplus = r->n_bytes - r->at;
     if (r->is_depth24)
         join_channels(r->image->pixels, count_pixels(r->image));
     return BENCH_OK;
@@ -269,23 +283,35 @@ static enum bench_status read_sides(struct reader *r, const char *format, uint32
     if (!read_number(r, width) || !read_number(r, height))
         return BENCH_FAIL(BENCH_EINPUT, "%s: broken %s: expected width and height at byte %zu",
                           r->name, format, r->at);
-    return check_sides(r, *width, *height);
+    return image_check_sides(r->name, *width, *height);
 }
 
-/* The raster begins after exactly one blank. */
-static enum bench_status enter_raster(struct reader *r, const char *format,
-                                      uint64_t expected_bytes)
+/* The raster begins after exactly one blank, or a CR LF: where other lines of the header end so, or
+ * the raster would have a byte too many.  'least': pixels as text may take more bytes. */
+static enum bench_status enter_raster(struct reader *r, const char *format, int is_text,
+                                      uint64_t least)
 {
+    const char *const windows = memmem(r->bytes, r->at, "\r\n", 2);
+
     if (r->at >= r->n_bytes || !is_blank(r->bytes[r->at]))
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: broken %s: expected one blank between header and pixels at byte %zu", r->name,
             format, r->at);
+    if (r->n_bytes - r->at > 1 && memcmp(r->bytes + r->at, "\r\n", 2) == 0 &&
+        (windows || r->n_bytes - r->at - 1 > least))
+        r->at++;
     r->at++;
-    if (expected_bytes > r->n_bytes - r->at)
+    if (least > r->n_bytes - r->at)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: truncated %s: expected %llu bytes of pixels, found %zu", r->name,
-                          format, (unsigned long long)expected_bytes, r->n_bytes - r->at);
+                          format, (unsigned long long)least, r->n_bytes - r->at);
+    if (!is_text && least < r->n_bytes - r->at)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: broken %s: expected %llu bytes of pixels, found %zu, which are "
+                          "more: the header is wrong%s",
+                          r->name, format, (unsigned long long)least, r->n_bytes - r->at,
+                          windows ? ", or each line end in the file became CR LF" : "");
     return BENCH_OK;
 }
 
@@ -302,7 +328,7 @@ static enum bench_status parse_pgm(struct reader *r, int is_text)
     const size_t n_pixels = (size_t)width * height;
 
     /* as text, a sample takes a digit and, but for the last one, a blank */
-    TRY(enter_raster(r, "PGM", is_text ? 2 * n_pixels - 1 : n_pixels << is_wide));
+    TRY(enter_raster(r, "PGM", is_text, is_text ? 2 * n_pixels - 1 : n_pixels << is_wide));
     TRY(image_alloc(r, width, height, is_wide ? IMAGE_U16 : IMAGE_U8));
     for (size_t i = 0; i < n_pixels; i++) {
         if (!is_text) {
@@ -324,6 +350,27 @@ static enum bench_status parse_pgm(struct reader *r, int is_text)
         else
             ((uint8_t *)r->image->pixels)[i] = (uint8_t)sample;
     }
+    skip_blanks(r); /* of text */
+    if (r->at < r->n_bytes)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: broken PGM: expected %zu samples, found more at byte %zu",
+                          r->name, n_pixels, r->at);
+    return BENCH_OK;
+}
+
+/* The left view of a map may be one. */
+static enum bench_status parse_ppm(struct reader *r)
+{
+    uint32_t width, height, max_value = 0;
+
+    TRY(read_sides(r, "PPM", &width, &height));
+    if (!read_number(r, &max_value) || max_value != 255)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PPM: a largest value of %u, expected 255",
+                          r->name, (unsigned)max_value);
+    TRY(enter_raster(r, "PPM", 0, (uint64_t)width * height * 3));
+    TRY(image_alloc(r, width, height, IMAGE_DEPTH24));
+    for (size_t i = 0; r->at < r->n_bytes; i++)
+        ((uint32_t *)r->image->pixels)[i / 3] |= (uint32_t)r->bytes[r->at++] << 8 * (i % 3);
     return BENCH_OK;
 }
 
@@ -356,7 +403,7 @@ static enum bench_status parse_pfm(struct reader *r)
 
     TRY(read_sides(r, "PFM", &width, &height));
     TRY(read_pfm_scale(r, &is_little));
-    TRY(enter_raster(r, "PFM", (uint64_t)width * height * 4));
+    TRY(enter_raster(r, "PFM", 0, (uint64_t)width * height * 4));
     TRY(image_alloc(r, width, height, IMAGE_F32));
 
     for (uint32_t v = height; v-- > 0;) { /* the first row of the file is the bottom one */
@@ -383,12 +430,19 @@ static enum bench_status parse_any(struct reader *r)
 
     if (r->n_bytes == 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: the file is empty", r->name);
-    if (bytes[0] == png_magic[0]) {
-        if (r->n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
-            return parse_png(r);
-        return BENCH_FAIL(BENCH_EINPUT, "%s: begins like a PNG but its signature is broken",
+    if (r->n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
+        return parse_png(r);
+    if (file_kind(bytes, r->n_bytes))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s, expected %s", r->name,
+                          file_kind(bytes, r->n_bytes),
+                          r->is_depth24 ? "PNG or PPM (P6)" : "PNG, PGM (P2, P5) or PFM (Pf)");
+    if (r->n_bytes >= 4 && memcmp(bytes + 1, png_magic + 1, 3) == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: a PNG with a broken signature, as of a copy that changed line "
+                          "ends or the eighth bit",
                           r->name);
-    }
+    if (r->is_depth24 && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
+        return parse_ppm(r);
     if (r->is_depth24)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%s: no PNG, expected one with 24 bits of depth as RGB or RGBA",
@@ -439,8 +493,8 @@ enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const c
 
 static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
 {
-    /* the largest thing that we take: a text PGM, sides at their limit, "65535 " a sample */
-    const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 6 + 65536;
+    /* the largest thing that we take: a text PGM, "65535 " a sample */
+    const uint64_t max_bytes = (uint64_t)max_pixels * 6 + 65536;
     uint8_t *bytes;
     size_t n_bytes;
     enum bench_status status;
@@ -523,81 +577,18 @@ enum bench_status image_write_u16(const char *path, const uint16_t *grey, int wi
 
 /* ---- meaning ---- */
 
-#define CLAMPED 0x10000u /* flag beside a 16-bit value */
-
-/* One value as 1/256 px, rounded to nearest, half up; with CLAMPED where it was too large. */
-static uint32_t encode_value(double value, const struct disparity_coding *coding)
-{
-    const double shifted = value - coding->offset;
-
-    if (!isfinite(value) || shifted < 0)
-        return DISPARITY_INVALID;
-
-    /* the product is exact for integer images, so a scale of 256 maps 1 : 1 */
-    const double units = floor(shifted * DISPARITY_SCALE / coding->scale + 0.5);
-
-    return units > DISPARITY_MAX ? CLAMPED | DISPARITY_MAX : (uint32_t)units;
-}
-
-static int is_above_zero(double x)
-{
-    return isfinite(x) && x > 0;
-}
-
-static enum bench_status check_coding(const struct disparity_coding *c, int is_depth)
-{
-    if (is_depth &&
-        !(is_above_zero(c->max_m) && is_above_zero(c->fx_px) && is_above_zero(c->baseline_m)))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "disparity from depth: expected a largest depth, fx and baseline above "
-            "zero and finite, found %g m, %g px and %g m",
-            c->max_m, c->fx_px, c->baseline_m);
-    if (!is_depth && !(is_above_zero(c->scale) && isfinite(c->offset)))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "disparity = (value - %g) / %g: the scale must be above zero, both finite",
-            c->offset, c->scale);
-    return BENCH_OK;
-}
-
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding, struct plane *plane)
 {
-    static const struct disparity_coding pixels = {.scale = 1};
-    const enum image_type type = image->type;
-    /* of the depth 1: one division is left for each pixel, and none of a depth in metres */
-    const double nearest_px = coding->fx_px * coding->baseline_m * DEPTH24_MAX / coding->max_m;
-    const uint32_t n_values = type == IMAGE_U8 ? 256 : type == IMAGE_U16 ? 65536 : 0;
-    uint32_t *table; /* what each value of an integer image becomes */
+    enum bench_status status;
 
-    TRY(check_coding(coding, type == IMAGE_DEPTH24));
     TRY(plane_alloc(plane, image->width, image->height));
-    table = malloc((n_values + 1) * sizeof *table);
-    if (table == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a table of %u values", n_values);
-    for (uint32_t value = 0; value < n_values; value++)
-        table[value] = encode_value((double)value, coding);
-    if (coding->zero_is_invalid)
-        table[0] = DISPARITY_INVALID;
-    if (coding->max_is_invalid && n_values > 0)
-        table[n_values - 1] = DISPARITY_INVALID;
-
-    plane->n_clamped = 0;
-    for (size_t i = 0; i < count_pixels(image); i++) {
-        uint32_t code;
-
-        if (type == IMAGE_U8)
-            code = table[((const uint8_t *)image->pixels)[i]];
-        else if (type == IMAGE_U16)
-            code = table[((const uint16_t *)image->pixels)[i]];
-        else if (type == IMAGE_F32)
-            code = encode_value((double)((const float *)image->pixels)[i], coding);
-        else /* depth 0 gives no finite number */
-            code = encode_value(nearest_px / ((const uint32_t *)image->pixels)[i], &pixels);
-        plane->disparity[i] = (uint16_t)code;
-        plane->n_clamped += code / CLAMPED;
+    status = coding_decode(image->type, image->pixels, count_pixels(image), coding,
+                           plane->disparity, &plane->values);
+    plane->values.n_surplus = image->n_surplus;
+    if (status) {
+        free(plane->disparity);
+        plane->disparity = NULL;
     }
-    free(table);
-    return BENCH_OK;
+    return status;
 }

@@ -6,16 +6,10 @@
 #ifndef INPUTS_IMAGE_H
 #define INPUTS_IMAGE_H
 
-#include "harness/inputs/plane.h"
+#include "harness/inputs/coding.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
- * make it. */
-enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
-
-#define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
 
 struct image {
     int width, height;
@@ -23,7 +17,17 @@ struct image {
     /* [height][width] uint8_t, uint16_t, float or uint32_t by the type, host order; row 0 at
      * the top; owned */
     void *pixels;
+    size_t n_surplus; /* bytes of the file behind a whole image */
 };
+
+/* Images of more pixels are refused before they are decoded: 64 million unless this says another
+ * number.  Not for several threads. */
+#define IMAGE_MAX_PIXELS 64000000
+void image_limit_pixels(int most);
+
+/* BENCH_EINPUT for sides that an image cannot have, or more pixels than the limit.  'where' begins
+ * the sentence. */
+enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t height);
 
 void image_free(struct image *image);
 
@@ -31,9 +35,10 @@ void image_free(struct image *image);
  * Read one grey image; the kind is told by the first bytes, never by the name.  PNG: grey of
  * 1..16 bits (palette, colour and alpha are errors that say how many channels were found); PGM:
  * P5 and P2, maxval 1..65535; PFM: "Pf", both byte orders, turned so that row 0 is the top.
- * BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such an image, truncated, a side over
- * INPUTS_MAX_SIDE; BENCH_ENOMEM.  One sentence with the file's name; 'image' is left empty
- * then.
+ * Header lines may end in CR LF.  BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such an
+ * image, truncated, bytes behind the pixels of a PGM or PFM, whose header may be wrong then, sides
+ * that image_check_sides() refuses; BENCH_ENOMEM.  One sentence with the file's name; 'image' is
+ * left empty then.
  */
 enum bench_status image_read(const char *path, struct image *image);
 
@@ -42,8 +47,8 @@ enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *nam
                               struct image *image);
 
 /*
- * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, whose pixel has the value R +
- * 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything
+ * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6) of them, whose
+ * pixel has the value R + 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything
  * else, grey of any format too, is BENCH_EINPUT; errors as for image_read.
  */
 enum bench_status image_read_depth24(const char *path, struct image *image);
@@ -60,21 +65,8 @@ enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int widt
 enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width,
                                   int height);
 
-/* What an integer 0 and other special values mean, and how values become pixels of
- * disparity. */
-struct disparity_coding {
-    double scale;        /* disparity_px = (value - offset) / scale */
-    double offset;       /* 0 unless the format says otherwise (Cityscapes: 1) */
-    int zero_is_invalid; /* integer images: 1: value 0 is no measurement */
-    int max_is_invalid;  /* integer images: 1: the type's largest value is no measurement */
-    /* IMAGE_DEPTH24, for which the above means nothing: each above zero and finite;
-     * disparity_px = fx_px * baseline_m / depth_m, depth_m = max_m * value / DEPTH24_MAX */
-    double max_m, fx_px, baseline_m;
-};
-
-/* Turn 'image' into plane->disparity (allocated here).  Non-finite floats, values below zero
- * after the offset, and depth 0 are invalid; values above DISPARITY_MAX are clamped and counted
- * in plane->n_clamped.  BENCH_EINPUT when 'coding' is out of range, BENCH_ENOMEM. */
+/* Turn 'image' into plane->disparity (allocated here) and plane->values, by coding_decode(), which
+ * says how it fails. */
 enum bench_status image_to_disparity(const struct image *image,
                                      const struct disparity_coding *coding,
                                      struct plane *plane);

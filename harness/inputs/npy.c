@@ -160,10 +160,11 @@ static enum bench_status read_header(const uint8_t *bytes, size_t n_bytes, const
                                      struct header *header, size_t *n_head)
 {
     static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    const char *const kind = file_kind(bytes, n_bytes);
 
     if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: no .npy file (it does not begin with \\x93NUMPY)",
-                          name);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: no .npy file (%s)", name,
+                          kind ? kind : "it does not begin with \\x93NUMPY");
     if (n_bytes < 12)
         return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy file of only %zu bytes, cut in its header",
                           name, n_bytes);

@@ -95,10 +95,7 @@ enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
     width = u32_of(header + 4);
     height = u32_of(header + 8);
     pipe->scale = u32_of(header + 12);
-    if (width < 1 || width > INPUTS_MAX_SIDE || height < 1 || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected sides of 1 to %d px, found %" PRIu32 " x %" PRIu32,
-                          place_of(pipe, 4, false).text, INPUTS_MAX_SIDE, width, height);
+    TRY(image_check_sides(place_of(pipe, 4, false).text, width, height));
     if (pipe->scale < 1 || pipe->scale > PIPE_MAX_SCALE)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected 1 to %d values per px, found %" PRIu32,
                           place_of(pipe, 12, false).text, PIPE_MAX_SCALE, pipe->scale);
@@ -113,9 +110,10 @@ enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
 /* Little-endian values, in place, become a plane. */
 static enum bench_status make_plane(struct pipe *pipe, struct plane *plane)
 {
-    const struct disparity_coding coding = {.scale = pipe->scale, .max_is_invalid = 1};
+    struct disparity_coding coding =
+        pipe->coding ? pipe->coding->values : (struct disparity_coding){.scale = 0};
     const size_t n = (size_t)pipe->width * (size_t)pipe->height;
-    const struct image image = {pipe->width, pipe->height, IMAGE_U16, pipe->bytes};
+    const struct image image = {pipe->width, pipe->height, IMAGE_U16, pipe->bytes, 0};
 
     for (size_t i = 0; i < n; i++) {
         const uint8_t *const b = pipe->bytes + 2 * i;
@@ -123,8 +121,11 @@ static enum bench_status make_plane(struct pipe *pipe, struct plane *plane)
 
         memcpy(pipe->bytes + 2 * i, &value, sizeof value);
     }
+    coding.scale = pipe->scale;
+    coding.max_is_invalid = 1;
     memset(plane, 0, sizeof *plane);
     TRY(image_to_disparity(&image, &coding, plane));
+    TRY(coding_check_lost(&plane->values, place_of(pipe, pipe->at - 2 * n, true).text));
     snprintf(plane->name, sizeof plane->name, "frame-%lld", pipe->n);
     return BENCH_OK;
 }

@@ -33,13 +33,18 @@ struct pipe_source {
     const char *name; /* in messages: "standard input" */
 };
 
+struct value_coding; /* harness/inputs/coding.h */
+
 struct pipe {
     struct pipe_source source;
     int width, height; /* px of each frame */
     uint32_t scale;    /* values per px */
-    uint64_t at;       /* bytes read */
-    long long n;       /* whole frames read */
-    uint8_t *bytes;    /* of a plane; owned */
+    /* which p is no measurement, and the offset; NULL: 65535 alone, and none.  Borrowed, may be set
+     * behind pipe_open() */
+    const struct value_coding *coding;
+    uint64_t at;    /* bytes read */
+    long long n;    /* whole frames read */
+    uint8_t *bytes; /* of a plane; owned */
 };
 
 /*
@@ -51,8 +56,9 @@ enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
 
 /*
  * Read the next frame into 'plane', which the caller owns (plane_free) and which has no camera; its
- * name is "frame-N", from 0.  *is_end: there is none, and 'plane' is empty.  Fails as pipe_open; the
- * sentence names the frame, too, and nothing can be read behind it.
+ * name is "frame-N", from 0.  *is_end: there is none, and 'plane' is empty.  Fails as pipe_open, and
+ * where most of a frame is lost (coding_check_lost); the sentence names the frame, too, and nothing
+ * can be read behind it.
  */
 enum bench_status pipe_next(struct pipe *pipe, struct plane *plane, uint64_t *time_ns,
                             bool *is_end);

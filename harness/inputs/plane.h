@@ -27,6 +27,18 @@ struct camera {
     double baseline_m, height_m, pitch_rad;
 };
 
+/* The values that a plane was made of, and what became of them (coding.h). */
+struct counted_values {
+    size_t n, n_kept;                     /* all; those that are disparities as they are */
+    size_t n_clamped;                     /* above DISPARITY_MAX, taken as that */
+    size_t n_negative, n_nan, n_infinite; /* left out */
+    size_t n_below_alone;                 /* n_negative, where all are the same value */
+    size_t
+        n_alone; /* the value 'alone', twice as large as all others: perhaps no measurement */
+    uint32_t alone;
+    size_t n_surplus; /* bytes of the file behind the image */
+};
+
 /* One frame.  Owned by whoever called the function that filled it; plane_free() releases it. */
 struct plane {
     int width, height;
@@ -41,8 +53,8 @@ struct plane {
     double grey_per_px;    /* levels of the grey map that the frame came from; 0: not known */
     int threshold;         /* levels of it up to this are background [SOM]; 0: not known */
     struct camera camera;
-    char name[64];    /* "000005_10", "scene-3": for captions and messages */
-    size_t n_clamped; /* values above DISPARITY_MAX that were clamped on reading */
+    char name[64]; /* "000005_10", "scene-3": for captions and messages */
+    struct counted_values values;
 };
 
 /* Release the members and zero the struct.  A zeroed plane is fine. */

@@ -250,10 +250,8 @@ static void sense_row(const struct scene *s, struct scene_row *row, int v)
         q8 = (double)p.value + error * DISPARITY_SCALE + 0.5;
         if (is_among(words.word[2], wild[s->level]))
             q8 = (double)bench_below(words.word[3], 128u * DISPARITY_SCALE);
-        if (q8 > (double)DISPARITY_MAX) {
+        if (q8 > (double)DISPARITY_MAX)
             q8 = DISPARITY_MAX;
-            s->plane->n_clamped++;
-        }
         disparity[u] = q8 < 1.0 ? 1 : (uint16_t)q8;
         confidence[u] = confidence_of(s->level, &p, error, words.word[0]);
     }

@@ -87,6 +87,17 @@ const char *depthbench_status_text(int status);
 /* The name of a variant that this build can run, index >= 0; NULL behind the last. */
 const char *depthbench_variant(int index);
 
+/* The name of a coding that depthbench_decode() takes ("kitti"), index >= 0; NULL behind the last.
+ * Since 0.1 of the symbols, as depthbench_decode(). */
+const char *depthbench_coding(int index);
+
+/* Turn n values of another program's map, of type "uint8", "uint16", "int16" or "float", into
+ * disparities, 1/256 px and 65535: none.  *n_lost, unless it is NULL: how many were NaN, infinite,
+ * below 0, or above 255.99 px and taken as that.  EINPUT also where most of the map is lost so:
+ * docs/LIBRARY.md.  'disparity' may be 'values' of 16 bits. */
+int depthbench_decode(const char *coding, const char *type, const void *values, size_t n,
+                      uint16_t *disparity, size_t *n_lost);
+
 /* EINPUT: there is no such variant; EUNABLE: this build lacks it.  *context is NULL then. */
 int depthbench_new(const char *variant, depthbench **context);
 

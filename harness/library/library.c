@@ -11,6 +11,7 @@
 
 #include "harness/base/params.h"
 #include "harness/base/status.h"
+#include "harness/inputs/coding.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/device.h"
 #include "harness/measure/impl.h"
@@ -89,6 +90,43 @@ const char *depthbench_variant(int index)
         if (is_linked(bench_impls[i]) && bench_is_built(bench_impls[i]) && index-- == 0)
             return bench_impls[i]->name;
     return NULL;
+}
+
+const char *depthbench_coding(int index)
+{
+    for (int i = 0; index >= 0 && value_codings[i].name; i++)
+        if (i == index)
+            return value_codings[i].name;
+    return NULL;
+}
+
+int depthbench_decode(const char *coding, const char *type, const void *values, size_t n,
+                      uint16_t *disparity, size_t *n_lost)
+{
+    static const struct {
+        const char *name;
+        enum image_type type;
+    } types[] = {
+        {"uint8", IMAGE_U8}, {"uint16", IMAGE_U16}, {"int16", IMAGE_U16}, {"float", IMAGE_F32}};
+    const struct value_coding *const named = coding_find(coding ? coding : "", "coding");
+    struct disparity_coding how;
+    struct counted_values counted;
+    size_t i = 0;
+
+    if (!named)
+        return BENCH_EINPUT;
+    while (i < 4 && (!type || strcmp(types[i].name, type) != 0))
+        i++;
+    if (i == 4 || ((!values || !disparity) && n > 0))
+        return BENCH_FAIL(BENCH_EINPUT, "depthbench_decode: expected %s",
+                          i == 4 ? "values of uint8, uint16, int16 or float" : "two arrays");
+    TRY(coding_check_type(named, types[i].type, "depthbench_decode"));
+    how = named->values;
+    how.is_signed |= !strcmp(types[i].name, "int16");
+    TRY(coding_decode(types[i].type, values, n, &how, disparity, &counted));
+    if (n_lost)
+        *n_lost = counted.n_nan + counted.n_infinite + counted.n_negative + counted.n_clamped;
+    return coding_check_lost(&counted, "depthbench_decode");
 }
 
 int depthbench_new(const char *variant, depthbench **context)

@@ -27,6 +27,18 @@ static int is_scene(const char *image)
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
 }
 
+/* What is in disparities already has no coding. */
+static enum bench_status refuse_coding(const struct bench_request *request, const char *what)
+{
+    static const char *const options[] = {"disparity-scale", "coding"};
+
+    for (int i = 0; i < 2; i++)
+        if (bench_option_value(request, options[i]))
+            return BENCH_FAIL(BENCH_EINPUT, "%s: %s has no --%s; it is for image files",
+                              request->image, what, options[i]);
+    return BENCH_OK;
+}
+
 /* scene[:SEED[:WIDTHxHEIGHT]] */
 static enum bench_status make_scene(const struct bench_request *request, struct plane *plane)
 {
@@ -36,10 +48,7 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
     uint64_t n_cols, n_rows;
     int end = 0; /* of what could be read */
 
-    if (bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: a generated scene has no --disparity-scale; it is for image files", image);
+    TRY(refuse_coding(request, "a generated scene"));
     (void)sscanf(image, "scene%n:%31[0-9]%n:%31[0-9]x%31[0-9]%n", &end, seed, &end, width,
                  height, &end);
     errno = 0;
@@ -58,29 +67,64 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
     return scene_make(&options, plane);
 }
 
+enum bench_status apply_coding(const struct bench_request *request,
+                               const struct value_coding **coding)
+{
+    const char *const name = bench_option_value(request, "coding");
+    const char *other =
+        bench_option_value(request, "disparity-scale") ? "--disparity-scale" : NULL;
+
+    *coding = NULL;
+    if (!name)
+        return BENCH_OK;
+    for (int i = 0; i < request->params->n; i++)
+        if (!strcmp(request->params->item[i].key->name, "invalid") &&
+            request->params->item[i].given)
+            other = "-S invalid";
+    if (other)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--coding %s: it says all of the values, so %s has no "
+                          "place beside it",
+                          name, other);
+    *coding = coding_find(name, "--coding");
+    return *coding ? BENCH_OK : BENCH_EINPUT;
+}
+
 static enum bench_status read_image(const struct bench_request *request, struct plane *plane)
 {
     const char *const invalid =
         bench_has(request->params, "invalid") ? bench_word(request->params, "invalid") : "zero";
     const char *const scale = bench_option_value(request, "disparity-scale");
+    const struct value_coding *named;
     struct disparity_coding coding = {.scale = 0, .offset = 0};
     const char *base = strrchr(request->image, '/');
     struct image image = {0};
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
 
     if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
         return BENCH_FAIL(BENCH_EINPUT,
                           "--disparity-scale: expected a number above 0, found '%s'", scale);
+    TRY(apply_coding(request, &named));
     TRY(image_read(request->image, &image));
-    if (!scale)
-        coding.scale = image.type == IMAGE_U16 ? DISPARITY_SCALE : 1;
-    coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
-    coding.max_is_invalid = strstr(invalid, "max") != NULL;
-    status = image_to_disparity(&image, &coding, plane);
+    if (named) {
+        status = coding_check_type(named, image.type, request->image);
+        coding = named->values;
+    } else {
+        if (!scale)
+            coding.scale = image.type == IMAGE_U16 ? DISPARITY_SCALE : 1;
+        coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
+        coding.max_is_invalid = strstr(invalid, "max") != NULL;
+    }
+    if (!status)
+        status = image_to_disparity(&image, &coding, plane);
+    if (!status)
+        status = coding_check_lost(&plane->values, request->image);
     if (image.type == IMAGE_U8)
         plane->grey_per_px = coding.scale;
     image_free(&image);
-    if (status == BENCH_OK)
+    if (status)
+        plane_free(plane);
+    else
         snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);
     return status;
 }
@@ -154,29 +198,32 @@ static double mean_of(const struct plane *plane, int first, int end)
     return n > 0 ? sum / n / DISPARITY_SCALE : 0;
 }
 
-/* What is near is low in most pictures, and has a large disparity and a small depth: values
- * that fall to the lower third, or that no disparity has, may be depth. */
-static void ask_depth(const struct plane *plane, char *text, size_t size)
+/* Which values were left out.  Of a file, 'asks': what is near is low in most pictures, and has a
+ * large disparity and a small depth, so values that fall to the lower third, or that no disparity
+ * has, may be depth. */
+static enum bench_status tell_values(const struct plane *plane, bool asks, char *text,
+                                     size_t size)
 {
-    const size_t n_pixels = (size_t)plane->width * (size_t)plane->height;
+    const struct counted_values *const v = &plane->values;
     const double top = mean_of(plane, 0, plane->height / 3);
     const double bottom = mean_of(plane, plane->height - plane->height / 3, plane->height);
-    const int falls = bottom > 0 && bottom < DEPTH_SHARE * top;
-    size_t n = 0;
+    const bool falls = asks && bottom > 0 && bottom < DEPTH_SHARE * top;
+    struct text said = {0};
+    enum bench_status status;
 
-    if (plane->n_clamped > 0)
-        n = (size_t)snprintf(
-            text, size, "%s: %zu of %zu values were above %.2f px and were taken as that",
-            plane->name, plane->n_clamped, n_pixels, (double)DISPARITY_MAX / DISPARITY_SCALE);
-    if (falls && n < size)
-        n += (size_t)snprintf(
-            text + n, size - n,
-            "%s%s values fall from %.3g px in the upper third to %.3g px in the lower",
-            n > 0 ? ";" : plane->name, n > 0 ? "" : ":", top, bottom);
-    if ((falls || plane->n_clamped > n_pixels / 100) && n < size)
-        snprintf(text + n, size - n,
-                 ": is this depth? apply takes disparity, which is focal length * baseline / "
-                 "depth");
+    coding_tell(v, &said);
+    if (falls)
+        text_format(&said,
+                    "%svalues fall from %.3g px in the upper third to %.3g px in the lower",
+                    said.size ? "; " : "", top, bottom);
+    if (falls || (asks && v->n_clamped > v->n / 100))
+        text_add(&said, ": is this depth? apply takes disparity, which is focal length * "
+                        "baseline / depth");
+    status = text_ok(&said);
+    if (!status && said.size)
+        snprintf(text, size, "%s: %s", plane->name, said.data);
+    text_free(&said);
+    return status;
 }
 
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
@@ -184,16 +231,18 @@ enum bench_status apply_to_frame(const struct bench_request *request, apply_use 
     struct plane plane;
     enum bench_status status;
 
-    if (request->frame && bench_option_value(request, "disparity-scale"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a named input has no --disparity-scale; it is for image files",
-                          request->image);
-    if (request->frame)
+    if (request->frame) {
+        TRY(refuse_coding(request, "a named input"));
+        if (request->warning)
+            TRY(tell_values(request->frame, false, request->warning, request->warning_size));
         return use(request, request->frame);
+    }
     TRY(apply_image_read(request, &plane));
-    if (request->warning && !is_scene(request->image))
-        ask_depth(&plane, request->warning, request->warning_size);
-    status = use(request, &plane);
+    status = request->warning ? tell_values(&plane, !is_scene(request->image), request->warning,
+                                            request->warning_size)
+                              : BENCH_OK;
+    if (!status)
+        status = use(request, &plane);
     plane_free(&plane);
     return status;
 }

@@ -7,7 +7,7 @@
 
 #include "harness/measure/app.h"
 #include "harness/base/text.h"
-#include "harness/inputs/plane.h"
+#include "harness/inputs/coding.h"
 
 /* The key and the option of an app that apply_image_read() looks at. */
 #define APPLY_IMAGE_KEY                                                                       \
@@ -15,15 +15,22 @@
         "invalid", "zero", "", "which integers of an image are no measurement", BENCH_CHOICE, \
             0, 0, "zero|none|max|zero-max"                                                    \
     }
-#define APPLY_IMAGE_OPTION                                       \
-    {                                                            \
-        "disparity-scale", "N", "values per pixel (16 bit: 256)" \
+#define APPLY_IMAGE_OPTION                                                               \
+    {"disparity-scale", "N", "values per pixel (16 bit: 256)"},                          \
+    {                                                                                    \
+        "coding", "NAME", "what values mean, as kitti: depthbench list codings has them" \
     }
+
+/* The coding that --coding names; NULL: it is not given.  BENCH_EINPUT for an unknown one, and
+ * beside --disparity-scale or -S invalid. */
+enum bench_status apply_coding(const struct bench_request *request,
+                               const struct value_coding **coding);
 
 /*
  * The plane that request->image names: a generated scene, or an image file in disparities.  Not
  * for a request with a frame of its own.  On success the caller owns 'plane' (plane_free); else
- * it is left empty and the status is BENCH_EINPUT for a bad name, scale or image, BENCH_EIO, or
+ * it is left empty and the status is BENCH_EINPUT for a bad name, scale, coding or image,
+ * and one that lost most of its values, BENCH_EIO, or
  * BENCH_ENOMEM.
  */
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
@@ -37,8 +44,8 @@ enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
 /* Call 'use' with the frame that the request has, else with the plane of apply_image_read,
- * whose file is asked whether it is depth (request->warning).
- * BENCH_EINPUT for a frame with --disparity-scale. */
+ * whose file is asked whether it is depth.  request->warning also says which values were left out.
+ * BENCH_EINPUT for a frame with --disparity-scale or --coding. */
 typedef enum bench_status apply_use(const struct bench_request *request,
                                     const struct plane *plane);
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);

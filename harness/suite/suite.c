@@ -710,6 +710,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.power[i].source);
+    suite_note_values(&run);
     suite_drop_group(&run.group, experiment->problem);
     suite_frames_close(&run.group.frames);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));

@@ -195,6 +195,7 @@ enum bench_status suite_enter_group(struct run *run, const struct bench_config *
 
     if (suite_is_in_group(g, config))
         return BENCH_OK;
+    suite_note_values(run);
     suite_drop_group(g, problem);
     bench_frame_size(&config->params, &width, &height);
     snprintf(frames_key, sizeof frames_key, "%s", g->frames.key);
@@ -256,20 +257,38 @@ static enum bench_status check_memory(const struct run *run, int n_inputs)
     return BENCH_OK;
 }
 
-/* Say once which frames have values that were clamped. */
-static void note_clamped(struct run *run)
+/* Look once at each frame for values that were left out or taken for others. */
+static void count_values(struct group *g)
 {
-    struct group *g = &run->group;
     const int end = g->frames.first + g->frames.n_planes;
 
     for (int i = MAX(g->n_noted, g->frames.first); i < end; i++) {
-        const struct plane *const frame = suite_frame(&g->frames, i);
+        const struct counted_values *const v = &suite_frame(&g->frames, i)->values;
+        struct text text = {0};
 
-        if (frame->n_clamped > 0)
-            fprintf(run->options->err, "note: %s: %zu values above %.2f px were clamped\n",
-                    frame->name, frame->n_clamped, (double)DISPARITY_MAX / DISPARITY_SCALE);
+        coding_tell(v, &text);
+        if (text.size > 0) {
+            coding_add(&g->odd, v);
+            snprintf(g->odd_input, sizeof g->odd_input, "%s", g->frames.dataset.name);
+            g->n_odd++;
+        }
+        text_free(&text);
     }
     g->n_noted = MAX(g->n_noted, end);
+}
+
+void suite_note_values(struct run *run)
+{
+    struct group *const g = &run->group;
+    struct text text = {0};
+
+    coding_tell(&g->odd, &text);
+    if (g->n_odd > 0 && text.size > 0)
+        fprintf(run->options->err, "note: input %s, %d frame%s: %s\n", g->odd_input, g->n_odd,
+                g->n_odd == 1 ? "" : "s", text.data);
+    text_free(&text);
+    g->n_odd = 0;
+    g->odd = (struct counted_values){0};
 }
 
 /* The frames of each input: one, or a batch of several, of which the last may come again. */
@@ -286,7 +305,7 @@ static enum bench_status make_inputs(struct run *run, const struct bench_config 
     struct bench_params params;
 
     TRY(suite_frames_load(&g->frames, first, n_used));
-    note_clamped(run);
+    count_values(g);
     bench_problem_params(problem, &config->params, &params);
     for (int i = 0; i < g->n_inputs; i++) {
         for (int k = 0; k < n_batch; k++)

@@ -32,7 +32,10 @@ struct bench_sink {
 struct group {
     char key[BENCH_CONFIG_TEXT]; /* "": there is none */
     struct suite_frames frames;  /* of the named input, at native size */
-    int n_noted;                 /* frames of it that were looked at for clamped values */
+    int n_noted;                 /* frames of it that were looked at for values left out */
+    int n_odd;                   /* and those with any, since the last note */
+    struct counted_values odd;   /* of these */
+    char odd_input[32];          /* whose they are */
     int pick;                    /* the first frame that is used */
     int n_all;                   /* inputs */
     int n_frames;                /* of each; 0: none was made yet */
@@ -124,6 +127,8 @@ void suite_hash_on(struct group *g, uint64_t hash);
 /* Enter the group, and have the hash of all of its inputs. */
 enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config);
 void suite_drop_range(struct group *g, const struct bench_problem *problem);
+/* A line about the values of the group's frames, where any was left out since the last one. */
+void suite_note_values(struct run *run);
 void suite_drop_group(struct group *g, const struct bench_problem *problem);
 
 /* ---- suite_groups.c: outputs and references of the inputs that are made ---- */

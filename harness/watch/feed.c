@@ -81,7 +81,7 @@ static enum bench_status make_frame(struct feed *feed, struct plane *plane, cons
 {
     TRY(check_size(feed, plane, name));
     plane->camera = feed->maker->camera;
-    frame->n_clamped = plane->n_clamped;
+    frame->values = plane->values;
     frame->name = strdup(name);
     if (!frame->name)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a name");
@@ -98,7 +98,7 @@ static bool is_image(const char *path)
     bool is = false;
 
     for (size_t i = 0; end && i < sizeof ends / sizeof *ends; i++)
-        is |= !strcmp(end, ends[i]);
+        is |= !strcasecmp(end, ends[i]);
     return is;
 }
 
@@ -309,6 +309,24 @@ static void *read_pipe(void *self)
     return NULL;
 }
 
+/* A pipe has 16 bits, and says itself how many values a px has. */
+static enum bench_status set_coding(const struct feed_maker *maker, struct pipe *pipe)
+{
+    const struct bench_request request = {
+        .params = maker->params, .given = maker->given, .n_given = maker->n_given};
+
+    TRY(apply_coding(&request, &pipe->coding));
+    if (!pipe->coding)
+        return BENCH_OK;
+    TRY(coding_check_type(pipe->coding, IMAGE_U16, pipe->source.name));
+    return pipe->coding->values.scale == pipe->scale
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "%s: the coding %s has %g values per px, found %u in the header",
+                            pipe->source.name, pipe->coding->name, pipe->coding->values.scale,
+                            (unsigned)pipe->scale);
+}
+
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
                                const char *name, struct feed **feed)
 {
@@ -319,6 +337,8 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
     (*feed)->is_pipe = true;
     (*feed)->file = file;
     status = pipe_open(&source, &(*feed)->pipe);
+    if (!status)
+        status = set_coding(maker, &(*feed)->pipe);
     if (!status) {
         const int error = pthread_create(&(*feed)->thread, NULL, read_pipe, *feed);
 

@@ -15,9 +15,9 @@
 
 /* A frame as the library's arrays have it: an input of the problem. */
 struct feed_frame {
-    char *name;       /* of its file; "frame-3" of a pipe's */
-    uint64_t time_ns; /* the writer's; 0 of a file */
-    size_t n_clamped; /* values above DISPARITY_MAX that were taken as that */
+    char *name;                   /* of its file; "frame-3" of a pipe's */
+    uint64_t time_ns;             /* the writer's; 0 of a file */
+    struct counted_values values; /* what it was made of */
     void *input;
     long long arrived_ns; /* of a pipe: when it was whole, and such an input */
     bool has_waited;      /* of a pipe: for a place behind those that wait for their turn */
@@ -28,7 +28,7 @@ struct feed_maker {
     const struct bench_app *app;
     const struct bench_params *params; /* checked */
     struct camera camera;              /* of each frame; zeroes: it is not known */
-    const struct bench_given *given;   /* --disparity-scale */
+    const struct bench_given *given;   /* --disparity-scale, --coding */
     int n_given;
 };
 
@@ -38,7 +38,7 @@ struct feed;
  * its writer with it. */
 #define FEED_AHEAD 16
 
-/* The PNG, PGM and PFM files of a folder by name, the first 'most' of them (0: all).  BENCH_EINPUT
+/* The PNG, PGM and PFM files of a folder by name, whose endings may be in capitals, the first 'most' of them (0: all).  BENCH_EINPUT
  * for none, for one of another size, and for frames of more than 4 GiB or half of the memory;
  * BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,
@@ -56,7 +56,8 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
                                  size_t *n_read);
 
 /* Begin to read a pipe, and read no more than its first frame before feed_go(); 'file', named 'name',
- * is borrowed until feed_close().  Fails as pipe_open. */
+ * is borrowed until feed_close().  Fails as pipe_open; BENCH_EINPUT where --coding has another number
+ * of values per px. */
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
                                const char *name, struct feed **feed);
 

@@ -8,6 +8,7 @@
  */
 #include "harness/watch/watch.h"
 
+#include "harness/inputs/coding.h"
 #include "harness/library/depthbench.h"
 #include "harness/measure/device.h"
 #include "harness/measure/impl.h"
@@ -178,7 +179,7 @@ static enum bench_status tell(void *self, const struct arrivals_frame *frame)
     job->frame = *frame;
     job->from = *from;
     w->watched->n_held += (*from)->has_waited;
-    w->watched->n_clamped += (long long)(*from)->n_clamped;
+    coding_add(&w->watched->values, &(*from)->values);
     *from = NULL;
     if (!frame->is_dropped && job->output)
         copy_arrays(w, w->context[slot], job->output, true);

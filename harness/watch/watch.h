@@ -29,10 +29,10 @@ struct watch_options {
 /* What was seen. */
 struct watched {
     struct tell tell;
-    int height, width;   /* px of the library's arrays */
-    long long n_waits;   /* frames that waited for results to be written */
-    long long n_held;    /* of a pipe: frames that waited for a place */
-    long long n_clamped; /* values of frames above DISPARITY_MAX, taken as that */
+    int height, width;            /* px of the library's arrays */
+    long long n_waits;            /* frames that waited for results to be written */
+    long long n_held;             /* of a pipe: frames that waited for a place */
+    struct counted_values values; /* of the frames */
 };
 
 /*

@@ -5,7 +5,7 @@
 /* Whether the bytes are an image of depth, or one of grey. */
 static int is_image(int is_depth24, const uint8_t *data, size_t size)
 {
-    const struct disparity_coding coding = {3, 1, 1, 1, 1000, 847.6, 0.8};
+    const struct disparity_coding coding = {3, 1, 1, 1, 0, 1000, 847.6, 0.8};
     struct image image;
     struct plane plane = {0};
     size_t n, n_largest = 0;
@@ -27,7 +27,7 @@ static int is_image(int is_depth24, const uint8_t *data, size_t size)
         must(image_to_disparity(&image, &coding, &plane) == BENCH_OK);
         for (size_t i = 0; i < n; i++)
             n_largest += plane.disparity[i] == DISPARITY_MAX;
-        must(plane.n_clamped <= n_largest);
+        must(plane.values.n == n && plane.values.n_clamped <= n_largest);
         plane_free(&plane);
     }
     image_free(&image);

@@ -282,61 +282,6 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
 
 /* ---- the left view ----------------------------------------------------------------------- */
 
-#define BLANKS " \t\n\v\f\r"
-
-/* The next number of a netpbm header, behind blanks and comments; -1: there is none, or it is
- * above 'max'. */
-static int header_number(const char **at, int max)
-{
-    char *end;
-    long number;
-
-    *at += strspn(*at, BLANKS);
-    while (**at == '#') {
-        *at += strcspn(*at, "\r\n");
-        *at += strspn(*at, BLANKS);
-    }
-    if (**at < '0' || **at > '9')
-        return -1;
-    number = strtol(*at, &end, 10);
-    *at = end;
-    return number > max ? -1 : (int)number;
-}
-
-/* Binary PPM of 8 bits.  A NUL is behind its bytes. */
-static enum bench_status parse_ppm(const char *path, const char *bytes, size_t n_bytes,
-                                   struct image *image)
-{
-    const char *at = bytes + 2;
-    const int width = header_number(&at, INPUTS_MAX_SIDE);
-    const int height = header_number(&at, INPUTS_MAX_SIDE);
-    const int max = header_number(&at, 65535);
-    const size_t n = width > 0 && height > 0 ? (size_t)width * (size_t)height : 0;
-    const size_t n_left = n_bytes - (size_t)(at - bytes); /* from the blank on */
-    uint32_t *pixels = NULL;
-
-    if (n == 0 || max < 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken PPM: expected a width and height of 1 to %d and a "
-                          "largest value of 255",
-                          path, INPUTS_MAX_SIDE);
-    if (max != 255)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a PPM with a largest value of %d, expected 255",
-                          path, max);
-    if (*at == '\0' || !strchr(BLANKS, *at))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken PPM: expected one blank between header and pixels", path);
-    if (3 * n > n_left - 1)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated PPM: expected %zu bytes of pixels, found %zu", path,
-                          3 * n, n_left - 1);
-    TRY(memory_allocate(&pixels, sizeof *pixels, 1, 1, height, width));
-    for (size_t i = 0; i < 3 * n; i++)
-        pixels[i / 3] |= (uint32_t)(uint8_t)at[1 + i] << 8 * (i % 3);
-    *image = (struct image){width, height, IMAGE_DEPTH24, pixels};
-    return BENCH_OK;
-}
-
 static enum bench_status parse_left(const char *path, const uint8_t *bytes, size_t n_bytes,
                                     struct image *image)
 {
@@ -344,14 +289,16 @@ static enum bench_status parse_left(const char *path, const uint8_t *bytes, size
     const int is_png = n_bytes >= 33 && memcmp(bytes, "\x89PNG", 4) == 0 && bytes[24] == 8;
     const int kind = is_png ? bytes[25] : -1;
 
-    if (n_bytes > 2 && bytes[0] == 'P' && bytes[1] == '6')
-        return parse_ppm(path, (const char *)bytes, n_bytes, image);
+    const int is_ppm = n_bytes > 2 && memcmp(bytes, "P6", 2) == 0;
+    const char *const other = file_kind(bytes, n_bytes);
+
     if (kind == 0)
         return image_parse(bytes, n_bytes, path, image);
-    if (kind == 2 || kind == 6)
+    if (is_ppm || kind == 2 || kind == 6)
         return image_parse_depth24(bytes, n_bytes, path, image);
     return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)", path);
+                      "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
+                      path, other ? other : "", other ? ", " : "");
 }
 
 /* The left view, which must have the size of the map. */
