@@ -108,7 +108,7 @@ check "the man page has all subcommands" test "$(sed -n 's/^\.SH "\([a-z]*\)"$/\
 if command -v groff >/dev/null 2>&1; then
     check "the man page has no error" test -z "$(groff -man -Tascii -ww "$tmp/depthbench.1" 2>&1 >/dev/null)"
 else
-    skip "man page: no groff here"
+    skip "man page: no groff (apt-get install groff)"
 fi
 if [ -d experiments/claims ]; then
     exits "claims exits 0" 0 "$bench" claims --csv "$tmp/claims.csv"
@@ -313,7 +313,7 @@ if command -v script >/dev/null 2>&1; then
     script -qec "stty cols 80; '$bench' apply rdp/serial '$tmp/depth.pgm' -o '$tmp/x.csv'" /dev/null </dev/null >"$tmp/out" 2>&1
     check "on a terminal it is broken between words" test "$(tr -d '\r' <"$tmp/out" | awk 'length > 80' | wc -l)" = 0 -a "$(grep -c '^  ' "$tmp/out")" -gt 0
 else
-    skip "lines of apply on a terminal: no script(1) here"
+    skip "lines of apply on a terminal: no script(1) (apt-get install bsdutils)"
 fi
 "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -o "$tmp/simd.csv" -q 2>"$tmp/err"
 check "-q says nothing" test ! -s "$tmp/err"

@@ -13,7 +13,7 @@ export LC_ALL=C.UTF-8 TMP PNG=no PWN=$TMP/executed
 unset DEPTHBENCH_DATA RESULTS PLOTS # what is drawn without data
 
 if ! command -v gnuplot >/dev/null; then
-    skip "gnuplot is not installed: figures are not tested"
+    skip "gnuplot is not there: figures are not tested (apt-get install gnuplot-nox)"
     finish
 fi
 

@@ -35,7 +35,7 @@ if command -v script >/dev/null 2>&1; then
     check "with their columns" grep -q '^configuration (table)' "$tmp/out"
     check "in 80 columns" test -z "$(tr -d '\r' <"$tmp/out" | awk 'length > 80')"
 else
-    skip "no script: nothing pretends to be a terminal"
+    skip "no script(1): nothing pretends to be a terminal (apt-get install bsdutils)"
 fi
 
 # ---- refusals ----
