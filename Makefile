@@ -161,7 +161,7 @@ RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
 .PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest pipelines-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
-        jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
+        jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers ci-full clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
 	@echo "built $(B)/depthbench for $(BUILT_FOR)"
@@ -493,8 +493,8 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' SHARE='$(SHARE)' scripts/mutants
 endif
 
-test-long: TIDY_NODES = 225000
-test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: emulation, faults, fuzzing, kills
+ci-full: ## what takes many minutes: other Debians, all faults, long fuzzing (PART=NAME)
+	$(Q).ci/run full $(PART)
 
 .PHONY: kill-ranks
 kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment
@@ -529,7 +529,7 @@ tidy: $(GENERATED) ## clang-tidy over the C files
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts
-	$(Q)shellcheck -S warning .ci/run $(shell git ls-files 'tests/*.sh') \
+	$(Q)shellcheck -S warning .ci/run tests/roots $(shell git ls-files 'tests/*.sh') \
 	  $(shell git ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU
