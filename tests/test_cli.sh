@@ -209,6 +209,8 @@ if taskset -c 0 true 2>/dev/null; then
 fi
 
 # host_of FOLDER: what `env` calls a machine whose files are below it
+exits "a machine without /sys" 0 env HWLOC_FSROOT="$tmp/none" "$bench" env
+check "has processors, and hwloc says nothing of it" test -n "$(grep -x 'hardware_threads=[1-9][0-9]*' "$tmp/out")" -a ! -s "$tmp/err"
 host_of() { "$bench" env --sysroot "$1" | sed -n 's/^host=//p'; }
 made() { # NAME MACHINE-ID SERIAL: a machine in $tmp
     mkdir -p "$tmp/$1/etc" "$tmp/$1/sys/firmware/devicetree/base"
