@@ -44,8 +44,8 @@ static void read_caches(void)
 /* 'allowed': of these processors only; NULL: of those that the process is bound to. */
 static bool load(hwloc_const_bitmap_t allowed)
 {
-    setenv("HWLOC_HIDE_ERRORS", "2",
-           0); /* where /sys is not there it says so itself, each time */
+    /* where /sys is not there it says so itself, each time */
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology))
         return false;
     if (hwloc_topology_load(topology))
