@@ -23,6 +23,9 @@ static void read_model(void)
             hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, (unsigned)i), "CPUModel");
     if (model)
         snprintf(cores.cpu_model, sizeof cores.cpu_model, "%s", model);
+    /* some virtual processors fill theirs with blanks */
+    for (size_t n = strlen(cores.cpu_model); n > 0 && cores.cpu_model[n - 1] == ' '; n--)
+        cores.cpu_model[n - 1] = '\0';
 }
 
 static void read_caches(void)
