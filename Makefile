@@ -27,6 +27,10 @@ say = $(if $(V),,@echo '  $(1)')
 CCACHE := $(shell command -v ccache 2>/dev/null) # not before nvcc: it would keep ptxas's warnings to itself
 comma := ,
 GIT = . scripts/start && git # in the one way of the scripts
+# what compiles much takes all cores; what measures never does two things at once
+ifeq ($(MAKELEVEL)$(filter-out all test emulate reproduce library,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 # what folder B was built with; CUDA=auto leaves it so, and another answer than that wants another folder
@@ -69,7 +73,10 @@ CUDA_LIBRARIES := $(shell scripts/cuda_paths $(NVCC) libraries)
 CUDA_INCLUDES := $(shell scripts/cuda_paths $(NVCC) includes)
 # architectures side by side, which nvcc can from 11.2 on
 NVCC_THREADS := $(if $(shell $(NVCC) --help 2>/dev/null | grep -e --threads),--threads 0)
-NVCC_RELEASE = $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+NVCC_RELEASE := $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+ifneq ($(filter 1.% 2.% 3.% 4.% 5.% 6.% 7.% 8.% 9.% 10.0 10.1,$(NVCC_RELEASE)),)
+$(error $(NVCC) is of CUDA $(NVCC_RELEASE), which is too old: 10.2 or newer (JetPack 4.4); CUDA=no does without)
+endif
 # its advice not to copy to several blocks at once on cards after sm 90, where som/gpu-opt does not
 ADVICE := --suppress-async-bulk-multicast-advisory-warning
 NO_ADVICE := $(if $(shell $(dir $(shell command -v $(NVCC)))ptxas --help 2>/dev/null | grep -e $(ADVICE)),-Xptxas $(ADVICE))
@@ -81,6 +88,7 @@ HAVE_NVTX := $(if $(NVTX),1,0)
 HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansson.h),1,0)
 # a C++ compiler for what CC compiles for; clang's fuzzer goes without
 HAVE_CXX := $(shell [ "$(BUILD)" != fuzz ] && [ "$$($(CXX) -dumpmachine 2>/dev/null | cut -d- -f1)" = "$$($(CC) -dumpmachine | cut -d- -f1)" ] && echo 1 || echo 0)
+NO_CXX := $(if $(filter 0,$(HAVE_CXX)),no C++ compiler: no variants of Boost and OpenCV$(comma) and no GPU variant is emulated (apt-get install g++))
 # libraries of others: a variant of each where it is there
 HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
 HAVE_BOOST := $(if $(filter 1,$(HAVE_CXX)),$(if $(wildcard /usr/include/boost/geometry.hpp /usr/local/include/boost/geometry.hpp),1,0),0)
@@ -165,10 +173,11 @@ RES     ?= results/$(MACHINE)
 
 .DEFAULT_GOAL := all
 .PHONY: all help info test emulate reproduce bench plots claims claims-expect report regress regress-selftest pipelines-selftest history symbols docs format format-check tidy shell-check layering profile-ncu profile-nsys roofline realtime cut \
-        jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers test-long clean FORCE
+        jetson-compile aarch64-test gpu-check gpu-pack fuzz fuzzers ci-full clean FORCE
 
 all: $(B)/depthbench ## build the program (default)
 	@echo "built $(B)/depthbench for $(BUILT_FOR)"
+	@$(if $(NO_CXX),echo "$(NO_CXX)")
 	@echo "a first picture: $(B)/depthbench apply stixels/openmp scene:1 --picture stixels.png"
 
 help: ## list the targets
@@ -306,7 +315,7 @@ $(E)/source/%: % tests/emulation/source.sed
 	$(Q){ echo '#line 1 "$<"'; sed -f tests/emulation/source.sed $<; } >$@
 
 # static shared memory has a section of its own: memory.c has one for each block
-OBJCOPY = $(shell $(CXX) -print-prog-name=objcopy)
+OBJCOPY = $(if $(NO_CXX),,$(shell $(CXX) -print-prog-name=objcopy))
 
 # $(1): for which architecture the sources are told that they are compiled
 define EMULATE
@@ -479,7 +488,7 @@ reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the fu
 # ---- checks ----------------------------------------------------------------------------------------
 
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_CXX)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(addprefix emulated/,sm75/test_emulated:barriers sm75/test_rdp sm90/test_rdp))
@@ -496,8 +505,8 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' SHARE='$(SHARE)' scripts/mutants
 endif
 
-test-long: TIDY_NODES = 225000
-test-long: emulate mutants fuzz tidy kill-ranks ## what takes many minutes: emulation, faults, fuzzing, kills
+ci-full: ## what takes many minutes: other Debians, all faults, long fuzzing (PART=NAME)
+	$(Q).ci/run full $(PART)
 
 .PHONY: kill-ranks
 kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment
@@ -532,7 +541,7 @@ tidy: $(GENERATED) ## clang-tidy over the C files
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts
-	$(Q)shellcheck -S warning .ci/run $(shell $(GIT) ls-files 'tests/*.sh') scripts/start \
+	$(Q)shellcheck -S warning .ci/run tests/roots $(shell $(GIT) ls-files 'tests/*.sh') scripts/start \
 	  $(shell $(GIT) ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU

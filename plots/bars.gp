@@ -10,7 +10,7 @@ eval read("head", "panel* row said*")
 eval read("whisker", "panel*")
 row_height = 20
 from_zero = look_from_zero[1] > 0
-has(kind) = sum [i = 1:n_bar] (bar_kind[i] == kind)
+has(kind) = sum [s_i = 1:n_bar] (bar_kind[s_i] == kind)
 mark = from_zero ? 5 : 7
 if (has(1)) { unused = entry("measured here", "#4D4D4D", mark, 0, 1) + entry("printed in the paper", "#4D4D4D", mark - 1, 0, 1) }
 if (has(2)) { unused = entry("measured on a part, drawn for the whole", "#BBBBBB", mark, 0, 1) }
@@ -23,7 +23,7 @@ if (above) { left = 6.0; row_height = 2 * row_height }
 left = left + 16
 titled = panel_title[1] ne "-"
 panel_gap = titled ? 62.0 : 10.0
-all_rows = sum [p = 1:n_panel] (panel_n[p])
+all_rows = sum [s_p = 1:n_panel] (panel_n[s_p])
 eval canvas(46 + 50 + n_panel * panel_gap + row_height * all_rows - (titled ? 28 : 0))
 top = head + panel_gap - (titled ? 28 : 0)
 
@@ -39,7 +39,7 @@ do for [i = 1:n_bar] {
     x_room = room > x_room ? room : x_room
 }
 x_right = from_zero ? x_room : left_edge * 10 ** x_room
-if (!from_zero) { set logscale x; set mxtics 10 }
+if (!from_zero) { set logscale x; set mxtics default }
 set xrange [left_edge : x_right]
 set format x "%g"
 set border 1

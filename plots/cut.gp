@@ -51,7 +51,7 @@ if (n_row > 0) {
     set border 1
     set grid noytics
     set logscale x
-    set mxtics 10
+    set mxtics default
     set xrange [near / 1.6 : far * 1.6]
     set yrange [-n_row - 0.6 : -0.4]
     set ytics scale 0 ("" 1)
@@ -83,7 +83,7 @@ if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics a
 set xrange [x_min / 1.1 : x_max * 1.1]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set logscale xy
-set mytics 10
+set mytics default
 plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", \
      for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
         with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[k]) dashtype dash_of(curve_dash[k]), \

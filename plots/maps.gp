@@ -8,7 +8,7 @@ load "plots/surface.gp"
 map_of(name) = name[1:6] eq "input:" ? name[7:*] : name
 sight_names = "view input sampling mesh surface"
 array sight_said[5] = ["colours", "disparity", "10 000 points drawn", "mesh", "surface in space"]
-sight(k) = int(sum [i = 1:5] (word(sight_names, i) eq word(sights, k) ? i : 0))
+sight(k) = int(sum [s_i = 1:5] (word(sight_names, s_i) eq word(sights, k) ? s_i : 0))
 n = words(names)
 n_sights = words(sights)
 eval picture_size("input-1.png")

@@ -13,8 +13,8 @@ do for [told_i = 1:n_told] {
         at_x = told_x[told_i] + side_x(side, told_w)
         at_y = told_y[told_i] + side_y(side)
         hits = at_x < 2 || at_x + told_w > cell_w || at_y < 2 || at_y + 12 > cell_h ? 50 : 0
-        hits = hits + sum [i = 1:n_spot] (spot_x[i] > at_x - 3 && spot_x[i] < at_x + told_w + 3 && spot_y[i] > at_y - 3 && spot_y[i] < at_y + 15)
-        if (told_i > 1) { hits = hits + 20 * sum [i = 1:told_i - 1] (box_x[i] < at_x + told_w + 3 && at_x < box_x[i] + box_w[i] + 3 && box_y[i] < at_y + 12 && at_y < box_y[i] + 12) }
+        hits = hits + sum [s_i = 1:n_spot] (spot_x[s_i] > at_x - 3 && spot_x[s_i] < at_x + told_w + 3 && spot_y[s_i] > at_y - 3 && spot_y[s_i] < at_y + 15)
+        if (told_i > 1) { hits = hits + 20 * sum [s_i = 1:told_i - 1] (box_x[s_i] < at_x + told_w + 3 && at_x < box_x[s_i] + box_w[s_i] + 3 && box_y[s_i] < at_y + 12 && at_y < box_y[s_i] + 12) }
         if (hits < best) { best = hits; box_x[told_i] = at_x; box_y[told_i] = at_y; box_w[told_i] = told_w }
     }
     set label 200 + told_i told_said[told_i] at screen (cell_left + box_x[told_i] + told_w / 2) / W, screen 1 - (cell_top + cell_h - box_y[told_i] - 6) / H center font small textcolor rgb "#222222" front noenhanced

@@ -19,8 +19,8 @@ eval range("d", tree, "disparity_px")
 array node_first[n_nodes]; array node_last[n_nodes]; array node_depth[n_nodes]; array node_points[n_nodes]; array point_row[n_points]
 k = 0; i = 0
 stats tree using (strcol("kind") eq "node" ? (k = k + 1, node_first[k] = column("first"), node_last[k] = column("last"), node_depth[k] = column("depth"), 1) : strcol("kind") eq "point" ? (i = i + 1, point_row[i] = column("row"), 1) : 0) nooutput
-do for [k = 1:n_nodes] { node_points[k] = int(sum [i = 1:n_points] (point_row[i] >= node_first[k] && point_row[i] <= node_last[k])) }
-points_in(d) = int(sum [k = 1:n_nodes] (node_depth[k] == d ? node_points[k] : 0))
+do for [k = 1:n_nodes] { node_points[k] = int(sum [s_i = 1:n_points] (point_row[s_i] >= node_first[k] && point_row[s_i] <= node_last[k])) }
+points_in(d) = int(sum [s_k = 1:n_nodes] (node_depth[s_k] == d ? node_points[s_k] : 0))
 
 level = 42.0
 right = 84.0
@@ -58,7 +58,7 @@ outside = -1e6   # where nothing is seen of what is not to be drawn
 is_node(leaf) = strcol("kind") eq "node" && (strcol("cut") eq "") == leaf
 box(leaf, dy) = (is_node(leaf) ? -column("depth") : outside) + dy
 mid(a, b) = 0.5 * (a + b)
-points_of(x) = sum [k = 1:n_nodes] (node_first[k] == column("first") && node_last[k] == column("last") ? node_points[k] : 0)
+points_of(x) = sum [s_k = 1:n_nodes] (node_first[s_k] == column("first") && node_last[s_k] == column("last") ? node_points[s_k] : 0)
 number(x) = sprintf("%d", points_of(0))
 fits(x) = px_of(column("last") - column("first")) >= text_px(number(0), 11) + 2
 text_if(condition) = strcol("kind") eq "node" && condition ? mid(column("first"), column("last")) : outside

@@ -44,8 +44,8 @@ eval canvas(46 + whole_h)
 set multiplot
 set format x "%g"
 set format y "%.0s %c"
-set mxtics 10
-set mytics 10
+set mxtics default
+set mytics default
 unset key
 
 top = 46.0
@@ -80,7 +80,7 @@ do for [p = 1:n_panel] {
     said = has_roof ? sprintf("solid: copy of %s, %sB/s; %s chains, %s/s", size_of(panel_kib[p]), short(slope), panel_operation[p], short(limit)) : "no ceilings are measured"
     set label 802 said at screen x / W, screen 1 - (head - 46 + top + 31) / H left font small textcolor rgb grey noenhanced
     said = cache_slope > 0 && has_roof ? sprintf("dashed: in a cache, %s, %sB/s", size_of(panel_cache_kib[p]), short(cache_slope)) : ""
-    of_memory = sum [i = 1:n_point] (point_panel[i] == 1 && point_in_l2[i] == 0)
+    of_memory = sum [s_i = 1:n_point] (point_panel[s_i] == 1 && point_in_l2[s_i] == 0)
     if (here == 1 && cache_slope > 0) { said = said.(!of_memory ? "; all marks: by bytes of L2" : narrow ? "; small: by bytes of L2" : "; large: by bytes of memory, small: of L2") }
     if (panel_core_top[p] > 0) { said = sprintf("dashed: in a cache, %sB/s; dotted: one core, %sB/s, %s/s", short(cache_slope), short(panel_core_memory[p]), short(panel_core_top[p])) }
     set label 803 said at screen x / W, screen 1 - (head - 46 + top + 46) / H left font small textcolor rgb grey noenhanced

@@ -31,7 +31,7 @@ set datafile separator whitespace # of the table
 unset datafile columnheaders
 is_one(x, y) = x >= 0 && x < n_columns && y >= 0 && y < n_lines
 stats $picture using (is_one(column_of($1), line_of($2)) ? (level[int(1 + column_of($1) + n_columns * (n_lines - 1 - line_of($2)))] = $3, 1) : 0) nooutput
-all = sum [i = 1:n_pixels] (level[i])
+all = sum [s_i = 1:n_pixels] (level[s_i])
 grey_of(i) = 65793 * int(level[i])
 ink(i) = level[i] > 120 ? "#111111" : "#fefefe"
 

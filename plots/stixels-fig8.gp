@@ -18,7 +18,7 @@ eval canvas(46 + 6 + 27 * (last + 1.3) + 56)
 eval frame(92, 34, 52, 56)
 set logscale x
 set format x "%g"
-set mxtics 10
+set mxtics default
 nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 set tics out
 set xrange [x_min / 4 : y_max * 4]

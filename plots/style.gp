@@ -33,7 +33,7 @@ if (title eq "") { set datafile separator comma } # what `depthbench apply` wrot
 # curve_impl ..., texts where a star stands behind the name (gnuplot does not take the text
 # "1e+09" for a number); n_curve: of so many.  of(c, value): what belongs to a curve.
 line_counts = system("wc -l *.tsv")
-rows_of(file) = sum [i = 1:words(line_counts) / 2] (word(line_counts, 2 * i) eq file ? int(word(line_counts, 2 * i - 1)) - 1 : 0)
+rows_of(file) = sum [s_i = 1:words(line_counts) / 2] (word(line_counts, 2 * s_i) eq file ? int(word(line_counts, 2 * s_i - 1)) - 1 : 0)
 is_text(k) = k[strlen(k):*] eq "*"
 read_as(t, k, how) = sprintf("array %s_%s[n_%s + 1]; if (n_%s > 0) { stats '%ss.tsv' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }; ", t, k, t, t, t, t, k, how, k)
 read_rest(t, ks, i) = i > words(ks) ? "" : (is_text(word(ks, i)) ? read_as(t, word(ks, i)[1:strlen(word(ks, i)) - 1], "strcol") : read_as(t, word(ks, i), "column")) . read_rest(t, ks, i + 1)
@@ -54,8 +54,9 @@ kind_colours = "#4D4D4D #B87A00 #B85C95 #008F68 #0072B2 #D55E00 #B87A00 #B85C95 
 kind_marks   = "5 7 9 11 13 15 7 7 5 7 9 5 5 5 5 11"
 
 kind_of(impl) = impl[strstrt(impl, "/") + 1 : *]
-kind_index(impl) = int(sum [i = 1:words(kinds)] (word(kinds, i) eq kind_of(impl) ? i : 0))
-hex(c) = int(sum [i = 2:7] ((strstrt("0123456789ABCDEF", c[i:i]) - 1) * 16 ** (7 - i)))
+# gnuplot 5.4.1 leaves the letter of a sum changed: no loop has one of these.
+kind_index(impl) = int(sum [s_i = 1:words(kinds)] (word(kinds, s_i) eq kind_of(impl) ? s_i : 0))
+hex(c) = int(sum [s_i = 2:7] ((strstrt("0123456789ABCDEF", c[s_i:s_i]) - 1) * 16 ** (7 - s_i)))
 colour_of(impl) = kind_index(impl) > 0 ? hex(word(kind_colours, kind_index(impl))) : 0x000000
 mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 0) : 3
 
@@ -77,7 +78,7 @@ dots = 2.0
 # ones, DejaVu Sans, needs at most.
 em(c) = strstrt("ijl'|I", c) ? 0.34 : strstrt(" .,:;!()[]/-ftr", c) ? 0.42 : strstrt("mwMW%@…", c) ? 0.99 : \
     strstrt("ABCDEFGHKNOPQRSTUVXYZ×=+<>~&±", c) ? 0.8 : 0.64
-text_px(text, size) = size * sum [c_i = 1:strlen(text)] (em(text[c_i:c_i]))
+text_px(text, size) = size * sum [s_i = 1:strlen(text)] (em(text[s_i:s_i]))
 
 # The legend, in lines of its own below the subtitle: entry(TEXT, COLOUR, MARK, WIDTH, DASH) before the canvas is opened; MARK -1: none,
 # 5: as bars and areas have it; WIDTH 0: no line.

@@ -38,7 +38,7 @@ expect() { # WHAT EXIT TEXT COMMAND...: the command's status, and a pattern in $
 needs() { # PROGRAM...: where one of them is missing the script ends, and counts as skipped
     local program
     for program; do
-        command -v "$program" >/dev/null || { skip "$program is not there" && finish; }
+        command -v "$program" >/dev/null || { skip "$program is not there (apt-get install ${program/#c++/g++})" && finish; }
     done
 }
 # begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it

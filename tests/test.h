@@ -31,6 +31,14 @@ static inline void add_test(struct CMUnitTest test)
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
+/* Skip what this machine has no part for; run_tests tells the reasons at its end. */
+#define SKIP(...)                               \
+    do {                                        \
+        print_message("skipped: " __VA_ARGS__); \
+        print_message("\n");                    \
+        skip();                                 \
+    } while (0)
+
 /* All of them, between a program's setup and teardown; returns how many failed. */
 static inline int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
 {

@@ -308,7 +308,7 @@ static void names_come_from_the_path(void)
 static void locale_changes_nothing(void)
 {
     if (!support_comma_locale()) {
-        print_message("no locale with a decimal comma here\n");
+        print_message("skipped: no locale with a decimal comma (apt-get install locales)\n");
         skip();
     }
     check_configs(HEAD "[g]\neps = 0.5-1.5+0.5\nprecision = 0.5%\n", NULL, "eps: 0.5 1 1.5");

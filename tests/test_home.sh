@@ -42,7 +42,7 @@ if command -v gnuplot >/dev/null; then
     expect "its figures are drawn" 0 "$PWD/plots/.*/rdp-fig5.svg" env -u B -u DEPTHBENCH "$share/depthbench/scripts/plot" rdp-fig5
     check "below the current folder" compgen -G "plots/*/rdp-fig5.svg" >"$tmp/out"
 else
-    skip "gnuplot is not there"
+    skip "gnuplot is not there (apt-get install gnuplot-nox)"
 fi
 expect "the man page" 0 '' test -s "$share/man/man1/depthbench.1"
 COMP_WORDS=(depthbench run '') COMP_CWORD=2

@@ -49,7 +49,7 @@ hosts=("n1-$$" "n2-$$")
 if [ "$(id -u)" != 0 ]; then
     skip "network namespaces need root: no link is cut"
 elif ! command -v ip >/dev/null || ! command -v nsenter >/dev/null || ! command -v mpirun.openmpi >/dev/null; then
-    skip "no ip, nsenter or mpirun.openmpi: no link is cut"
+    skip "no ip, nsenter or mpirun.openmpi: no link is cut (apt-get install iproute2 openmpi-bin)"
 elif trap end_hosts EXIT && ! connected >"$tmp/out" 2>&1; then
     skip "no network namespaces can be made here: $(tail -n 1 "$tmp/out")"
 else
@@ -108,7 +108,7 @@ for library in /usr/lib/*/faketime/libfaketime.so.1; do [ ! -e "$library" ] || c
 # at OFFSET COMMAND...: by a clock that is so far off
 at() { LD_PRELOAD=$clock FAKETIME=$1 FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 "${@:2}"; }
 if [ -z "$clock" ]; then
-    skip "no libfaketime: clocks that differ are not tried"
+    skip "no libfaketime: clocks that differ are not tried (apt-get install faketime)"
 else
     first_rank() { at -1d "$bench" run "$tmp/exp.ini" -q --rank 0/3 --host yesterday --results "$tmp/clocks/$machine" --campaign c; }
     last_rank() { at +1d "$bench" run "$tmp/exp.ini" -q --rank 2/3 --host tomorrow --results "$tmp/clocks/$machine" --campaign c; }

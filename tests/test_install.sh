@@ -73,10 +73,10 @@ if command -v pkg-config >/dev/null; then
         expect "a program in C++" 0 "" c++ -Wall -Wextra -Wpedantic -Werror "$tmp/any.cc" "${flags[@]}" -o "$tmp/any"
         expect "it runs, too" 0 "" "$tmp/any"
     else
-        skip "a program in C++: no compiler"
+        skip "a program in C++: no compiler (apt-get install g++)"
     fi
 else
-    skip "pkg-config is not there"
+    skip "pkg-config is not there (apt-get install pkg-config)"
 fi
 
 # A GPU's kernels are in both: each of their objects registers them when a program starts.
@@ -118,13 +118,13 @@ END
     sed -i 's/depthbench 0.1/depthbench 1.0/' "$tmp/project/CMakeLists.txt"
     expect "a version that is not there" 1 "" cmake -S "$tmp/project" -B "$tmp/project/other" "-DCMAKE_PREFIX_PATH=$at$prefix"
 else
-    skip "cmake is not there"
+    skip "cmake is not there (apt-get install cmake)"
 fi
 
 if python3 -c 'import numpy' 2>/dev/null; then
     expect "NumPy" 0 " neurons are on the box" python3 examples/som_numpy.py "$lib/libdepthbench.so.0"
 else
-    skip "NumPy is not there"
+    skip "NumPy is not there (apt-get install python3-numpy)"
 fi
 for example in examples/*.c examples/*.cu examples/*.py; do
     check "$example has at most 60 lines" test "$(wc -l <"$example")" -le 60
@@ -137,7 +137,7 @@ if command -v abidiff >/dev/null; then
     sed -i "s/name='depthbench_wait'/name='depthbench_weight'/g" "$tmp/other.abi"
     expect "abi-check of another interface" 1 "depthbench_weight" env B="$B" ABI="$tmp/other.abi" scripts/abi_check check
 else
-    skip "abidiff is not there"
+    skip "abidiff is not there (apt-get install abigail-tools)"
 fi
 echo mine >"$lib/mine"
 expect "make uninstall" 0 "" "${make[@]}" "DESTDIR=$at" "PREFIX=$prefix" uninstall

@@ -31,13 +31,13 @@ for mpi in openmpi mpich; do
             timeout 60 "${start[@]}" -n 1 "$bench" run "$tmp/exp.ini" -q --ranks auto
         launched $mpi 3 "${start[@]}" -n 3 "${named[@]}"
     else
-        skip "no ${start[0]}"
+        skip "no ${start[0]} (apt-get install ${mpi/%openmpi/openmpi-bin})"
     fi
 done
 
 # ---- Slurm ----
 for program in slurmctld slurmd srun sbatch scontrol munged; do
-    PATH=$PATH:/usr/sbin command -v $program >/dev/null || { skip "no $program" && finish; }
+    PATH=$PATH:/usr/sbin command -v $program >/dev/null || { skip "no $program (apt-get install slurm-wlm munge)" && finish; }
 done
 [ "$(id -u)" = 0 ] || { skip "Slurm's daemons need root" && finish; }
 PATH=$PATH:/usr/sbin

@@ -655,7 +655,7 @@ TEST(arrays_and_calls_of_another_gpu_are_refused)
     size_t bytes;
 
     if (bench_device_count() == 0)
-        skip();
+        SKIP("no GPU: frames in its memory");
     assert_int_equal(depthbench_new("rdp/gpu-opt", &c), DEPTHBENCH_OK);
     assert_int_equal(depthbench_shape(c, 1, 8, 64), DEPTHBENCH_OK);
     assert_non_null(depthbench_array(c, "segments", &bytes));
@@ -820,7 +820,7 @@ TEST(a_gpus_hooks_come_in_the_harness_s_order)
     depthbench *c;
 
     if (bench_device_count() == 0)
-        skip();
+        SKIP("no GPU: frames in its memory");
     spy_on(&spy, "stixels/gpu-opt", "stixels/gpu-spied");
     set_pairs(real, &params);
     assert_true(make_frame(real, &params, 1, frame));

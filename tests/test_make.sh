@@ -78,6 +78,10 @@ sed -i 's/HAVE_CUDA=0/HAVE_CUDA=1/g' "$tmp/said-folder/flags"
 says "a CPU build over a GPU one" 'the CPU only (CUDA=no); it had CUDA, B=build/cpu keeps both' CUDA=no
 rm -r "$tmp/said-folder"
 says "a GPU build" 'CPU and GPU (sm 90): minutes, CUDA=no does without' CUDA=yes SM=90 "NVCC=$tmp/bin/nvcc"
+sed 's/13.0/10.1/' "$tmp/bin/nvcc" >"$tmp/bin/nvcc-10" && chmod +x "$tmp/bin/nvcc-10"
+refuses "nvcc without -MMD" "nvcc-10 is of CUDA 10.1, which is too old: 10.2 or newer (JetPack 4.4); CUDA=no does without" CUDA=auto "NVCC=$tmp/bin/nvcc-10" "B=$tmp/old" all
+"${make[@]:0:2}" CUDA=no CXX=none "B=$tmp/no-cxx" -n all test >"$tmp/said" 2>&1
+check "without a C++ compiler: said once" test "$(grep -c 'echo "no C++ compiler.*(apt-get install g++)"' "$tmp/said")$(grep -c '^make: ' "$tmp/said")" = 10
 says "older instructions" 'CPU and GPU (sm 90): minutes, CUDA=no does without' CUDA=yes SM=90 FALLBACK=75 "NVCC=$tmp/bin/nvcc"
 check "they are those of FALLBACK" grep -q 'arch=compute_75,code=sm_90 -gencode arch=compute_75,code=compute_75' "$tmp/said-folder/flags"
 "${make[@]:0:2}" CUDA=no "B=$tmp/said-folder" -n all >"$tmp/said" 2>&1

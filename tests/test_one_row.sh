@@ -17,7 +17,7 @@ python3 - <<'END' >"$tmp/out"
 import csv, functools, glob, os, re, subprocess
 
 def said(*words):
-    return subprocess.run([os.environ["DEPTHBENCH"], *words], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([os.environ["DEPTHBENCH"], *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=True).stdout
 
 @functools.lru_cache(None)
 def shown(experiment, folder):  # None: there is no such experiment, or its rows are means

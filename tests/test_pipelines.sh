@@ -57,7 +57,7 @@ if command -v xmllint >/dev/null; then
     # a schema of JUnit's files has no home: JUNIT_XSD=FILE is one that you have
     [ -z "${JUNIT_XSD:-}" ] || check "and valid" xmllint --noout --schema "$JUNIT_XSD" "$tmp/junit.xml"
 else
-    skip "xmllint is not there"
+    skip "xmllint is not there (apt-get install libxml2-utils)"
 fi
 cat >"$tmp/metrics.py" <<'END'
 import sys
@@ -74,7 +74,7 @@ done
 if [ -n "$python" ]; then
     check "OpenMetrics are read" "$python" "$tmp/metrics.py" "$tmp/metrics.txt"
 else
-    skip "Python has no prometheus_client"
+    skip "Python has no prometheus_client (apt-get install python3-prometheus-client)"
 fi
 expect "no such format" 2 '^depthbench: --format xml: expected text, csv, json, md, github, junit, bmf or openmetrics$' "$DEPTHBENCH" compare a b -f text,xml
 expect "no file" 2 '^depthbench: --format junit=: expected the name of a file$' "$DEPTHBENCH" compare a b -f junit=
@@ -98,7 +98,7 @@ else
     skip "gitlab-ci-local is not there (npm)"
 fi
 if ! python3 -c 'import yaml' 2>/dev/null; then
-    skip "Python has no yaml"
+    skip "Python has no yaml (apt-get install python3-yaml)"
     finish
 fi
 check "GitHub runs it on a push and a schedule alone, on a board, with no right to write" python3 -c '

@@ -14,7 +14,7 @@ export LC_ALL=C.UTF-8 TMP PNG=no PWN=$TMP/executed
 unset DEPTHBENCH_DATA RESULTS PLOTS # what is drawn without data
 
 if ! command -v gnuplot >/dev/null; then
-    skip "gnuplot is not installed: figures are not tested"
+    skip "gnuplot is not there: figures are not tested (apt-get install gnuplot-nox)"
     finish
 fi
 
@@ -98,6 +98,7 @@ esac
 END
 # gnuplot: PNG=no has some PNG at once; CUT leaves half a file, as on a full disk, which gnuplot does not notice
 stand_in gnuplot <<END
+[ "\$1" != --version ] || exec "$(command -v gnuplot)" --version
 sed -n 's/^caption.//p; s/^names.//p' text.tsv >>"$TMP/captions"
 case \${PNG:-}\$* in no*png*) [ ! -f out.svg ] || exec cp "$TMP/input.png" out.png ;; esac
 "$(command -v gnuplot)" "\$@" >said.txt 2>&1
@@ -324,8 +325,10 @@ stand_in full/cp <<'END'
 case ${!#} in *.tmp) echo half >"${!#}"; echo "cp: No space left on device" >&2; exit 1 ;; esac
 exec /bin/cp "$@"
 END
+stand_in old/gnuplot <<<'echo gnuplot 5.2 patchlevel 2' # of Ubuntu 18.04
 for each in CUT=png:'gnuplot did not finish the png' CUT=svg:'gnuplot did not finish the svg' ROWS=unusable:'no row with status ok' \
-    PATH="$TMP/full:$PATH":'cannot be written whole' GNUPLOT=no-such-gnuplot:'apt-get install gnuplot-nox'; do
+    PATH="$TMP/full:$PATH":'cannot be written whole' GNUPLOT=no-such-gnuplot:'apt-get install gnuplot-nox' \
+    GNUPLOT="$TMP/old/gnuplot":'gnuplot 5.2 patchlevel 2 is too old: 5.4 or later'; do
     [[ $each = GNUPLOT* ]] && want=5 || want=1
     check "not drawn: ${each##*:}" with PNG= with ROWS=cpu with "${each%:*}" refuses $want "${each##*:}" plot again fig9
     for file in rdp-fig9-eps8.png rdp-fig9-eps8.svg; do check "the old $file stays" cmp -s "$TMP/again/$file" "$TMP/before/$file"; done

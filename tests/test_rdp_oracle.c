@@ -188,7 +188,7 @@ TEST(perpendicular)
 
 TEST(needs_geos)
 {
-    skip(); /* libgeos-dev was not there when this was built */
+    SKIP("no GEOS: the oracle (apt-get install libgeos-dev)");
 }
 
 #endif

@@ -31,7 +31,8 @@ static void need(const char *name)
     assert_non_null(impl);
     assert_non_null(impl->needs);
     if (!bench_is_built(impl))
-        skip();
+        SKIP("%s: no %s (apt-get install libgeos-dev libboost-dev libopencv-imgproc-dev)", name,
+             impl->needs);
 }
 
 /* Columns of 2..n_rows rows, each of a kind of its own: walks, steps with many equal distances,

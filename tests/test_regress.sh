@@ -65,7 +65,7 @@ if command -v gnuplot >/dev/null; then
     figure rdp/x,height=40 6abcdef # commits along the axis
     figure rdp/x height=80         # a name for each cell
 else
-    skip "gnuplot is not there"
+    skip "gnuplot is not there (apt-get install gnuplot-nox)"
 fi
 
 # ---- a small repository ----

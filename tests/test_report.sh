@@ -140,7 +140,7 @@ END
     sound "$tmp/open.html"
     check "nor one with a tag that is not closed" grep -q 'mismatched tag' "$tmp/out"
 else
-    skip "python3 is not installed: the structure of the page is not checked"
+    skip "python3 is not there: the structure of the page is not checked (apt-get install python3)"
 fi
 
 # ---- bad input, and a page that is there stays ----

@@ -93,7 +93,7 @@ for mpi in openmpi mpich; do
     start=(timeout 120 "mpirun.$mpi")
     [ $mpi = mpich ] || start+=(--oversubscribe)
     if grep -q -- '-DHAVE_CUDA=1' "$B/flags" || ! command -v "mpicc.$mpi" "mpirun.$mpi" >"$tmp/out"; then
-        skip "$mpi: no mpicc.$mpi and mpirun.$mpi, or a build with CUDA"
+        skip "$mpi: no mpicc.$mpi and mpirun.$mpi, or a build with CUDA (apt-get install ${mpi/%openmpi/openmpi-bin} lib$mpi-dev)"
         continue
     fi
     n_mpi=$((n_mpi + 1))

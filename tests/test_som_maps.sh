@@ -8,7 +8,7 @@ set -u
 tmp=$(scratch som_maps) || exit 1
 data=${DEPTHBENCH_DATA:-data}
 if [ ! -d "$data/middlebury" ]; then
-    skip "no middlebury in $data: the paper's maps are not tested"
+    skip "no middlebury in $data: the paper's maps are not tested (scripts/fetch_data middlebury)"
     finish
 fi
 on_failure "$tmp/log"

@@ -87,7 +87,7 @@ if [ -n "$python" ]; then
     [ "${HAVE_CUDA:-0}" = 1 ] || expect "a library without CUDA" 77 'stixels/gpu-opt needs CUDA' applied no_gpu
     expect "the matcher alone" 0 '^verified: equal' applied alone
 else
-    skip "a generated pair: no OpenCV for Python"
+    skip "a generated pair: no OpenCV for Python (apt-get install python3-opencv)"
 fi
 
 # ---- the descriptors of docs/peers, of real views ----

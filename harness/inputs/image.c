@@ -317,7 +317,7 @@ static enum bench_status enter_raster(struct reader *r, const char *format, int 
 
 static enum bench_status parse_pgm(struct reader *r, int is_text)
 {
-    uint32_t width, height, max_value = 0, sample = 0;
+    uint32_t width = 0, height = 0, max_value = 0, sample = 0;
 
     TRY(read_sides(r, "PGM", &width, &height));
     if (!read_number(r, &max_value) || max_value == 0 || max_value > 65535)

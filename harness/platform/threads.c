@@ -23,6 +23,9 @@ static void read_model(void)
             hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, (unsigned)i), "CPUModel");
     if (model)
         snprintf(cores.cpu_model, sizeof cores.cpu_model, "%s", model);
+    /* some virtual processors fill theirs with blanks */
+    for (size_t n = strlen(cores.cpu_model); n > 0 && cores.cpu_model[n - 1] == ' '; n--)
+        cores.cpu_model[n - 1] = '\0';
 }
 
 static void read_caches(void)
@@ -44,6 +47,8 @@ static void read_caches(void)
 /* 'allowed': of these processors only; NULL: of those that the process is bound to. */
 static bool load(hwloc_const_bitmap_t allowed)
 {
+    /* where /sys is not there it says so itself, each time */
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology))
         return false;
     if (hwloc_topology_load(topology))
