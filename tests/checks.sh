@@ -41,6 +41,12 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
         command -v "$program" >/dev/null || { skip "$program is not there (apt-get install ${program/#c++/g++})" && finish; }
     done
 }
+# terminal WHAT: whether one can be pretended; else WHAT counts as skipped
+terminal() {
+    script -qec true /dev/null </dev/null >/dev/null 2>&1 && return
+    skip "$1: no script(1) (apt-get install bsdutils), or no /dev/pts (mount -t devpts devpts /dev/pts)"
+    return 1
+}
 # begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it
 begin_ranks() {
     tmp=$(scratch "$1") || exit 1

@@ -320,11 +320,9 @@ check "standard output is a place, too" grep -qx 'written: standard output' "$tm
 printf 'P5\n1 6\n255\n\050\050\012\012\005\005' >"$tmp/depth.pgm"
 refuses "a table by the name of a mesh" 2 '^depthbench: -o .*/x\.ply: -o writes a table, as CSV; meshes are --ply' "$bench" apply som/serial scene -o "$tmp/x.ply"
 says "what falls may be depth" 'warning: depth.pgm: values fall from 40 px in the upper third to 5 px in the lower: is this depth?.*' "$bench" apply rdp/serial "$tmp/depth.pgm" -o "$tmp/x.csv"
-if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+if terminal "lines of apply"; then
     script -qec "stty cols 80; '$bench' apply rdp/serial '$tmp/depth.pgm' -o '$tmp/x.csv'" /dev/null </dev/null >"$tmp/out" 2>&1
     check "on a terminal it is broken between words" test "$(tr -d '\r' <"$tmp/out" | awk 'length > 80' | wc -l)" = 0 -a "$(grep -c '^  ' "$tmp/out")" -gt 0
-else
-    skip "lines of apply on a terminal: no script(1), or no /dev/pts (apt-get install bsdutils)"
 fi
 "$bench" apply rdp/cpu-simd "$tmp/good.pgm" -o "$tmp/simd.csv" -q 2>"$tmp/err"
 check "-q says nothing" test ! -s "$tmp/err"

@@ -30,12 +30,10 @@ check "into a file" answers "SELECT 1 AS one" "" -f csv -o "$tmp/answer.csv"
 check "which has it" test "$(tr '\n' ' ' <"$tmp/answer.csv")" = '"one" "1" '
 check "a question from standard input" answers "" "$(printf 'n\n2')" <<<"SELECT count(*) AS n FROM good"
 check "no query, no terminal, nothing to read" refuses 2 'expected a SELECT, found nothing' "${small[@]}" </dev/null
-if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+if terminal "sql at a terminal"; then
     check "at a terminal all tables are named" script -qec "'$DEPTHBENCH' sql ${small[*]}" "$tmp/typed" </dev/null >"$tmp/out"
     check "with their columns" grep -q '^configuration (table)' "$tmp/out"
     check "in 80 columns" test -z "$(tr -d '\r' <"$tmp/out" | awk 'length > 80')"
-else
-    skip "no script(1), or no /dev/pts: nothing pretends to be a terminal (apt-get install bsdutils)"
 fi
 
 # ---- refusals ----
