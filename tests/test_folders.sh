@@ -1,0 +1,79 @@
+#!/bin/bash
+# test_folders.sh - reports of each committed folder and of each experiment alone, as far as rows of it are committed; and whose folder is whose
+#
+# All of them are made, in some 40 s: what one experiment has is shown by the tables and figures of its own paper alone.  A browser looks at
+# two pages.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/checks.sh
+tmp=$(scratch folders) || exit 1
+on_failure "$tmp/out" "$tmp/err"
+bench=$(realpath "$DEPTHBENCH")
+export DEPTHBENCH_CACHE=
+run() { "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+says() { grep -q -- "$1" "$tmp/out"; }
+
+# ---- a folder of its own for what is measured on a machine whose name is taken ----
+home=$tmp/home own=$("$bench" env --host fedcba98 --machine)
+mkdir -p "$home/results/paper" "$home/results/other" && cp -r experiments "$home/" && printf '# those\nother\n' >"$home/results/MACHINES" || exit 1
+check "a name that nobody has is the folder's" test "$(DEPTHBENCH_HOME=$home "$bench" env --machine)" = "$own"
+echo "$own" >>"$home/results/MACHINES"
+check "one that is taken is not" test "$(DEPTHBENCH_HOME=$home "$bench" env --host fedcba98 --machine)" = "$own-fedc"
+check "a run of it" run env DEPTHBENCH_HOME="$home" "$bench" run rdp/regress --quick --host fedcba98 -i rdp/serial -S height=64 -S width=64
+check "has a folder of its own" test "$(cd "$home/results" && ls)" = "$(printf '%s\n' MACHINES other "$own-fedc" paper | LC_ALL=C sort)"
+check "of which it tells" grep -q "^note: results/$own is part of the repository: rows go to .*/results/$own-fedc$" "$tmp/err"
+# (on the real machine rows of two hosts would stand in one table)
+run env DEPTHBENCH_HOME="$home" "$bench" sql "SELECT DISTINCT results, machine, host FROM measurement" -f csv
+check "and rows with the machine's name" says "^\"$own-fedc\",\"$own\",\"fedcba98\"$"
+if tracked=$(git ls-files 'results/*/*.csv' 2>/dev/null) && [ -n "$tracked" ]; then
+    check "results/MACHINES has each folder that is committed" diff <(cut -d / -f 2 <<<"$tracked" | sort -u | grep -vx paper) <(sed 1d results/MACHINES)
+else
+    skip "git does not tell which results are committed"
+fi
+
+# ---- claims and report take results/* ----
+check "claims of results/*" run "$bench" claims results/*
+check "claims of what papers print alone" run "$bench" claims results/paper
+case ${B:-} in *asan*) finish ;; esac
+
+# ---- pages ----
+# page FOLDER NAME [PAPER]
+page() {
+    [ -z "${3:-}" ] || [ ! -d "$tmp/of-$3" ] || local -x DEPTHBENCH_HOME=$tmp/of-$3
+    run "$bench" report "$1" -o "$tmp/$2.html" && tail -n 1 "$tmp/$2.html" | grep -qx '</html>'
+}
+for ini in experiments/*/figures.ini; do
+    paper=$(basename "${ini%/*}")
+    mkdir "$tmp/of-$paper" && cp -r experiments "$tmp/of-$paper/" && ln -s "$PWD/results" "$tmp/of-$paper/" && rm "$tmp/of-$paper/experiments"/*/figures.ini &&
+        cp "$ini" "$tmp/of-$paper/$ini" || exit 1
+done
+for folder in results/*-*/; do
+    folder=${folder%/}
+    check "a page of $folder" page "$folder" "${folder##*/}"
+done
+n=0
+for ini in experiments/*/*.ini; do
+    name=${ini#experiments/} name=${name%.ini}
+    file=$(grep -lF "\"$name\"" results/*-*/*Z-*.csv 2>/dev/null | grep -v -m 1 '\.values\.csv$') || continue
+    alone=$tmp/${name/\//-}
+    mkdir "$alone" && { head -n 1 "$file" && grep -F "\"$name\"" "$file"; } >"$alone/${file##*/}"
+    for more in values.csv env.txt; do [ ! -f "${file%csv}$more" ] || cp "${file%csv}$more" "$alone/"; done
+    check "a page of $name alone" page "$alone" "${name/\//-}" "${name%/*}"
+    n=$((n + 1))
+done
+check "that is many ($n)" test $n -ge 50
+check "a page of a quick run alone" page "$home/results/$own-fedc" quick
+check "a column that nobody measured is not here" grep -q '; not measured: equal_pct' "$tmp/quick.html"
+browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
+for each in quick xeon-32c_nvidia-h200; do
+    { sed '/^<\/body>/d' "$tmp/$each.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/${each%%-*}.look.html"
+    for width in 360 1440; do echo "<iframe src='${each%%-*}.look.html' width='$width' height='900'></iframe>"; done
+done >"$tmp/frames"
+echo '<!DOCTYPE html><body><script>onmessage = e => { document.body.append(e.data, "\n") }</script>' | cat - "$tmp/frames" >"$tmp/frames.html"
+if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
+    --virtual-time-budget=20000 --dump-dom "file://$tmp/frames.html"; then
+    skip "no Chromium that starts (apt-get install chromium): these pages are not looked at in a browser"
+    finish
+fi
+check "they look right in a browser" diff <(printf '%s, %s px, light: seen\n' quick 360 quick 1440 xeon 360 xeon 1440) <(grep ' px, ' "$tmp/out" | sed 's/<.*>//' | sort -V)
+finish
