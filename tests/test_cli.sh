@@ -333,15 +333,29 @@ says "a mesh that no variant made" 'not verified: no variant was run' "$bench" a
 rm -f "$tmp/x.csv"
 check "its header" test "$(head -n 1 "$tmp/good.csv" | tr -d '\r')" = "u,v,disparity_px"
 exits "apply into a missing folder fails with 5" 5 "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/nofolder/x.csv"
-if [ -c /dev/full ]; then
-    "$bench" apply rdp/serial "$tmp/good.pgm" -o - >/dev/full 2>"$tmp/err"
-    check "a full standard output is noticed" test $? = 5
-    for subcommand in list help 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' 'env'; do
-        # shellcheck disable=SC2086
-        "$bench" $subcommand >/dev/full 2>"$tmp/err"
-        check "a full standard output of $subcommand is noticed" test $? = 5
+# ---- standard output that is full, closed, or whose reader has gone: tables are an error, rows are as always ----
+exec 8> >(:) && wait $! # a pipe without a reader
+ways=('>&-' '>&8')
+[ ! -c /dev/full ] || ways+=('>/dev/full')
+descriptor said "${small[@]}"
+kept() { "$bench" sql "SELECT impl, status FROM measurement ORDER BY 1" --results "$1"; }
+exits "a run that is heard" 0 "$bench" run "$tmp/said.ini" --results "$tmp/usual"
+cp -r "$tmp/usual" "$tmp/copy"
+for way in "${ways[@]}"; do
+    for call in list help 'list rdp' 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' env boards 'sql "SELECT 1"' \
+        'claims xeon-2c' 'apply rdp/serial "$tmp/good.pgm" -o -' 'history --of rdp/serial "$tmp/usual"' 'compare "$tmp/usual" "$tmp/copy"'; do
+        eval "\"\$bench\" $call $way" 2>"$tmp/err" </dev/null
+        check "$call $way is an error" test $? = 5
+        check "$call $way: one sentence" test "$(grep -c '^depthbench: .*output.* be written' "$tmp/err")" = 1
     done
-fi
+    for more in '' '2>&-' '2>&- <&-'; do
+        rm -rf "$tmp/rows"
+        eval "\"\$bench\" run \"$tmp/said.ini\" --results \"$tmp/rows\" $way $more" 2>"$tmp/err"
+        check "run $way $more: exit 0" test $? = 0
+        check "run $way $more: rows as always" test "$(kept "$tmp/rows")" = "$(kept "$tmp/usual")"
+    done
+done
+exec 8>&-
 # limited COMMAND...: with files of at most 1 KB
 limited() (ulimit -f 1 && exec "$@")
 descriptor limited "${small[@]}"

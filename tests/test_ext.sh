@@ -92,16 +92,34 @@ sed -i "s|^command = .*|command = tee '$tmp/asked' \| python3 rdp.py|" "$peer"
 "$bench" apply ext/rdp-py scene:1:90x60 -o "$tmp/points.csv" -q --peer "$peer"
 plain() { sed -E 's|/[^ ]*/depthbench-peer-[^/]*/|DIR/|'; }
 check "the page's exchange of lines" diff <(sed -n 's/^> //p' docs/PEERS.md | plain) <(plain <"$tmp/asked")
-# a program that is killed takes its peer with it
-described waits rdp "python3 -c 'import os, time; open(\"$tmp/pid\", \"w\").write(str(os.getpid())); time.sleep(600)'"
-"$bench" apply ext/waits scene:1:60x40 -o "$tmp/points.csv" --peer "$tmp/peers/waits.ini" >"$tmp/out" 2>"$tmp/err" &
-harness=$!
-until [ -s "$tmp/pid" ] || ! kill -0 $harness 2>/dev/null; do :; done
-{ kill -9 $harness && wait $harness; } 2>/dev/null
-for ((i = 0; i < 100000; i++)); do
-    grep -qs '^State:.[^Z]' "/proc/$(cat "$tmp/pid")/status" || break
+# a program that is killed takes its peer with it, and whom that has started in another session
+cat >"$tmp/peers/waits.py" <<END
+import os, time
+name = "$tmp/peer"
+if os.fork() == 0:
+    os.setsid()
+    name = "$tmp/daemon" if os.fork() == 0 else os._exit(0)
+open(name + ".new", "w").write(str(os.getpid()))
+os.rename(name + ".new", name)
+time.sleep(600)
+END
+described waits rdp "python3 waits.py"
+# a shell starts what is in the background with SIGINT ignored
+usual='import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])'
+is_over() { # FILE: the process whose number it has
+    local i
+    for ((i = 0; i < 100000; i++)); do grep -qs '^State:.[^Z]' "/proc/$(cat "$1")/status" || return 0; done
+    return 1
+}
+for signal in KILL INT TERM; do
+    rm -f "$tmp/peer" "$tmp/daemon"
+    python3 -c "$usual" "$bench" apply ext/waits scene:1:60x40 -o "$tmp/points.csv" --peer "$tmp/peers/waits.ini" >"$tmp/out" 2>"$tmp/err" &
+    harness=$!
+    until { [ -s "$tmp/peer" ] && [ -s "$tmp/daemon" ]; } || ! kill -0 $harness 2>/dev/null; do :; done
+    { kill -$signal $harness && wait $harness; } 2>/dev/null
+    check "a peer ends with depthbench: SIG$signal" is_over "$tmp/peer"
+    check "whom it has started, too: SIG$signal" is_over "$tmp/daemon"
 done
-check "a peer ends with depthbench" test $i -lt 100000
 rm -rf "$TMPDIR"/depthbench-peer-* # of the one that was killed
 check "no file is left" test -z "$(ls "$TMPDIR")"
 finish

@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define WIDTH  48
 #define HEIGHT 64
@@ -487,11 +489,60 @@ TEST(stixels_take_whole_blocks)
 
 TEST(a_status_has_a_text)
 {
+    static const bool is_known[] = {1, 1, 1, 1, 1, 0, 1, 1};
+
+    for (int i = -300; i < 300; i++)
+        assert_int_equal(strcmp(depthbench_status_text(i), "unknown error") != 0,
+                         i >= 0 && i < N_OF(is_known) && is_known[i]);
+    for (int i = 0; i < N_OF(is_known); i++) /* and no two have the same */
+        for (int k = 0; k < i && is_known[i]; k++)
+            assert_string_not_equal(depthbench_status_text(i), depthbench_status_text(k));
     assert_string_equal(depthbench_status_text(DEPTHBENCH_ENOMEM), "out of memory");
-    assert_string_equal(depthbench_status_text(5), "unknown error");
-    assert_string_equal(depthbench_status_text(-1), "unknown error");
-    assert_string_equal(depthbench_status_text(99), "unknown error");
+    assert_string_equal(depthbench_status_text(INT_MIN), "unknown error");
     assert_string_equal(depthbench_version(), DEPTHBENCH_VERSION);
+}
+
+/* For each argument of each call: the least, the most, and one beyond; NULL: it is taken. */
+TEST(edges_of_arguments)
+{
+    static const struct {
+        const char *variant;
+        int n_threads, n_frames, height, width;
+        const char *says;
+    } cases[] = {
+        {"rdp/serial", 1, 1, 1, 1, NULL},
+        {"rdp/serial", 0, 1, 2, 1, "found 0 threads"},
+        {"rdp/serial", 2, 1, 2, 1, "found 2 threads"},
+        {"rdp/omp-columns", 1, 1, 2, 1, NULL},
+        {"rdp/omp-columns", 1024, 1, 2, 1, NULL},
+        {"rdp/omp-columns", 0, 1, 2, 1, "found 0 threads"},
+        {"rdp/omp-columns", 1025, 1, 2, 1, "found 1025 threads"},
+        {"rdp/serial", 1, 0, 2, 1, "1 to 65535 frames, found 0"},
+        {"rdp/serial", 1, -1, 2, 1, "1 to 65535 frames, found -1"},
+        {"rdp/serial", 1, 65535, 2, 1, NULL},
+        {"rdp/serial", 1, 65536, 2, 1, "1 to 65535 frames, found 65536"},
+        {"rdp/serial", 1, 1, 2, 0, "each side must be 1..32768"},
+        {"rdp/serial", 1, 1, 0, 1, "each side must be 1..32768"},
+        {"rdp/serial", 1, 1, 2, 32768, NULL},
+        {"rdp/serial", 1, 1, 2, 32769, "32769 x 2 pixels: each side"},
+        {"rdp/serial", 1, 65535, 1, 32769, "2^31 pixels"},
+        {"rdp/serial", 1, 1, INT_MAX, 1, "each side must be 1..32768"},
+        {"rdp/serial", 1, 2, 1 << 15, 1 << 15, "2^31 pixels, found 2 frames of 32768 x 32768"},
+    };
+
+    for (int i = 0; i < N_OF(cases); i++) {
+        depthbench *c;
+        int status;
+
+        assert_int_equal(depthbench_new(cases[i].variant, &c), DEPTHBENCH_OK);
+        status = depthbench_threads(c, cases[i].n_threads);
+        if (!status)
+            status = depthbench_shape(c, cases[i].n_frames, cases[i].height, cases[i].width);
+        if (status != (cases[i].says ? DEPTHBENCH_EINPUT : DEPTHBENCH_OK) ||
+            (status && !strstr(depthbench_error(), cases[i].says)))
+            fail_msg("case %d: %d, '%s'", i, status, depthbench_error());
+        depthbench_free(c);
+    }
 }
 
 /* ---- threads ---- */
@@ -630,6 +681,68 @@ TEST(two_threads_run_contexts_at_once)
             continue;
         run_two_at_once(impl, frames, 1);
         run_two_at_once(impl, frames, 2);
+    }
+}
+
+/* ---- a forked child ---- */
+
+static int n_wrong; /* in a child, whose status it is */
+
+static void told(int status, const char *expected)
+{
+    n_wrong += status != DEPTHBENCH_EINPUT || !strstr(depthbench_error(), expected);
+}
+
+/* It has no threads and no GPU of its parent's, but all of its memory. */
+static int be_forked(depthbench *c, const struct bench_impl *impl)
+{
+    static const char sentence[] = ": the context is of process ";
+    depthbench *other;
+
+    alarm(60);
+    told(depthbench_set(c, "eps", "4"), sentence);
+    told(depthbench_camera(c, 1, 1, 1, 1, 1, 1, 0), sentence);
+    told(depthbench_threads(c, 1), sentence);
+    told(depthbench_stream(c, NULL), sentence);
+    told(depthbench_shape(c, 1, 8, 8), sentence);
+    told(depthbench_bind(c, "image", c, 1), sentence);
+    told(depthbench_prepare(c), sentence);
+    told(depthbench_upload(c), sentence);
+    told(depthbench_compute(c), sentence);
+    told(depthbench_download(c), sentence);
+    told(depthbench_run(c), sentence);
+    told(depthbench_wait(c), sentence);
+    depthbench_free(c);
+    if (impl->target != BENCH_SERIAL)
+        told(depthbench_new(impl->name, &other), "this process was forked after another had");
+    n_wrong += depthbench_new("rdp/serial", &other) || depthbench_shape(other, 1, 8, 16) ||
+               depthbench_prepare(other) || depthbench_run(other);
+    depthbench_free(other);
+    return n_wrong;
+}
+
+TEST(a_forked_child_has_a_sentence)
+{
+    const char *name;
+
+    for (int i = 0, how; (name = depthbench_variant(i)); i++) {
+        const struct bench_impl *const impl = bench_find_impl(name);
+        depthbench *const c =
+            impl->target == BENCH_CUDA && !device ? NULL : new_context(impl, HEIGHT, WIDTH);
+        pid_t child;
+
+        if (!c || depthbench_prepare(c) || depthbench_run(c)) {
+            depthbench_free(c);
+            continue;
+        }
+        child = fork();
+        if (child == 0)
+            _exit(be_forked(c, impl));
+        assert_int_equal(waitpid(child, &how, 0), child);
+        if (how != 0)
+            fail_msg("%s: status %#x", name, (unsigned)how);
+        assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+        depthbench_free(c);
     }
 }
 

@@ -37,7 +37,19 @@ if terminal "sql at a terminal"; then
 fi
 
 # ---- refusals ----
-check "a statement that writes" refuses 2 'results are only read' "${small[@]}" "DELETE FROM value"
+# in a store that is made anew, and in one that is kept
+for store in small kept; do
+    [ $store = small ] && options=("${small[@]}") || options=()
+    for statement in 'DELETE FROM value' VACUUM "VACUUM INTO '$tmp/copy'" "ATTACH '$tmp/copy' AS copy" 'DETACH main' REINDEX ANALYZE \
+        'PRAGMA user_version' 'PRAGMA writable_schema = 1' BEGIN COMMIT 'SAVEPOINT s' 'EXPLAIN DELETE FROM value' 'DROP VIEW good' \
+        'CREATE TEMP TABLE t (a)' 'CREATE VIRTUAL TABLE t USING fts4(a)' "INSERT INTO folder (results) VALUES ('m')"; do
+        check "$store: $statement" refuses 2 'sql: expected a SELECT: results are only read$' "${options[@]}" "$statement"
+    done
+done
+for function in "load_extension('m')" "fts3_tokenizer('simple', x'00')" "writefile('$tmp/copy', 'a')" "readfile('$tmp/err')"; do
+    check "$function" refuses 2 'sql: n\(ot authorized to use\|o such\) function: ' "${small[@]}" "SELECT $function"
+done
+check "nothing is written" test ! -e "$tmp/copy"
 check "a slip is told in SQLite's words" refuses 2 'no such column: imp' "${small[@]}" "SELECT imp FROM good"
 # SQLite before 3.29 takes it for a text
 sql "${small[@]}" 'SELECT 1 FROM good WHERE substr(sqlite_version(), 3, 2) + 0 < 29' && test "$(wc -l <"$tmp/out")" -gt 1 ||

@@ -7,12 +7,15 @@
 #include "harness/inputs/image.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/problems/rdp/rdp.h"
 #include "tests/inputs.h"
 #include "tests/watch_calls.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define WIDTH    5
@@ -341,6 +344,41 @@ TEST(lines_and_a_summary)
     text_free(&text);
 }
 
+/* The last TELL_LAST results alone are in the percentiles, and all of them in the rest; n: at each
+ * the percentile of one in n / 10 appears. */
+TEST(what_is_told_of_many)
+{
+    static const struct {
+        int n;
+        const char *says;
+    } cases[] = {
+        {9, "median 5, p90 -, p99 -, p99.9 -; longest of all 9\n-: fewer than ten"},
+        {99, "median 50, p90 -, p99 -, p99.9 -; longest of all 99\n-: fewer than ten"},
+        {100, "median 50.5, p90 90.1, p99 -, p99.9 -; longest of all 100\n-: fewer than ten"},
+        {999, "median 500, p90 899, p99 -, p99.9 -; longest of all 999\n-: fewer than ten"},
+        {1000, "median 500, p90 900, p99 990, p99.9 -; longest of all 1000\n-: fewer"},
+        {9999, "p99.9 -; longest of all 9999\n-: fewer than ten"},
+        {10000, "p99.9 9990; longest of all 10000\n"},
+        {TELL_LAST, "in ms: median 10000, p90 18000, p99 19800, p99.9 19980; longest"},
+        {TELL_LAST + 15000, "in ms of the last 20000: median 25000, p90 33000, p99 34800"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+
+        memset(&told, 0, sizeof told);
+        for (int k = 1; k <= cases[i].n; k++)
+            add(k * S, k * MS, k % 2);
+        tell_summary(&told, 0, &text);
+        if (!strstr(text.data, cases[i].says))
+            fail_msg("%d: '%s' is not in '%s'", cases[i].n, cases[i].says, text.data);
+        assert_int_equal(told.n_missed, (cases[i].n + 1) / 2);
+        assert_int_equal(told.first_done_ns, S + MS);
+        assert_true(told.last_done_ns == cases[i].n * (S + MS));
+        text_free(&text);
+    }
+}
+
 /* A line of two results, of which all is told but what follows. */
 static const char *line_of(long long count, long long latency_ns)
 {
@@ -471,6 +509,81 @@ TEST(a_folder_again_and_again)
     feed_close(feed);
 }
 
+/* Times of their own for each column. */
+TEST(each_column_of_each_row)
+{
+    static const struct arrivals_frame seen[] = {
+        {0, 0, 1000000001, 1000700000, 1003500001, false, false},
+        {1, 0, 2000000000, 0, 0, false, true},
+        {2, 1, 3000000000, 3000000007, 3250000000, true, false},
+    };
+    struct watch_options o = options_of("rdp/serial");
+    struct sink *sink;
+    struct sink_job *job;
+    struct feed *feed;
+    struct tell tell;
+    long long n_waits;
+
+    write_images(1);
+    o.sink.folder = strcat(strcpy((char[1100]){0}, folder), "-rows");
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_int_equal(sink_open(&o.sink, feed, feed_at(feed, 0), &sink), BENCH_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(sink_take(sink, &job), BENCH_OK);
+        job->frame = seen[i];
+        job->from = feed_at(feed, 0);
+        memset(((struct rdp_output *)job->output)->kept, 255, 4); /* of the first column */
+        sink_put(sink);
+    }
+    assert_int_equal(sink_close(sink, &tell, &n_waits), BENCH_OK);
+    feed_close(feed);
+    assert_true(tell.n == 2 && tell.n_dropped == 1 && tell.n_missed == 1);
+    strcat(folder, "-rows");
+    assert_file(in_folder("frames.csv"),
+                "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n"
+                "0,\"0.png\",0,1000000001,1000700000,3.5,0,0\n"
+                "1,\"0.png\",0,2000000000,,,0,1\n"
+                "2,\"0.png\",0,3000000000,3000000007,250,1,0\n");
+}
+
+/* A kill before any write is kept leaves whole tables, and nothing else. */
+TEST(a_kill_leaves_no_file)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct watched watched;
+    struct feed *feed;
+    int how = 1, n, fd;
+
+    write_images(1);
+    fd = open(folder, O_TMPFILE | O_WRONLY, 0600);
+    if (fd < 0)
+        skip(); /* the file system has no files without a name */
+    close(fd);
+    step_ns = 1000;
+    o.most = 3;
+    for (n = 1; how != 0; n++) {
+        int n_left = -2; /* without . and .. */
+        pid_t child;
+        DIR *left;
+
+        o.sink.folder = scratch("killed");
+        support_remove(o.sink.folder);
+        child = fork();
+        n_until_killed = n;
+        if (child == 0)
+            _exit(feed_of_folder(&o.maker, folder, 0, &feed) || watch_run(&o, feed, &watched));
+        n_until_killed = 0;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        left = opendir(o.sink.folder);
+        assert_non_null(left);
+        while (readdir(left))
+            n_left++;
+        closedir(left);
+        assert_int_equal(n_left, how ? n / 2 : 4);
+    }
+    assert_int_equal(n, 10); /* two a file: it and its folder */
+}
+
 /* One frame into a folder where nothing can be written, or where frames.csv cannot be kept. */
 TEST(a_full_disk)
 {
@@ -492,7 +605,7 @@ TEST(a_full_disk)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     assert_int_equal(status, BENCH_EIO);
     assert_says(o.sink.folder, strerror(EFBIG));
-    assert_says(o.sink.folder, "/.frames.csv-");
+    assert_says(o.sink.folder, "/frames.csv: ");
     assert_int_equal(watched.tell.n, 0);
 
     has_no_room = true;
@@ -502,6 +615,37 @@ TEST(a_full_disk)
     assert_says(o.sink.folder, "/frames.csv: cannot be written: No space left on device");
     assert_int_equal(watched.tell.n, 1);
     feed_close(feed);
+}
+
+/* A terminal that nobody reads takes what fits, and holds nothing up; what is lost is said. */
+TEST(a_terminal_that_nobody_reads)
+{
+    struct watch_options o = options_of("rdp/serial");
+    struct watched watched;
+    struct feed *feed;
+    struct text text = {0};
+    char lines[1 << 17];
+    int ends[2], n = 0;
+
+    write_images(1);
+    step_ns = S;
+    o.most = 3000;
+    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+    o.sink.line = ends[1];
+    assert_int_equal(feed_of_folder(&o.maker, folder, 0, &feed), BENCH_OK);
+    assert_int_equal(watch_run(&o, feed, &watched), BENCH_OK);
+    assert_int_equal(watched.tell.n, 3000);
+    for (ssize_t got; (got = read(ends[0], lines, sizeof lines)) > 0;)
+        n += (int)got;
+    assert_in_range(n, 60000, 65536);
+    assert_int_equal(watched.tell.n_unsaid, 2999 - n / TELL_COLUMNS);
+    tell_summary(&watched.tell, 0, &text);
+    assert_non_null(
+        strstr(text.data, "live lines are missing: the terminal did not take them"));
+    text_free(&text);
+    feed_close(feed);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 /* A clock of 40 ms a look, and 10 frames a second: looks alone make each late. */

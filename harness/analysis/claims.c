@@ -561,34 +561,62 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
 
 /* ---- all of them ---- */
 
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
+enum bench_status claims_open(const char *home, const char *expected, struct claims *claims)
 {
-    char folder[4300];
-    struct listing files;
-    enum bench_status status = BENCH_OK;
-
     *claims = (struct claims){0};
+    snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", home);
     snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
     snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
              expected ? "" : "/results/expected.csv");
-    snprintf(folder, sizeof folder, "%s/experiments/claims", home);
-    TRY(listing_read(folder, ".ini", &files));
+    TRY(claim_store(claims));
+    TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
+    return store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
+}
+
+enum bench_status claims_add(struct claims *claims)
+{
+    struct listing files;
+    enum bench_status status = BENCH_OK;
+
+    TRY(listing_read(claims->folder, ".ini", &files));
     claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
     if (!claims->file)
         status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    if (!status)
-        status = claim_store(claims);
     for (int i = 0; i < files.n && !status; i++)
         status = add_file(claims, files.path[i]);
     if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", folder);
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
     listing_free(&files);
+    return status ? status : add_claims(claims);
+}
+
+/* What claims_add() has allocated. */
+static void free_files(struct claims *claims)
+{
+    for (int i = 0; i < claims->n_files; i++)
+        ini_free(&claims->file[i]);
+    tdestroy(claims->answers, free);
+    free(claims->file);
+    free(claims->claim);
+    claims->file = NULL;
+    claims->claim = NULL;
+    claims->answers = NULL;
+    claims->n = claims->n_files = 0;
+}
+
+enum bench_status claims_empty(struct claims *claims)
+{
+    free_files(claims);
+    return store_run(claims->store,
+                     "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict");
+}
+
+enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
+{
+    enum bench_status status = claims_open(home, expected, claims);
+
     if (!status)
-        status = store_execute(claims->store, verdicts_sql, sizeof verdicts_sql);
-    if (!status)
-        status = store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
-    if (!status)
-        status = add_claims(claims);
+        status = claims_add(claims);
     if (status)
         claims_free(claims);
     return status;
@@ -596,11 +624,7 @@ enum bench_status claims_read(const char *home, const char *expected, struct cla
 
 void claims_free(struct claims *claims)
 {
-    for (int i = 0; i < claims->n_files; i++)
-        ini_free(&claims->file[i]);
-    tdestroy(claims->answers, free);
+    free_files(claims);
     store_close(claims->store);
-    free(claims->file);
-    free(claims->claim);
     *claims = (struct claims){0};
 }

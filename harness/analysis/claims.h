@@ -80,6 +80,7 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
+    char folder[4400];       /* of claim files */
     char paper_folder[4400]; /* printed numbers */
     char expected[4400];     /* a file of verdicts, which need not be there */
     struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
@@ -112,6 +113,12 @@ struct claim_judgement {
  */
 enum bench_status claims_read(const char *home, const char *expected, struct claims *claims);
 void claims_free(struct claims *claims);
+
+/* The same in two steps: numbers, and claims, which claims_empty() takes away, so that others can
+ * follow.  *claims is to be freed or emptied whatever comes. */
+enum bench_status claims_open(const char *home, const char *expected, struct claims *claims);
+enum bench_status claims_add(struct claims *claims);
+enum bench_status claims_empty(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
  * 'paper' for the arithmetic and one per machine, named after its folder: beside the columns

@@ -93,6 +93,7 @@ CREATE TABLE configuration (
     stream_arrival TEXT,
     stream_launch TEXT
 );
+CREATE INDEX configuration_key ON configuration (keys, impl, input, scope, series, stage, threads, sms, batch, frame_pick);
 
 -- A configuration as a list of what may tell it apart, in the words of files.
 CREATE VIEW described AS
@@ -119,7 +120,7 @@ SELECT *,
            || coalesce(keys, '') AS traits
 FROM configuration;
 
--- Rows that may stand for their configuration: index.sql gives these a preference, and says why.
+-- Rows that may stand for their configuration: configure.sql gives these a preference, and says why.
 CREATE VIEW good AS
 SELECT *
 FROM measurement

@@ -8,6 +8,7 @@
 #include "harness/measure/problem.h"
 #include "harness/suite/record_private.h"
 
+#include "configure_sql.h"
 #include "index_sql.h"
 #include "schema_sql.h"
 
@@ -685,21 +686,24 @@ void store_close(struct store *store)
     free(store);
 }
 
-static enum bench_status complete(struct store *store)
+enum bench_status store_fill(struct store *store, const struct store_files *files, FILE *notes)
 {
-    TRY(store_execute(store, index_sql, sizeof index_sql));
-    return store_run(store, "COMMIT");
-}
-
-static enum bench_status fill(struct store *store, const struct store_files *files)
-{
+    store->notes = notes;
     for (int i = 0; i < files->n_folders; i++)
         TRY(add_results(store, files->folder[i], files->may_be_missing));
     if (files->printed)
         TRY(add_printed(store, files->printed));
     if (files->expected)
         TRY(add_expected(store, files->expected));
-    return complete(store);
+    return store_n_measurements(store) > 0
+               ? store_execute(store, configure_sql, sizeof configure_sql)
+               : BENCH_OK;
+}
+
+static enum bench_status complete(struct store *store)
+{
+    TRY(store_execute(store, index_sql, sizeof index_sql));
+    return store_run(store, "COMMIT");
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
@@ -710,8 +714,8 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
     if ((*store = store_find(files, &key)))
         return BENCH_OK;
     TRY(store_open(store));
-    (*store)->notes = notes;
-    TRY(made(fill(*store, files), store));
+    TRY(made(store_fill(*store, files, notes), store));
+    TRY(made(complete(*store), store));
     if ((*store)->n_notes == 0)
         store_keep(*store, files, key);
     return BENCH_OK;

@@ -49,6 +49,9 @@ enum bench_status store_export(struct store *store, const char *path);
 /* An empty one.  BENCH_ENOMEM. */
 enum bench_status store_open(struct store **store);
 
+/* Read these files into an empty store, which then answers questions, if slowly. */
+enum bench_status store_fill(struct store *store, const struct store_files *files, FILE *notes);
+
 /* Add <folder>/<name>.csv to a table that gets the columns it lacks, also to a temporary one of
  * a complete store.  BENCH_EIO, BENCH_EINPUT. */
 enum bench_status store_add_file(struct store *store, const char *table, const char *folder,

@@ -361,32 +361,65 @@ char *text_target(const char *path, bool *in_place)
     return target ? target : strdup(path);
 }
 
-/* 'flags': of open(), for a new file, which is to survive a power cut; 0 or errno. */
-static int write_to(const char *path, int flags, const struct text *text)
+int text_open_unnamed(const char *path, const char *temporary)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    const char *const slash = strrchr(path, '/');
+    char *const folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    const int fd = folder && access("/proc/self/fd", X_OK) == 0
+                       ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+                       : -1;
+
+    free(folder);
+    return fd >= 0 ? fd : open(temporary, O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666);
+}
+
+int text_name_file(int fd, const char *temporary, const char *path)
+{
+    char unnamed[40];
+    struct stat info;
+
+    if (fsync(fd) || fstat(fd, &info))
+        return errno;
+    if (info.st_nlink == 0) {
+        snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", fd);
+        if (linkat(AT_FDCWD, unnamed, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+            return text_sync_folder(path);
+        if (errno != EEXIST)
+            return errno;
+        unlink(temporary);
+        if (linkat(AT_FDCWD, unnamed, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW))
+            return errno;
+    }
+    return rename(temporary, path) ? errno : text_sync_folder(path);
+}
+
+/* A device or a pipe, which is not replaced: 0 or errno. */
+static int write_in_place(const char *path, const struct text *text)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
     int error;
 
     if (fd < 0)
         return errno;
     error = text_write_all(fd, text->data, text->size);
-    if (error == 0 && flags && fsync(fd) != 0)
-        error = errno;
-    if (close(fd) != 0 && error == 0)
-        error = errno;
-    return error;
+    return close(fd) != 0 && error == 0 ? errno : error;
 }
 
 /* A file that appears whole: 0 or errno. */
-static int write_and_rename(const char *path, const struct text *text, const char *temporary)
+static int write_and_name(const char *path, const struct text *text, const char *temporary)
 {
-    int error = write_to(temporary, O_CREAT | O_TRUNC, text);
+    const int fd = text_open_unnamed(path, temporary);
+    int error;
 
-    if (error == 0 && rename(temporary, path) != 0)
-        error = errno;
+    if (fd < 0)
+        return errno;
+    error = text_write_all(fd, text->data, text->size);
     if (error == 0)
-        return text_sync_folder(path);
-    unlink(temporary);
+        error = text_name_file(fd, temporary, path);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error)
+        unlink(temporary);
     return error;
 }
 
@@ -403,8 +436,8 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     if (!target || text_ok(&temporary))
         error = ENOMEM;
     else
-        error = in_place ? write_to(target, 0, text)
-                         : write_and_rename(target, text, temporary.data);
+        error = in_place ? write_in_place(target, text)
+                         : write_and_name(target, text, temporary.data);
     free(target);
     text_free(&temporary);
     if (error != 0)

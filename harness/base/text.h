@@ -82,8 +82,16 @@ enum bench_status text_make_folder(const char *path);
  */
 char *text_target(const char *path, bool *in_place);
 
-/* Write all of 'text' to a temporary file beside 'path', fsync it and rename it to 'path';
- * BENCH_EIO.  See text_target. */
+/*
+ * A new file that is to become 'path', for writing, -1: errno.  It has no name yet, so a program
+ * that is killed leaves nothing; where the file system has no such files it is 'temporary', in
+ * the same folder.  text_name_file: what was written is 'path' now and survives a power cut; 0
+ * or errno.  The caller closes it, and after an error unlinks 'temporary'.
+ */
+int text_open_unnamed(const char *path, const char *temporary);
+int text_name_file(int fd, const char *temporary, const char *path);
+
+/* Write all of 'text' to such a file, which replaces 'path'; BENCH_EIO.  See text_target. */
 enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */

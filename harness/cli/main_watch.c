@@ -7,6 +7,7 @@
 #include "harness/measure/problem.h"
 #include "harness/watch/watch.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,6 +201,14 @@ static enum bench_status watch(const struct arguments *a, struct watch_options *
     return status ? BENCH_FAIL(status, "%s", why) : printed;
 }
 
+/* The terminal, without its waiting: a shell has the same standard error. */
+static int open_line(void)
+{
+    const int fd = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+    return fd > 0 ? fd : 2;
+}
+
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
 {
     /* a second Ctrl-C ends the program at once */
@@ -219,7 +228,7 @@ enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
     TRY(read_arrivals(a, &o, !strcmp(a->frames, "-"), &most));
     o.sink = (struct sink_options){.app = o.maker.app,
                                    .folder = a->output,
-                                   .line = a->verbosity >= 0 && isatty(2) ? stderr : NULL};
+                                   .line = a->verbosity >= 0 && isatty(2) ? open_line() : 0};
     main_take_signals(&action, &taken);
     return watch(a, &o, most);
 }

@@ -20,9 +20,11 @@
 #include <assert.h>
 #include <limits.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* what is a status inside is an int outside */
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -50,7 +52,12 @@ struct depthbench {
     uint32_t bound;       /* bit i: place i of the problem has an array of the caller's */
     bool ingests;         /* a run begins with the problem's ingest */
     int gpu;              /* that was current in depthbench_prepare */
+    pid_t process;        /* that made it */
 };
+
+/* The process whose threads and GPU contexts have used; a child of it has neither, and would
+ * wait for them.  0: none has yet. */
+static atomic_int user;
 
 const char *depthbench_version(void)
 {
@@ -147,9 +154,15 @@ int depthbench_new(const char *variant, depthbench **context)
     if (!bench_is_built(impl))
         return BENCH_FAIL(BENCH_ESKIP, "%s needs %s, which this library was built without",
                           variant, bench_lacks(impl));
+    if (impl->target != BENCH_SERIAL && user && user != getpid())
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: this process was forked after another had its threads or GPU: "
+                          "fork before depthbench_prepare, or start a program",
+                          variant);
     c = calloc(1, sizeof *c);
     if (!c)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for a context");
+    c->process = getpid();
     c->impl = impl;
     c->ctx = (struct bench_ctx){.impl = impl, .params = &c->params};
     c->ctx.n_threads = impl->target == BENCH_OPENMP ? omp_get_max_threads() : 1;
@@ -167,6 +180,10 @@ static enum bench_status check_step(const depthbench *c, enum step first, enum s
 
     if (!c)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a context, found NULL", call);
+    if (c->process != getpid())
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the context is of process %d, from which this one was forked",
+                          call, (int)c->process);
     if (c->step < first)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected after %s", call, calls[first]);
     if (c->step > last)
@@ -469,6 +486,8 @@ int depthbench_prepare(depthbench *c)
         TRY(bench_device_current(&c->gpu, &c->ctx.n_sms));
         TRY(check_gpu_arrays(c));
     }
+    if (c->impl->target != BENCH_SERIAL)
+        user = getpid();
     c->ctx.frames_follow = true;
     c->state = calloc(1, c->impl->state_size);
     if (!c->state)
@@ -545,7 +564,7 @@ void depthbench_free(depthbench *c)
 {
     if (!c)
         return;
-    if (c->state) {
+    if (c->state && (c->impl->target != BENCH_CUDA || c->process == getpid())) {
         if (c->impl->target == BENCH_CUDA) /* whichever GPU is current */
             (void)bench_device_wait(c->ctx.stream);
         c->impl->teardown(c->state);

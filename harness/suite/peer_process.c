@@ -11,9 +11,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,12 +25,13 @@
 #define MOST_QUIT_S 2    /* to end after "quit"; less where an answer has less */
 #define MOST_QUOTED 60   /* bytes of what it said */
 #define LOOK_MS     100  /* between two looks at whether it has ended */
-#define MOST_FDS    1024 /* of ours that it could inherit */
+#define MOST_FDS    1024 /* of ours that it could inherit, where /proc does not list them */
 
 struct peer_process {
     const char *name; /* borrowed */
     double limit_s;
-    pid_t pid;       /* of it and its group; 0: it has been waited for */
+    pid_t pid;       /* of its keeper; 0: it has been waited for */
+    int life;        /* to the keeper, which ends all when this is closed */
     int in, out;     /* what it reads, what it says */
     int err;         /* -1: it has closed it */
     char said[4096]; /* [n_said]: not yet asked for */
@@ -41,7 +46,82 @@ static double now_s(void)
     return bench_real_time.now_s(bench_real_time.self);
 }
 
-/* ---- start ---- */
+/* ---- the keeper: a process of ours whose children are the peer and whom it leaves behind ----
+ *
+ * It calls nothing that a child of a program with threads may not: opendir() would allocate.  It
+ * holds what this process had in memory when it began, and waits. */
+
+/* Call 'act' for each number that a folder of /proc names; how often it was not 0, -1: there is
+ * no /proc. */
+static int each_number(const char *folder, int (*act)(int fd, const char *name, int argument),
+                       int argument)
+{
+    struct {
+        uint64_t inode, offset;
+        uint16_t length;
+        char type, name[];
+    } * entry;
+    _Alignas(uint64_t) char entries[4096];
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long n_bytes;
+    int n = 0;
+
+    if (fd < 0)
+        return -1;
+    while ((n_bytes = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+        for (long at = 0; at < n_bytes; at += entry->length) {
+            entry = (void *)(entries + at);
+            if (entry->name[0] >= '0' && entry->name[0] <= '9')
+                n += act(fd, entry->name, argument) != 0;
+        }
+    close(fd);
+    return n;
+}
+
+static int close_number(int folder, const char *name, int but)
+{
+    const int fd = atoi(name);
+
+    return fd < 3 || fd == but || fd == folder ? 0 : close(fd);
+}
+
+static void close_all_but(int but)
+{
+    if (each_number("/proc/self/fd", close_number, but) < 0)
+        for (int fd = 3; fd < MOST_FDS; fd++)
+            if (fd != but)
+                close(fd);
+}
+
+/* 1: it was a child of 'parent', and has been killed. */
+static int kill_child(int folder, const char *name, int parent)
+{
+    const int process = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fd = openat(process, "stat", O_RDONLY | O_CLOEXEC);
+    char text[512]; /* "NUMBER (NAME) STATE PARENT ..." */
+    const ssize_t n = read(fd, text, sizeof text - 1);
+    const char *state;
+
+    close(fd);
+    close(process);
+    text[n > 0 ? n : 0] = '\0';
+    state = strrchr(text, ')');
+    return state && strlen(state) > 4 && atoi(state + 4) == parent &&
+           kill(atoi(name), SIGKILL) == 0;
+}
+
+/* All children, and theirs, which become ours.  How many there were at first. */
+static int kill_children(pid_t peer)
+{
+    const int n_first = each_number("/proc", kill_child, getpid());
+    int n = n_first;
+
+    if (n < 0)
+        return kill(-peer, SIGKILL) == 0;
+    while (waitpid(-1, NULL, n > 0 ? 0 : WNOHANG) > 0 || (n > 0 && errno == EINTR))
+        n = each_number("/proc", kill_child, getpid());
+    return n_first;
+}
 
 /* Calls nothing that a child of a program with threads may not. */
 static void become(const char *name, const char *script, const char *folder,
@@ -55,10 +135,41 @@ static void become(const char *name, const char *script, const char *folder,
     for (int i = 0; i < 3; i++)
         if (dup2(ends[i], i) < 0)
             _exit(127);
-    for (int fd = 3; fd < MOST_FDS; fd++)
-        close(fd);
+    close_all_but(-1);
     execl("/bin/sh", "sh", "-c", script, name, folder, threads, (char *)NULL);
     _exit(127);
+}
+
+static void look_up(int number)
+{
+    (void)number;
+}
+
+/* Until the peer has ended, or 'life' has: then nobody is left.  The keeper ends as the peer did;
+ * a byte to 'life' says that it had left others. */
+static void keep(pid_t peer, int life, const sigset_t *usual)
+{
+    struct pollfd poll = {.fd = life, .events = POLLIN};
+    bool is_over = false;
+    int how = 0, state;
+    pid_t ended;
+
+    close_all_but(life);
+    do {
+        while ((ended = waitpid(-1, &state, WNOHANG)) > 0)
+            if (ended == peer) {
+                is_over = true;
+                how = state;
+            }
+    } while (!is_over && ppoll(&poll, 1, NULL, usual) <= 0);
+    if (kill_children(peer) > 0 && is_over)
+        (void)!write(life, "", 1);
+    if (WIFSIGNALED(how)) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        signal(WTERMSIG(how), SIG_DFL);
+        raise(WTERMSIG(how));
+    }
+    _exit(WIFEXITED(how) ? WEXITSTATUS(how) : 127);
 }
 
 static void close_pair(const int pipe[2])
@@ -67,27 +178,60 @@ static void close_pair(const int pipe[2])
     close(pipe[1]);
 }
 
+/* ---- start ---- */
+
+/* Be the keeper. */
+static void start_peer(const char *name, const char *script, const char *folder,
+                       const char *threads, const cpu_set_t *cpus, const int ends[3], int life)
+{
+    static const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE};
+    sigset_t usual, blocked;
+    pid_t peer;
+
+    setpgid(0, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    signal(SIGCHLD, look_up);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &blocked, &usual);
+    peer = fork();
+    if (peer < 0)
+        _exit(127);
+    if (peer == 0) {
+        sigprocmask(SIG_SETMASK, &usual, NULL);
+        become(name, script, folder, threads, cpus, ends);
+    }
+    setpgid(peer, peer); /* whoever is first */
+    sigdelset(&usual, SIGCHLD);
+    keep(peer, life, &usual);
+}
+
 /* 0 or errno; the ends of the program are closed here. */
 static int start(struct peer_process *p, const char *script, const char *folder,
                  const char *threads, const cpu_set_t *cpus)
 {
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, error;
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, life[2] = {-1, -1}, error;
 
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
-        (p->pid = fork()) < 0) {
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) || (p->pid = fork()) < 0) {
         error = errno;
         close_pair(in);
         close_pair(out);
         close_pair(err);
+        close_pair(life);
         p->pid = 0;
         return error;
     }
     if (p->pid == 0)
-        become(p->name, script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]});
-    setpgid(p->pid, p->pid); /* whoever is first */
+        start_peer(p->name, script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]},
+                   life[1]);
     close(in[0]);
     close(out[1]);
     close(err[1]);
+    close(life[1]);
+    p->life = life[0];
     p->in = in[1];
     p->out = out[0];
     p->err = err[0];
@@ -173,18 +317,16 @@ static bool has_ended(struct peer_process *p, double within_s, int *how)
     return ended != 0;
 }
 
-/* It and what is left of its group.  Its number stays taken as long as the group has anybody,
- * so that no other can be meant. */
+/* It and whom it has started. */
 static void kill_all(struct peer_process *p)
 {
     int how;
 
     if (p->pid == 0)
         return;
-    kill(-p->pid, SIGKILL);
+    shutdown(p->life, SHUT_WR);
     while (waitpid(p->pid, &how, 0) < 0 && errno == EINTR)
         ;
-    kill(-p->pid, SIGKILL); /* whom it started meanwhile */
     p->pid = 0;
 }
 
@@ -240,7 +382,6 @@ static enum bench_status break_ended(struct peer_process *p, const char *asked)
     else
         snprintf(what, sizeof what, "ended with status %d before it answered '%.40s'",
                  WEXITSTATUS(how), asked);
-    kill(-p->pid, SIGKILL);
     p->pid = 0;
     return peer_break(p, what);
 }
@@ -248,6 +389,7 @@ static enum bench_status break_ended(struct peer_process *p, const char *asked)
 const char *peer_stop(struct peer_process *p)
 {
     const char *remark = NULL;
+    char left;
     int how;
 
     if (!p)
@@ -259,11 +401,12 @@ const char *peer_stop(struct peer_process *p)
     if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
         remark = "it did not end when it was told to quit, and was killed";
     else if (p->pid > 0) {
-        if (kill(-p->pid, SIGKILL) == 0)
+        if (read(p->life, &left, 1) == 1)
             remark = "it left processes behind, which were killed";
         p->pid = 0;
     }
     kill_all(p);
+    close(p->life);
     close(p->out);
     if (p->err >= 0)
         close(p->err);
@@ -342,7 +485,7 @@ enum bench_status peer_hear(struct peer_process *p, const char *asked, char line
             return peer_break(p, what);
         }
         if (poll(ends, 2, (int)ceil(fmin(left_ms, LOOK_MS))) <= 0) {
-            if (is_over(p)) /* whom it left behind may still hold its output */
+            if (is_over(p))
                 return break_ended(p, asked);
             continue;
         }

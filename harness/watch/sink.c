@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 struct sink {
     struct sink_options options;
     struct feed *feed;
-    char *table_path, *new_path; /* of frames.csv, and while it grows */
+    char *table_path, *new_path; /* of frames.csv, and while it grows if that needs a name */
     FILE *table;
     struct tell tell;
     bool has_line; /* there is one on the terminal */
@@ -90,13 +91,16 @@ static enum bench_status write_job(const struct sink *sink, const struct sink_jo
 
 static void say(struct sink *sink)
 {
-    char line[TELL_COLUMNS];
+    struct pollfd terminal = {.fd = sink->options.line, .events = POLLOUT};
+    char line[TELL_COLUMNS], shown[TELL_COLUMNS + 1];
 
     if (!sink->options.line || !tell_line(&sink->tell, line))
         return;
-    fprintf(sink->options.line, "\r%-*s", TELL_COLUMNS - 1, line);
-    fflush(sink->options.line);
-    sink->has_line = true;
+    snprintf(shown, sizeof shown, "\r%-*s", TELL_COLUMNS - 1, line);
+    if (poll(&terminal, 1, 0) > 0 && write(terminal.fd, shown, TELL_COLUMNS) == TELL_COLUMNS)
+        sink->has_line = true;
+    else
+        sink->tell.n_unsaid++;
 }
 
 /* After a failure frames are counted and released, and nothing else is written. */
@@ -159,6 +163,7 @@ static enum bench_status open_table(struct sink *sink)
     static const char header[] =
         "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n";
     const char *const folder = sink->options.folder;
+    int fd;
 
     if (asprintf(&sink->table_path, "%s/frames.csv", folder) < 0)
         sink->table_path = NULL;
@@ -168,9 +173,10 @@ static enum bench_status open_table(struct sink *sink)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files");
     TRY(text_make_folder(folder));
     TRY(check_folder(folder));
-    sink->table = fopen(sink->new_path, "we");
+    fd = text_open_unnamed(sink->table_path, sink->new_path);
+    sink->table = fd < 0 ? NULL : fdopen(fd, "w");
     if (!sink->table || fputs(header, sink->table) == EOF || fflush(sink->table) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->new_path,
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
                           strerror(errno));
     return BENCH_OK;
 }
@@ -191,10 +197,10 @@ static enum bench_status close_table(struct sink *sink)
     if (!table)
         return BENCH_OK;
     sink->table = NULL;
-    error = ferror(table) ? EIO : fflush(table) || fsync(fileno(table)) ? errno : 0;
+    error = ferror(table)   ? EIO
+            : fflush(table) ? errno
+                            : text_name_file(fileno(table), sink->new_path, sink->table_path);
     if (fclose(table) && !error)
-        error = errno;
-    if (!error && rename(sink->new_path, sink->table_path))
         error = errno;
     if (!error)
         return BENCH_OK;
@@ -280,7 +286,7 @@ enum bench_status sink_close(struct sink *sink, struct tell *tell, long long *n_
     pthread_mutex_unlock(&sink->mutex);
     pthread_join(sink->thread, NULL);
     if (sink->has_line)
-        fputs("\n", sink->options.line);
+        (void)!write(sink->options.line, "\n", 1);
     closed = close_table(sink);
     status = sink->status ? BENCH_FAIL(sink->status, "%s", sink->sentence) : closed;
     *tell = sink->tell;

@@ -16,7 +16,7 @@
 struct sink_options {
     const struct bench_app *app;
     const char *folder; /* borrowed; NULL: nothing is written */
-    FILE *line;         /* where the live line goes; NULL: nowhere */
+    int line;           /* the terminal for live lines, which is not waited for; 0: none */
 };
 
 /* What became of a frame. */

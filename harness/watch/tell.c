@@ -134,5 +134,8 @@ void tell_summary(const struct tell *tell, double period_ms, struct text *text)
                         tell->n + tell->n_dropped);
         text_add(text, "\n");
     }
+    if (tell->n_unsaid > 0)
+        text_format(text, "%lld live lines are missing: the terminal did not take them\n",
+                    tell->n_unsaid);
     free(sorted);
 }

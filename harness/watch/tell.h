@@ -12,6 +12,7 @@
 
 struct tell {
     long long n, n_missed, n_dropped; /* results, and what was not one */
+    long long n_unsaid;               /* live lines that the terminal did not take */
     double longest_ms;
     long long first_done_ns, last_done_ns; /* of results */
     long long line_ns, line_n;             /* at the last live line: the time, and n */
