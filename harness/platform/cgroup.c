@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define V2 "cgroup2"
+#define MOST_BYTES ((size_t)1 << 20) /* of /proc/self/mountinfo */
+
+/* A hierarchy of groups; the process is in mount + group, or in mount where that is not there. */
+struct hierarchy {
+    const char *controller; /* NULL: of version 2 */
+    char group[512], mount[512], root[512];
+};
 
 /* Is 'word' one of a list with commas? */
 static bool has_word(const char *list, const char *word)
@@ -17,103 +23,57 @@ static bool has_word(const char *list, const char *word)
     const size_t n = strlen(word);
 
     for (const char *at = list; (at = strstr(at, word)) != NULL; at += n)
-        if ((at == list || at[-1] == ',') && strchr(",\n", at[n]))
+        if ((at == list || at[-1] == ',') && strchr(",", at[n]))
             return true;
     return false;
 }
 
-/* mountinfo writes blanks and the like as \040. */
-static void unescape(char *text)
+/* A line "4:cpu,cpuacct:/docker/1", or "0::/docker/1" of version 2. */
+static void take_group(struct hierarchy *h, char *line)
 {
-    char *to = text;
+    char *const list = strchr(line, ':'), *const path = list ? strchr(list + 1, ':') : NULL;
 
-    for (const char *from = text; *from;) {
-        unsigned code;
-
-        if (from[0] == '\\' && sscanf(from + 1, "%3o", &code) == 1) {
-            *to++ = (char)code;
-            from += 4;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = '\0';
+    if (!path)
+        return;
+    *path = '\0';
+    if (!(h->controller ? has_word(list + 1, h->controller) : !list[1]))
+        return;
+    snprintf(h->group, sizeof h->group, "%s", path + 1);
+    if (h->controller) /* where distributions mount it */
+        snprintf(h->mount, sizeof h->mount, "/sys/fs/cgroup/%s", list + 1);
 }
 
-/* The next line of a file below the sysroot; false: there is none, and all is freed. */
-static bool next_line(const char *sysroot, const char *path, FILE **file, char **line,
-                      size_t *size)
+/* A line "40 39 0:30 ROOT MOUNT ro shared:9 - cgroup cgroup rw,cpu,cpuacct". */
+static void take_mount(struct hierarchy *h, char *line)
 {
-    char full[1024];
+    const char *const types = strstr(line, " - ");
+    char type[32];
+    int at = 0;
 
-    if (!*file && snprintf(full, sizeof full, "%s%s", sysroot, path) < (int)sizeof full)
-        *file = fopen(full, "re");
-    if (*file && getline(line, size, *file) >= 0)
-        return true;
-    if (*file)
-        fclose(*file);
-    free(*line);
-    *file = NULL;
-    *line = NULL;
-    return false;
+    if (types && sscanf(types, " - %31s %*s %n", type, &at) == 1 && at > 0 &&
+        (h->controller ? !strcmp(type, "cgroup") && has_word(types + at, h->controller)
+                       : !strcmp(type, "cgroup2")))
+        sscanf(line, "%*s %*s %*s %511s %511s", h->root, h->mount);
 }
 
-/* The process's group in the hierarchy of 'controller' (NULL: of version 2), "/" if not named, and
- * where that hierarchy usually is. */
-static void find_group(const char *sysroot, const char *controller, char group[512],
-                       char usual[128])
+/* Each line of a file goes to 'take'. */
+static void read_lines(const char *sysroot, const char *path, struct hierarchy *h,
+                       void (*take)(struct hierarchy *, char *))
 {
-    FILE *file = NULL;
-    char *line = NULL;
-    size_t size = 0;
+    char *const text = malloc(MOST_BYTES), *rest = text;
 
-    snprintf(group, 512, "/");
-    snprintf(usual, 128, "/sys/fs/cgroup%s%s", controller ? "/" : "",
-             controller ? controller : "");
-    while (next_line(sysroot, "/proc/self/cgroup", &file, &line, &size)) {
-        char *const list = strchr(line, ':'), *const path = list ? strchr(list + 1, ':') : NULL;
-
-        if (!path)
-            continue;
-        *path = '\0';
-        if (!(controller ? has_word(list + 1, controller) : !list[1]))
-            continue;
-        snprintf(group, 512, "%.*s", (int)strcspn(path + 1, "\n"), path + 1);
-        if (controller) /* "cpu,cpuacct" */
-            snprintf(usual, 128, "/sys/fs/cgroup/%s", list + 1);
-    }
-}
-
-/* Where the hierarchy is mounted, and which of its groups is the mount's root. */
-static bool find_mount(const char *sysroot, const char *controller, char root[512],
-                       char mount[512])
-{
-    FILE *file = NULL;
-    char *line = NULL;
-    size_t size = 0;
-    bool found = false;
-
-    while (next_line(sysroot, "/proc/self/mountinfo", &file, &line, &size)) {
-        const char *const types = strstr(line, " - ");
-        char type[32], a[512], b[512];
-        int at = 0;
-
-        if (found || !types || sscanf(types, " - %31s %*s %n", type, &at) != 1 || at == 0 ||
-            sscanf(line, "%*s %*s %*s %511s %511s", a, b) != 2)
-            continue;
-        found = controller ? !strcmp(type, "cgroup") && has_word(types + at, controller)
-                           : !strcmp(type, V2);
-        if (!found)
-            continue;
-        unescape(strcpy(root, a));
-        unescape(strcpy(mount, b));
-    }
-    return found;
+    if (text)
+        sysfs_text(sysroot, text, MOST_BYTES, "%s", path);
+    while (rest)
+        take(h, strsep(&rest, "\n"));
+    free(text);
 }
 
 /* What a group says in the files of either version. */
 static void read_level(const char *sysroot, const char *folder, struct platform_cgroup *found)
 {
+    static const char *const cpuset[] = {"cpuset.cpus.effective", "cpuset.effective_cpus",
+                                         "cpuset.cpus"};
     char text[1024];
     double quota = 0, period = 100000;
     const char *at;
@@ -131,10 +91,7 @@ static void read_level(const char *sysroot, const char *folder, struct platform_
     if (at)
         found->n_throttled += strtoll(at + strlen("nr_throttled "), NULL, 10);
     for (int i = 0; i < 3 && found->n_cpus == 0; i++) {
-        static const char *const name[] = {"cpuset.cpus.effective", "cpuset.effective_cpus",
-                                           "cpuset.cpus"};
-
-        sysfs_text(sysroot, text, sizeof text, "%s/%s", folder, name[i]);
+        sysfs_text(sysroot, text, sizeof text, "%s/%s", folder, cpuset[i]);
         found->n_cpus = platform_count_cpus(text);
     }
 }
@@ -143,28 +100,27 @@ static void read_level(const char *sysroot, const char *folder, struct platform_
 static void read_hierarchy(const char *sysroot, const char *controller,
                            struct platform_cgroup *found)
 {
-    char group[512], usual[128], root[512] = "/", mount[512], folder[1024], *end;
-    size_t n = 0;
+    struct hierarchy h = {.controller = controller, .group = "/", .root = "/"};
+    char folder[1100], *end;
+    size_t n;
 
-    find_group(sysroot, controller, group, usual);
-    if (!find_mount(sysroot, controller, root, mount))
-        snprintf(mount, sizeof mount, "%s", usual);
-    if (strcmp(root, "/") != 0)
-        n = strlen(root);
+    snprintf(h.mount, sizeof h.mount, "/sys/fs/cgroup%s%s", controller ? "/" : "",
+             controller ? controller : "");
+    read_lines(sysroot, "/proc/self/cgroup", &h, take_group);
+    read_lines(sysroot, "/proc/self/mountinfo", &h, take_mount);
+    n = strcmp(h.root, "/") != 0 ? strlen(h.root) : 0;
     /* of a namespace of groups: what is above its root cannot be seen */
-    if (strncmp(group, root, n) != 0 || !strchr("/", group[n]) || strstr(group, "/.."))
-        n = strlen(group);
-    snprintf(folder, sizeof folder, "%s%s", mount, group + n);
-    end = folder + strlen(folder);
-    if (end[-1] == '/')
-        *--end = '\0';
-    while (true) {
+    if (strncmp(h.group, h.root, n) != 0 || !strchr("/", h.group[n]) || strstr(h.group, "/.."))
+        n = strlen(h.group);
+    snprintf(folder, sizeof folder, "%s%s", h.mount, h.group + n);
+    do {
+        for (end = folder + strlen(folder); end[-1] == '/'; end--)
+            end[-1] = '\0';
         read_level(sysroot, folder, found);
-        end = strrchr(folder + strlen(mount), '/');
-        if (!end)
-            return;
-        *end = '\0';
-    }
+        end = strrchr(folder + strlen(h.mount), '/');
+        if (end)
+            *end = '\0';
+    } while (end);
 }
 
 void platform_cgroup_read(const char *sysroot, struct platform_cgroup *found)

@@ -53,11 +53,8 @@
     X(stream_rate) X(stream_in_flight) X(stream_arrival) X(n_dropped) X(n_missed)              \
     X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
     X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch) \
-<<<<<<< HEAD
-    X(proof)
-=======
+    X(proof) \
     X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind)
->>>>>>> 00bea1a (threads: rows say what a team could have, and a smaller one is no row of the larger)
 /* clang-format on */
 
 /* ---- writing ---- */
