@@ -1,6 +1,8 @@
 /* threads.c - the cores of this machine, and OpenMP threads bound to them */
 #include "harness/platform/threads.h"
 
+#include "harness/platform/sysfs.h"
+
 #include <hwloc.h>
 #include <math.h>
 #include <omp.h>
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static struct bench_cores cores;
 static int n_usable_cores, n_usable_pus; /* of 'cores', before other limits */
@@ -67,20 +70,20 @@ static void add_places(hwloc_bitmap_t set)
     }
 }
 
-/* This machine is measured, whatever hwloc is told to show.  Children do not see it either. */
-static void drop_views(void)
+/* This machine is measured, whatever hwloc is told to show, to it and to children.  What was told. */
+static const char *drop_views(void)
 {
     static const char *const views[] = {
         "HWLOC_XMLFILE",    "HWLOC_FORCE_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT",
         "HWLOC_CPUID_PATH", "HWLOC_FORCE_FSROOT",  "HWLOC_THISSYSTEM"};
-    size_t n = strlen(cores.ignored);
+    static char dropped[128];
+    size_t n = strlen(dropped);
 
-    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        if (!getenv(views[i]) || unsetenv(views[i]))
-            continue;
-        n += (size_t)snprintf(cores.ignored + n, sizeof cores.ignored - n, "%s%s",
-                              n ? ", " : "", views[i]);
-    }
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (getenv(views[i]) && !unsetenv(views[i]))
+            n += (size_t)snprintf(dropped + n, sizeof dropped - n, "%s%s", n ? ", " : "",
+                                  views[i]);
+    return dropped;
 }
 
 /* 'allowed': of these processors only; NULL: of those that the process is bound to. */
@@ -90,10 +93,6 @@ static bool load(hwloc_const_bitmap_t allowed)
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology))
         return false;
-#if HWLOC_API_VERSION >= \
-    0x20100 /* also what a cpuset keeps from this process: a machine is named after all */
-    hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-#endif
     if (hwloc_topology_load(topology))
         return false;
     usable = hwloc_bitmap_alloc();
@@ -103,10 +102,10 @@ static bool load(hwloc_const_bitmap_t allowed)
         hwloc_bitmap_copy(usable, allowed);
     else if (!hwloc_topology_is_thissystem(topology) ||
              hwloc_get_cpubind(topology, usable, HWLOC_CPUBIND_PROCESS))
-        hwloc_bitmap_copy(usable, hwloc_topology_get_allowed_cpuset(topology));
+        hwloc_bitmap_copy(usable, hwloc_topology_get_topology_cpuset(topology));
     else
         add_places(usable);
-    hwloc_bitmap_and(usable, usable, hwloc_topology_get_allowed_cpuset(topology));
+    hwloc_bitmap_and(usable, usable, hwloc_topology_get_topology_cpuset(topology));
     for (hwloc_obj_t core = NULL;
          (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != NULL;)
         cores.n_cores += hwloc_bitmap_intersects(core->cpuset, usable) ? 1 : 0;
@@ -138,16 +137,15 @@ static int least(double a, double b)
 /* A team that is larger than what it may have waits for itself. */
 static void apply_limits(void)
 {
-    const int n_there =
-        have_topology ? hwloc_bitmap_weight(hwloc_topology_get_topology_cpuset(topology)) : 0;
+    const int n_online = (int)sysconf(_SC_NPROCESSORS_ONLN);
     const double most_threads = omp_get_thread_limit();
 
     cores.n_cores = n_usable_cores;
     cores.n_pus = n_usable_pus;
     cores.limits[0] = '\0';
-    if (n_usable_pus < n_there)
+    if (n_usable_pus < n_online)
         add_limit("%saffinity or cpuset: %d of %d processors",
-                  omp_get_num_places() > 0 ? "OMP_PLACES, " : "", n_usable_pus, n_there);
+                  omp_get_num_places() > 0 ? "OMP_PLACES, " : "", n_usable_pus, n_online);
     if (most_processors > 0 && most_processors < n_usable_pus) {
         add_limit("CPU quota of the cgroup: %g", most_processors);
         cores.n_cores = least(cores.n_cores, most_processors);
@@ -162,12 +160,8 @@ static void apply_limits(void)
 
 static void look(hwloc_const_bitmap_t allowed)
 {
-    char ignored[sizeof cores.ignored];
-
-    memcpy(ignored, cores.ignored, sizeof ignored);
     memset(&cores, 0, sizeof cores);
-    memcpy(cores.ignored, ignored, sizeof ignored);
-    drop_views();
+    cores.ignored = drop_views();
     cores.first_pu = -1;
     looked = true;
     have_topology = load(allowed);
@@ -203,7 +197,7 @@ void bench_cores_again(void)
     if (!have_topology)
         return;
     /* who might use all that there was may use all that there is */
-    allowed = hwloc_bitmap_isequal(usable, hwloc_topology_get_allowed_cpuset(topology))
+    allowed = hwloc_bitmap_isequal(usable, hwloc_topology_get_topology_cpuset(topology))
                   ? hwloc_bitmap_alloc_full()
                   : hwloc_bitmap_dup(usable);
     if (!allowed)
@@ -233,7 +227,7 @@ static bool place(int i, bool by_core, hwloc_bitmap_t set)
     return false;
 }
 
-/* Of the calling thread: a team has as many threads as are asked for, or as many as there can be. */
+/* Of the calling thread: a team has as many threads as are asked for, if there can be. */
 static void keep_teams_whole(void)
 {
     omp_set_dynamic(0);
@@ -300,15 +294,15 @@ void bench_threads_unbind(void)
         hwloc_set_cpubind(topology, usable, HWLOC_CPUBIND_THREAD);
 }
 
-enum bench_status bench_threads_check_stacks(void)
+bool bench_threads_check_stacks(char why[BOARD_WHY])
 {
     struct rlimit own = {.rlim_cur = RLIM_INFINITY};
     size_t others = SIZE_MAX;
 
     if (!getrlimit(RLIMIT_STACK, &own) && own.rlim_cur / 1024 < BENCH_STACK_KIB)
-        return BENCH_FAIL(
-            BENCH_EENV, "the stack is limited to %llu KiB, expected %d: ulimit -s %d",
-            (unsigned long long)own.rlim_cur / 1024, BENCH_STACK_KIB, 8 * BENCH_STACK_KIB);
+        return sysfs_refuse(why, "the stack is limited to %llu KiB, expected %d: ulimit -s %d",
+                            (unsigned long long)own.rlim_cur / 1024, BENCH_STACK_KIB,
+                            8 * BENCH_STACK_KIB);
     keep_teams_whole();
 #pragma omp parallel num_threads(2) reduction(min : others)
     {
@@ -319,9 +313,9 @@ enum bench_status bench_threads_check_stacks(void)
             pthread_attr_destroy(&attributes);
         }
     }
-    if (others / 1024 >= BENCH_STACK_KIB)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EENV,
-                      "OpenMP's threads have stacks of %zu KiB, expected %d: OMP_STACKSIZE=%dM",
-                      others / 1024, BENCH_STACK_KIB, 8 * BENCH_STACK_KIB / 1024);
+    return others / 1024 >= BENCH_STACK_KIB ||
+           sysfs_refuse(why,
+                        "OpenMP's threads have stacks of %zu KiB, expected %d: "
+                        "OMP_STACKSIZE=%dM",
+                        others / 1024, BENCH_STACK_KIB, 8 * BENCH_STACK_KIB / 1024);
 }

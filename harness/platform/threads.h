@@ -4,8 +4,9 @@
 #ifndef BENCH_THREADS_H
 #define BENCH_THREADS_H
 
-#include "harness/base/status.h"
+#include "harness/platform/power.h" /* BOARD_WHY */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What hwloc says of the processors that this process may use, and how many of them a team may
@@ -17,8 +18,9 @@ struct bench_cores {
     int first_pu; /* the lowest usable hardware thread, as the system numbers them; -1: not known */
     size_t llc_bytes; /* the largest last-level cache; 0: not known */
     char cpu_model[128];
-    char limits[128];  /* what leaves a team less than the machine has; "": nothing */
-    char ignored[128]; /* variables of hwloc that would have shown another machine; "": none */
+    char limits[128]; /* what leaves a team less than the machine has; "": nothing */
+    const char
+        *ignored; /* variables of hwloc that would have shown another machine; "": none */
 };
 
 /* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc
@@ -47,8 +49,8 @@ int bench_threads_where(int n_threads, char *text, size_t size);
 #define BENCH_STACK_KIB \
     1024 /* what variants and problems need, with room; METHOD.md has more */
 
-/* The stacks of this thread and of OpenMP's others have that size.  BENCH_EENV. */
-enum bench_status bench_threads_check_stacks(void);
+/* Whether the stacks of this thread and of OpenMP's others have that size; if not, 'why'. */
+bool bench_threads_check_stacks(char why[BOARD_WHY]);
 
 /* Let the calling thread run wherever the process was allowed to when it began, after rows that
  * bound it. */

@@ -120,6 +120,7 @@ void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)
 {
     enum bench_status status;
+    char why[BOARD_WHY];
 
     memset(env, 0, sizeof *env);
     env->sysroot = sysroot ? sysroot : "";
@@ -127,7 +128,8 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     env->cores = bench_cores();
     platform_read(env->sysroot, &env->board);
     bench_cores_limit(env->board.cgroup.cpu_quota);
-    TRY(bench_threads_check_stacks());
+    if (!bench_threads_check_stacks(why))
+        return BENCH_FAIL(BENCH_EENV, "%s", why);
     status = bench_device_open(index < 0 ? 0 : index, &env->device);
     if (status == BENCH_ESKIP && index < 0) {
         snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
