@@ -208,6 +208,23 @@ if taskset -c 0 true 2>/dev/null; then
         test "$(taskset -c 0 "$bench" env --machine)" = "$("$bench" env --machine)"
 fi
 
+# what OpenMP and hwloc are told, or the system: how many threads a team may have, and who says why less
+n_pus=$("$bench" env | sed -n 's/^hardware_threads=//p')
+offers() { # SETTING[,SETTING...] THREADS WHY: WHY is a line of env, or a note
+    IFS=, read -ra settings <<<"$1"
+    env "${settings[@]}" "$bench" env >"$tmp/out" 2>&1 && grep -qx "hardware_threads=$2" "$tmp/out" && grep -q -- "$3" "$tmp/out"
+}
+for setting in OMP_PROC_BIND=true OMP_PROC_BIND=close OMP_PROC_BIND=spread OMP_PROC_BIND=master OMP_PLACES=cores OMP_PLACES=threads \
+    OMP_PLACES=sockets OMP_DYNAMIC=true OMP_MAX_ACTIVE_LEVELS=0 OMP_NUM_THREADS=1 HWLOC_THISSYSTEM=1,HWLOC_SYNTHETIC=core:9 HWLOC_FSROOT=/nowhere \
+    HWLOC_XMLFILE=/nowhere; do
+    check "$setting takes no processor" offers "$setting" "$n_pus" "${setting%%=*}"
+done
+check "hwloc shows this machine" offers HWLOC_SYNTHETIC=core:9 "$n_pus" '^note: HWLOC_SYNTHETIC: not used'
+check "a limit of OpenMP does, and is named" offers OMP_THREAD_LIMIT=1 1 "$([ "$n_pus" = 1 ] || echo '^note: a team has at most 1 threads here: OMP_THREAD_LIMIT=1')"
+check "so do places that leave some out" offers "OMP_PLACES={$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')}" 1 "$([ "$n_pus" = 1 ] || echo 'note: .*: OMP_PLACES')"
+refuses "small stacks of threads" 4 "^depthbench: OpenMP's threads have stacks of 64 KiB, expected 1024" env OMP_STACKSIZE=64k "$bench" env
+refuses "a small stack" 4 '^depthbench: the stack is limited to 512 KiB, expected 1024: ulimit -s' bash -c 'ulimit -S -s 512 && "$0" env' "$bench"
+
 # host_of FOLDER: what `env` calls a machine whose files are below it
 exits "a machine without /sys" 0 env HWLOC_FSROOT="$tmp/none" "$bench" env
 check "has processors, and hwloc says nothing of it" test -n "$(grep -x 'hardware_threads=[1-9][0-9]*' "$tmp/out")" -a ! -s "$tmp/err"
@@ -457,6 +474,20 @@ loaded_at() { # LOAD PROCESSORS: the load is said on such a machine, of a run th
     (cd "$tmp" && "$bench" run small.ini --results loaded-results --sysroot loaded "${@:3}") >"$tmp/out" 2>"$tmp/err"
     grep -q '^note: other work is running' "$tmp/err"
 }
+mkdir -p "$tmp/quota/sys/fs/cgroup" "$tmp/quota/sys/devices/system/cpu"
+echo 150000 100000 >"$tmp/quota/sys/fs/cgroup/cpu.max" && echo 0 >"$tmp/quota/sys/fs/cgroup/cpuset.cpus.effective"
+echo 0-63 >"$tmp/quota/sys/devices/system/cpu/online"
+descriptor team "${small[@]:0:9}" 'threads = 2' '[cells]' 'impl = rdp/omp-columns'
+exits "a team of two where a quota leaves less" 77 "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --sysroot "$tmp/quota"
+check "the quota is said" grep -q '^note: .*CPU quota' "$tmp/err"
+check "the cpuset is said" grep -qx "note: the cgroup's cpuset has 1 of 64 processors" "$tmp/err"
+check "the row is none of such a team" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
+    "SELECT threads || status || cpus || '/' || cpus_online || ' ' || cpu_quota FROM measurement" | tail -n 1)" = '"2skipped1/64 1.5"'
+if [ "$n_pus" -gt 1 ]; then
+    exits "without it the team is measured, whatever was skipped" 0 "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --resume -q
+    check "on a core for each" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
+        "SELECT threads || status || binding, length(cpus_bound) > 2 FROM measurement WHERE status = 'ok'" | tail -n 1)" = '"2okhwloc:core","1"'
+fi
 mkdir -p "$tmp/loaded/sys/devices/system/cpu"
 check "a load above a tenth of the processors is" loaded_at 6.50 0-63
 check "one below, which the last run may have left, is not" test -z "$(loaded_at 6.30 0-63 && echo said)"

@@ -369,6 +369,27 @@ TEST(ingesting_is_the_frames)
     }
 }
 
+/* A region that is inside another has one thread, whatever it asks for. */
+TEST(a_smaller_team_is_skipped)
+{
+    struct bench_impl impl = variant;
+    enum bench_status status = BENCH_OK;
+    char why[256];
+
+    impl.target = BENCH_OPENMP;
+    config.plan.threads = 0;
+    config.machine.n_cores = 2;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        status = config_measure(&impl, NULL);
+        snprintf(why, sizeof why, "%s", bench_failure());
+    }
+    assert_int_equal(status, BENCH_ESKIP);
+    assert_string_equal(why, "2 threads were asked for, and OpenMP gave 1");
+    assert_int_equal(n_setups, 0);
+}
+
 TEST(a_profiler_sees_one_sample)
 {
     const struct bench_timing *t;

@@ -475,6 +475,12 @@ static enum bench_status disturbed_run(void *opaque)
     return rdp_serial.run(opaque);
 }
 
+static enum bench_status stopped_run(void *opaque)
+{
+    put("/sys/fs/cgroup/cpu.stat", "nr_periods 40\nnr_throttled 8\nthrottled_usec 90000\n");
+    return rdp_serial.run(opaque);
+}
+
 static struct bench_impl serial_with(const char *name, enum bench_status (*hook)(void *))
 {
     struct bench_impl impl = rdp_serial;
@@ -507,6 +513,20 @@ static void a_mode_that_changed_is_unstable(void **state)
     run_to_rows(&config, 1, false, 1);
     check_row(0,
               "status=unstable|reason=somebody switched the board's power mode during the row");
+}
+
+static void what_a_quota_stopped_is_throttled(void **state)
+{
+    const struct bench_impl impl = serial_with("rdp/stopped", stopped_run);
+    struct bench_config configs[] = {config_of(&impl), config_of(&rdp_serial)};
+
+    put("/sys/fs/cgroup/cpu.max", "50000 100000\n");
+    put("/sys/fs/cgroup/cpu.stat", "nr_periods 30\nnr_throttled 7\nthrottled_usec 80000\n");
+    run_to_rows(configs, 2, false, 2);
+    check_row(0, "impl=rdp/serial|status=ok|cpu_quota=0.5|reason=");
+    check_row(
+        1, "status=throttled|cpu_quota=0.5|cpus=1|reason=the cgroup's CPU quota stopped this "
+           "process during the row");
 }
 
 static void a_board_that_stays_switched_is_a_failure(void **state)
@@ -586,6 +606,7 @@ int main(void)
         ON_XAVIER(kept_rows_need_no_switch),
         ON_XAVIER(an_interrupted_run_brings_the_board_back),
         ON_XAVIER(a_mode_that_changed_is_unstable),
+        ON_XAVIER(what_a_quota_stopped_is_throttled),
         ON_XAVIER(a_board_that_stays_switched_is_a_failure),
         ON_XAVIER(energy_is_in_the_rows_that_ask_for_it),
         ON_XAVIER(no_energy_has_a_reason),

@@ -47,6 +47,10 @@ static void describe(struct text *found)
     add_number(found, "load", facts.load_1, -1);
     add_number(found, "temp", facts.temp_c, 0);
     add_number(found, "free", platform_free_bytes(root) / 1024, 0);
+    add_number(found, "online", facts.n_online, 0);
+    add_number(found, "cpuset", facts.cgroup.n_cpus, 0);
+    add_number(found, "quota", facts.cgroup.cpu_quota, 0);
+    add_number(found, "stops", (double)facts.cgroup.n_throttled, 0);
     add_text(found, "id", identity.machine_id);
     add_text(found, "serial", identity.serial);
     add_text(found, "address", identity.address);
@@ -161,6 +165,7 @@ int main(void)
         {CASES(machines_are_read)},
         {CASES(modes_are_told_apart)},
         {CASES(machines_are_told_apart)},
+        {CASES(limits_of_cgroups_are_read)},
         cmocka_unit_test(nothing_is_there),
         cmocka_unit_test(odd_files_do_no_harm),
         cmocka_unit_test(real_time_is_asked_for),

@@ -502,6 +502,41 @@ static void resuming_completes_a_config_that_was_cut(void)
 
 /* ---- rows ---- */
 
+/* The date of the commit, and what a row and a note say of the clock. */
+static void a_clock_before_the_commit_is_said(void)
+{
+    static const char *const cases[][2] = {
+        {"2001-09-09T01:46:40+00:00", "0"}, {"2999-01-01T00:00:00-11:30", "1"}, {"", ""}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct bench_options options = {.results = folder};
+        struct record_session *session;
+        struct record_row *row;
+        struct bench_env env;
+        struct bench_build build = *bench_build();
+        struct text notes = {0};
+
+        assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
+        build.commit_date = cases[i][0];
+        env.build = &build;
+        bench_env_warnings(&env, &notes);
+        text_add(&notes, "\n");
+        assert_int_equal(strstr(notes.data, "the clock is before") != NULL,
+                         cases[i][1][0] == '1');
+        text_free(&notes);
+        assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
+        snprintf(summary.session, sizeof summary.session, "%s", record_session_name(session));
+        row = record_row_new(session);
+        bench_env_row(&env, row);
+        assert_int_equal(record_write(session, row), BENCH_OK);
+        record_row_free(row);
+        assert_int_equal(suite_close(&env, session), BENCH_OK);
+        bench_env_close(&env);
+        read_rows();
+        assert_string_equal(record_get(&rows, 0, "clock_behind"), cases[i][1]);
+    }
+}
+
 /* The median of a row's three samples, ns. */
 static double middle_sample(int row)
 {
@@ -670,6 +705,7 @@ int main(void)
         ENTRY(what_wants_a_gpu_is_left),
         ENTRY(resuming_keeps_what_is_the_same),
         ENTRY(resuming_completes_a_config_that_was_cut),
+        ENTRY(a_clock_before_the_commit_is_said),
         ENTRY(a_row_is_of_one_frame),
         ENTRY(cases_are_chosen_by_counting),
         ENTRY(the_table_has_what_varies),

@@ -513,11 +513,16 @@ static enum bench_status print_text(enum bench_status status, struct text *text)
 static enum bench_status subcommand_env(const struct arguments *a, struct bench_env *env)
 {
     char folder[BENCH_MAX_FOLDER];
-    struct text text = {0};
+    struct text text = {0}, notes = {0};
 
     bench_env_folder(env, folder);
-    if (!a->machine)
+    if (!a->machine) {
         bench_env_text(env, &text);
+        bench_env_warnings(env, &notes);
+        if (notes.data && !text_ok(&notes))
+            fprintf(stderr, "%s", notes.data);
+        text_free(&notes);
+    }
     text_format(&text, "%s%s\n", a->machine ? "" : "results=", folder);
     return print_text(BENCH_OK, &text);
 }

@@ -432,8 +432,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     if (on_device(&r) && !machine->device)
         return BENCH_FAIL(BENCH_ESKIP, "no GPU");
     if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
-        return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors", plan->threads,
-                          bench_cores()->n_pus);
+        return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors%s%s", plan->threads,
+                          bench_cores()->n_pus, *bench_cores()->limits ? ": " : "",
+                          bench_cores()->limits);
     if (impl->run_told && plan->series & 1u << BENCH_COLD)
         return BENCH_FAIL(BENCH_ESKIP,
                           "%s: nobody can flush the caches of another program: "
@@ -452,6 +453,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     } else {
         result->threads = bench_threads_bind(r.ctx.n_threads, machine->first_core,
                                              result->binding, sizeof result->binding);
+        if (result->threads != r.ctx.n_threads)
+            return BENCH_FAIL(BENCH_ESKIP, "%d threads were asked for, and OpenMP gave %d",
+                              r.ctx.n_threads, result->threads);
     }
     if (plan_streams(plan)) {
         status = measure_frames(&r, inputs, outputs);
@@ -461,6 +465,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
             pin(&r, false);
         drop_states(&r);
     }
+    if (!on_device(&r) && bench_threads_where(r.ctx.n_threads, result->cpus_bound,
+                                              sizeof result->cpus_bound) != r.ctx.n_threads)
+        snprintf(result->binding, sizeof result->binding, "none"); /* or not any more */
     if (on_device(&r) && plan->sms > 0)
         bench_device_take_sms(machine->device, 0); /* all of them never fails */
     return status;

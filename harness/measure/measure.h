@@ -130,7 +130,8 @@ struct bench_result {
 
     /* of the team, counted inside a parallel region; 1 for serial; 0 for CUDA */
     int threads;
-    char binding[48]; /* "hwloc:core", "OMP_PROC_BIND=close", "none" */
+    char binding[48];     /* "hwloc:core", "hwloc:pu", "none" */
+    char cpus_bound[512]; /* "0-3": where the team could run, looked up behind the timing */
     struct bench_kernel_info note;
     char remark[200];    /* of the variant, for its rows; "": none */
     size_t device_bytes; /* device memory that setup took */

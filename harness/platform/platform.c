@@ -61,13 +61,26 @@ double platform_cpu_mhz(const char *sysroot)
     return khz > 0 ? khz / 1000.0 : find_number(sysroot, "/proc/cpuinfo", "cpu MHz");
 }
 
+int platform_count_cpus(const char *list)
+{
+    int n = 0, first, last, at;
+
+    for (; sscanf(list, "%d%n", &first, &at) == 1; list += at + (list[at] == ',')) {
+        if (list[at] == '-' && sscanf(list + at + 1, "%d", &last) == 1) {
+            n += last - first;
+            at += 1 + (int)strspn(list + at + 1, "0123456789");
+        }
+        n++;
+    }
+    return n > 0 ? n : 0;
+}
+
 int platform_n_cpus(const char *sysroot)
 {
-    char text[64];
-    int first, last;
+    char text[256];
 
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/present");
-    return sscanf(text, "%d-%d", &first, &last) == 2 && last >= first ? last - first + 1 : 0;
+    return platform_count_cpus(text);
 }
 
 /* The folder of the GPU's clocks: a Tegra has several, of memory and video as well. */
@@ -259,6 +272,7 @@ double platform_load(const char *sysroot)
 void platform_read(const char *sysroot, struct platform_facts *facts)
 {
     const struct platform_mode mode = platform_set_mode(sysroot);
+    char text[256];
 
     memset(facts, 0, sizeof *facts);
     facts->mode_id = mode.id;
@@ -276,4 +290,7 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
     facts->temp_c = platform_temperature_c(sysroot);
     facts->load_1 = platform_load(sysroot);
+    sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/online");
+    facts->n_online = platform_count_cpus(text);
+    platform_cgroup_read(sysroot, &facts->cgroup);
 }

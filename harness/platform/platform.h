@@ -8,6 +8,8 @@
 #ifndef BOARD_H
 #define BOARD_H
 
+#include "harness/platform/cgroup.h"
+
 struct platform_facts {
     char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
     char l4t[64];   /* "R32.7.1"; "" elsewhere */
@@ -21,6 +23,8 @@ struct platform_facts {
     double memory_gib; /* MemTotal */
     double temp_c;     /* the hottest thermal zone that looks alive; 0: none */
     double load_1;     /* runnable processes, 1-minute mean; -1: not known */
+    int n_online;      /* processors that are on, this process's or not; 0: not known */
+    struct platform_cgroup cgroup;
 };
 
 void platform_read(const char *sysroot, struct platform_facts *facts);
@@ -65,6 +69,9 @@ struct platform_live {
 
 void platform_live_read(const char *sysroot, struct platform_live *live);
 double platform_gpu_mhz(const char *sysroot);
+
+/* How many a list of the kernel names: "0-3,8" are 5; 0: it is no list. */
+int platform_count_cpus(const char *list);
 
 /* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
 int platform_n_cpus(const char *sysroot);

@@ -4,9 +4,13 @@
 #ifndef BENCH_THREADS_H
 #define BENCH_THREADS_H
 
+#include "harness/platform/power.h" /* BOARD_WHY */
+
+#include <stdbool.h>
 #include <stddef.h>
 
-/* What hwloc says of the processors that this process may use. */
+/* What hwloc says of the processors that this process may use, and how many of them a team may
+ * have. */
 struct bench_cores {
     int n_cores; /* cores with at least one usable hardware thread */
     int n_pus;   /* usable hardware threads */
@@ -14,11 +18,18 @@ struct bench_cores {
     int first_pu; /* the lowest usable hardware thread, as the system numbers them; -1: not known */
     size_t llc_bytes; /* the largest last-level cache; 0: not known */
     char cpu_model[128];
+    char limits[128]; /* what leaves a team less than the machine has; "": nothing */
+    const char
+        *ignored; /* variables of hwloc that would have shown another machine; "": none */
 };
 
 /* Look at the machine once; the answer is kept.  Falls back to omp_get_num_procs() when hwloc
- * fails. */
+ * fails.  Settings of OpenMP that bind this process's first thread do not count, but for places
+ * that they leave out. */
 const struct bench_cores *bench_cores(void);
+
+/* From now on no team is larger than this many processors' worth of time; 0: no such limit. */
+void bench_cores_limit(double n_processors);
 
 /* Look again: a power mode has turned processors on or off. */
 void bench_cores_again(void);
@@ -26,11 +37,20 @@ void bench_cores_again(void);
 /*
  * Make a team of n_threads, bind each to a core of its own, from the 'first' on, where there are
  * enough (else to a hardware thread, else not at all; nor where 'first' is -1), and return how many
- * threads the team really had.  Where
- * OMP_PROC_BIND is set OpenMP binds, and this only reports.  'text' (at least 48 bytes) says
- * what was done: "hwloc:core", "hwloc:pu", "OMP_PROC_BIND=close", "none".
+ * threads the team really had.  OMP_PROC_BIND and the like bind nothing then.  'text' (at least
+ * 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "none".
  */
 int bench_threads_bind(int n_threads, int first, char *text, size_t size);
+
+/* Where the threads of a team may run now: "0-3,8", as the system numbers processors; returns how
+ * many these are, 0 where that is not known. */
+int bench_threads_where(int n_threads, char *text, size_t size);
+
+#define BENCH_STACK_KIB \
+    1024 /* what variants and problems need, with room; METHOD.md has more */
+
+/* Whether the stacks of this thread and of OpenMP's others have that size; if not, 'why'. */
+bool bench_threads_check_stacks(char why[BOARD_WHY]);
 
 /* Let the calling thread run wherever the process was allowed to when it began, after rows that
  * bound it. */

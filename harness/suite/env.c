@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <xxhash.h>
 
@@ -119,12 +120,16 @@ void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env)
 {
     enum bench_status status;
+    char why[BOARD_WHY];
 
     memset(env, 0, sizeof *env);
     env->sysroot = sysroot ? sysroot : "";
     env->build = bench_build();
     env->cores = bench_cores();
     platform_read(env->sysroot, &env->board);
+    bench_cores_limit(env->board.cgroup.cpu_quota);
+    if (!bench_threads_check_stacks(why))
+        return BENCH_FAIL(BENCH_EENV, "%s", why);
     status = bench_device_open(index < 0 ? 0 : index, &env->device);
     if (status == BENCH_ESKIP && index < 0) {
         snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
@@ -159,8 +164,8 @@ static void line_number(struct text *text, const char *key, double value)
 
 void bench_env_text(const struct bench_env *env, struct text *text)
 {
-    static const char *const variables[] = {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES",
-                                            "CUDA_VISIBLE_DEVICES"};
+    static const char *const variables[] = {"OMP_", "GOMP_", "KMP_", "HWLOC_",
+                                            "CUDA_VISIBLE_DEVICES="};
     const struct bench_build *b = env->build;
 
     line_text(text, "machine", env->machine);
@@ -181,6 +186,11 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     line_text(text, "cpu", env->cores->cpu_model);
     text_format(text, "cores=%d\nhardware_threads=%d\n", env->cores->n_cores,
                 env->cores->n_pus);
+    line_number(text, "cpus_online", env->board.n_online);
+    line_number(text, "cpuset_cpus", env->board.cgroup.n_cpus);
+    line_number(text, "cpu_quota", env->board.cgroup.cpu_quota);
+    line_text(text, "cpu_limits", env->cores->limits);
+    line_text(text, "variables_ignored", env->cores->ignored);
     line_number(text, "llc_bytes", (double)env->cores->llc_bytes);
     line_number(text, "memory_gib", env->board.memory_gib);
     line_text(text, "power_mode", env->board.mode_name);
@@ -204,8 +214,29 @@ void bench_env_text(const struct bench_env *env, struct text *text)
     } else {
         line_text(text, "gpu_missing", env->no_device);
     }
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        line_text(text, variables[i], getenv(variables[i]));
+    for (char **set = environ; *set; set++)
+        for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+            if (!strncmp(*set, variables[i], strlen(variables[i])))
+                text_format(text, "%.*s\n", (int)strcspn(*set, "\n"), *set);
+}
+
+/* 1: what was committed has yet to come; 0: it has not; -1: the commit's date is not known. */
+static int is_clock_behind(const struct bench_env *env)
+{
+    struct tm utc = {0};
+    int hours = 0, minutes = 0, n;
+    const char *const date = env->build->commit_date;
+    time_t committed;
+
+    n = date ? sscanf(date, "%d-%d-%dT%d:%d:%d%3d:%d", &utc.tm_year, &utc.tm_mon, &utc.tm_mday,
+                      &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &hours, &minutes)
+             : 0;
+    if (n < 6)
+        return -1;
+    utc.tm_year -= 1900;
+    utc.tm_mon--;
+    committed = timegm(&utc) - (hours * 60 + (hours < 0 ? -minutes : minutes)) * 60;
+    return time(NULL) < committed;
 }
 
 void bench_env_row(const struct bench_env *env, struct record_row *row)
@@ -232,6 +263,11 @@ void bench_env_row(const struct bench_env *env, struct record_row *row)
     record_text(row, "mode_name", env->board.mode_id >= 0 ? env->board.mode_name : "any");
     if (env->board.mode_id >= 0)
         record_integer(row, "mode_id", env->board.mode_id);
+    record_integer(row, "cpus", env->cores->n_pus);
+    record_known(row, "cpus_online", env->board.n_online);
+    record_known(row, "cpu_quota", env->board.cgroup.cpu_quota);
+    if (is_clock_behind(env) >= 0)
+        record_integer(row, "clock_behind", is_clock_behind(env));
     if (env->board.cpu_mhz > 0)
         record_number(row, "cpu_mhz", platform_cpu_mhz(env->sysroot));
     if (env->device) {
@@ -257,11 +293,29 @@ bool bench_env_loaded(const struct bench_env *env)
 
 void bench_env_warnings(const struct bench_env *env, struct text *text)
 {
+    const struct platform_facts *const board = &env->board;
+
     if (env->board.governor[0] && strcmp(env->board.governor, "performance") != 0)
         text_format(text, "note: the CPU governor is '%s': clocks may move between samples\n",
                     env->board.governor);
     if (bench_env_loaded(env))
         text_format(text, "note: other work is running: the load is %.2f\n", env->board.load_1);
+    if (env->cores->limits[0])
+        text_format(text, "note: a team has at most %d threads here: %s\n", env->cores->n_pus,
+                    env->cores->limits);
+    else if (board->cgroup.cpu_quota > 0)
+        text_format(text, "note: the cgroup has a CPU quota of %g processors\n",
+                    board->cgroup.cpu_quota);
+    if (board->cgroup.n_cpus > 0 && board->cgroup.n_cpus < board->n_online)
+        text_format(text, "note: the cgroup's cpuset has %d of %d processors\n",
+                    board->cgroup.n_cpus, board->n_online);
+    if (env->cores->ignored[0])
+        text_format(text, "note: %s: not used, since this machine is measured\n",
+                    env->cores->ignored);
+    if (is_clock_behind(env) == 1)
+        text_format(text,
+                    "note: the clock is before the commit's date, %s: rows have a wrong time\n",
+                    env->build->commit_date);
     if (strcmp(env->build->mode, "release") != 0)
         text_format(text, "note: this is a %s build: its times mean nothing\n",
                     env->build->mode);

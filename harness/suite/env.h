@@ -60,7 +60,8 @@ void bench_env_row(const struct bench_env *env, struct record_row *row);
  * that the last runs of a large machine do not count, and above 0.5. */
 bool bench_env_loaded(const struct bench_env *env);
 
-/* One line each of what makes times doubtful here (governor, load, a debug build). */
+/* One line each of what makes times doubtful here: governor, load, fewer processors than there are,
+ * a clock that is behind, a debug build. */
 void bench_env_warnings(const struct bench_env *env, struct text *text);
 
 #endif

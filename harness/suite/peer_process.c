@@ -251,7 +251,9 @@ enum bench_status peer_start(const char *name, const char *command, const char *
     int error;
 
     *process = NULL;
-    text_format(&script, "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" && exec %s", command);
+    text_format(&script,
+                "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" OMP_DYNAMIC=false && exec %s",
+                command);
     if (!p || text_ok(&script)) {
         free(p);
         text_free(&script);

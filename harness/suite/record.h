@@ -53,7 +53,8 @@
     X(stream_rate) X(stream_in_flight) X(stream_arrival) X(n_dropped) X(n_missed)              \
     X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
     X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch) \
-    X(proof)
+    X(proof) \
+    X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -121,9 +122,9 @@ enum bench_status record_latencies(struct record_row *row, const double *ns, int
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
 /* Whether the session being resumed already has a finished row (status ok, skipped) of this
- * identity.  The identity is the text of the columns profile, impl, params, plan, input,
- * input_hash, case, batch, threads, transfer, sms, mode_name, scope, series, stage, status and
- * reason, joined by '|'. */
+ * identity: the text of the columns protocol, impl, params, plan, input, input_hash, frame_pick,
+ * batch, threads, transfer, sms, mode_name, scope, series, stage, status and reason, joined by
+ * '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
 /* ---- sharing the work of a folder with other sessions ---- */

@@ -138,6 +138,10 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
         word = "unstable";
         reason = "somebody switched the board's power mode during the row";
     }
+    if (t && run->was_throttled) {
+        word = "throttled";
+        reason = "the cgroup's CPU quota stopped this process during the row";
+    }
     record_text(row, "status", word);
     if (t)
         add_remarks(run, config, result, t, remarks);
@@ -381,7 +385,7 @@ static enum bench_status begin_config(struct run *run, const struct bench_config
     bench_config_text(config, text, sizeof text);
     run->temp_before = platform_temperature_c(run->env->sysroot);
     bench_nvtx_begin_config(text);
-    run->mode_refused = false;
+    run->mode_refused = run->was_throttled = false;
     if (config->impl->target == BENCH_CUDA && !run->env->device)
         outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
     else if (config->impl->target == BENCH_CUDA && run->device_lost)

@@ -101,7 +101,8 @@ struct run {
     } power[2];                        /* of the CPU, of the GPU */
     bool device_lost;
     struct bench_modes modes;
-    bool mode_refused; /* of the configuration that runs */
+    bool mode_refused;  /* of the configuration that runs */
+    bool was_throttled; /* it, by a cgroup's CPU quota */
     struct platform_live before, after;
 };
 

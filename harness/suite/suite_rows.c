@@ -152,6 +152,7 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
     if (g->n_frames > 0)
         record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);
+    record_text(row, "cpus_bound", result->cpus_bound);
     if (config->plan.times || config->plan.threads > 0)
         record_known(row, "threads", result->threads);
     if (config->impl->target == BENCH_CUDA) {

@@ -208,6 +208,7 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
     struct group *g = &run->group;
     const bool makes_them =
         !g->have_references && config->plan.times && suite_is_own_reference(config);
+    struct platform_cgroup before, after;
     void *const *outputs;
     enum bench_status status;
     int turn = -1;
@@ -222,10 +223,13 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
         turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, suite_stop_now);
     else if (run->share && config->plan.times) /* other ranks of this host */
         turn = gpu_lock_acquire("cpu", suite_stop_now);
+    platform_cgroup_read(run->env->sysroot, &before);
     status = bench_measure(
         config->impl, &config->params, &config->plan, &run->machine, g->inputs,
         makes_them ? NULL : (const void *const *)g->references, g->outputs, g->n_inputs,
         run->machine.together ? suite_stop_together : suite_stop_now, result);
+    platform_cgroup_read(run->env->sysroot, &after);
+    run->was_throttled = run->was_throttled || after.n_throttled > before.n_throttled;
     gpu_lock_release(turn);
     if (!status && makes_them)
         suite_keep_references(g, config->impl->problem);
