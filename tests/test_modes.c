@@ -536,7 +536,7 @@ static void energy_is_in_the_rows_that_ask_for_it(void **state)
             continue;
         }
         n_with++;
-        check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_complete=1|"
+        check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_scope=module|power_complete=|"
                      "power_note=|watt=6|idle_watt=6");
         assert_true(number(i, "mj_frame") > 0 && number(i, "power_n") >= 20);
         assert_true(fabs(number(i, "mj_frame_net")) < 1e-6 * number(i, "mj_frame"));

@@ -8,6 +8,11 @@ SELECT DISTINCT impl, keys, input, frame_pick, batch, threads, transfer, sms, mo
        stream_rate, stream_in_flight, stream_arrival, stream_launch
 FROM cell_key;
 
+-- Rows before schema 8 said whether all was measured that the board draws, which was its module.
+UPDATE measurement
+SET power_scope = CASE WHEN power_source = 'nvml' THEN 'card' WHEN power_complete THEN 'module' ELSE 'part' END
+WHERE power_scope IS NULL AND power_complete IS NOT NULL;
+
 -- A row may stand for its configuration if it is right (be it by another rule: claims.sql leaves that out), was timed without a profiler or a debug build, and is not withdrawn.  The
 -- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these
 -- were not asked for, then the newest.  (One UPDATE: a row is long.)

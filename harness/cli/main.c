@@ -293,8 +293,7 @@ static void print_end(const struct arguments *a, const char *name,
 }
 
 static enum bench_status print_begin(const struct arguments *a, const char *name,
-                                     const struct bench_experiment *e,
-                                     const struct bench_env *env)
+                                     const struct bench_experiment *e, struct bench_env *env)
 {
     struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
     struct text page = {0};
@@ -328,6 +327,9 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what comes of %s", name);
     int code;
 
+    if (!status)
+        status = main_find_modes(env, &e, options->verbosity > 0);
+
     if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
         free(summary);
         if (!status && a->run <= 1 && e.n_absent > 0)
@@ -356,7 +358,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
 /* Read all descriptors before anything is measured: one that -i or --quick leave nothing of is
  * remarked, all of them are an error.  The caller frees *names in any case. */
-static enum bench_status check_experiments(const struct arguments *a, struct listing *names)
+static enum bench_status check_experiments(const struct arguments *a,
+                                           struct bench_env *env, struct listing *names)
 {
     struct text page = {0};
     enum bench_status status;
@@ -368,6 +371,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
         enum bench_status empty;
 
         TRY(main_experiment(a, a->rest[i], &e));
+        TRY(main_find_modes(env, &e, false));
         empty = main_check_empty(a, a->rest[i], &e);
         n_empty += empty != BENCH_OK;
         if (empty && n_empty == a->n_rest) { /* nothing is left over */
@@ -449,7 +453,7 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
         return report(a, status);
     }
     main_take_signals(&action, &taken);
-    code = report(a, check_experiments(a, &names));
+    code = report(a, check_experiments(a, env, &names));
     if (code || a->dry_run) {
         text_free(&command);
         listing_free(&names);

@@ -386,7 +386,7 @@ static void add_sampling(struct text *page, const struct bench_forecast *f)
 }
 
 void main_add_times(struct text *page, const struct arguments *a, const char *name,
-                    const struct bench_env *env, const struct bench_forecast *forecast)
+                    struct bench_env *env, const struct bench_forecast *forecast)
 {
     struct arguments quick = *a;
     struct bench_forecast shorter;
@@ -402,7 +402,8 @@ void main_add_times(struct text *page, const struct arguments *a, const char *na
     add_sampling(page, forecast);
     text_add(page, " by its time limits");
     quick.quick = true;
-    if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK) {
+    if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK &&
+        main_find_modes(env, &e, false) == BENCH_OK) {
         const enum bench_status status = bench_forecast(&e, env, main_data_folder(a), &shorter);
 
         experiment_free(&e);
@@ -427,7 +428,7 @@ void main_add_configs(struct text *page, const struct bench_experiment *e, const
 
 /* All that is known of one experiment. */
 static enum bench_status add_whole(struct text *page, const struct arguments *a,
-                                   const char *name, const struct bench_env *env)
+                                   const char *name, struct bench_env *env)
 {
     const int width = main_width(a);
     struct bench_experiment e;
@@ -436,6 +437,8 @@ static enum bench_status add_whole(struct text *page, const struct arguments *a,
     bool done = forecast != NULL;
     enum bench_status status = main_experiment(a, name, &e);
 
+    if (!status)
+        status = main_find_modes(env, &e, true);
     if (!status) {
         status = main_check_empty(a, name, &e);
         if (!status && forecast)

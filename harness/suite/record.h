@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 7
+#define RECORD_SCHEMA 8
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -52,7 +52,8 @@
     X(campaign) X(launcher) X(rank) X(ranks) X(scaling) X(rank_hosts) X(rank_gpus)  \
     X(stream_rate) X(stream_in_flight) X(stream_arrival) X(n_dropped) X(n_missed)              \
     X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
-    X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch)
+    X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch) \
+    X(power_scope)
 /* clang-format on */
 
 /* ---- writing ---- */
