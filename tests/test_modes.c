@@ -11,6 +11,7 @@
 #include "harness/analysis/show.h"
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
+#include "harness/suite/doctor.h"
 #include "harness/suite/modes.h"
 
 #include <fcntl.h>
@@ -687,6 +688,23 @@ static void make_board(const struct board *b)
     free(copy);
 }
 
+/* The screen has the chip, and of the modes which is on and which is the board's default. */
+static void check_doctor(const struct board *b, struct bench_env *env)
+{
+    struct text page = {0};
+    const struct platform_mode now = platform_set_mode(root);
+    char words[80];
+
+    assert_int_equal(bench_doctor(env, NULL, "data", folder, 80, &page), BENCH_OK);
+    snprintf(words, sizeof words, "(%s)", b->chip);
+    assert_non_null(strstr(page.data, words));
+    snprintf(words, sizeof words, "%s (now%s", now.name, now.is_default ? ", default" : "");
+    assert_non_null(strstr(page.data, words));
+    for (const char *line = page.data; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 80);
+    text_free(&page);
+}
+
 /* What the section of its own name of experiment 'name' measures there: "MODE MODE!", and that its table has
  * the modes. */
 static void check_board(const struct board *b, const char *name)
@@ -712,6 +730,7 @@ static void check_board(const struct board *b, const char *name)
     assert_string_equal(env.machine, b->machine);
     assert_int_equal(bench_modes_find(&env, &e, &note), BENCH_OK);
     assert_non_null(strstr(note.data, "-S mode=each"));
+    check_doctor(b, &env);
     bench_env_close(&env);
     assert_int_equal(run(e.configs, e.n_configs, false), BENCH_OK);
     read_rows();

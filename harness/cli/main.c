@@ -7,6 +7,7 @@
 
 #include "harness/measure/measure.h"
 #include "harness/measure/nvtx.h"
+#include "harness/suite/doctor.h"
 #include "harness/suite/record.h"
 #include "harness/analysis/show.h"
 #include "harness/suite/suite.h"
@@ -358,8 +359,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
 /* Read all descriptors before anything is measured: one that -i or --quick leave nothing of is
  * remarked, all of them are an error.  The caller frees *names in any case. */
-static enum bench_status check_experiments(const struct arguments *a,
-                                           struct bench_env *env, struct listing *names)
+static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
+                                           struct listing *names)
 {
     struct text page = {0};
     enum bench_status status;
@@ -516,6 +517,29 @@ static enum bench_status subcommand_env(const struct arguments *a, struct bench_
     return print_text(BENCH_OK, &text);
 }
 
+/* Also where the machine cannot be opened: that is what it looks for. */
+static enum bench_status subcommand_doctor(const struct arguments *a)
+{
+    struct bench_env env;
+    struct text page = {0};
+    char results[4400], refused[512];
+    enum bench_status status = bench_env_open(a->device, a->sysroot, &env);
+    const bool is_open = status == BENCH_OK;
+
+    snprintf(refused, sizeof refused, "%.511s", is_open ? "" : bench_failure());
+    if (a->results)
+        snprintf(results, sizeof results, "%s", a->results);
+    else
+        snprintf(results, sizeof results, "%s/%s", bench_results(), env.machine);
+    status = bench_doctor(&env, is_open ? NULL : refused, main_data_folder(a), results,
+                          main_width(a), &page);
+    if (text_print(&page, stdout) && !status)
+        status = BENCH_EIO;
+    text_free(&page);
+    bench_env_close(&env);
+    return status;
+}
+
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
                                  struct show_options options)
 {
@@ -590,6 +614,7 @@ static const struct subcommand {
     {"version", subcommand_version, NULL},
     {"regress", main_regress, NULL},
     {"list", main_list, NULL},
+    {"doctor", subcommand_doctor, NULL},
     {"claims", main_claims, NULL},
     {"boards", main_boards, NULL},
     {"history", main_history, NULL},

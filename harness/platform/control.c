@@ -96,9 +96,15 @@ const struct platform_mode *platform_control_modes(const struct platform_control
 
 bool platform_control_can(const struct platform_control *c, char why[BOARD_WHY])
 {
+    why[0] = '\0';
     if (!c->options.may_switch)
         return sysfs_refuse(why, "switching needs root");
     return c->nvpmodel[0] || sysfs_refuse(why, "there is no nvpmodel to switch");
+}
+
+bool platform_control_can_lock(const struct platform_control *c)
+{
+    return c->jetson_clocks[0];
 }
 
 const struct platform_mode *platform_control_first_mode(const struct platform_control *c)

@@ -235,7 +235,8 @@ int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_
             n_tpcs++;
     for (int i = 0; i < n; i++)
         modes[i].n_tpcs =
-            n_tpcs - __builtin_popcount((unsigned)(modes[i].tpc_mask > 0 ? modes[i].tpc_mask : 0));
+            n_tpcs -
+            __builtin_popcount((unsigned)(modes[i].tpc_mask > 0 ? modes[i].tpc_mask : 0));
     return n;
 }
 
@@ -303,9 +304,14 @@ static int count_sms(const char *sysroot, int mask)
 
 void platform_live_read(const char *sysroot, struct platform_live *live)
 {
+    char folder[128];
     double hz;
 
     memset(live, 0, sizeof *live);
+    if (find_gpu(sysroot, folder, sizeof folder)) {
+        live->gpu_min_mhz = sysfs_number(sysroot, 0, "%s/min_freq", folder) * 1e-6;
+        live->gpu_max_mhz = sysfs_number(sysroot, 0, "%s/max_freq", folder) * 1e-6;
+    }
     live->mode_id = platform_set_mode(sysroot).id;
     live->gpu_mhz = platform_gpu_mhz(sysroot);
     live->cpu_mhz = platform_cpu_mhz(sysroot);
@@ -352,8 +358,7 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
     sysfs_text(sysroot, identity->machine_id, sizeof identity->machine_id, "/etc/machine-id");
     if (!strcmp(identity->machine_id, "uninitialized")) /* what systemd writes into images */
         identity->machine_id[0] = '\0';
-    sysfs_text(sysroot, identity->serial, sizeof identity->serial,
-               DEVICE_TREE "serial-number");
+    sysfs_text(sysroot, identity->serial, sizeof identity->serial, DEVICE_TREE "serial-number");
     drop_zeros(identity->serial);
     if (!identity->serial[0])
         sysfs_text(sysroot, identity->serial, sizeof identity->serial,

@@ -37,8 +37,8 @@ struct platform_mode {
     int id;
     char name[32];
     bool is_default;
-    int tpc_mask;           /* pairs of multiprocessors (TPCs) that are off, a bit each; -1: not said */
-    int n_tpcs;             /* that are on, as far as that is known */
+    int tpc_mask; /* pairs of multiprocessors (TPCs) that are off, a bit each; -1: not said */
+    int n_tpcs;   /* that are on, as far as that is known */
     double gpu_hz, cpu_khz; /* at most; PLATFORM_NO_LIMIT: the highest; 0: not said */
     int n_cpus;             /* processors that it turns on */
 };
@@ -67,10 +67,11 @@ void platform_boot_id(const char *sysroot, char text[64]);
 
 /* What moves while a program runs. */
 struct platform_live {
-    int mode_id;       /* as above */
-    double gpu_mhz;    /* 0: not known */
-    double cpu_mhz;    /* cpu0; 0: not known */
-    double emc_mhz;    /* the memory's; 0: not known, or only root may know */
+    int mode_id;                     /* as above */
+    double gpu_mhz;                  /* 0: not known */
+    double gpu_min_mhz, gpu_max_mhz; /* between which it may move; 0: not known */
+    double cpu_mhz;                  /* cpu0; 0: not known */
+    double emc_mhz;                  /* the memory's; 0: not known, or only root may know */
     int clocks_locked; /* 1: CPUs and GPU cannot leave their clock; 0: they can; -1: not known */
     int tpc_mask;      /* pairs of multiprocessors that are off; -1: not known */
     int sm_count;      /* multiprocessors that are on, of a Tegra's; 0: not known */

@@ -151,9 +151,10 @@ static void choose_rails(struct platform_power *p)
         {"module", {"VDD_IN"}},           /* TX2, NX, Orin Nano: feeds the others */
         {"module", {"POM_5V_IN"}},        /* Nano */
         {"module", {"5V_IN"}},
-        {"module", {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"}},    /* AGX Xavier: side by side */
-        {"module", {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}},     /* AGX Orin */
-        {"module", {"VDD_GPU", "VDD_CPU_SOC_MSS", "VIN_SYS_5V0"}},    /* Thor without SUPPLY */
+        {"module",
+         {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"}},          /* AGX Xavier: side by side */
+        {"module", {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}}, /* AGX Orin */
+        {"module", {"VDD_GPU", "VDD_CPU_SOC_MSS", "VIN_SYS_5V0"}}, /* Thor without SUPPLY */
     };
     const int dram = find_named(p, "VDDQ_VDD2_1V8AO"); /* VIN_SYS_5V0 feeds it */
     struct rail kept[MAX_RAILS];

@@ -42,9 +42,10 @@ void platform_power_close(struct platform_power *power); /* NULL is fine */
 
 struct platform_power_facts {
     const char *source; /* "ina3221", "ina238", "nvml", "rapl" */
-    char rails[256];  /* what is added up: "GPU+CPU+SOC", "VDD_IN", "card", "package-0+dram" */
-    const char *scope; /* whose that is: "module", "board" with its carrier, "card"; or "part" */
-    bool is_counter;  /* of energy, which misses nothing between readings; else of power */
+    char rails[256]; /* what is added up: "GPU+CPU+SOC", "VDD_IN", "card", "package-0+dram" */
+    const char
+        *scope;      /* whose that is: "module", "board" with its carrier, "card"; or "part" */
+    bool is_counter; /* of energy, which misses nothing between readings; else of power */
 };
 
 const struct platform_power_facts *platform_power_describe(const struct platform_power *power);

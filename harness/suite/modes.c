@@ -64,6 +64,11 @@ static struct platform_control *open_control(const struct bench_env *env, double
     return platform_control_open(env->sysroot, &options);
 }
 
+struct platform_control *bench_modes_control(const struct bench_env *env)
+{
+    return open_control(env, 0);
+}
+
 /* ---- which mode a configuration seeks ---- */
 
 #define MAX_SOUGHT 64
@@ -96,9 +101,9 @@ static void find_one(const struct platform_mode *modes, int n, const char *word,
         if (strcmp(word, "default") ? !strcmp(word, modes[i].name) : modes[i].is_default)
             at = i;
     snprintf(mode, 32, "%s",
-             at >= 0                                       ? modes[at].name
+             at >= 0                                         ? modes[at].name
              : !strcmp(word, "each") || !strcmp(word, "any") ? word
-                                                           : "");
+                                                             : "");
 }
 
 /* What is sought where the board has none of it: a name, which is refused with a sentence. */
@@ -130,7 +135,8 @@ static const char *find_mode(const struct platform_mode *modes, int n, const cha
 }
 
 /* Append 'config' in 'mode', unless its like is there. */
-static void add_config(struct bench_experiment *to, struct bench_config config, const char *mode)
+static void add_config(struct bench_experiment *to, struct bench_config config,
+                       const char *mode)
 {
     char text[BENCH_CONFIG_TEXT], other[BENCH_CONFIG_TEXT];
 
@@ -180,8 +186,8 @@ static enum bench_status find_modes(const struct platform_mode *modes, int n_mod
 }
 
 /* "15W, 25W": those that some configuration has. */
-static void list_used(const struct platform_mode *modes, int n, const struct bench_experiment *e,
-                      struct text *list)
+static void list_used(const struct platform_mode *modes, int n,
+                      const struct bench_experiment *e, struct text *list)
 {
     int n_used = 0;
 
@@ -207,7 +213,7 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
 
     while (i < e->n_configs && !plan_seeks_mode(e->configs[i].plan.mode))
         i++;
-    control = i < e->n_configs ? open_control(env, 0) : NULL;
+    control = i < e->n_configs ? bench_modes_control(env) : NULL;
     if (!control)
         return BENCH_OK;
     modes = platform_control_modes(control, &n);

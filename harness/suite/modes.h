@@ -37,6 +37,9 @@ struct bench_modes {
 enum bench_status bench_modes_find(struct bench_env *env, struct bench_experiment *experiment,
                                    struct text *note);
 
+/* The modes of this board as a run has them; NULL: there are none.  platform_control_close(). */
+struct platform_control *bench_modes_control(const struct bench_env *env);
+
 /* With the members above 'control' set, the others 0.  Changes nothing. */
 void bench_modes_open(struct bench_modes *modes);
 
