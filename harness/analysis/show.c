@@ -35,6 +35,7 @@ static void want(const struct bench_config *config, const char *scope, const cha
     const struct bench_plan *plan = &config->plan;
     const enum bench_target target = config->impl->target;
     const bool streams = plan_streams(plan);
+    const char *const mode = plan_seeks_mode(plan->mode) ? "each" : plan->mode;
     char params[BENCH_MAX_PARAMS * 64], rate[BENCH_RATE_TEXT];
     struct text keys = {0};
 
@@ -53,9 +54,9 @@ static void want(const struct bench_config *config, const char *scope, const cha
         "%Q, nullif(%d, 0), %Q, %Q);",
         config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
         plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
-        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
-        plan_seeks_mode(plan->mode) ? "each" : plan->mode, scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL,
-        plan->ranks, plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
+        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms, mode,
+        scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL, plan->ranks,
+        plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
         streams ? plan->in_flight : 0, streams ? bench_arrival_name[plan->drops] : NULL,
         streams && plan->by_graph ? bench_launch_name[true] : NULL);
     text_free(&keys);

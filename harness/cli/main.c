@@ -531,8 +531,8 @@ static enum bench_status subcommand_doctor(const struct arguments *a)
         snprintf(results, sizeof results, "%s", a->results);
     else
         snprintf(results, sizeof results, "%s/%s", bench_results(), env.machine);
-    status = bench_doctor(&env, is_open ? NULL : refused, main_data_folder(a), results,
-                          main_width(a), &page);
+    status = bench_doctor(&env, is_open ? NULL : refused, main_data_folder(a),
+                          from_here(results), main_width(a), &page);
     if (text_print(&page, stdout) && !status)
         status = BENCH_EIO;
     text_free(&page);

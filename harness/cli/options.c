@@ -544,7 +544,6 @@ static void add_overview(struct text *text)
     text_format(text, "depthbench - %s\nFirst:\n", title);
     for (const struct subcommand *s = &subcommands[1]; s < &subcommands[4]; s++)
         text_format(text, "    depthbench %s\n", s->example);
-    text_add(text, "\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         char what[64];
 

@@ -32,11 +32,25 @@ static struct text *fact(struct doctor *d)
     return &d->words;
 }
 
+/* A word that no line has room for, as a path, has its end alone. */
+static void cut_words(char *words, size_t most)
+{
+    for (char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+
+        if (n > most) {
+            memmove(at + 3, at + n - (most - 3), strlen(at + n - (most - 3)) + 1);
+            memcpy(at, "...", 3);
+        }
+    }
+}
+
 static void end_line(struct doctor *d, const char *name)
 {
     if (d->words.size) {
         text_format(d->page, "%-*s", INDENT, name);
         text_clean(d->words.data, d->words.size, "");
+        cut_words(d->words.data, (size_t)(d->width - INDENT));
         text_wrap(d->page, d->words.data, INDENT, INDENT, d->width);
         text_add(d->page, "\n");
     }
@@ -287,7 +301,9 @@ enum bench_status bench_doctor(struct bench_env *env, const char *refused, const
                        .refused = refused,
                        .data = data,
                        .results = results,
-                       .width = width < 80 ? width : 80,
+                       .width = width > 80   ? 80
+                                : width < 40 ? 40
+                                             : width,
                        .page = page};
     char why[BOARD_WHY];
 

@@ -221,15 +221,13 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
     note_mode(env, now);
     can = platform_control_can(control, why);
     status = find_modes(modes, n, can ? NULL : now ? now->name : "any", e);
-    text_add(note, "note: power mode ");
+    text_add(note, "note: measured in power mode ");
     if (!status && can)
         list_used(modes, n, e, note);
     else
-        text_add(note, now ? now->name : "(unknown)");
-    if (!can)
-        text_format(note, " is on, and is the one that is measured: %s", why);
-    text_format(note, "; %s-S mode=NAME measures one, -S mode=each all of the board\n",
-                can ? "" : "as root ");
+        text_format(note, "%s, which is on: %s", now ? now->name : "(unknown)", why);
+    text_format(note, "; %s-S mode=NAME takes one, -S mode=each all of the board\n",
+                can ? "" : "where modes can be switched ");
     platform_control_close(control, why);
     return status ? status : text_ok(note);
 }
