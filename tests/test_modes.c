@@ -715,6 +715,7 @@ static void check_board(const struct board *b, const char *name)
     const struct bench_overrides overrides = {
         .assignments = keys, .n = 9, .impl_glob = "rdp/cpu-simd", .group_glob = name};
     struct text found = {0}, note = {0}, table = {0};
+    FILE *const notes = open_memstream(&note.data, &note.size);
     char path[64];
     struct bench_experiment e;
     struct store *store;
@@ -728,7 +729,8 @@ static void check_board(const struct board *b, const char *name)
         fail_msg("%s", bench_failure());
     assert_int_equal(bench_env_open(-1, root, &env), BENCH_OK);
     assert_string_equal(env.machine, b->machine);
-    assert_int_equal(bench_modes_find(&env, &e, &note), BENCH_OK);
+    assert_int_equal(bench_modes_find(&env, &e, notes), BENCH_OK);
+    fclose(notes);
     assert_non_null(strstr(note.data, "-S mode=each"));
     check_doctor(b, &env);
     bench_env_close(&env);

@@ -8,6 +8,7 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/nvtx.h"
 #include "harness/suite/doctor.h"
+#include "harness/suite/modes.h"
 #include "harness/suite/record.h"
 #include "harness/analysis/show.h"
 #include "harness/suite/suite.h"
@@ -329,7 +330,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     int code;
 
     if (!status)
-        status = main_find_modes(env, &e, options->verbosity > 0);
+        status = bench_modes_find(env, &e, options->verbosity > 0 ? stderr : NULL);
 
     if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
         free(summary);
@@ -372,7 +373,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
         enum bench_status empty;
 
         TRY(main_experiment(a, a->rest[i], &e));
-        TRY(main_find_modes(env, &e, false));
+        TRY(bench_modes_find(env, &e, NULL));
         empty = main_check_empty(a, a->rest[i], &e);
         n_empty += empty != BENCH_OK;
         if (empty && n_empty == a->n_rest) { /* nothing is left over */

@@ -5,6 +5,7 @@
 #include "harness/inputs/dataset.h"
 #include "harness/measure/measure.h"
 #include "harness/suite/forecast.h"
+#include "harness/suite/modes.h"
 #include "harness/suite/suite.h"
 
 #include <stdio.h>
@@ -403,7 +404,7 @@ void main_add_times(struct text *page, const struct arguments *a, const char *na
     text_add(page, " by its time limits");
     quick.quick = true;
     if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK &&
-        main_find_modes(env, &e, false) == BENCH_OK) {
+        bench_modes_find(env, &e, NULL) == BENCH_OK) {
         const enum bench_status status = bench_forecast(&e, env, main_data_folder(a), &shorter);
 
         experiment_free(&e);
@@ -438,7 +439,7 @@ static enum bench_status add_whole(struct text *page, const struct arguments *a,
     enum bench_status status = main_experiment(a, name, &e);
 
     if (!status)
-        status = main_find_modes(env, &e, true);
+        status = bench_modes_find(env, &e, stderr);
     if (!status) {
         status = main_check_empty(a, name, &e);
         if (!status && forecast)

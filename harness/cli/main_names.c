@@ -2,7 +2,6 @@
  * folders of results.  What is misspelt is told what is near. */
 #include "harness/cli/main_private.h"
 
-#include "harness/suite/modes.h"
 #include "harness/suite/peer.h"
 
 #include <stdio.h>
@@ -175,20 +174,6 @@ enum bench_status main_experiment(const struct arguments *a, const char *name,
     }
     experiment->n_configs = n;
     return BENCH_OK;
-}
-
-enum bench_status main_find_modes(struct bench_env *env, struct bench_experiment *experiment,
-                                  bool is_loud)
-{
-    struct text note = {0};
-    const enum bench_status status = bench_modes_find(env, experiment, &note);
-
-    if (status)
-        experiment_free(experiment);
-    else if (is_loud && note.size)
-        fputs(note.data, stderr);
-    text_free(&note);
-    return status;
 }
 
 enum bench_status main_check_empty(const struct arguments *a, const char *name,

@@ -74,10 +74,6 @@ enum bench_status main_check_variant(const struct bench_impl *impl,
  * of it; the caller frees it.  BENCH_EINPUT. */
 enum bench_status main_experiment(const struct arguments *a, const char *name,
                                   struct bench_experiment *experiment);
-/* Its modes by this board's names; 'is_loud': with a note where they cannot be had.  A failure frees
- * it. */
-enum bench_status main_find_modes(struct bench_env *env, struct bench_experiment *experiment,
-                                  bool is_loud);
 /* Where it has nothing: BENCH_EINPUT by -i, BENCH_ESKIP by --quick, with a sentence. */
 enum bench_status main_check_empty(const struct arguments *a, const char *name,
                                    const struct bench_experiment *experiment);

@@ -3,7 +3,6 @@
 
 #include "harness/platform/sysfs.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -150,42 +149,36 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
-/* Tegras, by what `compatible` of the device tree ends in; where that cannot be read by the GPU's
- * name in its path, or by what the board is called. */
+/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's name in
+ * its path, or by what the board is called. */
 static const struct chip {
-    const char *name, *gpu, *called[2];
+    const char *name, *words[4];
     int n_tpcs; /* pairs of multiprocessors; 0: not known */
     bool has_mask;
 } chips[] = {
-    {"tegra186", "gp10b", {"TX2", "quill"}, 1, false},
-    {"tegra194", "gv11b", {"Xavier", "Jetson-AGX"}, 4, true},
-    {"tegra234", "ga10b", {"Orin", "Orin"}, 8, true},
-    {"tegra264", "gpu-gpc", {"Thor", "Thor"}, 0, false},
+    {"tegra186", {"nvidia,tegra186", "gp10b", "TX2", "quill"}, 1, false},
+    {"tegra194", {"nvidia,tegra194", "gv11b", "Xavier", "Jetson-AGX"}, 4, true},
+    {"tegra234", {"nvidia,tegra234", "ga10b", "Orin", "Orin"}, 8, true},
+    {"tegra264", {"nvidia,tegra264", "gpu-gpc", "Thor", "Thor"}, 0, false},
 };
-#define N_CHIPS (sizeof chips / sizeof *chips)
 
 /* NULL: none of them. */
 static const struct chip *find_chip(const char *sysroot)
 {
-    char text[512] = "", name[32], model[96], folder[128] = "";
+    char text[512] = "", model[96], folder[128] = "";
 
-    /* a list of texts, each with its NUL */
     sysfs_text(sysroot, text, sizeof text, DEVICE_TREE "compatible");
-    for (size_t i = 0; i < N_CHIPS; i++) {
-        const int n = snprintf(name, sizeof name, "nvidia,%s", chips[i].name);
-
-        for (const char *at = text; at < text + sizeof text; at += strlen(at) + 1)
-            if (!strncmp(at, name, (size_t)n) && !isalnum((unsigned char)at[n]))
-                return &chips[i];
+    if (text[0]) { /* a list of texts, each with its NUL */
+        for (size_t i = 0; i < sizeof text - 1; i++)
+            text[i] = text[i] ? text[i] : ' ';
+    } else {
+        find_gpu(sysroot, folder, sizeof folder);
+        sysfs_text(sysroot, model, sizeof model, DEVICE_TREE "model");
+        snprintf(text, sizeof text, "%s %s", folder, model);
     }
-    find_gpu(sysroot, folder, sizeof folder);
-    for (size_t i = 0; i < N_CHIPS && !text[0]; i++)
-        if (strstr(folder, chips[i].gpu))
-            return &chips[i];
-    sysfs_text(sysroot, model, sizeof model, DEVICE_TREE "model");
-    for (size_t i = 0; i < N_CHIPS && !text[0]; i++)
-        for (int k = 0; k < 2; k++)
-            if (strstr(model, chips[i].called[k]))
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
+        for (int k = 0; k < 4; k++)
+            if (strstr(text, chips[i].words[k]))
                 return &chips[i];
     return NULL;
 }

@@ -53,8 +53,7 @@ static void look_at_cores(struct bench_modes *m)
     m->env->cores = bench_cores();
 }
 
-/* NULL: there are no modes. */
-static struct platform_control *open_control(const struct bench_env *env, double timeout_s)
+struct platform_control *bench_modes_control(const struct bench_env *env, double timeout_s)
 {
     const struct platform_control_options options = {
         /* a fake machine has nobody's rights */
@@ -62,11 +61,6 @@ static struct platform_control *open_control(const struct bench_env *env, double
         .timeout_s = timeout_s > 0 ? timeout_s : TOOL_TIMEOUT_S};
 
     return platform_control_open(env->sysroot, &options);
-}
-
-struct platform_control *bench_modes_control(const struct bench_env *env)
-{
-    return open_control(env, 0);
 }
 
 /* ---- which mode a configuration seeks ---- */
@@ -77,18 +71,8 @@ struct platform_control *bench_modes_control(const struct bench_env *env)
 struct found {
     const char *section;
     int n;
-    struct {
-        char sought[32], mode[32];
-    } item[MAX_SOUGHT];
+    char sought[MAX_SOUGHT][32], mode[MAX_SOUGHT][32];
 };
-
-static bool is_taken(const struct found *found, const char *mode)
-{
-    for (int i = 0; i < found->n; i++)
-        if (!strcmp(found->item[i].mode, mode))
-            return true;
-    return false;
-}
 
 /* The mode of one alternative; "": the board has none. */
 static void find_one(const struct platform_mode *modes, int n, const char *word, char mode[32])
@@ -108,30 +92,30 @@ static void find_one(const struct platform_mode *modes, int n, const char *word,
 
 /* What is sought where the board has none of it: a name, which is refused with a sentence. */
 static const char *find_mode(const struct platform_mode *modes, int n, const char *sought,
-                             struct found *found)
+                             struct found *f)
 {
     char copy[32], mode[32], *rest = copy;
-    int i = 0;
+    int i = 0, k;
 
-    while (i < found->n && strcmp(found->item[i].sought, sought) != 0)
+    while (i < f->n && strcmp(f->sought[i], sought) != 0)
         i++;
-    if (i < found->n)
-        return found->item[i].mode;
-    if (i == MAX_SOUGHT)
-        return sought;
+    if (i < f->n || i == MAX_SOUGHT)
+        return i < f->n ? f->mode[i] : sought;
     snprintf(copy, sizeof copy, "%s", sought);
-    snprintf(found->item[i].sought, sizeof copy, "%s", sought);
-    snprintf(found->item[i].mode, sizeof mode, "%s", sought);
+    snprintf(f->sought[i], sizeof copy, "%s", sought);
+    f->mode[i][0] = '\0';
     for (const char *word; (word = strsep(&rest, "|")) != NULL;) {
         find_one(modes, n, word, mode);
-        if (*mode && (i == found->n || !is_taken(found, mode))) {
-            snprintf(found->item[i].mode, sizeof mode, "%s", mode);
-            if (!is_taken(found, mode))
-                break;
-        }
+        for (k = 0; k < i && strcmp(f->mode[k], mode) != 0;)
+            k++;
+        if (*mode && (k == i || !f->mode[i][0]))
+            snprintf(f->mode[i], sizeof mode, "%s", mode);
+        if (*mode && k == i)
+            break; /* no value before this one has it */
     }
-    found->n++;
-    return found->item[i].mode;
+    if (!f->mode[i][0])
+        snprintf(f->mode[i], sizeof copy, "%s", sought);
+    return f->mode[f->n++];
 }
 
 /* Append 'config' in 'mode', unless its like is there. */
@@ -187,7 +171,7 @@ static enum bench_status find_modes(const struct platform_mode *modes, int n_mod
 
 /* "15W, 25W": those that some configuration has. */
 static void list_used(const struct platform_mode *modes, int n,
-                      const struct bench_experiment *e, struct text *list)
+                      const struct bench_experiment *e, FILE *notes)
 {
     int n_used = 0;
 
@@ -197,12 +181,12 @@ static void list_used(const struct platform_mode *modes, int n,
         while (i < e->n_configs && strcmp(e->configs[i].plan.mode, modes[k].name) != 0)
             i++;
         if (i < e->n_configs)
-            text_format(list, "%s%s", n_used++ ? ", " : "", modes[k].name);
+            fprintf(notes, "%s%s", n_used++ ? ", " : "", modes[k].name);
     }
 }
 
 enum bench_status bench_modes_find(struct bench_env *env, struct bench_experiment *e,
-                                   struct text *note)
+                                   FILE *notes)
 {
     struct platform_control *control;
     const struct platform_mode *modes, *now;
@@ -213,7 +197,7 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
 
     while (i < e->n_configs && !plan_seeks_mode(e->configs[i].plan.mode))
         i++;
-    control = i < e->n_configs ? bench_modes_control(env) : NULL;
+    control = i < e->n_configs ? bench_modes_control(env, 0) : NULL;
     if (!control)
         return BENCH_OK;
     modes = platform_control_modes(control, &n);
@@ -221,22 +205,26 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
     note_mode(env, now);
     can = platform_control_can(control, why);
     status = find_modes(modes, n, can ? NULL : now ? now->name : "any", e);
-    text_add(note, "note: measured in power mode ");
-    if (!status && can)
-        list_used(modes, n, e, note);
-    else
-        text_format(note, "%s, which is on: %s", now ? now->name : "(unknown)", why);
-    text_format(note, "; %s-S mode=NAME takes one, -S mode=each all of the board\n",
+    if (!status && notes) {
+        fputs("note: measured in power mode ", notes);
+        if (can)
+            list_used(modes, n, e, notes);
+        else
+            fprintf(notes, "%s, which is on: %s", now ? now->name : "(unknown)", why);
+        fprintf(notes, "; %s-S mode=NAME takes one, -S mode=each all of the board\n",
                 can ? "" : "where modes can be switched ");
+    }
     platform_control_close(control, why);
-    return status ? status : text_ok(note);
+    if (status)
+        experiment_free(e);
+    return status;
 }
 
 /* ---- a run ---- */
 
 void bench_modes_open(struct bench_modes *m)
 {
-    m->control = open_control(m->env, m->tool_timeout_s);
+    m->control = bench_modes_control(m->env, m->tool_timeout_s);
     if (m->control)
         note_mode(m->env, platform_control_mode(m->control));
 }
