@@ -559,6 +559,20 @@ if "$bench" env | grep -q '^build=release$'; then # rows of other builds are nev
     check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' <(tr '\n' ' ' <"$tmp/out")
 fi
 
+
+# ---- doctor ----
+mkdir -p "$tmp/nothing-there" && : >"$tmp/in-the-way"
+exits "a machine that says nothing, as a container without /sys" 0 "$bench" doctor --sysroot "$tmp/nothing-there"
+fits "what is known of it" 20
+check "data that are not here stop nothing" grep -q '^data .* inputs are here' "$tmp/out"
+check "the last line says how to go on" test "$(tail -n 1 "$tmp/out")" = 'next      depthbench run rdp/table1 --quick'
+exits "a folder of results that is none" 1 "$bench" doctor --results "$tmp/in-the-way/m" --sysroot "$tmp/nothing-there"
+check "has a way out" grep -q '^to do     run --results DIR' "$tmp/out"
+exits "no descriptors" 1 env DEPTHBENCH_HOME="$tmp/nothing-there" "$bench" doctor --results "$tmp/m" --sysroot "$tmp/nothing-there"
+mkdir -p "$tmp/nothing-there/sys/firmware/devicetree/base" && printf 'A board of %080d' 1 >"$tmp/nothing-there/sys/firmware/devicetree/base/model"
+"$bench" doctor --sysroot "$tmp/nothing-there" >"$tmp/out" 2>&1
+fits "a long name"
+
 # an unwritable results folder (root may write anywhere: a file in the way serves both)
 : >"$tmp/file"
 refuses "a results folder that is a file" 5 'file' "$bench" run "$tmp/small.ini" --results "$tmp/file/results" -q

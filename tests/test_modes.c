@@ -8,8 +8,11 @@
 #include "tests/session.h"
 #include "tests/suite_run.h"
 
+#include "harness/analysis/show.h"
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
+#include "harness/suite/doctor.h"
+#include "harness/suite/modes.h"
 
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -28,7 +31,7 @@ static const struct platform_control_options impatient = {.may_switch = true,
 
 /* ---- boards ---- */
 
-/* As an AGX Xavier's: MODE_10W turns two groups of multiprocessors off. */
+/* As an AGX Xavier's, in short: MODE_10W turns two pairs of multiprocessors off. */
 static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "TPC_PG_MASK /sys/devices/gpu.0/tpc_pg_mask\n"
                                   "# comments may say POWER_MODEL ID=9 NAME=NONE >\n"
@@ -40,10 +43,10 @@ static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "GPU MAX_FREQ 520000000\n"
                                   "< POWER_MODEL ID=2 NAME=MODE_15W >\n"
                                   "TPC_POWER_GATING TPC_PG_MASK 0\n"
-                                  "< POWER_MODEL ID=7 NAME=MODE_30W_ALL >\n"
+                                  "< POWER_MODEL ID=3 NAME=MODE_30W_ALL >\n"
                                   "< PM_CONFIG DEFAULT=2 >\n";
 
-/* Knows what the configuration has; reboot.N asks as the real one does, fail.N fails. */
+/* Knows what the configuration has; reboot.N asks as on an Orin Nano (NVIDIA's forum), fail.N fails. */
 static const char fake_nvpmodel[] =
     "echo \"$*\" >>\"$root/log\"\n"
     "status=$root/var/lib/nvpmodel/status\n"
@@ -51,14 +54,14 @@ static const char fake_nvpmodel[] =
     "\"$root/etc/nvpmodel.conf\"; }\n"
     "case $1 in\n"
     "-q) id=$(sed -n 's/^pmode:0*\\([0-9][0-9]*\\).*/\\1/p' \"$status\")\n"
-    "    echo 'NVPM WARN: fan mode is not set!'; echo \"NV Power Mode: $(name $id)\"; echo "
-    "\"$id\" ;;\n"
+    "    echo NV Fan Mode:quiet; echo \"NV Power Mode: $(name $id)\"; echo $id ;;\n"
     "-m) if [ -e \"$root/fail.$2\" ]; then echo checking; echo 'NVPM ERROR: failed to set "
     "power mode!'; exit 255; fi\n"
     "    if [ -e \"$root/reboot.$2\" ]; then\n"
     "        echo \"NVPM WARN: Reboot required for changing to this power mode: $2\"\n"
     "        echo 'NVPM WARN: DO YOU WANT TO REBOOT NOW? enter YES/yes to confirm:'\n"
-    "        read answer; echo \"answer $answer\" >>\"$root/log\"; exit 0\n"
+    "        read answer; echo \"answer $answer\" >>\"$root/log\"\n"
+    "        echo 'NVPM ERROR: optMask is 1, no request for power mode'; exit 0\n"
     "    fi\n"
     "    printf 'pmode:%04d fmode:quiet\\n' \"$2\" >\"$status\" ;;\n"
     "esac\n";
@@ -192,14 +195,26 @@ static void cases(void **section)
     each_case("tests/modes.cases", *section, check_script);
 }
 
+/* As jetson_stats' issues and forum threads have its answer: with a fan mode, without, before one was set, and without root. */
 static void nvpmodel_is_believed_over_its_file(void **state)
 {
-    struct platform_control *c;
+    static const char *const forms[] = {
+        "echo NV Fan Mode:quiet; echo NV Power Mode: MAXN; echo 0\n",
+        "echo NV Power Mode: MAXN; echo 0\n",
+        "echo 'NVPM WARN: fan mode is not set!'; echo NV Power Mode: MAXN; echo 0\n",
+        "echo NV Fan Mode:quiet; echo NV Power Mode: MAXN; echo 0\n"
+        "echo NVPM ERROR: Error opening /sys/kernel/nvpmodel_emc_cap/emc_iso_cap: 13 >&2\n"
+        "echo NVPM ERROR: failed to read PARAM EMC: ARG MAX_FREQ >&2\n",
+    };
 
-    put_program("/usr/sbin/nvpmodel", "echo 'NV Power Mode: MAXN'; echo 0\n");
-    c = open_board(&root_may);
-    assert_mode(c, "MAXN");
-    close_board(c);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct platform_control *c;
+
+        put_program("/usr/sbin/nvpmodel", forms[i]);
+        c = open_board(&root_may);
+        assert_mode(c, "MAXN");
+        close_board(c);
+    }
 }
 
 static void a_desktop_has_no_modes(void **state)
@@ -471,7 +486,7 @@ static enum bench_status interrupting_run(void *opaque)
 /* Somebody else's nvpmodel while the configuration runs. */
 static enum bench_status disturbed_run(void *opaque)
 {
-    put("/var/lib/nvpmodel/status", "pmode:0007 fmode:quiet\n");
+    put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
     return rdp_serial.run(opaque);
 }
 
@@ -556,7 +571,8 @@ static void energy_is_in_the_rows_that_ask_for_it(void **state)
             continue;
         }
         n_with++;
-        check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_complete=1|"
+        check_row(i, "power_source=ina3221|rails=GPU+CPU+SOC+CV+VDDRQ+SYS5V|power_scope=module|"
+                     "power_complete=|"
                      "power_note=|watt=6|idle_watt=6");
         assert_true(number(i, "mj_frame") > 0 && number(i, "power_n") >= 20);
         assert_true(fabs(number(i, "mj_frame_net")) < 1e-6 * number(i, "mj_frame"));
@@ -586,6 +602,197 @@ static void no_energy_has_a_reason(void **state)
     }
 }
 
+/* ---- the boards that there are ---- */
+
+/*
+ * Modes are "ID NAME GPU-KHZ MASK CPUS CPU-MHZ" (-1: the highest; mask -1: none), of NVIDIA's nvpmodel files as
+ * LineageOS has them (android_device_nvidia_quill, _galen, _concord), of the Super and the Thor as owners list
+ * them; models, chips and paths are those of Linux' device trees and of jetson_stats.  Of 'expected' what ends in
+ * '!' needs a reboot.
+ */
+static const struct board {
+    const char *machine, *model, *chip, *gpu, *mask_path;
+    int mask, n_sms, now, by_default;
+    const char *modes, *expected;
+} boards[] = {
+    {"quill-6c", "quill", "tegra186", "17000000.gp10b", NULL, 0, 2, 2, 2,
+     "0 MAXN -1 -1 6 -1,1 MAXQ 850000 -1 4 1200,2 MAXP_CORE_ALL 1120000 -1 6 1400,"
+     "3 MAXP_CORE_ARM 1120000 -1 4 2000",
+     "MAXQ MAXP_CORE_ALL MAXN"},
+    {"jetson-agx-8c", "Jetson-AGX", "tegra194", "17000000.gv11b",
+     "/sys/devices/gpu.0/tpc_pg_mask", 0, 8, 7, 7,
+     "0 MAXN -1 0 8 -1,1 MODE_10W 520000 5 2 1200,2 MODE_15W 670000 0 4 1200,3 MODE_30W_ALL "
+     "900000 0 8 1200,"
+     "4 MODE_30W_6CORE 900000 0 6 1450,5 MODE_30W_4CORE 900000 0 4 1780,6 MODE_30W_2CORE "
+     "900000 0 2 2100,"
+     "7 MODE_15W_DESKTOP 670000 0 4 2188",
+     "MODE_10W! MODE_15W MAXN"},
+    {"jetson-xavier-nx-6c", "NVIDIA Jetson Xavier NX Developer Kit", "tegra194",
+     "17000000.gv11b", "/sys/devices/gpu.0/tpc_pg_mask", 1, 6, 2, 5,
+     "0 MODE_15W_2CORE 1109250 1 2 1907,1 MODE_15W_4CORE 1109250 1 4 1420,2 MODE_15W_6CORE "
+     "1109250 1 6 1420,"
+     "3 MODE_10W_2CORE 803250 1 2 1497,4 MODE_10W_4CORE 803250 1 4 1190,5 MODE_10W_DESKTOP "
+     "510000 1 4 1907,"
+     "6 MODE_20W_2CORE 1109250 1 2 1907,7 MODE_20W_4CORE 1109250 1 4 1420,8 MODE_20W_6CORE "
+     "1109250 1 6 1420",
+     "MODE_10W_DESKTOP MODE_20W_6CORE"},
+    /* least has the name that the paper gives another: the default is its own */
+    {"jetson-agx-orin-12c", "NVIDIA Jetson AGX Orin Developer Kit", "tegra234",
+     "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 240, 8, 2, 2,
+     "0 MAXN -1 0 12 -1,1 MODE_15W 408000 248 4 1113,2 MODE_30W 612000 240 8 1728,3 MODE_50W "
+     "816000 0 12 1497",
+     "MODE_15W! MODE_30W MAXN!"},
+    {"jetson-orin-nx-8c", "NVIDIA Jetson Orin NX Engineering Reference Developer Kit",
+     "tegra234", "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 252, 4, 2, 2,
+     "0 MAXN -1 240 8 -1,1 10W 612000 252 4 1190,2 15W 612000 252 4 1651,3 25W 408000 240 8 "
+     "1497",
+     "10W 15W MAXN!"},
+    /* the mask's file reads 0, as on one board; no mode turns these multiprocessors on */
+    {"jetson-orin-nano-6c", "NVIDIA Jetson Orin Nano Developer Kit", "tegra234",
+     "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 0, 8, 0, 0,
+     "0 15W -1 240 6 -1,1 7W 408000 252 4 960", "7W! 15W"},
+    {"jetson-orin-nano-super-6c",
+     "NVIDIA Jetson Orin Nano Engineering Reference Developer Kit Super", "tegra234",
+     "17000000.gpu", "/sys/devices/platform/gpu.0/tpc_pg_mask", 240, 8, 0, 1,
+     "0 15W 612000 240 6 1497,1 25W 918000 240 6 1344,2 MAXN_SUPER -1 240 6 -1,3 7W 408000 252 "
+     "4 960",
+     "7W! 25W MAXN_SUPER"},
+    {"jetson-agx-thor-14c", "NVIDIA Jetson AGX Thor Developer Kit", "tegra264", "gpu-gpc-0",
+     NULL, 0, 0, 1, 1,
+     "0 MAXN 1575000 -1 0 0,1 120W 1386000 -1 0 0,2 90W 1530000 -1 0 0,3 70W 1530000 -1 0 0",
+     "120W MAXN"},
+};
+
+/* 'b' in the mode in which it is found, as its tools and files have it. */
+static void make_board(const struct board *b)
+{
+    struct text conf = {0};
+    char *const copy = strdup(b->modes), *rest = copy, compatible[64], present[16];
+    const int n = snprintf(compatible, sizeof compatible, "nvidia,p1^nvidia,%s^", b->chip);
+
+    make_xavier(NULL);
+    take_away("/sys/devices/gpu.0/tpc_pg_mask");
+    take_away(GPU "/cur_freq");
+    take_away(GPU "/min_freq");
+    take_away(GPU "/max_freq");
+    for (const char *mode; (mode = strsep(&rest, ",")) != NULL;) {
+        char name[32];
+        int id, khz, mask, n_cpus, mhz;
+
+        assert_int_equal(
+            sscanf(mode, "%d %31s %d %d %d %d", &id, name, &khz, &mask, &n_cpus, &mhz), 6);
+        text_format(&conf, "< POWER_MODEL ID=%d NAME=%s >\n", id, name);
+        for (int i = 0; i < n_cpus; i++)
+            text_format(&conf, "CPU_ONLINE CORE_%d 1\n", i);
+        if (mask >= 0)
+            text_format(&conf, "TPC_POWER_GATING TPC_PG_MASK %d\n", mask);
+        text_format(&conf, "CPU_A78_0 MAX_FREQ %d\nGPU MIN_FREQ 0\nGPU MAX_FREQ %d%s\n", mhz,
+                    khz, khz > 0 ? "000" : "");
+    }
+    text_format(&conf, "< PM_CONFIG DEFAULT=%d >\n", b->by_default);
+    put("/etc/nvpmodel.conf", conf.data);
+    put_number("/var/lib/nvpmodel/status", 0);
+    snprintf(present, sizeof present, "pmode:%04d", b->now);
+    put("/var/lib/nvpmodel/status", present);
+    put("/sys/firmware/devicetree/base/model", b->model);
+    for (int i = 0; i < n; i++)
+        compatible[i] = compatible[i] == '^' ? '\0' : compatible[i];
+    put_bytes("/sys/firmware/devicetree/base/compatible", compatible, (size_t)n);
+    snprintf(present, sizeof present, "0-%d", atoi(strrchr(b->machine, '-') + 1) - 1);
+    put("/sys/devices/system/cpu/present", present);
+    snprintf(compatible, sizeof compatible, "/sys/class/devfreq/%s/cur_freq", b->gpu);
+    put_number(compatible, 306000000);
+    if (b->mask_path)
+        put_number(b->mask_path, b->mask);
+    text_free(&conf);
+    free(copy);
+}
+
+/* The screen has the chip, and which mode is on. */
+static void check_doctor(const struct board *b, struct bench_env *env)
+{
+    struct text page = {0};
+    const struct platform_mode now = platform_set_mode(root);
+    char words[80];
+
+    assert_int_equal(bench_doctor(env, NULL, "data", folder, 80, &page), BENCH_OK);
+    snprintf(words, sizeof words, "(%s)", b->chip);
+    assert_non_null(strstr(page.data, words));
+    snprintf(words, sizeof words, "%s (now%s", now.name, now.is_default ? "," : "");
+    assert_non_null(strstr(page.data, words));
+    for (const char *line = page.data; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 80);
+    text_free(&page);
+}
+
+/* What the section of its own name of experiment 'name' measures there: "MODE MODE!", and that its table has
+ * the modes. */
+static void check_board(const struct board *b, const char *name)
+{
+    const char *const keys[] = {"input=scene",  "width=64",     "frames=1",
+                                "eps=4",        "height=1024",  "threads=1",
+                                "scope=kernel", "samples=3..3", "median=0"};
+    const struct bench_overrides overrides = {
+        .assignments = keys, .n = 9, .impl_glob = "rdp/cpu-simd", .group_glob = name};
+    struct text found = {0}, note = {0}, table = {0};
+    FILE *const notes = open_memstream(&note.data, &note.size);
+    char path[64];
+    struct bench_experiment e;
+    struct store *store;
+    struct bench_env env;
+    const char *const folders[] = {folder};
+    const struct store_files files = {folders, 1, false, "results/paper", NULL};
+    struct show_options options = {.format = TABLE_TERMINAL, .width = 80, .is_all = true};
+
+    snprintf(path, sizeof path, "experiments/rdp/%s.ini", name);
+    if (experiment_read(path, &overrides, &e))
+        fail_msg("%s", bench_failure());
+    assert_int_equal(bench_env_open(-1, root, &env), BENCH_OK);
+    assert_string_equal(env.machine, b->machine);
+    assert_int_equal(bench_modes_find(&env, &e, notes), BENCH_OK);
+    fclose(notes);
+    assert_non_null(strstr(note.data, "-S mode=each"));
+    check_doctor(b, &env);
+    bench_env_close(&env);
+    assert_int_equal(run(e.configs, e.n_configs, false), BENCH_OK);
+    read_rows();
+    assert_int_equal(store_read_files(&files, NULL, &store), BENCH_OK);
+    options.out = open_memstream(&table.data, &table.size);
+    if (show_write(&e, store, &options))
+        fail_msg("%s", bench_failure());
+    fclose(options.out);
+    for (int i = 0; i < rows.n_rows; i++) {
+        const char *const mode = record_get(&rows, i, "mode_name");
+        const bool is_ok = !strcmp(record_get(&rows, i, "status"), "ok");
+
+        text_format(&found, "%s%s%s", found.size ? " " : "", mode, is_ok ? "" : "!");
+        assert_true(is_ok || strstr(record_get(&rows, i, "reason"), "needs a reboot"));
+        if (is_ok && !strstr(table.data, mode))
+            fail_msg("no %s in\n%s", mode, table.data);
+    }
+    assert_string_equal(found.data, b->expected);
+    text_free(&found);
+    text_free(&note);
+    text_free(&table);
+    store_close(store);
+    experiment_free(&e);
+}
+
+static void boards_measure_their_own_modes(void **state)
+{
+    struct platform_live live;
+
+    setenv("DEPTHBENCH_CACHE", "", 1);
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int k = 0; k < 2; k++) {
+            make_board(&boards[i]);
+            platform_live_read(root, &live);
+            assert_int_equal(live.sm_count, boards[i].n_sms);
+            check_board(&boards[i], k ? "fig10" : "table1");
+        }
+    (void)state;
+}
+
 int main(void)
 {
 #define CASES(of)       #of, cases, NULL, NULL, (void *)(uintptr_t) #of
@@ -610,6 +817,7 @@ int main(void)
         ON_XAVIER(a_board_that_stays_switched_is_a_failure),
         ON_XAVIER(energy_is_in_the_rows_that_ask_for_it),
         ON_XAVIER(no_energy_has_a_reason),
+        ON_XAVIER(boards_measure_their_own_modes),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_rows);

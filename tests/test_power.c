@@ -29,7 +29,7 @@ static void open_power(const char *uuid, const struct platform_nvml *library,
         fail_msg("%s", why);
     facts = platform_power_describe(power);
     snprintf(found, sizeof found, "%s of %s, %s, %s", facts->source, facts->rails,
-             facts->is_complete ? "all" : "a part",
+             facts->scope,
              facts->is_counter ? "counted" : "integrated");
     assert_string_equal(found, expected);
 }
@@ -60,7 +60,7 @@ static void add_power(struct text *found, const char *uuid)
     assert_true(e.seconds == 2);
     facts = platform_power_describe(power);
     text_format(found, "%s of %s, %s: %.9g W", facts->source, facts->rails,
-                facts->is_complete ? "all" : "a part", e.joules / e.seconds);
+                facts->scope, e.joules / e.seconds);
     platform_power_close(power);
 }
 
@@ -122,7 +122,7 @@ static void packages_and_memory_are_counted(void **state)
     struct platform_energy e = {0};
 
     make_desktop();
-    open_power(NULL, NULL, "rapl of package-0+dram, a part, counted");
+    open_power(NULL, NULL, "rapl of package-0+dram, part, counted");
     put_number(PACKAGE, 2000000); /* between opening and the first reading: not counted */
     read_at(100, &e, 0, 0);
     put_number(PACKAGE, 5000000);
@@ -191,7 +191,7 @@ static void open_card(bool counts)
     begins = true;
     has_counter = counts;
     open_power("GPU-7", &nvml,
-               counts ? "nvml of card, a part, counted" : "nvml of card, a part, integrated");
+               counts ? "nvml of card, card, counted" : "nvml of card, card, integrated");
 }
 
 /* The host draws, too: a card is a part.  An older one has no counter. */
@@ -250,7 +250,7 @@ static struct bench_energy pass(double work_s, enum bench_status (*work)(void *,
     return e;
 }
 
-#define SIX_RAILS "ina3221 of GPU+CPU+SOC+CV+VDDRQ+SYS5V, all, integrated"
+#define SIX_RAILS "ina3221 of GPU+CPU+SOC+CV+VDDRQ+SYS5V, module, integrated"
 
 /* As pass(), on the rails of a Xavier. */
 static struct bench_energy pass_on_rails(double work_s,
@@ -278,7 +278,7 @@ static void work_at_constant_power(void **state)
 {
     const struct bench_energy e = pass_on_rails(3, two_runs, BENCH_OK);
 
-    assert_true(e.is_measured && e.is_complete);
+    assert_true(e.is_measured && !strcmp(e.scope, "module"));
     assert_string_equal(e.note, "");
     assert_true(e.n_runs >= 2 && e.n_runs % 2 == 0);
     assert_true(e.seconds >= 3);

@@ -84,6 +84,21 @@ if [ -e Makefile ]; then
     check "a hostile environment" test "$(hostile scripts/home_of HEAD)" = "$PWD"
     check "is nothing to a build, either" test "$(hostile scripts/buildinfo cc '' '' release)" = "$(scripts/buildinfo cc '' '' release)"
 fi
+# board SM MODEL COMPATIBLE: a Jetson whose GPU does not answer, by its device tree
+board() {
+    mkdir -p "$tmp/board/etc" "$tmp/board/sys/firmware/devicetree/base" && : >"$tmp/board/etc/nv_tegra_release"
+    printf '%s\0' "$2" >"$tmp/board/sys/firmware/devicetree/base/model"
+    printf '%s\0' nvidia,p1 "$3" >"$tmp/board/sys/firmware/devicetree/base/compatible"
+    check "sm $1 of $2, $3" test "$(scripts/detect_sm "$tmp/no-nvcc" "$tmp/board")" = "$1"
+}
+board 62 quill nvidia,tegra186
+board 72 Jetson-AGX nvidia,tegra194
+board 72 'NVIDIA Jetson Xavier NX Developer Kit' nvidia,tegra194
+board 87 'NVIDIA Jetson AGX Orin Developer Kit' nvidia,tegra234
+board 87 'NVIDIA Jetson Orin Nano Engineering Reference Developer Kit Super' nvidia,tegra234
+board 110 'NVIDIA Jetson AGX Thor Developer Kit' nvidia,tegra264
+board 87 'a carrier of another maker' nvidia,tegra234
+board 72 Jetson-AGX ''
 if [ -e Makefile ]; then
     unset MAKEFLAGS MAKELEVEL
     expect "CUDA 11 knows no Thor" 77 'skipped, no nvcc here that knows sm 110' env NVCC="$tmp/nvcc-11" scripts/jetson_compile "$tmp/newer" newer

@@ -1,9 +1,17 @@
 -- choose.sql - done once when 'wanted' is filled
+DELETE FROM wanted -- what differed in the mode that is sought
+WHERE mode_name = 'each'
+  AND id NOT IN (SELECT min(id)
+                 FROM wanted
+                 WHERE mode_name = 'each'
+                 GROUP BY impl, params, input, frame_pick, batch, threads, transfer, sms, scope, series, scaling, ranks, stream_rate, stream_in_flight,
+                          stream_arrival, stream_launch, with_one_gpu, with_stages, with_energy);
+
 INSERT INTO best
-SELECT wanted, results, measurement, max(preference)
+SELECT wanted, results, mode, measurement, max(preference)
 FROM candidate
 WHERE stage IS NULL
-GROUP BY wanted, results;
+GROUP BY wanted, results, mode;
 
 -- In the order of what is wanted, then of the folders, stages behind the whole; a row stands for what is wanted first.
 INSERT INTO selected (measurement, valued)
@@ -33,7 +41,7 @@ SELECT impl,
            || CASE WHEN batch <> 1 THEN ' batch=' || batch ELSE '' END
            || CASE WHEN transfer <> 'copy' THEN ' transfer=' || transfer ELSE '' END
            || coalesce(' sms=' || sms, '')
-           || CASE WHEN mode_name <> 'any' THEN ' mode=' || mode_name ELSE '' END
+           || CASE WHEN mode_name NOT IN ('any', 'each') THEN ' mode=' || mode_name ELSE '' END
            || coalesce(' ' || scope || '/' || series, ''),
        why,
        folder

@@ -28,3 +28,8 @@ SET preference = CASE
       AND c.scaling IS k.scaling AND c.ranks IS k.ranks AND c.rank_gpus IS k.rank_gpus AND c.rank_hosts IS k.rank_hosts
       AND c.stream_rate IS k.stream_rate AND c.stream_in_flight IS k.stream_in_flight AND c.stream_arrival IS k.stream_arrival AND c.stream_launch IS k.stream_launch
 );
+
+-- Rows before schema 8 said whether all was measured that the board draws, which was its module.
+UPDATE measurement
+SET power_scope = CASE WHEN power_source = 'nvml' THEN 'card' WHEN power_complete THEN 'module' ELSE 'part' END
+WHERE power_scope IS NULL AND power_complete IS NOT NULL;

@@ -79,7 +79,7 @@ SELECT 'sms', id, value FROM field WHERE name = 'sm_count' AND id IN (SELECT id 
 WITH label (part, label, name, is_gpu) AS (
     VALUES (1, '', 'machine', NULL), (2, '', 'cpu', 0), (3, '', 'gpu', 1), (4, 'SMs ', 'sms', 1), (5, 'mode ', 'mode_name', NULL),
            (6, 'commit ', 'commit_hash', NULL), (7, 'input ', 'input', NULL), (8, 'scope ', 'scope', NULL), (9, 'series ', 'series', NULL),
-           (11, 'protocol ', 'protocol', NULL)
+           (9.5, 'energy of the ', 'power_scope', NULL), (11, 'protocol ', 'protocol', NULL)
 )
 INSERT INTO caption
 SELECT part,

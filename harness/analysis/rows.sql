@@ -189,7 +189,7 @@ DELETE FROM caption;
 
 INSERT INTO needed
 VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sms'), ('sm_count'), ('commit_hash'), ('dirty'), ('cpu'), ('gpu'),
-       ('protocol'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('name'), ('printed');
+       ('protocol'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('name'), ('printed'), ('power_scope');
 
 -- What tells rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
 INSERT INTO key_name

@@ -11,7 +11,7 @@ CREATE TEMP TABLE IF NOT EXISTS wanted (
     threads INTEGER,         -- NULL: whatever team; the largest stands for it
     transfer TEXT,           -- NULL: of no GPU
     sms INTEGER,             -- NULL: the whole GPU
-    mode_name TEXT NOT NULL, -- 'any' too; a machine without power modes stands in for every mode
+    mode_name TEXT NOT NULL, -- 'any' too, and 'each' that there are rows of; a machine without power modes stands in for every mode
     scope TEXT,              -- NULL: no times
     series TEXT,
     scaling TEXT,            -- NULL: of one process alone
@@ -33,6 +33,7 @@ SELECT w.id AS wanted,
        m.preference,
        c.stage,
        coalesce(c.mode_name, 'any') = w.mode_name AS is_of_mode,
+       CASE w.mode_name WHEN 'each' THEN coalesce(c.mode_name, 'any') ELSE '' END AS mode,
        c.scope IS w.scope AND c.series IS w.series AS is_timed_so,
        w.with_energy AND m.mj_frame IS NOT NULL AS has_energy,
        c.scope IS NULL AS is_untimed
@@ -41,7 +42,7 @@ JOIN configuration AS c
   ON c.impl = w.impl AND c.keys IS w.keys AND c.input IS w.input AND c.frame_pick IS w.frame_pick AND c.batch = w.batch
  AND (w.threads IS NULL OR c.threads = w.threads)
  AND (w.transfer IS NULL OR c.transfer = w.transfer)
- AND (w.mode_name = 'any' OR c.mode_name IS NULL OR c.mode_name = w.mode_name)
+ AND (w.mode_name IN ('any', 'each') OR c.mode_name IS NULL OR c.mode_name = w.mode_name)
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL
   AND c.scaling IS w.scaling AND (w.scaling IS NULL OR c.ranks = w.ranks)
@@ -51,26 +52,26 @@ WHERE m.withdrawn IS NULL
 
 -- Rows that may stand for it: of the mode that is asked for first, then with energy where that is asked for.
 CREATE TEMP VIEW IF NOT EXISTS candidate AS
-SELECT wanted, measurement, results, stage, is_of_mode || has_energy || preference AS preference
+SELECT wanted, measurement, results, mode, stage, is_of_mode || has_energy || preference AS preference
 FROM matching
 WHERE preference IS NOT NULL AND is_timed_so;
 
-CREATE TEMP TABLE IF NOT EXISTS best (wanted INTEGER, results TEXT, measurement INTEGER, most TEXT, PRIMARY KEY (wanted, results));
+CREATE TEMP TABLE IF NOT EXISTS best (wanted INTEGER, results TEXT, mode TEXT, measurement INTEGER, most TEXT, PRIMARY KEY (wanted, results, mode));
 
 -- Stages of one session, so that the parts of one build are never mixed with those of another.
 CREATE TEMP VIEW IF NOT EXISTS best_stages AS
 SELECT c.wanted, max(c.measurement) AS measurement
-FROM (SELECT wanted, results, measurement, max(preference) AS most
+FROM (SELECT wanted, results, mode, measurement, max(preference) AS most
       FROM candidate
       WHERE stage IS NOT NULL
-      GROUP BY wanted, results) AS newest
+      GROUP BY wanted, results, mode) AS newest
 JOIN measurement AS n ON n.id = newest.measurement
-JOIN candidate AS c ON c.wanted = newest.wanted AND c.results = newest.results AND c.stage IS NOT NULL
+JOIN candidate AS c ON c.wanted = newest.wanted AND c.results = newest.results AND c.mode = newest.mode AND c.stage IS NOT NULL
 JOIN measurement AS m ON m.id = c.measurement
-JOIN best AS whole ON whole.wanted = c.wanted AND whole.results = c.results
+JOIN best AS whole ON whole.wanted = c.wanted AND whole.results = c.results AND whole.mode = c.mode
 JOIN wanted AS w ON w.id = c.wanted AND w.with_stages AND w.scope IS NOT NULL
 WHERE m.session = n.session AND m.params IS n.params AND m.threads IS n.threads
-GROUP BY c.wanted, c.results, m.stage;
+GROUP BY c.wanted, c.results, c.mode, m.stage;
 
 -- The rows that stand for it, in order.
 CREATE TEMP TABLE IF NOT EXISTS selected (

@@ -35,6 +35,7 @@ static void want(const struct bench_config *config, const char *scope, const cha
     const struct bench_plan *plan = &config->plan;
     const enum bench_target target = config->impl->target;
     const bool streams = plan_streams(plan);
+    const char *const mode = plan_seeks_mode(plan->mode) ? "each" : plan->mode;
     char params[BENCH_MAX_PARAMS * 64], rate[BENCH_RATE_TEXT];
     struct text keys = {0};
 
@@ -53,9 +54,9 @@ static void want(const struct bench_config *config, const char *scope, const cha
         "%Q, nullif(%d, 0), %Q, %Q);",
         config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
         plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
-        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms,
-        plan->mode, scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL,
-        plan->ranks, plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
+        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms, mode,
+        scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL, plan->ranks,
+        plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
         streams ? plan->in_flight : 0, streams ? bench_arrival_name[plan->drops] : NULL,
         streams && plan->by_graph ? bench_launch_name[true] : NULL);
     text_free(&keys);
@@ -227,17 +228,19 @@ static enum table_kind kind_of(const char *text)
     return *text == '(' ? TABLE_NONE : isdigit((unsigned char)*first) ? TABLE_TOLD : TABLE_TEXT;
 }
 
-/* The columns of an answer that have any text; those of "note" stand below the table. */
+/* The columns of an answer that have any text; those of "note" stand below the table.  A first row
+ * without a label has titles. */
 static enum bench_status take_first(const struct table *answer, struct table *table)
 {
     struct text note = {0};
+    const int first = !table_cell(answer, 0, 0)->text;
     int from[STORE_MOST_COLUMNS], n = 0;
 
     for (int i = 0; i < answer->n_columns && n < STORE_MOST_COLUMNS; i++) {
         const bool is_note = !strcmp(answer->column[i], "note");
         bool has_text = i == 0;
 
-        for (int row = 0; row < answer->n_rows; row++) {
+        for (int row = first; row < answer->n_rows; row++) {
             const char *const text = table_cell(answer, row, i)->text;
 
             has_text |= text != NULL;
@@ -247,18 +250,19 @@ static enum bench_status take_first(const struct table *answer, struct table *ta
         if (has_text && !is_note)
             from[n++] = i;
     }
-    table_make(table, n, answer->n_rows);
+    table_make(table, n, answer->n_rows - first);
     for (int i = 0; i < n && !table->failed; i++) {
-        const char *const name = answer->column[from[i]];
+        const char *const title = first ? table_cell(answer, 0, from[i])->text : NULL;
+        const char *const name = title ? title : answer->column[from[i]];
         const size_t n_name = strlen(name), n_word = strlen(TABLE_PRINTED);
 
         table_name(table, i, name);
         table->printed[i] = n_name > n_word && !strcmp(name + n_name - n_word, TABLE_PRINTED);
-        for (int row = 0; row < answer->n_rows; row++) {
+        for (int row = first; row < answer->n_rows; row++) {
             const char *const text = table_cell(answer, row, from[i])->text;
 
             if (text)
-                table_text(table, row, i, i ? kind_of(text) : TABLE_TEXT, text);
+                table_text(table, row - first, i, i ? kind_of(text) : TABLE_TEXT, text);
         }
     }
     table_say(table, &table->note, note.data);

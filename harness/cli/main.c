@@ -8,6 +8,8 @@
 #include "harness/measure/measure.h"
 #include "harness/inputs/image.h"
 #include "harness/measure/nvtx.h"
+#include "harness/suite/doctor.h"
+#include "harness/suite/modes.h"
 #include "harness/suite/record.h"
 #include "harness/analysis/show.h"
 #include "harness/suite/suite.h"
@@ -296,8 +298,7 @@ static void print_end(const struct arguments *a, const char *name,
 }
 
 static enum bench_status print_begin(const struct arguments *a, const char *name,
-                                     const struct bench_experiment *e,
-                                     const struct bench_env *env)
+                                     const struct bench_experiment *e, struct bench_env *env)
 {
     struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
     struct text page = {0};
@@ -331,6 +332,9 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what comes of %s", name);
     int code;
 
+    if (!status)
+        status = bench_modes_find(env, &e, options->verbosity > 0 ? stderr : NULL);
+
     if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
         free(summary);
         if (!status && a->run <= 1 && e.n_absent > 0)
@@ -359,7 +363,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 
 /* Read all descriptors before anything is measured: one that -i or --quick leave nothing of is
  * remarked, all of them are an error.  The caller frees *names in any case. */
-static enum bench_status check_experiments(const struct arguments *a, struct listing *names)
+static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
+                                           struct listing *names)
 {
     struct text page = {0};
     enum bench_status status;
@@ -371,6 +376,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct lis
         enum bench_status empty;
 
         TRY(main_experiment(a, a->rest[i], &e));
+        TRY(bench_modes_find(env, &e, NULL));
         empty = main_check_empty(a, a->rest[i], &e);
         n_empty += empty != BENCH_OK;
         if (empty && n_empty == a->n_rest) { /* nothing is left over */
@@ -457,7 +463,7 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
         return report(a, status);
     }
     main_take_signals(&action, &taken);
-    code = report(a, check_experiments(a, &names));
+    code = report(a, check_experiments(a, env, &names));
     if (code || a->dry_run) {
         text_free(&command);
         listing_free(&names);
@@ -525,6 +531,29 @@ static enum bench_status subcommand_env(const struct arguments *a, struct bench_
     }
     text_format(&text, "%s%s\n", a->machine ? "" : "results=", folder);
     return print_text(BENCH_OK, &text);
+}
+
+/* Also where the machine cannot be opened: that is what it looks for. */
+static enum bench_status subcommand_doctor(const struct arguments *a)
+{
+    struct bench_env env;
+    struct text page = {0};
+    char results[4400], refused[512];
+    enum bench_status status = bench_env_open(a->device, a->sysroot, &env);
+    const bool is_open = status == BENCH_OK;
+
+    snprintf(refused, sizeof refused, "%.511s", is_open ? "" : bench_failure());
+    if (a->results)
+        snprintf(results, sizeof results, "%s", a->results);
+    else
+        snprintf(results, sizeof results, "%s/%s", bench_results(), env.machine);
+    status = bench_doctor(&env, is_open ? NULL : refused, main_data_folder(a),
+                          from_here(results), main_width(a), &page);
+    if (text_print(&page, stdout) && !status)
+        status = BENCH_EIO;
+    text_free(&page);
+    bench_env_close(&env);
+    return status;
 }
 
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
@@ -604,6 +633,7 @@ static const struct subcommand {
     {"version", subcommand_version, NULL},
     {"regress", main_regress, NULL},
     {"list", main_list, NULL},
+    {"doctor", subcommand_doctor, NULL},
     {"claims", main_claims, NULL},
     {"boards", main_boards, NULL},
     {"history", main_history, NULL},

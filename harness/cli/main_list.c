@@ -5,6 +5,7 @@
 #include "harness/inputs/dataset.h"
 #include "harness/measure/measure.h"
 #include "harness/suite/forecast.h"
+#include "harness/suite/modes.h"
 #include "harness/suite/suite.h"
 
 #include <stdio.h>
@@ -400,7 +401,7 @@ static void add_sampling(struct text *page, const struct bench_forecast *f)
 }
 
 void main_add_times(struct text *page, const struct arguments *a, const char *name,
-                    const struct bench_env *env, const struct bench_forecast *forecast)
+                    struct bench_env *env, const struct bench_forecast *forecast)
 {
     struct arguments quick = *a;
     struct bench_forecast shorter;
@@ -416,7 +417,8 @@ void main_add_times(struct text *page, const struct arguments *a, const char *na
     add_sampling(page, forecast);
     text_add(page, " by its time limits");
     quick.quick = true;
-    if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK) {
+    if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK &&
+        bench_modes_find(env, &e, NULL) == BENCH_OK) {
         const enum bench_status status = bench_forecast(&e, env, main_data_folder(a), &shorter);
 
         experiment_free(&e);
@@ -441,7 +443,7 @@ void main_add_configs(struct text *page, const struct bench_experiment *e, const
 
 /* All that is known of one experiment. */
 static enum bench_status add_whole(struct text *page, const struct arguments *a,
-                                   const char *name, const struct bench_env *env)
+                                   const char *name, struct bench_env *env)
 {
     const int width = main_width(a);
     struct bench_experiment e;
@@ -450,6 +452,8 @@ static enum bench_status add_whole(struct text *page, const struct arguments *a,
     bool done = forecast != NULL;
     enum bench_status status = main_experiment(a, name, &e);
 
+    if (!status)
+        status = bench_modes_find(env, &e, stderr);
     if (!status) {
         status = main_check_empty(a, name, &e);
         if (!status && forecast)

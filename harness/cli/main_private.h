@@ -93,7 +93,7 @@ void main_add_reasons(struct text *page, const char *what, const struct bench_re
                       int width);
 /* How long sampling takes by the plans' limits, now and with --quick. */
 void main_add_times(struct text *page, const struct arguments *a, const char *name,
-                    const struct bench_env *env, const struct bench_forecast *forecast);
+                    struct bench_env *env, const struct bench_forecast *forecast);
 
 /* ---- main.c ---- */
 

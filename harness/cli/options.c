@@ -63,6 +63,11 @@ static const struct subcommand {
      "sql \"SELECT impl, mean_ms FROM current\""},
     {"draw", "FILE...", "what a figure draws, for gnuplot", "FILE is plots/NAME.sql.", NULL},
     {"env", "", "this machine and this build", NULL, NULL},
+    {"doctor", "", "whether this machine can measure, and what stops it",
+     "One screen of what was read now.  Exit status 1: something stops measuring, and the last "
+     "line says "
+     "what helps.",
+     NULL},
     {"help", "[WHAT]", "a subcommand's own page; or exit, man, bash",
      "exit: the exit statuses.  man: a manual, for man -l -.  bash: completion, to be read "
      "with source.",
@@ -127,13 +132,13 @@ static const struct command_option {
     {" watch ", "count", "N",
      "frames, the folder again and again; 0: until Ctrl-C, or 2147483647", TEXT(count)},
     {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
-    {" run ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
+    {" run doctor ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
     {" gather ", "results", "DIR", "into DIR/MACHINE; default results", TEXT(results)},
     {" boards show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
      TEXT(results)},
     {" list run show apply ", "peer", "FILE,...",
      "programs to measure beside the variants of their problem: docs/PEERS.md", TEXT(peers)},
-    {" list run apply regress ", "data", "DIR",
+    {" list run apply doctor regress ", "data", "DIR",
      "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
     {" list run show regress ", "quick", NULL,
      "few samples, 3 frames, one seed, no heights above 2048", FLAG(quick)},
@@ -153,10 +158,10 @@ static const struct command_option {
     {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
      FLAG(realtime)},
     {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
-    {" run apply watch env show report history regress ", "device", "N", "which GPU", DEVICE,
-     0},
+    {" run apply watch env doctor show report history regress ", "device", "N", "which GPU",
+     DEVICE, 0},
     {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
-    {" run apply env show report history ", "sysroot", "DIR",
+    {" run apply env doctor show report history ", "sysroot", "DIR",
      "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
     {" run apply watch ", "max-pixels", "N",
      "images of more pixels are refused; default 64000000", PIXELS, 0},
@@ -192,8 +197,9 @@ static const char title[] =
     "benchmark and reproduction of stereo disparity compression on GPUs";
 static const char exit_help[] =
     "0 done, also with skipped rows; 1 a wrong result, a verdict on a claim other\n"
-    "than it expects, a slower configuration or another output; 2 usage, descriptor\n"
-    "or input; 3 unclear, with --strict; 4 environment refused; 5 I/O, memory or\n"
+    "than it expects, a slower configuration or another output, or doctor found what\n"
+    "stops measuring; 2 usage, descriptor or input; 3 unclear, with --strict; 4 environment "
+    "refused; 5 I/O, memory or\n"
     "device failure; 77 nothing could run; 130 interrupted, everything finished so\n"
     "far is kept.\n";
 
@@ -555,7 +561,6 @@ static void add_overview(struct text *text)
     text_format(text, "depthbench - %s\nFirst:\n", title);
     for (const struct subcommand *s = &subcommands[1]; s < &subcommands[4]; s++)
         text_format(text, "    depthbench %s\n", s->example);
-    text_add(text, "\n");
     for (const struct subcommand *s = subcommands; s < subcommands + N_SUBCOMMANDS; s++) {
         char what[64];
 

@@ -112,7 +112,7 @@ enum bench_status bench_energy_pass(struct platform_power *power,
 
     memset(energy, 0, sizeof *energy);
     energy->source = facts->source;
-    energy->is_complete = facts->is_complete;
+    energy->scope = facts->scope;
     snprintf(energy->rails, sizeof energy->rails, "%s", facts->rails);
     if (!read_idle(&idle, plan)) {
         snprintf(energy->note, sizeof energy->note, "%s", idle.why);

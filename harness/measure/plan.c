@@ -58,7 +58,7 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false)                              \
     X("sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0, 100000,     \
       "all", INTEGER, sms, OF_CUDA, 0, false)                                                  \
-    X("mode", "any", "", "power mode of the board", BENCH_CHOICE, 0, 0, NULL, NAME, mode,      \
+    X("mode", "any", "", "power mode of the board: NAME, least, default, most, A | B or each", BENCH_CHOICE, 0, 0, NULL, NAME, mode,      \
       OF_ALL, 0, false)                                                                        \
     X("clocks", "keep", "", "of a board: max locks them to the highest of the mode",           \
       BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
@@ -331,6 +331,11 @@ void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT])
     snprintf(text, BENCH_RATE_TEXT, "%d", plan->rate);
     if (plan->rate == 0)
         snprintf(text, BENCH_RATE_TEXT, "max");
+}
+
+bool plan_seeks_mode(const char *mode)
+{
+    return strchr(mode, '|') || bench_choice("each|least|default|most", mode) >= 0;
 }
 
 int plan_arrivals(const struct bench_plan *plan)

@@ -119,6 +119,10 @@ static inline bool plan_streams(const struct bench_plan *plan)
 #define BENCH_RATE_TEXT 16
 void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT]);
 
+/* Whether the board's own modes are to be looked at before the mode has a name: each, least, default,
+ * most, or alternatives "A|B". */
+bool plan_seeks_mode(const char *mode);
+
 /* How many frames of a stream arrive: by its rate, and by the plan's limit. */
 int plan_arrivals(const struct bench_plan *plan);
 

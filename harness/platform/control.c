@@ -88,6 +88,25 @@ const struct platform_mode *platform_control_mode(struct platform_control *c)
     return c->now < 0 ? NULL : &c->mode[c->now];
 }
 
+const struct platform_mode *platform_control_modes(const struct platform_control *c, int *n)
+{
+    *n = c->n_modes;
+    return c->mode;
+}
+
+bool platform_control_can(const struct platform_control *c, char why[BOARD_WHY])
+{
+    why[0] = '\0';
+    if (!c->options.may_switch)
+        return sysfs_refuse(why, "switching needs root");
+    return c->nvpmodel[0] || sysfs_refuse(why, "there is no nvpmodel to switch");
+}
+
+bool platform_control_can_lock(const struct platform_control *c)
+{
+    return c->jetson_clocks[0];
+}
+
 const struct platform_mode *platform_control_first_mode(const struct platform_control *c)
 {
     return c->first < 0 ? NULL : &c->mode[c->first];
@@ -216,6 +235,8 @@ static bool refuse_unknown(const struct platform_control *c, const char *name, c
 
     for (int i = 0; i < c->n_modes && n < BOARD_WHY; i++)
         n += snprintf(why + n, (size_t)(BOARD_WHY - n), "%s %s", i ? "," : "", c->mode[i].name);
+    if (n < BOARD_WHY)
+        snprintf(why + n, (size_t)(BOARD_WHY - n), "; -S mode=each measures all of them");
     return false;
 }
 
@@ -297,9 +318,9 @@ static bool set_lock(struct platform_control *c, bool lock, char *why)
 /* Whether 'wanted' and 'lock' can be asked for at all. */
 static bool may_set(const struct platform_control *c, int wanted, bool lock, char *why)
 {
-    const int mask = (int)sysfs_number(c->sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
     const struct platform_mode *mode = &c->mode[wanted];
     const bool switches = c->now != wanted;
+    const int mask = c->now < 0 ? -1 : c->mode[c->now].tpc_mask;
 
     if (!c->options.may_switch)
         return sysfs_refuse(
@@ -313,8 +334,9 @@ static bool may_set(const struct platform_control *c, int wanted, bool lock, cha
             why, "the board does not say its power mode, so that it could not be brought back");
     if (lock && !c->jetson_clocks[0])
         return sysfs_refuse(why, "there is no jetson_clocks to lock the clocks");
+    /* other multiprocessors are powered: only at boot.  The mask's own file may read 0 in all modes. */
     if (switches && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask)
-        return refuse_reboot(mode, why); /* other multiprocessors are powered: only at boot */
+        return refuse_reboot(mode, why);
     return true;
 }
 

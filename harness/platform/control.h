@@ -32,6 +32,14 @@ const struct platform_mode *platform_control_mode(struct platform_control *contr
 /* The mode that it was in when this was opened. */
 const struct platform_mode *platform_control_first_mode(const struct platform_control *control);
 
+/* All that the board has; *n of them, and at least one. */
+const struct platform_mode *platform_control_modes(const struct platform_control *control,
+                                                   int *n);
+/* Whether modes can be switched here; false: 'why' has half a sentence. */
+bool platform_control_can(const struct platform_control *control, char why[BOARD_WHY]);
+/* Whether there is what locks clocks. */
+bool platform_control_can_lock(const struct platform_control *control);
+
 enum platform_outcome {
     BOARD_AS_IT_WAS, /* nothing had to be done */
     BOARD_CHANGED,

@@ -3,12 +3,14 @@
 
 #include "harness/platform/sysfs.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CPU "/sys/devices/system/cpu/cpu"
+#define CPU         "/sys/devices/system/cpu/cpu"
+#define DEVICE_TREE "/sys/firmware/devicetree/base/"
 
 /* Copy what follows 'key' in one line of a file, without quotes. */
 static void find_line(const char *sysroot, const char *path, const char *key, char *value,
@@ -160,26 +162,111 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
+/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's name in
+ * its path, or by what the board is called. */
+static const struct chip {
+    const char *name, *words[4];
+    int n_tpcs; /* pairs of multiprocessors; 0: not known */
+    bool has_mask;
+} chips[] = {
+    {"tegra186", {"nvidia,tegra186", "gp10b", "TX2", "quill"}, 1, false},
+    {"tegra194", {"nvidia,tegra194", "gv11b", "Xavier", "Jetson-AGX"}, 4, true},
+    {"tegra234", {"nvidia,tegra234", "ga10b", "Orin", "Orin"}, 8, true},
+    {"tegra264", {"nvidia,tegra264", "gpu-gpc", "Thor", "Thor"}, 0, false},
+};
+
+/* NULL: none of them. */
+static const struct chip *find_chip(const char *sysroot)
+{
+    char text[512] = "", model[96], folder[128] = "";
+
+    sysfs_text(sysroot, text, sizeof text, DEVICE_TREE "compatible");
+    if (text[0]) { /* a list of texts, each with its NUL */
+        for (size_t i = 0; i < sizeof text - 1; i++)
+            text[i] = text[i] ? text[i] : ' ';
+    } else {
+        find_gpu(sysroot, folder, sizeof folder);
+        sysfs_text(sysroot, model, sizeof model, DEVICE_TREE "model");
+        snprintf(text, sizeof text, "%s %s", folder, model);
+    }
+    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
+        for (int k = 0; k < 4; k++)
+            if (strstr(text, chips[i].words[k]))
+                return &chips[i];
+    return NULL;
+}
+
+/* A line of a mode: a parameter, and what it is set to; -1 is the highest. */
+static void take_setting(const char *line, struct platform_mode *mode)
+{
+    double value;
+    int set;
+
+    if (sscanf(line, "TPC_POWER_GATING TPC_PG_MASK %d", &set) == 1)
+        mode->tpc_mask = set;
+    else if (sscanf(line, "CPU_ONLINE CORE_%*d %d", &set) == 1)
+        mode->n_cpus += set == 1;
+    else if (sscanf(line, "GPU MAX_FREQ %lf", &value) == 1)
+        mode->gpu_hz = value < 0 ? PLATFORM_NO_LIMIT : value;
+    else if (sscanf(line, "CPU_%*[^ ] MAX_FREQ %lf", &value) == 1)
+        mode->cpu_khz = fmax(mode->cpu_khz, value < 0 ? PLATFORM_NO_LIMIT : value);
+}
+
 int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_MODES])
 {
+    const struct chip *const chip = find_chip(sysroot);
     char path[600], line[256];
     FILE *file;
-    int n = 0, mask;
+    int n = 0, id, n_tpcs = chip ? chip->n_tpcs : 0;
 
     snprintf(path, sizeof path, "%s/etc/nvpmodel.conf", sysroot);
     file = fopen(path, "re");
     while (file && fgets(line, sizeof line, file)) {
         struct platform_mode found = {.tpc_mask = -1};
 
-        if (n < PLATFORM_MAX_MODES &&
-            sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2)
-            modes[n++] = found;
-        else if (n > 0 && sscanf(line, "TPC_POWER_GATING TPC_PG_MASK %d", &mask) == 1)
-            modes[n - 1].tpc_mask = mask;
+        if (sscanf(line, "< POWER_MODEL ID=%d NAME=%31[^ >]", &found.id, found.name) == 2) {
+            if (n < PLATFORM_MAX_MODES)
+                modes[n++] = found;
+        } else if (sscanf(line, "< PM_CONFIG DEFAULT=%d", &id) == 1) {
+            for (int i = 0; i < n; i++)
+                modes[i].is_default = modes[i].id == id;
+        } else if (n > 0) {
+            take_setting(line, &modes[n - 1]);
+        }
     }
     if (file)
         fclose(file);
+    for (int i = 0; i < n; i++) /* at least as many as a mask has bits */
+        while (modes[i].tpc_mask > 0 && modes[i].tpc_mask >> n_tpcs)
+            n_tpcs++;
+    for (int i = 0; i < n; i++)
+        modes[i].n_tpcs =
+            n_tpcs -
+            __builtin_popcount((unsigned)(modes[i].tpc_mask > 0 ? modes[i].tpc_mask : 0));
     return n;
+}
+
+/* Whether 'a' has less than 'b'. */
+static bool is_less(const struct platform_mode *a, const struct platform_mode *b)
+{
+    /* where no mode says which are on, all have the same */
+    const double of_a[] = {a->gpu_hz * fmax(a->n_tpcs, 1), a->n_cpus, a->cpu_khz};
+    const double of_b[] = {b->gpu_hz * fmax(b->n_tpcs, 1), b->n_cpus, b->cpu_khz};
+
+    for (int i = 0; i < 3; i++)
+        if (of_a[i] != of_b[i])
+            return of_a[i] < of_b[i];
+    return false;
+}
+
+int platform_extreme_mode(const struct platform_mode *modes, int n, bool most)
+{
+    int at = n > 0 ? 0 : -1;
+
+    for (int i = 1; i < n; i++)
+        if (most ? !is_less(&modes[i], &modes[at]) : is_less(&modes[i], &modes[at]))
+            at = i;
+    return at;
 }
 
 struct platform_mode platform_set_mode(const char *sysroot)
@@ -197,24 +284,52 @@ struct platform_mode platform_set_mode(const char *sysroot)
     return (struct platform_mode){.id = -1, .tpc_mask = -1};
 }
 
+/* Before JetPack 6, and since. */
+static int read_mask(const char *sysroot)
+{
+    const double old = sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
+
+    return (int)sysfs_number(sysroot, old, "/sys/devices/platform/gpu.0/tpc_pg_mask");
+}
+
+/* What no mode of the board turns on is off, also where the mask's file reads 0. */
+static int count_sms(const char *sysroot, int mask)
+{
+    const struct chip *const chip = find_chip(sysroot);
+    struct platform_mode modes[PLATFORM_MAX_MODES];
+    const int n = platform_modes(sysroot, modes);
+    unsigned never = ~0u;
+
+    if (!chip || (chip->has_mask && mask < 0))
+        return 0;
+    for (int i = 0; i < n; i++)
+        never &= modes[i].tpc_mask < 0 ? 0u : (unsigned)modes[i].tpc_mask;
+    never = (n > 0 ? never : 0u) | (chip->has_mask ? (unsigned)mask : 0u);
+    return 2 * (chip->n_tpcs - __builtin_popcount(never & ((1u << chip->n_tpcs) - 1)));
+}
+
 void platform_live_read(const char *sysroot, struct platform_live *live)
 {
     char folder[128];
     double hz;
 
     memset(live, 0, sizeof *live);
+    if (find_gpu(sysroot, folder, sizeof folder)) {
+        live->gpu_min_mhz = sysfs_number(sysroot, 0, "%s/min_freq", folder) * 1e-6;
+        live->gpu_max_mhz = sysfs_number(sysroot, 0, "%s/max_freq", folder) * 1e-6;
+    }
     live->mode_id = platform_set_mode(sysroot).id;
     live->gpu_mhz = platform_gpu_mhz(sysroot);
     live->cpu_mhz = platform_cpu_mhz(sysroot);
     hz = sysfs_number(sysroot, 0, "/sys/kernel/debug/bpmp/debug/clk/emc/rate");
     if (hz == 0) /* older releases */
         hz = sysfs_number(sysroot, 0, "/sys/kernel/debug/clk/override.emc/clk_rate");
+    if (hz == 0) /* of a Thor without root */
+        hz = sysfs_number(sysroot, 0, "/sys/class/devfreq/bwmgr/cur_freq");
     live->emc_mhz = hz * 1e-6;
     live->clocks_locked = read_locked(sysroot);
-    live->tpc_mask = (int)sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
-    if (live->tpc_mask >= 0 && find_gpu(sysroot, folder, sizeof folder) &&
-        strstr(folder, "gv11b"))
-        live->sm_count = 8 - 2 * __builtin_popcount((unsigned)live->tpc_mask & 15u);
+    live->tpc_mask = read_mask(sysroot);
+    live->sm_count = count_sms(sysroot, live->tpc_mask);
 }
 
 /* A text of nothing but zeros is what a board says that was never given a number. */
@@ -249,8 +364,7 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
     sysfs_text(sysroot, identity->machine_id, sizeof identity->machine_id, "/etc/machine-id");
     if (!strcmp(identity->machine_id, "uninitialized")) /* what systemd writes into images */
         identity->machine_id[0] = '\0';
-    sysfs_text(sysroot, identity->serial, sizeof identity->serial,
-               "/sys/firmware/devicetree/base/serial-number");
+    sysfs_text(sysroot, identity->serial, sizeof identity->serial, DEVICE_TREE "serial-number");
     drop_zeros(identity->serial);
     if (!identity->serial[0])
         sysfs_text(sysroot, identity->serial, sizeof identity->serial,
@@ -273,12 +387,14 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
 {
     const struct platform_mode mode = platform_set_mode(sysroot);
     char text[256];
+    const struct chip *chip;
 
     memset(facts, 0, sizeof *facts);
     facts->mode_id = mode.id;
     snprintf(facts->mode_name, sizeof facts->mode_name, "%s", mode.name);
-    sysfs_text(sysroot, facts->model, sizeof facts->model,
-               "/sys/firmware/devicetree/base/model");
+    sysfs_text(sysroot, facts->model, sizeof facts->model, DEVICE_TREE "model");
+    chip = find_chip(sysroot);
+    snprintf(facts->chip, sizeof facts->chip, "%s", chip ? chip->name : "");
     read_l4t(sysroot, facts->l4t, sizeof facts->l4t);
     sysfs_text(sysroot, facts->governor, sizeof facts->governor,
                CPU "0/cpufreq/scaling_governor");

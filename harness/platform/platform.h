@@ -10,8 +10,11 @@
 
 #include "harness/platform/cgroup.h"
 
+#include <stdbool.h>
+
 struct platform_facts {
     char model[96]; /* of the board, from the device tree: "Jetson-AGX"; "" on a PC */
+    char chip[16];  /* "tegra234"; "" where it is none that is known */
     char l4t[64];   /* "R32.7.1"; "" elsewhere */
     /* the power mode that nvpmodel last set: "MAXN"; "" on a board without modes */
     char mode_name[32];
@@ -31,15 +34,25 @@ void platform_read(const char *sysroot, struct platform_facts *facts);
 
 #define PLATFORM_MAX_MODES 32
 
+#define PLATFORM_NO_LIMIT 1e12
+
 /* A power mode, as nvpmodel's configuration has it. */
 struct platform_mode {
     int id;
     char name[32];
-    int tpc_mask; /* groups of multiprocessors that are off, a bit each; -1: not said */
+    bool is_default;
+    int tpc_mask; /* pairs of multiprocessors (TPCs) that are off, a bit each; -1: not said */
+    int n_tpcs;   /* that are on, as far as that is known */
+    double gpu_hz, cpu_khz; /* at most; PLATFORM_NO_LIMIT: the highest; 0: not said */
+    int n_cpus;             /* processors that it turns on */
 };
 
 /* All that the configuration has; returns how many. */
 int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_MODES]);
+/* Which of them has the least of the GPU, its clock times its open TPCs, or the most; among equal
+ * ones processors count, then their clock, and of those that are equal in all the last is the
+ * most.  Its place; -1: there are none. */
+int platform_extreme_mode(const struct platform_mode *modes, int n, bool most);
 /* The one that nvpmodel last set, by its status file; an id of -1: none. */
 struct platform_mode platform_set_mode(const char *sysroot);
 
@@ -58,13 +71,14 @@ void platform_boot_id(const char *sysroot, char text[64]);
 
 /* What moves while a program runs. */
 struct platform_live {
-    int mode_id;       /* as above */
-    double gpu_mhz;    /* 0: not known */
-    double cpu_mhz;    /* cpu0; 0: not known */
-    double emc_mhz;    /* the memory's; 0: not known, or only root may know */
+    int mode_id;                     /* as above */
+    double gpu_mhz;                  /* 0: not known */
+    double gpu_min_mhz, gpu_max_mhz; /* between which it may move; 0: not known */
+    double cpu_mhz;                  /* cpu0; 0: not known */
+    double emc_mhz;                  /* the memory's; 0: not known, or only root may know */
     int clocks_locked; /* 1: CPUs and GPU cannot leave their clock; 0: they can; -1: not known */
     int tpc_mask;      /* pairs of multiprocessors that are off; -1: not known */
-    int sm_count;      /* multiprocessors that are on, of a Xavier's; 0: not known */
+    int sm_count;      /* multiprocessors that are on, of a Tegra's; 0: not known */
 };
 
 void platform_live_read(const char *sysroot, struct platform_live *live);

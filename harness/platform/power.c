@@ -1,9 +1,8 @@
 /*
- * power.c - what a machine draws: INA3221 rails, NVML, RAPL
+ * power.c - what a machine draws: INA3221 and INA238 rails, NVML, RAPL
  *
  * Rails are found by their names, never by the number of a bus.  Which of them make the total
- * differs from board to board: one is the supply of all others where there is one of TOTALS; an
- * AGX Xavier has six side by side and none above them.
+ * differs from board to board: choose_rails().
  */
 #include "harness/platform/power.h"
 
@@ -21,7 +20,8 @@ enum source { INA3221, NVML, RAPL };
 
 struct rail {
     char name[32];
-    char path[2][320]; /* of power in mW; or of mV and of mA; or of a counter in uJ */
+    char path[2][320]; /* of power in mW, or in uW; or of mV and of mA; or of a counter in uJ */
+    bool is_uw;
     double last,
         range; /* of a counter: its last reading, -1 before the first; where it wraps */
 };
@@ -41,7 +41,7 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* ---- INA3221 ---- */
+/* ---- INA3221, INA238 ---- */
 
 /* A rail of this name; NULL: it is no rail, or there is no room. */
 static struct rail *add_rail(struct platform_power *p, const char *name)
@@ -86,6 +86,22 @@ static bool find_rail(struct platform_power *p, bool is_hwmon, const char *folde
     return error != EACCES;
 }
 
+#define SUPPLY "VIN"
+
+/* The one channel of an INA238, which a Thor's kit has before all else; not each has a label. */
+static bool find_supply(struct platform_power *p, const char *folder)
+{
+    char name[64];
+    const int error = sysfs_text(p->sysroot, name, sizeof name, "%s/label", folder);
+    struct rail *const rail = add_rail(p, name[0] ? name : SUPPLY);
+
+    if (rail) {
+        snprintf(rail->path[0], sizeof rail->path[0], "%s/power1_input", folder);
+        rail->is_uw = true;
+    }
+    return error != EACCES;
+}
+
 /* false: there are names that may not be read. */
 static bool find_rails(struct platform_power *p, const struct chips *chips)
 {
@@ -98,6 +114,8 @@ static bool find_rails(struct platform_power *p, const struct chips *chips)
         char name[32];
 
         sysfs_text(p->sysroot, name, sizeof name, "%s/name", folder);
+        if (chips->is_hwmon && !strcmp(name, "ina238"))
+            may_read = find_supply(p, folder) && may_read;
         if (chips->is_hwmon && !begins(name, "ina3221"))
             continue;
         for (int k = 0; k < 3; k++)
@@ -115,26 +133,49 @@ static int find_named(const struct platform_power *p, const char *name)
     return -1;
 }
 
-/* Keep the rails that make the total, each watt once. */
+static bool has_all(const struct platform_power *p, const char *const *names)
+{
+    while (*names && find_named(p, *names) >= 0)
+        names++;
+    return !*names;
+}
+
+/* Keep the rails that make a total, each watt once: the first of these that is there whole. */
 static void choose_rails(struct platform_power *p)
 {
-    static const char *const totals[] = {"VDD_IN", "POM_5V_IN", "5V_IN"}; /* of TX2, NX, Nano */
-    static const char *const agx_xavier[] = {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"};
+    static const struct {
+        const char *scope, *names[7];
+    } totals[] = {
+        {"board", {SUPPLY}},              /* Thor: all that is behind its shunt */
+        {"board", {"VDD_IN", "VDD_MUX"}}, /* TX2: the module's, and beside it its carrier's */
+        {"module", {"VDD_IN"}},           /* TX2, NX, Orin Nano: feeds the others */
+        {"module", {"POM_5V_IN"}},        /* Nano */
+        {"module", {"5V_IN"}},
+        {"module",
+         {"GPU", "CPU", "SOC", "CV", "VDDRQ", "SYS5V"}},          /* AGX Xavier: side by side */
+        {"module", {"VDD_GPU_SOC", "VDD_CPU_CV", "VIN_SYS_5V0"}}, /* AGX Orin */
+        {"module", {"VDD_GPU", "VDD_CPU_SOC_MSS", "VIN_SYS_5V0"}}, /* Thor without SUPPLY */
+    };
+    const int dram = find_named(p, "VDDQ_VDD2_1V8AO"); /* VIN_SYS_5V0 feeds it */
+    struct rail kept[MAX_RAILS];
+    size_t at = 0;
+    int n = 0;
 
-    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
-        const int at = find_named(p, totals[i]);
-
-        if (at < 0)
-            continue;
-        p->rail[0] = p->rail[at];
-        p->n_rails = 1;
-        p->facts.is_complete = true;
-        return;
+    p->facts.scope = "part";
+    while (at < sizeof totals / sizeof *totals && !has_all(p, totals[at].names))
+        at++;
+    if (at < sizeof totals / sizeof *totals) {
+        p->facts.scope = totals[at].scope;
+        for (; totals[at].names[n]; n++)
+            kept[n] = p->rail[find_named(p, totals[at].names[n])];
+        memcpy(p->rail, kept, (size_t)n * sizeof *kept);
+        p->n_rails = n;
+    } else if (dram >= 0 && find_named(p, "VIN_SYS_5V0") >= 0) {
+        p->n_rails--;
+        memmove(&p->rail[dram], &p->rail[dram + 1],
+                (size_t)(p->n_rails - dram) * sizeof *p->rail);
     }
-    p->facts.is_complete = p->n_rails == 6;
-    for (size_t i = 0; i < sizeof agx_xavier / sizeof *agx_xavier; i++)
-        if (find_named(p, agx_xavier[i]) < 0)
-            p->facts.is_complete = false;
+    p->facts.source = p->n_rails > 0 && p->rail[0].is_uw ? "ina238" : "ina3221";
 }
 
 /* false: there are rails, but their names may not be read. */
@@ -152,7 +193,6 @@ static bool open_rails(struct platform_power *p, char *why)
             "%s (until the next boot)",
             unreadable);
     p->source = INA3221;
-    p->facts.source = "ina3221";
     choose_rails(p);
     return true;
 }
@@ -182,6 +222,7 @@ static bool open_rapl(struct platform_power *p, char *why)
     globfree(&zones);
     p->source = RAPL;
     p->facts.source = "rapl";
+    p->facts.scope = "part";
     p->facts.is_counter = true;
     return p->n_rails > 0 ||
            sysfs_refuse(why, "nothing measures the processor's power: no INA3221 rails, no %s",
@@ -238,6 +279,7 @@ static bool open_nvml(struct platform_power *p, const char *gpu_uuid,
         return sysfs_refuse(why, "NVML cannot begin: %.160s", p->nvml.error(code));
     p->source = NVML; /* which is shut down from now on */
     p->facts.source = "nvml";
+    p->facts.scope = "card";
     code = p->nvml.by_uuid(gpu_uuid, &p->device);
     if (code)
         return sysfs_refuse(why, "NVML does not know the card: %.160s", p->nvml.error(code));
@@ -336,7 +378,7 @@ static bool read_rail(const struct platform_power *p, const struct rail *rail, d
     if (!read_file(p, rail->path[0], value, why) ||
         (rail->path[1][0] && !read_file(p, rail->path[1], &current, why)))
         return false;
-    *value *= current / 1000.0; /* mV and mA */
+    *value *= current / (rail->is_uw ? 1e6 : 1000.0); /* mV and mA */
     return true;
 }
 

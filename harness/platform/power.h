@@ -1,6 +1,6 @@
 /*
- * power.h - what a machine draws: the rails of a Jetson (INA3221), a GPU (NVML), a processor
- * (RAPL)
+ * power.h - what a machine draws: the rails of a Jetson (INA3221, INA238), a GPU (NVML), a
+ * processor (RAPL)
  *
  * A source is opened for whoever does the work, the GPU or the CPU: a Jetson's rails for both,
  * else NVML or RAPL.  Time comes from the caller.  Every path is below 'sysroot'; a fake
@@ -41,10 +41,11 @@ struct platform_power *platform_power_open(const char *sysroot, const char *gpu_
 void platform_power_close(struct platform_power *power); /* NULL is fine */
 
 struct platform_power_facts {
-    const char *source; /* "ina3221", "nvml", "rapl" */
-    char rails[256];  /* what is added up: "GPU+CPU+SOC", "VDD_IN", "card", "package-0+dram" */
-    bool is_complete; /* that is all that the board draws, and not a part of it */
-    bool is_counter;  /* of energy, which misses nothing between readings; else of power */
+    const char *source; /* "ina3221", "ina238", "nvml", "rapl" */
+    char rails[256]; /* what is added up: "GPU+CPU+SOC", "VDD_IN", "card", "package-0+dram" */
+    const char
+        *scope;      /* whose that is: "module", "board" with its carrier, "card"; or "part" */
+    bool is_counter; /* of energy, which misses nothing between readings; else of power */
 };
 
 const struct platform_power_facts *platform_power_describe(const struct platform_power *power);

@@ -81,10 +81,28 @@ static enum bench_status axis_add_range(struct axis *axis, const char *range, do
     return BENCH_OK;
 }
 
-static enum bench_status axis_add_element(struct axis *axis, const char *element)
+/* "A | B" is one word. */
+static void close_up(char *words)
+{
+    char *to = words;
+
+    for (const char *at = words; *at; at++) {
+        const char *const next = at + strspn(at, " \t");
+
+        if (next > at && (*next == '|' || (to > words && to[-1] == '|')))
+            at = next;
+        *to++ = *at;
+    }
+    *to = '\0';
+}
+
+static enum bench_status axis_add_element(struct axis *axis, char *element)
 {
     double first = 0;
     const char *after = axis->key->kind != BENCH_CHOICE ? bench_number(element, &first) : NULL;
+
+    if (axis->key->kind == BENCH_CHOICE)
+        close_up(element);
 
     if (element[0] == '\0')
         return entry_refuse_empty(axis->entry);

@@ -11,12 +11,14 @@
 
 #include <xxhash.h>
 
-/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped. */
-static void slug(const char *name, char *out, size_t size)
+/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped, of a
+ * board also who makes it, and for whom. */
+static void slug(const char *name, bool is_board, char *out, size_t size)
 {
     static const char *const noise[] = {"r",         "tm",          "cpu",     "processor",
                                         "with",      "corporation", "amd",     "intel",
                                         "developer", "kit",         "graphics"};
+    static const char *const board_noise[] = {"nvidia", "engineering", "reference"};
     char word[64];
     size_t n = 0;
 
@@ -35,6 +37,8 @@ static void slug(const char *name, char *out, size_t size)
         word[length] = '\0';
         for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
             drop = drop || !strcmp(word, noise[i]);
+        for (size_t i = 0; is_board && i < sizeof board_noise / sizeof *board_noise; i++)
+            drop = drop || !strcmp(word, board_noise[i]);
         /* a clock in a name ("3 00ghz") is not a stable word */
         if (!length || drop || strstr(word, "ghz"))
             continue;
@@ -50,9 +54,10 @@ static void name_machine(struct bench_env *env)
     /* a power mode may have turned some off: the machine is the same */
     const int n_cpus = env->board.model[0] ? platform_n_cpus(env->sysroot) : 0;
 
-    slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, cpu, sizeof cpu);
+    slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, env->board.model[0], cpu,
+         sizeof cpu);
     if (env->device)
-        slug(bench_device_describe(env->device)->name, gpu, sizeof gpu);
+        slug(bench_device_describe(env->device)->name, false, gpu, sizeof gpu);
     snprintf(env->machine, sizeof env->machine, "%s-%dc%s%s", cpu[0] ? cpu : "cpu",
              n_cpus > 0 ? n_cpus : env->cores->n_there,
              gpu[0] && !env->board.model[0] ? "_" : "", env->board.model[0] ? "" : gpu);

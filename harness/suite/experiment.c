@@ -191,11 +191,18 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
             continue;
         r->n_axes++;
         TRY(axis_read(axis, key, entry));
-        for (int j = 0; j < axis->n; j++)
-            if (bench_find_key(bench_plan_keys, key->name) == key && plan_is_name(key) &&
-                strlen(axis->value[j].text) > 31)
+        for (int j = 0; j < axis->n; j++) {
+            const char *const text = axis->value[j].text;
+
+            if (bench_find_key(bench_plan_keys, key->name) != key || !plan_is_name(key))
+                continue;
+            if (strlen(text) > 31)
                 return ENTRY_FAIL(entry, "%s: expected at most 31 letters, found '%s'",
-                                  key->name, axis->value[j].text);
+                                  key->name, text);
+            if (*text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|')
+                return ENTRY_FAIL(entry, "%s: expected a name on each side of '|', found '%s'",
+                                  key->name, text);
+        }
         if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             make_axis_quick(r->problem, axis);
     }

@@ -54,7 +54,8 @@
     X(p90_ms) X(p90_lo_ms) X(p90_hi_ms) X(p99_ms) X(p99_lo_ms) X(p99_hi_ms) X(p999_ms)         \
     X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch) \
     X(proof) \
-    X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind)
+    X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind) \
+    X(power_scope)
 /* clang-format on */
 
 /* ---- writing ---- */

@@ -133,7 +133,7 @@ static void energy_fields(const struct bench_energy *e, int n_frames, struct rec
     if (!e->is_measured)
         return;
     record_text(row, "rails", e->rails);
-    record_integer(row, "power_complete", e->is_complete);
+    record_text(row, "power_scope", e->scope);
     record_integer(row, "power_n", e->n_readings);
     record_number(row, "watt", e->joules / e->seconds);
     record_number(row, "idle_watt", e->idle_watt);

@@ -1,0 +1,331 @@
+/* doctor.c - one screen of what this machine has for measuring, and of what stops it */
+#include "harness/suite/doctor.h"
+
+#include "harness/base/listing.h"
+#include "harness/inputs/dataset.h"
+#include "harness/platform/control.h"
+#include "harness/platform/sysfs.h"
+#include "harness/suite/modes.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define INDENT 10
+
+struct doctor {
+    struct bench_env *env;
+    struct platform_control *control; /* NULL: no power modes */
+    struct platform_live live;
+    const char *refused, *data, *results;
+    int width, n_stops;
+    struct text *page, words; /* of the line at hand */
+    struct text next;         /* what helps */
+};
+
+/* Begin the next fact of the line. */
+static struct text *fact(struct doctor *d)
+{
+    text_add(&d->words, d->words.size ? "; " : "");
+    return &d->words;
+}
+
+/* A word that no line has room for, as a path, has its end alone. */
+static void cut_words(char *words, size_t most)
+{
+    for (char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+
+        if (n > most) {
+            memmove(at + 3, at + n - (most - 3), strlen(at + n - (most - 3)) + 1);
+            memcpy(at, "...", 3);
+        }
+    }
+}
+
+static void end_line(struct doctor *d, const char *name)
+{
+    if (d->words.size) {
+        text_format(d->page, "%-*s", INDENT, name);
+        text_clean(d->words.data, d->words.size, "");
+        cut_words(d->words.data, (size_t)(d->width - INDENT));
+        text_wrap(d->page, d->words.data, INDENT, INDENT, d->width);
+        text_add(d->page, "\n");
+    }
+    text_free(&d->words);
+}
+
+/* What is at hand stops measuring, and this helps. */
+static void stop(struct doctor *d, const char *remedy)
+{
+    d->n_stops++;
+    text_format(&d->next, "%s%s", d->next.size ? "; " : "", remedy);
+}
+
+static void add_machine(struct doctor *d)
+{
+    const struct platform_facts *const b = &d->env->board;
+
+    char cpu[sizeof d->env->cores->cpu_model];
+
+    snprintf(cpu, sizeof cpu, "%s", d->env->cores->cpu_model);
+    text_format(fact(d), "%s", b->model[0] ? b->model : text_trimmed(cpu));
+    if (b->chip[0])
+        text_format(&d->words, " (%s)", b->chip);
+    if (!d->env->sysroot[0]) /* a made-up machine has none */
+        text_format(&d->words, ", %d of %d cores", d->env->cores->n_cores,
+                    d->env->cores->n_there);
+    if (b->l4t[0])
+        text_format(fact(d), "L4T %s", b->l4t);
+    if (b->os[0])
+        text_format(fact(d), "%s", b->os);
+    if (b->kernel[0])
+        text_format(fact(d), "kernel %s", b->kernel);
+    end_line(d, b->model[0] ? "board" : "machine");
+}
+
+static void add_modes(struct doctor *d)
+{
+    const struct platform_mode *const now =
+        d->control ? platform_control_mode(d->control) : NULL;
+    const struct platform_mode *modes;
+    char why[BOARD_WHY];
+    int n, most;
+
+    if (!d->control) {
+        if (d->env->board.l4t[0])
+            text_add(fact(d), "none: there is no /etc/nvpmodel.conf that has any");
+        end_line(d, "modes");
+        return;
+    }
+    modes = platform_control_modes(d->control, &n);
+    most = platform_extreme_mode(modes, n, true);
+    for (int i = 0; i < n; i++) {
+        const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
+                             now->tpc_mask != modes[i].tpc_mask;
+        const char *const words[] = {
+            &modes[i] == now ? "now" : NULL, modes[i].is_default ? "default" : NULL,
+            i == most ? "most" : NULL, reboots ? "needs a reboot" : NULL};
+        const char *before = " (";
+
+        text_format(&d->words, "%s%s", i ? ", " : "", modes[i].name);
+        for (int k = 0; k < 4; k++)
+            if (words[k]) {
+                text_format(&d->words, "%s%s", before, words[k]);
+                before = ", ";
+            }
+        text_add(&d->words, *before == ',' ? ")" : "");
+    }
+    if (!now)
+        text_add(fact(d), "which is on is not known");
+    else if (now != &modes[most])
+        text_format(fact(d), "%s: sudo nvpmodel -m %d", modes[most].name, modes[most].id);
+    end_line(d, "modes");
+    text_format(
+        fact(d), "modes %s%s",
+        platform_control_can(d->control, why) ? "can be switched" : "stay as they are: ", why);
+    end_line(d, "rights");
+}
+
+/* Whether the system has a GPU's device file. */
+static bool has_gpu_file(const struct doctor *d)
+{
+    static const char *const files[] = {"/dev/nvidia0", "/dev/nvhost-gpu", "/dev/nvgpu"};
+    char path[600];
+
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s%s", d->env->sysroot, files[i]);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_gpu(struct doctor *d)
+{
+    const struct platform_mode mode = platform_set_mode(d->env->sysroot);
+    const struct platform_live *const live = &d->live;
+    const char *const codes = bench_device_architectures();
+
+    if (d->env->device) {
+        const struct bench_device_facts *const f = bench_device_describe(d->env->device);
+
+        text_format(fact(d), "%s, sm %d%d, %d SMs, %.1f GiB", f->name, f->cc_major, f->cc_minor,
+                    f->sm_count, (double)f->memory_bytes / (1 << 30));
+        if (f->sm_clock_mhz > 0)
+            text_format(fact(d), "at most %d MHz", f->sm_clock_mhz);
+        text_format(fact(d), "driver for CUDA %d.%d", f->driver / 1000, f->driver % 1000 / 10);
+    } else if (live->sm_count > 0) {
+        text_format(fact(d), "%d SMs", live->sm_count);
+    }
+    if (live->tpc_mask >= 0)
+        text_format(&d->words, " (mask %d)", live->tpc_mask);
+    if (live->gpu_max_mhz > 0)
+        text_format(fact(d), "%.0f to %.0f MHz", live->gpu_min_mhz, live->gpu_max_mhz);
+    if (live->gpu_mhz > 0)
+        text_format(fact(d), "now %.0f MHz", live->gpu_mhz);
+    if (mode.gpu_hz > 0 && live->gpu_max_mhz > 1.05e-6 * mode.gpu_hz)
+        text_format(fact(d), "above what mode %s allows, %.0f MHz: it was not set", mode.name,
+                    mode.gpu_hz * 1e-6);
+    if (*codes)
+        text_format(fact(d), "code for sm %s", codes);
+    if (d->refused || !d->env->device)
+        text_format(fact(d), "%s", d->refused ? d->refused : d->env->no_device);
+    if (d->refused || (*codes && !d->env->device && has_gpu_file(d)))
+        stop(d, "a GPU is there that cannot be used: the line gpu says why");
+    else if (!*codes && has_gpu_file(d))
+        text_add(fact(d), "a GPU is there: make CUDA=yes");
+    end_line(d, "gpu");
+}
+
+static void add_clocks(struct doctor *d)
+{
+    const struct platform_live *const live = &d->live;
+
+    if (live->clocks_locked >= 0)
+        text_add(fact(d), live->clocks_locked ? "locked" : "free");
+    if (live->cpu_mhz > 0)
+        text_format(fact(d), "cpu0 %.0f MHz", live->cpu_mhz);
+    if (d->env->board.governor[0])
+        text_format(fact(d), "governor %s", d->env->board.governor);
+    if (d->control)
+        text_format(fact(d), "jetson_clocks is %sthere",
+                    platform_control_can_lock(d->control) ? "" : "not ");
+    end_line(d, "clocks");
+    if (live->emc_mhz > 0)
+        text_format(fact(d), "%.0f MHz", live->emc_mhz);
+    if (d->env->board.memory_gib > 0)
+        text_format(fact(d), "%.1f GiB, %.1f free", d->env->board.memory_gib,
+                    platform_free_bytes(d->env->sysroot) / (1 << 30));
+    end_line(d, "memory");
+}
+
+static void add_power(struct doctor *d)
+{
+    const char *const uuid =
+        d->env->device ? bench_device_describe(d->env->device)->uuid : NULL;
+    struct platform_energy now = {0};
+    char why[BOARD_WHY];
+    struct platform_power *const power = platform_power_open(d->env->sysroot, uuid, NULL, why);
+
+    if (power) {
+        const struct platform_power_facts *const f = platform_power_describe(power);
+
+        text_format(fact(d), "%s %s (%s)", f->source, f->rails, f->scope);
+        if (f->is_counter)
+            text_add(&d->words, ", a counter of energy");
+        else if (platform_power_read(power, 0, &now, why))
+            text_format(&d->words, " %.2f W", now.last);
+    } else {
+        text_format(fact(d), "none: %s", why);
+    }
+    platform_power_close(power);
+    end_line(d, "power");
+}
+
+static void add_thermal(struct doctor *d)
+{
+    char status[64], *fan;
+
+    if (d->env->board.temp_c > 0)
+        text_format(fact(d), "%.0f C, the hottest zone that says anything",
+                    d->env->board.temp_c);
+    end_line(d, "thermal");
+    sysfs_text(d->env->sysroot, status, sizeof status, "/var/lib/nvpmodel/status");
+    fan = strstr(status, "fmode:");
+    if (fan)
+        text_format(fact(d), "%s", fan + strlen("fmode:"));
+    end_line(d, "fan");
+}
+
+/* Which inputs are there; generated ones always are. */
+static void add_data(struct doctor *d)
+{
+    char folder[4300];
+    struct listing inputs;
+    struct dataset dataset;
+    size_t n_files;
+    int n = 0;
+
+    snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
+    if (listing_read(folder, ".ini", &inputs) != BENCH_OK || inputs.n == 0) {
+        text_format(fact(d), "no descriptors in %s", folder);
+        stop(d, "DEPTHBENCH_HOME=DIR, which has experiments/");
+    } else {
+        for (int i = 0; i < inputs.n; i++)
+            n += dataset_read(inputs.path[i], &dataset) == BENCH_OK &&
+                 dataset_find(&dataset, d->data, &n_files) == BENCH_OK;
+        text_format(fact(d), "%d of %d inputs are here; others: depthbench list inputs", n,
+                    inputs.n);
+        listing_free(&inputs);
+    }
+    bench_failure_clear();
+    end_line(d, "data");
+}
+
+/* The folder of rows, or the nearest above it that is there. */
+static void add_results(struct doctor *d)
+{
+    char path[PATH_MAX], *slash;
+    struct stat info;
+
+    snprintf(path, sizeof path, "%s", d->results);
+    while (access(path, F_OK) != 0 && (slash = strrchr(path, '/')) != NULL && slash > path)
+        *slash = '\0';
+    if (access(path, F_OK) != 0)
+        snprintf(path, sizeof path, ".");
+    text_format(fact(d), "%s", d->results);
+    if (access(path, W_OK) != 0 || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        text_format(fact(d), "%s is no folder that can be written", path);
+        stop(d, "run --results DIR, which you may write");
+    }
+    end_line(d, "results");
+}
+
+enum bench_status bench_doctor(struct bench_env *env, const char *refused, const char *data,
+                               const char *results, int width, struct text *page)
+{
+    struct doctor d = {.env = env,
+                       .refused = refused,
+                       .data = data,
+                       .results = results,
+                       .width = width > 80   ? 80
+                                : width < 40 ? 40
+                                             : width,
+                       .page = page};
+    char why[BOARD_WHY];
+
+    d.control = bench_modes_control(env, 0);
+    platform_live_read(env->sysroot, &d.live);
+    add_machine(&d);
+    add_modes(&d);
+    add_gpu(&d);
+    add_clocks(&d);
+    add_power(&d);
+    add_thermal(&d);
+    if (env->board.load_1 >= 0)
+        text_format(fact(&d), "%.2f%s", env->board.load_1,
+                    bench_env_loaded(env) ? ": other work is running, times may be too long"
+                                          : "");
+    end_line(&d, "load");
+    text_format(fact(&d), "%.12s%s; %s; %s%s", env->build->commit,
+                env->build->dirty ? "-dirty" : "", env->build->mode,
+                env->build->cuda[0] ? "CUDA " : "no CUDA: GPU variants are skipped",
+                env->build->cuda);
+    end_line(&d, "build");
+    add_data(&d);
+    add_results(&d);
+    text_format(fact(&d), "%s",
+                d.n_stops                     ? d.next.data
+                : d.control && geteuid() != 0 ? "sudo depthbench run rdp/table1 --quick"
+                                              : "depthbench run rdp/table1 --quick");
+    end_line(&d, d.n_stops ? "to do" : "next");
+    text_free(&d.next);
+    platform_control_close(d.control, why);
+    TRY(text_ok(page));
+    return d.n_stops
+               ? BENCH_FAIL(BENCH_EMISMATCH, "doctor: %d of these stop measuring", d.n_stops)
+               : BENCH_OK;
+}
