@@ -70,9 +70,10 @@ early() {
     awk 'FNR == 1 && !/^#!.*sh$/ { exit }
         /^ *#/ { next }
         /^\. "\$\(dirname "\$0"\)\/(\.\.\/scripts\/)?start" \|\| exit/ { begun = 1; next }
-        !begun && (/cd "\$\(dirname "\$0/ || FILENAME ~ /^scripts/ && /(^|[ (])git [a-z]/) || /"\$GNUPLOT" / && !/ -d / { print FILENAME ": " $0 }' "$1"
+        !begun && (/cd "\$\(dirname "\$0/ || FILENAME ~ /^scripts/ && /(^|[ (])git [a-z]/) || /"\$GNUPLOT" -[^d-]|"\$GNUPLOT" [^-]/ { print FILENAME ": " $0 }' "$1"
 }
-for script in scripts/* tests/*.sh; do
+for script in .ci/run scripts/* tests/roots tests/*.sh; do
+    [ -e "$script" ] || continue
     [ "$script" = scripts/bootstrap ] || # it names git, and starts nothing of it
         check "$script begins with scripts/start" test -z "$(early "$script" | tee -a "$tmp/early")"
     ! grep -q '^from profile_cells' "$script" || check "$script finds what is beside it" grep -q '^sys.path.insert' "$script"
