@@ -55,7 +55,7 @@ gp gnuplot-6.0 \b(sort|index|split|join|trim)\(|\bset (warnings|isotropic|contou
 script Python-3.7 \(\w+ := |\.remove(prefix|suffix)\(|capture_output=|\btext=True|from __future__ import annotations|import dataclass|\bmath\.(prod|dist|comb|isqrt)\b|\bshlex\.join|\bfromisoformat\(|\bfunctools\.cache\b|\bcached_property|\bThreadingHTTPServer|missing_ok=|dirs_exist_ok=|\bstatistics\.(fmean|quantiles|geometric_mean)|\basyncio\.run\(|\bnullcontext|\btomllib|\btime_ns\(|\bzip\(.*strict=|[^$#]\{\w+=\}|^ +match [a-z_.]+:$|\.isascii\( ### if (n := len(a)) > 3:
 script Git-2.18 \bgit( -[cC] [^ ]+)* (switch|restore|maintenance|sparse-checkout|range-diff)\b|--show-current|--initial-branch|\binit( -[a-z]+)* -b\b|--end-of-options|--path-format|--batch-command|--trailer|ls-files.*--format|worktree (repair\b|list -z)|merge-tree --write|diff .*--merge-base|GIT_CONFIG_COUNT ### git branch --show-current
 script Bash-5 \$\{[A-Za-z_@*]+(\[[^]]*\])?@[ULuKk]\}|\bEPOCH(SECONDS|REALTIME)\b|\bSRANDOM\b|\bBASH_ARGV0\b|\bwait( -[a-z]+)* -p\b|\blocal -I\b|shopt -s (localvar|assoc_expand|array_expand|patsub|globskip) ### now=$EPOCHSECONDS
-script Make-4.2 &: |\.EXTRA_PREREQS|\$\((let|intcmp) |\$\(file <|\.WAIT\b ### a b &: c
+script Make-4.2 [a-z)] &: |\.EXTRA_PREREQS|\$\((let|intcmp) |\$\(file <|\.WAIT\b ### a b &: c
 script coreutils-8.29 \benv -S|\benv --(argv0|block-signal|ignore-signal)|\bls --zero|\bwc --total|\bcksum -a|\bdate --resolution ### #!/usr/bin/env -S bash
 END
 

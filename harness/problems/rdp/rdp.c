@@ -265,7 +265,7 @@ static enum bench_status make_input(const struct bench_params *params,
 {
     struct rdp_input *in = NULL;
     enum bench_status status = BENCH_OK;
-    uint32_t epsilon_q8;
+    uint32_t epsilon_q8 = 0;
     int width = 0, height = 0;
 
     *input = NULL;
