@@ -293,6 +293,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct peer *const peer = (struct peer *)(uintptr_t)ctx->impl;
     struct state *const s = opaque;
 
+    if (ctx->frames_follow)
+        return BENCH_FAIL(BENCH_ESKIP, "%s: its frames are files, written in advance",
+                          peer->name);
     *s = (struct state){peer, ctx, input, output, peer->n_made++};
     if (peer->n_states++ == 0)
         TRY(make_place(peer));
