@@ -214,8 +214,8 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
         const struct row_below below = below_of(&k->found[object - 1]);
         const struct candidate x =
             candidate_from<true, NOTHING>(k, &high, object, (float)object);
-        const bool on_beside = object_on_beside(&k->c, &below, x.object) <
-                               object_on_object(&k->c, &below, &x);
+        const bool on_beside =
+            object_on_beside(&k->c, &below, x.object) < object_on_object(&k->c, &below, &x);
         const int from = !on_beside                ? STIXELS_OBJECT
                          : object - 1 > k->horizon ? STIXELS_SKY
                                                    : STIXELS_GROUND;
