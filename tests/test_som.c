@@ -647,6 +647,9 @@ static const char *const settings[] = {
     /* the same with 49 neurons a cell, 7 in a row: those 8 places apart in a list are neighbours */
     "width=60 height=48 g=2 co=14 rounds=4 crr=1 sigma=1.5 alpha=0.5 alpha_final=0.1 map=flat "
     "seed=20",
+    /* winners alone, which go all of the way to a pixel's centre: ties in and between all rings */
+    "width=60 height=48 g=8 co=2 rounds=30 ssr=-1 crr=1 sigma=0.9 sigma_final=0.9 alpha=1 "
+    "alpha_final=1 map=flat seed=21",
     /* lists of one round only */
     "g=5 co=9 rounds=25 crr=1000 sigma=5 sigma_final=1 seed=3",
     /* of 32 rounds and more */

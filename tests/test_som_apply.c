@@ -160,10 +160,12 @@ TEST(one_sentence_is_said)
                            "left out of full lists: 3"));
 
     assert_null(strstr(message, "mirrored"));
+    assert_non_null(strstr(message, "; threshold 0: "));
 
     request.once = fill_mirrored;
     apply(&request);
-    assert_non_null(strstr(message, " honeycombs, 125 of 126 triangles folded, 1 without area"));
+    assert_non_null(
+        strstr(message, " honeycombs, 125 of 126 triangles folded, 1 without area"));
     assert_non_null(strstr(message, "the mesh lies mirrored, which %cost does not see"));
 
     write_map("bright.pgm", -2);

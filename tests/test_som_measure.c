@@ -628,7 +628,8 @@ TEST(values_of_surfaces)
     /* of 31 pixels 12 are 4 off, which is 1 px, and one is 16 off, 2 px */
     assert_values(
         c, d,
-        "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, pixels_per_neuron 4, updates 0, misses 0, left_out 0, "
+        "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, pixels_per_neuron 4, updates "
+        "0, misses 0, left_out 0, "
         "active_pct 0, surface_known_pct 100, surface_mean_grey 2.064516129, "
         "surface_rms_grey 3.801527706, surface_max_grey 16, surface_mean_px 0.4516129032, "
         "surface_rms_px 0.7184212081, surface_max_px 2, vertices 4, triangles 2");

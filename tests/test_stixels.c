@@ -1165,10 +1165,9 @@ TEST(streets)
  * confidences are no whole numbers. */
 TEST(equal_disparities)
 {
-    static const struct shape sizes[] = {SHAPE(1, 12, 60, 1, 1, 4), SHAPE(2, 31, 20, 2, 3, 19),
-                                         SHAPE(1, 47, 33, 1, 1, 5), SHAPE(1, 94, 40, 2, 2, 19),
-                                         SHAPE(1, 128, 40, 1, 1, 5),
-                                         SHAPE(1, 256, 8, 1, 1, 5)};
+    static const struct shape sizes[] = {SHAPE(1, 12, 60, 1, 1, 4),  SHAPE(2, 31, 20, 2, 3, 19),
+                                         SHAPE(1, 47, 33, 1, 1, 5),  SHAPE(1, 94, 40, 2, 2, 19),
+                                         SHAPE(1, 128, 40, 1, 1, 5), SHAPE(1, 256, 8, 1, 1, 5)};
 
     for (int i = 0; i < 4 * N_OF(sizes); i++) {
         const int term = i % 2 ? STIXELS_E6_SUM : STIXELS_E12, sure = i / 2 % 2;

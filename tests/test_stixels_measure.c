@@ -262,8 +262,8 @@ TEST(counts_of_a_street)
     image.in->dropped_pixels = 20;
     image.in->disparity[5] = 0;
     EXPECT(&image, 1, {"stixels", 4}, {"stixels_per_column", 2},
-           {"pixels_per_stixel", (8 * 6 + 20) / 4.0}, {"ground_pct", 25},
-           {"object_pct", 100 * 5 / 8.0}, {"sky_pct", 12.5},
+           {"pixels_per_stixel", 8 * 6 / 4.0}, {"dropped_pct", 100 * 20 / 68.0},
+           {"ground_pct", 25}, {"object_pct", 100 * 5 / 8.0}, {"sky_pct", 12.5},
            {"mean_energy", (1.5 - 0.5 + 4 + 8) / 2}, {"invalid_pct", 100 * 47 / 48.0},
            {"columns_differing_pct", 0});
 }

@@ -48,6 +48,8 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
         }
         TRY(bench_params_set(params, key, equals + 1, "-S")); /* it names the key */
     }
+    if (app->settle)
+        TRY(app->settle(impl->reference ? impl->reference : impl->name, params));
     for (int l = 0; l < 3; l++)
         TRY(bench_params_default(params, lists[l], "apply"));
     return impl->problem->check ? impl->problem->check(params) : BENCH_OK;

@@ -84,6 +84,10 @@ struct bench_app {
     enum bench_status (*table)(const void *input, const void *output, struct text *text);
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */
+
+    /* Set keys that nobody has set, where the variants of a reference, it included, do not take
+     * their default.  NULL: they do. */
+    enum bench_status (*settle)(const char *reference, struct bench_params *params);
 };
 
 /* All apps, NULL-terminated; registry.c. */

@@ -225,11 +225,10 @@ NAME(join)(const struct column *c, const struct NAME(stixels_constants) * consta
 
         if (!(cost[other] < (REAL)STIXELS_FORBIDDEN))
             continue;
-        sum =
-            down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge[other],
-                                    step[other], &allowed)
-                 : NAME(transition)(c, constants, other, g, v_b, edge[other], bottom,
-                                    step[other], &allowed);
+        sum = down ? NAME(transition)(c, constants, g, other, v_t + 1, top, edge[other],
+                                      step[other], &allowed)
+                   : NAME(transition)(c, constants, other, g, v_b, edge[other], bottom,
+                                      step[other], &allowed);
         sum = own + sum + cost[other];
         if (allowed && sum < energy) {
             energy = sum;

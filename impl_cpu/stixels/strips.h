@@ -102,7 +102,8 @@ link_strip(const struct stixels_constants_float *k, const int down, const int g,
             continue;
         if (g == STIXELS_OBJECT && other == STIXELS_OBJECT)
             step = stixels_step_float(k, step, beyond->blur, down && !(s0 > 0) ? 1e6f : s0);
-        energy = stixels_transition_float(k, down ? g : other, down ? other : g, step, &allowed);
+        energy =
+            stixels_transition_float(k, down ? g : other, down ? other : g, step, &allowed);
         energy = own + energy + beyond->cost[other];
         best = (allowed & (energy < best)) ? energy : best;
     }

@@ -416,10 +416,9 @@ DEVICE float kept_of(const struct tables<float, GLOBAL> *t,
 /* 'step' between the means of the object of rows v_b .. v_t, with moments m, and of the one
  * below, of which there is 'kept'; 0 if they are equal. */
 template <bool GLOBAL>
-DEVICE double step_between(const struct tables<double, GLOBAL> *t,
-                           const struct stixels_constants_double *,
-                           const struct stixels_moments_double *, double step, double kept,
-                           int v_b, int v_t)
+DEVICE double
+step_between(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *,
+             const struct stixels_moments_double *, double step, double kept, int v_b, int v_t)
 {
     struct stixels_sums lower, upper;
 
@@ -431,10 +430,9 @@ DEVICE double step_between(const struct tables<double, GLOBAL> *t,
 }
 
 template <bool GLOBAL>
-DEVICE float step_between(const struct tables<float, GLOBAL> *,
-                          const struct stixels_constants_float *c,
-                          const struct stixels_moments_float *m, float step, float kept, int,
-                          int)
+DEVICE float
+step_between(const struct tables<float, GLOBAL> *, const struct stixels_constants_float *c,
+             const struct stixels_moments_float *m, float step, float kept, int, int)
 {
     return stixels_step_float(c, step, kept, m->s0);
 }
@@ -598,8 +596,8 @@ DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixel
                                                top[STIXELS_GROUND] - bottom, 0};
 
             if (g == STIXELS_OBJECT)
-                step[STIXELS_OBJECT] = step_between(t, c, &m, step[STIXELS_OBJECT],
-                                                    top[STIXELS_SKY], v_b, v_t);
+                step[STIXELS_OBJECT] =
+                    step_between(t, c, &m, step[STIXELS_OBJECT], top[STIXELS_SKY], v_b, v_t);
             energy = link_energy(c, g, energy, cost, step, &below);
         }
         if (energy < best->cost[g]) {

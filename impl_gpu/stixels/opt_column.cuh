@@ -16,7 +16,7 @@
  * Mapping: block = column, lane = row of a group, warp = a part of its beginnings.
  * Shared:  a row takes 32 bytes of sums over depth, 80 over classes (up to 16 of objects, 3 of
  *          ground, 1 of sky; 160 with up to 32, 4 and 4), 32 of results and 8 of links.  A
- *          column takes 768 bytes per warp, and 20 KiB more if it MAKES.
+ *          column takes 640 bytes per warp, and 24 KiB more if it MAKES.
  */
 #ifndef STIXELS_OPT_COLUMN_CUH
 #define STIXELS_OPT_COLUMN_CUH
@@ -214,8 +214,8 @@ DEVICE void link_group(const struct column<OBJECT_QUADS> *k, int group)
         const struct row_below below = below_of(&k->found[object - 1]);
         const struct candidate x =
             candidate_from<true, NOTHING>(k, &high, object, (float)object);
-        const bool on_beside = object_on_beside(&k->c, &below, x.object) <
-                               object_on_object(&k->c, &below, &x);
+        const bool on_beside =
+            object_on_beside(&k->c, &below, x.object) < object_on_object(&k->c, &below, &x);
         const int from = !on_beside                ? STIXELS_OBJECT
                          : object - 1 > k->horizon ? STIXELS_SKY
                                                    : STIXELS_GROUND;

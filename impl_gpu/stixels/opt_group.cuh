@@ -63,13 +63,13 @@ DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS>
 #define NO_GROUND __int_as_float(0x7FFFFFFF)
 
 /* Disparity and what may be rounding of it (stixels_blur). */
-DEVICE float until_of(float top, float clear)
+DEVICE float
+until_of(float top, float clear)
 {
-    return top + (top - clear);
+    return fused(2, top, -clear);
 }
 
-DEVICE struct kept_row
-nothing_found(void)
+DEVICE struct kept_row nothing_found(void)
 {
     struct kept_row row;
 
@@ -139,8 +139,7 @@ DEVICE void try_part(const struct column<OBJECT_QUADS> *k,
 
 DEVICE void store_part(struct part *part, int lane, const struct kept_row *row)
 {
-    part->found[lane] =
-        make_float4(row->object, row->beside, row->object_top, row->ground_top);
+    part->found[lane] = make_float4(row->object, row->beside, row->object_top, row->ground_top);
     part->v_b[lane] = (uint32_t)(row->object_v_b | row->beside_v_b << 16);
 }
 
@@ -156,10 +155,10 @@ DEVICE struct kept_row join_parts(const struct column<OBJECT_QUADS> *k, int v)
         const float4 found = k->parts[i].found[k->lane];
         const int object_v_b = (int)(k->parts[i].v_b[k->lane] & 0xFFFF);
         const int beside_v_b = (int)(k->parts[i].v_b[k->lane] >> 16);
-        const bool object = found.x < row.object ||
-                            (found.x <= row.object && object_v_b < row.object_v_b);
-        const bool beside = found.y < row.beside ||
-                            (found.y <= row.beside && beside_v_b < row.beside_v_b);
+        const bool object =
+            found.x < row.object || (found.x <= row.object && object_v_b < row.object_v_b);
+        const bool beside =
+            found.y < row.beside || (found.y <= row.beside && beside_v_b < row.beside_v_b);
 
         row.object = object ? found.x : row.object;
         row.object_top = object ? found.z : row.object_top;
@@ -169,10 +168,9 @@ DEVICE struct kept_row join_parts(const struct column<OBJECT_QUADS> *k, int v)
         row.beside_v_b = beside ? beside_v_b : row.beside_v_b;
     }
     row.object_clear =
-        row.object_top -
-        stixels_blur_float(&k->c.c, (k->depth[row_or_last + 1].a.x -
-                                     k->depth[row.object_v_b].a.x) *
-                                        (1.0f / STIXELS_WEIGHT_ONE));
+        row.object_top - stixels_blur_float(&k->c.c, (k->depth[row_or_last + 1].a.x -
+                                                      k->depth[row.object_v_b].a.x) *
+                                                         (1.0f / STIXELS_WEIGHT_ONE));
     return row;
 }
 

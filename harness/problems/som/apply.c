@@ -408,6 +408,8 @@ static void remark(const struct job *job, const struct som_quality *quality)
 {
     const struct som_counts *const counts = job->out->counts;
     char *const message = job->request->message;
+    const int wanted = bench_int(job->request->params, "threshold");
+    const int is_all_near = (wanted >= 0 ? wanted : job->plane->threshold) == 0;
     char cost[TEXT_NUMBER] = "not defined", left_out[64] = "", flat[64] = "";
 
     if (!isnan(quality->cost_pct)) /* there is density in honeycombs */
@@ -426,14 +428,16 @@ static void remark(const struct job *job, const struct som_quality *quality)
         snprintf(message, job->request->message_size,
                  "no pixel is above the background, so the mesh stays as it begins");
     else
-        snprintf(message, job->request->message_size,
-                 "%%cost %s over %d honeycombs, %zu of %zu triangles folded%s, %" PRIu64
-                 " updates%s%s",
-                 cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
-                 counts->updates, left_out,
-                 som_is_mirrored(quality)
-                     ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
-                     : "");
+        snprintf(
+            message, job->request->message_size,
+            "%%cost %s over %d honeycombs, %zu of %zu triangles folded%s, %" PRIu64
+            " updates%s%s%s",
+            cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
+            counts->updates, left_out,
+            som_is_mirrored(quality)
+                ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
+                : "",
+            is_all_near ? "; threshold 0: no level but 0 is background" : "");
 }
 
 /* The variant's mesh, or the one that it begins with. */

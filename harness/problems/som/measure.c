@@ -688,7 +688,8 @@ static void write_network(const struct sums *s, const struct bench_sums *sums,
         cost += bench_sums_get(sums, cost_of_frame, f);
     write_cost(sink, "cost_pct", -1, bench_wide_real(cost) / n);
     for (int f = 0; f < (int)s->frames && s->frames > 1; f++)
-        write_cost(sink, "cost_pct", f, bench_wide_real(bench_sums_get(sums, cost_of_frame, f)));
+        write_cost(sink, "cost_pct", f,
+                   bench_wide_real(bench_sums_get(sums, cost_of_frame, f)));
     write_cost(sink, "cost_first_pct", -1, s->cost_first / n);
     bench_value(sink, "folded_pct", -1, s->folded / n, "%");
     bench_value(sink, "flat_pct", -1, s->flat / n, "%");

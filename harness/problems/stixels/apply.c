@@ -467,6 +467,15 @@ static void size(const void *input, int *height, int *width)
     *width = in->width;
 }
 
+/* They take eq. 6 alone. */
+static enum bench_status settle(const char *reference, struct bench_params *params)
+{
+    if (strcmp(reference, "stixels/cubic-serial") != 0 || bench_has(params, "model"))
+        return BENCH_OK;
+    return bench_params_set(params, bench_find_key(stixels_problem.keys, "model"), "b6",
+                            "apply");
+}
+
 const struct bench_app stixels_app = {.problem = &stixels_problem,
                                       .keys = keys,
                                       .options = options,
@@ -474,4 +483,5 @@ const struct bench_app stixels_app = {.problem = &stixels_problem,
                                       .apply = apply,
                                       .table = table,
                                       .size = size,
-                                      .needs_camera = true};
+                                      .needs_camera = true,
+                                      .settle = settle};

@@ -25,7 +25,7 @@ struct stixels_part {
         excess; /* nat, >= 0: what the list's own plane costs more, in what eq. 11 minimises */
     /* px that a ground is nearer than the object below, which it may not be; else 0 */
     double nearer_px;
-    double slack; /* nat: of 'cost', what float may leave out, between nearly equal objects */
+    double slack;   /* nat: of 'cost', what float may leave out, between nearly equal objects */
     int n_weighted; /* rows whose weight is above 0 */
     /* it may not be there, follow the one below or have its class; nearer_px is not in it */
     int forbidden;

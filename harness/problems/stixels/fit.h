@@ -174,9 +174,9 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_at)(struct STIXELS_NAME
  * differ by 2^-8 / n^2 px at least, so the band cannot separate all of them (docs/STIXELS.md).
  * blur: what rounding may have made of one object, c->blur / s0; weight: s0 of the other.
  */
-static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_step)(
-    const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL step, STIXELS_REAL blur,
-    STIXELS_REAL weight)
+static inline BENCH_HD STIXELS_REAL
+STIXELS_NAME(stixels_step)(const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL step,
+                           STIXELS_REAL blur, STIXELS_REAL weight)
 {
     const STIXELS_REAL apart = step < 0 ? -step : step;
 
@@ -184,8 +184,8 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_step)(
 }
 
 /* c->blur / s0, 0 where nothing was measured: that object is at 0 px. */
-static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_blur)(
-    const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL s0)
+static inline BENCH_HD STIXELS_REAL
+STIXELS_NAME(stixels_blur)(const struct STIXELS_NAME(stixels_constants) * c, STIXELS_REAL s0)
 {
     return s0 > 0 ? c->blur / s0 : 0;
 }

@@ -32,7 +32,10 @@
  *                           smallest id among equals
  *     stixels               mean over images
  *     stixels_per_column    mean over columns
- *     pixels_per_stixel     all pixels of the images, those beyond the last whole block, too
+ *     pixels_per_stixel     of the pixels in whole blocks, as every other value
+ *     dropped_pct           of all pixels those beyond the last whole block, which are in no
+ *                           stixel and in no value (rows without this value have them in
+ *                           pixels_per_stixel)
  *     object_pct, ground_pct, sky_pct
  *                           pixels in stixels of that geometry
  *     invalid_pct           pixels without a disparity in the input
@@ -59,8 +62,7 @@
  *                           down-sampling must read or write together: the means and the
  *                           stixels
  *
- * Pixels are those in whole blocks, but for pixels_per_stixel.  A value without a denominator
- * is absent: those of truth where there is no truth pixel, IoU without true classes or without
+ * Pixels are those in whole blocks.  A value without a denominator is absent: those of truth where there is no truth pixel, IoU without true classes or without
  * semantic input.
  */
 
@@ -425,7 +427,8 @@ static void write_values(const struct sums *s, const struct bench_sums *sums,
     } rows[] = {
         {"stixels", "", n_stixels, n_images},
         {"stixels_per_column", "", n_stixels, n_columns},
-        {"pixels_per_stixel", "px", (double)(s->pixels + s->dropped), n_stixels},
+        {"pixels_per_stixel", "px", n_pixels, n_stixels},
+        {"dropped_pct", "%", 100 * (double)s->dropped, n_pixels + (double)s->dropped},
         {"object_pct", "%", 100 * (double)s->pixels_of[STIXELS_OBJECT], n_pixels},
         {"ground_pct", "%", 100 * (double)s->pixels_of[STIXELS_GROUND], n_pixels},
         {"sky_pct", "%", 100 * (double)s->pixels_of[STIXELS_SKY], n_pixels},
