@@ -65,6 +65,8 @@ done
 check "that is many ($n)" test $n -ge 50
 check "a page of a quick run alone" page "$home/results/$own-fedc" quick
 check "a column that nobody measured is not here" grep -q '; not measured: equal_pct' "$tmp/quick.html"
+check "nor is it of several machines" test "$(grep -c 'Not surely one machine' "$tmp/quick.html")" = 0
+check "as others are" grep -q 'Not surely one machine: xeon-16c_nvidia-h200 is 1 host and unknown ones, [0-9]* GPUs\.' "$tmp/xeon-16c_nvidia-h200.html"
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
 for each in quick xeon-32c_nvidia-h200; do
     { sed '/^<\/body>/d' "$tmp/$each.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/${each%%-*}.look.html"

@@ -179,7 +179,7 @@ static enum bench_status add_experiment(struct report *r, int at, const char *it
                       "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d, %Q);",
                       item, machine->name, page.title.data, page.fixed.data,
                       is_table ? rows : NULL, is_table ? columns : NULL, page.caption.data,
-                      n_here, page.n_first, page.mixed.data);
+                      n_here, page.n_first, page.mixed.size ? page.mixed.data : NULL);
         if (page.unmeasured.size > 0)
             query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, NULL, 'not measured: %q');",
                       item, machine->name, page.unmeasured.data);
