@@ -279,6 +279,7 @@ static int read_number(struct reader *r, uint32_t *number)
 static enum bench_status read_sides(struct reader *r, const char *format, uint32_t *width,
                                     uint32_t *height)
 {
+    *width = *height = 0; /* gcc 14 does not see that a failure returns */
     r->at = 2;
     if (!read_number(r, width) || !read_number(r, height))
         return BENCH_FAIL(BENCH_EINPUT, "%s: broken %s: expected width and height at byte %zu",
@@ -317,7 +318,7 @@ static enum bench_status enter_raster(struct reader *r, const char *format, int 
 
 static enum bench_status parse_pgm(struct reader *r, int is_text)
 {
-    uint32_t width = 0, height = 0, max_value = 0, sample = 0;
+    uint32_t width, height, max_value = 0, sample = 0;
 
     TRY(read_sides(r, "PGM", &width, &height));
     if (!read_number(r, &max_value) || max_value == 0 || max_value > 65535)
