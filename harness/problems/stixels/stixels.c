@@ -690,13 +690,14 @@ const struct bench_problem stixels_problem = {
     .count_work = count_work,
     .sum = stixels_sum,
     .values = stixels_values,
-    .value_names = "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct "
-                   "input_d1_valid_pct d1_or_pct d1_or_image_pct d1_or_image_mean_pct "
-                   "input_d1_or_all_pct input_d1_or_valid_pct input_density_pct "
-                   "mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
-                   "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes "
-                   "stixels stixels_per_column pixels_per_stixel object_pct ground_pct "
-                   "sky_pct invalid_pct mean_energy columns_differing_pct values_read "
-                   "means_written downsample_intensity sums_written candidates row_terms "
-                   "e12_intensity e6_intensity",
+    .value_names =
+        "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct "
+        "input_d1_valid_pct d1_or_pct d1_or_image_pct d1_or_image_mean_pct "
+        "input_d1_or_all_pct input_d1_or_valid_pct input_density_pct "
+        "mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
+        "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes "
+        "stixels stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct "
+        "sky_pct invalid_pct mean_energy columns_differing_pct values_read "
+        "means_written downsample_intensity sums_written candidates row_terms "
+        "e12_intensity e6_intensity",
 };
