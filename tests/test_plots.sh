@@ -316,7 +316,7 @@ PNG='' plot again rdp/fig9
 check "the same figure is not touched" test "$(date -r "$TMP/again/rdp-fig9-eps8.svg" +%Y)$(date -r "$TMP/again/rdp-fig9-eps8.png" +%Y)" = 20012001
 DRAW_INPUT=scene plot again fig9
 mkdir -p "$TMP/user" && printf 'set %s\n' grid 'key outside' 'decimalsign ","' 'xtics rotate' >"$TMP/user/.gnuplot"
-with HOME="$TMP/user" plot again rdp/fig9
+with PNG= with HOME="$TMP/user" plot again rdp/fig9
 check "a user's own settings of gnuplot change nothing" cmp -s "$TMP/again/rdp-fig9-eps8.svg" "$TMP/before/rdp-fig9-eps8.svg"
 check "one input can be asked for" test -s "$TMP/again/rdp-fig9-scene-eps8.png"
 check "one that is not there is refused" with DRAW_INPUT=street refuses 1 'no row with status ok' plot again fig9
