@@ -139,7 +139,7 @@ if [ -d experiments/claims ]; then
 fi
 refuses "unknown claim" 2 "no claim 'frobnicate'" "$bench" claims --explain frobnicate
 refuses "claims without results" 2 'expected a folder with results' "$bench" claims "$tmp/nothing"
-refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims results/paper
+refuses "claims of a folder of another kind" 2 'expected a folder with results' "$bench" claims experiments
 refuses "compare with one side" 2 'expected BASE HEAD' "$bench" compare "$tmp/x.csv"
 refuses "compare with nothing" 2 'nowhere.csv' "$bench" compare "$tmp/nowhere.csv" "$tmp/nowhere.csv"
 refuses "a floor of nothing" 2 'expected a share' "$bench" compare a b --floor 0
@@ -410,7 +410,7 @@ foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
 for name in words flags reasons; do
     folder=$tmp/foreign/$name
     {
-        "$bench" show "$tmp/foreign.ini" --results "$folder"
+        "$bench" show "$tmp/foreign.ini" --results "$folder" --all
         "$bench" show "$tmp/foreign.ini" --results "$folder" -f csv
         "$bench" claims "$folder"
         "$bench" history --of rdp/serial "$folder"
