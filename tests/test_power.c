@@ -28,8 +28,7 @@ static void open_power(const char *uuid, const struct platform_nvml *library,
     if (!power)
         fail_msg("%s", why);
     facts = platform_power_describe(power);
-    snprintf(found, sizeof found, "%s of %s, %s, %s", facts->source, facts->rails,
-             facts->scope,
+    snprintf(found, sizeof found, "%s of %s, %s, %s", facts->source, facts->rails, facts->scope,
              facts->is_counter ? "counted" : "integrated");
     assert_string_equal(found, expected);
 }
@@ -59,8 +58,8 @@ static void add_power(struct text *found, const char *uuid)
     assert_int_equal(e.n_readings, 2);
     assert_true(e.seconds == 2);
     facts = platform_power_describe(power);
-    text_format(found, "%s of %s, %s: %.9g W", facts->source, facts->rails,
-                facts->scope, e.joules / e.seconds);
+    text_format(found, "%s of %s, %s: %.9g W", facts->source, facts->rails, facts->scope,
+                e.joules / e.seconds);
     platform_power_close(power);
 }
 

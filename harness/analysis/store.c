@@ -150,7 +150,8 @@ static const char *type_of(const char *column)
         "frame_pick;stream_rate;stream_arrival;stream_launch;device;transfer;status;verdict;"
         "protocol;"
         "experiment;problem;section;"
-        "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source;power_scope";
+        "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source;power_"
+        "scope";
 
     if (traits_find(texts, column, strlen(column)))
         return "TEXT";

@@ -58,8 +58,8 @@ enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
       "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false)                              \
     X("sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0, 100000,     \
       "all", INTEGER, sms, OF_CUDA, 0, false)                                                  \
-    X("mode", "any", "", "power mode of the board: NAME, least, default, most, A | B or each", BENCH_CHOICE, 0, 0, NULL, NAME, mode,      \
-      OF_ALL, 0, false)                                                                        \
+    X("mode", "any", "", "power mode of the board: NAME, least, default, most, A | B or each", \
+      BENCH_CHOICE, 0, 0, NULL, NAME, mode, OF_ALL, 0, false)                                  \
     X("clocks", "keep", "", "of a board: max locks them to the highest of the mode",           \
       BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
     X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \

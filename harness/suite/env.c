@@ -54,8 +54,8 @@ static void name_machine(struct bench_env *env)
     /* a power mode may have turned some off: the machine is the same */
     const int n_cpus = env->board.model[0] ? platform_n_cpus(env->sysroot) : 0;
 
-    slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, env->board.model[0], cpu,
-         sizeof cpu);
+    slug(env->board.model[0] ? env->board.model : env->cores->cpu_model, env->board.model[0],
+         cpu, sizeof cpu);
     if (env->device)
         slug(bench_device_describe(env->device)->name, false, gpu, sizeof gpu);
     snprintf(env->machine, sizeof env->machine, "%s-%dc%s%s", cpu[0] ? cpu : "cpu",
