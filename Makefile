@@ -505,7 +505,7 @@ mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONL
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' SHARE='$(SHARE)' scripts/mutants
 endif
 
-ci-full: ## what takes many minutes: all faults, other Debians ... (PART=NAME)
+ci-full: ## what takes many minutes, or PART=NAME of it
 	$(Q).ci/run full $(PART)
 
 .PHONY: kill-ranks

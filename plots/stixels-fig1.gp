@@ -34,7 +34,10 @@ view_v(x, y, z) = -down(x, y, z) / ahead(x, y, z)
 near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 
 n_seen = 0
-stats "mesh.csv" using (near_enough(column("x"), column("y"), column("z")) ? (n_seen = n_seen + 1) : 0) nooutput
+# gnuplot 6.0 takes the first line behind two blank ones for names: these are x, y, z and colour.
+unset datafile columnheaders
+stats "mesh.csv" skip 1 using (near_enough($1, $2, $3) ? (n_seen = n_seen + 1) : 0) nooutput
+set datafile columnheaders
 
 eval sheet("Slanted Stixels: geometry, semantic classes and a 3D view", 46 + 24 + cell_h + 30 + view_h)
 titles = "'disparity: red near, blue far, pale sky, dark grey unknown' 'semantic class'"
@@ -56,9 +59,9 @@ set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillstyl
 # Farther away a colour is nearer to that of haze, so that dark ones stay to be told apart.
 haze(part, z) = int(part + (0xE8 - part) * 0.5 * (z < farthest ? z : farthest) / farthest)
 seen_as(c, z) = 65536 * haze(int(c / 65536), z) + 256 * haze(int(c / 256) % 256, z) + haze(int(c) % 256, z)
-colour(x) = near_enough(column("x"), column("y"), column("z")) ? seen_as(column("colour"), column("z")) : NaN
+colour(x) = near_enough(column(1), column(2), column(3)) ? seen_as(column(4), column(3)) : NaN
+unset datafile columnheaders
 if (n_seen > 0) {
     set pm3d scansforward corners2color c3 # of a road the near end
-    splot "mesh.csv" using (view_u(column("x"), column("y"), column("z"))):(view_v(column("x"), column("y"), column("z"))):(0) \
-        :(colour(0)) with pm3d fillcolor rgb variable
+    splot "mesh.csv" skip 1 using (view_u($1, $2, $3)):(view_v($1, $2, $3)):(0):(colour(0)) with pm3d fillcolor rgb variable
 } else { plot NaN notitle }

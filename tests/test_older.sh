@@ -59,6 +59,12 @@ script Make-4.2 [a-z)] &: |\.EXTRA_PREREQS|\$\((let|intcmp) |\$\(file <|\.WAIT\b
 script coreutils-8.29 \benv -S|\benv --(argv0|block-signal|ignore-signal)|\bls --zero|\bwc --total|\bcksum -a|\bdate --resolution ### #!/usr/bin/env -S bash
 END
 
+# SQLite before 3.39 wants a GROUP BY before each HAVING
+bare_having() { awk 'BEGIN { RS = ";" } { gsub(/--[^\n]*/, ""); if (gsub(/HAVING/, "") > gsub(/GROUP BY/, "")) print FILENAME }' "$@"; }
+check "a HAVING alone is found" test -n "$(bare_having <(echo 'SELECT max(a) FROM b HAVING max(a) > 0;'))"
+# shellcheck disable=SC2046 # names of files have no blanks
+check "no HAVING is without GROUP BY" test -z "$(bare_having $(grep '\.sql$' "$tmp/all") | tee "$tmp/found")"
+
 # a sum of gnuplot 5.4.1 leaves its letter changed, so that no loop may have the same
 letters() { grep -oE "\b$1 \[[A-Za-z_0-9]+ *(=|in)" "${2:-$tmp/gp}" | sed -E 's/.*\[([A-Za-z_0-9]+).*/\1/' | sort -u; }
 check "the letters of loops are found" test "$(letters for <(echo 'do for [k = 1:2] { plot for [w in a] b }') | tr '\n' ' ')" = "k w "

@@ -236,7 +236,8 @@ evil/stixels-fig9-eps4 20
 evil/som-fig9-eps4 20
 alone/rdp-fig9-x`touch $PWN`$(touch $PWN)'; system "touch $PWN" # 40
 END
-check "gnuplot says nothing" test -z "$(cat "$TMP"/{all,cpu,other}.said | tee >(cat >&2))"
+# but for curves without a point, of which 6.0 says so
+check "gnuplot says nothing" test -z "$(grep -hvE '^$|warning: (No valid data points found in file|Skipping data file with no valid points)' "$TMP"/{all,cpu,other}.said | tee >(cat >&2))"
 check "what is missing is said once, below the figures" test "$(grep -c '^missing: 4 configurations (4 not measured): depthbench show [a-z]*/[a-z0-9]* --all lists them$' "$TMP/all.log")" = 1
 check "a chart has one of the points that times repeat" test "$(grep -c '>ε 1<' "$TMP/all/rdp-fig2.svg")" = 2
 check "β is written beside one curve" test "$(grep -c '>β 64<' "$TMP/all/rdp-fig2.svg")" = 1
