@@ -27,7 +27,7 @@ run() { # FOLDER OPTION...
 table() {
     python3 - "$tmp/$1/$machine"/2*.csv <<'END'
 import csv, sys
-own = "session row_id utc campaign launcher rank ranks host temp_c_before temp_c_after cpu_mhz gpu_mhz_before gpu_mhz_after clocks_locked".split()
+own = "session row_id utc campaign launcher rank ranks host temp_c_before temp_c_after cpu_mhz gpu_mhz_before gpu_mhz_after clocks_locked cpus cpus_bound".split()
 lines = []
 for name in sys.argv[1:]:
     if name.endswith(".values.csv"):
@@ -96,8 +96,8 @@ check "are not taken (were $(parts apart-1), are $(parts renamed))" test "$(part
 check "the table is the same" same renamed
 
 # ---- frames that end whoever runs them ----
-# kill -9 of the rank that has started it
-printf '%s\n' 'problem = rdp' "command = sh -c 'kill -9 \$PPID'" 'version = 1' 'licence = MIT' 'inside = all' 'rule = exact' >"$tmp/killer.ini"
+# kill -9 of the rank that has started it, by way of the process that keeps a peer's
+printf '%s\n' 'problem = rdp' "command = sh -c 'kill -9 \$(cut -d\" \" -f4 /proc/\$PPID/stat)'" 'version = 1' 'licence = MIT' 'inside = all' 'rule = exact' >"$tmp/killer.ini"
 printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'width = 24' 'height = 24' 'eps = 1' 'median = 0' 'times = 0' '[values]' \
     'impl = ext/killer' >"$tmp/deadly.ini"
 deadly() { # RANK: of a launcher that says that all are of one host; a rank that begins when others have died finds what they leave
