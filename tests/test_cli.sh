@@ -225,11 +225,11 @@ check "so do places that leave some out" offers "OMP_PLACES={$(taskset -pc $$ | 
 refuses "small stacks of threads" 4 "^depthbench: OpenMP's threads have stacks of 64 KiB, expected 1024" env OMP_STACKSIZE=64k "$bench" env
 refuses "a small stack" 4 '^depthbench: the stack is limited to 512 KiB, expected 1024: ulimit -s' bash -c 'ulimit -S -s 512 && "$0" env' "$bench"
 
-# host_of FOLDER: what `env` calls a machine whose files are below it
 if unshare -m true 2>/dev/null; then
     exits "a machine without /sys" 0 unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$bench" env
     check "has processors, and hwloc says nothing of it" test -n "$(grep -x 'hardware_threads=[1-9][0-9]*' "$tmp/out")" -a -z "$(grep -v '^note: ' "$tmp/err")"
 fi
+# host_of FOLDER: what `env` calls a machine whose files are below it
 host_of() { "$bench" env --sysroot "$1" | sed -n 's/^host=//p'; }
 made() { # NAME MACHINE-ID SERIAL: a machine in $tmp
     mkdir -p "$tmp/$1/etc" "$tmp/$1/sys/firmware/devicetree/base"
