@@ -76,8 +76,8 @@ END
     # begun FOLDER: each host has a row; FOLDER is not done
     begun() { [ "$(counts "$1" host | tr ' ' '\n' | grep -c ':')" = 2 ]; }
     ended() { [ "$(ls "$ENDED" | wc -l)" = 4 ]; }
-    sed 's/^height = .*/height = 24-80+8/' "$tmp/exp.ini" >"$tmp/link.ini"
-    n_all=64
+    sed 's/^height = .*/height = 24-80+2/' "$tmp/exp.ini" >"$tmp/link.ini"
+    n_all=232
     expect "ranks of two hosts" 0 '' launched "$tmp/hosts"
     check "do all, once (was $(counts "$tmp/hosts"))" test "$(counts "$tmp/hosts")" = "$n_all $n_all"
     check "on both (was $(counts "$tmp/hosts" host))" test "$(counts "$tmp/hosts" host | tr ' ' '\n' | cut -d: -f1 | paste -sd ' ')" = "${hosts[*]}"
