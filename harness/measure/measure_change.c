@@ -194,7 +194,7 @@ enum bench_status measure_change(struct runner *r, struct bench_timing *t,
 
 /* ---- whether it remembers ---- */
 
-/* The longest runs of a frame that was seen, the shortest of one that was not. */
+/* Of all runs: the longest of a frame that was seen before, the shortest of one that was not. */
 struct seen {
     double most_ms, least_unseen_ms;
 };
