@@ -73,8 +73,6 @@ check "and before it" counts 4 "$tmp/results/m,$odd"
 check "a part of its name is none" refuses 2 '^depthbench: .*runs: expected a folder' --results "$tmp/runs, of June,$odd" "SELECT 1"
 "$DEPTHBENCH" compare "$odd" "$tmp/results/m" >"$tmp/out" 2>"$tmp/err"
 check "compare finds it" grep -q "^2 configurations: .* 2 unclear" "$tmp/out"
-"$DEPTHBENCH" gather "$(dirname "$odd")" --results "$tmp/gathered" >"$tmp/out" 2>"$tmp/err"
-check "gather takes it for no host" grep -q 'board: 1' "$tmp/out" "$tmp/err"
 
 # ---- files ----
 check "all of it as a file" sql "${small[@]}" --export "$tmp/all.sqlite"

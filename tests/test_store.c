@@ -418,8 +418,8 @@ static void hostile_files_are_named(void **unused)
     put_text("3.csv", &nul);
     text_format(&huge, "session,row_id,flags\n4,r1,%04000000d\n", 0);
     put_text("4.csv", &huge);
-    put_wide("8.csv", 100, 100, "\n"); /* each has few, but not together */
-    put_wide("8a.csv", 300, 100, "\n");
+    put_wide("8.csv", 100, 95, "\n"); /* each has few, but not together */
+    put_wide("8a.csv", 300, 95, "\n");
     put_wide("8b.csv", 500, 150, "\n8,r1\n");
     put_wide("8c.csv", 800, 150, "\n");
     write_text(folder, "5.csv",
