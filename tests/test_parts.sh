@@ -62,7 +62,7 @@ for i in 0 2; do run apart-$i --rank $i/3 >"$tmp/out" 2>&1; done
 mkdir "$tmp/together" && cp "$tmp"/apart-?/* "$tmp/together/"
 expect "show says what its rows wait for" 0 'note: 8 configurations wait for inputs of other ranks (rdp/[a-z-]*: inputs 11 to 20 of 30): check says which' \
     "$bench" show "$tmp/exp.ini" -g values --results "$tmp/together"
-expect "check names the rank" 1 'parts/exp, rank 1/3, build [0-9a-f]*: nothing is there; start it again with --resume' check_folder together
+expect "check names the rank" 1 'parts/exp, rank 1/3, build [0-9a-f]*: none of its configurations is there; start it again with --resume' check_folder together
 check "and its inputs" grep -q 'rank 1/3: inputs 11 to 20 of 30 are missing in 8' <(tr -s '\n ' ' ' <"$tmp/out")
 expect "it is started" 0 '' run together --rank 1/3 --resume
 check "and the table is the same" same together
@@ -75,7 +75,7 @@ odd() { # NAME SED TEXT: one line of the values of a part is changed
     rm -rf "$tmp/odd" && cp -r "$tmp/by-3" "$tmp/odd"
     sed -i "0,/$2/s//$3/" "$tmp/odd"/*rank1.values.csv
     expect "$1: a row less" 0 '^"8"$' sql 'SELECT count(*) FROM measurement' odd
-    expect "$1: it is said" 0 "note: rdp/[a-z-]*, ranks' parts: $4; left out" "$bench" sql 'SELECT 1' --results "$tmp/odd"
+    expect "$1: it is said" 0 "note: ranks' parts of rdp/[a-z-]*: $4; left out" "$bench" sql 'SELECT 1' --results "$tmp/odd"
     expect "$1: check names the row" 1 'row r[0-9]*: it, its values or the row before it is not' check_folder odd
 }
 odd "a text for a sum" '"run.frames",,"10"' '"run.frames",,"1e3"' 'the sums of its inputs 11 to 20 are not whole'
@@ -85,7 +85,7 @@ odd "another data set" '"run.data_hash_max",,"[0-9]*"' '"run.data_hash_max",,"7"
 rm -rf "$tmp/odd" && cp -r "$tmp/by-3" "$tmp/odd"
 session=$(basename "$tmp/odd"/*rank1.csv .csv)
 echo "$session its board was ill" >"$tmp/odd/WITHDRAWN"
-expect "a rank that is withdrawn" 1 'rank 1/3, build [0-9a-f]*: nothing is there' check_folder odd
+expect "a rank that is withdrawn" 1 'rank 1/3, build [0-9a-f]*: none of its configurations is there' check_folder odd
 expect "is started again" 0 '' run odd --rank 1/3 --resume
 check "and the table is the same" same odd
 

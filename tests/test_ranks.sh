@@ -56,7 +56,7 @@ finds() { # WHAT TEXT FOLDER...
 cp -r "$tmp/three" "$tmp/odd"
 second=$(echo "$tmp/odd"/*-rank1.csv)
 mv "$second" "$tmp/aside"
-finds "a rank is missing" 'ranks/exp, rank 1/3, build [0-9a-f]*: nothing is there; start it again with --resume' "$tmp/odd"
+finds "a rank is missing" 'ranks/exp, rank 1/3, build [0-9a-f]*: none of its configurations is there; start it again with --resume' "$tmp/odd"
 head -n 4 "$tmp/aside" >"$second"
 finds "rows are missing" "ranks/exp, rank 1/3, build [0-9a-f]*: 3 of $(($(share three 1 | wc -l) - 1)) configurations are there" "$tmp/odd"
 sed '3d' "$tmp/aside" >"$second"
@@ -90,7 +90,7 @@ finds "an output that differs" 'OUTPUTS DIFFER, though they are exact, so a mach
 check "with its machines" grep -q 'other third / three' <(grep OUTPUTS "$tmp/out" | tr -d ',' | tr -s ' ')
 cp -r "$tmp/three" "$tmp/builds"
 sed -i 's/"\('"$(sed -n '2s/^\("[^"]*",\)\{6\}"\([^"]*\)".*/\2/p' "$tmp/aside")"'\)"/"fedcba9876543210"/' "$tmp/builds"/*-rank1.csv
-finds "another build" 'rank 1/3, build [0-9a-f]*: nothing is there; build fedcba98 has rows of it' "$tmp/builds"
+finds "another build" 'rank 1/3, build [0-9a-f]*: none of its configurations is there; build fedcba98 has rows of it' "$tmp/builds"
 
 # ---- folders that others made ----
 mkdir "$tmp/bad" && echo secret >"$tmp/secret" && cp "$tmp/secret" "$tmp/kept"

@@ -366,7 +366,7 @@ static void what_wants_a_gpu_is_left(void)
     read_rows();
     assert_int_equal(rows.n_rows, 2);
     check_row(0, "impl=rdp/serial|rank=0|ranks=2|share_ranks=2|share_config=1|share_configs=|"
-                 "status=skipped|reason=no GPU in this test, which its group wants");
+                 "status=skipped|reason=its group wants a GPU: no GPU in this test");
     check_row(1, "impl=rdp/elsewhere|share_config=2|share_configs=|status=skipped|"
                  "reason=no GPU in this test");
     assert_int_equal(summary.n_left, 2);

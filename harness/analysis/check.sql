@@ -4,11 +4,11 @@
 -- range of its inputs, says by share_configs how many its rank has in all.
 CREATE TEMP TABLE shared AS
 WITH whole AS (
-  SELECT share, build_hash, protocol, experiment, CASE WHEN scaling IS NULL THEN ranks END AS ranks, CASE WHEN scaling IS NULL THEN rank END AS rank, run, share_ranks,
-         share_config, share_configs, results, session, impl, params, input, frame_pick, stage, status, reason, utc, withdrawn FROM measurement
+  SELECT id, share, build_hash, protocol, experiment, CASE WHEN scaling IS NULL THEN ranks END AS ranks, CASE WHEN scaling IS NULL THEN rank END AS rank, run, share_ranks,
+         share_config, share_configs, results, session, impl, params, input, status, reason, utc, withdrawn FROM measurement
   UNION ALL
-  SELECT share, build_hash, protocol, experiment, ranks, rank, run, share_ranks, share_config, share_configs, results, session, impl, params, input,
-         frame_pick, stage, status, reason, utc, withdrawn FROM part)
+  SELECT id, share, build_hash, protocol, experiment, ranks, rank, run, share_ranks, share_config, share_configs, results, session, impl, params, input,
+         status, reason, utc, withdrawn FROM part)
 SELECT share || ' ' || coalesce(protocol, '') || ' ' || coalesce(run, 0) AS work, build_hash || ' ' || coalesce(ranks, 1) AS way, coalesce(ranks, 1) AS n_ranks,
        coalesce(rank, 0) AS r, rank IS NOT NULL AS is_rank, substr(build_hash, 1, 8) AS build, *
 FROM whole
@@ -26,15 +26,9 @@ GROUP BY work, way, r;
 
 -- Inputs that no rank has summed up, of configurations of which some have.
 CREATE TEMP TABLE missing_range AS
-WITH piece AS (
-  SELECT work, way, experiment, n_ranks, r, results, CAST(substr(stage, instr(stage, ' of ') + 4) AS INTEGER) AS n,
-         impl || ' ' || params || ' ' || input || ' ' || frame_pick AS name
-  FROM shared WHERE instr(stage, 'inputs ') = 1),
-cut AS (SELECT work, way, experiment, n_ranks, n, min(n_ranks, n) AS size, name, min(results) AS results FROM piece GROUP BY work, way, n, name)
-SELECT c.work, c.way, c.results, c.experiment, x.r, c.n_ranks, c.n * x.r / c.size + 1 AS first, c.n * (x.r + 1) / c.size AS last, c.n, count(*) AS n_configs
-FROM cut AS c JOIN rank_number AS x ON x.n_ranks = c.n_ranks AND x.r < c.size
-WHERE NOT EXISTS (SELECT 1 FROM piece AS p WHERE p.work = c.work AND p.way = c.way AND p.name = c.name AND p.n = c.n AND p.r = x.r)
-GROUP BY c.work, c.way, c.n, x.r;
+SELECT s.work, s.way, s.results, s.experiment, m.r, s.n_ranks, m.first, m.last, m.n, count(*) AS n_configs
+FROM missing_part AS m JOIN shared AS s ON s.id = m.id
+GROUP BY s.work, s.way, m.n, m.r;
 
 -- Calls that are not whole, unless the same work is by another build or another number of ranks.
 CREATE TEMP TABLE lacking AS
@@ -97,7 +91,7 @@ SELECT place, what FROM (
                    CASE what WHEN 'output' THEN 'OUTPUTS DIFFER, though they are exact, so a machine computes wrongly: ' ELSE 'data of one name are not the same: ' END || name
             FROM (SELECT * FROM differing ORDER BY hash) GROUP BY what, CASE what WHEN 'output' THEN same ELSE name END HAVING count(DISTINCT hash) > 1 AND count(DISTINCT same) < count(*)
   UNION ALL SELECT 4, results, experiment || CASE WHEN is_rank THEN ', rank ' || r || '/' || n_ranks ELSE '' END || ', build ' || build || ': '
-                   || CASE WHEN n_done > 0 THEN n_done || CASE WHEN n_own THEN ' of ' || n_own ELSE '' END || ' configurations are there' ELSE 'nothing is there' END
+                   || CASE WHEN n_done > 0 THEN n_done || CASE WHEN n_own THEN ' of ' || n_own ELSE '' END || ' configurations are there' ELSE 'none of its configurations is there' END
                    || coalesce('; build ' || other_builds || ' has rows of it', '') || '; start it again with --resume' FROM missing
   UNION ALL SELECT 5, results, experiment || ', rank ' || r || '/' || n_ranks || ': inputs ' || first || ' to ' || last || ' of ' || n || ' are missing in ' || n_configs
                    || ' configurations' FROM missing_range WHERE work IN (SELECT work FROM lacking)

@@ -1,9 +1,9 @@
 /*
  * store_parts.c - the rows that ranks have left of some inputs each, added up
  *
- * Sums are whole numbers, so the row is the one that a single process writes, bit for bit.  Parts
- * are of one row where all that names a configuration is the same, and the build.
+ * Sums are whole numbers.  So the row is the one that a single process writes, bit for bit.
  */
+#include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 
 #include "harness/base/sums.h"
@@ -11,165 +11,111 @@
 #include "harness/measure/problem.h"
 #include "harness/suite/suite.h"
 
+#include "parts_sql.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What a rank left of a configuration. */
-struct piece {
-    long long id;
-    int from, to, n; /* from 1, of n */
-    long n_sums;     /* -1: there are none, as its status says */
+/* A row on its way. */
+struct adding {
+    struct store *store;
+    struct text whole; /* what names it; empty: there is none */
+    char impl[80];
+    struct bench_sums sums;
+    uint64_t data;   /* their data set */
+    int n;           /* inputs */
+    long long id;    /* of the part that becomes the row: the last, or the first that failed */
+    bool has_failed; /* one says why there is no sum */
+    char why[300];   /* what there is cannot be added up; "": it can */
+    sqlite3_stmt *put; /* a value */
 };
 
-/* All of one configuration; of a range that is there twice the newest. */
-struct pieces {
-    struct piece *piece;
-    int n, capacity;
-};
+/* ---- a part ---- */
 
-static enum bench_status add_piece(struct pieces *pieces, const struct piece *piece)
-{
-    for (int i = 0; i < pieces->n; i++)
-        if (pieces->piece[i].from == piece->from && pieces->piece[i].to == piece->to) {
-            pieces->piece[i] = *piece;
-            return BENCH_OK;
-        }
-    if (pieces->n == pieces->capacity) {
-        const int more = pieces->capacity ? 2 * pieces->capacity : 16;
-        struct piece *const grown = realloc(pieces->piece, (size_t)more * sizeof *grown);
-
-        if (!grown)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d parts", more);
-        pieces->piece = grown;
-        pieces->capacity = more;
-    }
-    pieces->piece[pieces->n++] = *piece;
-    return BENCH_OK;
-}
-
-static int compare_pieces(const void *left, const void *right)
-{
-    const struct piece *const a = left, *const b = right;
-
-    return (a->from > b->from) - (a->from < b->from);
-}
-
-/* The first inputs that are missing: from .. to; 0: they are all there, each once. */
-static int find_gap(struct pieces *pieces, int *to)
-{
-    int next = 1;
-
-    qsort(pieces->piece, (size_t)pieces->n, sizeof *pieces->piece, compare_pieces);
-    for (int i = 0; i < pieces->n; i++) {
-        *to = pieces->piece[i].from - 1;
-        if (*to + 1 != next)
-            return next;
-        next = pieces->piece[i].to + 1;
-    }
-    *to = pieces->piece[0].n;
-    return next == *to + 1 ? 0 : next;
-}
-
-/* ---- sums ---- */
-
-/* *is_whole: each sum is there, and is one. */
-static enum bench_status read_sums(struct store *store, const struct piece *piece,
-                                   struct bench_sums *sums, bool *is_whole)
+static enum bench_status read_sums(struct store *store, long long id, struct bench_sums *sums,
+                                   bool *are_sums)
 {
     sqlite3_stmt *ask;
     enum bench_status status;
     bool is_row = true;
 
-    *is_whole = true;
     TRY(store_kept(store, "SELECT name, idx, value FROM part_value WHERE part = ?1", &ask));
-    sqlite3_bind_int64(ask, 1, piece->id);
+    sqlite3_bind_int64(ask, 1, id);
     while (!(status = store_row(store, ask, &is_row)) && is_row)
-        *is_whole &= record_read_sum((const char *)sqlite3_column_text(ask, 0),
+        *are_sums &= record_read_sum((const char *)sqlite3_column_text(ask, 0),
                                      (const char *)sqlite3_column_text(ask, 1),
                                      (const char *)sqlite3_column_text(ask, 2), sums);
     sqlite3_reset(ask);
-    *is_whole &= sums->n > 0 && sums->n == piece->n_sums;
     return status ? status : bench_sums_ok(sums);
 }
 
-/* Why a row cannot be made; BENCH_OK where 'all' are the sums of all inputs. */
-static enum bench_status add_up(struct store *store, const struct pieces *pieces,
-                                struct bench_sums *all)
+/* 'part' has the columns of ask_pieces. */
+static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
 {
-    uint64_t data = 0;
+    const int first = sqlite3_column_int(part, 1), last = sqlite3_column_int(part, 2);
+    const long n_sums = (long)sqlite3_column_int64(part, 4);
+    struct bench_sums sums = {0};
+    bool are_sums = true;
 
-    for (int i = 0; i < pieces->n; i++) {
-        const struct piece *const piece = &pieces->piece[i];
-        struct bench_sums sums = {0};
-        bool is_whole;
-        enum bench_status status = read_sums(store, piece, &sums, &is_whole);
-
-        if (!status && !is_whole)
-            status = BENCH_FAIL(BENCH_EINPUT, "the sums of its inputs %d to %d are not whole",
-                                piece->from, piece->to);
-        else if (!status && i > 0 && suite_data_of(&sums) != data)
-            status =
-                BENCH_FAIL(BENCH_EINPUT,
-                           "its inputs %d to %d are of another data set than those before: "
-                           "names, sizes or the number of the files differ",
-                           piece->from, piece->to);
-        data = suite_data_of(&sums);
-        bench_sums_merge(all, &sums);
-        bench_sums_free(&sums);
-        TRY(status);
-    }
-    return bench_sums_ok(all);
+    a->n = sqlite3_column_int(part, 3);
+    if (!a->has_failed)
+        a->id = sqlite3_column_int64(part, 0);
+    a->has_failed |= n_sums < 0;
+    if (a->has_failed || *a->why)
+        return BENCH_OK;
+    TRY(read_sums(a->store, a->id, &sums, &are_sums));
+    if (!are_sums || sums.n == 0 || sums.n != n_sums)
+        snprintf(a->why, sizeof a->why, "the sums of its inputs %d to %d are not whole", first,
+                 last);
+    else if (a->sums.n > 0 && suite_data_of(&sums) != a->data)
+        snprintf(
+            a->why, sizeof a->why,
+            "its inputs %d to %d are of another data set than those before: names, sizes or "
+            "the number of the files differ",
+            first, last);
+    a->data = suite_data_of(&sums);
+    bench_sums_merge(&a->sums, &sums);
+    bench_sums_free(&sums);
+    return bench_sums_ok(&a->sums);
 }
 
-/* ---- a row ---- */
-
-struct putting {
-    struct store *store;
-    sqlite3_stmt *put;
-};
+/* ---- the row ---- */
 
 /* As it stands in a file. */
 static enum bench_status put_value(void *self, const char *name, int index, double value,
                                    const char *unit)
 {
-    const struct putting *const p = self;
+    const struct adding *const a = self;
     char number[TEXT_NUMBER];
 
     text_number(number, value);
-    store_bind_text(p->put, 2, name);
+    store_bind_text(a->put, 2, name);
     if (index >= 0)
-        sqlite3_bind_int(p->put, 3, index);
+        sqlite3_bind_int(a->put, 3, index);
     else
-        sqlite3_bind_null(p->put, 3);
-    store_bind_text(p->put, 4, number);
-    store_bind_text(p->put, 5, unit);
-    return store_step(p->store, p->put);
+        sqlite3_bind_null(a->put, 3);
+    store_bind_text(a->put, 4, number);
+    store_bind_text(a->put, 5, unit);
+    return store_step(a->store, a->put);
 }
 
-/* The last part becomes the row, with what its sums say. */
-static enum bench_status put_total(struct store *store, const struct pieces *pieces,
-                                   const struct bench_problem *problem, bool is_other,
-                                   const struct bench_sums *sums)
+/* What the sums say of a row that is there. */
+static enum bench_status put_sums(struct adding *a, const struct bench_problem *problem,
+                                  bool is_other)
 {
-    const struct piece *const last = &pieces->piece[pieces->n - 1];
-    struct putting p = {store, NULL};
     struct suite_total total;
     char text[5][TEXT_NUMBER];
     sqlite3_stmt *put;
 
-    TRY(suite_total(problem, sums, 0, last->n, last->n, &total));
-    TRY(store_kept(
-        store,
-        "UPDATE measurement SET status = 'ok', stage = NULL, n = NULL, share = NULL, "
-        "share_config = NULL, share_configs = NULL, row_hash = NULL, n_inputs = ?2, "
-        "input_hash = ?3, output_hash = CASE WHEN output_hash IS NOT NULL THEN ?4 "
-        "END, max_err = ?5, work_bytes = CASE WHEN work_bytes IS NOT NULL THEN ?6 "
-        "END, work_ops = CASE WHEN work_ops IS NOT NULL THEN ?7 END, verdict = CASE "
-        "WHEN ?8 THEN 'outside' ELSE verdict END WHERE id = ?1",
-        &put));
-    sqlite3_bind_int64(put, 1, last->id);
-    sqlite3_bind_int(put, 2, last->n);
+    TRY(suite_total(problem, &a->sums, 0, a->n, a->n, &total));
+    TRY(store_kept(a->store,
+                   "UPDATE measurement SET status = 'ok', input_hash = ?2, output_hash = CASE "
+                   "WHEN output_hash IS NOT NULL THEN ?3 END, max_err = ?4, work_bytes = CASE "
+                   "WHEN work_bytes IS NOT NULL THEN ?5 END, work_ops = CASE WHEN work_ops IS "
+                   "NOT NULL THEN ?6 END, verdict = CASE WHEN ?7 THEN 'outside' ELSE verdict "
+                   "END WHERE id = ?1",
+                   &put));
+    sqlite3_bind_int64(put, 1, a->id);
     snprintf(text[0], TEXT_NUMBER, "%016llx", (unsigned long long)total.input_hash);
     snprintf(text[1], TEXT_NUMBER, "%016llx", (unsigned long long)total.output_hash);
     text_number(text[2], total.difference.max_error);
@@ -177,189 +123,140 @@ static enum bench_status put_total(struct store *store, const struct pieces *pie
     text_number(text[4], total.work.ops);
     for (int i = 0; i < 5; i++)
         if (i < 2)
-            store_bind_text(put, 3 + i, text[i]);
+            store_bind_text(put, 2 + i, text[i]);
         else
-            (void)store_bind_field(put, 3 + i, text[i]);
-    sqlite3_bind_int(put, 8, total.difference.n_outside > 0);
-    TRY(store_step(store, put));
-    TRY(store_kept(store, "INSERT OR IGNORE INTO value VALUES (?1, ?2, ?3, ?4, ?5)", &p.put));
-    sqlite3_bind_int64(p.put, 1, last->id);
-    return suite_values(problem, is_other, sums, put_value, &p);
+            (void)store_bind_field(put, 2 + i, text[i]);
+    sqlite3_bind_int(put, 7, total.difference.n_outside > 0);
+    TRY(store_step(a->store, put));
+    TRY(store_kept(a->store, "INSERT OR IGNORE INTO value VALUES (?1, ?2, ?3, ?4, ?5)",
+                   &a->put));
+    sqlite3_bind_int64(a->put, 1, a->id);
+    return suite_values(problem, is_other, &a->sums, put_value, a);
 }
 
-/* Where a range says why it gives nothing, so does the row: the first one. */
-static enum bench_status put_failure(struct store *store, const struct pieces *pieces,
-                                     bool *is_put)
+/* A part becomes the row: the first that failed, else the last with what all of them say. */
+static enum bench_status put_row(struct adding *a)
 {
-    sqlite3_stmt *put;
+    static const char *const steps[] = {
+        "INSERT INTO measurement SELECT * FROM part WHERE id = ?1",
+        "UPDATE measurement SET stage = NULL, n = NULL, share = NULL, share_config = NULL, "
+        "share_configs = NULL, row_hash = NULL, n_inputs = CASE WHEN n_inputs IS NOT NULL THEN "
+        "?2 END WHERE id = ?1"};
+    const struct bench_problem *problem;
+    sqlite3_stmt *step;
+    enum bench_status status = BENCH_OK;
+    bool is_row;
 
-    *is_put = false;
-    for (int i = 0; i < pieces->n && !*is_put; i++) {
-        if (pieces->piece[i].n_sums >= 0)
-            continue;
-        TRY(store_kept(store, "INSERT INTO measurement SELECT * FROM part WHERE id = ?1",
-                       &put));
-        sqlite3_bind_int64(put, 1, pieces->piece[i].id);
-        TRY(store_step(store, put));
-        TRY(store_kept(
-            store,
-            "UPDATE measurement SET stage = NULL, share = NULL, share_config = NULL, "
-            "share_configs = NULL, row_hash = NULL, n_inputs = CASE WHEN n_inputs IS "
-            "NOT NULL THEN ?2 END WHERE id = ?1",
-            &put));
-        sqlite3_bind_int64(put, 1, pieces->piece[i].id);
-        sqlite3_bind_int(put, 2, pieces->piece[i].n);
-        TRY(store_step(store, put));
-        *is_put = true;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        TRY(store_kept(a->store, steps[i], &step));
+        sqlite3_bind_int64(step, 1, a->id);
+        if (i > 0)
+            sqlite3_bind_int(step, 2, a->n);
+        TRY(store_step(a->store, step));
     }
-    return BENCH_OK;
-}
-
-/* The row of a configuration whose inputs are all there. */
-static enum bench_status put_row(struct store *store, struct pieces *pieces, const char *impl,
-                                 const char *problem, bool is_other)
-{
-    const struct bench_problem *const solved = bench_find_problem(problem);
-    struct bench_sums sums = {0};
-    sqlite3_stmt *put;
-    enum bench_status status;
-    bool is_put;
-
-    TRY(put_failure(store, pieces, &is_put));
-    if (is_put)
+    if (a->has_failed)
         return BENCH_OK;
-    status = solved ? add_up(store, pieces, &sums)
-                    : BENCH_FAIL(BENCH_EINPUT, "this build has no problem '%.40s'", problem);
+    TRY(store_kept(a->store, "SELECT problem, verdict = 'other' FROM part WHERE id = ?1",
+                   &step));
+    sqlite3_bind_int64(step, 1, a->id);
+    status = store_row(a->store, step, &is_row);
+    problem = bench_find_problem((const char *)sqlite3_column_text(step, 0));
     if (!status)
-        status = store_run(store, "SAVEPOINT total");
-    if (!status && !(status = store_kept(store,
-                                         "INSERT INTO measurement SELECT * FROM part "
-                                         "WHERE id = ?1",
-                                         &put))) {
-        sqlite3_bind_int64(put, 1, pieces->piece[pieces->n - 1].id);
-        status = store_step(store, put);
-        if (!status)
-            status = put_total(store, pieces, solved, is_other, &sums);
-        if (status)
-            (void)store_run(store, "ROLLBACK TO total");
-        (void)store_run(store, "RELEASE total");
-    }
-    bench_sums_free(&sums);
-    if (status == BENCH_EINPUT) {
-        char why[600];
-
-        snprintf(why, sizeof why, "%.80s, ranks' parts: %.500s", impl, bench_failure());
-        store_note(store, why, STORE_LEFT_OUT);
-        bench_failure_clear();
-        status = BENCH_OK;
-    }
+        status = problem ? put_sums(a, problem, sqlite3_column_int(step, 1))
+                         : BENCH_FAIL(BENCH_EINPUT, "this build has no such problem");
+    sqlite3_reset(step);
     return status;
 }
 
-/* ---- what is missing ---- */
-
-struct lacking {
-    int n; /* configurations */
-    char first[200];
-};
-
-/* Unless all of it is there another way: of one process, or of another number of ranks. */
-static enum bench_status note_gap(struct store *store, const struct piece *piece,
-                                  const char *impl, int from, int to, struct lacking *lacking)
+/* All parts are added: the row, or a note why there is none. */
+static enum bench_status end_row(struct adding *a)
 {
-    sqlite3_stmt *ask;
-    bool is_there = true;
-    enum bench_status status;
+    enum bench_status status = a->n > 0 && !*a->why ? put_row(a) : BENCH_OK;
+    struct text text = {0};
 
-    TRY(store_kept(store,
-                   "SELECT 1 FROM part AS p JOIN measurement AS m ON m.impl = p.impl AND "
-                   "m.params = p.params AND m.input = p.input AND m.plan IS p.plan AND "
-                   "m.build_hash IS p.build_hash AND m.stage IS NULL WHERE p.id = ?1 LIMIT 1",
-                   &ask));
-    sqlite3_bind_int64(ask, 1, piece->id);
-    status = store_row(store, ask, &is_there);
-    sqlite3_reset(ask);
-    if (!is_there && lacking->n++ == 0)
-        snprintf(lacking->first, sizeof lacking->first, "%.80s: " RECORD_RANGE, impl, from, to,
-                 piece->n);
+    if (status == BENCH_EINPUT) {
+        snprintf(a->why, sizeof a->why, "%.299s", bench_failure());
+        bench_failure_clear();
+        text_format(&text,
+                    "DELETE FROM measurement WHERE id = %lld; DELETE FROM value WHERE "
+                    "measurement = %lld",
+                    a->id, a->id);
+        status = query_run(a->store, &text);
+    }
+    if (*a->why && !status) {
+        text_format(&text, "ranks' parts of %s: %s", a->impl, a->why);
+        store_note(a->store, text.data, STORE_LEFT_OUT);
+        text_free(&text);
+    }
+    bench_sums_free(&a->sums);
+    text_free(&a->whole);
+    *a = (struct adding){.store = a->store};
     return status;
 }
 
 /* ---- all of them ---- */
 
-/* By what names a row that is whole, the oldest first. */
-static const char ask_parts[] =
-    "SELECT id, stage, CASE status WHEN 'part' THEN n ELSE -1 END, impl, problem, verdict = "
-    "'other', results || '|' || coalesce(build_hash, '') || '|' || coalesce(protocol, '') || "
-    "'|' "
-    "|| coalesce(params, '') || '|' || coalesce(plan, '') || '|' || coalesce(input, '') || '|' "
-    "|| coalesce(frame_pick, '') || '|' || coalesce(batch, '') || '|' || coalesce(transfer, "
-    "'') "
-    "|| '|' || coalesce(mode_name, '') || '|' || coalesce(run, '') || '|' || coalesce(ranks, "
-    "'') "
-    "|| '|' || substr(stage, instr(stage, ' of ')) || '|' || impl AS whole FROM part "
-    "WHERE withdrawn IS NULL ORDER BY whole, utc, id";
+static const char ask_pieces[] =
+    "SELECT id, first, last, n, n_sums, impl, whole FROM piece "
+    "WHERE whole NOT IN (SELECT whole FROM missing_part) ORDER BY whole, first";
 
-static enum bench_status add_all(struct store *store, sqlite3_stmt *ask)
+static enum bench_status add_all(struct store *store, sqlite3_stmt *part)
 {
-    struct pieces pieces = {0};
-    struct lacking lacking = {0};
-    char impl[128] = "", problem[64] = "";
-    struct text whole = {0};
-    bool is_row = true, is_other = false;
+    struct adding a = {.store = store};
+    bool is_row = true;
     enum bench_status status;
 
-    while (!(status = store_row(store, ask, &is_row))) {
-        const char *const key = is_row ? (const char *)sqlite3_column_text(ask, 6) : NULL;
-        struct piece piece = {0};
+    while (!(status = store_row(store, part, &is_row)) && is_row) {
+        const char *const whole = (const char *)sqlite3_column_text(part, 6);
 
-        if (pieces.n > 0 && (!key || strcmp(whole.data, key) != 0)) {
-            int to, from = find_gap(&pieces, &to);
-
-            status = from ? note_gap(store, pieces.piece, impl, from, to, &lacking)
-                          : put_row(store, &pieces, impl, problem, is_other);
-            pieces.n = 0;
-        }
-        if (status || !is_row)
+        if (a.whole.data && strcmp(a.whole.data, whole) != 0 && (status = end_row(&a)))
             break;
-        piece.id = sqlite3_column_int64(ask, 0);
-        piece.n_sums = (long)sqlite3_column_int64(ask, 2);
-        whole.size = 0;
-        text_add(&whole, key ? key : "");
-        if (!key || (status = text_ok(&whole)) ||
-            sscanf((const char *)sqlite3_column_text(ask, 1), RECORD_RANGE, &piece.from,
-                   &piece.to, &piece.n) != 3)
-            continue;
-        snprintf(impl, sizeof impl, "%s", (const char *)sqlite3_column_text(ask, 3));
-        snprintf(problem, sizeof problem, "%s", (const char *)sqlite3_column_text(ask, 4));
-        is_other = sqlite3_column_int(ask, 5);
-        if ((status = add_piece(&pieces, &piece)))
+        if (!a.whole.data)
+            text_add(&a.whole, whole);
+        snprintf(a.impl, sizeof a.impl, "%s", (const char *)sqlite3_column_text(part, 5));
+        if ((status = text_ok(&a.whole)) || (status = add_part(&a, part)))
             break;
     }
-    if (lacking.n > 0 && !status) {
-        char sentence[300];
+    if (!status)
+        status = end_row(&a);
+    bench_sums_free(&a.sums);
+    text_free(&a.whole);
+    return status;
+}
 
-        snprintf(sentence, sizeof sentence,
-                 "%d configurations wait for inputs of other ranks (%s): check says which",
-                 lacking.n, lacking.first);
-        store_note(store, sentence, "");
-    }
-    free(pieces.piece);
-    text_free(&whole);
+/* What is not there another way: of one process, or of another number of ranks. */
+static enum bench_status note_missing(struct store *store)
+{
+    sqlite3_stmt *ask;
+    enum bench_status status;
+    bool is_row;
+
+    TRY(store_kept(
+        store,
+        "SELECT count(*), printf('%d configurations wait for inputs of other ranks (%s: inputs "
+        "%d to %d of "
+        "%d): check says which', count(DISTINCT m.whole), m.impl, min(m.first), m.last, m.n) "
+        "FROM missing_part AS m JOIN part AS p ON p.id = m.id WHERE NOT EXISTS (SELECT 1 FROM "
+        "measurement AS o WHERE o.impl = p.impl AND o.params = p.params AND o.input = p.input "
+        "AND o.plan IS p.plan AND o.build_hash IS p.build_hash AND o.stage IS NULL)",
+        &ask));
+    status = store_row(store, ask, &is_row);
+    if (!status && sqlite3_column_int(ask, 0) > 0)
+        store_note(store, (const char *)sqlite3_column_text(ask, 1), "");
+    sqlite3_reset(ask);
     return status;
 }
 
 enum bench_status store_add_parts(struct store *store)
 {
-    sqlite3_stmt *ask;
+    sqlite3_stmt *parts;
     enum bench_status status;
 
-    TRY(store_run(store, "CREATE TABLE part AS SELECT * FROM measurement WHERE status = 'part' "
-                         "OR stage GLOB 'inputs [0-9]* to [0-9]*'; "
-                         "DELETE FROM measurement WHERE id IN (SELECT id FROM part); "
-                         "CREATE INDEX part_value_part ON part_value (part)"));
-    TRY(store_prepare(store, ask_parts, &ask));
-    status = add_all(store, ask);
-    sqlite3_finalize(ask);
-    return status ? status : store_run(store, "DELETE FROM part_value");
+    TRY(store_execute(store, parts_sql, sizeof parts_sql));
+    TRY(store_prepare(store, ask_pieces, &parts));
+    status = add_all(store, parts);
+    sqlite3_finalize(parts);
+    TRY(status);
+    TRY(note_missing(store));
+    return store_run(store, "DELETE FROM part_value");
 }

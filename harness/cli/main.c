@@ -194,6 +194,11 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
         text_format(page,
                     "  %d ranges of frames: their rows are there when all ranks are done\n",
                     s->n_parts);
+    if (s->n_left)
+        text_format(page,
+                    "  %d of these may run on another machine: start this rank there, with "
+                    "--resume\n",
+                    s->n_left);
     if (s->n_same)
         text_format(page, "  %d like others but for a power mode, which is not here\n",
                     s->n_same);

@@ -65,25 +65,17 @@ static enum bench_status look_at_files(const struct look *look, const char *fold
 
 static enum bench_status look_at_folder(const struct look *look, const char *folder)
 {
-    const size_t n = strlen(folder);
-    char *const path = strdup(folder);
     struct stat info;
-    enum bench_status status = BENCH_OK;
 
-    if (!path)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    for (size_t i = n; i > 1 && path[i - 1] == '/'; i--)
-        path[i - 1] = '\0'; /* a link with a slash behind it is a folder to the system */
-    if (lstat(path, &info) != 0)
-        refuse(look, path, "no such folder");
+    if (lstat(folder, &info) != 0)
+        refuse(look, folder, "no such folder");
     else if (S_ISLNK(info.st_mode))
-        refuse(look, path, "a link: not followed");
+        refuse(look, folder, "a link: not followed");
     else if (!S_ISDIR(info.st_mode))
-        refuse(look, path, "no folder");
+        refuse(look, folder, "no folder");
     else
-        status = look_at_files(look, path, false);
-    free(path);
-    return status;
+        return look_at_files(look, folder, false);
+    return BENCH_OK;
 }
 
 /* ---- rows ---- */
@@ -181,16 +173,22 @@ enum bench_status record_look_after(const char *folder, record_tell *tell, void 
                                     struct record_seen *seen, bool *is_safe)
 {
     const struct look look = {tell, self, seen, is_safe};
-    struct listing names;
-    enum bench_status status = BENCH_OK;
+    struct listing names = {0};
+    char *const path = strdup(folder);
+    enum bench_status status =
+        path ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
 
     *is_safe = true;
-    TRY(look_at_folder(&look, folder));
-    if (!*is_safe)
-        return BENCH_OK;
-    TRY(record_list_sessions(folder, &names));
+    /* a link with a slash behind it is a folder to the system */
+    for (size_t n = strlen(folder); path && n > 1 && path[n - 1] == '/'; n--)
+        path[n - 1] = '\0';
+    if (!status)
+        status = look_at_folder(&look, path);
+    if (!status && *is_safe)
+        status = record_list_sessions(path, &names);
     for (int i = 0; i < names.n && !status; i++)
-        status = look_at_session(&look, folder, names.path[i]);
+        status = look_at_session(&look, path, names.path[i]);
     listing_free(&names);
+    free(path);
     return status;
 }

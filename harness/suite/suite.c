@@ -452,15 +452,15 @@ static enum bench_status has_device(const struct run *run, const struct bench_co
     const bool is_own = config->impl->target == BENCH_CUDA,
                is_wanted = is_own || (run->share.size > 1 && config->plan.times &&
                                       run->share.wants_gpu[config - run->experiment->configs]);
-    const char *const why = is_own ? "" : ", which its group wants";
+    const char *const why = is_own ? "" : "its group wants a GPU: ";
 
     if (!bench_is_built(config->impl))
         return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s",
                           config->impl->name, bench_lacks(config->impl));
     if (is_wanted && !run->env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s%s", run->env->no_device, why);
+        return BENCH_FAIL(BENCH_ESKIP, "%s%s", why, run->env->no_device);
     if (is_wanted && run->device_lost)
-        return BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier configuration%s",
+        return BENCH_FAIL(BENCH_ESKIP, "%sthe device was lost in an earlier configuration",
                           why);
     return BENCH_OK;
 }

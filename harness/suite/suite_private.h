@@ -140,8 +140,6 @@ void suite_drop_group(struct group *g, const struct bench_problem *problem);
 
 /* ---- suite_groups.c: outputs and references of the inputs that are made ---- */
 
-/* What the variant is verified against; check_configs() has asked whether there is one. */
-const struct bench_impl *suite_reference_of(const struct bench_impl *impl);
 enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config);
 enum bench_status suite_make_references(struct run *run, const struct bench_config *config);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
