@@ -497,7 +497,7 @@ emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp s
 
 .PHONY: mutants
 MUTATED := $(sort $(shell sed -n 's/^test *= *\([^ ]*\) .*/\1/p' tests/mutants.ini))
-MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_%,$(MUTATED)))
+MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_% cases,$(MUTATED))) $(B)/depthbench
 
 ifeq ($(HAVE_CUDA),1)
 mutants: # faults in GPU variants are met where these are emulated

@@ -1,5 +1,5 @@
-/* test_store.c - results as a database: configurations, files, stores that are kept, queries,
- * four renderings */
+/* test_store.c - results as a database: files that are none, stores that are kept, narrow tables;
+ * tests/cases/store has what it answers */
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/analysis/table.h"
@@ -117,205 +117,7 @@ static int end(void **unused)
     return 0;
 }
 
-/* ---- configurations, columns, functions ---- */
-
-/* Files, what is said of them, questions and their answers: see expect(). */
-static const struct story {
-    const char *name, *files, *said, *talk;
-} stories[] = {
-    {"a_configuration_has_its_defaults",
-     "=1.csv\n" /* before eps was a key */
-     "session,row_id,impl,input,height\n1,r1,rdp/serial,scene,1024\n"
-     "=2.csv\n" /* with it; as another text; another value */
-     "session,row_id,impl,input,eps,height\n"
-     "2,r1,rdp/serial,scene,4,1024\n"
-     "2,r2,rdp/serial,scene,4.0,1024\n"
-     "2,r3,rdp/serial,scene,5,1024\n",
-     "",
-     "SELECT count(*), count(DISTINCT configuration), count(DISTINCT keys) "
-     "FROM measurement\n"
-     "4,2,2\n"
-     "SELECT keys LIKE '%eps=4;%' FROM measurement WHERE session = '1'\n1\n"},
-    {"older_names_are_read_as_those_of_now",
-     "=1.csv\n"
-     "session,row_id,experiment,impl,scope\n"
-     "1,r1,stx/fig8,stixels/serial,frame\n1,r2,stixels/fig8,stixels/serial,kernel\n"
-     "=ncu/1.csv\n"
-     "experiment,kernel\nstx/fig9,k\n",
-     "",
-     "SELECT experiment, scope FROM measurement\n"
-     "stixels/fig8,end_to_end\nstixels/fig8,kernel\n"
-     "SELECT experiment FROM counter\nstixels/fig9\n"},
-    {"a_configuration_says_where",
-     "=s.csv\n"
-     "session,row_id,commit,impl,device,threads,batch,scope,lap,median_ms,sm_count,"
-     "transfer,sms\n"
-     /* the same: as many multiprocessors as there are, copied though it is not said */
-     "s,r1,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,\n"
-     "s,r2,12345678,rdp/gpu-opt,gpu,,,kernel,,1,132,copy,132\n"
-     /* others */
-     "s,r3,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,,8\n"
-     "s,r4,12345678,rdp/gpu-opt,gpu,,1,kernel,,1,132,mapped,\n"
-     "s,r5,12345678,rdp/gpu-opt,gpu,,2,kernel,,1,132,,\n"
-     "s,r6,12345678,rdp/gpu-opt,gpu,,1,frame,,1,132,,\n"
-     "s,r7,12345678,rdp/gpu-opt,gpu,,1,kernel,search,1,132,,\n"
-     /* a serial program has no team, a parallel one does */
-     "s,r8,12345678,rdp/serial,serial,1,1,kernel,,1,,,\n"
-     "s,r9,12345678,rdp/serial,serial,,1,kernel,,1,,,\n"
-     "s,r10,12345678,rdp/omp-columns,omp,2,1,kernel,,1,,,\n"
-     "s,r11,12345678,rdp/omp-columns,omp,4,1,kernel,,1,,,\n",
-     "",
-     "SELECT group_concat(row_id, '+') FROM measurement "
-     "GROUP BY configuration ORDER BY min(id)\n"
-     "r1+r2\nr3\nr4\nr5\nr6\nr7\nr8+r9\nr10\nr11\n"
-     "SELECT typeof(commit_hash), typeof(median_ms), typeof(sms) FROM measurement "
-     "WHERE row_id = 'r1'\n"
-     "text,real,null\n"},
-    /* the newest; but the full protocol before --quick, and a clean build before that */
-    {"the_row_that_stands_for_it",
-     "=1.csv\n"
-     "session,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
-     "1,old,2026-01-01,0,paper,rdp/serial,ok,exact,4\n"
-     "1,new,2026-01-02,0,paper,rdp/serial,ok,exact,4\n"
-     "1,quick,2026-01-03,0,quick,rdp/serial,ok,exact,4\n"
-     "1,dirty,2026-01-04,1,paper,rdp/serial,ok,exact,4\n"
-     "1,gone,2026-01-05,0,paper,rdp/serial,ok,exact,4\n"
-     "1,profiled,2026-01-06,0,profile,rdp/serial,ok,exact,4\n"
-     "1,q,2026-01-03,0,quick,rdp/serial,ok,exact,9\n"
-     "1,d,2026-01-02,1,paper,rdp/serial,ok,exact,9\n"
-     "=2.csv\nsession,row_id,utc,dirty,protocol,impl,status,verdict,eps\n"
-     "2,whole,2026-02-01,0,paper,rdp/serial,ok,exact,4\n"
-     "=WITHDRAWN\n"
-     "1:gone another program ran\r\n2  all of it\n10 and 1:n, no such names\n",
-     "",
-     "SELECT eps, row_id FROM current ORDER BY eps\n4,new\n9,q\n"
-     "SELECT row_id, withdrawn FROM measurement WHERE withdrawn IS NOT NULL ORDER BY id\n"
-     "gone,another program ran\nwhole,all of it\n"},
-    /* A header becomes SQL: what is no name of a column, or is one of ours, is refused. */
-    {"hostile_headers_are_refused",
-     "=1.csv\nsession,row_id,\"x\"\") SELECT 1,2 --\"\n"
-     "=2.csv\nsession,row_id,preference\n"
-     "=3.csv\nsession,row_id,ID\n"
-     "=4.csv\nsession,row_id,case,frame_pick\n"
-     "=5.csv\nsession,row_id,eps,EPS\n"
-     "=6.csv\nsession,row_id,\x1b[2J\n"
-     "=\x1b[2J.csv\na,b\n", /* a file may be called as it likes */
-     "?[2J.csv:1: expected the header of a session; left out\n"
-     "1.csv:1: expected names of columns, found 'x\") SELECT 1,2 --'; left out\n"
-     "2.csv:1: expected names of columns, found 'preference'; left out\n"
-     "3.csv:1: expected names of columns, found 'ID'; left out\n"
-     "4.csv:1: columns 'case' and 'frame_pick' are one; left out\n"
-     "5.csv:1: columns 'eps' and 'EPS' are one; left out\n"
-     "6.csv:1: expected names of columns, found '?[2J'; left out\n",
-     "SELECT count(*) FROM measurement\n0\n"},
-    {"odd_fields_are_no_harm",
-     "=0.csv\nsession,row_id,impl\n0,old,rdp/serial\n" /* of another schema */
-     "=1.csv\n"
-     "session,row_id,impl,scope,seed,height,new_key,new_ms\n"
-     "1,r1,12,1,2147483646,99999999999999999999,7,2\n"
-     "1,r2,12,1,2147483647,007,7,2\n"
-     "=1.values.csv\n"
-     "row_id,name,index,value,unit\nr1,,1,2,\nr1,a,,nan,\nr1,b,,3,\n"
-     "=1.env.txt\nno equals\nhost=x\n",
-     "",
-     "SELECT count(DISTINCT configuration), typeof(impl), max(height), new_key, "
-     "typeof(new_ms), keys LIKE '%;new_key=7%' FROM measurement GROUP BY session\n"
-     "1,text,,,null,0\n2,text,007,7,real,1\n"
-     "SELECT name, value FROM value\nb,3\n"
-     "SELECT key FROM environment\nhost\n"},
-    {"older_schemas_are_read",
-     "=1.csv\n"
-     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap\n"
-     "1,1,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part\n"
-     "=2.csv\n"
-     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
-     "sms\n"
-     "2,2,r1,c,quick,stx/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,\n"
-     "=3.csv\n"
-     "schema,session,row_id,commit,profile,experiment,problem,figure,impl,plan,case,scope,lap,"
-     "sms,host,n_throttled,run,run_group\n"
-     "3,3,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;laps=1,worst,frame,part,,,,,\n"
-     "=4.csv\n"
-     "schema,session,row_id,commit_hash,protocol,experiment,problem,section,impl,plan,"
-     "frame_pick,scope,stage,sms,host,n_throttled,run,run_group\n"
-     "4,4,r1,c,quick,stixels/t,stixels,g,stixels/serial,frames=1;stages=1,worst,end_to_end,"
-     "part,,,,,\n",
-     "",
-     "SELECT count(*), count(DISTINCT configuration), commit_hash, protocol, experiment, "
-     "section, plan, frame_pick, scope, stage FROM measurement "
-     "GROUP BY 3, 4, 5, 6, 7, 8, 9, 10\n"
-     "4,1,c,quick,stixels/t,g,frames=1;stages=1,worst,end_to_end,part\n"},
-    {"functions_of_groups", "", "",
-     "WITH p(x) AS (VALUES (4), (NULL), (1), (2), ('b')) "
-     "SELECT median(x), quantile(x, 0.25), quantile(x, 2), geomean(x) FROM p\n2,1.5,,2\n"
-     "WITH p(x, y) AS (VALUES (1, 3), (2, 12), (4, 48)) "
-     "SELECT power_fit(x, y, 1), geomean(y - 8) FROM p\n2,\n"
-     "WITH p(x, y) AS (VALUES (1, 3), (2, 12)) "
-     "SELECT power_fit(x, y, 0), power_fit(x, y, 2), power_fit(x, y, 6) FROM p\n2,,\n"
-     /* 3 against 3, fully apart: 2 of 20 ways */
-     "WITH p(x, y) AS (VALUES (1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)) "
-     "SELECT mann_whitney(x, y) FROM p\n0.1\n"
-     "WITH p(x, y) AS (VALUES (1, 0), (2, 0)) SELECT mann_whitney(x, y) FROM p\n\n"
-     "SELECT median(1) FROM measurement\n\n"},
-    {"functions_at_their_constants", "", "",
-     /* 20 runs, a level of ten each: a step is seen from a logarithm of 0.00328 on; 5 against 5:
-      * 4 of 252 ways are left out at each end, and 7 would be too many */
-     "WITH RECURSIVE p(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM p WHERE i < 19) SELECT "
-     "steps(1 + (i > 9) * 0.00320), steps(1 + (i > 9) * 0.00337), steps(1 + (i = 9)), "
-     "steps(1 + (i IN (9, 10))), "
-     "round(ratio_interval(CASE WHEN i < 10 THEN i + 1 END, i % 2, 2), 4), "
-     "round(ratio_interval(CASE WHEN i < 8 THEN i + 1 END, i % 2, 2), 4) FROM p\n"
-     "[0],[0,10],[0],[0,9,11],0.9683,0.9714\n"
-     /* of a mean six digits, of what is told without an interval four */
-     "SELECT told(1.23456, 0), told(123456, 1), told(1.23456, 0.001), told(1.23456, 1e-9), "
-     "told_mean(1.2345678, 1e-4), told_mean(1.2345678, 9e-6)\n"
-     "1.235,123500,1.235,1.235,1.23457 \u00b1 0.00010,1.235\n"},
-};
-
-static void run(void **state)
-{
-    const struct story *const story = *state;
-
-    expect(story->files, story->said, story->talk);
-}
-
 /* ---- files ---- */
-
-static void a_broken_session_is_named(void **unused)
-{
-    write_text(folder, "3.csv", "session,row_id,impl\n3,r1,\n3,r2,cut by a ki");
-    expect("=1.csv\n" /* values of a row that never came */
-           "session,row_id\n1,r1\n"
-           "=1.values.csv\n"
-           "row_id,name,index,value,unit\nr1,segments,,12.5,\nr1,kept,3,7,px\nr9,segments,,1,\n"
-           "=1.env.txt\nmachine=a-machine\nkernel=6.1 = new\n"
-           "=2.csv\nsession,row_id,impl\n2,r1\n"
-           "=4.csv\n=5.csv\nsome,other\n1,2\n"
-           "=6.csv\n" /* a row or a value that is wrong leaves nothing of its session */
-           "session,row_id\n6,r1\n"
-           "=6.values.csv\nrow_id,name\nr1\n"
-           "=7.csv\n"
-           "session,row_id,reason,mean_ms\n7,r1,\"two\nlines\",\n7,r2,,0.5\n7,r3,,0.5o\n"
-           "=ncu/1.csv\n"
-           "utc,commit,experiment,kernel,instructions\nx,1,rdp/fig9,k<4>,99\n",
-           "2.csv:2: expected 3 fields as in the header, found 2; left out\n"
-           "5.csv:1: expected the header of a session; left out\n"
-           "6.values.csv:2: expected 2 fields as in the header, found 1; left out\n"
-           "7.csv:5: mean_ms: expected a number, found '0.5o'; left out\n",
-           "SELECT session, row_id FROM measurement ORDER BY id\n1,r1\n3,r1\n"
-           "SELECT session, v.name, idx, value, unit FROM value AS v "
-           "JOIN measurement AS m ON m.id = v.measurement ORDER BY idx\n"
-           "1,segments,,12.5,\n1,kept,3,7,px\n"
-           "SELECT key, text FROM environment WHERE session = '1'\n"
-           "machine,a-machine\nkernel,6.1 = new\n"
-           "SELECT results, kernel, instructions FROM counter\na-machine,k<4>,99\n");
-    assert_int_equal(read_folders((const char *[]){"nowhere"}, 1, false, NULL), BENCH_EINPUT);
-    assert_string_equal(bench_failure(), "nowhere: expected a folder with results, found none");
-    assert_int_equal(
-        read_folders((const char *[]){folder, in_folder("../a-machine/")}, 2, false, NULL),
-        BENCH_EINPUT);
-    assert_non_null(strstr(bench_failure(), "the folder is given twice"));
-}
 
 static void an_exported_file_has_it_all(void **unused)
 {
@@ -329,38 +131,6 @@ static void an_exported_file_has_it_all(void **unused)
     end(NULL);
     assert_int_equal(store_open_file(in_folder("all.sqlite"), &store), BENCH_OK);
     answers("SELECT median_ms FROM current\n1.5\n");
-}
-
-static void files_without_plain_names_are_left_out(void **unused)
-{
-    static const char *const column[] = {"machine", "commit", "host", "impl", "input"};
-    char too_long[82] = "";
-    const char *const wrong[] = {"`touch PWN`", "a'b",         "$(id)",    "a b",
-                                 "-e",          "/etc/passwd", "../up",    "a/../../up",
-                                 "\x1b[2J",     "\"a\nb\"",    "\xc3\xa4", too_long};
-    const char *at = notes;
-    char name[20], text[300];
-
-    memset(too_long, 'a', 81);
-    write_text(folder, "0.csv",
-               "session,row_id,machine,commit,host,impl,input\n0,r1,A-b_c.d:e+f/9,,,,\n");
-    for (size_t i = 0; i < 5 * sizeof wrong / sizeof *wrong; i++) {
-        snprintf(name, sizeof name, "%02zu.csv", i);
-        snprintf(text, sizeof text,
-                 "session,row_id,reason,%s\n%zu,r1,\"two\nlines\",\n%zu,r2,,%s\n",
-                 column[i % 5], i, i, wrong[i / 5]);
-        write_text(folder, name, text);
-    }
-    load();
-    for (size_t i = 0; i < 5 * sizeof wrong / sizeof *wrong; i++) {
-        snprintf(text, sizeof text, "%02zu.csv:4: %s: expected a name, found '", i,
-                 column[i % 5]);
-        assert_ptr_equal(strstr(at, text), at);
-        at = strchr(at, '\n') + 1;
-    }
-    assert_string_equal(at, "");
-    assert_null(strchr(notes, '\x1b'));
-    answers("SELECT session, machine FROM measurement\n0,A-b_c.d:e+f/9\n");
 }
 
 /* Neither waits for a pipe nor reads a device to its end. */
@@ -593,82 +363,6 @@ static void readers_and_writers_at_once(void **unused)
     reads("200", true);
 }
 
-/* ---- queries ---- */
-
-static void a_query_only_reads(void **unused)
-{
-    static const char *const refused[][2] = {
-        {"DELETE FROM measurement", "results are only read"},
-        {"INSERT INTO expected VALUES (1, 2, 3)", "results are only read"},
-        {"CREATE TABLE x (y)", "results are only read"},
-        {"ATTACH '/tmp/x' AS y", "results are only read"},
-        {"PRAGMA query_only = 0", "results are only read"},
-        {"SELECT load_extension('x')", "not authorized to use function: load_extension"},
-        {"VACUUM INTO '/nowhere/x'", "results are only read"},
-        {"VACUUM", "results are only read"},
-        {"SELECT * FROM nowhere", "no such table: nowhere"},
-        {"SELEC", "syntax error"},
-        {"", "found nothing"},
-        {" -- nothing\n;", "found nothing"},
-        {"SELECT 1; DROP TABLE value", "expected one statement, found more: DROP TABLE value"},
-        {"SELECT a.id FROM measurement AS a, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
-         "SELECT i + 1 FROM n WHERE i < 1000002) SELECT i FROM n)",
-         "add a LIMIT"},
-    };
-    struct table table;
-
-    write_text(folder, "1.csv", "session,row_id\n1,r1\n");
-    load();
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        assert_int_equal(query_table(store, refused[i][0], &table), BENCH_EINPUT);
-        if (!strstr(bench_failure(), refused[i][1]))
-            fail_msg("%s: %s", refused[i][0], bench_failure());
-        assert_int_equal(table.n_rows, 0);
-    }
-    answers("SELECT 1; -- that is all\n1\n");
-    answers("WITH t AS (SELECT 2 AS a) SELECT a FROM t\n2\n");
-    answers("SELECT count(*) FROM measurement\n1\n");
-}
-
-/* Of a number those digits that its interval supports; of one beside its deviation as many
- * decimals as of that. */
-static void numbers_have_the_digits_of_their_interval(void **unused)
-{
-    static const struct {
-        const char *sql, *told;
-    } cases[] = {
-        {"told(0.070638, 0.00021)", "0.0706"},
-        {"told(5.985, 0.48)", "6.0"}, /* a zero that is known stays */
-        {"told(3586, 40)", "3590"},
-        {"told(13.00012, 0.0000003)", "13.00"}, /* four at most */
-        {"told(0.4, 7)", "0.4"},                /* and one at least */
-        {"told(0, 0.02)", "0.00"},
-        {"told(-23.64, 1.9)", "-24"},
-        {"told(13.0001, NULL)", "13"}, /* nobody knows */
-        {"told(0.123456, 0)", "0.1235"},
-        {"told(NULL, 1)", ""},
-        {"told_mean(304, 7.8)", "304.0 \u00b1 7.8"},
-        {"told_mean(4.8754, 0.0069)", "4.8754 \u00b1 0.0069"},
-        {"told_mean(439.1, 77)", "439 \u00b1 77"},
-        {"told_mean(5, 0)", "5"},
-        {"told_mean(0.5, 1e-15)", "0.5"},
-    };
-
-    (void)unused;
-    write_text(folder, "1.csv", "session,row_id\n1,r1\n");
-    load();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct text sql = {0};
-        struct table table;
-
-        text_format(&sql, "SELECT %s AS told", cases[i].sql);
-        assert_int_equal(query_table(store, sql.data, &table), BENCH_OK);
-        assert_string_equal(query_text(&table, 0, "told"), cases[i].told);
-        table_free(&table);
-        text_free(&sql);
-    }
-}
-
 /* ---- renderings ---- */
 
 /* What has no room stands below, a group of columns together, without rows that are empty
@@ -710,58 +404,13 @@ static void no_row_is_wider_than_the_terminal(void **unused)
     }
 }
 
-static void five_renderings(void **unused)
-{
-    static const char *const expected =
-        "name             t  empty\n"
-        "a|<b>&\"c\"  1234568  \n"
-        "\xc3\xa4 b              2  \n"
-        "\"name\",\"t\",\"empty\"\n\"a|<b>&\"\"c\"\"\",\"1234567.89\",\n"
-        "\"\xc3\xa4\nb\",\"2\",\n"
-        "\n| name              |       t | empty |\n"
-        "| ----------------- | ------: | ----- |\n"
-        "| a\\|&lt;b>&amp;\"c\" | 1234568 |       |\n"
-        "| \xc3\xa4 b               |       2 |       |\n"
-        "<table>\n<thead>\n<tr><th scope=\"col\">name</th><th scope=\"col\" class=\"number\">t"
-        "</th><th scope=\"col\">empty</th></tr>\n</thead>\n<tbody>\n"
-        "<tr><th scope=\"row\">a|&lt;b&gt;&amp;&quot;c&quot;</th>"
-        "<td class=\"number\" "
-        "data-head=\"t\">1234568</td><td data-head=\"empty\"></td></tr>\n"
-        "<tr><th scope=\"row\">\xc3\xa4\nb</th><td class=\"number\" "
-        "data-head=\"t\">2</td><td data-head=\"empty\"></td></tr>\n"
-        "</tbody>\n</table>\n"
-        "[\n{\"name\": \"a|<b>&\\\"c\\\"\", \"t\": 1234567.89, \"empty\": null},\n"
-        "{\"name\": \"\xc3\xa4\\u000ab\", \"t\": 2, \"empty\": null}\n]\n"
-        "name             t\na|<b>&\"c\"  1234568\n\xc3\xa4 b              2\n\nname       "
-        "empty\n";
-    struct text text = {0};
-    struct table table;
-
-    load();
-    assert_int_equal(
-        query_table(store,
-                    "SELECT 'a|<b>&\"c\"' AS name, 1234567.891 AS t, NULL AS empty "
-                    "UNION ALL SELECT '\xc3\xa4' || char(10) || 'b', 2, NULL",
-                    &table),
-        BENCH_OK);
-    for (int i = 0; i < 5; i++)
-        table_render(&table, (enum table_format)i, 80, &text);
-    table_render(&table, TABLE_TERMINAL, 24, &text);
-    assert_string_equal(text.data, expected);
-    text_free(&text);
-    table_free(&table);
-}
-
 #define LOADED(test) cmocka_unit_test_setup_teardown(test, begin, end)
 #define KEPT(test)   cmocka_unit_test_setup_teardown(test, begin_keeping, end)
 
 int main(void)
 {
-    enum { N = sizeof stories / sizeof *stories };
-    struct CMUnitTest tests[N + 14] = {
-        [N] = LOADED(a_broken_session_is_named),
+    const struct CMUnitTest tests[] = {
         LOADED(an_exported_file_has_it_all),
-        LOADED(files_without_plain_names_are_left_out),
         LOADED(only_regular_files_are_read),
         cmocka_unit_test(printed_texts_command_nothing),
         LOADED(hostile_files_are_named),
@@ -769,14 +418,8 @@ int main(void)
         KEPT(a_damaged_store_is_made_anew),
         KEPT(no_store_can_be_kept),
         KEPT(readers_and_writers_at_once),
-        LOADED(a_query_only_reads),
-        LOADED(numbers_have_the_digits_of_their_interval),
         LOADED(no_row_is_wider_than_the_terminal),
-        LOADED(five_renderings),
     };
 
-    for (int i = 0; i < N; i++)
-        tests[i] = (struct CMUnitTest){stories[i].name, run, begin, end,
-                                       (void *)(uintptr_t)&stories[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
