@@ -75,6 +75,8 @@ static int begin_keeping(void **unused)
 
     snprintf(folder, sizeof folder, "%s/store/results/a-machine", support_place());
     support_remove(folder);
+    snprintf(cache, sizeof cache, "%s/ncu", folder);
+    assert_int_equal(text_make_folder(cache), BENCH_OK);
     bench_failure_clear();
     snprintf(cache, sizeof cache, "%s/store/cache", support_place());
     support_remove(cache);
@@ -105,6 +107,7 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
         {"WITHDRAWN", "2 all of it\n", "200", false},
         {"2.env.txt", "host=x\n", "200", false},
         {"2.values.csv", "row_id,name,index,value,unit\nr1,kept,,7,px\n", "200", false},
+        {"ncu/1.csv", "kernel\nk\n", "200", false},
         {NULL, NULL, "200", true},
         {"2.csv", "not,a,session\n", "200", false}, /* said by each call anew */
         {NULL, NULL, "200", false},
