@@ -320,8 +320,8 @@ FROM share GROUP BY input, classes ORDER BY classes DESC, input
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
            || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END AS variant,
        m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
-       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest, short_text(m.first_ms, 3) AS first,
-       coalesce(m.n_missed, '') AS missed, m.n AS "of", CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
+       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest,
+       CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
        short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
        CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
 FROM current AS m
@@ -329,7 +329,7 @@ JOIN configuration AS c ON c.id = m.configuration
 WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        OR m.results = 'xeon-64c_nvidia-h200'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
-  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
+  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
 
