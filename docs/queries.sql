@@ -230,14 +230,6 @@ SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' ||
 FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
 ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
 
--- rdp-simd: rdp/cpu-simd with AVX-512 against rdp/serial on one core, ms, typical frame, in one session
-SELECT a.input, a.width || ' x ' || a.height AS size, short_text(a.median_ms, 3) AS "rdp/serial", short_text(b.median_ms, 3) AS "rdp/cpu-simd",
-       short_text(a.median_ms / b.median_ms, 2) AS "times as fast"
-FROM good AS a JOIN good AS b USING (results, session, input, width, height, eps, median, frame_pick, scope, series, threads)
-WHERE a.results = 'xeon-16c_nvidia-h200' AND a.experiment = 'rdp/cpu' AND a.impl = 'rdp/serial' AND b.impl = 'rdp/cpu-simd' AND a.threads = 1
-  AND a.scope = 'kernel' AND a.series = 'hot' AND a.stage IS NULL AND b.stage IS NULL
-GROUP BY a.input, a.height HAVING a.utc = max(a.utc) ORDER BY a.median_ms / b.median_ms DESC
-
 -- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4, in each session
 WITH ms AS (
   SELECT session, commit_hash, height, impl, min(mean_ms) AS ms

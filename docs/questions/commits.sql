@@ -1,4 +1,4 @@
--- What did a commit change, on the same GPU? A ratio above 1 is slower.
+-- What did a commit change, on the same GPU? A ratio above 1 is slower.  One process a side is no proof: depthbench regress.
 SELECT substr(a.commit_hash, 1, 7) AS base, substr(b.commit_hash, 1, 7) AS head, a.impl,
        coalesce(a.stage, 'whole run') AS part, count(*) AS pairs,
        geomean(b.median_ms / a.median_ms) AS ratio
