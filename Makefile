@@ -211,18 +211,20 @@ BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($
 BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
 
 # Changes only when the command line does, so that new flags rebuild everything; says what for.
-ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) | $(CXX) $(ALL_CXX)
+ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) $(NVCC_OWN) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
 
+# nvcc reads two of these by itself
+NVCC_OWN = $(strip $(NVCC_PREPEND_FLAGS) $(NVCCFLAGS) $(NVCC_APPEND_FLAGS))
 # flags of a user's, but for those that say where the tree lies
 RECORDED = $(strip $(foreach flag,$(CPPFLAGS) $(CFLAGS),$(if $(findstring prefix-map,$(flag)),,$(flag))))
 # Looked at on every build, rewritten when it differs: no CSV carries a stale commit.
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(if $(NVCC_OWN),$(NVCC_OWN) )$(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:

@@ -456,7 +456,7 @@ csv=$(find "$tmp/results" -name '*.csv' ! -name '*.values.csv' 2>/dev/null)
 check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
 check "the terminal's lines fit 80 columns" test -z "$(grep -v '^  in \|^next: ' "$tmp/out" | awk 'length > 80')"
-check "it begins with how many, where, and by which protocol" test "$(head -n 1 "$tmp/out")" = "cli/small: 2 configurations on $("$bench" env --machine), paper protocol"
+check "it begins with how many, where, and by which protocol" test "$(head -n 1 "$tmp/out")" = "cli/small: 2 configurations on $("$bench" env | sed -n 's/^machine=//p'), paper protocol"
 check "and how long sampling may take" grep -q '^  sampling takes .* to 10 s by its time limits, .* with --quick;$' "$tmp/out"
 check "it ends with what to show" test "$(tail -n 1 "$tmp/out")" = "next: depthbench show $tmp/small.ini --results $tmp/results"
 check "the time is the mean, as figures have it" test "$(awk '$1 == "rdp/serial" { print $4 }' "$tmp/out")" = \
@@ -574,6 +574,21 @@ exits "no descriptors" 1 env DEPTHBENCH_HOME="$tmp/nothing-there" "$bench" docto
 mkdir -p "$tmp/nothing-there/sys/firmware/devicetree/base" && printf 'A board of %080d' 1 >"$tmp/nothing-there/sys/firmware/devicetree/base/model"
 "$bench" doctor --sysroot "$tmp/nothing-there" >"$tmp/out" 2>&1
 fits "a long name"
+there=$tmp/nothing-there # gnuplot's and nvcc's own words; zones and cooling devices as sysfs-class-thermal of the kernel's ABI has them
+mkdir -p "$there"/usr/bin "$there"/usr/local/cuda/bin "$there"/sys/class/thermal/{thermal_zone0,cooling_device0,cooling_device1}
+printf '#!/bin/sh\n[ "$1" = --version ] && echo gnuplot 5.4 patchlevel 4\n' >"$there/usr/bin/gnuplot"
+printf '#!/bin/sh\nprintf "nvcc: NVIDIA (R) Cuda compiler driver\\nCuda compilation tools, release 13.0, V13.0.88\\n"\n' >"$there/usr/local/cuda/bin/nvcc"
+chmod +x "$there/usr/bin/gnuplot" "$there/usr/local/cuda/bin/nvcc"
+(cd "$there/sys/class/thermal" && echo 43000 >thermal_zone0/temp && echo tj-thermal >thermal_zone0/type && echo passive >thermal_zone0/trip_point_0_type &&
+    echo 99000 >thermal_zone0/trip_point_0_temp && echo pwm-fan >cooling_device0/type && echo cpufreq-cpu0 >cooling_device1/type && echo 2 | tee cooling_device{0,1}/cur_state) >/dev/null
+says_of() { "$bench" doctor --sysroot "$there" 2>&1 | grep -qx "$1  *$2"; } # LINE WORDS
+check "tools by their own words" says_of tools 'nvcc 13.0; gnuplot 5.4, no PNG'
+check "the hottest zone, its limit, what is slowed down" says_of thermal 'tj-thermal 43 C, passive at 99 C; slowed down: cpufreq-cpu0'
+echo 0 >"$there/sys/class/thermal/cooling_device1/cur_state"
+check "a fan slows nothing down" says_of thermal '.*; nothing is slowed down'
+exec {turn}>"${TMPDIR:-/tmp}/depthbench-cpu.lock" && flock "$turn"
+check "another that measures" says_of lock 'another depthbench measures on the cores.*'
+exec {turn}>&-
 
 # an unwritable results folder (root may write anywhere: a file in the way serves both)
 : >"$tmp/file"

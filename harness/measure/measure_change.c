@@ -211,7 +211,7 @@ static enum bench_status run_alone(struct runner *r, bool unseen, double *ms)
     move(r, -1);
     if (unseen)
         TRY(bring(r));
-    return measure_sample(r, &alone, ms);
+    return measure_sample(r, &alone, BENCH_PHASE_VERIFY, ms);
 }
 
 /* A frame that nobody has seen, then itself again: once, twice or three times, so that what else the
