@@ -161,9 +161,8 @@ LEFT_OUT += $(filter-out test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wil
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
 EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
-# make test has them in a build without CUDA; those of both architectures are one source, and the emulator looks at each access to
-# memory as well: under a sanitizer one is enough
-EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(if $(filter asan,$(BUILD)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)),$(EMULATED)))
+# make test has those of the newest architecture, of few settings, in a build without CUDA; make emulate all of them
+EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)))
 # as scripts/run_tests takes them: test_stixels by hand alone, since pictures of stixels take minutes there
 RUN_EMULATED = $(patsubst %/test_stixels,%/test_stixels:by_hand,$(1:$(B)/%=%))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -490,10 +489,10 @@ reproduce: $(B)/depthbench ## everything, quick protocol (PROTOCOL=paper: the fu
 # ---- checks ----------------------------------------------------------------------------------------
 
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
-	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_CXX)' FEW=$(if $(filter asan,$(BUILD)),yes) scripts/run_tests $(NAMES)
+	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_CXX)' FEW=yes scripts/run_tests $(NAMES)
 
 emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
-	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(addprefix emulated/,sm75/test_emulated:barriers sm75/test_rdp sm90/test_rdp))
+	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(filter %/test_emulated %/test_som %/test_stixels,$(EMULATED))) $(addprefix emulated/,sm75/test_emulated:barriers sm75/test_rdp sm90/test_rdp))
 
 .PHONY: mutants
 MUTATED := $(sort $(shell sed -n 's/^test *= *\([^ ]*\) .*/\1/p' tests/mutants.ini))
@@ -504,7 +503,7 @@ mutants: # faults in GPU variants are met where these are emulated
 	$(Q)$(MAKE) CUDA=no B=build/mutants-cpu mutants
 else
 mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONLY=name)
-	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' SHARE='$(SHARE)' scripts/mutants
+	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' FILES='$(FILES)' MOST='$(MOST)' scripts/mutants
 endif
 
 ci-full: ## what takes many minutes, or PART=NAME of it
@@ -538,8 +537,9 @@ format-check: ## fail when clang-format would change a file
 # how far the analyzer follows a function; clang's own 225000 take it three times as long
 TIDY_NODES ?= 75000
 
+TIDIED ?= $(filter %.c,$(CORE)) harness/cli/main.c harness/library/absent.c
 tidy: $(GENERATED) ## clang-tidy over the C files
-	$(Q)printf '%s\n' $(filter %.c,$(CORE)) harness/cli/main.c harness/library/absent.c | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
+	$(Q)printf '%s\n' $(TIDIED) | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 
 shell-check: ## shellcheck over the scripts
