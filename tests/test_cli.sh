@@ -148,7 +148,7 @@ refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 refuses "history of no configuration" 2 'expected --of' "$bench" history
 refuses "history of no folder" 2 'expected a folder with results' "$bench" history --of rdp/serial "$tmp/nothing"
-refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of boards, compare and regress$' "$bench" claims --floor 2%
+refuses "an option that claims does not have" 2 '^depthbench: --floor is an option of compare and regress$' "$bench" claims --floor 2%
 refuses "-o of another subcommand" 2 '^depthbench: -o is an option of show, report, sql, apply and watch$' "$bench" claims -o "$tmp/x.csv"
 refuses "--quick of another subcommand" 2 'an option of list, run, show and regress' "$bench" history --of rdp/serial --quick
 refuses "an option of a problem, with run" 2 '^depthbench: --ply is an option of apply$' "$bench" run som/fig12 --ply "$tmp/x.ply"
