@@ -43,7 +43,7 @@ static void cut_words(char *words, size_t most)
 
         if (n > most) {
             memmove(at + 3, at + n - (most - 3), strlen(at + n - (most - 3)) + 1);
-            memcpy(at, "...", 3);
+            at[0] = at[1] = at[2] = '.';
         }
     }
 }
