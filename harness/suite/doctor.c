@@ -9,6 +9,7 @@
 #include "harness/platform/tool.h"
 #include "harness/suite/modes.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static void add_modes(struct doctor *d)
         return;
     }
     modes = platform_control_modes(d->control, &n);
+    assert(modes && n > 0);
     most = platform_extreme_mode(modes, n, true);
     for (int i = 0; i < n; i++) {
         const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
