@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_ranks.sh - ranks that share the work of a call, some of which are killed; what gather and boards say of their rows
+# test_ranks.sh - ranks that share the work of a call, some of which are killed; what gather says of their rows
 #
 # KILLS: how many ranks are killed, each at another moment; default 8.
 set -u

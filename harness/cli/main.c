@@ -634,7 +634,6 @@ static const struct subcommand {
     {"list", main_list, NULL},
     {"doctor", subcommand_doctor, NULL},
     {"claims", main_claims, NULL},
-    {"boards", main_boards, NULL},
     {"history", main_history, NULL},
     {"sql", main_sql, NULL},
     {"draw", main_draw, NULL},

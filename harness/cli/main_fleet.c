@@ -1,4 +1,4 @@
-/* main_fleet.c - the subcommands of many machines: gather and boards */
+/* main_fleet.c - the subcommand of many machines: gather */
 #include "harness/cli/main_private.h"
 
 #include "harness/analysis/fleet.h"
@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LEAST_RUNS 5  /* of a board: two of five and five are apart by chance in 0.8 % */
-#define MOST_ODD   40 /* configurations that are listed */
 
 /* ---- tables ---- */
 
@@ -38,9 +35,8 @@ static enum bench_status add_differing(struct store *store, int width, struct te
     return text_ok(page);
 }
 
-/* 'rule' NULL: no times of boards are asked for. */
 static enum bench_status read_store(const struct arguments *a, const struct listing *folders,
-                                    const struct fleet_rule *rule, struct store **store)
+                                    struct store **store)
 {
     const struct store_files files = {.folder = (const char *const *)folders->path,
                                       .n_folders = folders->n};
@@ -48,7 +44,7 @@ static enum bench_status read_store(const struct arguments *a, const struct list
         store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
 
     if (!status)
-        status = fleet_read(*store, rule);
+        status = fleet_read(*store);
     return status;
 }
 
@@ -115,7 +111,7 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
         status = main_machines(results, &folders);
     if (status)
         return status;
-    status = read_store(a, &folders, NULL, &store);
+    status = read_store(a, &folders, &store);
     if (!status)
         status = add_differing(store, main_width(a), &page, &n_differing);
     store_close(store);
@@ -132,44 +128,5 @@ enum bench_status main_gather(const struct arguments *a, bool *unclear)
     *unclear = n_missing + count.n_refused + count.n_lost > 0;
     if (!status && n_differing > 0)
         status = BENCH_FAIL(BENCH_EMISMATCH, "outputs differ between boards");
-    return status;
-}
-
-/* ---- boards ---- */
-
-enum bench_status main_boards(const struct arguments *a)
-{
-    const struct fleet_rule rule = {a->floor, a->fdr, LEAST_RUNS};
-    struct listing folders;
-    struct store *store = NULL;
-    struct table boards, odd;
-    struct text page = {0};
-    enum bench_status status = main_folders(a, NULL, &folders);
-    int n_differing = 0, n_odd = 0;
-
-    if (!status)
-        status = read_store(a, &folders, &rule, &store);
-    if (!status)
-        status = add_differing(store, main_width(a), &page, &n_differing);
-    if (!status)
-        status = fleet_boards(store, MOST_ODD, &boards, &odd);
-    if (!status) {
-        n_odd = odd.n_rows;
-        if (!boards.n_rows)
-            text_format(&page,
-                        "No two boards of one kind have %d processes of a configuration "
-                        "by one build: run with --runs %d on each.\n",
-                        LEAST_RUNS, LEAST_RUNS);
-        add_table(&page, &boards, "Each board against all others of its kind:", main_width(a));
-        add_table(&page, &odd,
-                  "Configurations by which boards differ, the largest first:", main_width(a));
-        status = text_print(&page, stdout);
-    }
-    text_free(&page);
-    store_close(store);
-    listing_free(&folders);
-    if (!status && n_differing + n_odd > 0)
-        status = BENCH_FAIL(BENCH_EMISMATCH,
-                            n_differing ? "outputs differ between boards" : "boards differ");
     return status;
 }
