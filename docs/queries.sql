@@ -230,14 +230,6 @@ SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' ||
 FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
 ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
 
--- rdp-simd: rdp/cpu-simd with AVX-512 against rdp/serial on one core, ms, typical frame, in one session
-SELECT a.input, a.width || ' x ' || a.height AS size, short_text(a.median_ms, 3) AS "rdp/serial", short_text(b.median_ms, 3) AS "rdp/cpu-simd",
-       short_text(a.median_ms / b.median_ms, 2) AS "times as fast"
-FROM good AS a JOIN good AS b USING (results, session, input, width, height, eps, median, frame_pick, scope, series, threads)
-WHERE a.results = 'xeon-16c_nvidia-h200' AND a.experiment = 'rdp/cpu' AND a.impl = 'rdp/serial' AND b.impl = 'rdp/cpu-simd' AND a.threads = 1
-  AND a.scope = 'kernel' AND a.series = 'hot' AND a.stage IS NULL AND b.stage IS NULL
-GROUP BY a.input, a.height HAVING a.utc = max(a.utc) ORDER BY a.median_ms / b.median_ms DESC
-
 -- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4, in each session
 WITH ms AS (
   SELECT session, commit_hash, height, impl, min(mean_ms) AS ms
@@ -320,8 +312,8 @@ FROM share GROUP BY input, classes ORDER BY classes DESC, input
 SELECT substr(m.impl, instr(m.impl, '/') + 1) || CASE m.scope WHEN 'scores_on_gpu' THEN ', scores on the GPU' ELSE '' END
            || CASE m.planes WHEN 'root8' THEN ', 8-bit roots' ELSE '' END AS variant,
        m.problem AS paper, m.stream_rate AS "rate, 1/s", short_text(m.median_ms, 3) AS median, short_text(m.p99_ms, 3) AS "99 %",
-       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest, short_text(m.first_ms, 3) AS first,
-       coalesce(m.n_missed, '') AS missed, m.n AS "of", CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
+       coalesce(short_text(m.p999_ms, 3), '') AS "99.9 %", short_text(m.max_ms, 3) AS longest,
+       CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s",
        short_text(m.host_ms, 2) AS host, coalesce(short_text(m.gpu_ms, 3), '') AS GPU, coalesce(short_text(m.mj_frame, 3), '') AS "mJ a frame",
        CASE m.results WHEN 'xeon-16c_nvidia-h200' THEN 'yes' ELSE 'no' END AS alone
 FROM current AS m
@@ -329,7 +321,7 @@ JOIN configuration AS c ON c.id = m.configuration
 WHERE (m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/stream'
        OR m.results = 'xeon-64c_nvidia-h200'
        AND NOT EXISTS (SELECT 1 FROM current AS o WHERE o.results = 'xeon-16c_nvidia-h200' AND o.configuration = m.configuration AND o.experiment LIKE '%/stream'))
-  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', '60', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
+  AND c.stream_launch IS NULL AND c.stream_rate IN ('30', 'max') AND c.stream_in_flight = 1 AND c.stream_arrival = 'queue'
   AND (m.impl NOT LIKE '%paper' OR m.problem = 'rdp')
 ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.scope, m.planes, c.stream_rate
 

@@ -41,6 +41,8 @@ UNION ALL SELECT 11, 'protocol ' || group_concat(DISTINCT protocol) FROM caption
 UNION ALL SELECT 12, sum(coalesce(n_outside, verdict = 'outside')) || ' of ' ||
     sum(CASE WHEN n_outside IS NULL THEN 1 ELSE n END) || ' rows outside the reference''s scatter'
     FROM caption_row WHERE verdict IN ('outside', 'statistical') OR n_outside > 0
+UNION ALL SELECT 12.5, n || CASE n WHEN 1 THEN ' point is' ELSE ' points are' END || ' of meshes that lie mirrored: %cost does not see it'
+    FROM (SELECT count(*) AS n FROM caption_row WHERE folded_pct > 50 AND cost_pct IS NOT NULL) WHERE n > 0
 UNION ALL SELECT 13, 'by another rule: ' || group_concat(DISTINCT impl) FROM caption_row WHERE verdict = 'other'
 UNION ALL SELECT 14, 'ceilings: commit ' || group_concat(DISTINCT substr(commit_hash, 1, 7))
     FROM shown WHERE id IN (SELECT id FROM drawn) AND impl LIKE 'probe/%';

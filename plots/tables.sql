@@ -17,7 +17,7 @@ CREATE TABLE shown (
     rounds NUMERIC, operation TEXT, kib NUMERIC,
     equal_pct REAL, rms_error_px REAL, d1_pct REAL, pixels_per_segment REAL, rounds_mean REAL, rounds_sd REAL, rounds_max REAL,
     rms_to_input_px REAL, input_d1_all_pct REAL, pixels_per_stixel REAL,
-    cost_pct REAL, cost_pct_sd REAL, to_quality_ms REAL,
+    cost_pct REAL, cost_pct_sd REAL, folded_pct REAL, to_quality_ms REAL,
     background TEXT, surface_rms_px REAL, surface_mean_px REAL, surface_known_pct REAL, vertices NUMERIC, equal_rms_vertices NUMERIC
 );
 

@@ -10,7 +10,7 @@ git ls-files >"$tmp/all" 2>/dev/null && [ -s "$tmp/all" ] || { skip "this is no 
 # code KIND: its lines as FILE:LINE:TEXT, without whole lines of comment and what is guarded
 code() {
     case $1 in
-    script) grep -E '\.(sh|py)$|^\.ci/|^(scripts|tests)/[^./]*$|^Makefile$' "$tmp/all" ;;
+    script) grep -E '\.(sh|py)$|^\.ci/|^(scripts|tests)/[^./]*$|^Makefile$|^mk/' "$tmp/all" ;;
     c) grep -E '\.(c|cc|h|cu|cuh)$' "$tmp/all" ;;
     *) grep -E "\.$1\$" "$tmp/all" ;;
     esac | grep -v '^tests/test_older.sh$' | xargs -d '\n' awk '

@@ -78,7 +78,7 @@ for script in .ci/run scripts/* tests/roots tests/*.sh; do
         check "$script begins with scripts/start" test -z "$(early "$script" | tee -a "$tmp/early")"
     ! grep -q '^from profile_cells' "$script" || check "$script finds what is beside it" grep -q '^sys.path.insert' "$script"
 done
-check "others ask git by way of it" test -z "$(grep -nE '\["git"|shell git ' scripts/* Makefile 2>/dev/null)"
+check "others ask git by way of it" test -z "$(grep -nE '\["git"|shell git ' scripts/* Makefile mk/* 2>/dev/null)"
 if [ -e Makefile ]; then
     mkdir -p "$tmp/else/scripts" "$tmp/else/experiments"
     hostile() { env CDPATH="$tmp/else:." POSIXLY_CORRECT=1 GREP_OPTIONS=-v GIT_DIR="$tmp/else/.git" LC_ALL=de_DE.UTF-8 "$@" 2>"$tmp/err"; }

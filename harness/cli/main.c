@@ -375,9 +375,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     else {
         bench_env_folder(env, folder);
         snprintf(results, sizeof results, "%s/%s", bench_results(), folder);
-        if (strcmp(folder, env->machine) != 0 && !is_quiet && a->verbosity >= 0)
-            fprintf(stderr, "note: results/%s is part of the repository: rows go to %s\n",
-                    env->machine, results);
     }
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
@@ -395,6 +392,8 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
         return code;
     }
     has_rows = true;
+    if (!a->results && strcmp(folder, env->machine) != 0 && !is_quiet && a->verbosity >= 0)
+        fprintf(stderr, "note: the name is taken: rows go to %s\n", from_here(results));
     options.experiments = (const char *const *)names.path;
     bench_env_warnings(env, &warnings);
     if (warnings.data && !text_ok(&warnings) && !is_quiet)

@@ -46,7 +46,7 @@ static bool find_arrays(struct runner *r)
                 most = block[b].bytes > most ? block[b].bytes : most;
                 f->array[f->n++] = block[b];
             }
-    f->room = f->n_pixels > 1 ? malloc(most) : NULL;
+    f->room = f->n_pixels > 1 && most > 0 ? malloc(most) : NULL;
     return f->room != NULL;
 }
 
@@ -211,7 +211,7 @@ static enum bench_status run_alone(struct runner *r, bool unseen, double *ms)
     move(r, -1);
     if (unseen)
         TRY(bring(r));
-    return measure_sample(r, &alone, ms);
+    return measure_sample(r, &alone, BENCH_PHASE_VERIFY, ms);
 }
 
 /* A frame that nobody has seen, then itself again: once, twice or three times, so that what else the

@@ -3,6 +3,7 @@
 #define BENCH_MEASURE_PRIVATE_H
 
 #include "harness/measure/measure.h"
+#include "harness/measure/nvtx.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -162,8 +163,9 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
 int measure_clocks(const struct bench_timing *t, double *sorted);
 /* The energy pass of a series. */
 enum bench_status measure_take_energy(struct runner *r, struct bench_timing *t);
-/* One sample, ms for a run of an input. */
-enum bench_status measure_sample(struct runner *r, const struct bench_timing *t, double *ms);
+/* One sample in a range of that phase, ms for a run of an input. */
+enum bench_status measure_sample(struct runner *r, const struct bench_timing *t,
+                                 enum bench_phase phase, double *ms);
 struct bench_timing *measure_new_timing(struct runner *r, enum bench_scope scope,
                                         enum bench_series series, const char *stage, int max);
 enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,

@@ -255,9 +255,10 @@ static enum bench_status sample(struct runner *r, const struct bench_timing *t,
     return status;
 }
 
-enum bench_status measure_sample(struct runner *r, const struct bench_timing *t, double *ms)
+enum bench_status measure_sample(struct runner *r, const struct bench_timing *t,
+                                 enum bench_phase phase, double *ms)
 {
-    return sample(r, t, BENCH_PHASE_TIMED, 0, ms);
+    return sample(r, t, phase, 0, ms);
 }
 
 /* ---- a series of samples ---- */

@@ -50,7 +50,7 @@ static enum bench_status count(struct runner *r, const struct bench_timing *t,
     tally->done[0] = 0;
     while (now - begin < r->plan->interval_s) {
         TRY(stop_wished(r));
-        TRY(measure_sample(r, t, &ms));
+        TRY(measure_sample(r, t, BENCH_PHASE_TIMED, &ms));
         now = now_s();
         done += t->reps;
         if (now - tally->time_s[tally->n - 1] >= step || now - begin >= r->plan->interval_s) {

@@ -9,17 +9,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int gpu_lock_acquire(const char *name, bool (*stop)(void))
+/* false: the name is too long. */
+static bool find_file(const char *name, char path[4096])
 {
     const char *folder = getenv("TMPDIR");
+
+    if (!folder || !*folder)
+        folder = "/tmp";
+    return snprintf(path, 4096, "%s/depthbench-%s.lock", folder, name) < 4096;
+}
+
+bool gpu_lock_is_taken(const char *name)
+{
+    char path[4096];
+    const int file =
+        find_file(name, path) ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+    const bool is_taken = file >= 0 && flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+
+    gpu_lock_release(file);
+    return is_taken;
+}
+
+int gpu_lock_acquire(const char *name, bool (*stop)(void))
+{
     char path[4096];
     struct stat info;
     int turn;
 
-    if (!folder || !*folder)
-        folder = "/tmp";
-    if ((size_t)snprintf(path, sizeof path, "%s/depthbench-%s.lock", folder, name) >=
-        sizeof path)
+    if (!find_file(name, path))
         return -1;
     /* whoever comes first makes it for all users; a link is not followed */
     turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);

@@ -46,8 +46,9 @@ int bench_threads_bind(int n_threads, int first, char *text, size_t size);
  * many these are, 0 where that is not known. */
 int bench_threads_where(int n_threads, char *text, size_t size);
 
-#define BENCH_STACK_KIB \
-    1024 /* what variants and problems need, with room; METHOD.md has more */
+/* What variants and problems need, with room: on x86-64 a main thread crashed with 256 KiB, one of
+ * a team with 24. */
+#define BENCH_STACK_KIB 1024
 
 /* Whether the stacks of this thread and of OpenMP's others have that size; if not, 'why'. */
 bool bench_threads_check_stacks(char why[BOARD_WHY]);

@@ -28,7 +28,8 @@ static bool is_program(const char *path)
 
 bool tool_find(const char *sysroot, const char *name, char *path, size_t size)
 {
-    static const char *const folders[] = {"/usr/sbin", "/usr/bin", "/usr/local/bin"};
+    static const char *const folders[] = {"/usr/sbin", "/usr/bin", "/usr/local/bin",
+                                          "/usr/local/cuda/bin"};
     const char *search = getenv("PATH");
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {

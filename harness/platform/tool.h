@@ -12,7 +12,7 @@ struct tool_result {
     char output[4096]; /* the beginning of stdout and stderr together */
 };
 
-/* The program 'name' in sysroot's /usr/sbin, /usr/bin or /usr/local/bin; on the real machine
+/* The program 'name' in sysroot's /usr/sbin, /usr/bin, /usr/local/bin or /usr/local/cuda/bin; on the real machine
  * ("") on PATH, too.  false: there is none that may be run. */
 bool tool_find(const char *sysroot, const char *name, char *path, size_t size);
 

@@ -4,9 +4,12 @@
 #include "harness/base/listing.h"
 #include "harness/inputs/dataset.h"
 #include "harness/platform/control.h"
+#include "harness/platform/gpu_lock.h"
 #include "harness/platform/sysfs.h"
+#include "harness/platform/tool.h"
 #include "harness/suite/modes.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,7 @@
 #include <unistd.h>
 
 #define INDENT 10
+#define TOOL_S 5.0 /* how long a tool may take to say its version */
 
 struct doctor {
     struct bench_env *env;
@@ -40,7 +44,7 @@ static void cut_words(char *words, size_t most)
 
         if (n > most) {
             memmove(at + 3, at + n - (most - 3), strlen(at + n - (most - 3)) + 1);
-            memcpy(at, "...", 3);
+            at[0] = at[1] = at[2] = '.';
         }
     }
 }
@@ -101,6 +105,7 @@ static void add_modes(struct doctor *d)
         return;
     }
     modes = platform_control_modes(d->control, &n);
+    assert(modes && n > 0);
     most = platform_extreme_mode(modes, n, true);
     for (int i = 0; i < n; i++) {
         const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
@@ -225,19 +230,144 @@ static void add_power(struct doctor *d)
     end_line(d, "power");
 }
 
+/* Of the hottest zone, and what the kernel has slowed down: sysfs-class-thermal of its ABI. */
 static void add_thermal(struct doctor *d)
 {
+    static const char zone_path[] = "/sys/class/thermal/thermal_zone";
+    const char *const root = d->env->sysroot;
+    char type[64], limit[64];
+    glob_t found;
+    int n_slowed = 0;
+
+    sysfs_find(root, "/sys/class/thermal/thermal_zone*", &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *const zone = found.gl_pathv[i];
+        const double c = sysfs_number(root, -1e9, "%s/temp", zone) / 1000.0;
+
+        if (d->env->board.temp_c <= 0 || c != d->env->board.temp_c)
+            continue;
+        sysfs_text(root, type, sizeof type, "%s/type", zone);
+        text_format(fact(d), "%s %.0f C", type[0] ? type : zone + strlen(zone_path), c);
+        for (int k = 0; k < 12; k++) {
+            sysfs_text(root, limit, sizeof limit, "%s/trip_point_%d_type", zone, k);
+            if (strcmp(limit, "passive") == 0 || strcmp(limit, "critical") == 0)
+                text_format(&d->words, ", %s at %.0f C", limit,
+                            sysfs_number(root, 0, "%s/trip_point_%d_temp", zone, k) / 1000.0);
+        }
+        break;
+    }
+    globfree(&found);
+    sysfs_find(root, "/sys/class/thermal/cooling_device*", &found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        sysfs_text(root, type, sizeof type, "%s/type", found.gl_pathv[i]);
+        if (strstr(type, "fan") ||
+            sysfs_number(root, 0, "%s/cur_state", found.gl_pathv[i]) <= 0)
+            continue;
+        text_format(n_slowed ? &d->words : fact(d), "%s%s",
+                    n_slowed ? ", " : "slowed down: ", type);
+        n_slowed++;
+    }
+    if (found.gl_pathc && !n_slowed)
+        text_add(fact(d), "nothing is slowed down");
+    globfree(&found);
+    end_line(d, "thermal");
+}
+
+/* What a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
+static const char *asked(const struct doctor *d, const char *name, const char *option,
+                         const char *argument, struct tool_result *said)
+{
+    char path[PATH_MAX];
+
+    return tool_find(d->env->sysroot, name, path, sizeof path) &&
+                   tool_run(path, option, argument, TOOL_S, said)
+               ? said->output
+               : NULL;
+}
+
+static void add_fan(struct doctor *d)
+{
+    struct tool_result said = {0};
     char status[64], *fan;
 
-    if (d->env->board.temp_c > 0)
-        text_format(fact(d), "%.0f C, the hottest zone that says anything",
-                    d->env->board.temp_c);
-    end_line(d, "thermal");
     sysfs_text(d->env->sysroot, status, sizeof status, "/var/lib/nvpmodel/status");
     fan = strstr(status, "fmode:");
     if (fan)
         text_format(fact(d), "%s", fan + strlen("fmode:"));
+    if (d->control) { /* exit 3 where it is inactive */
+        (void)asked(d, "systemctl", "is-active", "nvpmodel.service", &said);
+        if (said.output[0])
+            text_format(fact(d), "nvpmodel.service: %.*s", (int)strcspn(said.output, "\n"),
+                        said.output);
+    }
     end_line(d, "fan");
+}
+
+static void add_load(struct doctor *d)
+{
+    if (d->env->device)
+        text_format(fact(d), "GPU %s",
+                    gpu_lock_is_taken(bench_device_describe(d->env->device)->uuid)
+                        ? "taken: another depthbench measures on it"
+                        : "free of other depthbench");
+    if (gpu_lock_is_taken("cpu"))
+        text_add(fact(d), "another depthbench measures on the cores");
+    if (d->env->board.load_1 >= 0)
+        text_format(fact(d), "load %.2f%s", d->env->board.load_1,
+                    bench_env_loaded(d->env) ? ": other work is running, times may be too long"
+                                             : "");
+    end_line(d, "lock");
+}
+
+/* "NAME 5.4": the first number with a point behind 'before', as the tool says it; false: no tool. */
+static bool add_version(struct doctor *d, const char *name, const char *option,
+                        const char *before)
+{
+    struct tool_result said;
+    const char *at = asked(d, name, option, NULL, &said);
+
+    if (!at)
+        return false;
+    if (strstr(at, before))
+        at = strstr(at, before) + strlen(before);
+    at += strcspn(at, "0123456789");
+    text_format(fact(d), "%s %.*s", name, (int)strspn(at, "0123456789."), at);
+    return true;
+}
+
+/* Compilers, profilers and what draws, by their own words; a made-up machine has its own alone. */
+static void add_tools(struct doctor *d)
+{
+    const struct bench_device_facts *const gpu =
+        d->env->device ? bench_device_describe(d->env->device) : NULL;
+    struct tool_result said;
+    const char *at;
+    char admin[2048], sm[16];
+
+    if (add_version(d, "nvcc", "--version", "release") && gpu) {
+        snprintf(sm, sizeof sm, "sm_%d%d", gpu->cc_major, gpu->cc_minor);
+        at = asked(d, "nvcc", "--list-gpu-code", NULL, &said); /* from 11 on */
+        if (at)
+            text_format(&d->words, ", %s %s", strstr(at, sm) ? "knows" : "does not know", sm);
+    }
+    if (add_version(d, "nsys", "--version", "version")) {
+        at = asked(d, "nsys", "stats", "--help-reports", &said);
+        if (at && strstr(at, "gpukernsum"))
+            text_add(&d->words, " (gpukernsum)");
+        else if (at && strstr(at, "cuda_gpu_kern_sum"))
+            text_add(&d->words, " (cuda_gpu_kern_sum)");
+    }
+    if (add_version(d, "ncu", "--version", "Version")) {
+        sysfs_text(d->env->sysroot, admin, sizeof admin, "/proc/driver/nvidia/params");
+        if (strstr(admin, "RmProfilingAdminOnly: 1") && geteuid() != 0)
+            text_add(&d->words, ", its counters need root");
+        if (d->env->board.chip[0])
+            text_add(&d->words, ", no counter of DRAM on a Tegra");
+    }
+    if (add_version(d, "gnuplot", "--version", "gnuplot") &&
+        !asked(d, "gnuplot", "-e", "set terminal pngcairo", &said))
+        text_add(&d->words, ", no PNG");
+    end_line(d, "tools");
 }
 
 /* Which inputs are there; generated ones always are. */
@@ -305,11 +435,9 @@ enum bench_status bench_doctor(struct bench_env *env, const char *refused, const
     add_clocks(&d);
     add_power(&d);
     add_thermal(&d);
-    if (env->board.load_1 >= 0)
-        text_format(fact(&d), "%.2f%s", env->board.load_1,
-                    bench_env_loaded(env) ? ": other work is running, times may be too long"
-                                          : "");
-    end_line(&d, "load");
+    add_fan(&d);
+    add_load(&d);
+    add_tools(&d);
     text_format(fact(&d), "%.12s%s; %s; %s%s", env->build->commit,
                 env->build->dirty ? "-dirty" : "", env->build->mode,
                 env->build->cuda[0] ? "CUDA " : "no CUDA: GPU variants are skipped",

@@ -21,7 +21,7 @@
  *   a fits in 15 bits where the values of a column are less than 2^15 - 1 apart.  In other
  *   columns, of things at 128 px and more, all groups are looked at.
  *
- * docs/LOG-rdp.md lists what each idea was predicted and measured to gain.
+ * docs/RDP.md#what-is-left-to-try lists what is open.
  */
 #include "impl_cpu/rdp/lanes.h"
 #include "impl_cpu/rdp/segment.h"

@@ -16,8 +16,9 @@
  *   Lists with positions, rings 0 and 1 as ranges, 16 neurons at a time (lists.h): 0.56 to 0.08,
  *     and 0.03 more since positions move with the neurons.  Predicted: 0.05 and 0.02.
  *   Rows of the mesh in vectors (learn.h): 0.26 to 0.06.  Predicted: 0.03.
- *   Together 4.0 times som/rounds, 3.4 with AVX2, 2.1 with SSE2; the goal was 6.  docs/LOG-som.md
- *   has what was dropped.
+ *   Together 4.0 times som/rounds, 3.4 with AVX2, 2.1 with SSE2; the goal was 6.
+ *
+ * docs/SOM.md#what-is-left-to-try lists what is open.
  */
 #include "impl_cpu/som/learn.h"
 

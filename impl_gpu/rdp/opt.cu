@@ -12,7 +12,7 @@
  * Work:    each node of the recursion tree is read once: rows * mean depth.  gpu-paper reads
  *          rows * rounds * log2(rows).
  *
- * docs/LOG-rdp.md lists what was tried, with the gain predicted and measured.
+ * docs/RDP.md#what-is-left-to-try lists what is open.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/rdp/rdp.h"

@@ -24,7 +24,8 @@
  * Work:    n_rounds x (active cells x neurons of the cells searched + tiles x pulls that may
  *          reach them), and n_rounds x cells to draw.
  *
- * opt_maps.cuh has what som/gpu-multi does on the host, too.  docs/LOG-som.md lists what was tried.
+ * opt_maps.cuh has what som/gpu-multi does on the host, too.
+ * docs/SOM.md#what-is-left-to-try lists what is open.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/som/som.h"

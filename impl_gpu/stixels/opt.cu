@@ -36,7 +36,9 @@
  * places, and for columns that are too tall for the shared memory of this GPU.  The kernel here
  * has no exact form, since its sums are 32-bit integers and floats.  Tests compare it with the
  * exact optimum column by column (compare() in compare.c, float_by_hand in
- * tests/test_stixels.c).  docs/LOG-stixels.md lists what was tried.
+ * tests/test_stixels.c).
+ *
+ * docs/STIXELS.md#what-is-left-to-try lists what is open.
  */
 #include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
