@@ -400,43 +400,6 @@ TEST(against_the_naive_one)
     assert_true(n_stixels > 2 * (n_all[0] + n_all[1]));
 }
 
-/* ---- columns that are known ---- */
-
-/* Road, a thing that stands on it, sky. */
-TEST(known_columns)
-{
-    for (int gs = 0; gs <= 1; gs++) {
-        struct world w = world_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
-        const struct stixels_model *const m = w.e.in->model;
-
-        for (int u = 0; u < 12; u++)
-            for (int v = 0; v < 48; v++) {
-                const int foot = 17 + u % 6, g = v < foot ? GR : v < 30 + u ? OB : SK;
-
-                set_block(w.e.in, 0, u, v,
-                          g == SK ? 0 : m->mu_a + m->mu_b * (g == GR ? v : foot), 255);
-                for (int k = 0; k < N_GEO; k++)
-                    set_probability(w.e.in, 0, k, u, v, k == g ? 60000 : 2700);
-            }
-        check_variants("known columns", w.e, EXACT_AND_FLOAT);
-        for (int u = 0; u < 12; u++) {
-            const struct stixel *const road = &w.e.out->list[w.e.out->first[u]];
-            /* dh: at 30 px an object may be 30 px off, the road only 3; a row or two above the
-             * foot is as well of the road */
-            const int foot = gs ? 17 + u % 6 : road->v_top + 1;
-            char expected[64];
-
-            assert_true(abs(foot - (17 + u % 6)) <= 2);
-            snprintf(expected, sizeof expected, "G%d/1 O%d/0 S%d/2", foot, 30 + u - foot,
-                     18 - u);
-            assert_column(gs ? "gs" : "dh", w.e.out, u, expected);
-            assert_near((double)road[1].a, m->mu_a + m->mu_b * (17 + u % 6), 0.2);
-            assert_near((double)road[0].b, -3, 1e-3);
-            assert_near((double)road[0].a, m->mu_a, 1e-2);
-        }
-    }
-}
-
 /* ---- who takes what ---- */
 
 /* Each option by itself takes a model away from the fast path. */
