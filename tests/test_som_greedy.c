@@ -130,20 +130,6 @@ static void add(struct delaunay *d, int x, int y, uint64_t seed)
     assert_around(d, delaunay_insert(d, triangle, x, y));
 }
 
-TEST(corners_make_two_triangles)
-{
-    for (int width = 2; width < 5; width++)
-        for (int height = 2; height < 5; height++) {
-            struct delaunay *const d = new_delaunay(4);
-
-            delaunay_begin(d, width, height);
-            assert_int_equal(d->n_vertices, 4);
-            assert_int_equal(d->n_triangles, 2);
-            assert_delaunay(d, width, height);
-            assert_around(d, 0);
-        }
-}
-
 /* Few pixels, so that many are on one circle, on links and on the border; in the end all are
  * vertices. */
 TEST(random_vertices)
@@ -153,6 +139,9 @@ TEST(random_vertices)
         struct delaunay *const d = new_delaunay(width * height);
 
         delaunay_begin(d, width, height);
+        assert_true(d->n_vertices == 4 && d->n_triangles == 2);
+        assert_delaunay(d, width, height);
+        assert_around(d, 0);
         for (uint32_t i = 2; i < 40; i++) {
             add(d, (int)draw(2, round, i, (uint32_t)width),
                 (int)draw(3, round, i, (uint32_t)height), 100 * round + i);
@@ -425,40 +414,6 @@ TEST(the_worst_pixel_comes_next)
             delaunay_free(&found);
         }
     }
-}
-
-/* Flat and empty maps need no more than corners, and a slope that is one plane. */
-TEST(a_plane_needs_its_corners)
-{
-    for (int kind = 0; kind < 3; kind++) {
-        struct map *const m = new_map(1, 17, 12, 17, 12); /* a vertex for each pixel */
-
-        for (int i = 0; i < 17 * 12; i++)
-            m->in.grey[i] = (uint8_t)(kind == 0   ? 0
-                                      : kind == 1 ? 254
-                                                  : 3 + 5 * (i % 17) + 9 * (i / 17));
-        assert_true(run(m, "0", "kept"));
-        assert_int_equal(m->out.counts[0].updates, 4);
-        m->in.grey[17 * 5 + 3]++; /* a peak needs itself and, until it stands alone, others */
-        assert_true(run(m, "0", "kept"));
-        assert_true(m->out.counts[0].updates > 5);
-        assert_true(run(m, "1", "kept"));
-        assert_int_equal(m->out.counts[0].updates, 4);
-    }
-}
-
-/* Levels where nothing was measured are asked for, or not. */
-TEST(background_is_kept_or_free)
-{
-    struct map *const m = new_map(1, 9, 9, 9, 9);
-
-    memset(m->in.grey, 100, 81);
-    m->in.grey[9 * 4 + 4] = 0;
-    assert_true(run(m, "0", "free"));
-    assert_int_equal(m->out.counts[0].updates, 4);
-    assert_true(run(m, "0", "kept"));
-    assert_true(m->out.counts[0].updates > 4);
-    assert_true(som_position(&m->out, 0)[8] == 4.5f && som_position(&m->out, 0)[9] == 4.5f);
 }
 
 TEST(maps_that_have_no_triangles)
