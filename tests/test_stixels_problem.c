@@ -33,16 +33,11 @@ TEST(log_of_integers)
     assert_int_equal(stixels_log(1), 0);
     for (uint32_t x = 1; x <= 65536; x++)
         check_log(x);
-    for (uint32_t bit = 2; bit < 32; bit++)
-        for (uint32_t i = 0; i < 7; i++)
-            check_log((UINT32_C(1) << bit) + i - 3);
-    for (uint32_t i = 0; i < 200000; i++) {
-        const struct bench_words r = bench_philox(11, i, 0, 0, 0);
-        const uint32_t x = (r.word[0] | 1) >> bench_below(r.word[1], 31);
-
-        if (x >= 1)
-            check_log(x);
-    }
+    for (uint32_t i = 0; i < 7 * 30; i++)
+        check_log((UINT32_C(4) << (i / 7)) + i % 7 - 3);
+    for (uint32_t i = 0; i < 200000; i++)
+        check_log(1 +
+                  (bench_philox(11, i, 0, 0, 0).word[0] >> draw(12, i, 0, 31)) % UINT32_MAX);
     check_log(UINT32_MAX);
 }
 
@@ -363,21 +358,18 @@ TEST(what_is_impossible_is_named)
         {NULL, "sky_class = 1", "did you mean 'sky_classes'?"},
         {NULL, "[more]\nsigma_sky = 1", "no sections, found [more]"},
         {NULL, "flat = yes\nprior = pfeiffer\nepsilon = 1",
-         "key 'p_ord' must be given where prior = pfeiffer"},
+         "'p_ord' must be given where prior"},
         {NULL, "flat = yes\nsigma_rule = stixel\nsigma_alpha = 0",
-         "key 'sigma_height' must be given where sigma_rule = stixel"},
+         "'sigma_height' must be given"},
         {"data_term = e12", "flat = yes", "expected data_term = e6 or e6-min"},
         {NULL, "direction = top_down", "slanted stixels of eq. 6"},
         {NULL, "zg = truncated", "slanted stixels of eq. 6"},
         {"weight = none", "flat = no", "slanted stixels of eq. 6"},
-        {"d_max = 2",
-         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.1\n"
-         "p_blg = 0.1\nordering_range = 1",
-         "less than d_max"},
-        {NULL,
-         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.6\n"
-         "p_blg = 0.4\nordering_range = 1",
-         "p_grav + p_blg below 1"},
+#define PFEIFFER                                                            \
+    "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_blg = 0.4\n" \
+    "ordering_range = 1\np_grav = "
+        {"d_max = 2", PFEIFFER "0.1", "less than d_max"},
+        {NULL, PFEIFFER "0.6", "p_grav + p_blg below 1"},
     };
 
     for (int i = 0; i < N_OF(wrong); i++) {
@@ -510,13 +502,11 @@ TEST(horizons)
     static const struct {
         double cy_px;
         int horizon;
-    } cases[] = {
-        {-10, 50},               /* road up to the top */
-        {399.5, -1},             /* just below the last row */
-        {396, -1},               /* row 49's centre is 395.5 */
-        {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
-        {4, 48},                 /* the top block row's centre is 3.5 */
-    };
+    } cases[] = {{-10, 50},               /* road up to the top */
+                 {399.5, -1},             /* just below the last row */
+                 {396, -1},               /* row 49's centre is 395.5 */
+                 {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
+                 {4, 48}};                /* the top block row's centre is 3.5 */
     const struct stixels_preset b12 = named("b12");
     struct camera camera = city;
 
@@ -550,14 +540,15 @@ TEST(the_rest_of_a_model)
 TEST(cameras_that_see_no_road)
 {
     static const struct stixels_model empty;
+    static const double height_m[] = {0, 1e-300, 1}, baseline_m[] = {1, 1, 1e12};
     const struct stixels_preset b12 = named("b12");
     struct stixels_model model;
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) { /* none, and roads of infinite disparity */
         struct camera bad = city;
 
-        bad.height_m = i == 0 ? 0 : i == 1 ? 1e-300 : 1; /* a road of infinite disparity */
-        bad.baseline_m = i == 2 ? 1e12 : 1;
+        bad.height_m = height_m[i];
+        bad.baseline_m = baseline_m[i];
         memset(&model, 0xA5, sizeof model);
         assert_int_equal(stixels_model_make(&b12, &bad, "frame-7", 8, 128, 19, &model),
                          BENCH_EINPUT);
@@ -666,6 +657,9 @@ static struct plane *frame_of(const char *name, int width, int height, int n_cla
     frame->confidence = malloc(n);
     frame->truth = malloc(n * sizeof *frame->truth);
     frame->truth_class = malloc(n);
+    frame->n_classes = n_classes;
+    frame->probability =
+        n_classes ? malloc(n * (size_t)n_classes * sizeof *frame->probability) : NULL;
     assert_true(frame->confidence && frame->truth && frame->truth_class);
     for (size_t i = 0; i < n; i++) {
         frame->disparity[i] = (uint16_t)i;
@@ -673,13 +667,8 @@ static struct plane *frame_of(const char *name, int width, int height, int n_cla
         frame->truth[i] = (uint16_t)(60000 - i);
         frame->truth_class[i] = (uint8_t)(i % 21 < 20 ? i % 21 : 255);
     }
-    if (n_classes > 0) {
-        frame->n_classes = n_classes;
-        frame->probability = malloc(n * (size_t)n_classes * sizeof *frame->probability);
-        assert_non_null(frame->probability);
-        for (size_t i = 0; i < n * (size_t)n_classes; i++)
-            frame->probability[i] = (uint16_t)(i * 31);
-    }
+    for (size_t i = 0; i < n * (size_t)n_classes; i++)
+        frame->probability[i] = (uint16_t)(i * 31);
     return frame;
 }
 
@@ -702,7 +691,7 @@ static void assert_no_input(const struct plane *const *frames, int n,
 {
     void *input = &input;
 
-    assert_int_equal(stixels_problem.make_input(&params, frames, n, &input), BENCH_EINPUT);
+    assert_true(stixels_problem.make_input(&params, frames, n, &input) != BENCH_OK);
     assert_null(input);
     assert_says(sentence);
 }
@@ -821,35 +810,29 @@ TEST(probabilities_of_labels)
 TEST(where_classes_come_from)
 {
     const struct bench_params automatic = PARAMS("block", "4", "classes", "7");
+    const struct bench_params file = PARAMS("block", "4", "classes", "7", "semantic", "file");
+    const struct bench_params labels =
+        PARAMS("block", "4", "classes", "7", "semantic", "labels");
     struct plane *const bare = frame_of("bare", 16, 16, 0);
     struct plane *const both = frame_of("both", 16, 16, 7);
     struct stixels_input *in = input_of(FRAMES(both), automatic);
-    int n_cut = 0;
 
     assert_memory_equal(in->probability, both->probability, 16 * 16 * 7 * 2);
-    for (int i = 0; i < 256; i++) {
-        const int label = both->truth_class[i];
-
-        assert_int_equal(in->truth_class[i], label < 7 ? label : 255);
-        n_cut += label >= 7 && label < 255;
-    }
-    assert_true(n_cut > 0);
+    for (int i = 0; i < 256; i++)
+        assert_int_equal(in->truth_class[i],
+                         both->truth_class[i] < 7 ? both->truth_class[i] : 255);
     assert_no_input(FRAMES(both, bare), automatic, "both and bare have not: give semantic");
     in = input_of(FRAMES(bare), automatic); /* of its labels */
     assert_true(in->n_classes == 7 && in->model[0].n_classes == 7);
     in = input_of(FRAMES(both), PARAMS("block", "4", "classes", "0"));
-    assert_int_equal(in->n_classes, 0);
-    assert_true(!in->probability && !in->truth_class && in->truth);
+    assert_true(in->n_classes == 0 && !in->probability && !in->truth_class && in->truth);
     in = input_of(FRAMES(both), PARAMS("block", "4", "semantic", "off"));
     assert_true(in->n_classes == 0 && in->model[0].n_classes == 0);
 
-    assert_no_input(FRAMES(bare), PARAMS("block", "4", "classes", "7", "semantic", "file"),
-                    "semantic = file, but bare has no class probabilities");
+    assert_no_input(FRAMES(bare), file, "semantic = file, but bare has no class probabilities");
     DROP(bare->truth_class);
-    assert_no_input(FRAMES(bare), PARAMS("block", "4", "classes", "7", "semantic", "labels"),
-                    "semantic = labels, but bare has no true classes");
-    in = input_of(FRAMES(bare), automatic);
-    assert_int_equal(in->n_classes, 0);
+    assert_no_input(FRAMES(bare), labels, "semantic = labels, but bare has no true classes");
+    assert_int_equal(input_of(FRAMES(bare), automatic)->n_classes, 0);
     both->n_classes = 5;
     assert_no_input(FRAMES(both), automatic,
                     "both has probabilities of 5 classes, but classes = 7");
@@ -858,23 +841,17 @@ TEST(where_classes_come_from)
 TEST(what_a_cell_says_goes_before_the_model)
 {
     const struct plane *const frame = frame_of("over", 16, 16, 0);
-    const struct bench_params unknown = PARAMS("block", "4", "model", "no/such.ini");
-    const struct stixels_model *model =
+    const struct stixels_model *m =
         input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off"))->model;
-    void *input = &input;
 
-    assert_true(model->weight_semantic == 1 && model->beta_mc == 4);
-    assert_int_equal(model->data_term, STIXELS_E12);
-    assert_true(model->k_invalid[0] > 0);
-    model =
-        input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc",
+    assert_true(m->weight_semantic == 1 && m->beta_mc == 4 && m->k_invalid[0] > 0 &&
+                m->data_term == STIXELS_E12);
+    m = input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc",
                                        "7.25", "invalid_rows", "zero", "model", "b6"))
             ->model;
-    assert_true(model->weight_semantic == 2.5 && model->beta_mc == 7.25);
-    assert_int_equal(model->data_term, STIXELS_E6_SUM);
-    assert_int_equal(model->k_invalid[0], 0);
-    assert_int_equal(stixels_problem.make_input(&unknown, FRAMES(frame), &input), BENCH_EIO);
-    assert_null(input);
+    assert_true(m->weight_semantic == 2.5 && m->beta_mc == 7.25 && m->k_invalid[0] == 0 &&
+                m->data_term == STIXELS_E6_SUM);
+    assert_no_input(FRAMES(frame), PARAMS("block", "4", "model", "no/such.ini"), "no/such.ini");
 }
 
 /* What is left over beyond whole blocks is cut off on the right and at the bottom. */
@@ -957,9 +934,8 @@ TEST(impossible_inputs)
     assert_null(in);
     stixels_input_free(NULL);
     stixels_output_free(NULL);
-    assert_int_equal(stixels_input_new(1, 1024, 1, 1, 1, 0, 1, 1, &in), BENCH_OK);
+    in = EXAMPLE(.n_rows = 1024, .truth = 1, .truth_class = 1).in;
     assert_true(in->truth && in->truth_class && !in->probability);
-    stixels_input_free(in);
 }
 
 TEST(blocks_cover_the_input)
@@ -967,22 +943,19 @@ TEST(blocks_cover_the_input)
     const struct bench_params params = PARAMS("block", "4", "classes", "3");
     struct plane *const frame = frame_of("blocks", 8, 8, 3);
     const struct stixels_input *const in = input_of(FRAMES(frame), params);
+    const struct stixels_output *const out = guarded_output(in);
     struct bench_block blocks[BENCH_MAX_BLOCKS];
-    struct stixels_output *out;
     size_t bytes = 0;
 
     assert_int_equal(stixels_problem.input_blocks(in, blocks), 7);
     for (int i = 0; i < 7; i++)
         bytes += blocks[i].bytes;
-    assert_int_equal(bytes,
-                     8 * 4 + sizeof(struct stixels_model) + 64 * (2 + 1 + 2 * 3 + 2 + 1));
-    assert_ptr_equal(blocks[0].data, in);
-    assert_int_equal(blocks[0].bytes, offsetof(struct stixels_input, model));
+    assert_int_equal(bytes, 32 + sizeof(struct stixels_model) + 64 * (2 + 1 + 2 * 3 + 2 + 1));
+    assert_true(blocks[0].data == in &&
+                blocks[0].bytes == offsetof(struct stixels_input, model));
     DROP(frame->truth);
     DROP(frame->truth_class);
     assert_int_equal(stixels_problem.input_blocks(input_of(FRAMES(frame), params), blocks), 5);
-
-    out = guarded_output(in); /* whatever its values are */
     assert_int_equal(stixels_problem.output_blocks(out, blocks), 2);
     assert_true(blocks[0].data == out->first && blocks[0].bytes == 4 * (2 + 1));
     assert_true(blocks[1].data == out->list && blocks[1].bytes == 20 * 2 * 2);
