@@ -70,18 +70,15 @@ static uint64_t oracle_sum(const struct oracle *o, int cx, int cy)
     return (uint64_t)sum;
 }
 
-static int oracle_home(float position, int size, int n)
-{
-    return least((int)floor((double)position / size), n - 1);
-}
-
 static void oracle_refresh(struct oracle *o)
 {
     const struct som_input *in = o->in;
 
     for (int k = 0; k < o->n_neurons; k++) {
-        o->home_x[k] = oracle_home(o->position[2 * k], in->cell_size, in->cell_cols);
-        o->home_y[k] = oracle_home(o->position[2 * k + 1], in->cell_size, in->cell_rows);
+        o->home_x[k] =
+            least((int)(o->position[2 * k] / (float)in->cell_size), in->cell_cols - 1);
+        o->home_y[k] =
+            least((int)(o->position[2 * k + 1] / (float)in->cell_size), in->cell_rows - 1);
     }
     for (int k = o->n_neurons; k-- > 0;) { /* down, so that those before it are still known */
         int n_before = 0;
@@ -201,18 +198,16 @@ static int oracle_extract(const struct oracle *o, const uint64_t *density, uint6
 
     for (int c = 0; c < som_n_cells(in); c++) {
         const struct bench_words words = bench_philox(seed, (uint32_t)round, 0, (uint32_t)c, 0);
-        struct pull *p = &pulls[n];
         const wide limit = density[c];
 
         /* greatest u / 2^32 < S delta / 2^16, either side rounded down */
         if (((wide)greatest * words.word[0]) >> 32 >= (limit * in->delta_q16) >> 16)
             continue;
-        p->cell = c;
-        p->cx = c % in->cell_cols;
-        p->cy = c / in->cell_cols;
-        p->order = words.word[2];
-        oracle_pixel(o, p, (double)(uint64_t)((limit * words.word[1]) >> 32));
-        n++;
+        pulls[n] = (struct pull){.cell = c,
+                                 .cx = c % in->cell_cols,
+                                 .cy = c / in->cell_cols,
+                                 .order = words.word[2]};
+        oracle_pixel(o, &pulls[n++], (double)(uint64_t)((limit * words.word[1]) >> 32));
     }
     return n;
 }
@@ -544,41 +539,31 @@ TEST(neighbours_are_mutual)
 }
 
 /* From d links to the right, six sides of d links each, every one turned by 60 degrees from the
- * one before. */
-static void check_ring(int x0, int y0, int d)
-{
-    enum { MOST = SOM_MAX_SIGMA + 1 };
-
-    int seen[2 * MOST + 1][2 * MOST + 1] = {{0}}, x = x0, y = y0, n_wrong = 0;
-
-    for (int step = 0; step < d; step++)
-        som_neighbour(x, y, 0, &x, &y);
-    for (int i = 0; i < som_ring_nodes(d); i++) {
-        int found_x, found_y;
-
-        som_ring_node(x0, y0, d, i, &found_x, &found_y);
-        assert_int_equal(found_x, x);
-        assert_int_equal(found_y, y);
-        assert_in_range(y - y0 + MOST, 0, 2 * MOST);
-        assert_in_range(x - x0 + MOST, 0, 2 * MOST);
-        seen[y - y0 + MOST][x - x0 + MOST]++;
-        if (d > 0)
-            som_neighbour(x, y, (i / d + 2) % 6, &x, &y);
-    }
-    for (int dy = -MOST; dy <= MOST; dy++)
-        for (int dx = -MOST; dx <= MOST; dx++)
-            n_wrong +=
-                seen[dy + MOST][dx + MOST] != (som_distance(x0, y0, x0 + dx, y0 + dy) == d);
-    assert_int_equal(n_wrong, 0);
-}
-
-/* Rows of either parity, also where a ring leaves the network to where numbers are negative. */
+ * one before.  Rows of either parity, also where a ring leaves the network to where numbers are
+ * negative. */
 TEST(a_ring_of_nodes_is_walked_around)
 {
-    for (int d = 0; d <= SOM_MAX_SIGMA; d++)
-        for (int y0 = -3; y0 <= 2; y0++)
-            for (int x0 = -2; x0 <= 2; x0 += d < 6 ? 1 : 4)
-                check_ring(x0, y0, d);
+    enum { MOST = SOM_MAX_SIGMA + 1, SIDE = 2 * MOST + 1 };
+
+    for (int k = 0; k < 30 * (SOM_MAX_SIGMA + 1); k++) {
+        const int d = k / 30, y0 = k % 6 - 3, x0 = k / 6 % 5 - 2;
+        int seen[SIDE][SIDE] = {{0}}, x = x0 + d, y = y0, n_wrong = 0;
+
+        for (int i = 0; i < som_ring_nodes(d); i++) {
+            int found_x, found_y;
+
+            som_ring_node(x0, y0, d, i, &found_x, &found_y);
+            assert_true(found_x == x && found_y == y && abs(x - x0) <= MOST &&
+                        abs(y - y0) <= MOST);
+            seen[y - y0 + MOST][x - x0 + MOST]++;
+            if (d > 0)
+                som_neighbour(x, y, (i / d + 2) % 6, &x, &y);
+        }
+        for (int i = 0; i < SIDE * SIDE && (d < 6 || x0 % 2 == 0); i++)
+            n_wrong += seen[i / SIDE][i % SIDE] !=
+                       (som_distance(x0, y0, x0 + i % SIDE - MOST, y0 + i / SIDE - MOST) == d);
+        assert_int_equal(n_wrong, 0);
+    }
 }
 
 /* ---- lots ---- */
@@ -608,22 +593,19 @@ TEST(cells_are_active_as_their_densities_say)
 
 TEST(tables_follow_the_schedule)
 {
-    static const struct {
-        double alpha[2], sigma[2];
-        int n_rounds;
-    } cases[] = {{{1, 0.01}, {12.5, 0.5}, 40},  {{0.5, 0.5}, {3.25, 3.25}, 7},
-                 {{0.9, 0.1}, {63, 0.01}, 500}, {{1, 0.5}, {0.75, 0.25}, 1},
-                 {{0.2, 0.01}, {6.5, 1.5}, 2},  {{1, 0.01}, {12.5, 0.5}, 20000}};
+    /* alpha, sigma, rounds */
+    static const double cases[][5] = {{1, 0.01, 12.5, 0.5, 40},  {0.5, 0.5, 3.25, 3.25, 7},
+                                      {0.9, 0.1, 63, 0.01, 500}, {1, 0.5, 0.75, 0.25, 1},
+                                      {0.2, 0.01, 6.5, 1.5, 2},  {1, 0.01, 12.5, 0.5, 20000}};
 
     for (int i = 0; i < N_OF(cases); i++) {
-        const double *a = cases[i].alpha, *s = cases[i].sigma;
-        const int n = cases[i].n_rounds;
+        const double *a = cases[i], *s = cases[i] + 2;
+        const int n = (int)cases[i][4];
         struct som_input *in =
             new_input("rounds=%d alpha=%g alpha_final=%g sigma=%g sigma_final=%g", n, a[0],
                       a[1], s[0], s[1]);
 
-        assert_int_equal(in->max_radius, (int)s[0]);
-        assert_int_equal(in->radius[0], in->max_radius);
+        assert_true(in->max_radius == (int)s[0] && in->radius[0] == in->max_radius);
         assert_true(in->rate[0] == (float)a[0]);
         for (int r = 0; r < n; r++) {
             const float *rate = in->rate + (size_t)r * (size_t)(in->max_radius + 1);
@@ -635,11 +617,9 @@ TEST(tables_follow_the_schedule)
             assert_in_range(in->radius[r], (int)(sigma * (1 - 1e-9)),
                             (int)(sigma * (1 + 1e-9)));
             assert_true(r == 0 || in->radius[r] <= in->radius[r - 1]);
-            for (int d = 0; d <= in->radius[r]; d++) {
-                const double expected = alpha * exp(-d * d / (sigma * sigma));
-
-                assert_true(fabs((double)rate[d] / expected - 1) < 1.2e-7);
-            }
+            for (int d = 0; d <= in->radius[r]; d++)
+                assert_true(fabs((double)rate[d] / (alpha * exp(-d * d / (sigma * sigma))) -
+                                 1) < 1.2e-7);
         }
     }
 }
@@ -1213,18 +1193,6 @@ TEST(compare_of_live_meshes)
  */
 #define ROW_OF_CELLS 64
 
-static double pulls_made(const struct som_input *in, const struct som_output *out, int axis,
-                         int id)
-{
-    const double target = 2.5;
-    float first[2 * ROW_OF_CELLS];
-
-    som_first_positions(in, first);
-    return log(((double)out->position[2 * id + axis] - target) /
-               ((double)first[2 * id + axis] - target)) /
-           log(1 - (double)in->rate[0]);
-}
-
 static struct som_input *row_of_cells(int axis, int seed, int one_neuron)
 {
     enum { SIDE = 16, LENGTH = SIDE * ROW_OF_CELLS };
@@ -1251,10 +1219,8 @@ static struct som_input *row_of_cells(int axis, int seed, int one_neuron)
  * and on a busy machine. */
 static void interrupt(int signal)
 {
-    const struct timespec at_once = {0, 1};
-
     (void)signal;
-    nanosleep(&at_once, NULL);
+    nanosleep(&(struct timespec){0, 1}, NULL);
 }
 
 static void interrupt_threads(int on)
@@ -1280,22 +1246,26 @@ TEST(no_live_pull_is_lost)
         const int n_rounds = is_gated(impl) ? combine_keys(impl, 0, &params) : 0;
 
         for (int i = 0; i < n_rounds * (in_teams ? 100 : 2); i++) {
-            const int axis = i % 2, round = i % n_rounds;
+            const int axis = i % 2;
             struct som_input *in = row_of_cells(axis, i / 2, on_device);
             struct som_output out = guarded_output(in);
+            float first[2 * ROW_OF_CELLS];
             char text[512];
             int ran;
 
             params = params_of("update=live");
-            combine_keys(impl, round, &params);
+            combine_keys(impl, i % n_rounds, &params);
             if (on_device) /* blocks of an emulated card run one after another */
                 set_words(&params, impl->keys, axis ? "block_threads=64" : "block_threads=32");
             interrupt_threads(in_teams);
             ran = drive(impl, &params, in_teams ? 4 : 1, in, &out);
             interrupt_threads(0);
             bench_params_text(&params, text, sizeof text);
-            for (int id = 0; ran && id < som_n_neurons(in); id++) {
-                const double n = pulls_made(in, &out, axis, id);
+            som_first_positions(in, first);
+            for (int id = axis; ran && id < 2 * som_n_neurons(in); id += 2) {
+                const double left =
+                    ((double)out.position[id] - 2.5) / ((double)first[id] - 2.5);
+                const double n = log(left) / log(1 - (double)in->rate[0]); /* pulls */
                 const int may_lose = strstr(text, "atomics=exch") != NULL;
 
                 assert_int_equal(out.counts[0].updates, all);
