@@ -159,6 +159,31 @@ static struct stixels_model plain_model(int n_rows, int data_term)
     return m;
 }
 
+/* Whole quarters of a nat, few of them, so that many segmentations cost the same; a road that is
+ * flat and held there, or free. */
+static struct stixels_model tie_model(uint64_t seed, int n_rows, int n_classes, int data_term)
+{
+    struct stixels_model m = plain_model(n_rows, data_term);
+    double *const nats[] = {&m.beta_mc,        &m.plane[GR],    &m.plane[SK],
+                            &m.gap_alpha,      &m.behind_alpha, &m.hovering_alpha,
+                            &m.ordering_alpha, &m.ordering_beta};
+
+    for (int i = 0; i < N_OF(nats); i++)
+        *nats[i] = 0.25 * draw(seed, 1, (uint32_t)i, 5) - (i < 3 ? 0.5 : 0);
+    for (int g = 0; g < N_GEO; g++) {
+        m.k_valid[g] = 256 * ((int32_t)draw(seed, 2, (uint32_t)g, 4) - 2);
+        m.k_invalid[g] = 256 * ((int32_t)draw(seed, 3, (uint32_t)g, 4) - 2);
+    }
+    for (int k = 0; k < n_classes; k++)
+        m.geometry_of[k] = (int32_t)draw(seed, 4, (uint32_t)k, 4) - 1;
+    m.n_classes = n_classes;
+    m.weight_semantic = 1;
+    m.horizon = (int32_t)draw(seed, 5, 0, (uint32_t)n_rows + 2) - 1;
+    m.mu_a = seed % 2 ? 8 : 0;
+    m.lam_a = m.lam_b = seed % 2 ? 1048576 : 1;
+    return m;
+}
+
 /* b12, or with its numbers eq. 6; the road leaves the image at 'horizon_at' of its rows. */
 static struct stixels_model street_model(int n_rows, int n_classes, int data_term,
                                          double horizon_at)
@@ -292,6 +317,22 @@ static void fill_whole(const struct stixels_input *in, uint64_t seed, int sure)
                 set_probability(in, c / in->n_cols, k, c % in->n_cols, v,
                                 k == class % in->n_classes ? 52000 : 900);
         }
+    }
+}
+
+/* Few whole disparities, and few probabilities: equal ones of many classes. */
+static void fill_ties(const struct stixels_input *in, uint64_t seed)
+{
+    static const double px[] = {NO_PX, 0, 4, 8, 8, 12};
+
+    for (int i = 0; i < in->n_frames * in->n_cols * in->n_rows; i++) {
+        const int c = i / in->n_rows, v = i % in->n_rows;
+
+        set_block(in, c / in->n_cols, c % in->n_cols, v, px[draw(seed, (uint32_t)i, 1, 6)],
+                  255);
+        for (int k = 0; k < in->n_classes; k++)
+            set_probability(in, c / in->n_cols, k, c % in->n_cols, v,
+                            draw(seed, (uint32_t)i, 2 + (uint32_t)k, 3) ? 13000 : 65535);
     }
 }
 
@@ -430,7 +471,74 @@ TEST(random_inputs)
                 (n_compared_columns - before) * 95 / 100);
 }
 
-/* ---- cases by hand ---- */
+/* ---- small frames, each column by itself ---- */
+
+/* Columns whose cuts cost more in exact arithmetic than the optimum, are said to cost something
+ * else, or have planes that cost more: this runs the code that is timed, which arith = exact does not run in stixels/openmp and
+ * stixels/gpu-opt.  The bound is a few times what was found when this was written, and far below
+ * what a stixel costs. */
+static int n_off(struct example best, const struct stixels_output *found)
+{
+    const struct stixels_input *const in = best.in;
+    const double most = 0.02 + in->n_rows / 4000.0;
+    int n = 0;
+
+    for (int c = 0; c < in->n_frames * in->n_cols; c++) {
+        struct stixels_part parts[STIXELS_MAX_ROWS];
+        int n_there, is_off;
+        const struct stixel *const list = column_at(found, c, &n_there);
+        const double energy =
+            stixels_energy(in, c / in->n_cols, c % in->n_cols, list, n_there, parts);
+
+        is_off = !(energy - energy_of(best.out, c) <= most &&
+                   fabs(energy_of(found, c) - energy) <= most);
+        for (int i = 0; i < n_there; i++)
+            is_off |= !(parts[i].excess <= most);
+        n += is_off;
+    }
+    return n;
+}
+
+/* Models and frames of all kinds, in blocks of all sizes; most columns have ties.  Rounding may
+ * make a step of two planes that are as near: seldom. */
+TEST(small_frames_by_hand)
+{
+    int n_columns = 0, n_wrong[64] = {0};
+
+    for (uint32_t k = 0; k < (small ? 48 : 480); k++) {
+        const int n_classes = (int)draw(61, k, 4, 4) * 2, n_rows = 1 + (int)draw(61, k, 0, 15);
+        const int term = (int)(k / 4 % 3), n_cols = 1 + (int)draw(61, k, 1, 6);
+        const struct example e =
+            BLOCKS(1 + (k % 7 == 0), n_rows, n_cols, 1 + (int)draw(61, k, 2, 3),
+                   1 + (int)draw(61, k, 3, 4), n_classes);
+        const struct example found = {e.in, guarded_output(e.in)};
+
+        for (int f = 0; f < e.in->n_frames; f++)
+            e.in->model[f] =
+                k % 4 == 0   ? tie_model(k / 4 + (uint32_t)f, n_rows, n_classes, term)
+                : k % 4 == 1 ? random_model(10 * k + (uint32_t)f, n_rows, n_classes, term)
+                             : street_model(n_rows, n_classes, term, 0.6);
+        if (k % 4 == 0)
+            fill_ties(e.in, k);
+        else if (k % 4 == 1)
+            fill_noise(e.in, k, k % 8 == 1 ? 30 : 80);
+        else if (k % 4 == 2)
+            fill_street(e.in, k, k % 8 == 2 ? 0 : 20);
+        else
+            fill_whole(e.in, k, k % 8 == 3);
+        check_input(text_of("small frame %d, term %d", (int)k, term), e, EXACT_ALONE);
+        n_columns += e.in->n_frames * n_cols;
+        for (int i = 0; bench_impls[i]; i++) {
+            if (!is_to_run(&stixels_problem, bench_impls[i]) ||
+                !run_variant(bench_impls[i], "float", found))
+                continue;
+            n_wrong[i] += n_off(e, found.out);
+            if (n_wrong[i] > 1 + n_columns / 500)
+                fail_msg("%s, small frame %d: %d of %d columns are off", bench_impls[i]->name,
+                         (int)k, n_wrong[i], n_columns);
+        }
+    }
+}
 
 /* One column of whole disparities from the bottom, as "4 X 16"; X: without one. */
 static struct example column_of_px(const char *px, int data_term)
@@ -447,54 +555,27 @@ static struct example column_of_px(const char *px, int data_term)
     return e;
 }
 
-/* What a model has that energies are not 0; a road is flat, and held there. */
-struct hand_case {
+/* The rule of ties, and where a geometry may be: what a model has that energies are not 0.  Every
+ * energy is a multiple of 1/4 and every sum exact, so that equal energies are equal. */
+static const struct hand_case {
     const char *name, *px;
     int horizon;
     const char *expected;
-    int one_best; /* no other segmentation is as good: float must find it too */
-    double each, ground, sky, ground_row, sky_row, object_row, road, ordering_alpha,
-        ordering_beta;
-    double cost[2]; /* of the first stixels; 0: not looked at */
-};
-
-#define OBJECTS_ALONE   .each = 1, .ground = 1000, .sky = 1000
-#define ORDERED_OBJECTS OBJECTS_ALONE, .ordering_alpha = 90, .ordering_beta = 2
-#define FLAT_ROAD_AT_8  .each = 1.5, .ground_row = -1, .road = 8
-
-/* Every energy is a multiple of 1/4 and every sum exact, so that equal energies are equal. */
-static const struct hand_case hand_cases[] = {
-    {"one row", "5", 0, "O1", 0, .each = 0},
-    {"one row without a disparity", "X", 1, "O1", 0, .each = 0},
-    {"one row of sky, as cheap as an object", "0", -1, "O1", 0, .each = 0},
-    {"one row of sky, cheaper", "0", -1, "S1", 1, .each = 0.25, .sky = -1},
-    {"one row cannot be ground", "0", 1, "O1", 1, .each = 0.25, .ground_row = -1},
-    {"all at 0 px, the horizon below", "0 0 0 0 0", -1, "O5", 0, .each = 0},
-    {"all at 0 px, the horizon above", "0 0 0 0 0", 5, "O5", 0, .each = 0},
-    {"a stixel for every row: object before ground", "X X X X X", 5, "O1 O1 O1 O1 O1", 0,
-     .each = -1},
-    {"a stixel for every row, ground up to the top", "0 X 0 X 0", 5, "G1 G1 G1 G1 O1", 0,
-     .each = -1, .ground = -0.5},
-    {"sky, object, sky: the lowest cuts among equals", "0 0 0 0", -1, "S1 O1 S2", 0,
-     .each = 0.25, .sky = -1},
-    {"a gap goes to the upper object", "0 0 X X 10 10", -1, "O2 O4", 0, OBJECTS_ALONE},
-    {"ground ends at the horizon", "X X X X X X", 2, "G3 O3", 1, .each = 0.25,
-     .ground_row = -1},
-    {"ground ends below the top", "0 0 0 0 0 0", 6, "G5 O1", 1, .each = 0.25, .ground_row = -1},
-    {"sky begins above the horizon", "X X X X X X", 2, "O3 S3", 1, .each = 0.25, .sky_row = -1},
-    {"between ground and sky there is an object, as low as it may", "0 0 0 0 0 0", 2,
-     "G2 O1 S3", 0, .each = 0.25, .ground_row = -1, .sky_row = -1},
-    {"ground may stand on a nearer object", "12 12 8 8 8 8", 6, "O2 G3 O1", 1, FLAT_ROAD_AT_8},
-    {"ground may not stand on an object that is farther away", "4 4 8 8 8 8", 6, "O2 O4", 1,
-     FLAT_ROAD_AT_8},
-    {"a farther object above costs nothing", "8 8 8 4 4 4", 6, "O3 O3", 1, ORDERED_OBJECTS,
-     .cost = {1, 1}},
-    {"a nearer object above costs more than one for both", /* 24 < 1 + 90 + 8 */
-     "4 4 4 8 8 8", 6, "O6", 1, ORDERED_OBJECTS},
-    {"unless they are far apart", /* 1 + 90 + 16 < 96 + ... */
-     "4 4 4 16 16 16", 6, "O3 O3", 1, ORDERED_OBJECTS, .cost = {1, 1 + 90 + 2 * 12}},
-    {"rows without a disparity have their own constant", "X 7 X 7 X 7", 6, "O6", 1,
-     .each = 0.25, .ground = 1000, .object_row = 2, .cost = {6.25}},
+    double each, ground, sky, ground_row, sky_row;
+} hand_cases[] = {
+    {"one row without a disparity", "X", 1, "O1", 0, 0, 0, 0, 0},
+    {"one row of sky, as cheap as an object", "0", -1, "O1", 0, 0, 0, 0, 0},
+    {"one row of sky, cheaper", "0", -1, "S1", 0.25, 0, -1, 0, 0},
+    {"one row cannot be ground", "0", 1, "O1", 0.25, 0, 0, -1, 0},
+    {"all at 0 px, the horizon below", "0 0 0 0 0", -1, "O5", 0, 0, 0, 0, 0},
+    {"object before ground", "X X X X X", 5, "O1 O1 O1 O1 O1", -1, 0, 0, 0, 0},
+    {"ground up to the top", "0 X 0 X 0", 5, "G1 G1 G1 G1 O1", -1, -0.5, 0, 0, 0},
+    {"the lowest cuts among equals", "0 0 0 0", -1, "S1 O1 S2", 0.25, 0, -1, 0, 0},
+    {"a gap goes to the upper object", "0 0 X X 10 10", -1, "O2 O4", 1, 1000, 1000, 0, 0},
+    {"ground ends at the horizon", "X X X X X X", 2, "G3 O3", 0.25, 0, 0, -1, 0},
+    {"ground ends below the top", "0 0 0 0 0 0", 6, "G5 O1", 0.25, 0, 0, -1, 0},
+    {"sky begins above the horizon", "X X X X X X", 2, "O3 S3", 0.25, 0, 0, 0, -1},
+    {"an object between, as low as it may", "0 0 0 0 0 0", 2, "G2 O1 S3", 0.25, 0, 0, -1, -1},
 };
 
 TEST(cases_by_hand)
@@ -510,85 +591,8 @@ TEST(cases_by_hand)
         m->plane[SK] = h->sky;
         m->k_valid[GR] = m->k_invalid[GR] = (int32_t)(h->ground_row * NAT);
         m->k_valid[SK] = m->k_invalid[SK] = (int32_t)(h->sky_row * NAT);
-        m->k_valid[OB] = (int32_t)(h->object_row * NAT);
-        m->ordering_alpha = h->ordering_alpha;
-        m->ordering_beta = h->ordering_beta;
         m->gap_alpha = m->behind_alpha = m->hovering_alpha = 1000; /* there are no steps */
-        m->mu_a = h->road;
-        m->lam_a = m->lam_b = h->road > 0 ? 1048576 : 1;
-        check_column(h->name, e, h->one_best ? EXACT_AND_SAME_CUTS : EXACT_AND_FLOAT,
-                     h->expected);
-        for (int k = 0; k < 2 && h->cost[k] > 0; k++)
-            assert_near((double)e.out->list[k].cost, h->cost[k], 1e-6);
-    }
-}
-
-/*
- * What a transition reads: the plane below at its own top row, the plane above at its bottom
- * row.  The road falls 3 px a row, so that a row beside these shows: a step of the ground costs
- * 3/4 nat more or less, a ground may stand where it may not.
- */
-TEST(transitions_by_hand)
-{
-    static const struct {
-        const char *name, *px, *expected;
-        /* nat that the second stixel costs: the transition, nearly 8^2 / 64 at a step */
-        double more;
-    } cases[] = {
-        {"a step down", "60 57 54 51 48 45 34 31 28 25 22 19 10 10", "G6 G6 O2",
-         0.25 * (1 + 45 - 34) + 1},
-        {"a step up", "60 57 54 51 48 45 50 47 44 41 38 35 10 10", "G6 G6 O2",
-         0.25 * (1 + 50 - 45) + 1},
-        {"a ground on an object, 1 px farther", "46 46 46 46 46 45 42 39 36 33 30 27 10 10",
-         "O5 G7 O2", 0},
-        {"a ground that is 1 px nearer has to begin a row later",
-         "44 44 44 44 44 45 42 39 36 33 30 27 10 10", "O6 G6 O2", 0},
-    };
-
-    for (int i = 0; i < 3 * N_OF(cases); i++) {
-        const struct example e = column_of_px(cases[i / 3].px, i % 3);
-        struct stixels_model *const m = &e.in->model[0];
-
-        m->mu_a = 60;
-        m->mu_b = -3;
-        m->lam_a = m->lam_b = 1.0 / 64;
-        m->beta_mc = 4;
-        m->gap_alpha = m->gap_beta = 0.25;
-        check_column(cases[i / 3].name, e, EXACT_AND_SAME_CUTS, cases[i / 3].expected);
-        /* its plane is drawn to the road a little */
-        assert_near((double)e.out->list[1].cost, 4 + cases[i / 3].more, 0.25);
-    }
-}
-
-/*
- * Nine rows without a prior.  All weight on one of them: the road goes through it, and is as
- * steep as expected.  On the first and the last, be it little on one: through both.
- */
-TEST(ground_by_hand_of_one_row)
-{
-    const struct example e = EXAMPLE(.n_rows = 10, .n_cols = 50);
-    struct stixels_model *const m = &e.in->model[0];
-
-    *m = plain_model(10, STIXELS_E12);
-    m->mu_a = 60;
-    m->mu_b = -3;
-    m->lam_a = m->lam_b = 0;
-    m->beta_mc = 4;
-    m->k_valid[OB] = m->k_invalid[OB] = 100 * 1024; /* at the top alone */
-    for (int u = 0; u < 45; u++)
-        set_block(e.in, 0, u, u / 5, 50 - u, (uint8_t)(101 + u));
-    for (int u = 45; u < 50; u++) {
-        set_block(e.in, 0, u, 0, 52, (uint8_t)(u - 35));
-        set_block(e.in, 0, u, 8, 20, 255);
-    }
-    check_input("a ground of one row", e, EXACT_AND_SAME_CUTS);
-    for (int u = 0; u < 50; u++) {
-        const struct stixel *const road = &e.out->list[2 * u];
-        const int row = u < 45 ? u / 5 : 0;
-
-        assert_column("a ground of one row", e.out, u, "G9 O1");
-        assert_near((double)road->b, u < 45 ? -3 : -4, 1e-6);
-        assert_near((double)(road->a + road->b * (float)row), u < 45 ? 50 - u : 52, 1e-5);
+        check_column(h->name, e, EXACT_AND_FLOAT, h->expected);
     }
 }
 
@@ -617,56 +621,7 @@ TEST(sums_by_hand)
     }
 }
 
-/* Class k of all four rows, or where k is -1 impossible but for one class in each. */
-static void set_classes(const struct stixels_input *in, int k, int probability)
-{
-    static const int of_row[] = {2, 3, 4, 4};
-
-    for (int v = 0; v < 4; v++)
-        for (int i = 0; i < 5; i++)
-            if (i == k || (k < 0 && i > 0))
-                set_probability(in, 0, i, 0, v,
-                                i == k ? probability : 65535 * (i == of_row[v]));
-}
-
-TEST(classes_by_hand)
-{
-    static const int32_t geometry_of[] = {-1, OB, GR, OB, SK};
-    const struct example e = BLOCKS(1, 4, 1, 3, 2, 5);
-    struct stixels_model *const m = &e.in->model[0];
-
-    *m = plain_model(4, STIXELS_E12);
-    m->n_classes = 5;
-    m->weight_semantic = 2;
-    m->beta_mc = 0.25;
-    memcpy(m->geometry_of, geometry_of, sizeof geometry_of);
-    m->horizon = 1;
-    for (int v = 0; v < 4; v++)
-        set_block(e.in, 0, 0, v, 0, 255);
-    /* object before ground before sky, the smaller of its classes */
-    check_column("classes, all equal", e, EXACT_AND_FLOAT, "O4/1");
-    assert_near((double)e.out->list[0].cost, 0.25 + 4 * 2 * log(5), 0.01);
-    set_classes(e.in, 0, 65535); /* class 0 is none */
-    set_classes(e.in, 1, 13000);
-    set_classes(e.in, 3, 13200);
-    check_column("the slightly likelier class", e, EXACT_AND_FLOAT, "O4/3");
-    set_classes(e.in, 3, 14000); /* by more than the 8 bits of planes = root8 tell apart */
-    check_column("the likelier class", e, EXACT_AND_SAME_CUTS, "O4/3");
-    set_classes(e.in, -1, 0); /* impossible is 13.8 nat a row */
-    check_column("cut by classes", e, EXACT_AND_SAME_CUTS, "G1/2 O1/3 S2/4");
-    for (int i = 0; i < 3; i++)
-        assert_true(e.out->list[i].cost == 0.25f);
-    m->geometry_of[1] = m->geometry_of[3] = -1; /* it costs nothing, and has none */
-    check_column("no class of objects", e, EXACT_AND_SAME_CUTS, "O4");
-}
-
-/*
- * arith = float against arith = exact, column by column: what a variant's cuts and classes cost
- * in exact arithmetic is hardly more than the optimum, and its own account of them hardly off.
- * The bound is a few times what was found when this was written, and far below what a stixel
- * costs.  This runs the code that is timed, which arith = exact does not run in stixels/openmp
- * and stixels/gpu-opt.
- */
+/* As in small frames, of streets of all heights; none is off. */
 TEST(float_by_hand)
 {
     static const struct shape sizes[] = {SHAPE(1, 16, 40, 1, 1, 0), SHAPE(1, 40, 24, 1, 1, 5),
@@ -674,7 +629,6 @@ TEST(float_by_hand)
                                          SHAPE(1, 1024, 2, 1, 1, 5)};
 
     for (int k = 0; k < (small ? 2 : N_OF(sizes)); k++) {
-        const double most = 0.02 + sizes[k].n_rows / 4000.0;
         const struct example best = new_example(sizes[k]), found = new_example(sizes[k]);
         struct stixels_model *const m = &best.in->model[0];
 
@@ -689,20 +643,8 @@ TEST(float_by_hand)
             if (!is_to_run(&stixels_problem, impl))
                 continue;
             combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
-            if (!drive(impl, &params, 1, best.in, found.out))
-                continue;
-            for (int u = 0; u < sizes[k].n_cols; u++) {
-                int n;
-                const struct stixel *const list = column_at(found.out, u, &n);
-                const double energy = stixels_energy(best.in, 0, u, list, n, NULL);
-                const double optimum = energy_of(best.out, u);
-                const double account = energy_of(found.out, u);
-
-                if (!(energy - optimum <= most && fabs(account - energy) <= most))
-                    fail_msg("%s, %d rows, column %d: cuts that cost %.9g nat, by its own "
-                             "account %.9g; the optimum is %.9g",
-                             impl->name, sizes[k].n_rows, u, energy, account, optimum);
-            }
+            if (drive(impl, &params, 1, best.in, found.out) && n_off(best, found.out) > 0)
+                fail_msg("%s, %d rows: columns are off", impl->name, sizes[k].n_rows);
         }
     }
 }
@@ -927,53 +869,6 @@ TEST(batches_by_parts)
                     fail_msg("%s: column %d of frame %d differs in a batch", impl->name, u, f);
             }
         }
-    }
-}
-
-/* ---- blocks ---- */
-
-static const struct {
-    const char *name;
-    int block_rows, block_cols;
-    struct {
-        int n;
-        uint16_t d;
-        uint8_t c;
-    } pixels[3];     /* in turn */
-    double px, cost; /* of one object: 1 nat where there is a disparity, 2 where not */
-} block_cases[] = {
-    {"half of the pixels are enough", 2, 2, {{1, 10, 9}, {2, X, 9}, {1, 20, 9}}, 15, 1},
-    {"fewer are not", 2, 2, {{1, 10, 9}, {3, X, 9}}, 0, 2},
-    {"8 of 15", 3, 5, {{4, 4, 9}, {7, X, 9}, {4, 5, 9}}, 5, 1}, /* 4.5, half up */
-    {"7 of 15", 3, 5, {{4, 4, 9}, {8, X, 9}, {3, 5, 9}}, 0, 2},
-    {"a pixel of no confidence is none", 1, 4, {{2, 20, 1}, {2, 500, 0}}, 20, 1},
-    {"nor do three of them make a half", 1, 4, {{1, 10, 255}, {3, 500, 0}}, 0, 2},
-    {"nor do they count in a block of the paper's", 4, 4, {{8, 10, 3}, {8, 500, 0}}, 10, 1},
-    {"half up", 1, 2, {{1, 10, 255}, {1, 11, 255}}, 11, 1},
-    {"below the half", 1, 3, {{2, 10, 255}, {1, 11, 255}}, 10, 1},
-    /* 1 and 0 and 0: 1/3 of one step */
-    {"the confidence of a block may be 0", 1, 3, {{1, 10, 1}, {1, 12, 0}, {1, X, 200}}, 0, 2},
-    {"one pixel", 1, 1, {{1, 65534, 1}}, 65534, 1},
-    {"the largest", 4, 4, {{16, 65534, 255}}, 65534, 1},
-};
-
-TEST(blocks_by_hand)
-{
-    for (int k = 0; k < N_OF(block_cases); k++) {
-        const struct example e = EXAMPLE(.block_rows = block_cases[k].block_rows,
-                                         .block_cols = block_cases[k].block_cols);
-
-        e.in->model[0] = plain_model(1, STIXELS_E12);
-        e.in->model[0].k_valid[OB] = 1024;
-        e.in->model[0].k_invalid[OB] = 2048;
-        for (int i = 0, at = 0; i < 3; i++)
-            for (int n = block_cases[k].pixels[i].n; n > 0; n--, at++) {
-                e.in->disparity[at] = block_cases[k].pixels[i].d;
-                e.in->confidence[at] = block_cases[k].pixels[i].c;
-            }
-        check_column(block_cases[k].name, e, EXACT_AND_SAME_CUTS, "O1");
-        assert_near((double)e.out->list[0].a * PX, block_cases[k].px, 1e-3);
-        assert_near((double)e.out->list[0].cost, block_cases[k].cost, 1e-6);
     }
 }
 
