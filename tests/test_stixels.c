@@ -50,17 +50,6 @@ static real oracle_step(const struct oracle *o, int lower, int upper, int k, rea
 
 static int n_compared_columns, n_columns_as_the_oracle;
 
-/* Is a cost that of a stixel alone and of the step? */
-static int cost_fits(const struct oracle *o, real cost, real own, const struct stixel *s,
-                     real d_lower, real d_upper)
-{
-    const real step = s->v_bottom == 0 ? 0
-                                       : oracle_linear(o->model, s[-1].geometry, s->geometry,
-                                                       d_lower, d_upper);
-
-    return step >= 0 && fabsl(cost - own - step) <= 2e-4L + 1e-6L * fabsl(cost);
-}
-
 /*
  * The reference's output: a segmentation whose stixels may be where they are; class, plane and
  * cost of each those of its rows, by sums over them and by stixels_energy(); where the oracle
@@ -90,6 +79,9 @@ static void check_reference(const char *what, struct example e)
             const real v_b = s->v_bottom, v_t = s->v_top;
             struct fit fit;
             const real own = oracle_own(&o, s->geometry, s->v_bottom, s->v_top, &fit);
+            const real step = i == 0 ? 0
+                                     : oracle_linear(o.model, s[-1].geometry, s->geometry,
+                                                     d_lower, fit.b * v_b + fit.a);
             const real near = 1e-4L + 1e-6L * (fabsl(fit.a) + fabsl(fit.b) * v_t);
             const real da = (real)s->a - fit.a, db = (real)s->b - fit.b;
 
@@ -99,7 +91,8 @@ static void check_reference(const char *what, struct example e)
                          "expected %d, %.9g %+.9g v",
                          what, c, s->v_bottom, s->v_top, s->semantic, (double)s->a,
                          (double)s->b, fit.semantic, (double)fit.a, (double)fit.b);
-            if (!cost_fits(&o, (real)s->cost, own, s, d_lower, fit.b * v_b + fit.a))
+            if (!(step >= 0 &&
+                  fabsl((real)s->cost - own - step) <= 2e-4L + 1e-6L * fabsl((real)s->cost)))
                 fail_msg("%s, column %d, rows %d..%d: costs %.9g, by itself %.9g", what, c,
                          s->v_bottom, s->v_top, (double)s->cost, (double)own);
             assert_true((float)parts[i].plane.a == s->a && (float)parts[i].plane.b == s->b);
@@ -320,6 +313,13 @@ static void fill_whole(const struct stixels_input *in, uint64_t seed, int sure)
     }
 }
 
+/* One thing without noise. */
+static void fill_columns_of(const struct stixels_input *in, int px)
+{
+    for (int i = 0; i < in->n_frames * in->height * in->width; i++)
+        in->disparity[i] = (uint16_t)(px * PX);
+}
+
 /* Few whole disparities, and few probabilities: equal ones of many classes. */
 static void fill_ties(const struct stixels_input *in, uint64_t seed)
 {
@@ -388,18 +388,17 @@ static double least_of_all(struct every *e, const struct oracle *o)
  */
 static struct stixels_model family_model(int family, uint64_t seed, int n_rows, int data_term)
 {
-    struct stixels_model m = random_model(seed, n_rows, 4, data_term);
+    struct stixels_model m = tie_model(seed, n_rows, 4, data_term);
 
-    m.gap_beta = m.behind_beta = m.hovering_beta = m.ordering_beta = 0;
-    m.ordering_alpha = 0;
+    m.ordering_alpha = m.ordering_beta = 0;
     m.hovering_alpha = m.behind_alpha;
-    m.horizon = -1;
     if (family == 0) {
         m.mu_a = -150;
         m.mu_b = -1;
         m.lam_a = m.lam_b = 1e6;
         m.sigma[GR] = 250;
-        m.horizon = (int32_t)draw(seed, 90, 0, (uint32_t)n_rows + 1);
+    } else {
+        m.horizon = -1;
     }
     return m;
 }
@@ -651,22 +650,6 @@ TEST(float_by_hand)
 
 /* ---- what is left out has lost ---- */
 
-/* Rows of any confidence, hardly any among them, and long stretches of the same. */
-static void fill_odd(const struct stixels_input *in, uint64_t seed)
-{
-    const size_t n = (size_t)in->height * (size_t)in->width;
-
-    fill_noise(in, seed, 10);
-    for (size_t i = 0; i < n; i++) {
-        const size_t stretch = i / (size_t)in->width / 11;
-
-        if (draw(seed, (uint32_t)stretch, 21, 3) > 0)
-            in->disparity[i] = (uint16_t)(draw(seed, (uint32_t)stretch, 22, 90) * PX +
-                                          draw(seed, (uint32_t)i, 23, 2 * PX));
-        in->confidence[i] = (uint8_t)(255 >> draw(seed, (uint32_t)i, 24, 4));
-    }
-}
-
 /* Pieces of road, each a little above or below the expected one and with a slope of its own. */
 static void fill_roads(const struct stixels_input *in, uint64_t seed)
 {
@@ -684,15 +667,6 @@ static void fill_roads(const struct stixels_input *in, uint64_t seed)
             in->disparity[at] = px > 0 ? (uint16_t)(px * PX) : 0;
             in->confidence[at] = (uint8_t)(100 + draw(seed, (uint32_t)at, 25, 156));
         }
-}
-
-/* One thing without noise: every beginning costs the same, and none can be left out. */
-static void fill_even(const struct stixels_input *in)
-{
-    const size_t n = (size_t)in->height * (size_t)in->width;
-
-    for (size_t i = 0; i < n; i++)
-        in->disparity[i] = 20 * PX;
 }
 
 /* Each variant with a key 'prune' gives the bits that it gives without, whatever the model. */
@@ -716,13 +690,13 @@ TEST(pruned_by_hand)
         if (k % 4 == 0)
             fill_street(all.in, k, k % 8 ? 30 : 0);
         else if (k % 4 == 1)
-            fill_odd(all.in, k);
+            fill_whole(all.in, k, 0);
         else if (k % 8 == 2 || k % 8 == 7)
             fill_roads(all.in, k);
         else if (k % 4 == 2)
             fill_noise(all.in, k, 20);
-        else
-            fill_even(all.in);
+        else /* every beginning costs the same, and none can be left out */
+            fill_columns_of(all.in, 20);
         for (int i = 0; bench_impls[i]; i++) {
             const struct bench_impl *const impl = bench_impls[i];
             const struct bench_key *key = impl->keys;
@@ -790,7 +764,7 @@ TEST(scores_stay_on_the_gpu_by_hand)
             e.in->model[0] = street_model(32, 5, STIXELS_E12, 0.5);
             next.in->model[0] = street_model(32, 5, STIXELS_E12, 0.6);
             fill_street(e.in, 1, 20);
-            fill_even(next.in);
+            fill_columns_of(next.in, 20);
             memcpy(next.in->probability, e.in->probability, n * 5 * sizeof(uint16_t));
             params = with_arith("float");
             combine_keys(impl, round, &params);
