@@ -1289,22 +1289,19 @@ TEST(ground_on_an_object)
 /* Each variant takes one of the two models and leaves the other to others, aloud. */
 TEST(every_model_has_its_variants)
 {
-    for (int k = 0; bench_impls[k]; k++) {
-        const struct bench_impl *impl = bench_impls[k];
+    for (int i = 0; bench_impls[i]; i++) {
         int taken[3] = {0};
 
-        if (!is_to_run(&stixels_problem, impl))
-            continue;
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
+        for (int term = 0; term < 3 && is_to_run(&stixels_problem, bench_impls[i]); term++) {
             const struct example e = EXAMPLE(.n_rows = 5, .n_cols = 2);
 
             e.in->model[0] = street_model(5, 0, term, 0.6);
-            taken[term] = run_variant(impl, "exact", e);
-            if (!taken[term])
-                assert_true(strlen(bench_failure()) > 20);
+            taken[term] = run_variant(bench_impls[i], "exact", e);
+            assert_true(taken[term] || strlen(bench_failure()) > 20);
         }
-        assert_int_equal(taken[STIXELS_E6_SUM], taken[STIXELS_E6_MIN]);
-        assert_int_equal(taken[STIXELS_E12] + taken[STIXELS_E6_SUM], 1);
+        if (is_to_run(&stixels_problem, bench_impls[i]))
+            assert_true(taken[STIXELS_E12] + taken[STIXELS_E6_SUM] == 1 &&
+                        taken[STIXELS_E6_SUM] == taken[STIXELS_E6_MIN]);
     }
 }
 
