@@ -1,7 +1,7 @@
 # check.mk - what looks at the tree
 
 MUTATED := $(sort $(shell sed -n 's/^test *= *\([^ ]*\) .*/\1/p' tests/mutants.ini))
-MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_%,$(MUTATED)))
+MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_% cases,$(MUTATED))) $(B)/depthbench
 
 ifeq ($(HAVE_CUDA),1)
 mutants: # faults in GPU variants are met where these are emulated

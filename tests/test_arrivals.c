@@ -214,6 +214,23 @@ TEST(what_is_too_slow)
     assert_near(found.fps, 50, 0.1);
 }
 
+/* A frame that takes exactly a period is no miss, one that takes a microsecond more is. */
+TEST(exactly_a_period)
+{
+    const struct arrivals_plan one = {.rate = 1000, .n = 1};
+    long long fits_us;
+
+    run(one);
+    fits_us = cost_us + 1000 - (long long)latency_ns[0] / US;
+    for (int more = 0; more < 2; more++) {
+        set_up(NULL);
+        cost_us = fits_us + more;
+        run(one);
+        assert_near(latency_ns[0], (double)((1000 + more) * US), 0);
+        assert_int_equal(found.n_missed, more);
+    }
+}
+
 /* ---- frames in work at a time ---- */
 
 /* 15 ms of a GPU and 10 between arrivals: two in flight do not make it faster, and a frame that

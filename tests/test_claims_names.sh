@@ -31,4 +31,11 @@ for slip in 's|ours(rdp/fig9,|ours(rdp/fig99,|' 's|impl=rdp/gpu-paper, input=kit
     sed "$slip" experiments/claims/rdp.ini >"$tmp/slip.ini"
     check "$slip is seen" test "$(unknown "$tmp/slip.ini" | wc -l)" = 1
 done
+
+# each printed number of a table is one claim
+"$DEPTHBENCH" sql --results results/epyc-2c -f csv "SELECT count(c.claim) || ' claims of ' || p.place AS wrong FROM printed AS p
+    LEFT JOIN (SELECT DISTINCT claim, place, \"table\" FROM claim_verdict) AS c
+    ON c.\"table\" IS NOT NULL AND (c.place = p.place OR substr(c.place, 1, length(p.place) + 2) = p.place || '; ')
+    WHERE value IS NOT NULL AND (figure GLOB 'table*' OR figure = 'fig9' AND p.paper = 'stixels') GROUP BY p.rowid HAVING count(c.claim) <> 1" >"$tmp/unknown"
+check "no printed cell is left out, or claimed twice" test "$(cat "$tmp/unknown")" = '"wrong"'
 finish

@@ -72,8 +72,8 @@ expect "nor without libraries" 77 'skipped, Unmet build dependencies: libcsv-dev
 # ---- what git says of the tree, and when nobody can tell ----
 needs git
 on_failure "$tmp/out" "$tmp/err"
-export GIT_CONFIG_GLOBAL=$tmp/gitconfig GIT_CONFIG_SYSTEM=/dev/null HOME=$tmp
-git config --file "$tmp/gitconfig" user.name t && git config --file "$tmp/gitconfig" user.email t@localhost
+export GIT_CONFIG_GLOBAL=$tmp/.gitconfig GIT_CONFIG_SYSTEM=/dev/null HOME=$tmp
+git config --file "$tmp/.gitconfig" user.name t && git config --file "$tmp/.gitconfig" user.email t@localhost
 tree=$tmp/tree
 mkdir -p "$tree/scripts" "$tree/harness" && cp scripts/{start,buildinfo} "$tree/scripts/" && cp .gitattributes .gitignore "$tree/"
 cd "$tree" && git init -q . && echo one | tee harness/a.c >harness/b.c && git add -A && git commit -q -m one || exit 1

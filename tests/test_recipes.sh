@@ -12,10 +12,11 @@ if [ ! -e Makefile ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; t
     finish
 fi
 needs make gnuplot
-# nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for; what was compiled before is known
+# nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for
+built=${B:-build/release}
 unset MAKEFLAGS MAKELEVEL B DEPTHBENCH DEPTHBENCH_DATA MACHINE RESULTS PLOTS
 MAKEFLAGS="-s -j$(nproc)"
-export CUDA=no MAKEFLAGS NAMES=test_registry CCACHE_BASEDIR=$tree CCACHE_NOHASHDIR=1 TEST_TMP=build/test-tmp
+export CUDA=no MAKEFLAGS NAMES=test_registry TEST_TMP=build/test-tmp
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test
 
 # the files of the tree but for measurements and figures, as a repository of its own
@@ -24,6 +25,13 @@ git ls-files -co --exclude-standard -- ':!results' ':!plots/*/*' | while read -r
     tar -c -T - | tar -x -C "$tree"
 git ls-files -- results/paper results/expected.csv | tar -c -T - | tar -x -C "$tree"
 git -C "$tree" init -q && git -C "$tree" add -A && git -C "$tree" commit -qm tree || exit 1
+# what this build has compiled is not compiled again: the same flags, objects, and sources that are older
+if [ "$built" = build/release ] && grep -q -- '-DHAVE_CUDA=0' $built/flags; then
+    mkdir -p "$tree/$built/tests" && cp -rp $built/{flags,*.h,harness,impl_cpu,impl_gpu} "$tree/$built/" && cp -p $built/tests/*.c.[do] "$tree/$built/tests/"
+    find "$tree" -path "$tree/build" -prune -o -type f -exec touch -d 2000-01-01 {} +
+    MAKEFLAGS+=" -- PREFIX_MAP=$(grep -oE -m 1 -e '-ffile-prefix-map=[^ ]+' $built/flags | head -n 1)"
+    ! grep -q -- '-Werror' $built/flags || MAKEFLAGS+=" WERROR=yes"
+fi
 
 # section HEADING: what README has below it
 section() { awk -v heading="### $1" '/^#/ { on = $0 == heading; next } on' README.md; }

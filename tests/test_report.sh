@@ -16,7 +16,7 @@ home=$tmp/home figures=$tmp/figures
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures/$machine"
 cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{start,places,plot,report} "$home/scripts/" &&
-    cp plots/$machine/stixels-fig3.png "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
+    cp plots/xeon-16c_nvidia-h200/stixels-fig3.png "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
 cat >"$figures/$machine/stixels-table1.svg" <<'END'
 <svg viewBox="0 0 900 500" data-body="0 27 900 440" xmlns="http://www.w3.org/2000/svg">
 <title>Stixels: 1 &lt; 2 &amp; 3</title>

@@ -173,7 +173,7 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
     /* of the depth 1: one division is left for each pixel, and none of a depth in metres */
     const double nearest_px = coding->fx_px * coding->baseline_m * DEPTH24_MAX / coding->max_m;
     const uint32_t n_values = type == IMAGE_U8 ? 256 : type == IMAGE_U16 ? 65536 : 0;
-    const double half = n_values > 0 ? (double)(n_values / 2) : (double)INFINITY;
+    const double half = n_values > 0 ? (double)(n_values >> 1) : (double)INFINITY;
     struct marks marks = {0};
     size_t n_of[N_FATES] = {0}, n_above = 0;
     uint32_t *table;

@@ -46,7 +46,7 @@ static bool find_arrays(struct runner *r)
                 most = block[b].bytes > most ? block[b].bytes : most;
                 f->array[f->n++] = block[b];
             }
-    f->room = f->n_pixels > 1 ? malloc(most) : NULL;
+    f->room = f->n_pixels > 1 && most > 0 ? malloc(most) : NULL;
     return f->room != NULL;
 }
 

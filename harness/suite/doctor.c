@@ -9,6 +9,7 @@
 #include "harness/platform/tool.h"
 #include "harness/suite/modes.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void cut_words(char *words, size_t most)
 
         if (n > most) {
             memmove(at + 3, at + n - (most - 3), strlen(at + n - (most - 3)) + 1);
-            memcpy(at, "...", 3);
+            at[0] = at[1] = at[2] = '.';
         }
     }
 }
@@ -104,6 +105,7 @@ static void add_modes(struct doctor *d)
         return;
     }
     modes = platform_control_modes(d->control, &n);
+    assert(modes && n > 0);
     most = platform_extreme_mode(modes, n, true);
     for (int i = 0; i < n; i++) {
         const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
