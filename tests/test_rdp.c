@@ -333,16 +333,6 @@ static int spikes(uint32_t k, int c, int v, int n_rows)
     return c % 3 == 2 && r.word[1] >> 29 == 0 ? X : is_spike ? 30 * PX : 10 * PX;
 }
 
-/* Two levels, the higher one somewhere, and the wrong way round every 97th row. */
-static int plateau(uint32_t k, int c, int v, int n_rows)
-{
-    const int first = 1 + (int)draw(42, k, (uint32_t)c, (uint32_t)n_rows - 2);
-    const int rows = 1 + (int)draw(43, k, (uint32_t)c, (uint32_t)n_rows - 2);
-    const int is_high = v >= first && v < first + rows && v < n_rows - 1;
-
-    return c % 6 > 2 && v % 7 == 3 ? X : (is_high != (v % 97 == 0)) * 20 * PX;
-}
-
 /* They are equally far from each chord between two of them.  The first must be the cut, wherever
  * the others are, in a later vector, group of vectors, lane or stride, and so down the whole
  * tree. */
@@ -350,32 +340,9 @@ TEST(ties_near_and_far)
 {
     static const int sizes[] = {40, 129, 600, 1024};
 
-    for (int k = 0; k < 24; k += small ? 5 : 1) {
+    for (int k = 0; k < 24; k += small ? 5 : 1)
         check_input("spikes of one height",
-                    columns(k, small ? 6 : 12, sizes[k / 6], PX, V, spikes));
-        check_input("plateaus", columns(k, 6, sizes[k / 6], PX, k % 2 ? P : V, plateau));
-    }
-}
-
-/* Rows that are all as far from a sloped chord but for a fraction of 1/256 px, on both sides of
- * it; other rows are on it. */
-static int on_slopes(uint32_t k, int c, int v, int n_rows)
-{
-    const int length = n_rows - 1, dy = (int)draw(778, k, (uint32_t)c, 20001) - 10000;
-    const uint32_t any = draw(779 + k, (uint32_t)c, (uint32_t)v, 64);
-    const int distance = 8 + (int)draw(777, k, 1, 3000), chord = 30000 * length + dy * v;
-
-    if (v == 0 || v == length || any >= 4u << (c / 2))
-        return chord / length;
-    return any % 2 ? (chord + length - 1) / length + distance : chord / length - distance;
-}
-
-TEST(near_ties_on_slopes)
-{
-    for (uint32_t k = 0; k < (small ? 4 : 40); k++)
-        check_input("near ties",
-                    columns((int)k, 8, 2 + (int)draw(777, k, 0, k % 4 ? 1200 : 6000),
-                            5 + draw(777, k, 1, 3000) + draw(777, k, 2, 6), V, on_slopes));
+                    columns(k, small ? 6 : 12, sizes[k / 6], PX, k % 4 == 3 ? P : V, spikes));
 }
 
 /*

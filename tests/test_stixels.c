@@ -498,6 +498,16 @@ static int n_off(struct example best, const struct stixels_output *found)
     return n;
 }
 
+/* In float; a variant for a GPU with its second combination of keys, since the first one has
+ * fewer bits for what classes cost. */
+static int run_float(const struct bench_impl *impl, struct example e)
+{
+    struct bench_params params = with_arith("float");
+
+    combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
+    return drive(impl, &params, 1, e.in, e.out);
+}
+
 /* Models and frames of all kinds, in blocks of all sizes; most columns have ties.  Rounding may
  * make a step of two planes that are as near: seldom. */
 TEST(small_frames_by_hand)
@@ -512,11 +522,14 @@ TEST(small_frames_by_hand)
                    1 + (int)draw(61, k, 3, 4), n_classes);
         const struct example found = {e.in, guarded_output(e.in)};
 
-        for (int f = 0; f < e.in->n_frames; f++)
+        for (int f = 0; f < e.in->n_frames; f++) { /* of the same classes */
             e.in->model[f] =
                 k % 4 == 0   ? tie_model(k / 4 + (uint32_t)f, n_rows, n_classes, term)
                 : k % 4 == 1 ? random_model(10 * k + (uint32_t)f, n_rows, n_classes, term)
                              : street_model(n_rows, n_classes, term, 0.6);
+            memcpy(e.in->model[f].geometry_of, e.in->model[0].geometry_of,
+                   sizeof e.in->model[f].geometry_of);
+        }
         if (k % 4 == 0)
             fill_ties(e.in, k);
         else if (k % 4 == 1)
@@ -529,7 +542,7 @@ TEST(small_frames_by_hand)
         n_columns += e.in->n_frames * n_cols;
         for (int i = 0; bench_impls[i]; i++) {
             if (!is_to_run(&stixels_problem, bench_impls[i]) ||
-                !run_variant(bench_impls[i], "float", found))
+                !run_float(bench_impls[i], found))
                 continue;
             n_wrong[i] += n_off(e, found.out);
             if (n_wrong[i] > 1 + n_columns / 500)
@@ -637,12 +650,10 @@ TEST(float_by_hand)
         run_reference(best);
         for (int i = 0; bench_impls[i]; i++) {
             const struct bench_impl *const impl = bench_impls[i];
-            struct bench_params params = with_arith("float");
 
-            if (!is_to_run(&stixels_problem, impl))
-                continue;
-            combine_keys(impl, impl->target == BENCH_CUDA && impl->keys ? 1 : 0, &params);
-            if (drive(impl, &params, 1, best.in, found.out) && n_off(best, found.out) > 0)
+            if (is_to_run(&stixels_problem, impl) &&
+                run_float(impl, (struct example){best.in, found.out}) &&
+                n_off(best, found.out) > 0)
                 fail_msg("%s, %d rows: columns are off", impl->name, sizes[k].n_rows);
         }
     }
@@ -864,16 +875,11 @@ TEST(streets)
         int term;
     } cases[] = {{SHAPE(2, 70, 5, 8, 8, 19), EACH},
                  {SHAPE(2, 66, 7, 4, 4, 18), EACH},
-                 {SHAPE(1, 9, 40, 4, 4, 32), EACH},
                  {SHAPE(1, 1, 1, 1, 1, 0), EACH},
                  {SHAPE(1, 1, 9, 16, 16, 1), EACH},
-                 {SHAPE(3, 7, 1, 1, 1, 19), EACH},
-                 {SHAPE(1, 40, 33, 1, 1, 2), EACH},
-                 {SHAPE(3, 31, 5, 5, 3, 3), EACH},
                  {SHAPE(1, 32, 4, 16, 16, 5), EACH},
                  {SHAPE(2, 33, 3, 2, 7, 32), EACH},
                  {SHAPE(1, 64, 2, 1, 16, 4), EACH},
-                 {SHAPE(1, 65, 2, 16, 1, 0), EACH},
                  {SHAPE(1, 100, 2, 3, 3, 19), EACH},
                  {SHAPE(1, STIXELS_MAX_ROWS, 2, 1, 1, 5), STIXELS_E12},
                  {SHAPE(1, 161, 2, 1, 1, 5), STIXELS_E6_SUM},
@@ -1278,22 +1284,19 @@ TEST(ground_on_an_object)
 /* Each variant takes one of the two models and leaves the other to others, aloud. */
 TEST(every_model_has_its_variants)
 {
-    for (int k = 0; bench_impls[k]; k++) {
-        const struct bench_impl *impl = bench_impls[k];
+    for (int i = 0; bench_impls[i]; i++) {
         int taken[3] = {0};
 
-        if (!is_to_run(&stixels_problem, impl))
-            continue;
-        for (int term = STIXELS_E12; term <= STIXELS_E6_MIN; term++) {
+        for (int term = 0; term < 3 && is_to_run(&stixels_problem, bench_impls[i]); term++) {
             const struct example e = EXAMPLE(.n_rows = 5, .n_cols = 2);
 
             e.in->model[0] = street_model(5, 0, term, 0.6);
-            taken[term] = run_variant(impl, "exact", e);
-            if (!taken[term])
-                assert_true(strlen(bench_failure()) > 20);
+            taken[term] = run_variant(bench_impls[i], "exact", e);
+            assert_true(taken[term] || strlen(bench_failure()) > 20);
         }
-        assert_int_equal(taken[STIXELS_E6_SUM], taken[STIXELS_E6_MIN]);
-        assert_int_equal(taken[STIXELS_E12] + taken[STIXELS_E6_SUM], 1);
+        if (is_to_run(&stixels_problem, bench_impls[i]))
+            assert_true(taken[STIXELS_E12] + taken[STIXELS_E6_SUM] == 1 &&
+                        taken[STIXELS_E6_SUM] == taken[STIXELS_E6_MIN]);
     }
 }
 

@@ -372,38 +372,35 @@ TEST(against_the_naive_one)
 /* Each option by itself takes a model away from the fast path. */
 TEST(variants_and_models)
 {
-    static const struct {
-        const char *variant, *arith;
-        const char *refusal; /* of a model whose Z_G is cut off, which has no exact form */
-    } cases[] = {
+    /* of a model whose Z_G is cut off, which has no exact form, what is refused */
+    static const char *const cases[][3] = {
         {"stixels/serial", "exact", "zg = truncated"}, {"stixels/serial", "float", NULL},
         {"stixels/openmp", "exact", "zg = truncated"}, {"stixels/openmp", "float", NULL},
         {"stixels/cubic-serial", "exact", ""},         {"stixels/cubic-openmp", "float", ""},
     };
 
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6 * N_OF(cases); i++) {
+        const int option = i / N_OF(cases), k = i % N_OF(cases);
         struct stixels_preset p = named("b12");
+        const char *refusal;
         struct world w;
 
-        p.prior = i == 0;
-        p.direction = i == 1;
-        p.sigma_rule = i == 2;
-        p.zg = i == 3;
-        p.weight_squared = i == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
-        p.flat = i == 5;
-        p.data_term = i == 5 ? STIXELS_E6_MIN : STIXELS_E12;
+        p.prior = option == 0;
+        p.direction = option == 1;
+        p.sigma_rule = option == 2;
+        p.zg = option == 3;
+        p.weight_squared = option == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
+        p.flat = option == 5;
+        p.data_term = option == 5 ? STIXELS_E6_MIN : STIXELS_E12;
         p.epsilon = 3;
         p.p_ord = p.p_grav = p.p_blg = 0.1;
         w = world_of(&p, 12, 2, 0, 8, 4);
         assert_true(stixels_needs_general(w.e.in->model));
-        for (int k = 0; k < N_OF(cases); k++) {
-            const char *const refusal = k > 3  ? p.flat ? "the references take others" : ""
-                                        : p.zg ? cases[k].refusal
-                                               : NULL;
-
-            assert_int_equal(run_named(cases[k].variant, cases[k].arith, w.e), !refusal);
-            assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
-        }
+        refusal = k > 3  ? p.flat ? "the references take others" : ""
+                  : p.zg ? cases[k][2]
+                         : NULL;
+        assert_int_equal(run_named(cases[k][0], cases[k][1], w.e), !refusal);
+        assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
     }
 }
 
