@@ -144,7 +144,7 @@ OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.
 ifeq ($(BUILD),asan)
-LEFT_OUT += $(filter-out test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wildcard tests/test_*.sh)))
+LEFT_OUT += $(filter-out test_cases.sh test_cli.sh test_sql.sh test_transfer.sh,$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
 EMULATED := $(if $(filter 1,$(HAVE_CXX)),$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))

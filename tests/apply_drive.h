@@ -8,6 +8,7 @@
 #ifndef TESTS_APPLY_DRIVE_H
 #define TESTS_APPLY_DRIVE_H
 
+#include "harness/inputs/image.h"
 #include "harness/measure/app.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
@@ -131,6 +132,31 @@ static inline void apply(const struct bench_request *request)
         fail_msg("%s", bench_failure());
 }
 
+static inline void assert_said(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("expected '%s' in '%s'", part, text);
+}
+
+static inline struct bench_request applied(const char *image, const char *words)
+{
+    const struct bench_request request = request_of(image, words);
+
+    apply(&request);
+    return request;
+}
+
+/* The pixels of a picture of the folder, red lowest, until the next one is read. */
+static inline const uint32_t *pixels_of(const char *name, int width, int height)
+{
+    static struct image image;
+
+    image_free(&image);
+    assert_int_equal(image_read_depth24(path_of(name), &image), BENCH_OK);
+    assert_true(image.width == width && image.height == height);
+    return image.pixels;
+}
+
 /* Also without a message, which nobody need want. */
 static inline void apply_silently(struct bench_request request)
 {
@@ -146,8 +172,7 @@ static inline void assert_refused(const struct bench_request *request, enum benc
 {
     bench_failure_clear();
     assert_int_equal(APP.apply(request), status);
-    if (!strstr(bench_failure(), words))
-        fail_msg("'%s' does not say '%s'", bench_failure(), words);
+    assert_said(bench_failure(), words);
 }
 
 struct refusal {
@@ -172,8 +197,7 @@ static inline void assert_has(const char *path, const char *words)
     struct text text = {0};
 
     assert_int_equal(text_read_file(path, &text), BENCH_OK);
-    if (!strstr(text.data, words))
-        fail_msg("%s has no '%s'", path, words);
+    assert_said(text.data, words);
     text_free(&text);
 }
 

@@ -191,24 +191,25 @@ static inline struct bench_params params_with(const struct bench_problem *proble
 #define PARAMS_OF(problem, ...) \
     params_with(&(problem), (const char *const[]){__VA_ARGS__, NULL})
 
-/* Add the round-th combination of a variant's keys; returns how many combinations there
- * are. */
+/* Add the round-th combination of a variant's keys; returns how many combinations there are. */
 static inline int combine_keys(const struct bench_impl *impl, int round,
                                struct bench_params *params)
 {
     int n = 1;
 
     for (const struct bench_key *key = impl->keys; key && key->name; key++) {
+        const char *const words = key->kind == BENCH_CHOICE && key->choices ? key->choices
+                                  : !strcmp(key->name, "cutoff")            ? "2|64|16384"
+                                  : !strcmp(key->name, "chunk") /* most changes of threads */
+                                      ? "1"
+                                      : NULL;
         char word[32];
 
-        if (key->kind == BENCH_CHOICE && key->choices) {
-            const int n_words = choice(key->choices, round / n, word, sizeof word);
+        if (words) {
+            const int n_words = choice(words, round / n, word, sizeof word);
 
             assert_int_equal(bench_params_set(params, key, word, "test"), 0);
             n *= n_words;
-        } else if (!strcmp(key->name,
-                           "chunk")) { /* as many changes of threads as there can be */
-            assert_int_equal(bench_params_set(params, key, "1", "test"), 0);
         }
     }
     assert_int_equal(bench_params_default(params, impl->keys, "test"), BENCH_OK);

@@ -407,53 +407,34 @@ static inline void run_reference(struct example e)
 /* How the variants are tried on an input. */
 enum trial {
     EXACT_ALONE,
-    EXACT_AND_FLOAT,    /* within what the problem allows, which is a share of the columns */
-    EXACT_AND_SAME_CUTS /* no other segmentation is near: float has no excuse in any column */
+    EXACT_AND_FLOAT /* within what the problem allows, which is a share of the columns */
 };
 
-/* One variant, in all combinations of its keys, against the reference's exact output. */
+/* One variant, in all combinations of its keys, against the reference's exact output.  Under a
+ * sanitizer a handful of the combinations, others for each input; of tall columns the first
+ * alone. */
 static inline void check_variant(const char *what, const struct bench_impl *impl,
                                  const char *arith, enum trial trial, struct example e,
                                  struct stixels_output *found)
 {
-    struct bench_params params = with_arith(arith);
-    const int n_rounds = combine_keys(impl, 0, &params);
-
-    /* under a sanitizer a handful of the combinations, others for each input; of tall columns
-     * the first alone */
-    const int tall = small && e.in->n_rows > 256;
+    const struct bench_params given = with_arith(arith);
+    struct bench_params params = given;
+    const int n_rounds = combine_keys(impl, 0, &params), tall = small && e.in->n_rows > 256;
     const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
+    struct bench_difference d;
 
-    for (int round = small && !tall ? runs.n_run % step : 0; round < n_rounds; round += step) {
-        const int n_threads = impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1;
-        struct bench_difference d;
-
-        params = with_arith(arith);
-        combine_keys(impl, round, &params);
-        if (!drive(impl, &params, n_threads, e.in, found))
-            continue;
-        d = assert_right(impl, &params, what, e.in, e.out, found);
-        if (trial == EXACT_AND_SAME_CUTS &&
-            (d.n_different != 0 ||
-             d.max_error > 0.1 + e.in->n_rows / NAT)) /* eq. 6: rounded rows */
-            fail_msg("%s, round %d, %s: %zu of %zu different, %g nat, first %s", impl->name,
-                     round, what, d.n_different, d.n_compared, d.max_error, d.where);
-    }
+    for (int round = small && !tall ? runs.n_run % step : 0; round < n_rounds; round += step)
+        check_round(impl, given, round, what, e.in, e.out, found, guarded_output(e.in), &d);
 }
 
-/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size. */
+/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size, without and
+ * with float. */
 static inline int too_much(const struct stixels_input *in, enum trial trial)
 {
-    static int n_seen[2][16]; /* without and with float */
-    int size = 0;
-
     if (some_tests && in->n_rows <= 16)
         return 0;
-    while (in->n_rows >> size)
-        size++;
-    if ((size_t)in->n_cols * (size_t)in->n_frames * (size_t)in->n_rows > 8192)
-        return 1;
-    return n_seen[trial != EXACT_ALONE][size]++ >= 4;
+    return (size_t)in->n_cols * (size_t)in->n_frames * (size_t)in->n_rows > 8192 ||
+           is_enough(trial != EXACT_ALONE, in->n_rows, 4);
 }
 
 /* All variants on an input; its output becomes the reference's. */

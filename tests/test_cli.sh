@@ -90,6 +90,8 @@ if [ -d experiments/claims ]; then
     check "sql counts verdicts" grep -q '^"1",' "$tmp/out"
     check "sql counts each claim once" grep -q ',"0"$' "$tmp/out"
 fi
+refuses "regress without a commit" 2 'expected BASE' "$bench" regress
+refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 fits() { # WHAT [LINES]: what is in $tmp/out, at 80 columns and in so many lines
     check "$1 fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     [ $# = 1 ] || check "$1 fits $2 lines" test "$(wc -l <"$tmp/out")" -le "$2"

@@ -1,5 +1,5 @@
-/* test_experiment.c - descriptors become configurations: limits that no list tells, many sections and
- * keys, a locale; tests/cases/experiment has the others */
+/* test_experiment.c - descriptors become configurations: limits that no list tells, many
+ * sections and keys, a locale; tests/cases/experiment has the others */
 #include "harness/suite/experiment.h"
 #include "tests/files.h"
 #include "tests/support.h"
@@ -47,7 +47,8 @@ static void limits_are_read(void)
     } cases[] = {
         {"eps = 4", "g: 30..1000 0.005 0.5 60 5 3 0 1", {NULL}, false},
         {"impl = rdp/omp-columns", "g: 30..1000 0.005 0.5 15 5 3 0 1", {NULL}, false},
-        {"samples = 7\nprecision = 2.5 %\nmin_time = 0.1\ntimeout = 3\nenergy_time = 2\nruns = 4",
+        {"samples = 7\nprecision = 2.5 %\nmin_time = 0.1\ntimeout = 3\nenergy_time = 2\nruns = "
+         "4",
          "g: 7..7 0.025 0.1 3 5 2 0 4",
          {NULL},
          false},

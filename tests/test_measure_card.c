@@ -56,6 +56,7 @@ static struct {
     int seen_sms;      /* that the variant was told of */
     int n_pinned;
     /* of frames in flight, which run side by side for frame_us behind their enqueuing */
+    int last_download, n_downloads; /* the one that brings something; 0: each does */
     int n_slots, n_open, most_open;
     struct CUstream_st *feeding; /* the stream of the frame that is enqueued; NULL: none is */
     double frame_us, begin_us[BENCH_MAX_IN_FLIGHT], end_us[BENCH_MAX_IN_FLIGHT];
@@ -345,7 +346,9 @@ static enum bench_status toy_download(void *opaque)
 {
     struct toy_state *s = opaque;
 
-    if (!card.feeding || !card.loses_downloads)
+    card.n_downloads++;
+    if ((!card.feeding || !card.loses_downloads) &&
+        (!card.last_download || card.n_downloads <= card.last_download))
         *s->out = s->on_card;
     return BENCH_OK;
 }
@@ -502,6 +505,22 @@ TEST(a_graph_without_its_runs_is_found)
     assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
     assert_false(config.result.verified);
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
+}
+
+/* What the verified run left on the host is no output of the timed ones. */
+TEST(a_download_that_brings_nothing_is_found)
+{
+    static const enum bench_transfer transfers[] = {BENCH_COPY, BENCH_MANAGED};
+
+    for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
+        for (int i = 0; i < 2; i++) {
+            anew(1);
+            config.plan.scopes = 1u << scope;
+            config.plan.transfer = transfers[i];
+            card.last_download = 1;
+            assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+            assert_non_null(strstr(bench_failure(), "after the timed runs"));
+        }
 }
 
 /* Graphs and single launches, of whole frames too, are given another frame; one of them is on its way

@@ -1,9 +1,10 @@
 /*
- * test_rdp_peers.c - other libraries as variants of rdp: what they keep beside the reference,
- * and how an output of another rule is judged
+ * test_rdp_peers.c - other libraries beside rdp: what they keep as variants, and how an output of
+ * another rule is judged; GEOS as an oracle of perpendicular distances
  *
- * test_rdp.c runs them on all of its inputs: rdp/geos must have every bit, the others be of the
- * right form.  Here each has what its file says of its rule.
+ * test_rdp.c runs the variants on all of its inputs: rdp/geos, which has vertical distances
+ * alone, must have every bit, the others be of the right form.  Here each has what its file says
+ * of its rule.
  */
 #include "harness/problems/rdp/cut.h"
 #include "tests/rdp_columns.h"
@@ -13,14 +14,15 @@
 
 #define PX 256
 
-static const struct bench_params none = {.n = 0};
-
 /* What a variant makes of an input; NULL: it takes another. */
 static struct rdp_output *output_of(const char *name, const struct rdp_input *in)
 {
+    const struct bench_impl *const impl = bench_find_impl(name);
     struct rdp_output *const out = new_output(in);
+    struct bench_params params = {0};
 
-    return drive_twice(bench_find_impl(name), &none, 1, NULL, in, out, NULL) ? out : NULL;
+    assert_int_equal(bench_params_default(&params, impl->keys, "test"), BENCH_OK);
+    return drive_twice(impl, &params, 2, NULL, in, out, NULL) ? out : NULL;
 }
 
 /* A library that this build does not have has no tests. */
@@ -100,7 +102,7 @@ static void assert_judged(const struct rdp_input *in, const struct rdp_output *r
 {
     struct bench_difference d = {0};
 
-    rdp_problem.compare_other(&none, in, right, found, &d);
+    rdp_problem.compare_other(NULL, in, right, found, &d);
     assert_int_equal(d.n_compared, 4);
     assert_int_equal(d.n_different, n_different);
     assert_string_equal(d.where, wrong);
@@ -242,6 +244,80 @@ TEST(perpendicular_distances_are_refused)
     if (n == 0)
         skip();
 }
+
+/* ---- GEOS against the rule of perpendicular distances ---- */
+
+#if HAVE_GEOS
+#include <geos_c.h>
+
+/* The rows that GEOS's line simplifier keeps of a column: Ramer-Douglas-Peucker by perpendicular
+ * distance, strictly greater, first maximum, in double. */
+static void geos_column(GEOSContextHandle_t geos, const struct rdp_input *in, int u,
+                        uint32_t *kept)
+{
+    GEOSCoordSequence *const points = GEOSCoordSeq_create_r(geos, (unsigned)in->n_rows, 2);
+    GEOSGeometry *line, *simple;
+    unsigned n_kept = 0;
+
+    memset(kept, 0, (size_t)rdp_n_words(in->n_rows) * sizeof *kept);
+    for (int v = 0; v < in->n_rows; v++) {
+        GEOSCoordSeq_setX_r(geos, points, (unsigned)v, v * PX);
+        GEOSCoordSeq_setY_r(geos, points, (unsigned)v, in->y[u * in->n_rows + v]);
+    }
+    line = GEOSGeom_createLineString_r(geos, points); /* owns the points */
+    assert_non_null(line);
+    simple = GEOSSimplify_r(geos, line, in->epsilon_q8 + 1e-9);
+    assert_non_null(simple);
+    assert_true(GEOSCoordSeq_getSize_r(geos, GEOSGeom_getCoordSeq_r(geos, simple), &n_kept));
+    for (unsigned i = 0; i < n_kept; i++) {
+        double x = -1;
+
+        GEOSCoordSeq_getX_r(geos, GEOSGeom_getCoordSeq_r(geos, simple), i, &x);
+        assert_true(x >= 0 && x < in->n_rows * PX);
+        kept[(int)(x / PX) / 32] |= UINT32_C(1) << ((int)(x / PX) % 32);
+    }
+    GEOSGeom_destroy_r(geos, simple);
+    GEOSGeom_destroy_r(geos, line);
+}
+
+/* Steps of less than half a pixel per row: the rule needs slopes below one, because GEOS
+ * measures to the segment and not to the line. */
+TEST(geos_has_the_perpendicular_rule)
+{
+    static const int heights[] = {2, 3, 33, 100, 375, 512};
+    static const uint32_t epsilons[] = {64, PX, 4 * PX, 8 * PX};
+    GEOSContextHandle_t geos = GEOS_init_r();
+
+    assert_non_null(geos);
+    for (uint32_t k = 0; k < 24; k++) {
+        const struct rdp_input *const in =
+            new_input(1, 40, heights[k / 4], epsilons[k % 4], RDP_PERPENDICULAR);
+        const struct rdp_output *const expected = new_output(in);
+
+        for (int u = 0; u < 40; u++) {
+            for (int v = 0, value = 60 * PX; v < in->n_rows; v++) {
+                value += (int)draw(1000 * k + (uint32_t)u, (uint32_t)v, 0, 241) - 120;
+                value = value < 0 ? 0 : value > 32767 ? 32767 : value;
+                in->y[u * in->n_rows + v] = (uint16_t)value;
+            }
+            geos_column(geos, in, u, expected->kept + u * rdp_n_words(in->n_rows));
+        }
+        for (int i = 0; bench_impls[i]; i++) {
+            const struct bench_impl *const impl = bench_impls[i];
+            const struct rdp_output *out;
+
+            if (impl->problem != &rdp_problem || impl->target == BENCH_CUDA || impl->needs)
+                continue;
+            out = output_of(impl->name, in);
+            assert_non_null(out);
+            if (memcmp(out->kept, expected->kept, kept_bytes(out)))
+                fail_msg("%s: %d rows, eps %u/256: GEOS keeps others", impl->name, in->n_rows,
+                         in->epsilon_q8);
+        }
+    }
+    GEOS_finish_r(geos);
+}
+#endif
 
 int main(void)
 {

@@ -5,7 +5,6 @@
 #include "harness/problems/picture.h"
 #include "harness/problems/som/som.h"
 #include "harness/problems/som/picture.h"
-#include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 
 #define APP     som_app
@@ -145,7 +144,7 @@ TEST(list_gives_the_positions_back)
     set("mesh", "first");
     apply(&request);
     assert_int_equal(seen.n_runs, 0);
-    assert_non_null(strstr(message, ", 0 updates"));
+    assert_said(message, ", 0 updates");
     apply_silently(request);
 }
 
@@ -154,61 +153,45 @@ TEST(one_sentence_is_said)
     struct bench_request request = map_request("csv=said.csv");
 
     apply(&request);
-    assert_non_null(strstr(message, "%cost "));
-    assert_non_null(strstr(message,
-                           " honeycombs, 0 of 126 triangles folded, 1234567890 updates, "
-                           "left out of full lists: 3"));
-
+    assert_said(message, "%cost ");
+    assert_said(message, " honeycombs, 0 of 126 triangles folded, 1234567890 updates, "
+                         "left out of full lists: 3");
     assert_null(strstr(message, "mirrored"));
-    assert_non_null(strstr(message, "; threshold 0: "));
-
+    assert_said(message, "; threshold 0: ");
     request.once = fill_mirrored;
     apply(&request);
-    assert_non_null(
-        strstr(message, " honeycombs, 125 of 126 triangles folded, 1 without area"));
-    assert_non_null(strstr(message, "the mesh lies mirrored, which %cost does not see"));
-
+    assert_said(message, " honeycombs, 125 of 126 triangles folded, 1 without area");
+    assert_said(message, "the mesh lies mirrored, which %cost does not see");
     write_map("bright.pgm", -2);
-    request = request_of("bright.pgm", "csv=bright.csv");
-    apply(&request);
-    assert_non_null(strstr(message, "%cost not defined over "));
-
+    applied("bright.pgm", "csv=bright.csv");
+    assert_said(message, "%cost not defined over ");
     write_map("black.pgm", 0);
-    request = request_of("black.pgm", "--sampling=nothing.png");
-    apply(&request);
-    assert_non_null(strstr(message, "no pixel is above the background"));
+    applied("black.pgm", "--sampling=nothing.png");
+    assert_said(message, "no pixel is above the background");
 }
 
 /* ---- levels ---- */
 
-TEST(levels_of_8_bits_are_as_they_are)
+/* Those of 8 bits are as they are, of 16 bits they are disparity. */
+TEST(levels_of_maps)
 {
-    static const char *const scales[] = {"", "1", "3", "4", "16", "255"};
+    static const char *const scales[] = {"1", "3", "4", "16", "255"};
+    static uint16_t disparity[PIXELS];
+    struct bench_request request;
 
-    for (int k = 0; k < 2 * N_OF(scales); k++) {
-        const char *const scale = scales[k / 2];
-        const int threshold = k % 2 ? 20 : 0;
-        char words[80];
-        struct bench_request request;
-
-        snprintf(words, sizeof words, "csv=levels.csv threshold=%d %s%s", threshold,
-                 *scale ? "--disparity-scale=" : "", scale);
-        request = map_request(words);
+    for (int k = 0; k <= N_OF(scales); k++) {
+        request = map_request(k % 2 ? "csv=levels.csv threshold=20" : "csv=levels.csv");
+        if (k > 0)
+            give(&request, "disparity-scale", scales[k - 1]);
         apply(&request);
-        assert_true(fabs(seen.grey_per_px - (*scale ? atof(scale) : 1)) < 1e-9);
+        assert_true(fabs(seen.grey_per_px - (k ? atof(scales[k - 1]) : 1)) < 1e-9);
         for (int i = 0; i < PIXELS; i++) {
             const int level = level_at(i % WIDTH, i / WIDTH);
 
-            assert_int_equal(seen.grey[i], level > threshold ? level : 0);
+            assert_int_equal(seen.grey[i], level > k % 2 * 20 ? level : 0);
         }
     }
-}
-
-TEST(levels_of_16_bits_are_those_of_disparity)
-{
-    static uint16_t disparity[PIXELS];
-    struct bench_request request = request_of("sixteen.png", "csv=sixteen.csv");
-
+    request = request_of("sixteen.png", "csv=sixteen.csv");
     for (int i = 0; i < PIXELS; i++)
         disparity[i] = (uint16_t)(i % 100 * 256);
     assert_int_equal(image_write_u16(request.image, disparity, WIDTH, HEIGHT), BENCH_OK);
@@ -240,25 +223,17 @@ static struct som_input *new_input(int width, int height)
 
 TEST(sizes_of_pictures)
 {
-    static const int size[][4] = {
-        {384, 288, 1152, 864}, {450, 375, 900, 750}, {60, 48, 480, 384},
-        {900, 750, 900, 750},  {40, 600, 120, 1800}, {2048, 10, 2048, 10},
-        {4097, 100, 1366, 34}, {1, 1, 8, 8},
-    };
+    static const int size[][4] = {{450, 375, 900, 750}, {4097, 100, 1366, 34}, {1, 1, 8, 8}};
 
-    for (int i = 0; i < N_OF(size); i++) {
-        struct som_input *const in = new_input(size[i][0], size[i][1]);
+    for (int i = 0; i < 2 * N_OF(size); i++) {
+        struct som_input *const in = new_input(size[i / 2][0], size[i / 2][1]);
+        struct picture p;
 
-        for (int k = 0; k < 2; k++) {
-            struct picture p;
-
-            assert_int_equal(k ? som_picture_draw(in, position, &p)
+        assert_int_equal(i % 2 ? som_picture_draw(in, position, &p)
                                : som_picture_sampling(in, &p),
-                             BENCH_OK);
-            assert_int_equal(p.width, size[i][2]);
-            assert_int_equal(p.height, size[i][3]);
-            free(p.rgb);
-        }
+                         BENCH_OK);
+        assert_true(p.width == size[i / 2][2] && p.height == size[i / 2][3]);
+        free(p.rgb);
         som_problem.free_input(in);
     }
 }
@@ -314,74 +289,56 @@ TEST(links_are_drawn)
     som_problem.free_input(in);
 }
 
-/* That was written of a map. */
-static struct image picture_of(const char *path)
+/* Of a picture of a map at eight times its size. */
+static const uint32_t *shown(const char *name)
 {
-    struct image image;
-
-    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
-    assert_int_equal(image.width, 8 * WIDTH);
-    assert_int_equal(image.height, 8 * HEIGHT);
-    return image;
+    return pixels_of(name, 8 * WIDTH, 8 * HEIGHT);
 }
 
-/* 24 bits, red lowest. */
-static uint32_t pixel(const struct image *image, int x, int y)
-{
-    return ((const uint32_t *)image->pixels)[y * image->width + x];
-}
+enum { TOP_RIGHT = 8 * WIDTH - 1, BOTTOM_LEFT = 8 * WIDTH * (8 * HEIGHT - 1) };
 
 TEST(picture_of_a_map)
 {
-    struct bench_request request = map_request("picture=mesh.png");
-    struct image image;
+    const struct bench_request request = map_request("picture=mesh.png");
+    const uint32_t *p;
     size_t n_links = 0;
 
     apply(&request);
-    image = picture_of(request.picture);
-    assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0x646464); /* half of 200 */
-    assert_int_equal(pixel(&image, 0, 8 * HEIGHT - 1), 0x171717);
-    for (int i = 0; i < image.width * image.height; i++) {
-        const uint32_t colour = pixel(&image, i % image.width, i / image.width);
-
-        n_links += (colour & 0xFF) > (colour >> 16) + 100; /* orange, not grey */
-    }
+    p = shown("mesh.png");
+    assert_int_equal(p[TOP_RIGHT], 0x646464); /* half of 200 */
+    assert_int_equal(p[BOTTOM_LEFT], 0x171717);
+    for (int i = 0; i < 64 * PIXELS; i++)
+        n_links += (p[i] & 0xFF) > (p[i] >> 16) + 100; /* orange, not grey */
     assert_true(n_links > 5000);
-    image_free(&image);
 }
 
 /* Each drawn pixel is white and no other, as often as density says. */
 TEST(sampling_of_a_map)
 {
-    struct bench_request request = map_request("--sampling=dots.png threshold=40");
-    struct image image, again;
+    static uint32_t first[64 * PIXELS];
+    const struct bench_request request = map_request("--sampling=dots.png threshold=40");
     int n_left = 0, n_right = 0;
 
     apply(&request);
-    image = picture_of(path_of("dots.png"));
-    for (int y = 0; y < image.height; y++)
-        for (int x = 0; x < image.width; x++) {
-            const uint32_t colour = pixel(&image, x, y);
+    memcpy(first, shown("dots.png"), sizeof first);
+    for (int i = 0; i < 64 * PIXELS; i++) {
+        const int x = i % (8 * WIDTH), y = i / (8 * WIDTH);
 
-            assert_true(colour == 0 || colour == 0xFFFFFF);
-            assert_int_equal(colour, pixel(&image, x / 8 * 8, y / 8 * 8));
-            if (colour && x % 8 == 0 && y % 8 == 0) {
-                assert_true(level_at(x / 8, y / 8) > 40);
-                n_left += x / 8 < WIDTH / 2;
-                n_right += x / 8 >= WIDTH / 2;
-            }
+        assert_true(first[i] == 0 || first[i] == 0xFFFFFF);
+        assert_int_equal(first[i], first[y / 8 * 8 * 8 * WIDTH + x / 8 * 8]);
+        if (first[i] && x % 8 == 0 && y % 8 == 0) {
+            assert_true(level_at(x / 8, y / 8) > 40);
+            n_left += x / 8 < WIDTH / 2;
+            n_right += x / 8 >= WIDTH / 2;
         }
+    }
     /* 41 .. 47 cubed by 30 pixels: some 1.5 % of 200 cubed by 1440, of which all but e^-7 are
      * hit */
     assert_in_range(n_left, 1, 70);
     assert_in_range(n_right, 1400, 1440);
     set("seed", "2");
     apply(&request);
-    again = picture_of(path_of("dots.png"));
-    assert_memory_not_equal(image.pixels, again.pixels,
-                            4 * (size_t)image.width * (size_t)image.height);
-    image_free(&image);
-    image_free(&again);
+    assert_memory_not_equal(first, shown("dots.png"), sizeof first);
 }
 
 /* The disparity, white where it is nearest, also below the threshold; and its colours: the left
@@ -397,21 +354,16 @@ TEST(pictures_of_what_came_in)
                                  .name = "street"};
     struct bench_request request =
         map_request("--input-picture=in.png --view=view.png threshold=100");
-    struct image image;
 
+    apply(&request);
     for (int k = 0; k < 2; k++) {
-        apply(&request);
-        image = picture_of(path_of(k ? "view.png" : "in.png"));
-        assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0xFFFFFF);
-        assert_int_equal(pixel(&image, 0, 8 * HEIGHT - 1), 0x3B3B3B); /* 47 of 200 */
-        image_free(&image);
+        const uint32_t *const p = shown(k ? "view.png" : "in.png");
+
+        assert_true(p[TOP_RIGHT] == 0xFFFFFF && p[BOTTOM_LEFT] == 0x3B3B3B); /* 47 of 200 */
     }
     left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
-    request = map_request("--view=view.png --left=left.ppm");
-    apply(&request);
-    image = picture_of(path_of("view.png"));
-    assert_int_equal(pixel(&image, 8 * WIDTH - 1, 8 * 5), 0x07053B);
-    image_free(&image);
+    applied("map.pgm", "--view=view.png --left=left.ppm");
+    assert_int_equal(shown("view.png")[8 * WIDTH * 8 * 5 + TOP_RIGHT], 0x07053B);
 
     for (int i = 0; i < PIXELS; i++) {
         disparity[i] = (uint16_t)(i % WIDTH < 30 ? DISPARITY_INVALID : 20 * DISPARITY_SCALE);
@@ -420,10 +372,8 @@ TEST(pictures_of_what_came_in)
     request = request_of("input:street:1", "--view=view.png");
     request.frame = &street;
     apply(&request);
-    image = picture_of(path_of("view.png"));
-    assert_int_equal(pixel(&image, 8 * WIDTH - 1, 0), 0x8E0000);
-    assert_int_equal(pixel(&image, 0, 0), 0x570000); /* without disparity as if far away */
-    image_free(&image);
+    assert_int_equal(shown("view.png")[TOP_RIGHT], 0x8E0000);
+    assert_int_equal(shown("view.png")[0], 0x570000); /* without disparity as if far away */
 }
 
 /* ---- surfaces ---- */
@@ -525,8 +475,7 @@ TEST(a_mesh_of_pixels)
     struct bench_request request =
         small_request("csv=small.csv picture=small.png --ply=small.ply --disparity-scale=4 g=2 "
                       "jump=0 threshold=16");
-    struct image image;
-    int n_links = 0;
+    const uint32_t *p;
 
     request.once = fill_with_pixels;
     apply(&request);
@@ -536,14 +485,11 @@ TEST(a_mesh_of_pixels)
     assert_has(path_of("small.ply"), "element vertex 5\n");
     assert_has(path_of("small.ply"), "element face 2\n");
     assert_string_equal(request.message, "6 vertices, 5 triangles");
-    assert_int_equal(image_read_depth24(path_of("small.png"), &image), BENCH_OK);
-    assert_int_equal(image.width, 8 * 4);
+    p = pixels_of("small.png", 32, 48);
     for (int i = 0; i < 8; i++) { /* from corner to corner, red above blue; beside them grey */
-        n_links += is_link(pixel(&image, 4 + 3 * i, 4)) && is_link(pixel(&image, 4, 4 + 5 * i));
-        n_links -= is_link(pixel(&image, 1, 5 * i)) || is_link(pixel(&image, 4 * i, 46));
+        assert_true(is_link(p[32 * 4 + 4 + 3 * i]) && is_link(p[32 * (4 + 5 * i) + 4]));
+        assert_false(is_link(p[32 * 5 * i + 1]) || is_link(p[32 * 46 + 4 * i % 32]));
     }
-    assert_int_equal(n_links, 8);
-    image_free(&image);
 }
 
 static void write_camera(const char *text)
@@ -562,16 +508,14 @@ TEST(camera_of_a_file)
     assert_has(path_of("small.ply"), "comment f = 187 px, B = 0.64 m, the input's camera\n");
     assert_has(path_of("small.ply"), "\n-0.02 -0.08 7.48 64 64 64\n");
     assert_string_equal(warning, "");
-    request = small_request("--obj=small.obj" SMALL_MESH);
-    apply(&request);
-    assert_non_null(strstr(warning, "small.pgm: its camera is not known"));
-    assert_non_null(strstr(warning, "374 px and 0.16 m: give --camera FILE"));
-    request = small_request("csv=small.csv" SMALL_MESH);
-    apply(&request);
+    applied("small.pgm", "--obj=small.obj" SMALL_MESH);
+    assert_said(warning, "small.pgm: its camera is not known");
+    assert_said(warning, "374 px and 0.16 m: give --camera FILE");
+    applied("small.pgm", "csv=small.csv" SMALL_MESH);
     assert_string_equal(warning, "");
 
     write_camera("fx = 187\n");
-    request = small_request("--ply=none.ply --camera=own.ini" SMALL_MESH);
+    request = request_of("small.pgm", "--ply=none.ply --camera=own.ini" SMALL_MESH);
     assert_refused(&request, BENCH_EINPUT, "own.ini: a mesh in space needs fx and baseline_m");
     write_camera("fxx = 187\n");
     assert_refused(&request, BENCH_EINPUT, "did you mean 'fx'?");
@@ -657,15 +601,10 @@ TEST(bad_left_views)
         {"P6\n60 48\n255\n", "truncated PPM: expected 8640 bytes of pixels, found 8637", 2879,
          1},
         {"P6\n60 48\n65535\n", "a largest value of 65535, expected 255", 60, 48},
-        {"P6\n60 48\n25\n", "a largest value of 25, expected 255", 60, 48},
         {"P6\n60 48\n255", "expected one blank", 0, 0},
         {"P6\n60 48\n255\n", "expected 8640 bytes of pixels, found 8643", 2881, 1},
         {"P6\n60 48\n", "broken PPM", 0, 0},
         {"P6\n0 48\n255\n", "expected sides of", 1, 1},
-        {"P6\n60 -48\n255\n", "broken PPM", 60, 48},
-        {"P6\n99999999999 48\n255\n", "expected sides of", 60, 48},
-        {"P6", "neither a PNG of 8 bits", 0, 0},
-        {"P3\n60 48\n255\n", "neither a PNG of 8 bits", 60, 48},
         {"", "neither a PNG of 8 bits", 0, 0},
         {"\x89PNG", "neither a PNG of 8 bits", 0, 0},
         {"\xff\xd8\xff", "a JPEG image, neither a PNG", 0, 0},
@@ -697,15 +636,10 @@ TEST(bad_requests)
         {"--obj=bad.obj --left=16.png", BENCH_EINPUT, "neither a PNG of 8 bits"},
         {"--obj=bad.obj --left=nowhere.ppm", BENCH_EIO, "nowhere.ppm"},
         {"--obj=left.ppm --left=left.ppm", BENCH_EINPUT, "which would be lost"},
-        {"csv=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"picture=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"--ply=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"--obj=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"--sampling=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"--input-picture=no/folder.x", BENCH_EIO, "no/folder.x"},
-        {"--view=no/folder.x", BENCH_EIO, "no/folder.x"},
     };
     static const char *const files[] = {"bad.csv", "bad.png", "bad.obj", "no"};
+    static const char *const written_to[] = {
+        "csv=", "picture=", "--ply=", "--obj=", "--sampling=", "--input-picture=", "--view="};
     static uint16_t sixteen[PIXELS];
     struct bench_request request;
 
@@ -713,6 +647,12 @@ TEST(bad_requests)
     left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
     write_map("map.pgm", -1);
     assert_refusals("map.pgm", bad, N_OF(bad));
+    for (int i = 0; i < N_OF(written_to); i++) {
+        char words[64];
+
+        snprintf(words, sizeof words, "%sno/folder.x", written_to[i]);
+        assert_refusals("map.pgm", &(struct refusal){words, BENCH_EIO, "no/folder.x"}, 1);
+    }
     request = request_of("nowhere.pgm", "csv=bad.csv picture=bad.png");
     assert_refused(&request, BENCH_EIO, "nowhere.pgm");
     request = map_request("csv=bad.csv picture=bad.png");

@@ -5,6 +5,11 @@
  * The oracle below shares nothing with som/measure.c but the positions in 1/256 px: links are
  * pairs at distance 1, triangles triples of which each pair is linked, and every pixel of the
  * map is asked for every triangle.
+ *
+ * Then the Delaunay triangulation and som/greedy.  The oracle of the mesh asks for each vertex and
+ * each triangle whether it lies in its circle, that of the insertion for each pixel and each
+ * triangle, at each step.  Links among vertices on one circle are the routine's choice, so the
+ * oracle takes its triangles.
  */
 #include "harness/problems/som/som.h"
 #include "harness/base/random.h"
@@ -57,8 +62,9 @@ static struct case_of *new_case(int n_frames, int width, int height, int cols, i
     c->out = (struct som_output){
         .n_frames = n_frames,
         .n_neurons = n,
-        .position = keep(calloc((size_t)(n_frames * n), 2 * sizeof(float)), free),
-        .counts = keep(calloc((size_t)n_frames, sizeof *c->out.counts), free)};
+        .position = kept_guarded((size_t)(n_frames * n) * 2 * sizeof(float)),
+        .counts = kept_guarded((size_t)n_frames * sizeof *c->out.counts)};
+    memset(c->out.counts, 0, (size_t)n_frames * sizeof *c->out.counts);
     for (int f = 0; f < n_frames; f++)
         som_first_positions(&c->in, som_position(&c->out, f));
     return c;
@@ -133,23 +139,42 @@ static int64_t area_of(const int64_t *a, const int64_t *b, const int64_t *c)
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* The density in a triangle. */
-static uint64_t oracle_weight(const struct case_of *c, const int64_t *p, const int64_t *q,
-                              const int64_t *r)
+/* The level of the pixel that a neuron is in, those on the far borders in the last ones; 0: none. */
+static double oracle_level(const struct case_of *c, const int64_t *p)
 {
+    const int64_t width = c->in.width, height = c->in.height;
+    const int64_t x = p[0] == 256 * width ? width - 1 : p[0] / 256;
+    const int64_t y = p[1] == 256 * height ? height - 1 : p[1] / 256;
+    const int is_in = p[0] >= 0 && p[1] >= 0 && x < width && y < height;
+
+    return is_in ? c->in.grey[y * width + x] : 0;
+}
+
+/* The density in a triangle.  Where its corners have levels it is a piece of the surface, whose
+ * nearest one counts at a pixel, by its centre. */
+static uint64_t oracle_triangle(const struct case_of *c, const int64_t *p, const int64_t *q,
+                                const int64_t *r, double *surface)
+{
+    const double levels[] = {oracle_level(c, p), oracle_level(c, q), oracle_level(c, r)};
     uint64_t sum = 0;
 
-    for (int y = 0; y < c->in.height; y++)
-        for (int x = 0; x < c->in.width; x++) {
-            const int s = side(p, q, x, y);
+    for (int i = 0; i < c->in.width * c->in.height; i++) {
+        const int x = i % c->in.width, y = i / c->in.width, s = side(p, q, x, y);
+        const int64_t at[] = {256 * x + 128, 256 * y + 128};
 
-            if (s != 0 && side(q, r, x, y) == s && side(r, p, x, y) == s)
-                sum += (uint64_t)pow(c->in.grey[y * c->in.width + x], 3);
-        }
+        if (s == 0 || side(q, r, x, y) != s || side(r, p, x, y) != s)
+            continue;
+        sum += (uint64_t)pow(c->in.grey[i], 3);
+        if (area_of(p, q, r) != 0 && levels[0] > 0 && levels[1] > 0 && levels[2] > 0)
+            surface[i] = fmax(surface[i], ((double)area_of(q, r, at) * levels[0] +
+                                           (double)area_of(r, p, at) * levels[1] +
+                                           (double)area_of(p, q, at) * levels[2]) /
+                                              (double)area_of(p, q, r));
+    }
     return sum;
 }
 
-static struct som_quality oracle(const struct case_of *c)
+static struct som_quality oracle(const struct case_of *c, double *surface)
 {
     enum { MOST = 64 };
 
@@ -189,7 +214,7 @@ static struct som_quality oracle(const struct case_of *c)
                 q.n_folded += sign(area_of(at[i], at[j], at[k])) ==
                               -sign(area_of(ideal[i], ideal[j], ideal[k]));
                 q.n_flat += area_of(at[i], at[j], at[k]) == 0;
-                weight[centre] += oracle_weight(c, at[i], at[j], at[k]);
+                weight[centre] += oracle_triangle(c, at[i], at[j], at[k], surface);
             }
     for (size_t i = 0; i < som_n_pixels(&c->in); i++)
         total += (uint64_t)pow(c->in.grey[i], 3);
@@ -213,8 +238,12 @@ static struct som_quality oracle(const struct case_of *c)
 /* What is found is as the oracle says, which is returned. */
 static struct som_quality assert_as_defined(const struct case_of *c, int i)
 {
-    const struct som_quality found = quality_of(c), expected = oracle(c);
+    double *const surface = keep(calloc(som_n_pixels(&c->in), sizeof *surface), free);
+    const struct som_quality expected = oracle(c, surface);
+    struct errors errors, e = {0};
+    struct som_quality found;
 
+    assert_int_equal(look_at(&c->in, 0, c->out.position, &found, &errors), BENCH_OK);
     if (found.n_honeycombs != expected.n_honeycombs ||
         found.n_triangles != expected.n_triangles || found.n_folded != expected.n_folded ||
         found.n_flat != expected.n_flat)
@@ -222,6 +251,21 @@ static struct som_quality assert_as_defined(const struct case_of *c, int i)
                  i, found.n_honeycombs, found.n_folded, found.n_triangles,
                  expected.n_honeycombs, expected.n_folded, expected.n_triangles);
     assert_rated(c, expected.cost_pct, expected.coverage_pct);
+    for (size_t k = 0; k < som_n_pixels(&c->in); k++) {
+        const double error = surface[k] > 0 ? fabs(surface[k] - c->in.grey[k]) : 0;
+
+        if (c->in.grey[k] == 0)
+            continue;
+        e.pixels++;
+        e.known += surface[k] > 0;
+        e.sum += error;
+        e.squares += error * error;
+        e.error_max = fmax(e.error_max, error);
+    }
+    assert_true(errors.pixels == e.pixels && errors.known == e.known);
+    assert_true(fabs(errors.sum - e.sum) <= 1e-9 * e.sum &&
+                fabs(errors.squares - e.squares) <= 1e-9 * e.squares &&
+                fabs(errors.error_max - e.error_max) <= 1e-9 * e.error_max);
     return expected;
 }
 
@@ -236,23 +280,18 @@ enum disorder {
 
 static void disturb(struct case_of *c, enum disorder disorder, struct dice *dice)
 {
-    const int width = c->in.width, height = c->in.height;
+    for (int i = 0; i < 2 * c->out.n_neurons; i++) {
+        float *const p = &c->out.position[i];
+        const uint32_t side_length = (uint32_t)(i % 2 ? c->in.height : c->in.width);
 
-    for (int i = 0; i < c->out.n_neurons; i++) {
-        float *const p = c->out.position + 2 * i;
-
-        for (int axis = 0; axis < 2; axis++) {
-            const uint32_t side_length = (uint32_t)(axis ? height : width);
-
-            if (disorder == JITTER)
-                p[axis] += ((float)roll(dice, 4096) - 2048) / 700;
-            else if (disorder == ON_CENTRES)
-                p[axis] = floorf(2 * p[axis] + (float)roll(dice, 5) - 2) / 2;
-            else if (disorder == SCATTERED)
-                p[axis] = (float)roll(dice, 3000 * side_length) / 1000 - (float)side_length;
-            else
-                p[axis] = (float)roll(dice, 4) * (float)side_length / 4 + 0.5F;
-        }
+        if (disorder == JITTER)
+            *p += ((float)roll(dice, 4096) - 2048) / 700;
+        else if (disorder == ON_CENTRES)
+            *p = floorf(2 * *p + (float)roll(dice, 5) - 2) / 2;
+        else if (disorder == SCATTERED)
+            *p = (float)roll(dice, 3000 * side_length) / 1000 - (float)side_length;
+        else
+            *p = (float)roll(dice, 4) * (float)side_length / 4 + 0.5F;
     }
 }
 
@@ -279,47 +318,6 @@ TEST(random_meshes_as_by_definition)
     /* the cases are what they are meant to be: some cover pixels twice */
     assert_true(n_folded > 40 && n_even > 10 && n_flat > 10 && n_twice > 0 &&
                 n_honeycombs > 40);
-}
-
-/* A network that is not folded covers a pixel once or not at all. */
-TEST(regular_networks_cover_once)
-{
-    static const struct {
-        int width, height, cols, rows, n_honeycombs;
-    } shape[] = {{24, 20, 6, 5, 4},  {24, 20, 12, 10, 28},  {25, 19, 7, 6, 6},
-                 {31, 23, 8, 6, 8},  {16, 16, 4, 4, 1},     {33, 12, 8, 3, 2},
-                 {12, 40, 3, 10, 4}, {20, 20, 20, 20, 108}, {13, 11, 9, 8, 15},
-                 {9, 8, 1, 1, 0},    {9, 8, 9, 1, 0},       {9, 8, 1, 9, 0},
-                 {9, 8, 2, 9, 0},    {9, 8, 9, 2, 0},       {9, 8, 3, 3, 0},
-                 {9, 8, 4, 3, 0},    {20, 18, 5, 3, 1},     {20, 18, 3, 4, 1},
-                 {20, 18, 3, 5, 1},  {20, 18, 5, 4, 2},     {20, 18, 6, 4, 3}};
-
-    for (int i = 0; i < N_OF(shape); i++) {
-        const int cols = shape[i].cols, rows = shape[i].rows;
-        struct case_of *const c = new_case(1, shape[i].width, shape[i].height, cols, rows);
-        const int n_pixels = c->in.width * c->in.height;
-        int n_inside = 0;
-        struct som_quality quality;
-
-        /* one pixel at a time: it is all of the density, so that it is covered or not */
-        for (int p = 0; p < n_pixels; p++) {
-            c->in.grey[p] = 7;
-            quality = quality_of(c);
-            assert_true(quality.coverage_pct == 0 || quality.coverage_pct == 100);
-            assert_int_equal(quality.n_honeycombs, shape[i].n_honeycombs);
-            assert_int_equal(quality.n_folded, 0);
-            assert_int_equal(quality.n_triangles, 2 * (cols - 1) * (rows - 1));
-            n_inside += quality.coverage_pct > 0;
-            c->in.grey[p] = 0;
-        }
-        assert_int_equal(n_inside > 0, shape[i].n_honeycombs > 0);
-        assert_true(n_inside < n_pixels);
-        memset(c->in.grey, 7, (size_t)n_pixels);
-        quality = quality_of(c);
-        assert_true(quality.coverage_pct == 100.0 * n_inside / n_pixels);
-        assert_int_equal(isnan(quality.cost_pct), shape[i].n_honeycombs == 0);
-        assert_true(!(quality.cost_pct > 0) || shape[i].n_honeycombs > 1);
-    }
 }
 
 /* ---- by hand ---- */
@@ -416,12 +414,25 @@ TEST(far_positions)
 
 /* ---- refused ---- */
 
+static enum bench_status measured(struct case_of *const *cases, int n, struct bench_sink *sink)
+{
+    const void *in[2], *out[2];
+
+    for (int i = 0; i < n; i++) {
+        in[i] = &cases[i]->in;
+        out[i] = &cases[i]->out;
+    }
+    bench_failure_clear();
+    return values_of(our_sum, our_values, in, NULL, out, n, sink);
+}
+
 TEST(positions_that_are_none)
 {
     static const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY, 1.01e6F, -1.01e6F, 1e30F};
     struct case_of *const c = new_case(1, 20, 20, 5, 4);
     float *const position = position_of(c, 3, 2);
     struct som_quality quality = {.n_honeycombs = -7};
+    struct bench_sink sink = {0};
 
     for (int i = 0; i < 2 * N_OF(wrong); i++) {
         const float kept = position[i % 2];
@@ -435,21 +446,13 @@ TEST(positions_that_are_none)
     position[0] = 1e6F;
     position[1] = -1e6F;
     quality_of(c);
+    position[0] = NAN;
+    assert_int_equal(measured(&c, 1, &sink), BENCH_EMISMATCH);
+    assert_non_null(strstr(bench_failure(), "neuron (3, 2) of frame 0"));
+    assert_int_equal(sink.n, 0);
 }
 
 /* ---- values ---- */
-
-static enum bench_status measured(struct case_of *const *cases, int n, struct bench_sink *sink)
-{
-    const void *in[2], *out[2];
-
-    for (int i = 0; i < n; i++) {
-        in[i] = &cases[i]->in;
-        out[i] = &cases[i]->out;
-    }
-    bench_failure_clear();
-    return values_of(our_sum, our_values, in, NULL, out, n, sink);
-}
 
 /* All values of one or two inputs, to ten digits, as "NAME NUMBER, NAME[INDEX] NUMBER". */
 static void assert_values(struct case_of *one, struct case_of *other, const char *expected)
@@ -546,75 +549,6 @@ static struct case_of *two_triangles(const uint8_t *level, uint8_t others)
     return c;
 }
 
-static struct errors assert_errors(const struct case_of *c, size_t n_pixels, size_t n_known,
-                                   double greatest_error)
-{
-    struct som_quality quality;
-    struct errors errors;
-
-    assert_int_equal(look_at(&c->in, 0, c->out.position, &quality, &errors), BENCH_OK);
-    assert_int_equal(errors.pixels, n_pixels);
-    assert_int_equal(errors.known, n_known);
-    assert_true(errors.error_max == greatest_error);
-    return errors;
-}
-
-TEST(a_plane_is_interpolated)
-{
-    /* 10 + 2.5 x + 5 y at every corner, so within both triangles */
-    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 100);
-    double sum = 0, squares = 0;
-
-    for (int y = 0; y < 4; y++)
-        for (int x = 0; x < 4; x++) {
-            const double error =
-                fabs(10 + 2.5 * (x + 0.5) + 5 * (y + 0.5) - c->in.grey[4 * y + x]);
-
-            sum += error;
-            squares += error * error;
-        }
-    for (int is_over = 0; is_over < 2; is_over++) { /* turned over, it is the same surface */
-        /* the greatest error is that of pixel (1, 0); all are whole 1/4096 */
-        const struct errors errors = assert_errors(c, 16, 16, 100 - 16.25);
-
-        assert_true(errors.sum == sum && errors.squares == squares);
-        assert_int_equal(quality_of(c).n_folded, is_over ? 2 : 0);
-        c->out.position[1] = c->out.position[3] = is_over ? 0 : 4;
-        c->out.position[5] = c->out.position[7] = is_over ? 4 : 0;
-    }
-}
-
-TEST(what_lies_behind_is_hidden)
-{
-    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 30, 40}, 50);
-
-    /* b goes to (0, 2), so that a d b lies over a c d; right of the diagonal there is nothing.
-     * Of row 1 one pixel counts, (0, 1): a c d, 10 + 2.5 x + 5 y, has 18.75 there */
-    position_of(c, 1, 0)[0] = 0;
-    position_of(c, 1, 0)[1] = 2;
-    memset(c->in.grey + 4, 0, 4);
-    c->in.grey[4] = 200;
-    c->in.grey[8] = 90; /* under b: 10 - 32.5 x + 40 y, nearer */
-    assert_errors(c, 13, 6, 200 - 53.75);
-    c->in.grey[8] = 12; /* 10 + 6.5 x + y, 14.75: behind */
-    assert_errors(c, 13, 6, 200 - 18.75);
-}
-
-/* c is over background: what is left is a d b, with the diagonal, whose centres are right of
- * it. */
-TEST(a_surface_ends_at_the_background)
-{
-    static const float b[][2] = {{4, 0}, {4.01F, 0}, {4, -0.01F}, {4, 0}};
-    struct case_of *const c = two_triangles((const uint8_t[]){10, 20, 0, 40}, 100);
-
-    for (int i = 0; i < N_OF(b); i++) { /* b leaves the map to the right, and above it */
-        const int is_known = i % 3 == 0;
-
-        memcpy(position_of(c, 1, 0), b[i], sizeof b[i]);
-        assert_errors(c, 15, is_known ? 10 : 0, is_known ? 100 - 16.25 : 0);
-    }
-}
-
 /* Of two frames, one of 4 levels a px and one of 8. */
 TEST(values_of_surfaces)
 {
@@ -635,6 +569,382 @@ TEST(values_of_surfaces)
         "surface_rms_px 0.7184212081, surface_max_px 2, vertices 4, triangles 2");
 }
 
+/* ---- meshes of pixels ---- */
+
+static int64_t twice_area(const int32_t *a, const int32_t *b, const int32_t *c)
+{
+    return (int64_t)a[0] * (b[1] - c[1]) + (int64_t)b[0] * (c[1] - a[1]) +
+           (int64_t)c[0] * (a[1] - b[1]);
+}
+
+static const int32_t *corner_of(const struct delaunay *d, int triangle, int k)
+{
+    return d->vertex[d->triangle[triangle].corner[k % 3]];
+}
+
+static int is_in(const struct delaunay *d, int triangle, const int32_t *at)
+{
+    for (int k = 0; k < 3; k++)
+        if (twice_area(corner_of(d, triangle, k), corner_of(d, triangle, k + 1), at) < 0)
+            return 0;
+    return 1;
+}
+
+static wide squared(wide value)
+{
+    return value * value;
+}
+
+/* By the centre (x, y) / (2 area) of the circle through a triangle's corners. */
+static int is_in_circle(const struct delaunay *d, int triangle, const int32_t *at)
+{
+    const int32_t *const p = corner_of(d, triangle, 0);
+    const wide twice =
+        2 * (wide)twice_area(p, corner_of(d, triangle, 1), corner_of(d, triangle, 2));
+    wide x = 0, y = 0;
+
+    for (int k = 0; k < 3; k++) {
+        const int32_t *const a = corner_of(d, triangle, k);
+        const int32_t *const b = corner_of(d, triangle, k + 1);
+        const int32_t *const c = corner_of(d, triangle, k + 2);
+        const wide length = squared(a[0]) + squared(a[1]);
+
+        x += length * (b[1] - c[1]);
+        y += length * (c[0] - b[0]);
+    }
+    return squared(twice * at[0] - x) + squared(twice * at[1] - y) <
+           squared(twice * p[0] - x) + squared(twice * p[1] - y);
+}
+
+static void assert_delaunay(const struct delaunay *d, int width, int height)
+{
+    int64_t area = 0;
+
+    for (int t = 0; t < d->n_triangles; t++) {
+        area += twice_area(corner_of(d, t, 0), corner_of(d, t, 1), corner_of(d, t, 2));
+        assert_true(twice_area(corner_of(d, t, 0), corner_of(d, t, 1), corner_of(d, t, 2)) > 0);
+        for (int k = 0; k < 3; k++) {
+            const int other = d->triangle[t].beside[k];
+            const int32_t *const a = corner_of(d, t, k + 1), *const b = corner_of(d, t, k + 2);
+            int n_shared = 0;
+
+            for (int i = 0; other >= 0 && i < 3; i++)
+                n_shared += d->triangle[other].beside[i] == t &&
+                            corner_of(d, other, i + 1) == b && corner_of(d, other, i + 2) == a;
+            if (other < 0)
+                assert_true((a[0] == b[0] && (a[0] == 0 || a[0] == width - 1)) ||
+                            (a[1] == b[1] && (a[1] == 0 || a[1] == height - 1)));
+            else
+                assert_int_equal(n_shared, 1);
+        }
+        for (int v = 0; v < d->n_vertices; v++)
+            assert_false(is_in_circle(d, t, d->vertex[v]));
+    }
+    assert_int_equal(area, 2 * (int64_t)(width - 1) * (height - 1)); /* so none overlap */
+}
+
+/* Those around the newest vertex are all that have it, each once. */
+static void assert_around(const struct delaunay *d, int first)
+{
+    const int vertex = d->n_vertices - 1;
+    int n = 0, t = first;
+
+    do {
+        assert_int_equal(d->triangle[t].corner[0], vertex);
+        assert_true(++n <= d->n_triangles);
+        t = delaunay_next(d, t);
+    } while (t >= 0 && t != first);
+    for (int i = 0; i < d->n_triangles; i++)
+        for (int k = 0; k < 3; k++)
+            n -= d->triangle[i].corner[k] == vertex;
+    assert_int_equal(n, 0);
+}
+
+static struct delaunay *new_delaunay(int n)
+{
+    struct delaunay *const d = keep(calloc(1, sizeof *d), free);
+
+    assert_int_equal(delaunay_allocate(d, n), BENCH_OK);
+    keep(d->vertex, free);
+    keep(d->triangle, free);
+    return d;
+}
+
+/* Add a pixel unless it is a vertex; by way of whichever triangle the seed says. */
+static void add(struct delaunay *d, int x, int y, uint64_t seed)
+{
+    const int32_t at[] = {x, y};
+    int triangle;
+
+    for (int i = 0; i < d->n_vertices; i++)
+        if (d->vertex[i][0] == x && d->vertex[i][1] == y)
+            return;
+    triangle = delaunay_find(d, (int)draw(seed, 0, 0, (uint32_t)d->n_triangles), x, y);
+    assert_true(is_in(d, triangle, at));
+    assert_around(d, delaunay_insert(d, triangle, x, y));
+}
+
+/* Few pixels, so that many are on one circle, on links and on the border; in the end all are
+ * vertices. */
+TEST(random_vertices)
+{
+    for (uint32_t round = 0; round < 60; round++) {
+        const int width = 2 + (int)draw(1, round, 0, 9), height = 2 + (int)draw(1, round, 1, 9);
+        struct delaunay *const d = new_delaunay(width * height);
+
+        delaunay_begin(d, width, height);
+        assert_true(d->n_vertices == 4 && d->n_triangles == 2);
+        assert_delaunay(d, width, height);
+        assert_around(d, 0);
+        for (uint32_t i = 2; i < 40; i++) {
+            add(d, (int)draw(2, round, i, (uint32_t)width),
+                (int)draw(3, round, i, (uint32_t)height), 100 * round + i);
+            assert_delaunay(d, width, height);
+        }
+        for (int i = 0; i < width * height; i++)
+            add(d, i % width, i / width, round + (uint64_t)i);
+        assert_int_equal(d->n_vertices, width * height);
+        assert_int_equal(d->n_triangles, 2 * (width - 1) * (height - 1));
+        assert_delaunay(d, width, height);
+    }
+}
+
+/* As large as maps are: no product is too large.  All on a line, on the border, anywhere. */
+TEST(vertices_of_the_largest_map)
+{
+    enum { SIDE = SOM_MAX_SIDE };
+
+    for (uint32_t kind = 0; kind < 4; kind++) {
+        struct delaunay *const d = new_delaunay(44);
+
+        delaunay_begin(d, SIDE, SIDE);
+        for (uint32_t i = 0; i < 40; i++) {
+            const int x = (int)draw(4, kind, i, SIDE), y = (int)draw(5, kind, i, SIDE);
+
+            add(d, kind == 1 ? (int)(i % 2 * (SIDE - 1)) : x,
+                kind == 0   ? x
+                : kind == 2 ? (int)(i % 2 * (SIDE - 1))
+                            : y,
+                i);
+        }
+        assert_delaunay(d, SIDE, SIDE);
+    }
+}
+
+/* Whichever of two triangles it was found in. */
+TEST(a_vertex_on_a_link_has_one_outcome)
+{
+    struct delaunay *const one = new_delaunay(6), *const other = new_delaunay(6);
+    struct delaunay *const both[] = {one, other};
+
+    for (int i = 0; i < 2; i++) {
+        delaunay_begin(both[i], 5, 5);
+        delaunay_insert(both[i], i, 2, 2); /* the middle of the first link */
+        assert_delaunay(both[i], 5, 5);
+    }
+    assert_memory_equal(one->triangle, other->triangle, 4 * sizeof *one->triangle);
+}
+
+/* Of a square whose fourth corner is the newest vertex, the link that was there. */
+TEST(links_on_a_circle_stay)
+{
+    struct delaunay *const d = new_delaunay(7);
+    int n_linked = 0;
+
+    delaunay_begin(d, 3, 3);
+    add(d, 1, 1, 0); /* vertex 4, linked to all corners */
+    add(d, 1, 0, 0);
+    add(d, 0, 1, 0);
+    for (int t = 0; t < d->n_triangles; t++)
+        for (int k = 0; k < 3; k++)
+            n_linked +=
+                d->triangle[t].corner[k] == 0 && d->triangle[t].corner[(k + 1) % 3] == 4;
+    assert_int_equal(n_linked, 1);
+}
+
+/* A row's pixels are those that are in the triangle or on its border. */
+TEST(rows_of_pieces)
+{
+    for (uint32_t round = 0; round < 300; round++) {
+        enum { SIDE = 9 };
+        uint8_t level[SIDE * SIDE];
+        struct delaunay *const d = new_delaunay(SIDE);
+        int32_t *at;
+
+        delaunay_begin(d, SIDE, SIDE);
+        for (uint32_t i = 0; i < SIDE * SIDE; i++)
+            level[i] = (uint8_t)draw(6, round, i, 256);
+        for (uint32_t i = 0; i < 5; i++)
+            add(d, (int)draw(7, round, i, SIDE), (int)draw(8, round, i, SIDE), i);
+        for (int t = 0; t < d->n_triangles; t++) {
+            const struct delaunay_piece piece = delaunay_piece(d, t, level, SIDE);
+
+            for (int y = 0; y < SIDE; y++)
+                for (int x = 0; x < SIDE; x++) {
+                    int from = 1, to = 0;
+
+                    if (y >= piece.first_row && y <= piece.last_row)
+                        delaunay_row(&piece, y, &from, &to);
+                    assert_int_equal(from <= x && x <= to, is_in(d, t, (int32_t[]){x, y}));
+                }
+            for (int k = 0; k < 3; k++) { /* through its corners */
+                at = d->vertex[d->triangle[t].corner[k]];
+                assert_int_equal(piece.at + at[0] * piece.right + at[1] * piece.down,
+                                 piece.area * level[SIDE * at[1] + at[0]]);
+            }
+        }
+    }
+}
+
+/* ---- the oracle of greedy insertion ---- */
+
+/* Noise, few levels, steps, a slope or one level, with holes or without. */
+static void fill_map(struct case_of *m, uint32_t round)
+{
+    for (size_t i = 0; i < (size_t)m->in.n_frames * som_n_pixels(&m->in); i++) {
+        const uint32_t x = (uint32_t)(i % (size_t)m->in.width), word = (uint32_t)i;
+        const uint32_t y = (uint32_t)(i / (size_t)m->in.width);
+        const uint32_t level[] = {1 + draw(11, round, word, 255), 1 + draw(11, round, word, 2),
+                                  x / 3 % 2 ? 200 : 90, 10 + 3 * x + 5 * (y % 9), 77};
+        const int is_hole = round % 2 && draw(12, round, word / 2, 4) == 0;
+
+        m->in.grey[i] = (uint8_t)(is_hole ? 0 : level[round % N_OF(level)]);
+    }
+}
+
+/* |level - surface| at a pixel as a fraction: all triangles that it is in say the same. */
+static void error_at(const struct delaunay *d, const uint8_t *grey, int width, int pixel,
+                     int64_t *off, int64_t *area)
+{
+    const int32_t at[] = {pixel % width, pixel / width};
+
+    *off = *area = 0;
+    for (int t = 0; t < d->n_triangles; t++) {
+        int64_t sum = 0, all;
+
+        if (!is_in(d, t, at))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            const int32_t *const c = corner_of(d, t, k);
+
+            sum += twice_area(at, corner_of(d, t, k + 1), corner_of(d, t, k + 2)) *
+                   (grey[c[1] * width + c[0]] - grey[pixel]);
+        }
+        all = twice_area(corner_of(d, t, 0), corner_of(d, t, 1), corner_of(d, t, 2));
+        sum = sum < 0 ? -sum : sum;
+        assert_true(*area == 0 || sum * *area == *off * all);
+        *off = sum;
+        *area = all;
+    }
+    assert_true(*area > 0);
+}
+
+/* A frame's vertices, where any error up to 'error' is good enough. */
+static struct delaunay *oracle_of_insertion(const struct case_of *m, int frame, int error,
+                                            int is_free)
+{
+    const uint8_t *const grey = som_grey(&m->in, frame);
+    const int width = m->in.width;
+    struct delaunay *const d = new_delaunay(m->out.n_neurons);
+
+    delaunay_begin(d, width, m->in.height);
+    while (d->n_vertices < m->out.n_neurons) {
+        int64_t most = error, of = 1;
+        int worst = -1, t = d->n_triangles;
+
+        for (int i = 0; i < (int)som_n_pixels(&m->in); i++) {
+            int64_t off, area;
+
+            error_at(d, grey, width, i, &off, &area);
+            if (off * of > most * area && !(is_free && grey[i] == 0)) {
+                worst = i;
+                most = off;
+                of = area;
+            }
+        }
+        if (worst < 0)
+            return d;
+        while (!is_in(d, --t, (int32_t[]){worst % width, worst / width}))
+            ; /* the last one: of two that share a link, not the variant's */
+        delaunay_insert(d, t, worst % width, worst / width);
+    }
+    return d;
+}
+
+/* Keys and values; returns whether the map is for the variant. */
+static int run(struct case_of *m, const char *error, const char *background)
+{
+    const struct bench_impl *const impl = bench_find_impl("som/greedy");
+    struct bench_params params = PARAMS_OF(som_problem, "g", "1");
+    struct som_output once = m->out;
+
+    once.position =
+        kept_guarded((size_t)(m->in.n_frames * m->out.n_neurons) * 2 * sizeof *once.position);
+    once.counts = kept_guarded((size_t)m->in.n_frames * sizeof *once.counts);
+    assert_int_equal(
+        bench_params_set(&params, bench_find_key(impl->keys, "error"), error, "test"), 0);
+    assert_int_equal(
+        bench_params_set(&params, bench_find_key(impl->keys, "background"), background, "test"),
+        0);
+    return drive_twice(impl, &params, 1, NULL, &m->in, &m->out, &once);
+}
+
+static size_t n_wrong(const struct case_of *m)
+{
+    struct bench_difference difference = {0};
+
+    som_problem.compare_other(NULL, &m->in, NULL, &m->out, &difference);
+    return difference.n_wrong;
+}
+
+static void assert_vertices(const struct case_of *m, int frame, const struct delaunay *d)
+{
+    const float *const position = som_position(&m->out, frame);
+
+    assert_false(som_is_network(&m->out, frame));
+    assert_int_equal(m->out.counts[frame].updates, d->n_vertices);
+    for (int i = 0; i < 2 * m->out.n_neurons; i++) {
+        const double expected =
+            i < 2 * d->n_vertices ? (double)d->vertex[i / 2][i % 2] + 0.5 : 0;
+
+        if ((double)position[i] != expected)
+            fail_msg("vertex %d is at %c = %g, expected %g", i / 2, i % 2 ? 'y' : 'x',
+                     (double)position[i], expected);
+    }
+}
+
+TEST(the_worst_pixel_comes_next)
+{
+    static const char *const error[] = {"0", "0", "3", "20"};
+
+    for (uint32_t round = 0; round < 120; round++) {
+        const int width = 2 + (int)draw(9, round, 0, 12),
+                  height = 2 + (int)draw(9, round, 1, 9);
+        const int cols = 2 + (int)draw(9, round, 2, (uint32_t)width - 1);
+        const int rows = 2 + (int)draw(9, round, 3, (uint32_t)height - 1);
+        const int is_free = (int)draw(9, round, 4, 2), n_frames = round % 7 ? 1 : 3;
+        struct case_of *const m = new_case(n_frames, width, height, cols, rows);
+
+        fill_map(m, round);
+        assert_true(run(m, error[round % 4], is_free ? "free" : "kept"));
+        assert_int_equal(n_wrong(m), 0);
+        for (int f = 0; f < n_frames; f++) {
+            const struct delaunay *const expected =
+                oracle_of_insertion(m, f, atoi(error[round % 4]), is_free);
+            struct delaunay found;
+
+            assert_vertices(m, f, expected);
+            /* and so the triangles are known from the vertices */
+            assert_int_equal(our_delaunay_of(&m->in, &m->out, f, &found), BENCH_OK);
+            assert_int_equal(found.n_triangles, expected->n_triangles);
+            assert_memory_equal(found.triangle, expected->triangle,
+                                (size_t)found.n_triangles * sizeof *found.triangle);
+            assert_delaunay(&found, width, height);
+            delaunay_free(&found);
+        }
+    }
+}
+
 /* The first n vertices of a frame's mesh of pixels: the sum of the squared errors, each pixel
  * by a triangle that it is in. */
 static double squares_with(const struct case_of *c, int frame, uint64_t n)
@@ -651,25 +961,10 @@ static double squares_with(const struct case_of *c, int frame, uint64_t n)
     memcpy(som_position(&out, frame), som_position(&c->out, frame), n * 2 * sizeof(float));
     assert_int_equal(our_delaunay_of(&c->in, &out, frame, &d), BENCH_OK);
     for (int i = 0; i < c->in.width * c->in.height; i++) {
-        const int32_t at[] = {i % c->in.width, i / c->in.width};
-        int64_t share[3] = {-1, -1, -1};
-        double level = 0;
-        int t = -1;
+        int64_t off, of;
 
-        while (share[0] < 0 || share[1] < 0 || share[2] < 0) {
-            const int32_t *const corner = d.triangle[++t].corner;
-
-            for (int k = 0; k < 3; k++)
-                share[k] =
-                    area(at, d.vertex[corner[(k + 1) % 3]], d.vertex[corner[(k + 2) % 3]]);
-        }
-        for (int k = 0; k < 3; k++) {
-            const int32_t *const v = d.vertex[d.triangle[t].corner[k]];
-
-            level += (double)share[k] * grey[v[1] * c->in.width + v[0]];
-        }
-        level /= (double)(share[0] + share[1] + share[2]);
-        sum += grey[i] > 0 ? (level - grey[i]) * (level - grey[i]) : 0;
+        error_at(&d, grey, c->in.width, i, &off, &of);
+        sum += grey[i] > 0 ? pow((double)off / (double)of, 2) : 0;
     }
     delaunay_free(&d);
     return sum;
@@ -684,7 +979,7 @@ static bool is_new(const float *position, int i)
 }
 
 /* The corners of the map and n - 4 other pixels, each once, over a random map. */
-static void random_vertices(struct case_of *c, struct dice *dice, int frame, int n)
+static void scatter_vertices(struct case_of *c, struct dice *dice, int frame, int n)
 {
     const int width = c->in.width, height = c->in.height;
     const size_t n_pixels = som_n_pixels(&c->in);
@@ -736,7 +1031,7 @@ TEST(values_of_a_mesh_of_pixels)
             double n_here = 0;
             int equal;
 
-            random_vertices(c, &dice, f, n);
+            scatter_vertices(c, &dice, f, n);
             for (size_t i = 0; i < som_n_pixels(&c->in); i++)
                 n_here += som_grey(&c->in, f)[i] > 0;
             equal = first_as_good(c, f, n_here);
@@ -761,15 +1056,61 @@ TEST(values_of_a_mesh_of_pixels)
     assert_true(n_without > 0 && n_without < 40);
 }
 
-TEST(values_that_cannot_be)
+TEST(maps_that_have_no_triangles)
 {
-    struct case_of *const c = new_case(2, 20, 20, 5, 4);
-    struct bench_sink sink = {0};
+    static const int size[][4] = {
+        {1, 40, 1, 7}, {40, 1, 7, 1}, {1, 1, 1, 1}, {9, 9, 3, 1}, {9, 9, 1, 1}};
 
-    som_position(&c->out, 1)[2 * (5 + 2)] = NAN;
-    assert_int_equal(measured(&c, 1, &sink), BENCH_EMISMATCH);
-    assert_non_null(strstr(bench_failure(), "neuron (2, 1) of frame 1"));
-    assert_int_equal(sink.n, 0);
+    for (int i = 0; i < N_OF(size); i++)
+        assert_false(
+            run(new_case(1, size[i][0], size[i][1], size[i][2], size[i][3]), "0", "kept"));
+    assert_true(run(new_case(1, 2, 2, 2, 2), "0", "kept"));
+}
+
+TEST(meshes_that_are_none)
+{
+    static const struct {
+        int i;
+        float value;
+        const char *why;
+    } wrong[] = {{10, NAN, "vertex 5 of frame 1 is at (nan,"},
+                 {10, -0.5f, "vertex 5 of frame 1 is at (-0.5,"},
+                 {11, 6.5f, "expected the centre of a pixel"},
+                 {11, 3, "expected the centre of a pixel"},
+                 {11, 1e30f, "expected the centre of a pixel"},
+                 {2, 0.5f, "vertex 1 of frame 1 is no corner of the map"},
+                 {24, 0.5f, "vertex 12 of frame 1 is not used, not 0, 0"},
+                 {39, NAN, "vertex 19 of frame 1 is not used, not 0, 0"}};
+    struct case_of *const m = new_case(2, 7, 6, 5, 4);
+    float *const position = som_position(&m->out, 1);
+    struct som_counts *const counts = &m->out.counts[1];
+    struct delaunay d;
+
+    fill_map(m, 0);
+    assert_true(run(m, "0", "kept"));
+    counts->updates = 12;
+    memset(position + 24, 0, 16 * sizeof *position);
+    assert_int_equal(n_wrong(m), 0);
+    for (int i = 0; i < N_OF(wrong); i++) {
+        const float kept = position[wrong[i].i];
+
+        position[wrong[i].i] = wrong[i].value;
+        assert_int_equal(n_wrong(m), 1);
+        assert_int_equal(our_delaunay_of(&m->in, &m->out, 1, &d), BENCH_EMISMATCH);
+        if (!strstr(bench_failure(), wrong[i].why))
+            fail_msg("%s, expected %s", bench_failure(), wrong[i].why);
+        delaunay_free(&d);
+        position[wrong[i].i] = kept;
+    }
+    memcpy(position + 22, position + 12, 2 * sizeof *position);
+    assert_int_equal(n_wrong(m), 1);
+    assert_string_equal(bench_failure(), "vertices 6 and 11 of frame 1 are one");
+    for (uint64_t n = 0; n < 30; n++) { /* behind the last, vertices that are not used */
+        counts->updates = n == 21 ? UINT64_MAX : n;
+        assert_int_equal(n_wrong(m), 1);
+    }
+    counts->misses = 0; /* a network */
+    assert_int_equal(n_wrong(m), 1);
 }
 
 int main(void)

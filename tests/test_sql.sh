@@ -53,10 +53,11 @@ printf 'session,row_id\n5,r\0001\n' >"$hostile/5.csv"
 printf 'session,row_id\n6,r1\n' | tee "$hostile/6a.csv" >"$hostile/6.csv"
 printf 'session,row_id,flags\n0,r1,%04000000d\n' 0 >"$hostile/0.csv"
 printf 'session,row_id,impl\n1,r1,rdp/serial\n1,r2,"never closed,\n1,r3,x' >"$hostile/1.csv"
+printf 'session,row_id,impl\n2,r1,\n2,r2,cut by a ki' >"$hostile/2a.csv"
 printf 'row_id,name,index,value,unit\nr1,a,1,"2,\n' >"$hostile/6a.values.csv"
 printf 'session,row_id,"impl\n7,r1,x\n' >"$hostile/7a.csv"
 check "hostile files" timeout 60 "$DEPTHBENCH" sql --results "$hostile" -f csv "SELECT session, row_id, length(flags), impl FROM measurement" >"$tmp/out" 2>"$tmp/err"
-check "leave the others" test "$(sed 1d "$tmp/out" | tr -d '"' | tr '\n' ' ')" = '0,r1,4000000, 1,r1,,rdp/serial 6,r1,, '
+check "leave the others" test "$(sed 1d "$tmp/out" | tr -d '"' | tr '\n' ' ')" = '0,r1,4000000, 1,r1,,rdp/serial 2,r1,, 6,r1,, '
 check "and are named" diff <(sed 's|.*/hostile/||; s/; left out$//' "$tmp/err") - <<'END'
 2.csv: is no regular file
 3.csv: is no regular file

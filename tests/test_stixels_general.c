@@ -62,63 +62,6 @@ static struct world world_named(const char *model, int n_rows, int n_cols, int n
     return world_of(&p, n_rows, n_cols, n_classes, horizon, slope);
 }
 
-/* ---- Pfeiffer's priors by hand ---- */
-
-/* 20 rows; road 40 - 4 v, horizon (last row above 0 px) 9; B f = 420 px m, range 10.2 m:
- * 6.538462 px of an object at 20 px. */
-static const struct {
-    const char *what;
-    int lower, upper, k;
-    double d_lower, d_upper, odds; /* the cost is their logarithm; 0: forbidden */
-} pfeiffer_cases[] = {
-    {"ground on ground", GR, GR, 4, 0, 0, 16 / 0.3},
-    {"ground on object, however near", OB, GR, 4, 90, 0, 16 / 0.3},
-    {"ground on sky", SK, GR, 4, 0, 0, 0},
-    {"ground begins on the horizon", GR, GR, 9, 0, 0, 11 / 0.3},
-    {"ground above the horizon", GR, GR, 10, 0, 0, 0},
-    {"sky on ground, 4 px there", GR, SK, 10, 0, 0, 0},
-    {"sky on ground, 0 px there", GR, SK, 11, 0, 0, 9},
-    {"sky on an object", OB, SK, 12, 3, 0, 8 * 2},
-    {"sky on an object too far", OB, SK, 12, 2.99, 0, 0},
-    {"sky on sky", SK, SK, 12, 0, 0, 0},
-    /* the road at row 4: 24 px */
-    {"object on its ground, 3 px nearer", GR, OB, 5, 0, 27, 15 / 0.7 / 0.86 * 6},
-    {"object in front of its ground", GR, OB, 5, 0, 27.1, 15 / 0.7 / 0.1 * 101},
-    {"object below its ground", GR, OB, 5, 0, 20.9, 15 / 0.7 / 0.04 * 21},
-    /* the road at row 12: below 0, counts as 0 */
-    {"object where the road is above the horizon", GR, OB, 13, 0, 2, 7 / 0.7 / 0.86 * 6},
-    {"object on object, within reach", OB, OB, 5, 20, 26.5, 0},
-    {"object on object, within reach behind", OB, OB, 5, 20, 13.5, 0},
-    {"object in front of the lower one", OB, OB, 5, 20, 26.6, 15 / 0.7 / 0.2 * 101.461538},
-    {"object behind the lower one", OB, OB, 5, 20, 13.4, 15 / 0.7 / 0.8 * 13.461538},
-    {"object behind it, last row below", OB, OB, 9, 20, 13.4, 11 / 0.7 / 0.8 * 13.461538},
-    {"object behind it, the row above", OB, OB, 10, 20, 13.4, 10 * 2 / 0.8 * 13.461538},
-    {"object on one at infinity", OB, OB, 12, 0, 0, 0},
-    {"object on one at infinity, in front", OB, OB, 12, 0, 0.5, 8 * 2 / 0.2 * 128},
-    {"object on sky", SK, OB, 12, 0, 3.1, 8 * 125},
-    {"object on sky, too far", SK, OB, 12, 0, 3, 0},
-};
-
-TEST(pfeiffer_by_hand)
-{
-    const struct world w = world_named("dh", 20, 1, 0, 10, 4);
-
-    assert_int_equal(w.e.in->model->horizon, 9);
-    for (int i = 0; i < N_OF(pfeiffer_cases); i++) {
-        const double odds = pfeiffer_cases[i].odds;
-        int allowed = -1;
-        const double cost =
-            stixels_pfeiffer(w.e.in->model, pfeiffer_cases[i].lower, pfeiffer_cases[i].upper,
-                             pfeiffer_cases[i].k, 20, pfeiffer_cases[i].d_lower,
-                             pfeiffer_cases[i].d_upper, &allowed) /
-            NAT;
-
-        if (allowed != (odds > 0) || (allowed && !(fabs(cost - log(odds)) <= 4 / NAT)))
-            fail_msg("%s: allowed %d, %.6f, expected %.6f", pfeiffer_cases[i].what, allowed,
-                     cost, log(odds));
-    }
-}
-
 /* ---- what a stixel costs ---- */
 
 static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_pct,
@@ -316,6 +259,30 @@ static real oracle_step(const struct oracle *o, int lower, int upper, int k, rea
                        : oracle_linear(o->model, lower, upper, d_lower, d_upper);
 }
 
+/* 20 rows; road 40 - 4 v, horizon (last row above 0 px) 9: at every row each geometry on each,
+ * objects at all half pixels of a range, so also as far apart as epsilon to the last bit.
+ * Lengths are rounded to 1/256 px. */
+TEST(pfeiffer_by_definition)
+{
+    static struct oracle o;
+    const struct world w = world_named("dh", 20, 1, 0, 10, 4);
+
+    load_world(&o, &w, 0);
+    assert_int_equal(o.horizon, 9);
+    for (int i = 0; i < 9 * 19 * 80 * 80; i++) {
+        const int lower = i % 3, upper = i / 3 % 3, k = 1 + i / 9 % 19;
+        const double d_lower = i / 171 % 80 / 2.0, d_upper = i / 171 / 80 / 2.0;
+        const double expected = oracle_pfeiffer(&o, lower, upper, k, d_lower, d_upper);
+        int allowed = -1;
+        const double cost =
+            stixels_pfeiffer(o.model, lower, upper, k, 20, d_lower, d_upper, &allowed) / NAT;
+
+        if (allowed != (expected >= 0) || (allowed && !(fabs(cost - expected) <= 0.01)))
+            fail_msg("%d on %d at row %d, %g on %g px: allowed %d, %.6f, expected %.6f", upper,
+                     lower, k, d_upper, d_lower, allowed, cost, expected);
+    }
+}
+
 /* ---- against the naive dynamic programming ---- */
 
 static int run_named(const char *variant, const char *arith, struct example e)
@@ -400,80 +367,40 @@ TEST(against_the_naive_one)
     assert_true(n_stixels > 2 * (n_all[0] + n_all[1]));
 }
 
-/* ---- columns that are known ---- */
-
-/* Road, a thing that stands on it, sky. */
-TEST(known_columns)
-{
-    for (int gs = 0; gs <= 1; gs++) {
-        struct world w = world_named(gs ? "gs" : "dh", 48, 12, 3, 28, 3);
-        const struct stixels_model *const m = w.e.in->model;
-
-        for (int u = 0; u < 12; u++)
-            for (int v = 0; v < 48; v++) {
-                const int foot = 17 + u % 6, g = v < foot ? GR : v < 30 + u ? OB : SK;
-
-                set_block(w.e.in, 0, u, v,
-                          g == SK ? 0 : m->mu_a + m->mu_b * (g == GR ? v : foot), 255);
-                for (int k = 0; k < N_GEO; k++)
-                    set_probability(w.e.in, 0, k, u, v, k == g ? 60000 : 2700);
-            }
-        check_variants("known columns", w.e, EXACT_AND_FLOAT);
-        for (int u = 0; u < 12; u++) {
-            const struct stixel *const road = &w.e.out->list[w.e.out->first[u]];
-            /* dh: at 30 px an object may be 30 px off, the road only 3; a row or two above the
-             * foot is as well of the road */
-            const int foot = gs ? 17 + u % 6 : road->v_top + 1;
-            char expected[64];
-
-            assert_true(abs(foot - (17 + u % 6)) <= 2);
-            snprintf(expected, sizeof expected, "G%d/1 O%d/0 S%d/2", foot, 30 + u - foot,
-                     18 - u);
-            assert_column(gs ? "gs" : "dh", w.e.out, u, expected);
-            assert_near((double)road[1].a, m->mu_a + m->mu_b * (17 + u % 6), 0.2);
-            assert_near((double)road[0].b, -3, 1e-3);
-            assert_near((double)road[0].a, m->mu_a, 1e-2);
-        }
-    }
-}
-
 /* ---- who takes what ---- */
 
 /* Each option by itself takes a model away from the fast path. */
 TEST(variants_and_models)
 {
-    static const struct {
-        const char *variant, *arith;
-        const char *refusal; /* of a model whose Z_G is cut off, which has no exact form */
-    } cases[] = {
+    /* of a model whose Z_G is cut off, which has no exact form, what is refused */
+    static const char *const cases[][3] = {
         {"stixels/serial", "exact", "zg = truncated"}, {"stixels/serial", "float", NULL},
         {"stixels/openmp", "exact", "zg = truncated"}, {"stixels/openmp", "float", NULL},
         {"stixels/cubic-serial", "exact", ""},         {"stixels/cubic-openmp", "float", ""},
     };
 
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6 * N_OF(cases); i++) {
+        const int option = i / N_OF(cases), k = i % N_OF(cases);
         struct stixels_preset p = named("b12");
+        const char *refusal;
         struct world w;
 
-        p.prior = i == 0;
-        p.direction = i == 1;
-        p.sigma_rule = i == 2;
-        p.zg = i == 3;
-        p.weight_squared = i == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
-        p.flat = i == 5;
-        p.data_term = i == 5 ? STIXELS_E6_MIN : STIXELS_E12;
+        p.prior = option == 0;
+        p.direction = option == 1;
+        p.sigma_rule = option == 2;
+        p.zg = option == 3;
+        p.weight_squared = option == 4 ? STIXELS_WEIGHT_NONE : STIXELS_WEIGHT_SQUARED;
+        p.flat = option == 5;
+        p.data_term = option == 5 ? STIXELS_E6_MIN : STIXELS_E12;
         p.epsilon = 3;
         p.p_ord = p.p_grav = p.p_blg = 0.1;
         w = world_of(&p, 12, 2, 0, 8, 4);
         assert_true(stixels_needs_general(w.e.in->model));
-        for (int k = 0; k < N_OF(cases); k++) {
-            const char *const refusal = k > 3  ? p.flat ? "the references take others" : ""
-                                        : p.zg ? cases[k].refusal
-                                               : NULL;
-
-            assert_int_equal(run_named(cases[k].variant, cases[k].arith, w.e), !refusal);
-            assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
-        }
+        refusal = k > 3  ? p.flat ? "the references take others" : ""
+                  : p.zg ? cases[k][2]
+                         : NULL;
+        assert_int_equal(run_named(cases[k][0], cases[k][1], w.e), !refusal);
+        assert_non_null(strstr(bench_failure(), refusal ? refusal : ""));
     }
 }
 

@@ -55,54 +55,34 @@ static void assert_refused(const struct example *image, enum bench_status status
 
 /* ---- outliers ---------------------------------------------------------------------------- */
 
-/* A disparity against a true one, in 1/256 px, and what each rule says. */
-static const struct {
-    int disparity, truth, is_and, is_or;
-} pair[] = {
-    {10 * PX, 10 * PX, 0, 0},
-    {13 * PX, 10 * PX, 0, 1}, /* 3 px exactly; 30 % */
-    {13 * PX + 1, 10 * PX, 1, 1},
-    {7 * PX, 10 * PX, 0, 1},
-    {7 * PX - 1, 10 * PX, 1, 1},
-    {103 * PX, 100 * PX, 0, 0},     /* 3 px exactly; 3 % */
-    {103 * PX + 1, 100 * PX, 0, 1}, /* above 3 px, not above 5 % */
-    {105 * PX, 100 * PX, 0, 1},     /* 5 px and exactly 5 % */
-    {105 * PX + 1, 100 * PX, 1, 1},
-    {95 * PX, 100 * PX, 0, 1},
-    {95 * PX - 1, 100 * PX, 1, 1},
-    {63 * PX, 60 * PX, 0, 0}, /* exactly 3 px and exactly 5 % */
-    {63 * PX + 1, 60 * PX, 1, 1},
-    {10 * PX + 128, 10 * PX, 0, 0},     /* half a pixel and exactly 5 % */
-    {10 * PX + 128 + 1, 10 * PX, 0, 1}, /* above 5 %, not above 3 px */
-    {2, 1, 0, 1},
-    {0, 3 * PX, 0, 1},
-    {0, 3 * PX + 1, 1, 1},
-    {0, 0, 0, 0}, /* infinitely far */
-    {1, 0, 0, 1},
-    {3 * PX, 0, 0, 1},
-    {3 * PX + 1, 0, 1, 1},
-};
-
-/* Of a stixel, and of a pixel that came in. */
+/* Of a stixel, and of a pixel that came in: off by more than 3 px, and / or by more than 5 %; at
+ * both bounds, just below and just above. */
 TEST(outliers_one_by_one)
 {
-    for (int i = 0; i < N_OF(pair); i++) {
-        const double is_and = 100 * pair[i].is_and, is_or = 100 * pair[i].is_or;
-        const double error_px = abs(pair[i].disparity - pair[i].truth) / 256.0;
+    static const int truths[] = {0, 1, 3 * PX, 10 * PX, 20 * PX, 60 * PX, 100 * PX};
+    static const int steps[] = {0, 1, 2, 3};
+
+    for (int i = 0; i < N_OF(truths) * N_OF(steps) * 6; i++) {
+        const int truth = truths[i / 6 / N_OF(steps)], sign = i % 2 ? 1 : -1;
+        const int bounds[] = {truth / 20, 3 * PX, truth}, by = bounds[(i / 2) % 3];
+        const int error = abs(by + steps[i / 6 % N_OF(steps)] - 1);
+        const int found = truth + sign * error < 0 ? truth + error : truth + sign * error;
+        const double is_and = error > 3 * PX && 20 * error > truth ? 100 : 0;
+        const double is_or = error > 3 * PX || 20 * error > truth ? 100 : 0;
         struct example image = EXAMPLE(.truth = 1);
 
-        image.in->truth[0] = (uint16_t)pair[i].truth;
-        image.out->list[0].a = (float)pair[i].disparity / PX;
+        image.in->truth[0] = (uint16_t)truth;
+        image.out->list[0].a = (float)found / PX;
         EXPECT(
             &image, 1, {"d1_pct", is_and}, {"d1_image_mean_pct", is_and},
             {"d1_image_pct[0]", is_and}, {"d1_or_pct", is_or}, {"d1_or_image_mean_pct", is_or},
-            {"d1_or_image_pct[0]", is_or}, {"mean_abs_error_px", error_px},
+            {"d1_or_image_pct[0]", is_or}, {"mean_abs_error_px", error / 256.0},
             /* it has none */
             {"input_d1_all_pct", 100}, {"input_d1_or_all_pct", 100}, {"input_density_pct", 0},
             {"input_d1_valid_pct", ABSENT}, {"input_d1_or_valid_pct", ABSENT});
 
-        image.in->disparity[0] = (uint16_t)pair[i].disparity;
-        image.out->list[0].a = (float)pair[i].truth / PX;
+        image.in->disparity[0] = (uint16_t)found;
+        image.out->list[0].a = (float)truth / PX;
         EXPECT(&image, 1, {"input_d1_all_pct", is_and}, {"input_d1_valid_pct", is_and},
                {"input_d1_or_all_pct", is_or}, {"input_d1_or_valid_pct", is_or},
                {"input_density_pct", 100}, {"d1_pct", 0}, {"d1_or_pct", 0});
@@ -172,12 +152,15 @@ TEST(rates_of_several_images)
 
 /*
  * Six classes over ten pixels.  Class 3 is found, never true; 4 true, never found; 5 neither,
- * but for a void pixel.
+ * but for a void pixel.  Then the likeliest classes of an input: found as 2, class 2 has 1 of 2,
+ * class 0 1 of 2, class 1 all.
  */
 TEST(iou_by_hand)
 {
     static const uint8_t truth[10] = {0, 0, 0, 0, 1, 1, 2, 4, UNLABELLED, UNLABELLED};
     static const uint8_t found[10] = {0, 0, 1, 3, 1, 0, 2, NO_CLASS, 5, 0};
+    static const uint16_t probability[3][4] = {
+        {100, 300, 200, 0}, {200, 300, 65535, 0}, {300, 299, 65535, 1}};
     struct example image = EXAMPLE(.n_cols = 10, .n_classes = 6, .truth_class = 1);
 
     memcpy(image.in->truth_class, truth, sizeof truth);
@@ -189,20 +172,12 @@ TEST(iou_by_hand)
            /* all probabilities are equal: class 0 everywhere */
            {"input_iou_classes", 4}, {"input_iou_mean_pct", 100 * (4 / 8.0) / 4},
            {"d1_pct", ABSENT});
-}
 
-TEST(likeliest_class_of_the_input)
-{
-    static const uint16_t probability[3][4] = {
-        {100, 300, 200, 0}, {200, 300, 65535, 0}, {300, 299, 65535, 1}};
-    static const uint8_t likeliest[4] = {2, 0, 1, 2};
-    struct example image = EXAMPLE(.n_cols = 4, .n_classes = 3, .truth_class = 1);
-
+    image = EXAMPLE(.n_cols = 4, .n_classes = 3, .truth_class = 1);
     memcpy(image.in->probability, probability, sizeof probability);
-    memcpy(image.in->truth_class, likeliest, 4);
+    memcpy(image.in->truth_class, (const uint8_t[]){2, 0, 1, 2}, 4);
     EXPECT(&image, 1, {"input_iou_mean_pct", 100}, {"input_iou_classes", 3},
            {"iou_mean_pct", 0});
-    /* found as 2: class 2 has 1 of 2, class 0 1 of 2, class 1 all */
     image.in->truth_class[3] = 0;
     EXPECT(&image, 1, {"input_iou_mean_pct", (50 + 50 + 100) / 3.0});
 }

@@ -33,16 +33,11 @@ TEST(log_of_integers)
     assert_int_equal(stixels_log(1), 0);
     for (uint32_t x = 1; x <= 65536; x++)
         check_log(x);
-    for (uint32_t bit = 2; bit < 32; bit++)
-        for (uint32_t i = 0; i < 7; i++)
-            check_log((UINT32_C(1) << bit) + i - 3);
-    for (uint32_t i = 0; i < 200000; i++) {
-        const struct bench_words r = bench_philox(11, i, 0, 0, 0);
-        const uint32_t x = (r.word[0] | 1) >> bench_below(r.word[1], 31);
-
-        if (x >= 1)
-            check_log(x);
-    }
+    for (uint32_t i = 0; i < 7 * 30; i++)
+        check_log((UINT32_C(4) << (i / 7)) + i % 7 - 3);
+    for (uint32_t i = 0; i < 200000; i++)
+        check_log(1 +
+                  (bench_philox(11, i, 0, 0, 0).word[0] >> draw(12, i, 0, 31)) % UINT32_MAX);
     check_log(UINT32_MAX);
 }
 
@@ -59,22 +54,15 @@ TEST(semantic_cost_of_probabilities)
     }
 }
 
-static void check_mean(uint32_t sum, uint32_t n)
-{
-    const uint32_t floor = sum / n, rest = sum % n;
-
-    if (stixels_mean(sum, n) != floor + (rest + rest >= n))
-        fail_msg("the mean of %u values of sum %u is %u", n, sum, stixels_mean(sum, n));
-}
-
 TEST(means_are_rounded_half_up)
 {
-    for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++) {
-        for (uint32_t sum = 0; sum <= 4 * n; sum++)
-            check_mean(sum, n);
-        for (uint32_t less = 0; less <= n; less++) /* the largest sums: probabilities of 1 */
-            check_mean(n * 65535 - less, n);
-    }
+    for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++)
+        for (uint32_t i = 0; i <= 5 * n; i++) {
+            /* small sums, and the largest: probabilities of 1 */
+            const uint32_t sum = i <= 4 * n ? i : n * 65535 - (i - 4 * n), rest = sum % n;
+
+            assert_int_equal(stixels_mean(sum, n), sum / n + (rest + rest >= n));
+        }
 }
 
 /* ---- sums over rows ---- */
@@ -318,12 +306,23 @@ static void assert_refused(enum bench_status status, int line, const char *sente
 TEST(each_key_is_there_once)
 {
     for (int i = 0; i < N_LINES; i++) {
-        char quoted[70], twice[70];
+        char text[70];
 
-        snprintf(quoted, sizeof quoted, "'%s'", fields[i].key);
-        assert_refused(parse(fields[i].key, NULL), 0, quoted);
-        snprintf(twice, sizeof twice, "%s = %s", fields[i].key, fields[i].value);
-        assert_refused(parse(NULL, twice), N_LINES + 1, "");
+        snprintf(text, sizeof text, "'%s'", fields[i].key);
+        assert_refused(parse(fields[i].key, NULL), 0, text);
+        snprintf(text, sizeof text, "%s = %s", fields[i].key, fields[i].value);
+        assert_refused(parse(NULL, text), N_LINES + 1, "");
+        snprintf(text, sizeof text, "%s = nonsense", fields[i].key);
+        assert_refused(parse(text, NULL), i + 1, fields[i].key);
+        assert_says("expected");
+        assert_says("nonsense");
+    }
+    for (int i = N_LINES; i < N_OF(fields); i++) {
+        char text[70];
+
+        snprintf(text, sizeof text, "%s = nonsense", fields[i].key);
+        assert_refused(parse(NULL, text), N_LINES + 1, fields[i].key);
+        assert_says("expected");
     }
 }
 
@@ -332,12 +331,7 @@ TEST(what_is_impossible_is_named)
     static const struct {
         const char *line, *more, *sentence;
     } wrong[] = {
-        {"data_term = e13", NULL, "data_term: expected one of e12|e6|e6-min"},
-        {"weight = 2", NULL, "weight: expected one of squared|plain|none"},
-        {"invalid = none", NULL, "invalid: expected one of literal|pfeiffer|zero"},
-        {"log_z = 1", NULL, "log_z: expected one of yes|no"},
         {"sigma_ground = 0", NULL, "sigma_ground: expected a decimal number from"},
-        {"sigma_ground = nan", NULL, "expected a decimal number"},
         {"sigma_sky = inf", NULL, "expected a decimal number"},
         {"sigma_sky = 1,5", NULL, "found '1,5'"},
         {"sigma_object =", NULL, "expected a decimal number"},
@@ -346,26 +340,18 @@ TEST(what_is_impossible_is_named)
         {"beta_mc = -1", NULL, "beta_mc"},
         {"ordering_beta = 1e5", NULL, "ordering_beta"},
         {"s_a = 1e-9", NULL, "at least 0.001"},
-        {"s_b = 0.0009", NULL, "at least 0.001"},
         {"log_z = no", NULL, "cannot leave Z_G out"},
         {"p_object_given_invalid = 0.3", NULL, "add up to 1"},
         {"p_invalid = 0.9", NULL, "at most 0.999"},
         {"p_invalid = 1e-5", NULL, "at least 0.0001"},
-        {"p_invalid = -1", NULL, "p_invalid: expected a decimal number"},
         {"ground_classes = 0 32", NULL, "found '32'"},
-        {"ground_classes = 0,1", NULL, "found '0,1'"},
         {"ground_classes = -1", NULL, "found '-1'"},
-        {"ground_classes = road", NULL, "found 'road'"},
         {"ground_classes = 3 none", NULL, "found 'none'"},
         {"ground_classes = 3 4 3", NULL, "class 3 is there twice"},
         {"ground_classes =", NULL, "expected none, or a list"},
         {"sky_classes = 9 1", NULL, "among ground_classes"},
         {"void_classes = 10", NULL, "among ground_classes or sky_classes"},
         {NULL, "prior = pfeifer", "prior: expected one of linear|pfeiffer"},
-        {NULL, "flat = 1", "flat: expected one of yes|no"},
-        {NULL, "direction = up", "expected one of bottom_up|top_down"},
-        {NULL, "sigma_rule = row", "expected one of class|stixel"},
-        {NULL, "zg = cut", "expected one of simple|truncated"},
         {NULL, "epsilon = 0", "epsilon: expected a decimal number from"},
         {NULL, "p_ord = 1", "p_ord"},
         {NULL, "sigma_alfa = 1", "did you mean 'sigma_alpha'?"},
@@ -373,21 +359,18 @@ TEST(what_is_impossible_is_named)
         {NULL, "sky_class = 1", "did you mean 'sky_classes'?"},
         {NULL, "[more]\nsigma_sky = 1", "no sections, found [more]"},
         {NULL, "flat = yes\nprior = pfeiffer\nepsilon = 1",
-         "key 'p_ord' must be given where prior = pfeiffer"},
+         "'p_ord' must be given where prior"},
         {NULL, "flat = yes\nsigma_rule = stixel\nsigma_alpha = 0",
-         "key 'sigma_height' must be given where sigma_rule = stixel"},
+         "'sigma_height' must be given"},
         {"data_term = e12", "flat = yes", "expected data_term = e6 or e6-min"},
         {NULL, "direction = top_down", "slanted stixels of eq. 6"},
         {NULL, "zg = truncated", "slanted stixels of eq. 6"},
         {"weight = none", "flat = no", "slanted stixels of eq. 6"},
-        {"d_max = 2",
-         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.1\n"
-         "p_blg = 0.1\nordering_range = 1",
-         "less than d_max"},
-        {NULL,
-         "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_grav = 0.6\n"
-         "p_blg = 0.4\nordering_range = 1",
-         "p_grav + p_blg below 1"},
+#define PFEIFFER                                                            \
+    "flat = yes\nprior = pfeiffer\nepsilon = 2\np_ord = 0.1\np_blg = 0.4\n" \
+    "ordering_range = 1\np_grav = "
+        {"d_max = 2", PFEIFFER "0.1", "less than d_max"},
+        {NULL, PFEIFFER "0.6", "p_grav + p_blg below 1"},
     };
 
     for (int i = 0; i < N_OF(wrong); i++) {
@@ -520,13 +503,11 @@ TEST(horizons)
     static const struct {
         double cy_px;
         int horizon;
-    } cases[] = {
-        {-10, 50},               /* road up to the top */
-        {399.5, -1},             /* just below the last row */
-        {396, -1},               /* row 49's centre is 395.5 */
-        {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
-        {4, 48},                 /* the top block row's centre is 3.5 */
-    };
+    } cases[] = {{-10, 50},               /* road up to the top */
+                 {399.5, -1},             /* just below the last row */
+                 {396, -1},               /* row 49's centre is 395.5 */
+                 {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
+                 {4, 48}};                /* the top block row's centre is 3.5 */
     const struct stixels_preset b12 = named("b12");
     struct camera camera = city;
 
@@ -560,14 +541,15 @@ TEST(the_rest_of_a_model)
 TEST(cameras_that_see_no_road)
 {
     static const struct stixels_model empty;
+    static const double height_m[] = {0, 1e-300, 1}, baseline_m[] = {1, 1, 1e12};
     const struct stixels_preset b12 = named("b12");
     struct stixels_model model;
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) { /* none, and roads of infinite disparity */
         struct camera bad = city;
 
-        bad.height_m = i == 0 ? 0 : i == 1 ? 1e-300 : 1; /* a road of infinite disparity */
-        bad.baseline_m = i == 2 ? 1e12 : 1;
+        bad.height_m = height_m[i];
+        bad.baseline_m = baseline_m[i];
         memset(&model, 0xA5, sizeof model);
         assert_int_equal(stixels_model_make(&b12, &bad, "frame-7", 8, 128, 19, &model),
                          BENCH_EINPUT);
@@ -676,6 +658,9 @@ static struct plane *frame_of(const char *name, int width, int height, int n_cla
     frame->confidence = malloc(n);
     frame->truth = malloc(n * sizeof *frame->truth);
     frame->truth_class = malloc(n);
+    frame->n_classes = n_classes;
+    frame->probability =
+        n_classes ? malloc(n * (size_t)n_classes * sizeof *frame->probability) : NULL;
     assert_true(frame->confidence && frame->truth && frame->truth_class);
     for (size_t i = 0; i < n; i++) {
         frame->disparity[i] = (uint16_t)i;
@@ -683,13 +668,8 @@ static struct plane *frame_of(const char *name, int width, int height, int n_cla
         frame->truth[i] = (uint16_t)(60000 - i);
         frame->truth_class[i] = (uint8_t)(i % 21 < 20 ? i % 21 : 255);
     }
-    if (n_classes > 0) {
-        frame->n_classes = n_classes;
-        frame->probability = malloc(n * (size_t)n_classes * sizeof *frame->probability);
-        assert_non_null(frame->probability);
-        for (size_t i = 0; i < n * (size_t)n_classes; i++)
-            frame->probability[i] = (uint16_t)(i * 31);
-    }
+    for (size_t i = 0; i < n * (size_t)n_classes; i++)
+        frame->probability[i] = (uint16_t)(i * 31);
     return frame;
 }
 
@@ -712,7 +692,7 @@ static void assert_no_input(const struct plane *const *frames, int n,
 {
     void *input = &input;
 
-    assert_int_equal(stixels_problem.make_input(&params, frames, n, &input), BENCH_EINPUT);
+    assert_true(stixels_problem.make_input(&params, frames, n, &input) != BENCH_OK);
     assert_null(input);
     assert_says(sentence);
 }
@@ -831,35 +811,29 @@ TEST(probabilities_of_labels)
 TEST(where_classes_come_from)
 {
     const struct bench_params automatic = PARAMS("block", "4", "classes", "7");
+    const struct bench_params file = PARAMS("block", "4", "classes", "7", "semantic", "file");
+    const struct bench_params labels =
+        PARAMS("block", "4", "classes", "7", "semantic", "labels");
     struct plane *const bare = frame_of("bare", 16, 16, 0);
     struct plane *const both = frame_of("both", 16, 16, 7);
     struct stixels_input *in = input_of(FRAMES(both), automatic);
-    int n_cut = 0;
 
     assert_memory_equal(in->probability, both->probability, 16 * 16 * 7 * 2);
-    for (int i = 0; i < 256; i++) {
-        const int label = both->truth_class[i];
-
-        assert_int_equal(in->truth_class[i], label < 7 ? label : 255);
-        n_cut += label >= 7 && label < 255;
-    }
-    assert_true(n_cut > 0);
+    for (int i = 0; i < 256; i++)
+        assert_int_equal(in->truth_class[i],
+                         both->truth_class[i] < 7 ? both->truth_class[i] : 255);
     assert_no_input(FRAMES(both, bare), automatic, "both and bare have not: give semantic");
     in = input_of(FRAMES(bare), automatic); /* of its labels */
     assert_true(in->n_classes == 7 && in->model[0].n_classes == 7);
     in = input_of(FRAMES(both), PARAMS("block", "4", "classes", "0"));
-    assert_int_equal(in->n_classes, 0);
-    assert_true(!in->probability && !in->truth_class && in->truth);
+    assert_true(in->n_classes == 0 && !in->probability && !in->truth_class && in->truth);
     in = input_of(FRAMES(both), PARAMS("block", "4", "semantic", "off"));
     assert_true(in->n_classes == 0 && in->model[0].n_classes == 0);
 
-    assert_no_input(FRAMES(bare), PARAMS("block", "4", "classes", "7", "semantic", "file"),
-                    "semantic = file, but bare has no class probabilities");
+    assert_no_input(FRAMES(bare), file, "semantic = file, but bare has no class probabilities");
     DROP(bare->truth_class);
-    assert_no_input(FRAMES(bare), PARAMS("block", "4", "classes", "7", "semantic", "labels"),
-                    "semantic = labels, but bare has no true classes");
-    in = input_of(FRAMES(bare), automatic);
-    assert_int_equal(in->n_classes, 0);
+    assert_no_input(FRAMES(bare), labels, "semantic = labels, but bare has no true classes");
+    assert_int_equal(input_of(FRAMES(bare), automatic)->n_classes, 0);
     both->n_classes = 5;
     assert_no_input(FRAMES(both), automatic,
                     "both has probabilities of 5 classes, but classes = 7");
@@ -868,23 +842,17 @@ TEST(where_classes_come_from)
 TEST(what_a_cell_says_goes_before_the_model)
 {
     const struct plane *const frame = frame_of("over", 16, 16, 0);
-    const struct bench_params unknown = PARAMS("block", "4", "model", "no/such.ini");
-    const struct stixels_model *model =
+    const struct stixels_model *m =
         input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off"))->model;
-    void *input = &input;
 
-    assert_true(model->weight_semantic == 1 && model->beta_mc == 4);
-    assert_int_equal(model->data_term, STIXELS_E12);
-    assert_true(model->k_invalid[0] > 0);
-    model =
-        input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc",
+    assert_true(m->weight_semantic == 1 && m->beta_mc == 4 && m->k_invalid[0] > 0 &&
+                m->data_term == STIXELS_E12);
+    m = input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc",
                                        "7.25", "invalid_rows", "zero", "model", "b6"))
             ->model;
-    assert_true(model->weight_semantic == 2.5 && model->beta_mc == 7.25);
-    assert_int_equal(model->data_term, STIXELS_E6_SUM);
-    assert_int_equal(model->k_invalid[0], 0);
-    assert_int_equal(stixels_problem.make_input(&unknown, FRAMES(frame), &input), BENCH_EIO);
-    assert_null(input);
+    assert_true(m->weight_semantic == 2.5 && m->beta_mc == 7.25 && m->k_invalid[0] == 0 &&
+                m->data_term == STIXELS_E6_SUM);
+    assert_no_input(FRAMES(frame), PARAMS("block", "4", "model", "no/such.ini"), "no/such.ini");
 }
 
 /* What is left over beyond whole blocks is cut off on the right and at the bottom. */
@@ -967,9 +935,8 @@ TEST(impossible_inputs)
     assert_null(in);
     stixels_input_free(NULL);
     stixels_output_free(NULL);
-    assert_int_equal(stixels_input_new(1, 1024, 1, 1, 1, 0, 1, 1, &in), BENCH_OK);
+    in = EXAMPLE(.n_rows = 1024, .truth = 1, .truth_class = 1).in;
     assert_true(in->truth && in->truth_class && !in->probability);
-    stixels_input_free(in);
 }
 
 TEST(blocks_cover_the_input)
@@ -977,22 +944,19 @@ TEST(blocks_cover_the_input)
     const struct bench_params params = PARAMS("block", "4", "classes", "3");
     struct plane *const frame = frame_of("blocks", 8, 8, 3);
     const struct stixels_input *const in = input_of(FRAMES(frame), params);
+    const struct stixels_output *const out = guarded_output(in);
     struct bench_block blocks[BENCH_MAX_BLOCKS];
-    struct stixels_output *out;
     size_t bytes = 0;
 
     assert_int_equal(stixels_problem.input_blocks(in, blocks), 7);
     for (int i = 0; i < 7; i++)
         bytes += blocks[i].bytes;
-    assert_int_equal(bytes,
-                     8 * 4 + sizeof(struct stixels_model) + 64 * (2 + 1 + 2 * 3 + 2 + 1));
-    assert_ptr_equal(blocks[0].data, in);
-    assert_int_equal(blocks[0].bytes, offsetof(struct stixels_input, model));
+    assert_int_equal(bytes, 32 + sizeof(struct stixels_model) + 64 * (2 + 1 + 2 * 3 + 2 + 1));
+    assert_true(blocks[0].data == in &&
+                blocks[0].bytes == offsetof(struct stixels_input, model));
     DROP(frame->truth);
     DROP(frame->truth_class);
     assert_int_equal(stixels_problem.input_blocks(input_of(FRAMES(frame), params), blocks), 5);
-
-    out = guarded_output(in); /* whatever its values are */
     assert_int_equal(stixels_problem.output_blocks(out, blocks), 2);
     assert_true(blocks[0].data == out->first && blocks[0].bytes == 4 * (2 + 1));
     assert_true(blocks[1].data == out->list && blocks[1].bytes == 20 * 2 * 2);
@@ -1024,47 +988,86 @@ static struct stixels_output *new_output(int n_cols)
     return out;
 }
 
-/* Against a right output of n_cols columns; words must be in what is said. */
-static struct bench_difference compared(const char *arith, int n_cols,
+/* Against a right output of n_cols columns; words must be in what is said.  how: "exact" or
+ * "float", as arith; "other": of another energy. */
+static struct bench_difference compared(const char *how, int n_cols,
                                         const struct stixels_output *output, size_t n_wrong,
                                         const char *words)
 {
-    const struct bench_params params = PARAMS("arith", arith);
-    struct bench_difference d;
+    const int is_other = !strcmp(how, "other");
+    const struct bench_params params = PARAMS("arith", is_other ? "float" : how);
+    const struct stixels_input *const in =
+        is_other ? EXAMPLE(.n_rows = ROWS, .n_cols = n_cols, .n_classes = 19).in : NULL;
+    struct bench_difference d = {0};
 
-    memset(&d, 0, sizeof d);
-    stixels_problem.compare(&params, NULL, new_output(n_cols), output, &d);
+    (is_other ? stixels_problem.compare_other
+              : stixels_problem.compare)(&params, in, new_output(n_cols), output, &d);
     if (d.n_wrong != n_wrong || !strstr(d.where, words) || (n_wrong == 0) != !d.where[0])
-        fail_msg("%zu wrong, '%s'; expected %zu, '%s'", d.n_wrong, d.where, n_wrong, words);
+        fail_msg("%s: %zu wrong, '%s'; expected %zu, '%s'", how, d.n_wrong, d.where, n_wrong,
+                 words);
     return d;
 }
 
 /* Column 7's object. */
 enum { AT = 7 * 3 + 1 };
 
-TEST(exact_sees_every_field)
-{
-    static const char *const names[] = {"v_bottom 2",  "v_top 5",    "geometry 1",
-                                        "semantic 14", "reserved 1", "a 21.0000019",
-                                        "b -0",        "cost 101"};
+/* What stands in its place, in the order of struct stixel: rows, geometry, class, reserved, a, b
+ * and cost; right would be 3, 4, OB, 13, 0, 21, 0, 100. */
+static const struct object {
+    const char *how, *wrong; /* "": nothing is */
+    struct stixel stixel;
+    size_t n_different;
+} objects[] = {
+    /* exact sees every field */
+    {"exact", "stixel 1 has v_bottom 2", {2, 4, OB, 13, 0, 21, 0, 100}, 1},
+    {"exact", "stixel 1 has v_top 5", {3, 5, OB, 13, 0, 21, 0, 100}, 1},
+    {"exact", "stixel 1 has geometry 1", {3, 4, GR, 13, 0, 21, 0, 100}, 1},
+    {"exact", "stixel 1 has semantic 14", {3, 4, OB, 14, 0, 21, 0, 100}, 1},
+    {"exact", "stixel 1 has reserved 1", {3, 4, OB, 13, 1, 21, 0, 100}, 1},
+    {"exact", "stixel 1 has a 21.0000019", {3, 4, OB, 13, 0, 21.000002F, 0, 100}, 1},
+    {"exact", "stixel 1 has b -0", {3, 4, OB, 13, 0, 21, -0.0F, 100}, 1},
+    {"exact", "stixel 1 has cost 101", {3, 4, OB, 13, 0, 21, 0, 101}, 1},
+    /* of another energy any cuts at any cost, as long as they are cuts */
+    {"other", "", {3, 4, OB, 13, 0, -99, 0, 1e9F}, 0},
+    {"other", "", {3, 4, OB, 12, 0, 21, 0, 0}, 1},
+    {"other", "", {3, 4, SK, NO_CLASS, 0, 0, 0, 0}, 1},
+    {"other", "stixel 1 has geometry 0, class 19, reserved 0", {3, 4, OB, 19, 0, 0, 0, 0}, 1},
+    {"other", "stixel 1 has geometry 2 with a 21", {3, 4, SK, 0, 0, 21, 0, 0}, 1},
+    {"other", "stixel 1 has the rows 2 to 4", {2, 4, OB, 0, 0, 0, 0, 0}, 1},
+    {"other", "stixel 1 has a inf", {3, 4, OB, 13, 0, INFINITY, 0, 0}, 0},
+    /* so float */
+    {"float", "rows 2 to 4, expected 3", {2, 4, OB, 0, 0, 0, 0, 100}, 1},
+    {"float", "rows 4 to 4, expected 3", {4, 4, OB, 0, 0, 0, 0, 100}, 1},
+    {"float", "rows 3 to 2", {3, 2, OB, 0, 0, 0, 0, 100}, 1},
+    {"float", "rows 3 to 6", {3, 6, OB, 0, 0, 0, 0, 100}, 1},
+    {"float", "expected 4", {3, 3, OB, 0, 0, 0, 0, 100}, 1},
+    {"float", "geometry 3", {3, 4, 3, 0, 0, 0, 0, 100}, 1},
+    {"float", "class 32", {3, 4, OB, 32, 0, 0, 0, 100}, 1},
+    {"float", "class 254", {3, 4, OB, 254, 0, 0, 0, 100}, 1},
+    {"float", "reserved 9", {3, 4, OB, 0, 9, 0, 0, 100}, 1},
+    {"float", "a nan", {3, 4, OB, 0, 0, NAN, 0, 100}, 1},
+    {"float", "b -inf", {3, 4, OB, 0, 0, 0, -INFINITY, 100}, 1},
+    {"float", "geometry 0 with a 0, b 0.25", {3, 4, OB, 0, 0, 0, 0.25F, 100}, 1},
+    {"float", "geometry 2 with a 9", {3, 4, SK, 0, 0, 9, 0, 100}, 1},
+    {"float", "cost nan", {3, 4, OB, 0, 0, 0, 0, NAN}, 1},
+    {"float", "cost inf", {3, 4, OB, 0, 0, 0, 0, INFINITY}, 1},
+};
 
-    for (int field = 0; field < N_OF(names); field++) {
+TEST(stixels_that_are_wrong)
+{
+    for (int i = 0; i < N_OF(objects); i++) {
+        const struct object *const c = &objects[i];
         struct stixels_output *const o = new_output(COLS);
-        struct stixel *s = &o->list[AT];
         struct bench_difference d;
 
-        s->v_bottom = (uint16_t)(s->v_bottom - (field == 0));
-        s->v_top = (uint16_t)(s->v_top + (field == 1));
-        s->geometry = (uint8_t)(s->geometry + (field == 2));
-        s->semantic = (uint8_t)(s->semantic + (field == 3));
-        s->reserved = field == 4;
-        s->a = field == 5 ? nextafterf(s->a, 100) : s->a;
-        s->b = field == 6 ? -s->b : s->b;
-        s->cost += (float)(field == 7);
-        d = compared("exact", COLS, o, 1, names[field]);
-        assert_non_null(strstr(d.where, "frame 0, column 7: stixel 1 has "));
-        assert_int_equal(d.n_different, 1);
-        assert_true(d.max_error == (field == 7));
+        o->list[AT] = c->stixel;
+        d = compared(c->how, COLS, o, c->wrong[0] != '\0', c->wrong);
+        assert_true(!c->wrong[0] || strstr(d.where, "column 7: "));
+        assert_int_equal(d.n_compared, COLS);
+        if (strcmp(c->how, "float") != 0)
+            assert_int_equal(d.n_different, c->n_different);
+        assert_true(!isfinite((double)c->stixel.cost) == !isfinite(d.max_error));
+        assert_true(strcmp(c->how, "exact") || d.max_error == (c->stixel.cost > 100));
     }
 }
 
@@ -1093,115 +1096,36 @@ TEST(lists_that_are_cut_otherwise)
 TEST(lists_that_make_no_sense)
 {
     static const int32_t begins[] = {-1, INT32_MIN, INT32_MAX, COLS * ROWS + 1, 0x25A5A5A5};
+    static const char *const hows[] = {"exact", "float", "other"};
+    struct stixels_output *o = new_output(COLS);
 
-    for (int k = 0; k < 2; k++) {
-        const char *const arith = k ? "float" : "exact";
-        struct stixels_output *o = new_output(COLS);
+    for (size_t k = 0; k < 3; k++) {
+        const size_t is_float = k == 1; /* and too many columns differ */
 
+        o = new_output(COLS);
+        o->list[COLS * ROWS - 1].reserved = 1;
+        assert_int_equal(compared(hows[k], COLS, o, 1, "not 0 behind its end, 60").n_different,
+                         0);
+        o = new_output(COLS);
+        o->first[5] = o->first[4]; /* a column of no stixels, and one of twice as many */
+        compared(hows[k], COLS, o, 2 + is_float, k == 2 ? "4: its stixels are 12 to 12" : "");
+        if (k == 2)
+            break;
+        o = new_output(COLS);
         memset(o->first, 0xA5, (COLS + 1) * sizeof *o->first);
         memset(o->list, 0xA5, COLS * ROWS * sizeof *o->list);
-        compared(arith, COLS, o, COLS + 2 * (size_t)k, "of the list");
+        compared(hows[k], COLS, o, COLS + 2 * is_float, "of the list");
         for (int i = 0; i < N_OF(begins); i++) {
             o = new_output(COLS);
             o->first[COLS / 2] = begins[i];
-            compared(arith, COLS, o, 2 + (size_t)k, "of the list"); /* on both sides */
+            compared(hows[k], COLS, o, 2 + is_float, "of the list"); /* on both sides */
         }
-        o = new_output(COLS);
-        o->first[5] = o->first[4]; /* a column of no stixels, and one of twice as many */
-        compared(arith, COLS, o, 2 + (size_t)k, "");
         o = new_output(COLS); /* one entry ahead, all else right */
         memmove(&o->list[1], o->list, COLS * 3 * sizeof *o->list);
         for (int c = 0; c <= COLS; c++)
             o->first[c]++;
-        compared(arith, COLS, o, 1, "begins at 1, expected 0");
-        o = new_output(COLS);
-        o->list[COLS * ROWS - 1].reserved = 1;
-        assert_int_equal(compared(arith, COLS, o, 1, "not 0 behind its end, 60").n_different,
-                         0);
-        compared(arith, COLS, new_output(COLS + 1), 1, "1 x 21 x 6");
-    }
-}
-
-/* Any cuts at any cost, as long as they are cuts. */
-TEST(another_energy_needs_a_segmentation)
-{
-    static const struct {
-        const char *wrong;
-        size_t n_different;
-        struct stixel stixel; /* in the place of column 7's object */
-    } cases[] = {
-        {"", 0, {.v_bottom = 3, .v_top = 4, .semantic = 13, .a = -99, .cost = 1e9F}},
-        {"", 1, {.v_bottom = 3, .v_top = 4, .semantic = 12, .a = 21}},
-        {"", 1, {.v_bottom = 3, .v_top = 4, .semantic = NO_CLASS, .geometry = SK}},
-        {"column 7: stixel 1 has geometry 0, class 19, reserved 0",
-         1,
-         {.v_bottom = 3, .v_top = 4, .semantic = 19}},
-        {"column 7: stixel 1 has geometry 2 with a 21",
-         1,
-         {.v_bottom = 3, .v_top = 4, .geometry = SK, .a = 21}},
-        {"column 7: stixel 1 has the rows 2 to 4", 1, {.v_bottom = 2, .v_top = 4}},
-        {"column 7: stixel 1 has a inf",
-         0,
-         {.v_bottom = 3, .v_top = 4, .semantic = 13, .a = INFINITY}},
-    };
-    const struct stixels_input *const in =
-        EXAMPLE(.n_rows = ROWS, .n_cols = COLS, .n_classes = 19).in;
-
-    for (int i = 0; i <= N_OF(cases) + 1; i++) {
-        struct stixels_output *const o = new_output(COLS);
-        const char *const wrong = i < N_OF(cases)    ? cases[i].wrong
-                                  : i == N_OF(cases) ? "the list is not 0 behind its end, 60"
-                                                     : "column 4: its stixels are 12 to 12";
-        struct bench_difference d = {0};
-
-        if (i < N_OF(cases))
-            o->list[AT] = cases[i].stixel;
-        else if (i == N_OF(cases))
-            o->list[COLS * ROWS - 1].reserved = 1;
-        else
-            o->first[5] = o->first[4];
-        stixels_problem.compare_other(NULL, in, new_output(COLS), o, &d);
-        if (!strstr(d.where, wrong) || (d.n_wrong > 0) != (wrong[0] != '\0'))
-            fail_msg("%zu wrong, '%s'; expected '%s'", d.n_wrong, d.where, wrong);
-        assert_int_equal(d.n_compared, COLS);
-        if (i < N_OF(cases))
-            assert_int_equal(d.n_different, cases[i].n_different);
-    }
-}
-
-TEST(float_needs_a_segmentation)
-{
-    static const struct {
-        struct stixel stixel;
-        const char *sentence;
-    } wrong[] = {
-        {{.v_bottom = 2, .v_top = 4, .cost = 100}, "rows 2 to 4, expected 3"},
-        {{.v_bottom = 4, .v_top = 4, .cost = 100}, "rows 4 to 4, expected 3"},
-        {{.v_bottom = 3, .v_top = 2, .cost = 100}, "rows 3 to 2"},
-        {{.v_bottom = 3, .v_top = 6, .cost = 100}, "rows 3 to 6"},
-        {{.v_bottom = 3, .v_top = 3, .cost = 100}, "expected 4"},
-        {{.v_bottom = 3, .v_top = 4, .geometry = 3, .cost = 100}, "geometry 3"},
-        {{.v_bottom = 3, .v_top = 4, .semantic = 32, .cost = 100}, "class 32"},
-        {{.v_bottom = 3, .v_top = 4, .semantic = 254, .cost = 100}, "class 254"},
-        {{.v_bottom = 3, .v_top = 4, .reserved = 9, .cost = 100}, "reserved 9"},
-        {{.v_bottom = 3, .v_top = 4, .a = NAN, .cost = 100}, "a nan"},
-        {{.v_bottom = 3, .v_top = 4, .b = -INFINITY, .cost = 100}, "b -inf"},
-        {{.v_bottom = 3, .v_top = 4, .b = 0.25F, .cost = 100}, "geometry 0 with a 0, b 0.25"},
-        {{.v_bottom = 3, .v_top = 4, .geometry = 2, .a = 9, .cost = 100},
-         "geometry 2 with a 9"},
-        {{.v_bottom = 3, .v_top = 4, .cost = NAN}, "cost nan"},
-        {{.v_bottom = 3, .v_top = 4, .cost = INFINITY}, "cost inf"},
-    };
-    struct stixels_output *o;
-
-    for (int i = 0; i < N_OF(wrong); i++) {
-        struct bench_difference d;
-
-        o = new_output(COLS);
-        o->list[AT] = wrong[i].stixel;
-        d = compared("float", COLS, o, 1, wrong[i].sentence);
-        assert_non_null(strstr(d.where, "column 7: "));
-        assert_true(!isfinite((double)wrong[i].stixel.cost) == !isfinite(d.max_error));
+        compared(hows[k], COLS, o, 1, "begins at 1, expected 0");
+        compared(hows[k], COLS, new_output(COLS + 1), 1, "1 x 21 x 6");
     }
     o = new_output(COLS);
     o->list[AT + 1].v_top = 4; /* ends before it begins */
@@ -1219,32 +1143,32 @@ TEST(float_needs_a_segmentation)
  */
 TEST(float_tolerances)
 {
-    static const char *const energies = "2 of 20 columns are off, expected at most 5 %";
-    static const char *const in_a_plane =
-        "7 of 20 columns are off in a plane, expected at most 30 %";
+    static const char *const off = "2 of 20 columns are off, expected at most 5 %";
+    static const char *const flat = "7 of 20 columns are off in a plane, expected at most 30 %";
+    static const char *const far = "frame 0, column 7: an energy of";
     const struct {
         const char *where; /* NULL: right */
-        int n_costly, n_near, n_renamed, n_different;
+        int n_costly, n_near, n_renamed;
         float ground_cost, object_cost, sky_cost, ground_a, ground_b, object_a;
     } cases[] = {
-        {.n_costly = 1, .object_cost = 0.37F},
-        {energies, .n_costly = 1, .object_cost = 0.38F},
-        {energies, .n_costly = 1, .object_cost = -0.38F},
-        {.object_cost = 11.1F}, /* off, and the only one */
-        {"frame 0, column 7: an energy of", .object_cost = 11.2F},
-        {"frame 0, column 7: an energy of", .object_cost = -11.2F},
+        {NULL, 1, 0, 0, 0, 0.37F, 0, 0, 0, 0},
+        {off, 1, 0, 0, 0, 0.38F, 0, 0, 0, 0},
+        {off, 1, 0, 0, 0, -0.38F, 0, 0, 0, 0},
+        {NULL, 0, 0, 0, 0, 11.1F, 0, 0, 0, 0}, /* off, and the only one */
+        {far, 0, 0, 0, 0, 11.2F, 0, 0, 0, 0},
+        {far, 0, 0, 0, 0, -11.2F, 0, 0, 0, 0},
         /* the sum of a column's costs is right, and none of them */
-        {.n_costly = 1, .ground_cost = -0.37F, .object_cost = 0.37F},
-        {energies, .n_costly = 1, .ground_cost = -0.38F, .object_cost = 0.38F},
-        {"stixel 1 has cost 150, expected 100", .object_cost = 50, .sky_cost = -50},
-        {.n_near = 6},
-        {.n_near = 6, .object_a = 0.07F},
-        {in_a_plane, .n_near = 6, .object_a = 0.072F},
-        {in_a_plane, .n_near = 6, .object_a = -0.1F},
-        {in_a_plane, .n_near = 6, .ground_b = -0.1F}, /* right at its bottom, then at its top */
-        {in_a_plane, .n_near = 6, .ground_a = -0.2F, .ground_b = 0.1F},
-        {.n_renamed = 3, .n_different = 3},
-        {"4 of 20 columns differ, expected at most 15 %", .n_renamed = 4, .n_different = 4},
+        {NULL, 1, 0, 0, -0.37F, 0.37F, 0, 0, 0, 0},
+        {off, 1, 0, 0, -0.38F, 0.38F, 0, 0, 0, 0},
+        {"stixel 1 has cost 150, expected 100", 0, 0, 0, 0, 50, -50, 0, 0, 0},
+        {NULL, 0, 6, 0, 0, 0, 0, 0, 0, 0},
+        {NULL, 0, 6, 0, 0, 0, 0, 0, 0, 0.07F},
+        {flat, 0, 6, 0, 0, 0, 0, 0, 0, 0.072F},
+        {flat, 0, 6, 0, 0, 0, 0, 0, 0, -0.1F},
+        {flat, 0, 6, 0, 0, 0, 0, 0, -0.1F, 0}, /* right at its bottom, then at its top */
+        {flat, 0, 6, 0, 0, 0, 0, -0.2F, 0.1F, 0},
+        {NULL, 0, 0, 3, 0, 0, 0, 0, 0, 0},
+        {"4 of 20 columns differ, expected at most 15 %", 0, 0, 4, 0, 0, 0, 0, 0, 0},
     };
 
     for (int i = 0; i < N_OF(cases); i++) {
@@ -1266,8 +1190,7 @@ TEST(float_tolerances)
         }
         d = compared("float", COLS, o, cases[i].where != NULL,
                      cases[i].where ? cases[i].where : "");
-        assert_int_equal(d.n_different, cases[i].n_different);
-        assert_int_equal(d.n_compared, COLS);
+        assert_int_equal(d.n_different, cases[i].n_renamed);
         if (fabsf(cases[i].object_cost) > 1)
             assert_near(d.max_error, fabs((double)(cases[i].object_cost + cases[i].sky_cost)),
                         1e-4);
@@ -1303,23 +1226,20 @@ TEST(float_tolerances_of_many_and_of_one)
 TEST(work_of_models)
 {
     const struct plane *const frame = frame_of("work", COLS * 2, ROWS * 2, 5);
-    const struct stixels_output *const o = new_output(COLS);
-    const struct {
-        struct bench_params params;
-        double bytes; /* of a pixel */
-        int ops;      /* of a geometry in a column */
-    } cases[] = {
-        {PARAMS("block", "2", "classes", "5"), 2 + 1 + 10, 6 + 5 + 4 + 3 + 2 + 1}, /* stixels */
-        {PARAMS("block", "2", "semantic", "off", "model", "dh"), 3, 21}, /* not rows of them */
-        {PARAMS("block", "2", "semantic", "off", "model", "b6"), 3, 6 + 10 + 12 + 12 + 10 + 6},
-    };
+    const struct bench_params params[] = {
+        PARAMS("block", "2", "classes", "5"),                   /* stixels, */
+        PARAMS("block", "2", "semantic", "off", "model", "dh"), /* not rows of them */
+        PARAMS("block", "2", "semantic", "off", "model", "b6")};
+    static const int bytes[] = {2 + 1 + 10, 3, 3}; /* of a pixel */
+    /* of a geometry in a column */
+    static const int ops[] = {6 + 5 + 4 + 3 + 2 + 1, 21, 6 + 10 + 12 + 12 + 10 + 6};
 
-    for (int i = 0; i < N_OF(cases); i++) {
+    for (int i = 0; i < 3; i++) {
         struct bench_work work = {0, 0};
 
-        stixels_problem.count_work(input_of(FRAMES(frame), cases[i].params), o, &work);
-        assert_true(work.bytes == 480 * cases[i].bytes + 20 * 60 + 4 * 21);
-        assert_true(work.ops == COLS * 3 * cases[i].ops);
+        stixels_problem.count_work(input_of(FRAMES(frame), params[i]), new_output(COLS), &work);
+        assert_true(work.bytes == 480 * bytes[i] + 20 * 60 + 4 * 21);
+        assert_true(work.ops == COLS * 3 * ops[i]);
     }
 }
 
@@ -1328,20 +1248,16 @@ TEST(dense_images)
 {
     static const int32_t first[] = {0, 1, 2, 5, 6};
     static const struct stixel list[] = {
-        {.v_top = 3, .a = 77},
-        {.v_top = 3, .a = 78},
-        {.v_top = 1, .geometry = GR, .semantic = 1, .a = 6, .b = -2}, /* frame 1, column 0 */
-        {.v_bottom = 2, .v_top = 2, .geometry = OB, .semantic = 13, .a = 9.5F},
-        {.v_bottom = 3, .v_top = 3, .geometry = SK, .semantic = NO_CLASS},
-        /* ground that falls below 0: v = 1 is at -1 px, v = 0 at 1 px */
-        {.v_top = 3, .geometry = GR, .semantic = 9, .a = 1, .b = -2},
+        {0, 3, OB, 0, 0, 77, 0, 0},    {0, 3, OB, 0, 0, 78, 0, 0},
+        {0, 1, GR, 1, 0, 6, -2, 0}, /* frame 1, column 0 */
+        {2, 2, OB, 13, 0, 9.5F, 0, 0}, {3, 3, SK, NO_CLASS, 0, 0, 0, 0},
+        {0, 3, GR, 9, 0, 1, -2, 0}, /* falls below 0: v = 1 is at -1 px, v = 0 at 1 px */
     };
     /* of columns 0 and 1: rows 0..7 from the top; v of row r is 3 - (r - 1/2) / 2 */
     static const float expected[8][2] = {{0, 0},    {0, 0},    {9.5F, 0},    {9.5F, 0},
                                          {3.5F, 0}, {4.5F, 0}, {5.5F, 0.5F}, {6.5F, 1.5F}};
     static const uint8_t classes[8] = {255, 255, 13, 13, 1, 1, 1, 1};
-    const struct example e =
-        EXAMPLE(.n_frames = 2, .n_rows = 4, .n_cols = 2, .block_rows = 2, .block_cols = 3);
+    const struct example e = BLOCKS(2, 4, 2, 2, 3, 0);
     float disparity[8 * 6 + 1] = {[48] = -7};
     uint8_t semantic[8 * 6 + 1];
 
@@ -1350,13 +1266,10 @@ TEST(dense_images)
     memset(semantic, 0xA5, sizeof semantic);
     stixels_reconstruct(e.in, e.out, 1, disparity, semantic);
     for (int i = 0; i < 48; i++) {
-        const int r = i / 6, column = i % 6 / 3;
-
-        assert_near((double)disparity[i], (double)expected[r][column], 1e-6);
-        assert_int_equal(semantic[i], column == 0 ? classes[r] : 9);
+        assert_near((double)disparity[i], (double)expected[i / 6][i % 6 / 3], 1e-6);
+        assert_int_equal(semantic[i], i % 6 < 3 ? classes[i / 6] : 9);
     }
-    assert_true(disparity[48] == -7);
-    assert_int_equal(semantic[48], 0xA5);
+    assert_true(disparity[48] == -7 && semantic[48] == 0xA5);
     stixels_reconstruct(e.in, e.out, 0, disparity, NULL);
     assert_true(disparity[0] == 77 && disparity[5] == 78 && disparity[47] == 78);
     stixels_reconstruct(e.in, e.out, 0, NULL, semantic);

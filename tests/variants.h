@@ -74,6 +74,32 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     return d;
 }
 
+/* A variant in its round-th combination of keys, behind those that are given, against what is
+ * expected; threads take turns.  Whether the input was the variant's. */
+static inline int check_round(const struct bench_impl *impl, struct bench_params given,
+                              int round, const char *what, const void *in, const void *expected,
+                              void *found, void *once, struct bench_difference *d)
+{
+    combine_keys(impl, round, &given);
+    if (!run_counted(impl, &given, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1, in,
+                     found, once))
+        return 0;
+    *d = assert_right(impl, &given, what, in, expected, found);
+    return 1;
+}
+
+/* A sanitizer slows kernels down a hundredfold: whether so many inputs of a kind with columns of
+ * about so many rows have been. */
+static inline int is_enough(int kind, int n_rows, int most)
+{
+    static int n_seen[2][16];
+    int size = 0;
+
+    while (n_rows >> size)
+        size++;
+    return n_seen[kind][size]++ >= most;
+}
+
 /* ---- a program's main() ---- */
 
 static inline void something_was_tested(void **state)
