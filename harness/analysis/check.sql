@@ -95,7 +95,7 @@ SELECT place, what FROM (
                    || coalesce('; build ' || other_builds || ' has rows of it', '') || '; start it again with --resume' FROM missing
   UNION ALL SELECT 5, results, experiment || ', rank ' || r || '/' || n_ranks || ': inputs ' || first || ' to ' || last || ' of ' || n || ' are missing in ' || n_configs
                    || ' configurations' FROM missing_range WHERE work IN (SELECT work FROM lacking)
-  UNION ALL SELECT 6, results, experiment || CASE WHEN is_rank THEN ', rank ' || r || '/' || n_ranks ELSE '' END || ': ' || impl || ' ' || params || ' ' || input || ': ' || status
-                   || coalesce(': ' || reason, '') FROM left_over
+  UNION ALL SELECT 6, results, experiment || CASE WHEN is_rank THEN ', rank ' || r || '/' || n_ranks ELSE '' END || ': ' || count(*) || ' ' || status || coalesce(': ' || reason, '')
+                   || ' (' || replace(group_concat(DISTINCT impl), ',', ', ') || ')' FROM left_over GROUP BY results, experiment, is_rank, r, n_ranks, status, reason
   UNION ALL SELECT 7, results, experiment || ', rank ' || r || '/' || n_ranks || ': ' || n || ' configurations are done twice: by ' || first || ' and ' || last FROM twice)
 ORDER BY at, place, what;
