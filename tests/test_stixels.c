@@ -1189,8 +1189,7 @@ TEST(cuts_count_on_average)
     assert_true(j.found.max_error < 1e-4);
 }
 
-/* A column of so many px and a road's prior of lam, cut like this, with the planes and costs
- * that go with it, right and wrong. */
+/* A column of so many px and a road's prior of lam, to be cut by set_right(). */
 static struct judged judged_px(const char *px, double lam)
 {
     const struct example e = column_of_px(px, STIXELS_E12);
@@ -1200,24 +1199,19 @@ static struct judged judged_px(const char *px, double lam)
     return judged_of(e);
 }
 
-/* Returns its energy. */
+/* Right and wrong are cut like this, with the planes and costs that go with it; the energy. */
 static double set_right(struct judged *j, int n, const struct stixel *list,
                         struct stixels_part *parts)
 {
     struct stixel *const s = j->right->list;
-    double energy;
+    const double energy = stixels_energy(j->in, 0, 0, list, n, parts);
 
     memset(s, 0, (size_t)j->in->n_rows * sizeof *s);
-    memcpy(s, list, (size_t)n * sizeof *s);
     j->right->first[1] = n;
     for (int i = 0; i < n; i++)
-        s[i].semantic = NO_CLASS;
-    energy = stixels_energy(j->in, 0, 0, s, n, parts);
-    for (int i = 0; i < n; i++) {
-        s[i].a = (float)parts[i].plane.a;
-        s[i].b = (float)parts[i].plane.b;
-        s[i].cost = (float)parts[i].cost;
-    }
+        s[i] = (struct stixel){
+            list[i].v_bottom,        list[i].v_top,           list[i].geometry,    NO_CLASS, 0,
+            (float)parts[i].plane.a, (float)parts[i].plane.b, (float)parts[i].cost};
     copy_output(&stixels_problem, j->wrong, j->right);
     return energy;
 }
@@ -1240,8 +1234,8 @@ TEST(planes_that_nothing_holds)
     };
 
     for (int k = 0; k < N_OF(cases); k++) {
-        const struct stixel list[] = {{.geometry = (uint8_t)cases[k].geometry},
-                                      {.v_bottom = 1, .v_top = 2}};
+        const struct stixel list[] = {{0, 0, (uint8_t)cases[k].geometry, NO_CLASS, 0, 0, 0, 0},
+                                      {1, 2, OB, NO_CLASS, 0, 0, 0, 0}};
         struct judged j = judged_px(cases[k].valid ? "90 30 30" : "X 30 30", cases[k].lam);
         struct stixels_part parts[2];
 
@@ -1255,8 +1249,9 @@ TEST(planes_that_nothing_holds)
 /* A ground on an object as near as itself: rounding may make it nearer, but nothing else. */
 TEST(ground_on_an_object)
 {
-    static const struct stixel list[] = {
-        {.v_top = 3}, {.v_bottom = 4, .v_top = 7, .geometry = GR}, {.v_bottom = 8, .v_top = 8}};
+    static const struct stixel list[] = {{0, 3, OB, NO_CLASS, 0, 0, 0, 0},
+                                         {4, 7, GR, NO_CLASS, 0, 0, 0, 0},
+                                         {8, 8, OB, NO_CLASS, 0, 0, 0, 0}};
     /* px that it is nearer, and that the output's is farther than the plane that fits */
     static const double nearer[] = {-1, 0, 0.03125, 0.25, 5, 0.25};
     static const float given[N_OF(nearer)] = {[5] = 0.25f};
