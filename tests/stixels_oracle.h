@@ -40,6 +40,75 @@ static inline void assert_column(const char *what, const struct stixels_output *
         fail_msg("%s, column %d: %s, expected %s", what, c, column_text(out, c), expected);
 }
 
+/* ---- inputs ---- */
+
+/* Every pixel for itself: any disparity, any confidence, holes; any probabilities. */
+static inline void fill_noise(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
+{
+    const size_t n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct bench_words r = bench_philox(seed, (uint32_t)i, 1, 0, 0);
+
+        in->disparity[i] = bench_below(r.word[0], 100) < hole_pct
+                               ? X
+                               : (uint16_t)bench_below(r.word[1], 60 * PX);
+        in->confidence[i] = bench_below(r.word[2], 100) < hole_pct / 2
+                                ? 0
+                                : (uint8_t)(60 + bench_below(r.word[3], 196));
+    }
+    for (size_t i = 0; i < n * (size_t)in->n_classes; i++)
+        in->probability[i] = (uint16_t)bench_below(
+            bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
+}
+
+/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
+ * a pixel, some holes, and class probabilities that are right most of the time. */
+static inline void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
+{
+    for (int c = 0; c < in->n_frames * in->n_cols; c++) {
+        const int frame = c / in->n_cols, u = c % in->n_cols, n = in->n_rows;
+        const struct stixels_model *const m = &in->model[frame];
+        const uint32_t column = (uint32_t)c << 12;
+        const int last_road = m->horizon < n ? m->horizon : n;
+        const int contact =
+            last_road < 2 ? 0
+                          : last_road / 3 + (int)draw(seed, column, 7, (uint32_t)last_road / 2);
+        const int sky =
+            contact + (n - contact) / 2 + (int)draw(seed, column, 8, 1 + (uint32_t)n / 5);
+        double thing = m->mu_a + m->mu_b * contact - 0.5;
+
+        for (int v = 0; v < n; v++) {
+            const uint32_t i = column + (uint32_t)v;
+            const int g = v < contact ? GR : v >= sky && v > m->horizon ? SK : OB;
+            double px;
+
+            if (v > contact && draw(seed, i, 9, (uint32_t)n / 4 + 2) == 0)
+                thing *= between(seed, i, 0.3, 0.9);
+            px = g == GR ? m->mu_a + m->mu_b * v : g == SK ? 0 : thing;
+            for (int y = 0; y < in->block_rows; y++)
+                for (int x = 0; x < in->block_cols; x++) {
+                    const size_t at = pixel(in, frame, u, v, y, x);
+                    const struct bench_words r = bench_philox(seed, (uint32_t)at, 3, 0, 0);
+                    const double noise = (r.word[0] / 4294967296.0 - 0.5) * (g == SK ? 0.2 : 1);
+                    const double d = px + noise;
+
+                    in->disparity[at] = bench_below(r.word[1], 100) < hole_pct ? X
+                                        : d <= 0                               ? 0
+                                                 : (uint16_t)(d * PX);
+                    in->confidence[at] = (uint8_t)(128 + bench_below(r.word[2], 128));
+                }
+            for (int k = 0; k < in->n_classes; k++) {
+                const int likely = m->geometry_of[k] == g && draw(seed, i, 10, 12) != 0;
+
+                set_probability(in, frame, k, u, v,
+                                (uint16_t)((likely ? 30000 : 1000) +
+                                           draw(seed, i, 20 + (uint32_t)k, 3000)));
+            }
+        }
+    }
+}
+
 /* ---- the oracle ---- */
 
 /* A column and its model; 'model': road, classes and linear steps. */

@@ -344,8 +344,8 @@ static const char *word(const char *name)
     return found;
 }
 
-/* By words of the problem's keys, and three more: map, frames, draws (the seed); those that are not given are as ordinary as
- * can be.  A later word replaces an earlier one. */
+/* By words of the problem's keys, and three more: map, frames and draws, which is the seed.  Those
+ * that are not given are as ordinary as can be.  A later word replaces an earlier one. */
 __attribute__((format(printf, 1, 2))) static struct som_input *new_input(const char *format,
                                                                          ...)
 {

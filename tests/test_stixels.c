@@ -222,73 +222,6 @@ static struct stixels_model random_model(uint64_t seed, int n_rows, int n_classe
     return m;
 }
 
-/* Every pixel for itself: any disparity, any confidence, holes; any probabilities. */
-static void fill_noise(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
-{
-    const size_t n = (size_t)in->n_frames * (size_t)in->height * (size_t)in->width;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct bench_words r = bench_philox(seed, (uint32_t)i, 1, 0, 0);
-
-        in->disparity[i] = bench_below(r.word[0], 100) < hole_pct
-                               ? X
-                               : (uint16_t)bench_below(r.word[1], 60 * PX);
-        in->confidence[i] = bench_below(r.word[2], 100) < hole_pct / 2
-                                ? 0
-                                : (uint8_t)(60 + bench_below(r.word[3], 196));
-    }
-    for (size_t i = 0; i < n * (size_t)in->n_classes; i++)
-        in->probability[i] = (uint16_t)bench_below(
-            bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
-}
-
-/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
- * a pixel, some holes, and class probabilities that are right most of the time. */
-static void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
-{
-    for (int c = 0; c < in->n_frames * in->n_cols; c++) {
-        const int frame = c / in->n_cols, u = c % in->n_cols, n = in->n_rows;
-        const struct stixels_model *const m = &in->model[frame];
-        const uint32_t column = (uint32_t)c << 12;
-        const int last_road = m->horizon < n ? m->horizon : n;
-        const int contact =
-            last_road < 2 ? 0
-                          : last_road / 3 + (int)draw(seed, column, 7, (uint32_t)last_road / 2);
-        const int sky =
-            contact + (n - contact) / 2 + (int)draw(seed, column, 8, 1 + (uint32_t)n / 5);
-        double thing = m->mu_a + m->mu_b * contact - 0.5;
-
-        for (int v = 0; v < n; v++) {
-            const uint32_t i = column + (uint32_t)v;
-            const int g = v < contact ? GR : v >= sky && v > m->horizon ? SK : OB;
-            double px;
-
-            if (v > contact && draw(seed, i, 9, (uint32_t)n / 4 + 2) == 0)
-                thing *= between(seed, i, 0.3, 0.9);
-            px = g == GR ? m->mu_a + m->mu_b * v : g == SK ? 0 : thing;
-            for (int y = 0; y < in->block_rows; y++)
-                for (int x = 0; x < in->block_cols; x++) {
-                    const size_t at = pixel(in, frame, u, v, y, x);
-                    const struct bench_words r = bench_philox(seed, (uint32_t)at, 3, 0, 0);
-                    const double noise = (r.word[0] / 4294967296.0 - 0.5) * (g == SK ? 0.2 : 1);
-                    const double d = px + noise;
-
-                    in->disparity[at] = bench_below(r.word[1], 100) < hole_pct ? X
-                                        : d <= 0                               ? 0
-                                                 : (uint16_t)(d * PX);
-                    in->confidence[at] = (uint8_t)(128 + bench_below(r.word[2], 128));
-                }
-            for (int k = 0; k < in->n_classes; k++) {
-                const int likely = m->geometry_of[k] == g && draw(seed, i, 10, 12) != 0;
-
-                set_probability(in, frame, k, u, v,
-                                (uint16_t)((likely ? 30000 : 1000) +
-                                           draw(seed, i, 20 + (uint32_t)k, 3000)));
-            }
-        }
-    }
-}
-
 /* Whole pixels in runs, so that one object after the other has the disparity of the one below:
  * cut by classes, whose runs are others.  Means of 6, 7 and 8 px are equal, too. */
 static void fill_whole(const struct stixels_input *in, uint64_t seed, int sure)
@@ -473,9 +406,9 @@ TEST(random_inputs)
 /* ---- small frames, each column by itself ---- */
 
 /* Columns whose cuts cost more in exact arithmetic than the optimum, are said to cost something
- * else, or have planes that cost more: this runs the code that is timed, which arith = exact does not run in stixels/openmp and
- * stixels/gpu-opt.  The bound is a few times what was found when this was written, and far below
- * what a stixel costs. */
+ * else, or have planes that cost more.  This runs the code that is timed, which arith = exact does
+ * not run in stixels/openmp and stixels/gpu-opt.  The bound is a few times what was found when
+ * this was written, and far below what a stixel costs. */
 static int n_off(struct example best, const struct stixels_output *found)
 {
     const struct stixels_input *const in = best.in;
@@ -498,8 +431,7 @@ static int n_off(struct example best, const struct stixels_output *found)
     return n;
 }
 
-/* In float; a variant for a GPU with its second combination of keys, since the first one has
- * fewer bits for what classes cost. */
+/* In float; a variant for a GPU with the second word of its first key, which loses nothing. */
 static int run_float(const struct bench_impl *impl, struct example e)
 {
     struct bench_params params = with_arith("float");
@@ -508,8 +440,8 @@ static int run_float(const struct bench_impl *impl, struct example e)
     return drive(impl, &params, 1, e.in, e.out);
 }
 
-/* Models and frames of all kinds, in blocks of all sizes; most columns have ties.  Rounding may
- * make a step of two planes that are as near: seldom. */
+/* Models and frames of all kinds, in blocks of all sizes, many of them with ties.  Of two planes
+ * that are as near rounding may make a step, in few columns. */
 TEST(small_frames_by_hand)
 {
     int n_columns = 0, n_wrong[64] = {0};
@@ -540,7 +472,7 @@ TEST(small_frames_by_hand)
             fill_whole(e.in, k, k % 8 == 3);
         check_input(text_of("small frame %d, term %d", (int)k, term), e, EXACT_ALONE);
         n_columns += e.in->n_frames * n_cols;
-        for (int i = 0; bench_impls[i]; i++) {
+        for (int i = 0; i < N_OF(n_wrong) && bench_impls[i]; i++) {
             if (!is_to_run(&stixels_problem, bench_impls[i]) ||
                 !run_float(bench_impls[i], found))
                 continue;
@@ -1190,8 +1122,7 @@ TEST(cuts_count_on_average)
     assert_true(j.found.max_error < 1e-4);
 }
 
-/* A column of so many px and a road's prior of lam, cut like this, with the planes and costs
- * that go with it, right and wrong. */
+/* A column of so many px and a road's prior of lam, to be cut by set_right(). */
 static struct judged judged_px(const char *px, double lam)
 {
     const struct example e = column_of_px(px, STIXELS_E12);
@@ -1201,24 +1132,19 @@ static struct judged judged_px(const char *px, double lam)
     return judged_of(e);
 }
 
-/* Returns its energy. */
+/* Right and wrong are cut like this, with the planes and costs that go with it; the energy. */
 static double set_right(struct judged *j, int n, const struct stixel *list,
                         struct stixels_part *parts)
 {
     struct stixel *const s = j->right->list;
-    double energy;
+    const double energy = stixels_energy(j->in, 0, 0, list, n, parts);
 
     memset(s, 0, (size_t)j->in->n_rows * sizeof *s);
-    memcpy(s, list, (size_t)n * sizeof *s);
     j->right->first[1] = n;
     for (int i = 0; i < n; i++)
-        s[i].semantic = NO_CLASS;
-    energy = stixels_energy(j->in, 0, 0, s, n, parts);
-    for (int i = 0; i < n; i++) {
-        s[i].a = (float)parts[i].plane.a;
-        s[i].b = (float)parts[i].plane.b;
-        s[i].cost = (float)parts[i].cost;
-    }
+        s[i] = (struct stixel){
+            list[i].v_bottom,        list[i].v_top,           list[i].geometry,    NO_CLASS, 0,
+            (float)parts[i].plane.a, (float)parts[i].plane.b, (float)parts[i].cost};
     copy_output(&stixels_problem, j->wrong, j->right);
     return energy;
 }
@@ -1241,8 +1167,8 @@ TEST(planes_that_nothing_holds)
     };
 
     for (int k = 0; k < N_OF(cases); k++) {
-        const struct stixel list[] = {{.geometry = (uint8_t)cases[k].geometry},
-                                      {.v_bottom = 1, .v_top = 2}};
+        const struct stixel list[] = {{0, 0, (uint8_t)cases[k].geometry, NO_CLASS, 0, 0, 0, 0},
+                                      {1, 2, OB, NO_CLASS, 0, 0, 0, 0}};
         struct judged j = judged_px(cases[k].valid ? "90 30 30" : "X 30 30", cases[k].lam);
         struct stixels_part parts[2];
 
@@ -1256,8 +1182,9 @@ TEST(planes_that_nothing_holds)
 /* A ground on an object as near as itself: rounding may make it nearer, but nothing else. */
 TEST(ground_on_an_object)
 {
-    static const struct stixel list[] = {
-        {.v_top = 3}, {.v_bottom = 4, .v_top = 7, .geometry = GR}, {.v_bottom = 8, .v_top = 8}};
+    static const struct stixel list[] = {{0, 3, OB, NO_CLASS, 0, 0, 0, 0},
+                                         {4, 7, GR, NO_CLASS, 0, 0, 0, 0},
+                                         {8, 8, OB, NO_CLASS, 0, 0, 0, 0}};
     /* px that it is nearer, and that the output's is farther than the plane that fits */
     static const double nearer[] = {-1, 0, 0.03125, 0.25, 5, 0.25};
     static const float given[N_OF(nearer)] = {[5] = 0.25f};

@@ -64,31 +64,6 @@ static struct world world_named(const char *model, int n_rows, int n_cols, int n
 
 /* ---- what a stixel costs ---- */
 
-static void fill_random(const struct stixels_input *in, uint64_t seed, int hole_pct,
-                        int most_px)
-{
-    const struct stixels_model *const m = &in->model[0];
-
-    for (int u = 0; u < in->n_cols; u++) {
-        double thing = 0;
-
-        for (int v = 0; v < in->n_rows; v++) {
-            const uint32_t i = (uint32_t)(u * 1000 + v);
-            double px;
-
-            if (v == 0 || draw(seed, i, 1, 4) == 0) /* another thing: the road, or at will */
-                thing = draw(seed, i, 2, 3) == 0 ? -1 : between(seed, i, 0, most_px);
-            px = thing < 0 ? fmax(m->mu_b * v + m->mu_a, 0) : thing;
-            px = fmin(fmax(px + between(seed, i + 500, -1.5, 1.5), 0), most_px);
-            if (draw(seed, i, 3, 100) < (uint32_t)hole_pct)
-                px = NO_PX;
-            set_block(in, 0, u, v, px, (uint8_t)(100 + draw(seed, i, 4, 156)));
-        }
-    }
-    for (int i = 0; i < in->n_rows * in->n_cols * in->n_classes; i++)
-        in->probability[i] = (uint16_t)(200 + draw(seed, (uint32_t)i, 5, 60000));
-}
-
 /* As oracle_load(), but what the model says is the preset's. */
 static void load_world(struct oracle *o, const struct world *world, int u)
 {
@@ -347,7 +322,10 @@ TEST(against_the_naive_one)
                                   between(seed, 2, -2, n_rows + 4), between(seed, 3, 0.5, 8));
         char what[64];
 
-        fill_random(w.e.in, seed, i % 5 < 2 ? 25 : 0, 100);
+        if (i % 4 == 3)
+            fill_street(w.e.in, seed, i % 5 < 2 ? 25 : 0);
+        else
+            fill_noise(w.e.in, seed, i % 5 < 2 ? 25 : 0);
         snprintf(what, sizeof what, "case %d", i);
         if (p.zg == STIXELS_ZG_SIMPLE)
             check_variants(what, w.e, EXACT_ALONE);
@@ -414,7 +392,7 @@ TEST(batches_and_long_columns)
 
         for (int f = 0; f < 2; f++) {
             w[f] = world_named(model, 300, 3, 0, f ? 90 : 200, f ? 0.9 : 0.4);
-            fill_random(w[f].e.in, (uint64_t)(31 + f), 4, 70);
+            fill_street(w[f].e.in, (uint64_t)(31 + f), 4);
             both.in->model[f] = w[f].e.in->model[0];
             memcpy(both.in->disparity + 900 * f, w[f].e.in->disparity,
                    900 * sizeof *both.in->disparity);
