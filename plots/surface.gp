@@ -25,7 +25,7 @@ part_of(u, v, share) = sprintf("seen_u = seen_u + (%f - 0.5 * %f) * seen_w; seen
     u, share, v, share, share, share)
 # `eval draw_surface`: the triangles in it, with their edges where edge is above 0.
 edge = 0
-draw_surface = "set view map; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; " . \
+draw_surface = "set view map; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; set cbrange [0 : 1]; " . \
     "if (edge > 0) { set pm3d scansforward corners2color c1 border linecolor rgb '#80000000' linewidth 0.4 } else { set pm3d scansforward corners2color c1 noborder }; " . \
-    "splot surface using (view_u(column('x'), column('y'), column('z'))):(view_v(column('x'), column('y'), column('z'))):(0):(column('colour')) " . \
+    "splot surface using (view_u($1, $2, $3)):(view_v($1, $2, $3)):(0):($4) " . \
     "with pm3d fillcolor rgb variable; unset view; " . undraw

@@ -60,13 +60,13 @@ finds "a rank is missing" 'ranks/exp, rank 1/3, build [0-9a-f]*: none of its con
 head -n 4 "$tmp/aside" >"$second"
 finds "rows are missing" "ranks/exp, rank 1/3, build [0-9a-f]*: 3 of $(($(share three 1 | wc -l) - 1)) configurations are there" "$tmp/odd"
 sed '3d' "$tmp/aside" >"$second"
-finds "a row is gone" 'rank1.csv *row r[0-9]*: it, its values or the row before it is not as written' "$tmp/odd"
+finds "a row is gone" 'rank1.csv: row r[0-9]*: it, its values or the row before it is not as written' "$tmp/odd"
 sed '3s/"hot"/"hoT"/' "$tmp/aside" >"$second"
-finds "a row is edited" 'rank1.csv *row r[0-9]*: it, its values' "$tmp/odd"
+finds "a row is edited" 'rank1.csv: row r[0-9]*: it, its values' "$tmp/odd"
 sed '3s/"[0-9a-f]*",\("[^"]*",\)*/x/' "$tmp/aside" >"$second"
-finds "a row is damaged" 'rank1.csv *no table of ours: damaged, or cut' "$tmp/odd"
+finds "a row is damaged" 'rank1.csv: no table of ours: damaged, or cut' "$tmp/odd"
 cp "$tmp/aside" "$second" && cp "$second" "${second%.csv}-copy.csv"
-finds "a file that was copied" 'rank1-copy.csv *a row of another session: renamed, or copied' "$tmp/odd"
+finds "a file that was copied" 'rank1-copy.csv: a row of another session: renamed, or copied' "$tmp/odd"
 rm "${second%.csv}-copy.csv"
 expect "it is as it was" 0 '^all is there' check_folder odd
 finds "a session in two folders" 'session 2.*-rank2 is in .*, too' "$tmp/odd" "$tmp/three"
@@ -105,10 +105,10 @@ bad() { # WHAT SENTENCE COMMAND...: in a copy of a good folder, which is $tmp/ba
 bad "a row file that is a link" 'a link: not followed' ln -sf ../../secret "$session.csv"
 bad "an environment that is a link" 'a link: not followed' ln -sf ../../secret "$session.env.txt"
 bad "samples that are a link" 'a link: not followed' ln -sf ../../secret "$session.samples.csv.gz"
-bad "WITHDRAWN that is a link" 'WITHDRAWN *a link: not followed' ln -s ../../secret WITHDRAWN
-bad "a folder that is a link" 'ncu *a link: not followed' ln -s / ncu
+bad "WITHDRAWN that is a link" 'WITHDRAWN: a link: not followed' ln -s ../../secret WITHDRAWN
+bad "a folder that is a link" 'ncu: a link: not followed' ln -s / ncu
 bad "a link to nothing" 'a link: not followed' ln -s nowhere x.csv
-bad "a link in a folder" 'ncu/x.csv *a link: not followed' sh -c 'mkdir ncu && ln -s ../../../secret ncu/x.csv'
+bad "a link in a folder" 'ncu/x.csv: a link: not followed' sh -c 'mkdir ncu && ln -s ../../../secret ncu/x.csv'
 bad "a name of two lines" 'a name of other than letters, digits and ._+-: not read' touch "$(printf 'a\nb').csv"
 bad "a name with an escape" 'a name of other than letters' touch "$(printf 'a\033[31m').csv"
 bad "a name with a blank" 'a name of other than letters' touch 'a b.csv'
@@ -118,9 +118,9 @@ bad "a pipe" 'neither a file nor a folder: not read' mkfifo x.csv
 bad "no table" 'x.csv:1: expected the header of a session' sh -c 'echo no table >x.csv'
 bad "a machine that is a path" '\(not as written\|expected a name\)' sed -i 's/"'"$("$bench" env | sed -n 's/^machine=//p')"'"/"..\/outside"/g' "$session.csv"
 ln -s three "$tmp/linked"
-for as in linked linked/ linked//; do finds "the folder $as" 'linked *a link: not followed' "$tmp/$as"; done
-finds "no folder" 'nowhere *no such folder' "$tmp/nowhere"
-finds "a file" 'secret *no folder' "$tmp/secret"
+for as in linked linked/ linked//; do finds "the folder $as" 'linked: a link: not followed' "$tmp/$as"; done
+finds "no folder" 'nowhere: no such folder' "$tmp/nowhere"
+finds "a file" 'secret: no folder' "$tmp/secret"
 finds "a folder without sessions" 'no session is there' "$tmp/temporary"
 expect "a folder given twice" 2 'the folder is given twice' "$bench" check "$tmp/three" "$tmp/three/"
 expect "no folder is given" 2 'check: expected folders of sessions' "$bench" check

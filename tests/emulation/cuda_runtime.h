@@ -256,12 +256,8 @@ static inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t)
 #define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
-/* What is not the kernel's own access to memory.  gcc before 11 would inline it where it is looked at. */
-#if defined __clang__ || __GNUC__ > 10
+/* What is not the kernel's own access to memory. */
 #define EMULATED_UNSEEN __attribute__((no_sanitize("thread")))
-#else
-#define EMULATED_UNSEEN __attribute__((no_sanitize("thread"), noinline))
-#endif
 
 /* The place that calls. */
 #define EMULATED_PLACE struct emulated_place place = {__builtin_FILE(), __builtin_LINE()}
