@@ -33,7 +33,7 @@ do for [i = 1:n] {
             eval thin(cell_w)
             if (word(sights, k) eq "mesh") {
                 plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from using (0.6 * $1):(0.6 * $2):(0.6 * $3) with rgbimage, \
-                     sprintf("< awk -f plots/links.awk list-%d.csv", i) using (zoom * column("x")):(picture_h - zoom * column("y")) with lines linewidth 0.35 linecolor rgb "#E69F00"
+                     sprintf("< awk -f plots/links.awk list-%d.csv", i) using (zoom * $1):(picture_h - zoom * $2) with lines linewidth 0.35 linecolor rgb "#E69F00"
                 eval undraw
             } else {
                 eval draw(file)

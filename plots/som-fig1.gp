@@ -19,7 +19,7 @@ eval sheet("SOM mesh: honeycombs, and the weight of one", 62 + 22 + cell_h + 14)
 eval picture_size("input-1.png")
 zoom = picture_w / map_w
 set table "levels.txt"
-plot "input-1.png" binary filetype=png using 1 with image
+plot "input-1.png" binary filetype=png with rgbimage
 unset table
 weight = system(sprintf("awk -v zoom=%d -v height=%d -v u=%d -v v=%d -f plots/honeycombs.awk list-1.csv levels.txt", zoom, map_h, near_x, near_y))
 stats "comb.csv" using "x":"y" name "C" nooutput

@@ -18,7 +18,7 @@ eval sheet("SOM mesh: the more disparity, the more of the wheel", 62 + 22 + cell
 eval picture_size("input-1.png")
 zoom = picture_w / 45.0
 set table $picture
-plot "input-1.png" binary filetype=png using 1 with image
+plot "input-1.png" binary filetype=png with rgbimage
 unset table
 
 # the levels in order, line by line from the top

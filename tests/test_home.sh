@@ -26,7 +26,7 @@ check "rows are below the current folder" test "$(find results -name '*.env.txt'
 check "and nothing else is" test "$(find . ! -path './results*' | tr '\n' ' ')" = ". ./experiments ./experiments/rdp "
 expect "show finds them" 0 'rdp/fig5' "$bench" show rdp/fig5
 expect "and by the machine's name" 0 "==== $machine" "$bench" claims "$machine" -q
-expect "gather does, too" 0 '' "$bench" gather "$tmp/elsewhere/results" --results "$tmp/gathered"
+expect "check finds all of it there" 0 '^all is there: ' "$bench" check "results/$machine"
 expect "values of the papers are there" 0 '[1-9]' "$bench" sql -q -f csv 'SELECT count(*) FROM printed'
 expect "a name of no folder" 2 'its name in results/, found none' "$bench" claims nowhere
 expect "who fetches data is named by its place" 0 "$share/depthbench/scripts/fetch_data" "$bench" list inputs

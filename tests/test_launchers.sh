@@ -1,35 +1,66 @@
 #!/bin/bash
-# test_launchers.sh - ranks of Open MPI, MPICH, and of a Slurm of two made-up nodes with two made-up GPUs each
+# test_launchers.sh - ranks of Open MPI, MPICH, and of a Slurm of two made-up nodes with two made-up GPUs each; they are killed and requeued
 #
 # The Slurm is this script's own: its daemons, keys and ports, ended with it.  It needs root, and slurm-wlm and munge of Debian.
 set -u
 . tests/checks.sh
 begin_ranks launchers "1, 2"
 n_all=16
-column() { # FOLDER COLUMN: its values, each once
-    python3 - "$2" "$tmp/$1/$machine"/2*.csv <<'END'
+# when SECONDS COMMAND...: as soon as it succeeds; fails behind so many seconds
+when() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do [ $SECONDS -lt $end ] || return 1; done
+}
+column() { # FOLDER COLUMN: how many rows, and its values, each once
+    python3 - "$2" "$tmp/$1"/2*.csv <<'END'
 import csv, sys
 rows = [row for name in sys.argv[2:] if not name.endswith(".values.csv") for row in csv.DictReader(open(name))]
 print(len(rows), " ".join(sorted({row[sys.argv[1]] for row in rows})))
 END
 }
-launched() { # NAME RANKS COMMAND...: all is there once, by that launcher; a second start measures anew
+table() { "$bench" sql -q -f csv "SELECT impl, params, input_hash, output_hash, scope, count(*) FROM measurement GROUP BY 1, 2, 3, 4, 5" --results "$tmp/$1"; }
+# same FOLDER: its table is that of one process
+same() { [ "$(table "$1")" = "$expected" ]; }
+expect "one process" 0 '' "$bench" run "$tmp/exp.ini" -q --results "$tmp/alone"
+expected=$(table alone)
+launched() { # NAME RANKS COMMAND...: all is there once, by that launcher
     local name=$1 ranks=$2
     shift 2
-    expect "$name" 0 '' timeout 300 "$@" "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/$name/$machine"
-    check "$name: all is there, once (was $(column "$name" launcher))" test "$(column "$name" launcher)" = "$n_all ${name%-*}"
+    expect "$name" 0 '' timeout 300 "$@" "$bench" run "$tmp/exp.ini" -q --rank auto --results "$tmp/$name"
+    check "$name: all is there, once (was $(column "$name" launcher))" test "$(column "$name" launcher)" = "$n_all $name"
     check "$name: by $ranks" test "$(column "$name" ranks)" = "$n_all $ranks"
+    check "$name: the table is that of one process" same "$name"
+    expect "$name: check finds all" 0 '^all is there' "$bench" check "$tmp/$name"
+}
+# one is killed: the launcher ends the others, or does not; all are started again
+cat >"$tmp/dies" <<'END'
+#!/bin/sh
+rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$SLURM_PROCID}}
+[ "$rank" != 1 ] || exec timeout -s KILL "$LIVES" "$@"
+exec "$@"
+END
+chmod +x "$tmp/dies"
+killed() { # NAME COMMAND...
+    local name=$1 lives
+    shift
+    for lives in 0.05 0.2 0.4 0.8; do
+        rm -rf "$tmp/$name-dies"
+        LIVES=$lives timeout 300 "$@" "$tmp/dies" "$bench" run "$tmp/exp.ini" -q --rank auto --results "$tmp/$name-dies" >"$tmp/out" 2>&1
+        expect "$name: a rank dies after $lives s, all are started again" 0 '' \
+            timeout 300 "$@" "$bench" run "$tmp/exp.ini" -q --rank auto --resume --results "$tmp/$name-dies"
+        check "$name: the table is that of one process" same "$name-dies"
+        expect "$name: check finds all" 0 '^all is there' "$bench" check "$tmp/$name-dies"
+    done
 }
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-named=(sh -c 'exec "$@" --campaign m' sh)
 for mpi in openmpi mpich; do
     start=("mpirun.$mpi")
     [ $mpi = mpich ] || start+=(--oversubscribe)
     if command -v "${start[0]}" >/dev/null; then
-        expect "$mpi gives its ranks no name" 2 "$mpi has no name for all of its ranks" \
-            timeout 60 "${start[@]}" -n 1 "$bench" run "$tmp/exp.ini" -q --ranks auto
-        launched $mpi 3 "${start[@]}" -n 3 "${named[@]}"
+        launched $mpi 3 "${start[@]}" -n 3
+        killed $mpi "${start[@]}" -n 3
     else
         skip "no ${start[0]} (apt-get install ${mpi/%openmpi/openmpi-bin})"
     fi
@@ -82,6 +113,7 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
 GresTypes=gpu
 ReturnToService=2
 SwitchType=switch/none
@@ -112,29 +144,33 @@ export SEEN=$tmp/seen
 launched slurm 4 srun -Q -N 2 -n 4 --gpus-per-task=1 "$slurm/rank"
 check "each rank has a GPU of its own" test "$(sort -u "$SEEN" | wc -l)" = 4
 check "on both nodes" test "$(column slurm host)" = "$n_all n1 n2"
-# an array is several jobs, one of which begins when the others have gone
-printf '#!/bin/sh\nexec "%s" run "%s" -q --ranks auto --results "%s" --host $SLURMD_NODENAME\n' "$bench" "$tmp/exp.ini" "$tmp/array/$machine" >"$slurm/array"
-timeout 120 sbatch -Q -W --array=0-2 -n 1 -o "$tmp/array.out" "$slurm/array" >"$tmp/out" 2>"$tmp/err"
-status=$?
-if [ $status = 124 ] && squeue -h -t PENDING | grep -q .; then
+killed slurm srun -Q -N 2 -n 4 --kill-on-bad-exit=0
+# an array is several jobs, one of which begins when the others have gone; its tasks are requeued as they work
+cat >"$slurm/array" <<END
+#!/bin/sh
+#SBATCH --requeue
+echo "\$SLURM_ARRAY_TASK_ID \${SLURM_RESTART_COUNT:-0}" >>"$tmp/starts"
+exec "$bench" run "$tmp/exp.ini" -q --runs 2 --rank auto --resume --results "$tmp/slurm-array" --host \$SLURMD_NODENAME
+END
+: >"$tmp/starts"
+# what is requeued would wait for two minutes
+idle() {
+    for job in $(squeue -h -r -t PENDING -o %i); do scontrol update JobId="$job" StartTime=now; done
+    [ -z "$(squeue -h)" ]
+}
+expect "an array" 0 '' sbatch -Q --array=0-2 -n 1 -o "$tmp/array.out" "$slurm/array"
+when 30 test -s "$tmp/starts"
+for _ in 1 2 3; do
+    sleep 0.7
+    for job in $(squeue -h -r -t RUNNING -o %i); do scontrol requeue "$job"; done >"$tmp/requeued" 2>&1
+done
+if ! when 180 idle; then
     skip "Slurm leaves an array waiting: $(squeue -h -t PENDING -o %r | sort -u | tr '\n' ' ')"
     scancel -u root
 else
-    check "an array: exit 0 (was $status)" test $status = 0
-    check "all of an array is there, once (was $(column array launcher))" test "$(column array launcher)" = "$n_all slurm-array"
+    check "its tasks were requeued (starts: $(sort "$tmp/starts" | paste -sd ,))" grep -qE ' [1-9]' "$tmp/starts"
+    check "all of an array is there, once in each run (was $(column slurm-array launcher))" test "$(column slurm-array launcher)" = "$((2 * n_all)) slurm-array"
+    check "both runs are one group (was $(column slurm-array run_group))" test "$(column slurm-array run_group | wc -w)" = 2
+    expect "an array: check finds all" 0 '^all is there' "$bench" check "$tmp/slurm-array"
 fi
-# a rank is killed in its work: the others go on, whatever srun says
-cat >"$slurm/dies" <<'END'
-#!/bin/sh
-[ "$SLURM_PROCID" != 2 ] || exec timeout -s KILL 0.6 "$@" --host "$SLURMD_NODENAME"
-exec "$@" --host "$SLURMD_NODENAME"
-END
-chmod +x "$slurm/dies"
-timeout 300 srun -Q -N 2 -n 4 --kill-on-bad-exit=0 "$slurm/dies" "$bench" run "$tmp/exp.ini" -q --ranks auto --results "$tmp/dies/$machine" >"$tmp/out" 2>&1
-# where the others had ended before they saw each other, its share is left
-n=$(column dies launcher)
-expect "a rank of Slurm is killed: what is left is said" $((${n% *} == n_all ? 0 : 3)) "${n% *} of $n_all there" "$bench" gather "$tmp/dies" --results "$tmp/dies.all"
-command=$(sed -n 's/^  the others, where that was called: depthbench //p' "$tmp/out")
-[ -z "$command" ] || eval "'$bench' $command" >"$tmp/out" 2>&1
-check "and done, once (was $(column dies impl))" test "$(column dies impl)" = "$n_all rdp/omp-columns rdp/serial"
 finish

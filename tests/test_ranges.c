@@ -159,10 +159,11 @@ static void check_cuts(const char *impl, const char *keys)
         assert_same_sums(&sums, &expected);
 
         assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
-        assert_int_equal(suite_conclude(&run, &config, &sums, &result), BENCH_OK);
+        assert_int_equal(suite_conclude(&run, &config, &sums, 0, N_FRAMES, &result), BENCH_OK);
         assert_true(run.group.values.n > 3);
         bench_sums_merge(&sums, &expected); /* a part that comes twice */
-        assert_int_equal(suite_conclude(&run, &config, &sums, &result), BENCH_EINPUT);
+        assert_int_equal(suite_conclude(&run, &config, &sums, 0, N_FRAMES, &result),
+                         BENCH_EINPUT);
         bench_sums_free(&sums);
         leave_run(&run);
     }
@@ -444,7 +445,6 @@ static void run_spoilt(int frame)
     hash_inputs(&config.params, hash);
     spoilt_hash = hash[frame];
     run_to_a_row(&config, false);
-    assert_int_equal(summary.n_wrong, 1);
 }
 
 static void check_wrong(int row)
@@ -461,21 +461,28 @@ static void a_late_frame_is_verified(void)
     run_spoilt(N_FRAMES - 2);
     assert_int_equal(n_runs, N_FRAMES - 1);
     assert_int_equal(rows.n_rows, 1);
+    assert_int_equal(summary.n_wrong, 1);
     check_wrong(0);
 }
 
-/* A part with a wrong frame is none: whoever makes the row comes upon it again, and says so. */
+/* A rank verifies its own inputs, and no other. */
 static void a_frame_of_a_part_is_verified(void)
 {
-    const struct launcher_rank rank = {.launcher = "hand", .rank = 0, .size = 1};
-    const struct bench_ranks ranks = {&rank, "c", "depthbench run"};
+    struct launcher_rank rank = {.launcher = "hand", .size = 2};
+    char expected[2][40];
 
-    options.ranks = &ranks;
-    run_spoilt(RANGE + 1);
-    assert_int_equal(rows.n_rows, 2);
-    assert_string_equal(record_get(&rows, 0, "status"), RECORD_PART);
-    assert_string_equal(record_get(&rows, 0, "stage"), "inputs 1 to 8");
-    check_wrong(1);
+    snprintf(expected[0], sizeof *expected, RECORD_RANGE, 1, N_FRAMES / 2, N_FRAMES);
+    snprintf(expected[1], sizeof *expected, RECORD_RANGE, N_FRAMES / 2 + 1, N_FRAMES, N_FRAMES);
+    options.rank = &rank;
+    for (rank.rank = 0; rank.rank < 2; rank.rank++) {
+        n_runs = 0;
+        run_spoilt(N_FRAMES - 2);
+        assert_int_equal(rows.n_rows, 1);
+        assert_string_equal(record_get(&rows, 0, "stage"), expected[rank.rank]);
+        assert_string_equal(record_get(&rows, 0, "status"), rank.rank ? "wrong" : RECORD_PART);
+        assert_int_equal(summary.n_wrong, rank.rank);
+        assert_int_equal(n_runs, rank.rank ? N_FRAMES - 1 - N_FRAMES / 2 : N_FRAMES / 2);
+    }
 }
 
 /* ---- numbers ---- */

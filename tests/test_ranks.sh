@@ -1,201 +1,157 @@
 #!/bin/bash
-# test_ranks.sh - ranks that share the work of a call, some of which are killed; what gather says of their rows
+# test_ranks.sh - ranks, each of which measures a fixed share of a call, are killed and started again; and what check says of folders
 #
-# KILLS: how many ranks are killed, each at another moment; default 8.
+# KILLS: how many times all ranks are killed, each at another moment; default 4.
 set -u
 . tests/checks.sh
 begin_ranks ranks "1, 2, 4, 8"
 n_all=32
-
-rank() { # RANK SIZE HOST FOLDER [OPTION...]
-    "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --host "$3" --results "$4/$machine" --campaign "${campaign:-c}" "${@:5}"
+rank() { # RANK SIZE FOLDER [OPTION...]
+    "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --results "$tmp/$3" "${@:4}"
 }
-# launched RANK SIZE FOLDER [PREFIX...]: by a launcher that says that all ranks are of one host
-launched() {
-    OMPI_COMM_WORLD_RANK=$1 OMPI_COMM_WORLD_SIZE=$2 OMPI_COMM_WORLD_LOCAL_RANK=$1 OMPI_COMM_WORLD_LOCAL_SIZE=$2 "${@:4}" \
-        "$bench" run "$tmp/exp.ini" -q --ranks auto --host one --results "$3/$machine" --campaign c
+ranks() { # SIZE FOLDER [OPTION...]: one after the other
+    local i
+    for ((i = 0; i < $1; i++)); do rank $i "$1" "$2" "${@:3}" || return; done
 }
-# counts FOLDER: "ROWS DISTINCT SESSIONS"
-counts() {
-    python3 - "$1/$machine"/2*.csv <<'END'
-import csv, sys
-rows = [row for name in sys.argv[1:] if not name.endswith(".values.csv") for row in csv.DictReader(open(name))]
-print(len(rows), len({(r["impl"], r["params"], r["scope"], r["series"]) for r in rows}), len({r["session"] for r in rows}))
-END
+# table FOLDER: what does not depend on who measures, and when
+table() {
+    "$bench" sql -q -f csv "SELECT impl, params, plan, input, input_hash, output_hash, scope, series, verdict, n, count(*) FROM measurement
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 1, 2, 7, 8" --results "$tmp/$1"
 }
-gathered() { "$bench" gather "$1" --results "$1.all"; }
+same() { # FOLDER: its table is that of one process
+    table "$1" >"$tmp/table"
+    diff "$tmp/expected" "$tmp/table" >"$tmp/out"
+}
+# share FOLDER RANK: its configurations
+share() { "$bench" sql -q -f csv "SELECT impl, params FROM measurement WHERE rank = $2 ORDER BY 1, 2" --results "$tmp/$1"; }
+check_folder() { "$bench" check "$tmp/$1"; }
 
 # ---- all is done once ----
-for i in 0 1 2; do rank $i 3 one "$tmp/three" & done >"$tmp/out" 2>&1
+expect "one process" 0 '' "$bench" run "$tmp/exp.ini" -q --results "$tmp/alone"
+table alone >"$tmp/expected"
+check "has all rows" test "$(wc -l <"$tmp/expected")" = $((n_all + 1))
+for i in 0 1 2; do rank $i 3 three & done >"$tmp/out" 2>"$tmp/err"
 wait
-check "three ranks do all, once (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
-expect "gather says so" 0 "32 of 32 there" gathered "$tmp/three"
-check "nothing else is left" test ! -e "$tmp/three/$machine/.share"
-expect "a second time there is nothing to do" 0 '' rank 0 3 one "$tmp/three"
-check "and no row" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
-campaign=d
-expect "--resume of any number of ranks neither" 0 '' rank 0 2 one "$tmp/three" --resume
-check "nor any row" test "$(counts "$tmp/three")" = "$n_all $n_all 3"
-expect "another campaign measures anew" 0 '' rank 0 1 one "$tmp/three"
-check "all of it (was $(counts "$tmp/three"))" test "$(counts "$tmp/three")" = "$((2 * n_all)) $n_all 4"
-campaign=
+check "three ranks make the same table" same three
+expect "all is there" 0 "^all is there: $n_all rows in 3 sessions" check_folder three
+expect "the same three again" 0 '' ranks 3 again
+for i in 0 1 2; do
+    check "rank $i has the same share (was $(share three $i | wc -l) lines)" test "$(share three $i)" = "$(share again $i)"
+    check "which is even" test "$(share three $i | wc -l)" -ge $((n_all / 3 - 2)) -a "$(share three $i | wc -l)" -le $((n_all / 3 + 5))
+done
+expect "there is nothing more to do" 0 '' ranks 3 three --resume
+check "and no new session" test "$(find "$tmp/three" -name '*-rank?.csv' | wc -l)" = 3
+expect "40 ranks, of which some have no share" 0 '' ranks 40 forty
+check "make the same table" same forty
+expect "40 ranks: all is there" 0 "^all is there: $n_all rows in 16 sessions" check_folder forty
+expect "several runs" 0 '' ranks 2 runs --runs 2
+check "are by one rank each" test "$("$bench" sql -q -f csv 'SELECT count(*) FROM (SELECT 1 FROM measurement GROUP BY impl, params HAVING count(DISTINCT run) = 2
+    AND count(DISTINCT rank) = 1 AND count(DISTINCT run_group) = 1)' --results "$tmp/runs" | tail -n 1)" = "\"$n_all\""
+expect "several runs: all is there" 0 '^all is there' check_folder runs
 
-# ---- rows that are withdrawn ----
-cp -r "$tmp/three" "$tmp/withdrawn"
-session=$(basename "$(ls "$tmp/withdrawn/$machine"/*-one-*-rank0.csv | head -n 1)" .csv)
-# its first row
-sed -n '2s/^"[0-9]*","\([^"]*\)","\([^"]*\)".*/\1:\2 the fan was off/p' "$tmp/withdrawn/$machine/$session.csv" >"$tmp/withdrawn/$machine/WITHDRAWN"
-"$bench" gather "$tmp/withdrawn" --results "$tmp/withdrawn.all" >"$tmp/out" 2>&1
-cp "$tmp/withdrawn/$machine/WITHDRAWN" "$tmp/withdrawn.all/$machine/"
-campaign=c expect "gather misses a row that is withdrawn" 3 "31 of 32 there" gathered "$tmp/withdrawn"
-campaign=c expect "ranks measure it again" 0 '' rank 0 1 one "$tmp/withdrawn"
-check "it alone (was $(counts "$tmp/withdrawn"))" test "$(counts "$tmp/withdrawn" | cut -d' ' -f1,2)" = "$((2 * n_all + 1)) $n_all"
-expect "and it is there" 0 "32 of 32 there" gathered "$tmp/withdrawn"
+# ---- what is missing or odd ----
+finds() { # WHAT TEXT FOLDER...
+    expect "$1" 1 "$2" "$bench" check "${@:3}"
+}
+cp -r "$tmp/three" "$tmp/odd"
+second=$(echo "$tmp/odd"/*-rank1.csv)
+mv "$second" "$tmp/aside"
+finds "a rank is missing" 'ranks/exp, rank 1/3, build [0-9a-f]*: none of its configurations is there; start it again with --resume' "$tmp/odd"
+head -n 4 "$tmp/aside" >"$second"
+finds "rows are missing" "ranks/exp, rank 1/3, build [0-9a-f]*: 3 of $(($(share three 1 | wc -l) - 1)) configurations are there" "$tmp/odd"
+sed '3d' "$tmp/aside" >"$second"
+finds "a row is gone" 'rank1.csv *row r[0-9]*: it, its values or the row before it is not as written' "$tmp/odd"
+sed '3s/"hot"/"hoT"/' "$tmp/aside" >"$second"
+finds "a row is edited" 'rank1.csv *row r[0-9]*: it, its values' "$tmp/odd"
+sed '3s/"[0-9a-f]*",\("[^"]*",\)*/x/' "$tmp/aside" >"$second"
+finds "a row is damaged" 'rank1.csv *no table of ours: damaged, or cut' "$tmp/odd"
+cp "$tmp/aside" "$second" && cp "$second" "${second%.csv}-copy.csv"
+finds "a file that was copied" 'rank1-copy.csv *a row of another session: renamed, or copied' "$tmp/odd"
+rm "${second%.csv}-copy.csv"
+expect "it is as it was" 0 '^all is there' check_folder odd
+finds "a session in two folders" 'session 2.*-rank2 is in .*, too' "$tmp/odd" "$tmp/three"
+rank 2 3 odd >"$tmp/out" 2>&1
+finds "a rank has done its share twice" 'ranks/exp, rank 2/3: [0-9]* configurations are done twice: by 2.*-rank2 and 2.*-rank2' "$tmp/odd"
+python3 - "$tmp/three" "$tmp/other" <<'END_OF_OTHER'
+import csv, glob, os, sys
+os.mkdir(sys.argv[2])
+name = glob.glob(sys.argv[1] + "/*-rank0.csv")[0]
+rows = list(csv.DictReader(open(name)))
+for k, change in enumerate(({"output_hash": "0123456789abcdef"}, {"build_hash": "fedcba9876543210"})):
+    session = "20260101T00000%dZ-x" % k
+    with open("%s/%s.csv" % (sys.argv[2], session), "w") as out:
+        writer = csv.DictWriter(out, list(rows[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({**row, "session": session, "host": "third", "row_hash": "", **(change if k or row is rows[0] else {})})
+END_OF_OTHER
+rm "$tmp/other/20260101T000001Z-x.csv"
+finds "an output that differs" 'OUTPUTS DIFFER, though they are exact, so a machine computes wrongly: rdp/' "$tmp/three" "$tmp/other"
+check "with its machines" grep -q 'other third / three' <(grep OUTPUTS "$tmp/out" | tr -d ',' | tr -s ' ')
+cp -r "$tmp/three" "$tmp/builds"
+sed -i 's/"\('"$(sed -n '2s/^\("[^"]*",\)\{6\}"\([^"]*\)".*/\2/p' "$tmp/aside")"'\)"/"fedcba9876543210"/' "$tmp/builds"/*-rank1.csv
+finds "another build" 'rank 1/3, build [0-9a-f]*: none of its configurations is there; build fedcba98 has rows of it' "$tmp/builds"
 
-# ---- hosts that see no locks of each other ----
-rank 0 2 one "$tmp/two" >"$tmp/out" 2>&1
-first=$(counts "$tmp/two")
-check "a rank that sees no other host does its share alone (was $first)" test "${first%% *}" -gt 0 -a "${first%% *}" -lt "$n_all"
-expect "what is missing is said" 3 "${first%% *} of 32 there" gathered "$tmp/two"
-check "with its names" test "$(grep -c '^  rdp/.*(kernel, hot)' "$tmp/out")" = $((n_all - ${first%% *}))
-rank 1 2 other "$tmp/two" >"$tmp/out" 2>&1
-check "the other one does the rest (was $(counts "$tmp/two"))" test "$(counts "$tmp/two")" = "$n_all $n_all 2"
-rank 0 2 one "$tmp/late" >"$tmp/out" 2>&1
-late=$(counts "$tmp/late")
-touch "$tmp/none" && mkdir -p "$tmp/late/$machine/.share/c" && touch "$tmp/late/$machine/.share/c/one.0.2"
-expect "a late rank is given nothing where it has seen no lock" 0 '' rank 2 3 other "$tmp/late"
-check "and does nothing (was $(counts "$tmp/late"))" test "$(counts "$tmp/late")" = "$late"
+# ---- folders that others made ----
+mkdir "$tmp/bad" && echo secret >"$tmp/secret" && cp "$tmp/secret" "$tmp/kept"
+session=$(basename "$(ls "$tmp/three"/*-rank0.csv)" .csv)
+bad() { # WHAT SENTENCE COMMAND...: in a copy of a good folder, which is $tmp/bad/m
+    rm -rf "$tmp/bad" && mkdir "$tmp/bad" && cp -r "$tmp/three" "$tmp/bad/m"
+    (cd "$tmp/bad/m" && "${@:3}") || fail "$1 is made"
+    expect "$1" 1 "$2" "$bench" check "$tmp/bad/m"
+    check "$1: no escape is printed" test -z "$(grep -h "$(printf '\033')" "$tmp/out" "$tmp/err")"
+    check "$1: what is outside is as it was" cmp -s "$tmp/secret" "$tmp/kept"
+}
+bad "a row file that is a link" 'a link: not followed' ln -sf ../../secret "$session.csv"
+bad "an environment that is a link" 'a link: not followed' ln -sf ../../secret "$session.env.txt"
+bad "samples that are a link" 'a link: not followed' ln -sf ../../secret "$session.samples.csv.gz"
+bad "WITHDRAWN that is a link" 'WITHDRAWN *a link: not followed' ln -s ../../secret WITHDRAWN
+bad "a folder that is a link" 'ncu *a link: not followed' ln -s / ncu
+bad "a link to nothing" 'a link: not followed' ln -s nowhere x.csv
+bad "a link in a folder" 'ncu/x.csv *a link: not followed' sh -c 'mkdir ncu && ln -s ../../../secret ncu/x.csv'
+bad "a name of two lines" 'a name of other than letters, digits and ._+-: not read' touch "$(printf 'a\nb').csv"
+bad "a name with an escape" 'a name of other than letters' touch "$(printf 'a\033[31m').csv"
+bad "a name with a blank" 'a name of other than letters' touch 'a b.csv'
+bad "a very long name" 'a name of other than letters' touch "$(printf 'a%.0s' {1..220}).csv"
+bad "a folder called as a session" 'a folder, expected a session: not read' mkdir x.csv
+bad "a pipe" 'neither a file nor a folder: not read' mkfifo x.csv
+bad "no table" 'x.csv:1: expected the header of a session' sh -c 'echo no table >x.csv'
+bad "a machine that is a path" '\(not as written\|expected a name\)' sed -i 's/"'"$("$bench" env | sed -n 's/^machine=//p')"'"/"..\/outside"/g' "$session.csv"
+ln -s three "$tmp/linked"
+for as in linked linked/ linked//; do finds "the folder $as" 'linked *a link: not followed' "$tmp/$as"; done
+finds "no folder" 'nowhere *no such folder' "$tmp/nowhere"
+finds "a file" 'secret *no folder' "$tmp/secret"
+finds "a folder without sessions" 'no session is there' "$tmp/temporary"
+expect "a folder given twice" 2 'the folder is given twice' "$bench" check "$tmp/three" "$tmp/three/"
+expect "no folder is given" 2 'check: expected folders of sessions' "$bench" check
 
 # ---- killed ----
-for i in $(seq "${KILLS:-8}"); do
-    all=$tmp/killed-$i
-    # by chance, and the same each time
-    lives=$(python3 -c "import random; random.seed($i); print(round(random.uniform(0.1, 1.6), 3))")
-    { timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 0/1 --results "$all/$machine" --campaign c; } >"$tmp/out" 2>&1
-    n=$(counts "$all" 2>/dev/null)
-    n=${n%% *}
-    if ls "$all/$machine"/*.plan >"$tmp/out" 2>&1; then
-        expected=$((n == n_all ? 0 : 3))
-        expect "killed after $lives s: gather counts what is there" $expected "$n of 32 there" gathered "$all"
-        if [ $expected = 3 ]; then
-            command=$(sed -n 's/^  the others, where that was called: depthbench //p' "$tmp/out")
-            check "and says what goes on" test -n "$command"
-            eval "'$bench' $command" >"$tmp/out" 2>&1
-        fi
-    else
-        rank 0 1 one "$all" >"$tmp/out" 2>&1
-    fi
-    check "killed after $lives s with $n rows: all is there, once (was $(counts "$all"))" test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
-    rm -rf "$all" "$all.all"
-done
-for i in $(seq $((${KILLS:-8} / 4))); do
-    all=$tmp/helped-$i
-    lives=$(python3 -c "import random; random.seed(-$i); print(round(random.uniform(0.1, 1.0), 3))")
-    launched 0 3 "$all" >"$tmp/out" 2>&1 &
-    (launched 1 3 "$all" timeout -s KILL "$lives") >"$tmp/err" 2>&1 &
-    launched 2 3 "$all" >"$tmp/out" 2>&1 &
-    wait
-    check "a rank is killed after $lives s, the others do its share (was $(counts "$all"))" \
-        test "$(counts "$all" | cut -d' ' -f1,2)" = "$n_all $n_all"
-    rm -rf "$all"
+for i in $(seq "${KILLS:-4}"); do
+    rm -rf "$tmp/killed"
+    # three times all of them, by chance, and the same each time
+    for start in '' --resume --resume; do
+        for r in 0 1 2; do
+            lives=$(python3 -c "import random; random.seed('$i $start $r'); print(round(random.uniform(0.05, 0.9), 3))")
+            # shellcheck disable=SC2086 # none, or one
+            timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank $r/3 --results "$tmp/killed" $start &
+        done
+        wait
+    done >"$tmp/out" 2>&1
+    expect "killed $i: the last start" 0 '' ranks 3 killed --resume
+    check "killed $i: the table is that of one process" same killed
+    expect "killed $i: all is there, once" 0 '^all is there' check_folder killed
 done
 
 # ---- a disk that is full ----
-rank 0 2 one "$tmp/full" >"$tmp/out" 2>&1 &
-(ulimit -f 10 && rank 1 2 one "$tmp/full") >"$tmp/full.out" 2>&1
+(ulimit -f 10 && rank 1 2 full) >"$tmp/full.out" 2>&1
 check "a rank whose disk is full says so" grep -q 'cannot append a row\|cannot write' "$tmp/full.out"
-wait
-rank 0 2 one "$tmp/full" >"$tmp/out" 2>&1
-check "and the others do its work (was $(counts "$tmp/full"))" test "$(counts "$tmp/full" | cut -d' ' -f1,2)" = "$n_all $n_all"
+expect "it is started again" 0 '' ranks 2 full --resume
+check "and the table is the same" same full
+expect "a full disk: all is there" 0 '^all is there' check_folder full
 
-# ---- what is gathered ----
-cp -r "$tmp/two" "$tmp/odd"
-python3 - "$tmp/odd/$machine"/*-other-*-rank1.csv <<'END'
-import re, sys
-name = next(n for n in sys.argv[1:] if not n.endswith(".values.csv"))
-text = open(name).read()
-hashes = re.findall(r'"[0-9a-f]{16}"', text)
-# the first row's output alone, under the name of a session of its own
-lines = text.split("\n")
-head = [c.strip('"') for c in lines[0].split(",")]
-import csv
-rows = list(csv.DictReader(open(name)))
-row = dict(rows[0])
-row["output_hash"] = "0123456789abcdef"
-row["session"] = row["session"] + "-2"
-row["host"] = "third"
-with open(name.replace("-rank1.csv", "-rank1-2.csv"), "w") as out:
-    writer = csv.DictWriter(out, head, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    writer.writeheader()
-    writer.writerow(row)
-END
-expect "an output that differs comes first" 1 '^OUTPUTS DIFFER' gathered "$tmp/odd"
-check "with its board" grep -q '0123456789abcdef.*third\|third' "$tmp/out"
-mkdir -p "$tmp/hostile"
-session=$(basename "$(ls "$tmp/two/$machine"/*-one-*-rank0.csv)" .csv)
-cp "$tmp/two/$machine/$session.csv" "$tmp/hostile/"
-ln -s /etc/passwd "$tmp/hostile/$session.env.txt"
-sed 's/"'"$machine"'"/"..\/outside"/g' "$tmp/hostile/$session.csv" >"$tmp/hostile/20260101T000000Z-x.csv"
-printf 'no table\n' >"$tmp/hostile/20260102T000000Z-y.csv"
-printf '\033]0;title\007' >"$tmp/hostile/$(printf 'a\033[31m').csv"
-expect "what others made is looked at" 3 'refused; 0 sources' "$bench" gather "$tmp/hostile" --results "$tmp/safe"
-check "a link is not followed" test ! -e "$tmp/safe/$machine/$session.env.txt"
-check "nothing is outside" test ! -e "$tmp/outside"
-check "no escape is printed" test -z "$(grep -h "$(printf '\033')" "$tmp/out" "$tmp/err")"
-rm "$tmp/hostile"/*
-cp "$tmp/two/$machine/$session".* "$tmp/hostile/"
-"$bench" gather "$tmp/hostile" --results "$tmp/grows" >"$tmp/out" 2>&1
-head -c -10 "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
-expect "an older copy changes nothing" 0 '0 new, 0 longer' "$bench" gather "$tmp/hostile" --results "$tmp/grows"
-check "what is there stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$machine/$session.csv"
-sed 's/"kernel"/"KERNEL"/' "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
-echo theirs >"$tmp/hostile/$session.env.txt"
-expect "another file of the name is refused" 3 'another file than that of the same name' "$bench" gather "$tmp/hostile" --results "$tmp/grows"
-check "and ours stays" cmp "$tmp/two/$machine/$session.csv" "$tmp/grows/$machine/$session.csv"
-check "with what goes with it" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/grows/$machine/$session.env.txt"
-# a session that was continued: more rows, another environment, and a line that is being written
-head -n 2 "$tmp/two/$machine/$session.csv" >"$tmp/hostile/$session.csv"
-echo "started before" >"$tmp/hostile/$session.env.txt"
-"$bench" gather "$tmp/hostile" --results "$tmp/resumed" >"$tmp/out" 2>&1
-cp "$tmp/two/$machine/$session".* "$tmp/hostile/"
-printf '"5","half a l' >>"$tmp/hostile/$session.csv"
-expect "a continued session is taken" 0 '0 new, 1 longer' "$bench" gather "$tmp/hostile" --results "$tmp/resumed"
-check "with its environment" cmp "$tmp/two/$machine/$session.env.txt" "$tmp/resumed/$machine/$session.env.txt"
-sed '/^command/s/$/; touch out/' "$tmp/two/$machine/c.ranks-exp.plan" >"$tmp/hostile/evil.plan"
-expect "a plan whose command does more" 3 'no plan of ranks: refused' "$bench" gather "$tmp/hostile" --results "$tmp/planned"
-check "is not kept" test ! -e "$tmp/planned/$machine/evil.plan"
-cp -r "$tmp/two" "$tmp/counted"
-sed -i 's/^revision.*/revision\t9999999999/' "$tmp/counted/$machine"/*.plan
-expect "a plan whose revision is too long" 3 'no plan of ranks: refused' gathered "$tmp/counted"
-cp "$tmp/counted/$machine"/*.plan "$tmp/counted.all/$machine/"
-expect "and one that is there" 3 "c.ranks-exp.plan:1: expected a revision of 1 to 9 digits" gathered "$tmp/counted"
-rank 0 1 one "$tmp/counted" >"$tmp/out" 2>&1
-expect "is written anew by a rank" 0 '32 of 32 there' gathered "$tmp/counted"
-check "with a revision that is counted" grep -qx "revision	1" "$tmp/counted.all/$machine/c.ranks-exp.plan"
-cat >"$tmp/ssh" <<'END'
-#!/bin/sh
-while case $1 in -*) true ;; *) false ;; esac; do shift; done
-shift
-sh -c "$*" || exit
-case $* in *sha256sum*) sha256sum "$HAS" | sed "s|  .*|  $NAMED|" ;; esac
-END
-chmod +x "$tmp/ssh"
-echo secret >"$tmp/secret"
-for named in "$tmp/secret" "./../../../../../../../../../..$tmp/secret"; do
-    expect "hashes that name $named" 3 '1 sources not reached' \
-        env HAS="$tmp/secret" NAMED="$named" DEPTHBENCH_SSH="$tmp/ssh" "$bench" gather "board:$tmp/two" --results "$tmp/named"
+# ---- words ----
+expect "no rank without a launcher" 2 'no launcher has set a rank' "$bench" run "$tmp/exp.ini" --rank auto
+for wrong in '' 3 3/ 2/2 -1/2 a/2 1/2x 0/0; do
+    expect "--rank '$wrong'" 2 'expected auto, or RANK/SIZE with ranks from 0' "$bench" run "$tmp/exp.ini" --rank "$wrong"
 done
-check "take nothing" test ! -e "$tmp/named/$machine"
-row=two/$machine/$session.csv
-expect "hashes that name what was sent" 0 ' new' \
-    env HAS="$tmp/$row" NAMED="./${row#*/}" DEPTHBENCH_SSH="$tmp/ssh" "$bench" gather "board:$tmp/two" --results "$tmp/named"
-expect "a board that is down stops nothing" 3 '1 sources not reached' \
-    env DEPTHBENCH_SSH=false "$bench" gather "board:$tmp/two" "$tmp/two" --results "$tmp/down"
-check "the others are there" test "$(counts "$tmp/down")" = "$n_all $n_all 2"
-expect "no rank without a launcher" 2 'no launcher has set a rank' "$bench" run "$tmp/exp.ini" --ranks auto
-expect "no rank by hand without a name" 2 'give them --campaign NAME' "$bench" run "$tmp/exp.ini" --rank 0/2
-expect "no campaign without ranks" 2 'expected --ranks auto or --rank' "$bench" run "$tmp/exp.ini" --campaign c
-expect "a name that is a path" 2 'expected a word' "$bench" run "$tmp/exp.ini" --rank 0/2 --campaign ../c
-expect "one rank twice" 2 "" "$bench" run "$tmp/exp.ini" --rank 2/2 --campaign c
-
 finish

@@ -4,6 +4,7 @@
 #include "tests/session.h"
 #include "tests/support.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,7 +16,7 @@
 #define HASH    "00112233"
 #define HOST    "0123456789abcdef"
 
-static const struct record_resume this_build = {HASH, HOST, NULL};
+static const struct record_resume this_build = {HASH, HOST, NULL, false};
 
 /* ---- files ---- */
 
@@ -523,24 +524,19 @@ static void resume_knows_what_is_finished(void)
     close_session(session, NAME);
 }
 
-/* Each column of a row alone: of the identity it makes another row, for --resume and for ranks,
- * who know neither of the last three before a row is there; all others do not. */
+/* Each column of a row alone: of the identity it makes another row; all others do not. */
 static void each_column_is_of_the_identity_or_not(void)
 {
 #define COLUMN(name) #name,
     static const char *const columns[] = {RECORD_COLUMNS(COLUMN) "height"};
     static const char identity[] = " protocol impl params plan input frame_pick batch threads "
                                    "transfer sms mode_name scope "
-                                   "series stage input_hash status reason ";
-    struct record_session *session = open_session(false), *other;
-    const struct record_shared shared = {.build_hash = HASH, .campaign = "c", .resume = true};
-    const char *const late = strstr(identity, "input_hash");
+                                   "series stage run rank ranks input_hash status reason ";
+    struct record_session *session = open_session(false);
 
     write_rows(session, "rdp/serial ok");
     record_close(session);
     session = open_session(true);
-    other = open_session(false);
-    assert_int_equal(record_look_around(other, &shared), BENCH_OK);
     for (size_t i = 0; i < N(columns); i++) {
         struct record_row *row = make_row(session, "rdp/serial", "ok");
         char word[64];
@@ -549,13 +545,87 @@ static void each_column_is_of_the_identity_or_not(void)
         snprintf(word, sizeof word, " %s ", columns[i]);
         at = strstr(identity, word);
         record_text(row, columns[i], "else");
-        if (record_has(session, row) != !at ||
-            record_is_done(other, row) != (!at || at + 1 >= late))
+        if (record_has(session, row) != !at)
             fail_msg("%s is %spart of the identity", columns[i], at ? "no " : "");
         record_row_free(row);
     }
-    close_session(other, NAME "-2");
     close_session(session, NAME);
+}
+
+/* A rank begins a session of its own, wherever it is started again, and knows all of its build. */
+static void a_rank_knows_all_sessions(void)
+{
+    const struct record_resume resume = {HASH, "another host", NULL, true};
+    struct record_session *session = open_session(false);
+
+    write_rows(session, "rdp/serial ok, rdp/omp-columns ok");
+    record_close(session);
+    write_text(folder, "WITHDRAWN", NAME ":r000002 the fan was off\n");
+    write_text(folder, "odd.csv", "no table\n\"");
+    assert_int_equal(record_open(folder, NAME, &resume, &session), BENCH_OK);
+    assert_string_equal(record_session_name(session), NAME "-2");
+    assert_true(has(session, "rdp/serial", NULL, NULL));
+    assert_false(has(session, "rdp/omp-columns", NULL, NULL));
+    assert_false(has(session, "rdp/serial", "rank", "1"));
+    record_close(session);
+    assert_int_equal(
+        record_open(folder, NAME, &(struct record_resume){"0", "", NULL, true}, &session),
+        BENCH_OK);
+    assert_false(has(session, "rdp/serial", NULL, NULL));
+    record_close(session);
+}
+
+/* ---- looking after them ---- */
+
+static void count_finding(void *self, const char *place, const char *what)
+{
+    (void)place;
+    assert_true(*what);
+    ++*(int *)self;
+}
+
+/* How many things are odd in the folder. */
+static int n_odd(bool is_safe)
+{
+    struct record_seen seen = {0};
+    int n = 0;
+    bool safe;
+
+    assert_int_equal(record_look_after(folder, count_finding, &n, &seen, &safe), BENCH_OK);
+    assert_int_equal(safe, is_safe);
+    return n;
+}
+
+/* Each byte of the files of a session, but for a line that a kill has cut. */
+static void a_byte_that_changed_is_seen(void)
+{
+    static const char *const files[] = {NAME ".csv", NAME ".values.csv"};
+    struct record_session *session = open_session(false);
+
+    write_rows(session, "rdp/serial ok, rdp/omp-columns ok");
+    record_close(session);
+    assert_int_equal(n_odd(true), 0);
+    for (size_t k = 0; k < N(files); k++) {
+        struct text text = slurp(files[k]);
+        const size_t begin = (size_t)(strchr(text.data, '\n') + 1 - text.data);
+
+        for (size_t i = begin; i < text.size; i += 7) {
+            const char byte = text.data[i];
+
+            if (!isalnum((unsigned char)byte))
+                continue;
+            text.data[i] = byte == '1' ? '2' : '1';
+            write_bytes(in_folder(files[k]), text.data, text.size);
+            if (n_odd(true) == 0)
+                fail_msg("%s: byte %zu", files[k], i);
+            text.data[i] = byte;
+        }
+        write_bytes(in_folder(files[k]), text.data, text.size);
+        text_free(&text);
+    }
+    assert_int_equal(n_odd(true), 0);
+    assert_int_equal(symlink("/etc/hostname", in_folder("x.env.txt")), 0);
+    assert_int_equal(n_odd(false), 1);
 }
 
 #define FIRST  "20260101T000000Z-abc1234"
@@ -593,7 +663,7 @@ static void resume_chooses_a_session(void)
     for (size_t i = 0; i < N(cases); i++) {
         const char *const wanted[] = {"rdp/fig11", cases[i].experiment, NULL};
         const struct record_resume resume = {cases[i].hash, cases[i].host,
-                                             cases[i].experiment ? wanted : NULL};
+                                             cases[i].experiment ? wanted : NULL, false};
 
         close_session(open_as(NAME, &resume), cases[i].session);
     }
@@ -841,6 +911,8 @@ int main(void)
         ENTRY(full_disk_at_the_first_row_leaves_no_bytes),
         ENTRY(resume_knows_what_is_finished),
         ENTRY(each_column_is_of_the_identity_or_not),
+        ENTRY(a_rank_knows_all_sessions),
+        ENTRY(a_byte_that_changed_is_seen),
         ENTRY(resume_chooses_a_session),
         ENTRY(resume_that_fails_loses_nothing),
         ENTRY(resume_needs_every_column),

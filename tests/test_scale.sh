@@ -38,7 +38,7 @@ check "which has a row (was $(rows alone launcher ranks scaling rank_hosts statu
     test "$(rows alone launcher ranks scaling rank_hosts status)" = "none 1 weak 1 ok; none 2 weak - skipped; none 3 weak - skipped"
 check "and is told how to be more" grep -q 'ranks = 2, of which 1 are there; mpirun -n N starts N of a program that make MPI=yes has built' <(tr -s '\n ' ' ' <"$tmp/out")
 expect "ranks alone mean nothing" 2 "exp.ini:.* ranks = 2: expected scaling = weak or strong, too" "$plain" run "$tmp/exp.ini" -S scaling=none -S ranks=2
-expect "the work is not shared, too" 2 'expected no --ranks' "$plain" run "$tmp/exp.ini" --ranks auto
+expect "the work is not shared, too" 2 'expected no --rank' "$plain" run "$tmp/exp.ini" --rank auto
 expect "no rank switches a board" 2 'mode = MAXN: expected any, and clocks = keep, with scaling' "$plain" run "$tmp/exp.ini" -S mode=MAXN --results "$tmp/none"
 expect "nor done several times" 2 'runs = 2: expected 1 with scaling = weak' "$plain" run "$tmp/exp.ini" -S runs=2 --results "$tmp/none"
 descriptor other

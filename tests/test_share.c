@@ -1,18 +1,15 @@
-/* test_share.c - which rank a process is, and units of work that ranks take from each other */
+/* test_share.c - which rank a process is, and which part of an experiment is a rank's */
+#include "harness/base/listing.h"
+#include "harness/suite/forecast.h"
 #include "harness/suite/launcher.h"
 #include "harness/suite/share.h"
 #include "tests/files.h"
 #include "tests/support.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* ---- launchers ---- */
 
@@ -44,7 +41,7 @@ static const struct {
      NULL},
     {{"SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "6", "SLURM_LOCALID", "2",
       "SLURM_STEP_NUM_NODES", "2", "SLURM_JOB_ID", "12", "SLURM_STEP_ID", "0"},
-     {"slurm", 5, 6, 2, 0, "12.0"},
+     {"slurm", 5, 6, 2, 0, "slurm-12.0"},
      NULL},
     {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "4", "SLURM_STEP_NUM_NODES", "1"},
      {"slurm", 0, 4, -1, 4, ""},
@@ -52,7 +49,7 @@ static const struct {
     /* a script of sbatch --array=10-16:2 */
     {{"SLURM_PROCID", "0", "SLURM_ARRAY_TASK_ID", "14", "SLURM_ARRAY_TASK_COUNT", "4",
       "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "2", "SLURM_ARRAY_JOB_ID", "9"},
-     {"slurm-array", 2, 4, -1, 0, "9"},
+     {"slurm-array", 2, 4, -1, 0, "slurm-array-9"},
      NULL},
     /* of --array=3,5 */
     {{"SLURM_ARRAY_TASK_ID", "5", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "3",
@@ -60,8 +57,8 @@ static const struct {
      {"slurm-array", 2, 3, -1, 0, ""},
      NULL},
     {{"FLUX_TASK_RANK", "1", "FLUX_JOB_SIZE", "2", "FLUX_TASK_LOCAL_ID", "1", "FLUX_JOB_NNODES",
-      "1", "FLUX_JOB_ID", "fA1"},
-     {"flux", 1, 2, 1, 2, "fA1"},
+      "1", "FLUX_JOB_ID", "\xc6\x92/A1"},
+     {"flux", 1, 2, 1, 2, "flux----A1"},
      NULL},
     {{"PMI_RANK", "1", "PMI_SIZE", "2", "MPI_LOCALRANKID", "0", "MPI_LOCALNRANKS", "1"},
      {"mpich", 1, 2, 0, 1, ""},
@@ -117,452 +114,153 @@ TEST(ranks_by_hand)
         assert_int_equal(launcher_rank_parse(wrong[i], &rank), BENCH_EINPUT);
 }
 
-/* ---- units ---- */
+/* ---- what is a rank's ---- */
 
-static char folder[4096];
+static const char inputs_and_times[] =
+    "[global]\nproblem = rdp\nimpl = rdp/gpu-opt, rdp/serial, rdp/omp-columns\n"
+    "input = scene\nwidth = 40\nseries = hot\ntimeout = 9\n"
+    "[long]\nheight = 24\nmin_time = 3\n"
+    "[short]\nheight = 32, 40, 48\nmin_time = 1\n"
+    "[untimed]\nheight = 56\ntimes = 0\n";
 
-static struct bench_share *join(const char *host, int rank, int size, bool is_one_host)
+static void read_descriptor(const char *text, bool with_absent, struct bench_experiment *e)
 {
-    const struct share_place place = {"c", host, rank, size, is_one_host, false};
-    struct bench_share *share = NULL;
+    const struct bench_overrides overrides = {.with_absent = with_absent};
+    char path[512];
 
-    assert_int_equal(share_open(folder, &place, &share), BENCH_OK);
-    return share;
+    snprintf(path, sizeof path, "%s/share.ini", support_place());
+    write_bytes(path, text, strlen(text));
+    if (experiment_read(path, &overrides, e) != BENCH_OK)
+        fail_msg("%s", bench_failure());
 }
 
-static bool takes(struct bench_share *share, uint64_t unit)
+/* "0:12": of each group, by its height, which rank has it. */
+static const char *owners(int size, uint64_t *hash)
 {
-    bool taken;
-    int n_died;
+    static char text[200];
+    struct bench_experiment e;
+    struct bench_share share;
+    int n = 0;
 
-    assert_int_equal(share_take(share, unit, unit, 0, NULL, &taken, &n_died), BENCH_OK);
-    if (taken)
-        share_give_back(share);
-    return taken;
-}
+    read_descriptor(inputs_and_times, true, &e);
+    assert_int_equal(share_make(&e, 0, size, &share), BENCH_OK);
+    assert_int_equal(share.n_groups, 5);
+    text[0] = '\0';
+    for (int i = 0; i < e.n_configs; i++) {
+        const int height = (int)bench_int(&e.configs[i].params, "height");
+        char item[16];
 
-TEST(one_rank_has_a_unit)
-{
-    struct bench_share *a = join("here", 0, 2, true), *b = join("here", 1, 2, true);
-    bool taken;
-    int n_died;
-
-    assert_int_equal(share_take(a, 7, 7, 0, NULL, &taken, &n_died), BENCH_OK);
-    assert_true(taken);
-    assert_false(takes(b, 7));
-    assert_true(takes(b, 8));
-    assert_false(takes(b, 7)); /* giving back the one lets go of no other */
-    share_give_back(a);
-    assert_true(takes(b, 7));
-    share_close(a);
-    share_close(b);
-}
-
-TEST(units_are_divided)
-{
-    struct bench_share *share[3];
-
-    for (int i = 0; i < 3; i++)
-        share[i] = join("here", i, 3, true);
-    for (uint64_t unit = 0; unit < 100; unit++) {
-        int n = 0;
-
-        for (int i = 0; i < 3; i++)
-            n += share_is_own(share[i], unit);
-        assert_int_equal(n, 1);
+        assert_true(share.wants_gpu[i]);
+        snprintf(item, sizeof item, " %d:%d", height, share.owner[i]);
+        if (!strstr(text, item))
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s", item);
     }
-    for (int i = 0; i < 3; i++)
-        share_close(share[i]);
+    *hash = share.hash;
+    share_free(&share);
+    experiment_free(&e);
+    return text;
 }
 
-/* A process that takes a unit as a rank and tells; it lives until it is killed. */
-static pid_t take_of_group(uint64_t unit, uint64_t group, const char *host, int rank, int size)
+/* The longest group first, each to the rank that has least; of two the lower one, and of groups
+ * as long the one that the descriptor has first.  A change here makes ranks of two builds differ. */
+TEST(shares_are_fixed)
 {
-    int pipe_of[2];
-    char said = 0;
-    pid_t child;
+    static const char *const expected[] = {
+        " 24:0 32:0 40:0 48:0 56:0",
+        " 24:0 32:1 40:1 48:1 56:0",
+        " 24:0 32:1 40:2 48:1 56:2",
+        " 24:0 32:1 40:2 48:3 56:1",
+        " 24:0 32:1 40:2 48:3 56:4",
+        " 24:0 32:1 40:2 48:3 56:4", /* one rank more than groups */
+    };
+    uint64_t hash, first = 0;
 
-    assert_int_equal(pipe(pipe_of), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        struct bench_share *share = join(host, rank, size, true);
-        bool taken = false;
-        int n_died;
-
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        share_take(share, unit, group, 0, NULL, &taken, &n_died);
-        said = taken ? 'y' : 'n';
-        if (write(pipe_of[1], &said, 1) == 1)
-            for (;;)
-                pause();
-        _exit(1);
+    for (int i = 0; i < (int)(sizeof expected / sizeof *expected); i++) {
+        assert_string_equal(owners(i + 1, &hash), expected[i]);
+        first = i ? first : hash;
+        assert_true(hash == first); /* what is shared is the same, however many share it */
     }
-    assert_int_equal(read(pipe_of[0], &said, 1), 1);
-    assert_int_equal(said, 'y');
-    close(pipe_of[0]);
-    close(pipe_of[1]);
-    return child;
 }
 
-static pid_t take_elsewhere(uint64_t unit, const char *host, int rank, int size)
+/* Of all descriptors: no rank has more than the mean and the longest group, however many there are. */
+TEST(shares_are_even)
 {
-    return take_of_group(unit, unit, host, rank, size);
-}
+    struct listing files;
+    int n_read = 0;
 
-static void end(pid_t child)
-{
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-}
+    assert_int_equal(listing_read("experiments/rdp", ".ini", &files), BENCH_OK);
+    for (int k = 0; k < files.n; k++) {
+        struct bench_experiment e;
 
-TEST(a_dead_rank_lets_go)
-{
-    struct bench_share *share = join("here", 0, 2, true);
-    const pid_t child = take_elsewhere(7, "here", 1, 2);
-    bool taken;
-    int n_died;
-
-    assert_false(takes(share, 7));
-    kill(child, SIGKILL); /* it may be dead only after this one has begun to wait */
-    assert_int_equal(share_take(share, 7, 7, 0.001, NULL, &taken, &n_died), BENCH_OK);
-    assert_true(taken);
-    share_give_back(share);
-    waitpid(child, NULL, 0);
-    share_close(share);
-}
-
-/* A unit that ends its ranks is left to a rank that is alone, whom its user has asked for it. */
-TEST(a_unit_that_kills_is_left)
-{
-    struct bench_share *share = join("here", 0, 2, true);
-    bool taken;
-    int n_died;
-
-    end(take_elsewhere(7, "here", 1, 2));
-    assert_true(takes(share, 7)); /* it comes to the unit's end: one death was chance */
-    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
-        end(take_elsewhere(7, "here", 1, 2));
-    assert_int_equal(share_take(share, 7, 7, 0.001, NULL, &taken, &n_died), BENCH_OK);
-    assert_false(taken);
-    assert_int_equal(n_died, SHARE_MOST_DEATHS);
-    assert_true(takes(share, 8));
-    share_close(share);
-    share = join("here", 0, 1, true);
-    assert_true(takes(share, 7));
-    share_close(share);
-}
-
-/* What ends its ranks with any of its parts, ends no more of them than with one; parts that are in
- * work, or beside one that has come to its end, are no deaths. */
-TEST(a_group_that_kills_is_left)
-{
-    const uint64_t group = 0xfedcba9876543210;
-    struct bench_share *share = join("here", 0, 4, true);
-    pid_t alive[SHARE_MOST_DEATHS];
-    bool taken;
-    int n_died;
-
-    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
-        alive[i] = take_of_group(30 + (uint64_t)i, group, "here", 1 + i, 4);
-    assert_int_equal(share_take(share, 40, group, 0, NULL, &taken, &n_died), BENCH_OK);
-    assert_true(taken);
-    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
-        end(alive[i]);
-    share_give_back(share);
-    assert_int_equal(share_take(share, 41, group, 0, NULL, &taken, &n_died), BENCH_OK);
-    assert_true(taken); /* one part has come to its end */
-    share_give_back(share);
-    for (int i = 0; i < SHARE_MOST_DEATHS; i++)
-        end(take_of_group(50 + (uint64_t)i, group + 1, "here", 1, 4));
-    assert_int_equal(share_take(share, 60, group + 1, 0, NULL, &taken, &n_died), BENCH_OK);
-    assert_false(taken);
-    assert_int_equal(n_died, SHARE_MOST_DEATHS);
-    assert_true(takes(share, 61)); /* of no group */
-    share_close(share);
-}
-
-static int n_asked;
-
-static bool stop(void)
-{
-    return n_asked++ > 0;
-}
-
-/* What asks for the end may come behind the first question, and be no signal that ends a wait. */
-TEST(a_wait_can_be_stopped)
-{
-    struct bench_share *share = join("here", 0, 2, true);
-    const pid_t child = take_elsewhere(7, "here", 1, 2);
-    bool taken = true;
-    int n_died;
-
-    n_asked = 0;
-    assert_int_equal(share_take(share, 7, 7, 0.001, stop, &taken, &n_died), BENCH_OK);
-    assert_false(taken);
-    assert_int_equal(n_asked, 2);
-    end(child);
-    share_close(share);
-}
-
-/* Only the sight of another host's lock proves that locks hold between hosts. */
-TEST(help_needs_proof)
-{
-    struct bench_share *share = join("here", 0, 3, false);
-    pid_t child;
-
-    assert_false(share_may_help(share));
-    child = take_elsewhere(20, "here", 1, 3);
-    assert_false(share_may_help(share));
-    end(child);
-    child = take_elsewhere(21, "there", 2, 3);
-    end(child);
-    assert_false(share_may_help(share)); /* its file is there, and no lock */
-    child = take_elsewhere(22, "there", 2, 3);
-    assert_true(share_may_help(share));
-    end(child);
-    assert_true(share_may_help(share)); /* once seen is enough */
-    share_close(share);
-}
-
-TEST(all_ranks_on_this_host_are_proof)
-{
-    struct bench_share *first = join("here", 0, 2, false), *second;
-
-    assert_false(share_may_help(first));
-    second = join("here", 1, 2, false);
-    share_close(second);
-    assert_true(share_may_help(first));
-    share_close(first);
-}
-
-/* Its ranks may be elsewhere in this one.  One that runs twice leaves no trace. */
-TEST(a_start_that_was_killed_is_no_proof)
-{
-    const struct share_place place = {"c", "here", 1, 2, false, false};
-    const pid_t child = take_elsewhere(20, "here", 1, 2);
-    struct bench_share *share = NULL;
-    char path[4200];
-
-    assert_int_equal(share_open(folder, &place, &share), BENCH_EINPUT);
-    end(child);
-    share = join("here", 0, 2, false);
-    assert_false(share_may_help(share));
-    share_close(share);
-    share_close(join("here", 1, 2, false)); /* the first one has left by itself */
-    snprintf(path, sizeof path, "%s/.share", folder);
-    assert_int_not_equal(access(path, F_OK), 0);
-}
-
-/* Its units would be others', too. */
-TEST(a_late_rank_has_none)
-{
-    struct bench_share *share = join("here", 0, 2, false), *late = join("there", 0, 3, false);
-
-    for (uint64_t unit = 0; unit < 10; unit++)
-        assert_false(share_is_own(late, unit));
-    assert_true(share_may_help(late));
-    share_close(late);
-    share_close(share);
-}
-
-/* Neither from those that were there before it, nor from those of their number that come behind. */
-TEST(a_late_rank_takes_nothing_away)
-{
-    struct bench_share *first = join("here", 0, 2, false), *second;
-    struct bench_share *late = join("there", 0, 3, false);
-
-    (void)share_may_help(first);
-    assert_true(share_is_own(first, 4));
-    share_close(late);
-    second = join("other", 1, 2, false);
-    assert_true(share_is_own(second, 5));
-    share_close(second);
-    share_close(first);
-}
-
-/* A launcher knows its own ranks alone. */
-TEST(one_host_is_no_proof_where_another_has_been)
-{
-    struct bench_share *share;
-    char path[4200];
-
-    end(take_elsewhere(24, "there", 0, 2));
-    share = join("here", 0, 2, true);
-    assert_false(share_may_help(share));
-    share_close(share);
-    share = join("here", 0, 1, false); /* whoever starts one alone wants the rest from it */
-    assert_true(share_may_help(share));
-    share_close(share);
-    snprintf(path, sizeof path, "%s/.share", folder);
-    support_remove(path);
-}
-
-TEST(a_dead_rank_makes_none_late)
-{
-    struct bench_share *share;
-    char path[4200];
-
-    snprintf(path, sizeof path, "%s/.share", folder);
-    support_remove(path);
-    end(take_elsewhere(23, "here", 3, 4));
-    share = join("here", 0, 1, false);
-    assert_true(share_is_own(share, 5));
-    share_close(share);
-    support_remove(path);
-}
-
-/* A rank of this start that has not come may have one; one that died may have left its work. */
-TEST(who_may_have_a_gpu)
-{
-    const struct share_place with = {"c", "there", 2, 3, false, true};
-    struct bench_share *share = join("here", 0, 3, false), *second, *third;
-
-    assert_true(share_may_have_gpu(share));
-    second = join("here", 1, 3, false);
-    assert_true(share_may_have_gpu(share));
-    share_close(second);
-    end(take_elsewhere(25, "there", 2, 3));
-    assert_false(share_may_have_gpu(share));
-    assert_int_equal(share_open(folder, &with, &third), BENCH_OK);
-    share_close(third);
-    assert_true(share_may_have_gpu(share));
-    share_close(share);
-    share = join("here", 0, 1, false);
-    assert_false(share_may_have_gpu(share)); /* it does what is left */
-    share_close(share);
-}
-
-TEST(a_rank_is_there_once)
-{
-    struct bench_share *share = join("here", 1, 2, true), *again = NULL;
-    const struct share_place place = {"c", "here", 1, 2, true, false};
-
-    assert_int_equal(share_open(folder, &place, &again), BENCH_EINPUT);
-    assert_null(again);
-    assert_string_equal(bench_failure(), "rank 1 of 2 of c runs already on this host");
-    share_close(share);
-}
-
-/* Whether a process waits for the lock that all ranks share. */
-static bool is_waited_for(void)
-{
-    char line[200];
-    bool is = false;
-    FILE *const locks = fopen("/proc/locks", "r");
-
-    assert_non_null(locks);
-    while (fgets(line, sizeof line, locks))
-        is |= strstr(line, "->") && strstr(line, " 1099511627776 ");
-    fclose(locks);
-    return is;
-}
-
-/* A rank comes while another one clears: what it has opened is gone when it may enter. */
-TEST(cleared_while_it_came)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_start = (off_t)1 << 40, .l_len = 1};
-    char path[4200], own[4200];
-    int units, state = -1;
-    pid_t child;
-
-    snprintf(path, sizeof path, "%s/.share/c", folder);
-    assert_int_equal(text_make_folder(path), BENCH_OK);
-    snprintf(path, sizeof path, "%s/.share/c/units", folder);
-    snprintf(own, sizeof own, "%s/.share/c/here.1.2", folder);
-    units = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    assert_int_equal(fcntl(units, F_OFD_SETLK, &lock), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        const struct share_place place = {"c", "here", 1, 2, false, false};
-        struct bench_share *share;
-
-        close(units); /* else the lock would outlive the parent's */
-        _exit(share_open(folder, &place, &share) || access(own, F_OK) || access(path, F_OK));
-    }
-    while (!is_waited_for())
-        ;
-    assert_int_equal(unlink(own), 0);
-    assert_int_equal(unlink(path), 0);
-    close(units);
-    waitpid(child, &state, 0);
-    assert_int_equal(state, 0);
-    snprintf(path, sizeof path, "%s/.share", folder);
-    support_remove(path);
-}
-
-/* Ranks that come and go at once, as between two experiments of one call: a unit has one owner,
- * though its file is cleared and made anew all the time. */
-TEST(ranks_that_come_while_others_clear)
-{
-    enum { N_RANKS = 4, N_ROUNDS = 300 };
-    char path[4200];
-    pid_t child[N_RANKS];
-
-    snprintf(path, sizeof path, "%s/owner", folder);
-    for (int rank = 0; rank < N_RANKS; rank++) {
-        child[rank] = fork();
-        assert_true(child[rank] >= 0);
-        for (int i = 0; child[rank] == 0 && i < N_ROUNDS; i++) {
-            const struct share_place place = {"clear", "here", rank, N_RANKS, true, false};
-            struct bench_share *share;
-            bool taken = false;
-            int fd = -1, n_died;
-
-            if (share_open(folder, &place, &share) ||
-                share_take(share, 7, 7, 0.001, NULL, &taken, &n_died) || !taken)
-                _exit(1);
-            fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
-            if (fd < 0 || unlink(path) || close(fd))
-                _exit(2); /* another one owns the unit, too */
-            share_give_back(share);
-            share_close(share);
+        if (experiment_read(files.path[k], &(struct bench_overrides){.with_absent = true},
+                            &e)) {
+            bench_failure_clear(); /* no experiment: figures.ini */
+            continue;
         }
-        if (child[rank] == 0)
-            _exit(0);
-    }
-    for (int rank = 0; rank < N_RANKS; rank++) {
-        int state = -1;
+        if (e.n_configs > 300) { /* all pairs would take their time */
+            experiment_free(&e);
+            continue;
+        }
+        n_read++;
+        for (int size = 1; size <= 9; size += 4) {
+            double load[9] = {0}, all = 0, longest = 0, least_s, most_s;
+            struct bench_share share;
 
-        waitpid(child[rank], &state, 0);
-        assert_int_equal(state, 0);
+            assert_int_equal(share_make(&e, 0, size, &share), BENCH_OK);
+            for (int i = 0; i < e.n_configs; i++) {
+                double group = 0;
+
+                for (int other = 0; other < e.n_configs; other++) {
+                    char key[BENCH_CONFIG_TEXT], its[BENCH_CONFIG_TEXT];
+
+                    share_group_key(&e.configs[i], key, sizeof key);
+                    share_group_key(&e.configs[other], its, sizeof its);
+                    if (strcmp(key, its) != 0)
+                        continue;
+                    assert_int_equal(share.owner[i], share.owner[other]);
+                    bench_sampling_times(&e.configs[other], &least_s, &most_s);
+                    group += 0.2 + least_s;
+                }
+                bench_sampling_times(&e.configs[i], &least_s, &most_s);
+                load[share.owner[i]] += 0.2 + least_s;
+                all += 0.2 + least_s;
+                longest = group > longest ? group : longest;
+            }
+            for (int rank = 0; rank < size; rank++)
+                assert_true(load[rank] <= all / size + longest + 1e-6);
+            share_free(&share);
+        }
+        experiment_free(&e);
     }
+    listing_free(&files);
+    assert_true(n_read > 5);
 }
 
-TEST(the_last_one_clears)
+TEST(inputs_are_divided)
 {
-    char path[4200];
-    struct bench_share *a = join("here", 0, 2, true), *b = join("here", 1, 2, true);
+    for (int size = 1; size < 10; size++)
+        for (int n = 1; n < 40; n++) {
+            int next = 0;
 
-    snprintf(path, sizeof path, "%s/.share", folder);
-    share_close(a);
-    assert_int_equal(access(path, F_OK), 0);
-    share_close(b);
-    assert_int_not_equal(access(path, F_OK), 0);
-}
+            for (int rank = 0; rank < size; rank++) {
+                const struct bench_share share = {.rank = rank, .size = size};
+                int from, to;
 
-TEST(a_folder_that_cannot_be)
-{
-    const struct share_place place = {"c", "here", 0, 2, true, false};
-    char path[4200];
-    struct bench_share *share;
-
-    snprintf(path, sizeof path, "%s/file", folder);
-    write_bytes(path, "x", 1);
-    assert_int_equal(share_open(path, &place, &share), BENCH_EIO);
-    assert_null(share);
+                share_inputs(&share, n, &from, &to);
+                if (rank >= n) { /* none is left */
+                    assert_int_equal(from, to);
+                    continue;
+                }
+                assert_int_equal(from, next);
+                assert_in_range(to - from, n / size, (n + size - 1) / size);
+                next = to;
+            }
+            assert_int_equal(next, n);
+        }
 }
 
 int main(void)
 {
-    int failed;
-
     mkdir(support_place(), 0777);
-    snprintf(folder, sizeof folder, "%s/share-XXXXXX", support_place());
-    if (!mkdtemp(folder))
-        return 1;
-    failed = run_all_tests(NULL, NULL);
-    support_remove(folder);
-    return failed;
+    return run_all_tests(NULL, NULL);
 }

@@ -350,70 +350,37 @@ static void a_reference_that_fails_is_said(void)
 
 /* ---- a rank without a GPU ---- */
 
-static double waited_s;
-
-static void wait_s(void *self, double s)
-{
-    (void)self;
-    waited_s += s;
-}
-
-/* The file of the other rank of two says this; NULL: it has not come.  What this one notes, which
- * the caller frees. */
-static char *share_without_gpu(const char *said)
-{
-    const struct launcher_rank rank = {.launcher = "hand", .size = 2, .local_size = 2};
-    const struct bench_ranks ranks = {&rank, "c", "depthbench run"};
-    const struct bench_time time = {bench_real_time.now_s, wait_s, NULL};
-    struct bench_config configs[] = {config_of(&rdp_elsewhere), config_of(&rdp_serial)};
-    char path[1200], *notes = NULL;
-    size_t n_notes;
-    FILE *const err = open_memstream(&notes, &n_notes);
-    struct bench_env env;
-
-    set_key(&configs[1], "eps", "1"); /* a unit of its own */
-    assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
-    snprintf(path, sizeof path, "%s/.share/c", folder);
-    assert_int_equal(text_make_folder(path), BENCH_OK);
-    snprintf(path, sizeof path, "%s/.share/c/%s.1.2", folder,
-             env.host[0] ? env.host : "nohost");
-    if (said)
-        write_bytes(path, said, strlen(said));
-    bench_env_close(&env);
-    waited_s = 0;
-    assert_int_equal(
-        run_configs(configs, 2, "",
-                    (struct bench_options){
-                        .ranks = &ranks, .time = &time, .out = null_file, .err = err},
-                    &env),
-        BENCH_OK);
-    bench_env_close(&env);
-    fclose(err);
-    return notes;
-}
-
-/* As long as another rank may have one; whoever knows that none has says what is skipped. */
+/* All of a group that has a variant for one, as it is measured side by side; not what stands apart
+ * from it.  No row of what is left ends its configuration. */
 static void what_wants_a_gpu_is_left(void)
 {
-    static const char *const may[] = {NULL, "", "1", "11"};
+    const struct launcher_rank rank = {.launcher = "hand", .size = 2};
+    struct bench_config configs[] = {config_of(&rdp_elsewhere), config_of(&rdp_serial),
+                                     config_of(&rdp_serial)};
+    struct bench_options options = {.rank = &rank, .out = null_file, .err = null_file};
+    struct bench_env env;
 
-    for (size_t i = 0; i < sizeof may / sizeof *may; i++) {
-        char *const notes = share_without_gpu(may[i]);
-
-        assert_int_equal(summary.n_rows, i == 0); /* what needs no GPU */
-        assert_int_equal(summary.n_left, 1);
-        assert_true(waited_s > 4.9 && waited_s < 5.2);
-        assert_non_null(strstr(notes,
-                               "note: 1 configurations of test/test are left to ranks that "
-                               "have a GPU: no GPU in this test\n"));
-        free(notes);
-    }
-    free(share_without_gpu("0"));
-    assert_int_equal(summary.n_skipped, 1);
-    assert_int_equal(summary.n_left, 0);
-    assert_true(waited_s == 0);
+    set_key(&configs[2], "eps", "1"); /* a group of its own: of the other rank */
+    assert_int_equal(run_configs(configs, 3, "", options, &env), BENCH_OK);
+    bench_env_close(&env);
     read_rows();
-    check_row(0, "impl=rdp/elsewhere|status=skipped|reason=no GPU in this test");
+    assert_int_equal(rows.n_rows, 2);
+    check_row(0, "impl=rdp/serial|rank=0|ranks=2|share_ranks=2|share_config=1|share_configs=|"
+                 "status=skipped|reason=its group wants a GPU: no GPU in this test");
+    check_row(1, "impl=rdp/elsewhere|share_config=2|share_configs=|status=skipped|"
+                 "reason=no GPU in this test");
+    assert_int_equal(summary.n_left, 2);
+    assert_int_equal(summary.n_others, 1);
+    for (int i = 0; i < 3; i++)
+        configs[i].plan.times = false; /* then nothing is side by side, and inputs are shared */
+    assert_int_equal(run_configs(configs, 3, "", options, &env), BENCH_OK);
+    bench_env_close(&env);
+    read_rows();
+    assert_int_equal(rows.n_rows, 3);
+    check_row(
+        0, "impl=rdp/serial|status=part|share_configs=3|n_inputs=1|stage=inputs 1 to 1 of 2");
+    check_row(1, "impl=rdp/elsewhere|status=skipped|share_configs=|stage=inputs 1 to 1 of 2");
+    check_row(2, "impl=rdp/serial|status=part|share_config=3|share_configs=3");
 }
 
 /* ---- resuming ---- */

@@ -31,6 +31,15 @@ CREATE TABLE value (
     unit TEXT
 );
 
+-- The exact sums of some inputs, until they are added up.
+CREATE TABLE part_value (
+    part INTEGER NOT NULL, -- part.id
+    name TEXT,
+    idx TEXT,
+    value TEXT,
+    unit TEXT
+);
+
 CREATE TABLE environment (
     results TEXT NOT NULL,
     session TEXT NOT NULL,

@@ -413,8 +413,7 @@ static enum bench_status insert(struct store *store, const struct source *from,
     enum bench_status status = prepare(&in);
 
     for (int row = 0; row < rows->n_rows && !status; row++)
-        if (strcmp(record_get(rows, row, "status"), RECORD_PART) != 0)
-            status = insert_row(&in, row);
+        status = insert_row(&in, row);
     sqlite3_finalize(in.insert);
     text_free(&in.given);
     text_free(&in.keys);
@@ -428,7 +427,7 @@ static enum bench_status add_values(struct store *store, long long n_before, con
 {
     static const char *const columns[] = {"row_id", "name", "index", "value", "unit"};
     struct record_table values = {0};
-    sqlite3_stmt *add;
+    sqlite3_stmt *add, *add_sum;
     double value;
     enum bench_status status;
 
@@ -438,15 +437,22 @@ static enum bench_status add_values(struct store *store, long long n_before, con
                    "INSERT OR IGNORE INTO value SELECT min(id), ?2, ?3, ?4, ?5 "
                    "FROM measurement WHERE row_id = ?1 AND id > ?6",
                    &add));
+    TRY(store_kept(store,
+                   "INSERT OR IGNORE INTO part_value SELECT min(id), ?2, ?3, ?4, ?5 "
+                   "FROM measurement WHERE row_id = ?1 AND id > ?6",
+                   &add_sum));
     sqlite3_bind_int64(add, 6, n_before);
+    sqlite3_bind_int64(add_sum, 6, n_before);
     status = record_read(path, true, &values);
     for (int row = 0; row < values.n_rows && !status; row++) {
         const char *const number = record_get(&values, row, "value");
+        const bool is_sum = !strcmp(record_get(&values, row, "unit"), RECORD_SUM);
+        sqlite3_stmt *const put = is_sum ? add_sum : add;
 
         for (int i = 0; i < 5; i++)
-            store_bind_text(add, i + 1, record_get(&values, row, columns[i]));
-        if (!*number || text_to_number(number, &value))
-            status = store_step(store, add);
+            store_bind_text(put, i + 1, record_get(&values, row, columns[i]));
+        if (is_sum || !*number || text_to_number(number, &value))
+            status = store_step(store, put);
     }
     record_table_free(&values);
     return status;
@@ -521,6 +527,13 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
     return add_file(store, &(struct source){.table = table}, folder, name);
 }
 
+void store_note(struct store *store, const char *sentence, const char *end)
+{
+    store->n_notes++;
+    if (store->notes)
+        fprintf(store->notes, "note: %s%s\n", sentence, end);
+}
+
 /* Each file of a folder, all of it or nothing.  One of results that cannot be read is named on
  * the notes, and the others are read. */
 static enum bench_status add_files(struct store *store, const struct source *from,
@@ -535,9 +548,7 @@ static enum bench_status add_files(struct store *store, const struct source *fro
         if (!status)
             status = add_file(store, from, folder, names.path[i]);
         if (from->results && (status == BENCH_EINPUT || status == BENCH_EIO)) {
-            store->n_notes++;
-            if (store->notes)
-                fprintf(store->notes, "note: %s; left out\n", bench_failure());
+            store_note(store, bench_failure(), STORE_LEFT_OUT);
             bench_failure_clear();
             status = store_run(store, "ROLLBACK TO file");
         }
@@ -692,6 +703,7 @@ enum bench_status store_fill(struct store *store, const struct store_files *file
     store->notes = notes;
     for (int i = 0; i < files->n_folders; i++)
         TRY(add_results(store, files->folder[i], files->may_be_missing));
+    TRY(store_add_parts(store));
     if (files->printed)
         TRY(add_printed(store, files->printed));
     if (files->expected)

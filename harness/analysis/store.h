@@ -91,6 +91,14 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
 bool store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
+/* Something is not in the store, as the notes say: what has been left out, or is not there yet. */
+#define STORE_LEFT_OUT "; left out"
+void store_note(struct store *store, const char *sentence, const char *end);
+
+/* When all rows are there: those of some inputs go to table 'part', and what they add up to comes
+ * into measurement. */
+enum bench_status store_add_parts(struct store *store);
+
 /* The store that an earlier call kept of these very files, opened by store_open_file(); NULL:
  * there is none.  *key stands for them and the program.  store_keep() keeps one, if they are
  * still the same; where that cannot be nothing is said: it saves time alone. */

@@ -132,21 +132,6 @@ static void print_number(char buffer[TEXT_NUMBER], const char *format, int digit
     }
 }
 
-void text_shell_word(struct text *text, const char *word)
-{
-    const char *const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                              "0123456789_./,:=@%+-";
-
-    if (*word && !word[strspn(word, plain)]) {
-        text_add(text, word);
-        return;
-    }
-    text_add(text, "'");
-    for (; *word; word++)
-        text_bytes(text, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_add(text, "'");
-}
-
 void text_number(char buffer[TEXT_NUMBER], double value)
 {
     print_number(buffer, "%.*g", 9, value == 0.0 ? 0.0 : value); /* no "-0" */

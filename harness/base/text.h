@@ -42,9 +42,6 @@ void text_number(char buffer[TEXT_NUMBER], double value);
 /* Append it in that form. */
 void text_add_number(struct text *text, double value);
 
-/* As one word of a shell, quoted where it must be. */
-void text_shell_word(struct text *text, const char *word);
-
 /* For people: so many significant digits, no exponent where that is readable; "" for a value
  * that is not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);

@@ -54,40 +54,6 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of[status];
 }
 
-/* Whether a word is an option of that name, in full or as short as getopt takes it. */
-static bool is_option(const char *word, const char *name)
-{
-    const size_t n = strcspn(word, "=");
-
-    return n > 2 && !strncmp(word, name, n);
-}
-
-/* The same call by one process, which does what is left: without what one rank has alone. */
-static enum bench_status finishing_command(const struct arguments *a, const char *campaign,
-                                           struct text *command)
-{
-    static const char *const left_out[] = {"--ranks", "--rank", "--campaign", "--host",
-                                           "--device"};
-
-    text_add(command, "depthbench");
-    for (int i = 1; a->argv[i]; i++) {
-        bool is_out = is_option(a->argv[i], "--resume") || !strncmp(a->argv[i], "--run=", 6);
-
-        for (size_t k = 0; k < sizeof left_out / sizeof *left_out && !is_out; k++) {
-            is_out = is_option(a->argv[i], left_out[k]);
-            if (is_out && !strchr(a->argv[i], '=') && a->argv[i + 1])
-                i++;
-        }
-        if (is_out)
-            continue;
-        text_add(command, " ");
-        text_shell_word(command, a->argv[i]);
-    }
-    text_format(command, " --rank 0/1 --campaign %s", campaign);
-    text_clean(command->data, command->size, "");
-    return text_ok(command);
-}
-
 /* What has to be known of a run's descriptors before it opens a GPU. */
 struct ahead {
     int n_runs;                /* processes that measure it, one after the other */
@@ -132,60 +98,26 @@ static enum bench_status open_world(const struct arguments *a, const struct ahea
             "run: %d of %d configurations have scaling = weak or strong: expected "
             "all or none in one call",
             ahead->n_together, ahead->n_configs);
-    if (a->ranks || a->rank || a->run > 0 || a->profile)
+    if (a->rank || a->run > 0 || a->profile)
         return BENCH_FAIL(BENCH_EINPUT,
                           "run: ranks measure together (scaling = ...): expected no --%s",
-                          a->ranks  ? "ranks"
-                          : a->rank ? "rank"
-                          : a->run  ? "run"
-                                    : "profile");
+                          a->rank  ? "rank"
+                          : a->run ? "run"
+                                   : "profile");
     return world_open(getenv, suite_stop_together, world);
 }
 
 /* ---- run ---- */
 
-/* What the launcher or --rank says.  *found is false where the call has no ranks. */
+/* What --rank says, or the launcher.  *found is false where the call has no ranks. */
 static enum bench_status find_rank(const struct arguments *a, struct launcher_rank *rank,
                                    bool *found)
 {
-    *found = a->ranks || a->rank;
+    *found = a->rank != NULL;
     if (!*found)
-        return a->campaign ? BENCH_FAIL(BENCH_EINPUT,
-                                        "--campaign %s: expected --ranks auto or "
-                                        "--rank R/N, too",
-                                        a->campaign)
-                           : BENCH_OK;
-    if (a->ranks && strcmp(a->ranks, "auto") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "--ranks %s: expected auto; by hand: --rank 3/16",
-                          a->ranks);
-    return a->rank ? launcher_rank_parse(a->rank, rank) : launcher_rank_find(getenv, rank);
-}
-
-/* What all ranks of a call have, and those of no other: a job of the launcher's, or a name that
- * the user gives. */
-static enum bench_status find_campaign(const struct arguments *a,
-                                       const struct launcher_rank *rank, char campaign[96])
-{
-    if (a->campaign)
-        snprintf(campaign, 96, "%.95s", a->campaign);
-    else if (rank->job[0])
-        snprintf(campaign, 96, "%s-%.60s", rank->launcher, rank->job);
-    else if (a->resume)
-        snprintf(campaign, 96, "resumed");
-    else
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s has no name for all of its ranks: give them --campaign NAME, or "
-                          "--resume to go on with what this build has measured here",
-                          strcmp(rank->launcher, "hand") ? rank->launcher : "--rank");
-    for (char *at = campaign; !a->campaign && *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
-            *at = '-'; /* a job's number may have anything */
-    if (!record_is_name(campaign) || strchr(campaign, '/') || strlen(campaign) > 80)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--campaign %s: expected a word of letters, digits and "
-                          "._-, of at most 80",
-                          campaign);
-    return BENCH_OK;
+        return BENCH_OK;
+    return strcmp(a->rank, "auto") ? launcher_rank_parse(a->rank, rank)
+                                   : launcher_rank_find(getenv, rank);
 }
 
 static volatile sig_atomic_t is_together; /* ranks that measure together stop at once */
@@ -260,11 +192,12 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
     text_add(page, "\n");
     if (s->n_parts)
         text_format(page,
-                    "  %d ranges of frames; who does the last one of a row writes the row\n",
+                    "  %d ranges of frames: their rows are there when all ranks are done\n",
                     s->n_parts);
     if (s->n_left)
         text_format(page,
-                    "  %d of them have no row yet; what is left at the end, --resume does\n",
+                    "  %d of these may run on another machine: start this rank there, with "
+                    "--resume\n",
                     s->n_left);
     if (s->n_same)
         text_format(page, "  %d like others but for a power mode, which is not here\n",
@@ -351,7 +284,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     if (options->verbosity > 0 &&
         (!status || summary->n_rows + summary->n_parts > 0 || summary->n_not_run > 0))
         print_end(a, name, &e, env, summary, options->results);
-    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others;
+    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others +
+              summary->n_parts;
     code = code                    ? code
            : summary->n_wrong > 0  ? EXIT_WRONG
            : summary->n_failed > 0 ? exit_of[summary->worst]
@@ -422,9 +356,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
                                     .progress = isatty(2) && !is_quiet,
                                     .world = world};
     struct launcher_rank rank;
-    char campaign[96];
-    struct text command = {0};
-    struct bench_ranks ranks = {&rank, campaign, NULL};
     bool has_ranks;
     struct text warnings = {0};
     const struct sigaction action = {.sa_handler = on_signal};
@@ -447,22 +378,16 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     }
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
-        status = find_campaign(a, &rank, campaign);
-        if (!status)
-            status = finishing_command(a, campaign, &command);
-        ranks.command = command.data;
-        options.ranks = &ranks;
+        options.rank = &rank;
         options.resume = a->resume;
-        options.run_group = campaign; /* the same for all ranks */
+        if (rank.job[0]) /* of a rank that is started again, too */
+            options.run_group = rank.job;
     }
-    if (status) {
-        text_free(&command);
+    if (status)
         return report(a, status);
-    }
     main_take_signals(&action, &taken);
     code = report(a, check_experiments(a, env, &names));
     if (code || a->dry_run) {
-        text_free(&command);
         listing_free(&names);
         return code;
     }
@@ -483,7 +408,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     status = suite_close(env, session);
     if (status && !code)
         code = report(a, status);
-    text_free(&command);
     listing_free(&names);
     return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
@@ -634,6 +558,7 @@ static const struct subcommand {
     {"list", main_list, NULL},
     {"doctor", subcommand_doctor, NULL},
     {"claims", main_claims, NULL},
+    {"check", main_check, NULL},
     {"history", main_history, NULL},
     {"sql", main_sql, NULL},
     {"draw", main_draw, NULL},
@@ -682,14 +607,10 @@ static int run_subcommand(int argc, char **argv)
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.subcommand, "gather")) {
-        code = report(&a, main_gather(&a, &unclear));
-        return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
-    }
     if (!strcmp(a.subcommand, "run"))
         ahead = look_ahead(&a);
     if (ahead.n_runs > 1) {
-        if (a.resume && !a.ranks && !a.rank)
+        if (a.resume && !a.rank)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
         status = main_repeat(argc, argv, ahead.n_runs, &code);

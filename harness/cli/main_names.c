@@ -159,7 +159,8 @@ static enum bench_status read_experiment(const struct arguments *a, const char *
 enum bench_status main_experiment(const struct arguments *a, const char *name,
                                   struct bench_experiment *experiment)
 {
-    const bool with_absent = strcmp(a->subcommand, "run") != 0;
+    /* what ranks share is the same for all builds */
+    const bool with_absent = strcmp(a->subcommand, "run") != 0 || a->rank;
     char path[4400];
     int n = 0;
 
@@ -169,7 +170,7 @@ enum bench_status main_experiment(const struct arguments *a, const char *name,
         struct bench_config *const config = &experiment->configs[i];
 
         config->plan.times &= !a->verify_only;
-        if (config->plan.runs >= a->run) /* else it is not measured so often */
+        if (config->plan.runs >= a->run || a->rank) /* else it is not measured so often */
             experiment->configs[n++] = *config;
     }
     experiment->n_configs = n;

@@ -51,11 +51,9 @@ static const struct subcommand {
      "Two builds and several runs of each: minutes.  docs/REGRESSION.md", "regress HEAD~1"},
     {"history", "[DIR]", "times of one configuration by commit (--of)", DIR_HELP,
      "history --of rdp/serial,height=1024"},
-    {"gather", "DIR...", "bring sessions of several machines together",
-     "DIR is a folder with results, here or as user@host:DIR (by rsync or scp).  Exit status "
-     "3: "
-     "something is missing.  docs/CLUSTER.md",
-     "gather pi@xavier-1:depthbench/results"},
+    {"check", "FOLDER...",
+     "what results of several ranks or machines lack, and what is odd in them",
+     "FOLDER has sessions, as results/MACHINE.  docs/CLUSTER.md", "check results/xeon-2c"},
     {"sql", "[QUERY]", "all results as a database: its tables, or an answer",
      "docs/DATABASE.md has the tables and ten questions.",
      "sql \"SELECT impl, mean_ms FROM current\""},
@@ -131,7 +129,6 @@ static const struct command_option {
      "frames, the folder again and again; 0: until Ctrl-C, or 2147483647", TEXT(count)},
     {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
     {" run doctor ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
-    {" gather ", "results", "DIR", "into DIR/MACHINE; default results", TEXT(results)},
     {" show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
      TEXT(results)},
     {" list run show apply ", "peer", "FILE,...",
@@ -144,13 +141,10 @@ static const struct command_option {
     {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)",
      RUNS, 0},
     {" run ", "run", "I,GROUP", NULL, RUN, 0},
-    {" run ", "ranks", "auto",
-     "share the work with the launcher's other processes: "
+    {" run ", "rank", "R/N|auto",
+     "this process is rank R, from 0, of N that share the work; auto: as the launcher says: "
      "docs/CLUSTER.md",
-     TEXT(ranks)},
-    {" run ", "rank", "R/N", "the same by hand: this is process R, from 0, of N", TEXT(rank)},
-    {" run ", "campaign", "NAME", "what all of them call it; default: the launcher's job",
-     TEXT(campaign)},
+     TEXT(rank)},
     {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
     {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
     {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
@@ -196,7 +190,8 @@ static const char title[] =
 static const char exit_help[] =
     "0 done, also with skipped rows; 1 a wrong result, a verdict on a claim other\n"
     "than it expects, a slower configuration or another output, or doctor found what\n"
-    "stops measuring; 2 usage, descriptor or input; 3 unclear, with --strict; 4 environment "
+    "stops measuring, or check what is missing or odd; 2 usage, descriptor or input; 3 "
+    "unclear, with --strict; 4 environment "
     "refused; 5 I/O, memory or\n"
     "device failure; 77 nothing could run; 130 interrupted, everything finished so\n"
     "far is kept.\n";

@@ -102,26 +102,21 @@ static enum bench_status why_skipped(const struct bench_config *config,
     return status;
 }
 
-/* Of all its series and scopes, by min_time and timeout. */
-static void add_times(const struct bench_plan *plan, const struct bench_impl *impl,
-                      struct bench_forecast *forecast)
+void bench_sampling_times(const struct bench_config *config, double *least_s, double *most_s)
 {
+    const struct bench_plan *const plan = &config->plan;
     int n = 0;
 
-    if (!plan->times)
-        return;
-    for (int series = 0; series < BENCH_N_SERIES; series++)
+    for (int series = 0; series < BENCH_N_SERIES && plan->times; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
-            n += plan_times(plan, impl, (enum bench_scope)scope, (enum bench_series)series);
-    forecast->n_timed++;
+            n += plan_times(plan, config->impl, (enum bench_scope)scope,
+                            (enum bench_series)series);
     if (plan_streams(plan) && plan->rate > 0) {
-        forecast->least_s += n * (double)plan_arrivals(plan) / plan->rate;
-        forecast->most_s += n * (double)plan_arrivals(plan) / plan->rate;
+        *least_s = *most_s = n * (double)plan_arrivals(plan) / plan->rate;
         return;
     }
-    forecast->least_s +=
-        n * (plan->min_time_s < plan->timeout_s ? plan->min_time_s : plan->timeout_s);
-    forecast->most_s += n * plan->timeout_s;
+    *least_s = n * (plan->min_time_s < plan->timeout_s ? plan->min_time_s : plan->timeout_s);
+    *most_s = n * plan->timeout_s;
 }
 
 enum bench_status bench_forecast(const struct bench_experiment *experiment,
@@ -131,6 +126,7 @@ enum bench_status bench_forecast(const struct bench_experiment *experiment,
     /* configurations of one variant and input stand together: most need no second look */
     const struct bench_config *before = NULL;
     char why[512] = "";
+    double least_s, most_s;
 
     *forecast = (struct bench_forecast){0};
     for (int i = 0; i < experiment->n_configs; i++) {
@@ -147,7 +143,10 @@ enum bench_status bench_forecast(const struct bench_experiment *experiment,
             bench_reason_add(&forecast->skipped, why);
         } else {
             forecast->n_run++;
-            add_times(&config->plan, config->impl, forecast);
+            forecast->n_timed += config->plan.times;
+            bench_sampling_times(config, &least_s, &most_s);
+            forecast->least_s += least_s;
+            forecast->most_s += most_s;
         }
     }
     return BENCH_OK;

@@ -3,6 +3,7 @@
 
 #include "harness/base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,8 +89,11 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
         rank->local_size = rank->size;
     rank->rank = (rank->rank - first) / stride;
     if (job)
-        snprintf(rank->job, sizeof rank->job, "%.50s%s%.20s", job, step ? "." : "",
+        snprintf(rank->job, sizeof rank->job, "%s-%.40s%s%.20s", l->name, job, step ? "." : "",
                  step ? step : "");
+    for (char *at = rank->job; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
+            *at = '-'; /* a job's number may have anything */
     if (rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size))
         return BENCH_FAIL(BENCH_EINPUT, "%s=%s with %s=%s: expected a rank below the size",
                           l->rank, get(l->rank), l->size, get(l->size));
@@ -120,7 +124,7 @@ enum bench_status launcher_rank_find(char *(*get)(const char *name), struct laun
     if (found)
         return BENCH_OK;
     return BENCH_FAIL(BENCH_EINPUT,
-                      "--ranks auto: no launcher has set a rank (Open MPI, MPICH, Slurm, Flux "
+                      "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, Flux "
                       "and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
 }
 
@@ -131,7 +135,8 @@ enum bench_status launcher_rank_parse(const char *text, struct launcher_rank *ra
     *rank = (struct launcher_rank){.launcher = "hand", .local = -1};
     if (sscanf(text, "%d/%d%n", &rank->rank, &rank->size, &n) != 2 || text[n] ||
         rank->rank < 0 || rank->size > MOST_RANKS || rank->rank >= rank->size)
-        return BENCH_FAIL(BENCH_EINPUT, "--rank %s: expected RANK/SIZE, ranks from 0, as 3/16",
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "--rank %s: expected auto, or RANK/SIZE with ranks from 0, as 3/16",
                           text);
     return BENCH_OK;
 }

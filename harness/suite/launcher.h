@@ -17,7 +17,8 @@ struct launcher_rank {
                               "hand" for launcher_rank_parse() */
     int rank, size;        /* 0 .. size - 1 */
     int local, local_size; /* the same among those of this host; -1 and 0: not said */
-    char job[80];          /* all processes of one start have this; "": the launcher has none */
+    char job[80]; /* "slurm-12.0": all processes of one start have this, also one that is
+                              started again; "": the launcher has none */
 };
 
 /* From the environment, where *found says whether there is a launcher at all; else as

@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 #define VALUES_HEADER  "\"row_id\",\"name\",\"index\",\"value\",\"unit\"\n"
@@ -34,9 +35,9 @@ static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 
 /* What makes two rows the same measurement for --resume. */
 static const char *const identity_columns[] = {
-    "protocol",   "impl",   "params",  "plan",     "input", "input_hash",
-    "frame_pick", "batch",  "threads", "transfer", "sms",   "mode_name",
-    "scope",      "series", "stage",   "status",   "reason"};
+    "protocol", "impl",    "params",   "plan",  "input",     "input_hash", "frame_pick",
+    "batch",    "threads", "transfer", "sms",   "mode_name", "scope",      "series",
+    "stage",    "run",     "rank",     "ranks", "status",    "reason"};
 #define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",
@@ -127,22 +128,17 @@ enum bench_status record_remember_identity(void **tree, struct text *identity)
     return BENCH_OK;
 }
 
-void record_identity(const struct record_table *table, int row, bool unit,
-                     struct text *identity)
+void record_identity(const struct record_table *table, int row, struct text *identity)
 {
     for (int i = 0; i < N_IDENTITY; i++) {
-        const char *const column = identity_columns[i];
-        const bool is_late = !strcmp(column, "input_hash") || !strcmp(column, "status") ||
-                             !strcmp(column, "reason");
-
         text_add(identity, i ? "|" : "");
-        text_add(identity, unit && is_late ? "" : record_get(table, row, column));
+        text_add(identity, record_get(table, row, identity_columns[i]));
     }
 }
 
 bool record_is_finished(const char *status)
 {
-    return !strcmp(status, "ok") || !strcmp(status, "skipped");
+    return !strcmp(status, "ok") || !strcmp(status, "skipped") || !strcmp(status, RECORD_PART);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
@@ -289,35 +285,27 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
     return text_ok(&row->samples);
 }
 
-bool record_knows(void *const *tree, const char *identity)
-{
-    return tfind(identity, tree, compare_texts) != NULL;
-}
-
-static bool is_known(void *const *tree, const struct record_row *row, bool unit)
+bool record_has(const struct record_session *session, const struct record_row *row)
 {
     struct text identity = {0};
     bool is;
 
-    record_identity(&row->one, 0, unit, &identity);
-    is = !identity.failed && record_knows(tree, identity.data);
+    record_identity(&row->one, 0, &identity);
+    is = !identity.failed && tfind(identity.data, &session->finished, compare_texts) != NULL;
     text_free(&identity);
     return is;
 }
 
-void record_unit(const struct record_row *row, struct text *text)
+uint64_t record_row_hash(const struct record_table *table, int row, uint64_t before,
+                         const struct text *values)
 {
-    record_identity(&row->one, 0, true, text);
-}
+    char *const *const cell = table->cell + (size_t)row * (size_t)table->n_columns;
+    uint64_t hash = before;
 
-bool record_has(const struct record_session *session, const struct record_row *row)
-{
-    return is_known(&session->finished, row, false);
-}
-
-bool record_is_done(const struct record_session *session, const struct record_row *row)
-{
-    return is_known(&session->done, row, true);
+    for (int i = 0; i < table->n_columns; i++)
+        if (cell[i] && *cell[i] && strcmp(table->column[i], "row_hash") != 0)
+            hash = XXH64(cell[i], strlen(cell[i]), hash + (uint64_t)i);
+    return XXH64(values->data ? values->data : "", values->size, hash);
 }
 
 /* ---- to disk -------------------------------------------------------------------------- */
@@ -438,7 +426,11 @@ enum bench_status record_write(struct record_session *session, struct record_row
 {
     struct text identity = {0};
     enum bench_status status = BENCH_OK;
+    const uint64_t hash = record_row_hash(&row->one, 0, session->chain, &row->values);
+    char text[20];
 
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    record_text(row, "row_hash", text);
     if (row->failed)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for row %s", row->id);
     TRY(text_ok(&row->values));
@@ -460,12 +452,9 @@ enum bench_status record_write(struct record_session *session, struct record_row
         return status;
     }
     session->is_reserved = false;
-    if (session->shares) {
-        record_identity(&row->one, 0, true, &identity);
-        return record_remember_identity(&session->done, &identity);
-    }
+    session->chain = hash;
     if (!session->resume || !record_is_finished(record_get(&row->one, 0, "status")))
         return BENCH_OK;
-    record_identity(&row->one, 0, false, &identity);
+    record_identity(&row->one, 0, &identity);
     return record_remember_identity(&session->finished, &identity);
 }

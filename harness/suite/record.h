@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RECORD_SCHEMA 8
+#define RECORD_SCHEMA 9
 
 /*
  * The fixed columns, in order (METHOD.md describes each).  Only append, and raise
@@ -55,7 +55,8 @@
     X(p999_lo_ms) X(p999_hi_ms) X(jitter_ms) X(host_ms) X(gpu_ms) X(realtime) X(stream_launch) \
     X(proof) \
     X(cpus) X(cpus_online) X(cpu_quota) X(cpus_bound) X(clock_behind) \
-    X(power_scope)
+    X(power_scope) X(share) X(share_ranks) X(share_config) X(share_configs)      \
+    X(row_hash)
 /* clang-format on */
 
 /* ---- writing ---- */
@@ -66,10 +67,12 @@ struct record_row;
 struct record_session;
 
 /* Which session may be continued: the newest that the same build began on the same host and
- * that has rows of one of the experiments, else the newest of that build and host. */
+ * that has rows of one of the experiments, else the newest of that build and host.  A rank, which
+ * may start again on another host, begins a new one and knows the rows of all that this build has. */
 struct record_resume {
     const char *build_hash, *host;
     const char *const *experiments; /* names, NULL-terminated; NULL: any */
+    bool is_rank;
 };
 
 /*
@@ -122,57 +125,43 @@ enum bench_status record_latencies(struct record_row *row, const double *ns, int
 /* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
-/* Whether the session being resumed already has a finished row (status ok, skipped) of this
+/* Whether the session being resumed already has a finished row (status ok, skipped, part) of this
  * identity: the text of the columns protocol, impl, params, plan, input, input_hash, frame_pick,
- * batch, threads, transfer, sms, mode_name, scope, series, stage, status and reason, joined by
- * '|'. */
+ * batch, threads, transfer, sms, mode_name, scope, series, stage, run, rank, ranks, status and
+ * reason, joined by '|'. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
-/* ---- sharing the work of a folder with other sessions ---- */
-
-/* Which rows of other sessions are done: those of this build and this process of a run group
- * (0: of none) that are of the campaign, whatever came of them; with 'resume' also finished
- * ones (ok, skipped) of others.  'campaign' NULL: those of all campaigns, for gather. */
-struct record_shared {
-    const char *build_hash, *campaign;
-    int run;
-    bool resume;
-};
-
-/* Read what the folder's sessions have got since this was last asked.  A file that is no table
- * of ours counts for nothing, nor does a row that is withdrawn.  BENCH_EIO, BENCH_ENOMEM. */
-enum bench_status record_look_around(struct record_session *session,
-                                     const struct record_shared *shared);
-
-/* Whether a row of this configuration, scope, series and stage is done, here or in a session
- * that was looked at, whatever the hash of its input, its status and reason. */
-bool record_is_done(const struct record_session *session, const struct record_row *row);
-
-/* Append what record_is_done() asks for, in one line. */
-struct text;
-void record_unit(const struct record_row *row, struct text *text);
-
 /*
- * A row of this status is a part: what some inputs give to a row that is not there yet.  Its
- * stage says which inputs, its values are exact sums, its column n how many.  It is no result.
+ * What some inputs of a configuration give is no result: its stage says which these are, and
+ * readers add up what ranks have left of all (status part: its values are exact sums, its
+ * column n how many).  Other statuses say why there are none.
  */
-#define RECORD_PART "part"
+#define RECORD_PART  "part"
+#define RECORD_RANGE "inputs %d to %d of %d"
 
-/* Keep sums, exactly, as the values of a part. */
+/* Keep sums, exactly, as the values of a part, in this unit; add one by the fields of its line.
+ * false: it is none.  'index' NULL: a scalar. */
+#define RECORD_SUM "sum"
 struct bench_sums;
 enum bench_status record_sums(struct record_row *row, const struct bench_sums *sums);
+bool record_read_sum(const char *name, const char *index, const char *value_text,
+                     struct bench_sums *sums);
+
+/* ---- looking after them ---- */
+
+struct record_seen {
+    int n_sessions, n_rows;
+    int n_unhashed; /* rows of before there was a row_hash */
+};
 
 /*
- * Hand to 'take' the sums of parts[i] where that is done, by the host, here or in a session that was
- * looked at.  If it takes them, is_there[i] becomes true; what is true already is left out.  A part
- * is not done where a sum is missing or none.  BENCH_ENOMEM.
+ * Whether a folder of sessions is as it was written.  What is not, 'tell' gets: a place, and what is
+ * odd there.  No link is followed.  *is_safe becomes false where there is something that may not be
+ * read: a link, a name that is none of ours, what is no file.  BENCH_ENOMEM.
  */
-typedef bool record_take_part(void *self, int i, const char *host,
-                              const struct bench_sums *sums);
-enum bench_status record_read_parts(struct record_session *session,
-                                    const struct record_shared *shared,
-                                    const struct record_row *const *parts, int n,
-                                    bool *is_there, record_take_part *take, void *self);
+typedef void record_tell(void *self, const char *place, const char *what);
+enum bench_status record_look_after(const char *folder, record_tell *tell, void *self,
+                                    struct record_seen *seen, bool *is_safe);
 
 /* ---- reading ---- */
 

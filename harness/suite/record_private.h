@@ -54,41 +54,25 @@ struct record_session {
     bool made_folder; /* by this session */
     bool is_reserved; /* the row file is this session's, and a name alone: it has no row yet */
     long long next_id;
-    void *finished;        /* tsearch tree of identities */
-    bool shares;           /* record_look_around() was asked */
-    void *done;            /* tsearch tree of units, if it shares */
-    struct text withdrawn; /* of the folder, if it shares */
-    struct seen_session {
-        char *name;
-        off_t size;
-    } * seen; /* [n_seen], by name, if it shares */
-    int n_seen;
+    void *finished; /* tsearch tree of identities */
+    uint64_t chain; /* row_hash of the last row; 0: it has none */
 };
 
 /* ---- of record.c ---- */
 
-/* What makes two rows the same measurement; 'unit' leaves out what is known only after it: hash
- * of the input, status and reason.  A session remembers them in one of its trees; it takes
+/* What makes two rows the same measurement.  A session remembers them in a tree; it takes
  * 'identity' over, also on failure. */
-void record_identity(const struct record_table *table, int row, bool unit,
-                     struct text *identity);
+void record_identity(const struct record_table *table, int row, struct text *identity);
 enum bench_status record_remember_identity(void **tree, struct text *identity);
-bool record_knows(void *const *tree, const char *identity);
 bool record_is_finished(const char *status);
+
+/* What column row_hash says: of the row before, of this one's other fields, and of its lines of
+ * values. */
+uint64_t record_row_hash(const struct record_table *table, int row, uint64_t before,
+                         const struct text *values);
 
 /* Keep a value as it is written. */
 enum bench_status record_value_text(struct record_row *row, const char *name, int index,
                                     const char *value, const char *unit);
-
-/* ---- of record_session.c ---- */
-
-/* Whether a row of another session counts as done: it is none that was withdrawn when
- * record_look_around() was asked last. */
-bool record_counts(const struct record_session *session, const struct record_table *table,
-                   int row, const struct record_shared *shared);
-
-/* What stands before an identity where those of all campaigns are remembered. */
-void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,
-                         const char *run);
 
 #endif

@@ -138,7 +138,8 @@ static bool has_all_columns(const struct record_session *session,
     return true;
 }
 
-static enum bench_status take_rows(struct record_session *session,
+/* Which of the rows of session 'name' need not be measured again. */
+static enum bench_status take_rows(struct record_session *session, const char *name,
                                    const struct record_table *table)
 {
     struct text withdrawn = {0};
@@ -151,9 +152,9 @@ static enum bench_status take_rows(struct record_session *session,
 
         note_id(session, row_id);
         if (!record_is_finished(record_get(table, i, "status")) ||
-            record_withdrawn(&withdrawn, session->name, row_id, &n_reason))
+            record_withdrawn(&withdrawn, name, row_id, &n_reason))
             continue;
-        record_identity(table, i, false, &identity);
+        record_identity(table, i, &identity);
         status = record_remember_identity(&session->finished, &identity);
     }
     text_free(&withdrawn);
@@ -164,7 +165,8 @@ static enum bench_status continue_session(struct record_session *session,
                                           const struct record_table *table)
 {
     TRY(cut_file(session->part[ROWS].path, table->n_whole_bytes));
-    TRY(take_rows(session, table));
+    TRY(take_rows(session, session->name, table));
+    session->chain = strtoull(record_get(table, table->n_rows - 1, "row_hash"), NULL, 16);
     for (int i = VALUES; i <= SAMPLES; i++) {
         const char *const path = session->part[i].path;
         size_t n_whole = 0;
@@ -249,120 +251,26 @@ static enum bench_status find_session(struct record_session *session,
     return status;
 }
 
-/* ---- sharing -------------------------------------------------------------------------- */
-
-bool record_counts(const struct record_session *session, const struct record_table *table,
-                   int row, const struct record_shared *shared)
-{
-    const char *const status = record_get(table, row, "status");
-    const long run = strtol(record_get(table, row, "run"), NULL, 10);
-    size_t n_reason;
-
-    if (record_withdrawn(&session->withdrawn, record_get(table, row, "session"),
-                         record_get(table, row, "row_id"), &n_reason))
-        return false;
-    if (!shared->campaign)
-        return *record_get(table, row, "campaign") != '\0';
-    if (strcmp(record_get(table, row, "build_hash"), shared->build_hash) != 0 ||
-        run != shared->run)
-        return false;
-    if (!strcmp(record_get(table, row, "campaign"), shared->campaign))
-        return true;
-    return shared->resume && record_is_finished(status);
-}
-
-void record_add_campaign(struct text *text, const char *build_hash, const char *campaign,
-                         const char *run)
-{
-    text_format(text, "%s|%s|%ld|", build_hash, campaign, strtol(run, NULL, 10));
-}
-
-static enum bench_status take_done(struct record_session *session, const char *path,
-                                   const struct record_shared *shared)
-{
-    struct record_table table = {0};
-    enum bench_status status = record_read(path, true, &table);
-
-    if (status && status != BENCH_ENOMEM) { /* no table of ours, whatever it is */
-        bench_failure_clear();
-        return BENCH_OK;
-    }
-    for (int i = 0; i < table.n_rows && !status; i++) {
-        struct text identity = {0};
-
-        if (!record_counts(session, &table, i, shared))
-            continue;
-        if (!shared->campaign)
-            record_add_campaign(&identity, record_get(&table, i, "build_hash"),
-                                record_get(&table, i, "campaign"),
-                                record_get(&table, i, "run"));
-        record_identity(&table, i, true, &identity);
-        status = record_remember_identity(&session->done, &identity);
-    }
-    record_table_free(&table);
-    return status;
-}
-
-/* The entry of a session, made where there is none.  NULL: out of memory. */
-static struct seen_session *find_seen(struct record_session *session, const char *name)
-{
-    struct seen_session *seen = session->seen;
-    int at = 0, end = session->n_seen;
-
-    while (at < end) { /* the first that is not before it */
-        const int middle = at + (end - at) / 2;
-
-        if (strcmp(seen[middle].name, name) < 0)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    if (at < session->n_seen && !strcmp(seen[at].name, name))
-        return &seen[at];
-    seen = realloc(seen, (size_t)(session->n_seen + 1) * sizeof *seen);
-    if (!seen)
-        return NULL;
-    session->seen = seen;
-    memmove(&seen[at + 1], &seen[at], (size_t)(session->n_seen++ - at) * sizeof *seen);
-    seen[at] = (struct seen_session){strdup(name), 0};
-    return seen[at].name ? &seen[at] : NULL;
-}
-
-enum bench_status record_look_around(struct record_session *session,
-                                     const struct record_shared *shared)
+/* What all sessions of the folder have of this build. */
+static enum bench_status take_sessions(struct record_session *session,
+                                       const struct record_resume *wanted)
 {
     struct listing names;
     enum bench_status status = BENCH_OK;
 
-    session->shares = true;
-    text_free(&session->withdrawn);
-    TRY(record_read_withdrawn(session->folder, &session->withdrawn));
     TRY(record_list_sessions(session->folder, &names));
     for (int i = 0; i < names.n && !status; i++) {
-        struct seen_session *seen;
-        struct stat info;
-        char *path;
-        int fd;
+        struct record_table table = {0};
 
-        if (!strcmp(names.path[i], session->name))
-            continue;
-        if (asprintf(&path, "%s/%s%s", session->folder, names.path[i],
-                     record_part_suffix[ROWS]) < 0)
-            path = NULL;
-        seen = path ? find_seen(session, names.path[i]) : NULL;
-        if (!seen)
-            status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the sessions of %s",
-                                session->folder);
-        /* opening asks a server anew; stat() may tell what it remembers */
-        fd = status ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-            info.st_size != seen->size) {
-            seen->size = info.st_size;
-            status = take_done(session, path, shared);
-        }
-        if (fd >= 0)
-            close(fd);
-        free(path);
+        TRY(set_names(session, names.path[i]));
+        /* a file that is no table of ours has nothing, whatever it is */
+        if (record_read(session->part[ROWS].path, true, &table) == BENCH_OK &&
+            table.n_rows > 0 &&
+            !strcmp(record_get(&table, 0, "build_hash"), wanted->build_hash))
+            status = take_rows(session, names.path[i], &table);
+        else
+            bench_failure_clear();
+        record_table_free(&table);
     }
     listing_free(&names);
     return status;
@@ -465,7 +373,8 @@ enum bench_status record_open(const char *folder, const char *name,
     if (!status)
         status = record_declare(&opened->header);
     if (!status && resume)
-        status = find_session(opened, resume, &taken);
+        status = resume->is_rank ? take_sessions(opened, resume)
+                                 : find_session(opened, resume, &taken);
     if (!status && !taken)
         status = choose_name(opened, name);
     if (status)
@@ -495,11 +404,6 @@ enum bench_status record_close(struct record_session *session)
         rmdir(session->folder); /* others may have rows in it by now */
     record_table_free(&session->header);
     tdestroy(session->finished, free);
-    tdestroy(session->done, free);
-    for (int i = 0; i < session->n_seen; i++)
-        free(session->seen[i].name);
-    free(session->seen);
-    text_free(&session->withdrawn);
     text_free(&session->env);
     free(session->name);
     free(session->folder);

@@ -117,10 +117,84 @@ static void add_remarks(const struct run *run, const struct bench_config *config
                 config->impl->name, own, wall);
 }
 
-/* *is_new is false where a resumed session has it: a kill may leave the first rows of one. */
+/* ---- what is this rank's ---- */
+
+static bool is_repeated(const struct run *run, int at)
+{
+    return run->experiment->configs[at].plan.runs >= run->options->run;
+}
+
+/* How many inputs ranks share; 1: one rank has the configuration. */
+static int n_shared(struct run *run, int at)
+{
+    const struct bench_config *const config = &run->experiment->configs[at];
+    int n = 1;
+
+    if (run->share.size > 1 && !config->plan.times &&
+        suite_count_inputs(run, config, &n) != BENCH_OK) {
+        bench_failure_clear(); /* who runs it says why */
+        n = 1;
+    }
+    return n;
+}
+
+/* Whether a configuration, or a range of its inputs, which is then run->own, is this rank's. */
+static bool is_own(struct run *run, int at)
+{
+    const int n = n_shared(run, at);
+
+    run->own.from = run->own.to = run->own.n = 0;
+    if (n == 1)
+        return is_repeated(run, at) && run->share.owner[at] == run->share.rank;
+    run->own.n = n;
+    share_inputs(&run->share, n, &run->own.from, &run->own.to);
+    return is_repeated(run, at) && run->own.from < run->own.to;
+}
+
+/* How many configurations are this rank's, which the row says that ends one; and how many ranks
+ * have any. */
+static enum bench_status count_shares(struct run *run)
+{
+    const struct bench_experiment *const e = run->experiment;
+    bool *const has = calloc((size_t)run->share.size, sizeof *has);
+
+    if (!has)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d ranks", run->share.size);
+    for (int i = 0; i < e->n_configs; i++) {
+        const int at = run->order[i], n = n_shared(run, at);
+
+        if (!is_repeated(run, at) || bench_same_but_mode(e, run->env, run->order, i))
+            continue;
+        run->n_own += is_own(run, at);
+        has[run->share.owner[at]] |= n == 1;
+        for (int rank = 0; n > 1 && rank < MIN(n, run->share.size); rank++)
+            has[rank] = true;
+    }
+    for (int rank = 0; rank < run->share.size; rank++)
+        run->n_ranks += has[rank];
+    free(has);
+    return BENCH_OK;
+}
+
+/* ---- rows ---- */
+
+/* A row of some of the inputs is a part, which readers add up. */
+static enum bench_status make_part(struct run *run, struct record_row *row)
+{
+    TRY(suite_mark_sums(run));
+    TRY(record_sums(row, &run->sums));
+    record_text(row, "status", RECORD_PART);
+    return BENCH_OK;
+}
+
+/*
+ * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill may leave
+ * the first rows of one.
+ */
 static enum bench_status record_timing(struct run *run, const struct bench_config *config,
                                        const struct bench_result *result,
-                                       struct bench_timing *t, bool with_values, bool *is_new)
+                                       struct bench_timing *t, bool with_values, bool is_last,
+                                       bool *is_new)
 {
     struct record_row *row = suite_new_row(run, config);
     const char *reason = NULL, *word = outcome_status(run->outcome);
@@ -130,8 +204,11 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
     status = fill_row(run, config, result, t, row);
-    *is_new = run->share ? !record_is_done(run->session, row)
-                         : !(run->options->resume && record_has(run->session, row));
+    if (!status && !run->outcome && run->own.n > 0)
+        status = make_part(run, row);
+    if (is_last && !run->is_left && (!run->outcome || run->outcome == BENCH_ESKIP))
+        record_integer(row, "share_configs", run->n_own);
+    *is_new = !(run->options->resume && record_has(run->session, row));
     if (t)
         word = bench_timing_status(t, is_board(run), &reason);
     if (t && !kept_mode(run)) {
@@ -142,7 +219,8 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
         word = "throttled";
         reason = "the cgroup's CPU quota stopped this process during the row";
     }
-    record_text(row, "status", word);
+    if (t)
+        record_text(row, "status", word);
     if (t)
         add_remarks(run, config, result, t, remarks);
     if (!reason && *remarks)
@@ -162,6 +240,10 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     TRY(status);
     if (!*is_new)
         return BENCH_OK;
+    if (!run->outcome && run->own.n > 0) {
+        run->summary->n_parts++;
+        return BENCH_OK;
+    }
     run->summary->n_rows++;
     if (!run->outcome) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
@@ -183,12 +265,13 @@ static enum bench_status record_config(struct run *run, const struct bench_confi
     const int n = is_right ? result->n_timings : 0;
     const bool values = is_right && config->plan.values;
     bool is_new[BENCH_MAX_TIMINGS], any_new = false;
+    int last = -1;
 
     run->temp_after = platform_temperature_c(run->env->sysroot);
     platform_live_read(run->env->sysroot, &run->after);
     if (n == 0) {
-        TRY(record_timing(run, config, result, NULL, values, &any_new));
-        if (is_right && any_new)
+        TRY(record_timing(run, config, result, NULL, values, true, &any_new));
+        if (is_right && any_new && !run->own.n)
             suite_print_row(run, config, NULL, result);
     }
     for (int i = 0; i < n; i++) {
@@ -196,12 +279,14 @@ static enum bench_status record_config(struct run *run, const struct bench_confi
 
         for (int k = 0; k < t->n; k++) /* raw samples are per frame, as times are */
             t->ns[k] /= run->group.n_frames;
+        if (last < 0 || !t->stage[0] || result->timing[last].stage[0])
+            last = i;
     }
     for (int whole = 0; whole < 2; whole++)
         for (int i = 0; i < n; i++)
             if ((result->timing[i].stage[0] == '\0') == whole)
                 TRY(record_timing(run, config, result, &result->timing[i], values && i == 0,
-                                  &is_new[i]));
+                                  i == last, &is_new[i]));
     for (int i = 0; i < n; i++) {
         any_new = any_new || is_new[i];
         if (is_new[i])
@@ -246,8 +331,8 @@ static void note_outcome(struct run *run, const struct bench_config *config,
                 outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text, bench_failure());
 }
 
-struct record_row *suite_planned_row(struct run *run, const struct bench_config *config,
-                                     const char *scope, const char *series)
+static struct record_row *planned_row(struct run *run, const struct bench_config *config,
+                                      const char *scope, const char *series)
 {
     struct record_row *row = suite_new_row(run, config);
 
@@ -257,33 +342,33 @@ struct record_row *suite_planned_row(struct run *run, const struct bench_config 
         record_text(row, "mode_name", bench_modes_wanted(&run->modes, &config->plan));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
-    record_text(row, "status", "ok");
+    record_text(row, "status", run->own.n > 0 ? RECORD_PART : "ok");
     return row;
 }
 
-/* Resuming: is a good row of this configuration there; sharing: is any? */
+/* Is a good row of this configuration there? */
 static bool row_there(struct run *run, const struct bench_config *config, const char *scope,
                       const char *series)
 {
-    struct record_row *row = suite_planned_row(run, config, scope, series);
+    struct record_row *row = planned_row(run, config, scope, series);
     bool there;
 
     if (!row)
         return false;
-    there = run->share ? record_is_done(run->session, row) : record_has(run->session, row);
+    there = record_has(run->session, row);
     record_row_free(row);
     return there;
 }
 
-/* The identity of a row has the hash of its input: what has changed is measured anew.  Ranks of
- * one campaign have one input, and a row without times says that there are none to be had. */
-bool suite_already_there(struct run *run, const struct bench_config *config)
+/* Whether all rows of a configuration are there.  The identity of a row has the hash of its input:
+ * what has changed is measured anew. */
+static bool already_there(struct run *run, const struct bench_config *config)
 {
-    if (!run->share && suite_hash_inputs(run, config) != BENCH_OK) {
+    if (suite_hash_inputs(run, config, false) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
-    if (!config->plan.times || (run->share && row_there(run, config, "", "")))
+    if (!config->plan.times)
         return row_there(run, config, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
@@ -292,25 +377,6 @@ bool suite_already_there(struct run *run, const struct bench_config *config)
                 !row_there(run, config, bench_scope_name[scope], bench_series_name[series]))
                 return false;
     return true;
-}
-
-/* What all inputs give, as far as ranks have not left it as parts. */
-static enum bench_status sum_all(struct run *run, const struct bench_config *config,
-                                 struct bench_sums *sums, struct bench_result *result)
-{
-    const int n = run->group.n_all, step = suite_part_size(run, config, n);
-    bool *const is_there = calloc((size_t)n / (size_t)step + 1, sizeof *is_there);
-    enum bench_status status = BENCH_OK;
-
-    if (!is_there)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for parts of %d inputs", n);
-    if (step < n)
-        status = suite_read_parts(run, config, sums, is_there);
-    for (int i = 0; i < n && !status; i += step)
-        if (!is_there[i / step])
-            status = suite_sum(run, config, i, MIN(i + step, n), sums, result);
-    free(is_there);
-    return status;
 }
 
 /* A descriptor or file at fault, which the user wants to mend now: nothing is recorded. */
@@ -324,17 +390,21 @@ enum bench_status suite_measure(struct run *run, const struct bench_config *conf
                                 struct bench_result *result)
 {
     struct group *g = &run->group;
-    struct bench_sums sums = {0};
-    enum bench_status status = sum_all(run, config, &sums, result);
+    const int from = run->own.from, to = run->own.n > 0 ? run->own.to : g->n_all;
+    enum bench_status status;
 
+    bench_sums_free(&run->sums);
+    status = run->own.n > 0 && run->own.n != g->n_all
+                 ? BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d frames as before, found %d",
+                              config->plan.input, run->own.n, g->n_all)
+                 : suite_sum(run, config, from, to, &run->sums, result);
     if (!status)
-        status = suite_conclude(run, config, &sums, result);
-    bench_sums_free(&sums);
+        status = suite_conclude(run, config, &run->sums, from, to, result);
     if (status && !is_users(status) && g->n_inputs > 0) {
         char why[512];
 
         snprintf(why, sizeof why, "%.511s", bench_failure());
-        (void)suite_hash_inputs(run, config);
+        (void)suite_hash_inputs(run, config, true);
         return BENCH_FAIL(status, "%s", why);
     }
     return status;
@@ -375,6 +445,26 @@ static void find_power(struct run *run, const struct bench_config *config)
     run->machine.no_power = power->why;
 }
 
+/* Where others may have a GPU, all of a group is left to them that wants one: it is measured side
+ * by side. */
+static enum bench_status has_device(const struct run *run, const struct bench_config *config)
+{
+    const bool is_own = config->impl->target == BENCH_CUDA,
+               is_wanted = is_own || (run->share.size > 1 && config->plan.times &&
+                                      run->share.wants_gpu[config - run->experiment->configs]);
+    const char *const why = is_own ? "" : "its group wants a GPU: ";
+
+    if (!bench_is_built(config->impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s",
+                          config->impl->name, bench_lacks(config->impl));
+    if (is_wanted && !run->env->device)
+        return BENCH_FAIL(BENCH_ESKIP, "%s%s", why, run->env->no_device);
+    if (is_wanted && run->device_lost)
+        return BENCH_FAIL(BENCH_ESKIP, "%sthe device was lost in an earlier configuration",
+                          why);
+    return BENCH_OK;
+}
+
 /* All that comes before an input of the configuration is run. */
 static enum bench_status begin_config(struct run *run, const struct bench_config *config)
 {
@@ -386,16 +476,16 @@ static enum bench_status begin_config(struct run *run, const struct bench_config
     run->temp_before = platform_temperature_c(run->env->sysroot);
     bench_nvtx_begin_config(text);
     run->mode_refused = run->was_throttled = false;
-    if (config->impl->target == BENCH_CUDA && !run->env->device)
-        outcome = BENCH_FAIL(BENCH_ESKIP, "%s", run->env->no_device);
-    else if (config->impl->target == BENCH_CUDA && run->device_lost)
-        outcome = BENCH_FAIL(BENCH_ESKIP, "the device was lost in an earlier configuration");
-    else
+    outcome = has_device(run, config);
+    if (!outcome)
         outcome = enter_mode(run, config);
     platform_live_read(run->env->sysroot, &run->before);
     if (!outcome)
         find_power(run, config);
-    return outcome || run->world ? outcome : suite_enter_group(run, config);
+    if (!outcome && !run->world)
+        outcome = suite_enter_group(run, config);
+    run->is_left = run->options->rank && outcome == BENCH_ESKIP;
+    return outcome;
 }
 
 static void end_config(struct run *run, enum bench_status outcome)
@@ -425,6 +515,7 @@ static enum bench_status run_config(struct run *run, const struct bench_config *
         note_outcome(run, config, outcome);
         status = is_first(run) ? record_config(run, config, result) : BENCH_OK;
         run->summary->n_others += !is_first(run) && !outcome;
+        run->summary->n_left += run->is_left;
     }
     if (run->world && !world_is_broken(run->world))
         status = world_agree(run->world, status, config->plan.wait_s);
@@ -449,31 +540,6 @@ static void show_progress(const struct run *run, const struct bench_config *conf
     fflush(run->options->err);
 }
 
-enum bench_status suite_run_part(struct run *run, const struct bench_config *config, int from,
-                                 int to)
-{
-    struct bench_result *result = calloc(1, sizeof *result);
-    struct bench_sums sums = {0};
-    enum bench_status outcome;
-
-    if (!result)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
-    show_progress(run, config);
-    outcome = begin_config(run, config);
-    if (!outcome)
-        outcome = suite_sum(run, config, from, to, &sums, result);
-    end_config(run, outcome);
-    suite_clear_progress(run);
-    if (!outcome)
-        outcome = suite_write_part(run, config, from, to, &sums);
-    else if (!is_users(outcome))
-        outcome = BENCH_OK;
-    bench_sums_free(&sums);
-    bench_result_free(result);
-    free(result);
-    return outcome;
-}
-
 /* The configurations of one mode ('mode' NULL: of all) behind those that are in 'order', by
  * group, groups in the order of their first configuration; in a group first those that make its
  * references. */
@@ -486,13 +552,13 @@ static int add_groups(const struct bench_experiment *e, const char *mode, bool *
 
         if (taken[i] || (mode && strcmp(e->configs[i].plan.mode, mode) != 0))
             continue;
-        suite_group_key(&e->configs[i], key, sizeof key);
+        share_group_key(&e->configs[i], key, sizeof key);
         for (int pass = 0; pass < 2; pass++)
             for (int k = i; k < e->n_configs; k++) {
                 if (taken[k] || (mode && strcmp(e->configs[k].plan.mode, mode) != 0) ||
                     (pass == 0 && !suite_is_own_reference(&e->configs[k])))
                     continue;
-                suite_group_key(&e->configs[k], other, sizeof other);
+                share_group_key(&e->configs[k], other, sizeof other);
                 if (!strcmp(key, other)) {
                     taken[k] = true;
                     order[n++] = k;
@@ -548,19 +614,20 @@ static enum bench_status check_configs(const struct bench_experiment *e)
 static bool is_there(struct run *run, const struct bench_config *config,
                      enum bench_status *status)
 {
-    double there = is_first(run) && suite_already_there(run, config);
+    double there = is_first(run) && already_there(run, config);
 
     if (run->world)
         *status = world_reduce(run->world, WORLD_MAX, &there, 1, config->plan.wait_s);
     return !*status && there > 0;
 }
 
-enum bench_status suite_run_range(struct run *run, const int *order, int from, int to)
+static enum bench_status run_in_order(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
+    const int *const order = run->order;
     enum bench_status status = BENCH_OK;
 
-    for (int i = from; i < to && !status; i++) {
+    for (int i = 0; i < e->n_configs && !status; i++) {
         const struct bench_config *config = &e->configs[order[i]];
 
         if (bench_interrupts) {
@@ -568,7 +635,9 @@ enum bench_status suite_run_range(struct run *run, const int *order, int from, i
                                 run->n_done, e->n_configs);
         } else if (bench_same_but_mode(e, run->env, order, i)) {
             run->summary->n_same++; /* it has run */
-        } else if ((run->options->resume || run->share) && is_there(run, config, &status)) {
+        } else if (!is_own(run, order[i])) {
+            run->summary->n_others++;
+        } else if (++run->at_own && run->options->resume && is_there(run, config, &status)) {
             run->summary->n_kept++;
         } else if (status) {
             break;
@@ -577,10 +646,7 @@ enum bench_status suite_run_range(struct run *run, const int *order, int from, i
             status = run_config(run, config);
             suite_clear_progress(run);
         }
-        if (!status) {
-            run->n_done++;
-            run->is_done[order[i]] = true;
-        }
+        run->n_done += !status;
     }
     return status;
 }
@@ -588,16 +654,13 @@ enum bench_status suite_run_range(struct run *run, const int *order, int from, i
 static enum bench_status run_configs(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
-    int *order = run_order(e, run->env->board.mode_id >= 0);
+    int *const order = run_order(e, run->env->board.mode_id >= 0);
     bool any_mode = run->env->board.mode_id < 0;
     enum bench_status status;
 
-    run->is_done = calloc((size_t)e->n_configs, sizeof *run->is_done);
-    if (!order || !run->is_done) {
-        free(order);
-        free(run->is_done);
+    if (!order)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d configurations", e->n_configs);
-    }
+    run->order = order;
     for (int i = 0; i < e->n_configs && any_mode; i++)
         if (strcmp(e->configs[i].plan.mode, "any") != 0 || e->configs[i].plan.lock_clocks) {
             fprintf(run->options->err,
@@ -606,18 +669,17 @@ static enum bench_status run_configs(struct run *run)
                     e->configs[i].plan.lock_clocks ? ", clocks = max" : "");
             any_mode = false; /* said once */
         }
-    status = run->share ? suite_run_shared(run, order)
-                        : suite_run_range(run, order, 0, e->n_configs);
-    for (int i = 0; i < e->n_configs; i++)
+    status = count_shares(run);
+    if (!status)
+        status = run_in_order(run);
+    for (int i = run->n_done; i < e->n_configs; i++)
         run->summary->n_not_run +=
-            !run->is_done[order[i]] && !bench_same_but_mode(e, run->env, order, i);
-    run->summary->n_not_run -= run->summary->n_others;
+            !bench_same_but_mode(e, run->env, order, i) && is_own(run, order[i]);
     free(order);
-    free(run->is_done);
     return status;
 }
 
-static void session_name(const struct bench_env *env, const struct bench_ranks *ranks,
+static void session_name(const struct bench_env *env, const struct launcher_rank *rank,
                          char *name, size_t size)
 {
     const time_t now = time(NULL);
@@ -629,27 +691,25 @@ static void session_name(const struct bench_env *env, const struct bench_ranks *
     snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
              env->build->is_clean ? "" : "-dirty", env->host[0] ? env->host : "nohost",
              (long)getpid());
-    if (ranks) {
+    if (rank) {
         const size_t n = strlen(name);
 
-        snprintf(name + n, size - n, "-rank%d", ranks->rank->rank);
+        snprintf(name + n, size - n, "-rank%d", rank->rank);
     }
 }
 
 enum bench_status suite_open(const struct bench_env *env, const struct bench_options *options,
                              struct record_session **session)
 {
-    const struct record_resume resume = {env->build->hash, env->host, options->experiments};
-    const bool is_alone =
-        !options->ranks && !(options->world && world_rank(options->world) > 0);
+    const struct record_resume resume = {env->build->hash, env->host, options->experiments,
+                                         options->rank != NULL};
+    const bool resumes = options->resume && !(options->world && world_rank(options->world) > 0);
     struct text env_text = {0};
     char name[128];
     enum bench_status status;
 
-    session_name(env, options->ranks, name, sizeof name);
-    /* a rank has a file of its own: what others have done is done */
-    TRY(record_open(options->results, name, is_alone && options->resume ? &resume : NULL,
-                    session));
+    session_name(env, options->rank, name, sizeof name);
+    TRY(record_open(options->results, name, resumes ? &resume : NULL, session));
     bench_env_text(env, &env_text);
     for (int i = 0; bench_impls[i]; i++)
         if (bench_impls[i]->run_told)
@@ -701,15 +761,14 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
 
     memset(summary, 0, sizeof *summary);
     TRY(check_configs(experiment));
-    if (options->ranks)
-        TRY(suite_share_open(&run));
+    TRY(share_make(experiment, options->rank ? options->rank->rank : 0,
+                   options->rank ? options->rank->size : 1, &run.share));
     if (options->world)
         TRY(suite_scale_open(&run));
     suite_lay_out(&run);
     suite_print_head(&run);
     bench_modes_open(&run.modes);
     status = run_configs(&run);
-    share_close(run.share);
     suite_scale_close(&run);
     status = bench_modes_close(&run.modes, status);
     for (int i = 0; i < 2; i++)
@@ -717,6 +776,9 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     suite_note_values(&run);
     suite_drop_group(&run.group, experiment->problem);
     suite_frames_close(&run.group.frames);
+    suite_frames_close(&run.counted);
+    bench_sums_free(&run.sums);
+    share_free(&run.share);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));
     return status;
 }

@@ -31,21 +31,14 @@ struct bench_options {
     const char *const *experiments; /* of this run, NULL-terminated, for it; NULL: any */
     int run;                        /* this is process 1, 2 ... of run_group; 0: of none */
     const char *run_group;
-    const struct bench_ranks *ranks; /* NULL: this process does all of it */
-    int verbosity;                   /* 0 quiet, 1 a line per row, 2 more */
-    FILE *out, *err;                 /* the table; progress and notes */
-    bool progress;                   /* err is a terminal */
+    const struct launcher_rank *rank; /* its share is measured (share.h); NULL: all is */
+    int verbosity;                    /* 0 quiet, 1 a line per row, 2 more */
+    FILE *out, *err;                  /* the table; progress and notes */
+    bool progress;                    /* err is a terminal */
     const struct bench_time *time; /* of settling and of the energy pass; NULL: the real one */
     int range;                     /* inputs in memory where nothing is timed; 0: what fits */
     double tool_timeout_s;         /* of nvpmodel and jetson_clocks; 0: 30 */
     struct world *world;           /* borrowed: of experiments that scale; NULL: they do not */
-};
-
-/* This process is one of several that share the work of a call: share.h. */
-struct bench_ranks {
-    const struct launcher_rank *rank;
-    const char *campaign; /* a name, the same for all */
-    const char *command;  /* which one process of its own could finish the work with */
 };
 
 struct bench_summary {
@@ -57,9 +50,9 @@ struct bench_summary {
     int n_same; /* configurations: like another but for a power mode that is not here */
     struct bench_reasons skipped;
     int n_not_run; /* configurations: the one that stopped the experiment and all behind it */
-    int n_others;  /* configurations: other ranks have done them, or are to do them */
-    int n_left;    /* of these, without a row when this rank had nothing more to do */
-    int n_parts;   /* ranges of frames of a configuration whose sums were written */
+    int n_others;  /* configurations of other ranks */
+    int n_left;    /* configurations that this machine cannot run, and another one may */
+    int n_parts;   /* ranges of inputs of a configuration whose sums were written */
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };
@@ -113,6 +106,29 @@ enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash)
 /* One of those. */
 const struct plane *suite_frame(const struct suite_frames *frames, int index);
 void suite_frames_close(struct suite_frames *frames);
+
+/* ---- what sums of a configuration's inputs say (base/sums.h), of one process or of several ---- */
+
+struct suite_total {
+    uint64_t input_hash, output_hash;
+    struct bench_difference difference;
+    struct bench_work work; /* mean per frame */
+};
+
+/* Of n_all inputs, from .. to - 1.  BENCH_EINPUT unless each of these is in the sums once, and no
+ * other. */
+struct bench_sums;
+enum bench_status suite_total(const struct bench_problem *problem,
+                              const struct bench_sums *sums, int from, int to, int n_all,
+                              struct suite_total *total);
+/* The values of all inputs, one by one; 'is_other': of a variant that solves another problem. */
+typedef enum bench_status suite_take_value(void *self, const char *name, int index,
+                                           double value, const char *unit);
+enum bench_status suite_values(const struct bench_problem *problem, bool is_other,
+                               const struct bench_sums *sums, suite_take_value *take,
+                               void *self);
+/* What tells the data set of sums that a rank has left from another one. */
+uint64_t suite_data_of(const struct bench_sums *sums);
 
 /* The values of one output that 'told' asks for and its problem has, "2.1 stixels, rms error
  * 0.4 px". */

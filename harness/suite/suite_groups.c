@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-const struct bench_impl *suite_reference_of(const struct bench_impl *impl)
+/* What the variant is verified against; check_configs() has asked whether there is one. */
+static const struct bench_impl *reference_of(const struct bench_impl *impl)
 {
     const struct bench_impl *reference;
     const enum bench_status status = bench_reference_of(impl, &reference);
@@ -50,7 +51,7 @@ bool suite_is_own_reference(const struct bench_config *config)
     struct bench_params params;
     char own[BENCH_CONFIG_TEXT], wanted[BENCH_CONFIG_TEXT];
 
-    if (config->impl != suite_reference_of(config->impl) ||
+    if (config->impl != reference_of(config->impl) ||
         bench_reference_params(config->impl, &config->params, &params))
         return false;
     bench_params_text(&config->params, own, sizeof own);
@@ -72,7 +73,7 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
 /* A serial reference computes several inputs at once, one a core: it is not timed here. */
 enum bench_status suite_make_references(struct run *run, const struct bench_config *config)
 {
-    const struct bench_impl *const reference = suite_reference_of(config->impl);
+    const struct bench_impl *const reference = reference_of(config->impl);
     struct group *const g = &run->group;
     struct bench_params params;
     enum bench_status worst = BENCH_OK;

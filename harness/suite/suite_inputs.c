@@ -123,23 +123,11 @@ enum bench_status suite_pick(const struct bench_problem *problem,
 
 /* ---- the group ---- */
 
-void suite_group_key(const struct bench_config *config, char *key, size_t size)
-{
-    struct bench_params params;
-    char text[BENCH_CONFIG_TEXT - 256];
-
-    bench_problem_params(config->impl->problem, &config->params, &params);
-    bench_params_text(&params, text, sizeof text);
-    snprintf(key, size, "%s|%s|%d|%d|%d|%s", config->plan.input, text, (int)config->plan.which,
-             config->plan.batch, config->plan.max_frames,
-             suite_reference_of(config->impl)->name);
-}
-
 bool suite_is_in_group(const struct group *g, const struct bench_config *config)
 {
     char key[sizeof g->key];
 
-    suite_group_key(config, key, sizeof key);
+    share_group_key(config, key, sizeof key);
     return !strcmp(key, g->key);
 }
 
@@ -166,7 +154,7 @@ void suite_drop_group(struct group *g, const struct bench_problem *problem)
     suite_drop_range(g, problem);
     suite_drop_values(&g->values);
     g->n_all = g->n_frames = 0;
-    g->has_hash = false;
+    g->hash_from = g->hash_to = 0;
     g->key[0] = '\0';
 }
 
@@ -178,9 +166,9 @@ enum bench_status suite_count_inputs(struct run *run, const struct bench_config 
     if (config->plan.which != BENCH_PICK_ALL || config->plan.batch > 1)
         return BENCH_OK;
     bench_frame_size(&config->params, &width, &height);
-    TRY(suite_frames_open(&run->group.frames, config->plan.input, run->options->data, width,
-                          height, config->plan.max_frames));
-    *n = run->group.frames.n;
+    TRY(suite_frames_open(&run->counted, config->plan.input, run->options->data, width, height,
+                          config->plan.max_frames));
+    *n = run->counted.n;
     return BENCH_OK;
 }
 
@@ -208,7 +196,7 @@ enum bench_status suite_enter_group(struct run *run, const struct bench_config *
     if (plan->which != BENCH_PICK_ALL)
         TRY(suite_pick(problem, &params, &g->frames, plan->which, &g->pick));
     g->n_all = plan->which != BENCH_PICK_ALL || plan->batch > 1 ? 1 : g->frames.n;
-    suite_group_key(config, g->key, sizeof g->key);
+    share_group_key(config, g->key, sizeof g->key);
     return BENCH_OK;
 }
 
@@ -369,26 +357,32 @@ enum bench_status suite_range(struct run *run, const struct bench_config *config
     return BENCH_OK;
 }
 
-void suite_hash_on(struct group *g, uint64_t hash)
+void suite_hash_on(uint64_t *all, int n_all, uint64_t hash)
 {
-    g->input_hash = g->n_all == 1 ? hash : XXH64(&hash, sizeof hash, g->input_hash);
+    *all = n_all == 1 ? hash : XXH64(&hash, sizeof hash, *all);
 }
 
-enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config)
+enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config,
+                                    bool all)
 {
     struct group *g = &run->group;
-    int step;
+    int step, from, to;
 
     TRY(suite_enter_group(run, config));
-    if (g->has_hash)
+    from = all ? 0 : run->own.from;
+    to = all || !run->own.n ? g->n_all : run->own.to;
+    if (g->hash_from == from && g->hash_to == to)
         return BENCH_OK;
-    TRY(suite_range(run, config, 0, &step));
+    TRY(suite_range(run, config, from, &step));
+    g->hash_to = 0;
     g->input_hash = 0;
-    for (int i = 0; i < g->n_all; i += step) {
-        TRY(suite_enter_range(run, config, i, MIN(step, g->n_all - i)));
+    for (int i = from; i < to; i += step) {
+        TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
         for (int k = 0; k < g->n_inputs; k++)
-            suite_hash_on(g, bench_hash_input(config->impl->problem, g->inputs[k], 0));
+            suite_hash_on(&g->input_hash, g->n_all,
+                          bench_hash_input(config->impl->problem, g->inputs[k], 0));
     }
-    g->has_hash = true;
+    g->hash_from = from;
+    g->hash_to = to;
     return BENCH_OK;
 }

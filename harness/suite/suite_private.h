@@ -41,8 +41,8 @@ struct group {
     int n_frames;                /* of each; 0: none was made yet */
     size_t bytes;                /* of each, with its output and reference */
     size_t frame_bytes;          /* of a frame of the named input */
-    bool has_hash;
-    uint64_t input_hash; /* of the one input, or of the hashes of all */
+    uint64_t input_hash;         /* of the one input, or of the hashes of several: */
+    int hash_from, hash_to;      /* these; 0, 0: there is none */
     /* the range that is made: inputs first .. first + n_inputs - 1; owned */
     int first, n_inputs;
     void **inputs;
@@ -82,16 +82,24 @@ struct run {
     const struct bench_options *options;
     struct bench_summary *summary;
     struct record_session *session;
-    struct bench_share *share; /* NULL: all is this process's */
-    struct world *world;       /* NULL: the experiment does not scale */
-    struct crew *crew;         /* owned; NULL: as above */
+    struct bench_share share;
+    struct suite_frames counted; /* no planes: how many frames a configuration has */
+    struct world *world;         /* NULL: the experiment does not scale */
+    struct crew *crew;           /* owned; NULL: as above */
     struct group group;
     struct table table;
     struct bench_machine machine;
     int n_done, n_configs;
-    bool *is_done; /* [n_configs] */
+    const int *order;   /* [n_configs]: in which they run */
+    int n_own, n_ranks; /* configurations that are this rank's; ranks that have any */
+    int at_own;         /* of the former, which one runs, from 1 */
     double t0;
     /* of the configuration that runs */
+    struct {
+        int from, to, n; /* of n inputs this rank has from .. to - 1; n = 0: all of them */
+    } own;
+    struct bench_sums sums; /* of these */
+    bool is_left;           /* this rank's machine cannot run it: another one may */
     enum bench_status outcome;
     double temp_before, temp_after; /* C; 0: not known */
     struct power {
@@ -108,9 +116,6 @@ struct run {
 
 /* ---- suite_inputs.c: the inputs of a group ---- */
 
-/* What names the group of a configuration: configurations of one key share inputs and
- * references. */
-void suite_group_key(const struct bench_config *config, char *key, size_t size);
 bool suite_is_in_group(const struct group *g, const struct bench_config *config);
 /* How many inputs the configuration has; no group is entered. */
 enum bench_status suite_count_inputs(struct run *run, const struct bench_config *config,
@@ -123,10 +128,11 @@ enum bench_status suite_enter_range(struct run *run, const struct bench_config *
 /* How many inputs are made together, from this one on. */
 enum bench_status suite_range(struct run *run, const struct bench_config *config, int from,
                               int *n);
-/* The next input has this hash. */
-void suite_hash_on(struct group *g, uint64_t hash);
-/* Enter the group, and have the hash of all of its inputs. */
-enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config);
+/* Of n_all inputs the next one has this hash. */
+void suite_hash_on(uint64_t *all, int n_all, uint64_t hash);
+/* Enter the group, and have the hash of this rank's inputs; where 'all', of all. */
+enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config,
+                                    bool all);
 void suite_drop_range(struct group *g, const struct bench_problem *problem);
 /* A line about the values of the group's frames, where any was left out since the last one. */
 void suite_note_values(struct run *run);
@@ -134,8 +140,6 @@ void suite_drop_group(struct group *g, const struct bench_problem *problem);
 
 /* ---- suite_groups.c: outputs and references of the inputs that are made ---- */
 
-/* What the variant is verified against; check_configs() has asked whether there is one. */
-const struct bench_impl *suite_reference_of(const struct bench_impl *impl);
 enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config);
 enum bench_status suite_make_references(struct run *run, const struct bench_config *config);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
@@ -154,12 +158,13 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
  */
 enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
                             int to, struct bench_sums *sums, struct bench_result *result);
-/* From the sums of all inputs of the group: the result's difference and output hash, and the
- * group's input hash, work and values.  BENCH_EINPUT unless each input is in them once. */
+/* What the sums of the inputs from .. to - 1 say of these: the result's difference and output hash,
+ * and the group's input hash and work; of all inputs its values, too. */
 enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
-                                 const struct bench_sums *sums, struct bench_result *result);
-/* Whether they are of the inputs from .. to - 1, each once, and of no other. */
-bool suite_are_of(const struct bench_sums *sums, int from, int to);
+                                 const struct bench_sums *sums, int from, int to,
+                                 struct bench_result *result);
+/* What tells the group's data set from another machine's joins the sums. */
+enum bench_status suite_mark_sums(struct run *run);
 void suite_drop_values(struct bench_sink *sink);
 
 /* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
@@ -178,55 +183,17 @@ void suite_scale_fields(const struct run *run, const struct bench_config *config
 enum bench_status suite_scale(struct run *run, const struct bench_config *config,
                               enum bench_status outcome, struct bench_result *result);
 
-/* ---- suite_parts.c: where ranks share frames, what they leave to each other ---- */
-
-/*
- * Of a configuration without times, a rank takes so many inputs at a time, the first of 'n_all'
- * from 0 on; all of them where that is no work for several.  What they give is a part: a row that
- * has their sums and is no result.  The last inputs are no part: who concludes does them.
- */
-int suite_part_size(const struct run *run, const struct bench_config *config, int n_all);
-bool suite_part_is_there(struct run *run, const struct bench_config *config, int from, int to);
-/* What tells its data set from another host's joins its sums. */
-enum bench_status suite_write_part(struct run *run, const struct bench_config *config, int from,
-                                   int to, struct bench_sums *sums);
-/* Of the group that was entered: add up the parts that are there, and say which. 'is_there' has
- * room for one of each suite_part_size() inputs.  BENCH_EINPUT where a host has made one of another
- * data set than is here. */
-enum bench_status suite_read_parts(struct run *run, const struct bench_config *config,
-                                   struct bench_sums *sums, bool *is_there);
-
 /* ---- suite.c ---- */
 
-/* Measure all inputs of the group, which was entered. */
+/* Measure this rank's inputs of the group, which was entered. */
 enum bench_status suite_measure(struct run *run, const struct bench_config *config,
                                 struct bench_result *result);
 
-/* Verify the inputs from .. to - 1, and write the part.  What goes wrong goes wrong again where
- * the row is made, and is said there. */
-enum bench_status suite_run_part(struct run *run, const struct bench_config *config, int from,
-                                 int to);
-
-/* Run the configurations order[from] .. order[to - 1], but for those that are there. */
-enum bench_status suite_run_range(struct run *run, const int *order, int from, int to);
-/* The row that it is to get; both texts are "" where no times are taken. */
-struct record_row *suite_planned_row(struct run *run, const struct bench_config *config,
-                                     const char *scope, const char *series);
-/* Whether all rows of a configuration are there, in this session or in those that it shares the
- * work with. */
-bool suite_already_there(struct run *run, const struct bench_config *config);
-
-/* ---- suite_share.c: units of work that ranks take ---- */
-
-/* Take part: run->share, which share_close() ends. */
-enum bench_status suite_share_open(struct run *run);
-/* What counts as done by others. */
-struct record_shared suite_shared(const struct run *run);
-/* As suite_run_range of all, with other ranks. */
-enum bench_status suite_run_shared(struct run *run, const int *order);
-
 /* ---- suite_rows.c: fields of a row ---- */
 
+/* How a configuration was to be measured, where it is no column of its own. */
+void suite_plan_text(const struct bench_plan *plan, bool realtime,
+                     char text[BENCH_CONFIG_TEXT]);
 /* What is known of a configuration before it has run, its inputs aside where they could not be
  * made. */
 struct record_row *suite_new_row(struct run *run, const struct bench_config *config);

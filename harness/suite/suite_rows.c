@@ -10,9 +10,7 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-/* How a configuration was to be measured, where it is no column of its own. */
-static void plan_column(const struct run *run, const struct bench_plan *plan,
-                        char text[BENCH_CONFIG_TEXT])
+void suite_plan_text(const struct bench_plan *plan, bool realtime, char text[BENCH_CONFIG_TEXT])
 {
     size_t n = (size_t)snprintf(
         text, BENCH_CONFIG_TEXT,
@@ -32,7 +30,7 @@ static void plan_column(const struct run *run, const struct bench_plan *plan,
                               ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d",
                               plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
                               bench_launch_name[plan->by_graph], plan_arrivals(plan));
-    if (plan_streams(plan) && run->options->realtime)
+    if (plan_streams(plan) && realtime)
         n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";realtime=1");
     if (plan->scaling != BENCH_ALONE)
         snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
@@ -83,12 +81,15 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_integer(row, "run", run->options->run);
         record_text(row, "run_group", run->options->run_group);
     }
-    if (run->options->ranks) {
-        record_text(row, "campaign", run->options->ranks->campaign);
-        record_text(row, "launcher", run->options->ranks->rank->launcher);
-        record_integer(row, "rank", run->options->ranks->rank->rank);
-        record_integer(row, "ranks", run->options->ranks->rank->size);
+    if (run->options->rank) {
+        record_text(row, "launcher", run->options->rank->launcher);
+        record_integer(row, "rank", run->share.rank);
+        record_integer(row, "ranks", run->share.size);
     }
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)run->share.hash);
+    record_text(row, "share", text);
+    record_integer(row, "share_ranks", run->n_ranks);
+    record_integer(row, "share_config", run->at_own);
     if (run->world)
         suite_scale_fields(run, config, row);
     record_text(row, "protocol", protocol(run));
@@ -101,10 +102,14 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     record_text(row, "params", text);
     for (int i = 0; i < config->params.n; i++)
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
-    plan_column(run, &config->plan, text);
+    suite_plan_text(&config->plan, run->options->realtime, text);
     record_text(row, "plan", text);
     record_text(row, "input", config->plan.input);
-    if (run->group.has_hash && suite_is_in_group(&run->group, config)) {
+    if (run->own.n > 0) {
+        snprintf(text, sizeof text, RECORD_RANGE, run->own.from + 1, run->own.to, run->own.n);
+        record_text(row, "stage", text);
+    }
+    if (run->group.hash_to > 0 && suite_is_in_group(&run->group, config)) {
         snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
         record_text(row, "input_hash", text);
     }
@@ -148,7 +153,7 @@ void suite_result_fields(struct run *run, const struct bench_config *config,
     const struct bench_problem *problem = config->impl->problem;
     char text[32];
 
-    record_integer(row, "n_inputs", g->n_all);
+    record_integer(row, "n_inputs", run->own.n > 0 ? run->own.to - run->own.from : g->n_all);
     if (g->n_frames > 0)
         record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);

@@ -116,6 +116,9 @@ static const char *const input_is_there = "run.input";
 static const char *const input_hash = "run.input_hash";
 static const char *const output_hash = "run.output_hash";
 
+/* Of a rank's inputs, what tells their data set: the same in all ranks. */
+static const char *const data_hash = "run.data_hash_max";
+
 static void add_difference(const struct bench_difference *difference, struct bench_sums *sums)
 {
     const struct all all = {.run = {.wrong = difference->n_wrong,
@@ -221,7 +224,7 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
     else if (config->impl->target ==
              BENCH_CUDA) /* in turn with others that measure on this GPU */
         turn = gpu_lock_acquire(bench_device_describe(run->env->device)->uuid, suite_stop_now);
-    else if (run->share && config->plan.times) /* other ranks of this host */
+    else if (run->options->rank && config->plan.times) /* other ranks of this host */
         turn = gpu_lock_acquire("cpu", suite_stop_now);
     platform_cgroup_read(run->env->sysroot, &before);
     status = bench_measure(
@@ -243,20 +246,22 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
 }
 
 /* The difference of all inputs; 'where' stays that of the result. */
-static void read_difference(const struct all *all, struct bench_difference *difference)
+static void read_difference(const struct bench_sums *sums, struct bench_difference *difference)
 {
-    difference->n_wrong = all->run.wrong;
-    difference->n_outside = all->run.outside;
-    difference->n_different = all->run.different;
-    difference->n_compared = all->run.compared;
-    difference->max_error = all->run.error_max;
+    struct all all = {.run = {.wrong = 0}};
+
+    bench_sums_unpack(sums, members, &all);
+    difference->n_wrong = all.run.wrong;
+    difference->n_outside = all.run.outside;
+    difference->n_different = all.run.different;
+    difference->n_compared = all.run.compared;
+    difference->max_error = all.run.error_max;
 }
 
 enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
                             int to, struct bench_sums *sums, struct bench_result *result)
 {
     enum bench_status status = BENCH_OK;
-    struct all all = {.run = {.wrong = 0}};
     int step;
 
     TRY(suite_range(run, config, from, &step));
@@ -264,12 +269,26 @@ enum bench_status suite_sum(struct run *run, const struct bench_config *config, 
         TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
         status = sum_range(run, config, sums, result);
     }
-    bench_sums_unpack(sums, members, &all);
-    read_difference(&all, &result->difference);
+    read_difference(sums, &result->difference);
     return status ? status : bench_sums_ok(sums);
 }
 
-bool suite_are_of(const struct bench_sums *sums, int from, int to)
+enum bench_status suite_mark_sums(struct run *run)
+{
+    uint64_t hash;
+
+    TRY(suite_frames_hash(&run->group.frames, &hash));
+    bench_sums_add(&run->sums, data_hash, -1, (bench_wide)hash);
+    return bench_sums_ok(&run->sums);
+}
+
+uint64_t suite_data_of(const struct bench_sums *sums)
+{
+    return (uint64_t)bench_sums_get(sums, data_hash, -1);
+}
+
+/* Whether they are of the inputs from .. to - 1, each once, and of no other. */
+static bool are_of(const struct bench_sums *sums, int from, int to)
 {
     int n = 0;
 
@@ -285,36 +304,78 @@ bool suite_are_of(const struct bench_sums *sums, int from, int to)
     return n == to - from;
 }
 
-enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
-                                 const struct bench_sums *sums, struct bench_result *result)
+enum bench_status suite_total(const struct bench_problem *problem,
+                              const struct bench_sums *sums, int from, int to, int n_all,
+                              struct suite_total *total)
 {
-    struct group *g = &run->group;
-    struct all all = {.run = {.wrong = 0}};
-    double n;
+    const double n = (double)bench_sums_get(sums, n_frames, -1);
 
-    bench_sums_unpack(sums, members, &all);
-    read_difference(&all, &result->difference);
-    result->output_hash = 0;
-    g->input_hash = 0;
-    if (!suite_are_of(sums, 0, g->n_all))
-        return BENCH_FAIL(BENCH_EINPUT, "the sums are not of %d inputs, each once", g->n_all);
-    for (int i = 0; i < g->n_all; i++) {
+    *total = (struct suite_total){.work = {0, 0}};
+    if (!are_of(sums, from, to))
+        return BENCH_FAIL(BENCH_EINPUT, "the sums are not of the inputs %d to %d, each once",
+                          from + 1, to);
+    read_difference(sums, &total->difference);
+    for (int i = from; i < to; i++) {
         const uint64_t hash = (uint64_t)bench_sums_get(sums, output_hash, i);
 
-        result->output_hash = XXH64(&hash, sizeof hash, result->output_hash);
-        suite_hash_on(g, (uint64_t)bench_sums_get(sums, input_hash, i));
+        total->output_hash = XXH64(&hash, sizeof hash, total->output_hash);
+        suite_hash_on(&total->input_hash, n_all, (uint64_t)bench_sums_get(sums, input_hash, i));
     }
-    g->has_hash = true;
-    n = (double)bench_sums_get(sums, n_frames, -1);
-    g->work.bytes = bench_wide_real(bench_sums_get(sums, work_bytes, -1)) / n;
-    g->work.ops = bench_wide_real(bench_sums_get(sums, work_ops, -1)) / n;
-    suite_drop_values(&g->values);
-    if (!config->plan.values)
-        return BENCH_OK;
-    TRY(make_values(config->impl->problem, sums, &g->values));
-    n = (double)all.run.compared;
-    if (config->impl->other && n > 0)
-        bench_value(&g->values, BENCH_EQUAL_VALUE, -1,
-                    100 * (n - (double)all.run.different) / n, "%");
+    if (problem->count_work) {
+        total->work.bytes = bench_wide_real(bench_sums_get(sums, work_bytes, -1)) / n;
+        total->work.ops = bench_wide_real(bench_sums_get(sums, work_ops, -1)) / n;
+    }
     return BENCH_OK;
+}
+
+enum bench_status suite_values(const struct bench_problem *problem, bool is_other,
+                               const struct bench_sums *sums, suite_take_value *take,
+                               void *self)
+{
+    struct bench_difference difference = {0};
+    struct bench_sink sink = {0};
+    enum bench_status status = make_values(problem, sums, &sink);
+
+    read_difference(sums, &difference);
+    if (!status && is_other && difference.n_compared > 0) {
+        const double n = (double)difference.n_compared;
+
+        bench_value(&sink, BENCH_EQUAL_VALUE, -1,
+                    100 * (n - (double)difference.n_different) / n, "%");
+    }
+    for (int i = 0; i < sink.n && !status; i++) {
+        const struct value *const v = &sink.value[i];
+
+        status = take(self, v->name, v->index, v->value, v->unit);
+    }
+    suite_drop_values(&sink);
+    return status;
+}
+
+static enum bench_status take_value(void *self, const char *name, int index, double value,
+                                    const char *unit)
+{
+    bench_value(self, name, index, value, unit);
+    return BENCH_OK;
+}
+
+enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
+                                 const struct bench_sums *sums, int from, int to,
+                                 struct bench_result *result)
+{
+    struct group *g = &run->group;
+    struct suite_total total;
+
+    TRY(suite_total(config->impl->problem, sums, from, to, g->n_all, &total));
+    read_difference(sums, &result->difference);
+    result->output_hash = total.output_hash;
+    g->input_hash = total.input_hash;
+    g->hash_from = from;
+    g->hash_to = to;
+    g->work = total.work;
+    suite_drop_values(&g->values);
+    if (!config->plan.values || run->own.n > 0)
+        return BENCH_OK;
+    TRY(suite_values(config->impl->problem, config->impl->other, sums, take_value, &g->values));
+    return g->values.failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
 }

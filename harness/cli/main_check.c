@@ -1,0 +1,42 @@
+/* main_check.c - the subcommand check */
+#include "harness/cli/main_private.h"
+
+#include "harness/analysis/check.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define LINE   2000 /* a finding is one, however long; a terminal's lines are as wide as it is */
+#define INDENT 2
+
+enum bench_status main_check(const struct arguments *a)
+{
+    struct table findings = {0};
+    struct text page = {0}, told = {0};
+    const int n = a->n_rest;
+    enum bench_status status;
+
+    if (n == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "check: expected folders of sessions, as results/MACHINE");
+    status = check_folders((const char *const *)a->rest, n, &findings, &told);
+    for (int i = 0; i < findings.n_rows && !status; i++) {
+        struct text line = {0};
+
+        text_format(&line, "%s: %s", findings.cell[2 * i].text, findings.cell[2 * i + 1].text);
+        if (line.data)
+            text_wrap(&page, line.data, 0, INDENT, isatty(1) ? main_width(a) : LINE);
+        text_add(&page, "\n");
+        text_free(&line);
+    }
+    if (!status && !findings.n_rows)
+        text_add(&page, told.data ? told.data : "");
+    if (!status)
+        status = text_print(&page, stdout);
+    text_free(&page);
+    text_free(&told);
+    if (!status && findings.n_rows > 0)
+        status = BENCH_FAIL(BENCH_EMISMATCH, "check: %d findings", findings.n_rows);
+    table_free(&findings);
+    return status;
+}
