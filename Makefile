@@ -77,7 +77,7 @@ HAVE_JANSSON := $(if $(wildcard /usr/include/jansson.h /usr/local/include/jansso
 HAVE_CXX := $(shell [ "$(BUILD)" != fuzz ] && [ "$$($(CXX) -dumpmachine 2>/dev/null | cut -d- -f1)" = "$$($(CC) -dumpmachine | cut -d- -f1)" ] && echo 1 || echo 0)
 NO_CXX := $(if $(filter 0,$(HAVE_CXX)),no C++ compiler: no variants of Boost and OpenCV$(comma) and no GPU variant is emulated (apt-get install g++))
 # gcc before 11 inlines what is not to be looked at into what is, so that the emulator sees races that are none
-NO_EMULATION := $(or $(NO_CXX),$(if $(shell printf '\43if !defined __clang__ && __GNUC__ < 11\nold\n\43endif\n' | $(CXX) -E -x c++ - 2>/dev/null | grep -x old),gcc before 11: no GPU variant is emulated (apt-get install g++-11$(comma) CXX=g++-11)))
+NO_EMULATION := $(or $(NO_CXX),$(if $(shell printf '\43if !defined __clang__ && __GNUC__ < 11\nold\n\43endif\n' | $(CXX) -E -x c++ - 2>/dev/null | grep -x old),gcc before 11: no GPU variant is emulated (CXX=NAME of a newer one)))
 # libraries of others: a variant of each where it is there
 HAVE_GEOS := $(if $(wildcard /usr/include/geos_c.h /usr/local/include/geos_c.h),1,0)
 HAVE_BOOST := $(if $(filter 1,$(HAVE_CXX)),$(if $(wildcard /usr/include/boost/geometry.hpp /usr/local/include/boost/geometry.hpp),1,0),0)
