@@ -1,6 +1,6 @@
 # check.mk - what looks at the tree
 
-MUTATED := $(sort $(shell sed -n 's/^test *= *\([^ ]*\) .*/\1/p' tests/mutants.ini))
+MUTATED := $(sort $(shell sed -n 's/^[a-z0-9-]*: \([^ ]*\) .*/\1/p' tests/mutants.ini))
 MUTATED := $(addprefix $(B)/tests/,$(filter test_%,$(MUTATED))) $(addprefix $(B)/emulated/,$(filter-out test_% cases,$(MUTATED))) $(B)/depthbench
 
 ifeq ($(HAVE_CUDA),1)
