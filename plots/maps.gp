@@ -32,7 +32,9 @@ do for [i = 1:n] {
             eval whole(file)
             eval thin(cell_w)
             if (word(sights, k) eq "mesh") {
-                plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from using (0.6 * $1):(0.6 * $2):(0.6 * $3) with rgbimage, \
+                plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage, \
+                     "+" every ::0::0 using (0.5 * picture_w):(0.5 * picture_h):(-0.5):(picture_w - 0.5):(-0.5):(picture_h - 0.5) \
+                     with boxxyerror fillstyle transparent solid 0.4 noborder linecolor rgb "black", \
                      sprintf("< awk -f plots/links.awk list-%d.csv", i) using (zoom * $1):(picture_h - zoom * $2) with lines linewidth 0.35 linecolor rgb "#E69F00"
                 eval undraw
             } else {

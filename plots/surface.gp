@@ -13,10 +13,10 @@ view_v(x, y, z) = (turned_z(x, z) * sin(pitch) - (y - middle_y) * cos(pitch)) / 
 
 # `eval read_surface(I)`: surface-I.ply as a table, and where it lies.
 read_surface(i) = (surface = sprintf("surface-%d.csv", i), system(sprintf("awk -v light=1 -f plots/ply.awk surface-%d.ply >surface-%d.csv", i, i)), \
-    "set autoscale xy; stats surface using \"x\" name \"X\" nooutput; stats surface using \"y\" name \"Y\" nooutput; " . \
-    "stats surface using \"z\" name \"Z\" nooutput; middle_x = X_median; middle_y = Y_median; middle_z = Z_median; " . \
-    "stats surface using (view_u(column(\"x\"), column(\"y\"), column(\"z\"))) name \"U\" nooutput; " . \
-    "stats surface using (view_v(column(\"x\"), column(\"y\"), column(\"z\"))) name \"V\" nooutput")
+    "set autoscale xy; stats surface using 1 name \"X\" nooutput; stats surface using 2 name \"Y\" nooutput; " . \
+    "stats surface using 3 name \"Z\" nooutput; middle_x = X_median; middle_y = Y_median; middle_z = Z_median; " . \
+    "stats surface using (view_u($1, $2, $3)) name \"U\" nooutput; " . \
+    "stats surface using (view_v($1, $2, $3)) name \"V\" nooutput")
 # `eval all_of(W, H)`: so that all of it lies in a frame of so many pixels, the same scale both ways; `eval part_of(U, V, SHARE)`: then a
 # part of this frame, about a place in it, 0 to 1 from the lower left.
 all_of(w, h) = sprintf("per_px = (U_max - U_min) / %f > (V_max - V_min) / %f ? (U_max - U_min) / %f : (V_max - V_min) / %f; seen_w = per_px * %f; seen_h = per_px * %f; " . \
