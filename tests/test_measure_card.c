@@ -510,17 +510,13 @@ TEST(a_graph_without_its_runs_is_found)
 /* What the verified run left on the host is no output of the timed ones. */
 TEST(a_download_that_brings_nothing_is_found)
 {
-    static const enum bench_transfer transfers[] = {BENCH_COPY, BENCH_MANAGED};
-
-    for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
-        for (int i = 0; i < 2; i++) {
-            anew(1);
-            config.plan.scopes = 1u << scope;
-            config.plan.transfer = transfers[i];
-            card.last_download = 1;
-            assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
-            assert_non_null(strstr(bench_failure(), "after the timed runs"));
-        }
+    for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++) {
+        anew(1);
+        config.plan.scopes = 1u << scope;
+        card.last_download = 1;
+        assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+        assert_non_null(strstr(bench_failure(), "after the timed runs"));
+    }
 }
 
 /* Graphs and single launches, of whole frames too, are given another frame; one of them is on its way

@@ -881,8 +881,9 @@ TEST(nothing_to_go_by)
         memset(e.in->confidence, kind == 1 ? 0 : 255, n);
         for (size_t at = 0; at < n; at++)
             e.in->disparity[at] = disparity[kind][at % 2];
-        memset(e.in->probability, kind % 2 ? 0 : 255,
-               n * (size_t)e.in->n_classes * sizeof *e.in->probability);
+        if (e.in->n_classes > 0)
+            memset(e.in->probability, kind % 2 ? 0 : 255,
+                   n * (size_t)e.in->n_classes * sizeof *e.in->probability);
         check_input(text_of("nothing %d, term %d", k, term), e, EXACT_AND_FLOAT);
     }
 }
