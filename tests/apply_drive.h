@@ -157,7 +157,7 @@ static inline const uint32_t *pixels_of(const char *name, int width, int height)
     return image.pixels;
 }
 
-/* Also without a message, which nobody need want. */
+/* Also without a message, which a caller may leave out. */
 static inline void apply_silently(struct bench_request request)
 {
     request.message = NULL;

@@ -467,15 +467,19 @@ exits "no descriptors" 1 env DEPTHBENCH_HOME="$tmp/nothing-there" "$bench" docto
 mkdir -p "$tmp/nothing-there/sys/firmware/devicetree/base" && printf 'A board of %080d' 1 >"$tmp/nothing-there/sys/firmware/devicetree/base/model"
 "$bench" doctor --sysroot "$tmp/nothing-there" >"$tmp/out" 2>&1
 fits "a long name"
-there=$tmp/nothing-there # gnuplot's and nvcc's own words; zones and cooling devices as sysfs-class-thermal of the kernel's ABI has them
+# nsys 2022.4.2 of Debian and ncu 2025.3.1 of CUDA 13.0 say so;
+there=$tmp/nothing-there # and so are gnuplot's and nvcc's own words; zones and cooling devices as sysfs-class-thermal of the kernel's ABI has them
 mkdir -p "$there"/usr/bin "$there"/usr/local/cuda/bin "$there"/sys/class/thermal/{thermal_zone0,cooling_device0,cooling_device1}
 printf '#!/bin/sh\n[ "$1" = --version ] && echo gnuplot 5.4 patchlevel 4\n' >"$there/usr/bin/gnuplot"
 printf '#!/bin/sh\nprintf "nvcc: NVIDIA (R) Cuda compiler driver\\nCuda compilation tools, release 13.0, V13.0.88\\n"\n' >"$there/usr/local/cuda/bin/nvcc"
-chmod +x "$there/usr/bin/gnuplot" "$there/usr/local/cuda/bin/nvcc"
+printf '#!/bin/sh\n[ "$1" = stats ] && echo "  gpukernsum[:base] -- Summary" || echo NVIDIA Nsight Systems version 2022.4.2.50\n' >"$there/usr/bin/nsys"
+printf '#!/bin/sh\nprintf "NVIDIA (R) Nsight Compute Command Line Profiler\\nCopyright (c) 2018-2025 NVIDIA Corporation\\nVersion 2025.3.1.0\\n"\n' >"$there/usr/bin/ncu"
+chmod +x "$there"/usr/bin/* "$there/usr/local/cuda/bin/nvcc"
 (cd "$there/sys/class/thermal" && echo 43000 >thermal_zone0/temp && echo tj-thermal >thermal_zone0/type && echo passive >thermal_zone0/trip_point_0_type &&
     echo 99000 >thermal_zone0/trip_point_0_temp && echo pwm-fan >cooling_device0/type && echo cpufreq-cpu0 >cooling_device1/type && echo 2 | tee cooling_device{0,1}/cur_state) >/dev/null
 says_of() { "$bench" doctor --sysroot "$there" 2>&1 | grep -qx "$1  *$2"; } # LINE WORDS
-check "tools by their own words" says_of tools 'nvcc 13.0; gnuplot 5.4, no PNG'
+check "tools by their own words" says_of tools 'nvcc 13.0; nsys 2022.4.2.50 (gpukernsum); ncu 2025.3.1.0; gnuplot 5.4,'
+check "and what gnuplot cannot draw" says_of "" "no PNG"
 check "the hottest zone, its limit, what is slowed down" says_of thermal 'tj-thermal 43 C, passive at 99 C; slowed down: cpufreq-cpu0'
 echo 0 >"$there/sys/class/thermal/cooling_device1/cur_state"
 check "a fan slows nothing down" says_of thermal '.*; nothing is slowed down'

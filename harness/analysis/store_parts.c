@@ -55,6 +55,7 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
     const int first = sqlite3_column_int(part, 1), last = sqlite3_column_int(part, 2);
     const long n_sums = (long)sqlite3_column_int64(part, 4);
     struct bench_sums sums = {0};
+    enum bench_status status;
     bool are_sums = true;
 
     a->n = sqlite3_column_int(part, 3);
@@ -63,7 +64,11 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
     a->has_failed |= n_sums < 0;
     if (a->has_failed || *a->why)
         return BENCH_OK;
-    TRY(read_sums(a->store, a->id, &sums, &are_sums));
+    status = read_sums(a->store, a->id, &sums, &are_sums);
+    if (status) {
+        bench_sums_free(&sums);
+        return status;
+    }
     if (!are_sums || sums.n == 0 || sums.n != n_sums)
         snprintf(a->why, sizeof a->why, "the sums of its inputs %d to %d are not whole", first,
                  last);

@@ -3,6 +3,7 @@
 
 #include "harness/analysis/check.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -21,9 +22,11 @@ enum bench_status main_check(const struct arguments *a)
                           "check: expected folders of sessions, as results/MACHINE");
     status = check_folders((const char *const *)a->rest, n, &findings, &told);
     for (int i = 0; i < findings.n_rows && !status; i++) {
+        const struct table_cell *const cell = findings.cell + (ptrdiff_t)i * findings.n_columns;
         struct text line = {0};
 
-        text_format(&line, "%s: %s", findings.cell[2 * i].text, findings.cell[2 * i + 1].text);
+        text_format(&line, "%s: %s", cell[0].text ? cell[0].text : "",
+                    cell[1].text ? cell[1].text : "");
         if (line.data)
             text_wrap(&page, line.data, 0, INDENT, isatty(1) ? main_width(a) : LINE);
         text_add(&page, "\n");

@@ -184,8 +184,8 @@ void measure_change_end(struct runner *r);
  * comes out; else t->is_changed.  The input is as before in the end, on both sides. */
 enum bench_status measure_change(struct runner *r, struct bench_timing *t,
                                  measure_sample_fn *sample);
-/* Behind all series.  BENCH_EMISMATCH where frames that nobody has seen take much longer than those
- * that the run before has seen. */
+/* Behind all series.  BENCH_EMISMATCH where new frames take much longer than those that the run
+ * before has seen. */
 enum bench_status measure_memory(struct runner *r);
 
 /* ---- measure_together.c ---- */

@@ -352,10 +352,10 @@ static void add_tools(struct doctor *d)
     }
     if (add_version(d, "nsys", "--version", "version")) {
         at = asked(d, "nsys", "stats", "--help-reports", &said);
-        if (at && strstr(at, "gpukernsum"))
-            text_add(&d->words, " (gpukernsum)");
-        else if (at && strstr(at, "cuda_gpu_kern_sum"))
+        if (at && strstr(at, "cuda_gpu_kern_sum"))
             text_add(&d->words, " (cuda_gpu_kern_sum)");
+        else if (at && strstr(at, "gpukernsum"))
+            text_add(&d->words, " (gpukernsum)");
     }
     if (add_version(d, "ncu", "--version", "Version")) {
         sysfs_text(d->env->sysroot, admin, sizeof admin, "/proc/driver/nvidia/params");
