@@ -4,8 +4,7 @@ WHERE mode_name = 'each'
   AND id NOT IN (SELECT min(id)
                  FROM wanted
                  WHERE mode_name = 'each'
-                 GROUP BY impl, params, input, frame_pick, batch, threads, transfer, sms, scope, series, scaling, ranks, stream_rate, stream_in_flight,
-                          stream_arrival, stream_launch, with_one_gpu, with_stages, with_energy);
+                 GROUP BY config_id, threads, sms, scope, series, with_one_gpu, with_stages, with_energy);
 
 INSERT INTO best
 SELECT wanted, results, mode, measurement, max(preference)
@@ -37,12 +36,7 @@ ORDER BY c.wanted, f.id, m.stage IS NOT NULL, m.id;
 -- Of a configuration's rows that are no good the newest says why: also one that came to no times.
 INSERT INTO missing (impl, cell, why, folder)
 SELECT impl,
-       params || ' input=' || input || ' frame_pick=' || frame_pick
-           || CASE WHEN batch <> 1 THEN ' batch=' || batch ELSE '' END
-           || CASE WHEN transfer <> 'copy' THEN ' transfer=' || transfer ELSE '' END
-           || coalesce(' sms=' || sms, '')
-           || CASE WHEN mode_name NOT IN ('any', 'each') THEN ' mode=' || mode_name ELSE '' END
-           || coalesce(' ' || scope || '/' || series, ''),
+       words,
        why,
        folder
 FROM (SELECT w.*, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,

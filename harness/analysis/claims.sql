@@ -58,7 +58,7 @@ FROM (SELECT DISTINCT experiment, configuration FROM countable) AS e
 JOIN (SELECT configuration, count(preference) AS n_good, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
       FROM countable
       GROUP BY configuration) AS c ON c.configuration = e.configuration
-JOIN described AS d ON d.id = e.configuration
+JOIN configuration AS d ON d.id = e.configuration
 WHERE coalesce(d.transfer, 'copy') = 'copy';
 CREATE INDEX temp.taken_for ON taken (experiment, impl);
 

@@ -25,7 +25,7 @@ WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') 
 
 CREATE TEMP TABLE trait AS
 SELECT d.id AS configuration, d.impl, t.key AS place, t.value AS item, substr(t.value, 1, instr(t.value, '=') - 1) AS name
-FROM described AS d, json_each('[' || replace(json_quote(d.traits), ';', '","') || ']') AS t
+FROM configuration AS d, json_each('[' || replace(json_quote(d.traits), ';', '","') || ']') AS t
 WHERE d.id IN (SELECT configuration FROM whole) AND t.value <> '';
 
 -- A key of which one side knows nothing, nor this program a default: the configurations of that side are what the other's are without it.
@@ -50,7 +50,7 @@ GROUP BY configuration;
 
 -- But configurations of one side that would become one have no counterpart.
 UPDATE cell
-SET traits = (SELECT traits FROM described WHERE id = configuration)
+SET traits = (SELECT traits FROM configuration AS c WHERE c.id = cell.configuration)
 WHERE traits IN (SELECT traits
                  FROM (SELECT DISTINCT side, configuration FROM whole)
                  JOIN cell USING (configuration)

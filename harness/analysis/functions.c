@@ -10,10 +10,12 @@
 
 #include "harness/base/stats.h"
 #include "harness/analysis/traits.h"
+#include "harness/suite/config.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define MAX_ARGUMENTS 4
 #define MAX_FOUND     11
@@ -377,6 +379,40 @@ static void misses(sqlite3_context *context, int n_arguments, sqlite3_value **ar
     sqlite3_result_text(context, traits && at && *at ? at + 1 : NULL, -1, SQLITE_TRANSIENT);
 }
 
+/* hash(text): 16 digits. */
+static void give_hash(sqlite3_context *context, const void *bytes, size_t n_bytes)
+{
+    sqlite3_result_text(
+        context, sqlite3_mprintf("%016llx", (unsigned long long)XXH64(bytes, n_bytes, 0)), -1,
+        sqlite3_free);
+}
+
+static void hash(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const char *const text = (const char *)sqlite3_value_text(argument[0]);
+
+    (void)n_arguments;
+    give_hash(context, text ? text : "", text ? strlen(text) : 0);
+}
+
+/* config_id(impl, problem, plan, keys): the hash of what config.h says. */
+static void config_id(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const char *word[4];
+    struct text identity = {0};
+
+    for (int i = 0; i < n_arguments; i++) {
+        const char *const text = (const char *)sqlite3_value_text(argument[i]);
+
+        word[i] = text ? text : "";
+    }
+    if (config_identity(word[0], word[1], word[2], word[3], &identity))
+        sqlite3_result_error_nomem(context);
+    else
+        give_hash(context, identity.data, identity.size);
+    text_free(&identity);
+}
+
 /* picked(traits, names, which): of a list of traits those that are named, or the others. */
 static void picked(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
@@ -389,7 +425,7 @@ static void picked(sqlite3_context *context, int n_arguments, sqlite3_value **ar
     text_add(&text, "");
     for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
         n_item = strcspn(item, ";");
-        if (n_item > 0 && !traits_find(names, item, strcspn(item, "=;")) != named) {
+        if (n_item > 0 && !text_item(names, item, strcspn(item, "=;")) != named) {
             text_bytes(&text, item, n_item);
             text_add(&text, ";");
         }
@@ -508,6 +544,8 @@ enum bench_status functions_add(sqlite3 *db)
         void (*of_row)(sqlite3_context *context, int n_arguments, sqlite3_value **argument);
     } of_rows[] = {{"traits_told", 3, traits_told},
                    {"misses", 2, misses},
+                   {"hash", 1, hash},
+                   {"config_id", 4, config_id},
                    {"picked", 3, picked},
                    {"short_text", 2, short_text},
                    {"told", 2, told},

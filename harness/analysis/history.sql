@@ -20,7 +20,7 @@ SELECT m.*, coalesce(m.protocol, 'paper') AS timed_by, coalesce(m.input_hash, ''
            || CASE WHEN c.sms IS NULL THEN 'sms=all;sms=' || coalesce(m.sms, m.sm_count, '') || ';' ELSE '' END
            || CASE WHEN c.scaling IS NULL THEN 'scaling=none;' ELSE '' END AS known
 FROM word
-JOIN described AS c ON at = 0 AND c.impl = text
+JOIN configuration AS c ON at = 0 AND c.impl = text
 JOIN measurement AS m ON m.configuration = c.id
 WHERE m.withdrawn IS NULL AND m.status = 'ok' AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick')
   AND typeof(m.median_ms) = 'real' AND m.median_ms > 0;

@@ -183,6 +183,12 @@ WHERE word IN ('linear', 'divide_by', 'time_to_quality') AND at = 0
 UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM asked WHERE word = 'counters' AND name <> 'ncu';
 
+CREATE TEMP VIEW IF NOT EXISTS chosen_configuration AS
+SELECT DISTINCT c.*
+FROM selected AS s
+JOIN measurement AS m ON m.id = s.measurement
+JOIN configuration AS c ON c.id = m.configuration;
+
 DELETE FROM wish; DELETE FROM asked; DELETE FROM known_value; DELETE FROM needed; DELETE FROM key_name; DELETE FROM field; DELETE FROM printed_field; DELETE FROM shown_column; DELETE FROM row_at;
 DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM yardstick; DELETE FROM session_time;
 DELETE FROM caption;
@@ -195,11 +201,14 @@ VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('
 INSERT INTO key_name
 VALUES (0, 'impl'), (500, 'input'), (501, 'frame_pick'), (502, 'batch'), (503, 'threads'), (504, 'mode_name'), (505, 'machine'), (506, 'scope'),
        (507, 'series'), (508, 'stage');
-INSERT INTO key_name SELECT 509, 'transfer' FROM wanted WHERE transfer <> 'copy' LIMIT 1;
-INSERT INTO key_name SELECT 510, 'sms' FROM wanted WHERE sms IS NOT NULL LIMIT 1;
-INSERT INTO key_name SELECT at, name FROM (SELECT 511 AS at, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
-WHERE EXISTS (SELECT 1 FROM wanted WHERE scaling IS NOT NULL);
 INSERT INTO key_name
 SELECT at, name
-FROM (SELECT 514 AS at, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival' UNION ALL SELECT 517, 'stream_launch')
-WHERE EXISTS (SELECT 1 FROM wanted WHERE stream_rate IS NOT NULL);
+FROM (SELECT 509 AS at, 'transfer' AS name, transfer <> 'copy' AS tells FROM chosen_configuration
+      UNION ALL SELECT 510, 'sms', sms IS NOT NULL FROM chosen_configuration
+      UNION ALL SELECT at, name, scaling IS NOT NULL
+      FROM chosen_configuration, (SELECT 511 AS at, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
+      UNION ALL SELECT at, name, stream_rate IS NOT NULL
+      FROM chosen_configuration, (SELECT 514 AS at, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival'
+                                  UNION ALL SELECT 517, 'stream_launch'))
+WHERE tells
+GROUP BY at;

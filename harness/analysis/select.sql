@@ -3,23 +3,14 @@
 CREATE TEMP TABLE IF NOT EXISTS wanted (
     id INTEGER PRIMARY KEY, -- in the order of the experiment
     impl TEXT NOT NULL,
-    params TEXT NOT NULL, -- as the experiment says them
-    keys TEXT,
-    input TEXT,
-    frame_pick TEXT,
-    batch INTEGER,
+    words TEXT NOT NULL,     -- its keys, for people
+    config_id TEXT,
     threads INTEGER,         -- NULL: whatever team; the largest stands for it
-    transfer TEXT,           -- NULL: of no GPU
-    sms INTEGER,             -- NULL: the whole GPU
+    is_of_gpu INTEGER,
+    sms INTEGER,             -- of a GPU; NULL: the whole of it
     mode_name TEXT NOT NULL, -- 'any' too, and 'each' that there are rows of; a machine without power modes stands in for every mode
     scope TEXT,              -- NULL: no times
     series TEXT,
-    scaling TEXT,            -- NULL: of one process alone
-    ranks INTEGER,
-    stream_rate TEXT,        -- NULL: of no stream
-    stream_in_flight INTEGER,
-    stream_arrival TEXT,
-    stream_launch TEXT,      -- graph, else NULL
     with_one_gpu INTEGER,    -- for all ranks of a host; else each has its own
     with_stages INTEGER NOT NULL,
     with_energy INTEGER NOT NULL
@@ -39,16 +30,12 @@ SELECT w.id AS wanted,
        c.scope IS NULL AS is_untimed
 FROM wanted AS w
 JOIN configuration AS c
-  ON c.impl = w.impl AND c.keys IS w.keys AND c.input IS w.input AND c.frame_pick IS w.frame_pick AND c.batch = w.batch
+  ON c.config_id = w.config_id
  AND (w.threads IS NULL OR c.threads = w.threads)
- AND (w.transfer IS NULL OR c.transfer = w.transfer)
  AND (w.mode_name IN ('any', 'each') OR c.mode_name IS NULL OR c.mode_name = w.mode_name)
+ AND coalesce(c.rank_gpus = CASE WHEN w.with_one_gpu THEN c.rank_hosts ELSE c.ranks END, 1)
 JOIN measurement AS m ON m.configuration = c.id
-WHERE m.withdrawn IS NULL
-  AND c.scaling IS w.scaling AND (w.scaling IS NULL OR c.ranks = w.ranks)
-  AND c.stream_rate IS w.stream_rate AND c.stream_in_flight IS w.stream_in_flight AND c.stream_arrival IS w.stream_arrival AND c.stream_launch IS w.stream_launch
-  AND coalesce(c.rank_gpus = CASE WHEN w.with_one_gpu THEN c.rank_hosts ELSE c.ranks END, 1)
-  AND (w.transfer IS NULL OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
+WHERE m.withdrawn IS NULL AND (NOT w.is_of_gpu OR c.sms IS w.sms OR (c.sms IS NULL AND m.sm_count = w.sms));
 
 -- Rows that may stand for it: of the mode that is asked for first, then with energy where that is asked for.
 CREATE TEMP VIEW IF NOT EXISTS candidate AS

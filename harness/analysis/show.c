@@ -11,6 +11,7 @@
 #include "harness/analysis/query.h"
 #include "harness/base/listing.h"
 #include "harness/measure/impl.h"
+#include "harness/suite/config.h"
 #include "harness/suite/record_private.h"
 
 #include "choose_sql.h"
@@ -28,38 +29,43 @@
 
 /* ---- what an experiment asks for ---- */
 
+/* "eps=4;height=256 input=scene frame_pick=all sms=16": its keys, for people. */
+static void add_words(const struct bench_config *config, struct text *words)
+{
+    char params[BENCH_MAX_PARAMS * 64], value[BENCH_PLAN_TEXT];
+
+    bench_params_text(&config->params, params, sizeof params);
+    text_add(words, params);
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
+        plan_value(&config->plan, key, value);
+        if (plan_column(key) && plan_is_axis(key, config->impl->target) &&
+            (strcmp(value, key->default_text) != 0 || key - bench_plan_keys < 2))
+            text_format(words, " %s=%s", key->name, value);
+    }
+}
+
 /* A configuration; scope and series NULL where it has no times. */
 static void want(const struct bench_config *config, const char *scope, const char *series,
                  struct text *sql)
 {
     const struct bench_plan *plan = &config->plan;
-    const enum bench_target target = config->impl->target;
-    const bool streams = plan_streams(plan);
-    const char *const mode = plan_seeks_mode(plan->mode) ? "each" : plan->mode;
-    char params[BENCH_MAX_PARAMS * 64], rate[BENCH_RATE_TEXT];
-    struct text keys = {0};
+    const bool is_of_gpu = config->impl->target == BENCH_CUDA;
+    struct text identity = {0}, words = {0};
 
-    plan_rate_text(plan, rate);
-    bench_params_text(&config->params, params, sizeof params);
-    sql->failed |=
-        store_keys(config->impl->name, config->impl->problem->name, params, &keys) != BENCH_OK;
-    query_add(
-        sql,
-        "INSERT INTO wanted (impl, params, keys, input, frame_pick, batch, threads, "
-        "transfer, sms, mode_name, scope, series, scaling, ranks, with_one_gpu, "
-        "with_stages, with_energy, stream_rate, stream_in_flight, stream_arrival, "
-        "stream_launch) VALUES (%Q, "
-        "%Q, %Q, %Q, %Q, %d, nullif(%d, 0), %Q, "
-        "nullif(%d, 0), %Q, %Q, %Q, %Q, %d, %d, %d, %d, "
-        "%Q, nullif(%d, 0), %Q, %Q);",
-        config->impl->name, params, keys.data, plan->input, bench_frame_pick_name[plan->which],
-        plan->batch, target == BENCH_OPENMP && plan->threads > 0 ? plan->threads : 0,
-        target == BENCH_CUDA ? bench_transfer_name[plan->transfer] : NULL, plan->sms, mode,
-        scope, series, plan->scaling ? bench_scaling_name[plan->scaling] : NULL, plan->ranks,
-        plan->share_device, plan->stages, plan->energy, streams ? rate : NULL,
-        streams ? plan->in_flight : 0, streams ? bench_arrival_name[plan->drops] : NULL,
-        streams && plan->by_graph ? bench_launch_name[true] : NULL);
-    text_free(&keys);
+    add_words(config, &words);
+    sql->failed |= config_text(config, &identity) || words.failed;
+    if (!sql->failed)
+        query_add(sql,
+                  "INSERT INTO wanted (impl, words, config_id, threads, is_of_gpu, sms, "
+                  "mode_name, scope, series, with_one_gpu, with_stages, with_energy) VALUES "
+                  "(%Q, %Q || coalesce(' ' || %Q || '/' || %Q, ''), hash(%Q), nullif(%d, 0), "
+                  "%d, nullif(%d, 0), %Q, %Q, %Q, %d, %d, %d);",
+                  config->impl->name, words.data, scope, series, identity.data,
+                  config->impl->target == BENCH_OPENMP ? plan->threads : 0, is_of_gpu,
+                  is_of_gpu ? plan->sms : 0, plan_seeks_mode(plan->mode) ? "each" : plan->mode,
+                  scope, series, plan->share_device, plan->stages, plan->energy);
+    text_free(&identity);
+    text_free(&words);
 }
 
 static void want_config(const struct bench_config *config, struct text *sql)

@@ -3,7 +3,7 @@
 
 #include "harness/analysis/query.h"
 #include "harness/analysis/traits.h"
-#include "harness/suite/experiment.h"
+#include "harness/suite/config.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
 #include "harness/suite/record_private.h"
@@ -153,7 +153,7 @@ static const char *type_of(const char *column)
         "governor;binding;reference;stop_reason;unit;place;read;hardware;power_source;power_"
         "scope";
 
-    if (traits_find(texts, column, strlen(column)))
+    if (text_item(texts, column, strlen(column)))
         return "TEXT";
     return fnmatch("@(*?_ms|*?_pct|mj_*|fps|watt|idle_watt|value)", column, FNM_EXTMATCH) == 0
                ? "REAL"
@@ -183,6 +183,73 @@ static enum bench_status declare_measurement(struct store *store)
     text_add(&sql, ")");
     record_table_free(&columns);
     return query_run(store, &sql);
+}
+
+/* What tells the configuration of a row by a column, where that is not the column alone. */
+static const char *told_by(const char *column)
+{
+    static const char *const told[][2] = {
+        {"batch", "coalesce(batch, 1)"},
+        {"threads", "CASE WHEN coalesce(device, 'omp') = 'omp' THEN threads END"},
+        {"transfer", "CASE WHEN device = 'gpu' THEN coalesce(transfer, 'copy') END"},
+        /* NULL: the whole GPU */
+        {"sms", "CASE WHEN sm_count IS NULL OR sms < sm_count THEN sms END"},
+        {"mode_name", "nullif(mode_name, 'any')"},
+        /* else of a launcher whose ranks measure alone */
+        {"ranks", "CASE WHEN scaling IS NOT NULL THEN ranks END"},
+    };
+
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (!strcmp(told[i][0], column))
+            return told[i][1];
+    return column;
+}
+
+/* SQL about the columns that make a configuration. */
+struct described {
+    struct text view, table, traits, plan;
+};
+
+/* 'key' NULL: a column of no key. */
+static void describe(struct described *d, const char *column, const struct bench_key *key)
+{
+    const char *const by = told_by(column);
+
+    text_format(&d->view, ", %s AS %s", by, column);
+    text_format(&d->table, ", %s %s", column, type_of(column));
+    text_format(&d->traits, " || coalesce('%s=' || %s || ';', '')", column, by);
+    if (key && !config_is_open(key))
+        text_format(&d->plan, " || coalesce('%s=' || %s || ';', '')", key->name, by);
+}
+
+/* The view 'described': of each row what makes its configuration, and as a text, 'traits', all of
+ * it; and the table 'configuration' with what differs. */
+static enum bench_status declare_configuration(struct store *store)
+{
+    static const char *const others[] = {"scope", "series", "stage", "rank_gpus", "rank_hosts"};
+    struct described d = {{0}, {0}, {0}, {0}};
+
+    text_add(&d.view, "CREATE VIEW described AS SELECT id, NULL AS config_id, problem, keys");
+    text_add(&d.table, "; CREATE TABLE configuration (id INTEGER PRIMARY KEY, config_id TEXT, "
+                       "problem TEXT, keys TEXT");
+    text_add(&d.traits, "''");
+    text_add(&d.plan, "''");
+    describe(&d, "impl", NULL);
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++)
+        if (plan_column(key))
+            describe(&d, plan_column(key), key);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        describe(&d, others[i], NULL);
+    d.view.failed |= d.traits.failed || d.plan.failed || d.table.failed;
+    if (!d.view.failed)
+        text_format(&d.view,
+                    ", %s AS plan, %s || coalesce(keys, '') AS traits FROM measurement%s, "
+                    "plan TEXT, traits TEXT UNIQUE)",
+                    d.plan.data, d.traits.data, d.table.data);
+    text_free(&d.traits);
+    text_free(&d.plan);
+    text_free(&d.table);
+    return query_run(store, &d.view);
 }
 
 /* A column of a file, where the table lacks it.  Its name becomes SQL: a plain one that is not
@@ -216,62 +283,6 @@ static enum bench_status add_column(struct store *store, const struct source *fr
                             "%s:1: expected at most %d columns in all, found more", path,
                             STORE_MOST_COLUMNS)
                : status;
-}
-
-/* ---- keys ---- */
-
-/* What a list has under a name, else the default; a number in one way, however written. */
-static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
-                    const char *default_text)
-{
-    const char *const item = traits_find(list, name, n_name);
-    const bool is_given =
-        item && item[n_name] == '=' && item[n_name + 1] && item[n_name + 1] != ';';
-    const char *value = is_given ? item + n_name + 1 : default_text;
-    size_t n = value ? strcspn(value, ";") : 0;
-    char text[64] = "", number[TEXT_NUMBER];
-    double as_number;
-
-    if (!value)
-        return;
-    if (n < sizeof text)
-        memcpy(text, value, n);
-    if (text_to_number(text, &as_number)) {
-        if (fabs(as_number) < 1e15 && as_number == floor(as_number)) /* a seed has all digits */
-            snprintf(number, sizeof number, "%.0f", as_number);
-        else
-            text_number(number, as_number);
-        n = strlen(value = number);
-    }
-    text_add(keys, keys->size ? ";" : "");
-    text_bytes(keys, name, n_name);
-    text_add(keys, "=");
-    text_bytes(keys, value, n);
-}
-
-/* First those that the variant has, then whatever else is given.  A peer need not be known where
- * its rows are read, but its problem is. */
-enum bench_status store_keys(const char *impl, const char *problem, const char *given,
-                             struct text *keys)
-{
-    const struct bench_impl *const known = bench_find_impl(impl);
-    const struct bench_problem *const solved =
-        known ? known->problem : bench_find_problem(problem);
-    const struct bench_key *const lists[2] = {solved ? solved->keys : NULL,
-                                              known ? known->keys : NULL};
-
-    text_add(keys, "");
-    for (int i = 0; i < 2; i++)
-        for (const struct bench_key *key = lists[i]; key && key->name; key++)
-            add_key(keys, given, key->name, strlen(key->name), key->default_text);
-    for (const char *item = given; *item; item += strspn(item, ";")) {
-        const size_t n_name = strcspn(item, "=;");
-
-        if (!traits_find(keys->data, item, n_name))
-            add_key(keys, item, item, n_name, NULL);
-        item += strcspn(item, ";");
-    }
-    return text_ok(keys);
 }
 
 /* ---- rows ---- */
@@ -363,8 +374,8 @@ static enum bench_status bind_own(struct insertion *in, int row)
 
     TRY(check_names(in, row));
     in->keys.size = 0;
-    TRY(store_keys(record_get(rows, row, "impl"), record_get(rows, row, "problem"),
-                   in->given.data, &in->keys));
+    TRY(config_keys(record_get(rows, row, "impl"), record_get(rows, row, "problem"),
+                    in->given.data, &in->keys));
     store_bind_text(in->insert, 1, in->from->results);
     store_bind_text(in->insert, 2, in->keys.data);
     if (in->from->withdrawn)
@@ -675,6 +686,8 @@ enum bench_status store_open(struct store **store)
     TRY(open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                       "PRAGMA temp_store = MEMORY; BEGIN", store));
     status = declare_measurement(*store);
+    if (!status)
+        status = declare_configuration(*store);
     return made(status ? status : store_execute(*store, schema_sql, sizeof schema_sql), store);
 }
 

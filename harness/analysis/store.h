@@ -68,12 +68,6 @@ enum bench_status store_open_empty(struct store **store);
 
 bool store_has_column(struct store *store, const char *table, const char *name);
 
-/* All keys of a variant and its problem, "eps=4;height=1024": as 'given' has them or by their
- * defaults, and whatever else is given.  'problem' is asked for where the variant is not known.
- * BENCH_ENOMEM. */
-enum bench_status store_keys(const char *impl, const char *problem, const char *given,
-                             struct text *keys);
-
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the
  * store keeps the statement for the next question in these words, the caller resets it.
  * store_row: whether there is one more row; store_step: a statement that gives none, ready for

@@ -12,7 +12,7 @@ SELECT v.*, s.cell, m.problem, m.plan, m.impl, m.scope, m.series,
 FROM verdict AS v
 JOIN shared AS s ON s.rowid = v.number
 JOIN measurement AS m ON m.id = s.last
-JOIN described AS c ON c.id = m.configuration
+JOIN configuration AS c ON c.id = m.configuration
 JOIN measurement AS b ON b.id = s.last_of_base
 ORDER BY place, abs(change) DESC, number;
 

@@ -10,14 +10,6 @@ static const char *next(const char *item)
     return item && item[1] ? item + 1 : NULL;
 }
 
-const char *traits_find(const char *list, const char *name, size_t n_name)
-{
-    while (list &&
-           !(*list == *name && strncmp(list, name, n_name) == 0 && strchr("=;", list[n_name])))
-        list = next(list);
-    return list;
-}
-
 /* Whether a list has an item with its value. */
 static bool has(const char *list, const char *item)
 {
@@ -31,8 +23,7 @@ static bool has(const char *list, const char *item)
 /* Whether a list, of one that has the item, has not: another list of its first trait, or one with another value. */
 static bool tells(const char *one, const char *item, const char *other)
 {
-    return !has(other, item) &&
-           (has(one, other) || traits_find(other, item, strcspn(item, "=")));
+    return !has(other, item) && (has(one, other) || text_item(other, item, strcspn(item, "=")));
 }
 
 void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text)

@@ -14,7 +14,4 @@
  * first one, the variant, is the same. */
 void traits_add(const char *one, const char *const *all, int n, bool shared, struct text *text);
 
-/* Where in a list the trait of that name is; NULL: nowhere. */
-const char *traits_find(const char *list, const char *name, size_t n_name);
-
 #endif

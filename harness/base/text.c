@@ -254,6 +254,15 @@ char *text_next(char **list)
     return element ? text_trimmed(element) : NULL;
 }
 
+const char *text_item(const char *list, const char *name, size_t n_name)
+{
+    while (list && *list && !(!strncmp(list, name, n_name) && strchr("=;", list[n_name]))) {
+        list += strcspn(list, ";");
+        list += *list == ';';
+    }
+    return list && *list ? list : NULL;
+}
+
 bool text_matches(const char *patterns, const char *name)
 {
     char pattern[64];

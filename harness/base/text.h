@@ -63,6 +63,9 @@ char *text_trimmed(char *string);
  * last. */
 char *text_next(char **list);
 
+/* Where in a list "NAME=VALUE;NAME=VALUE" the item of a name is; NULL: nowhere. */
+const char *text_item(const char *list, const char *name, size_t n_name);
+
 /* One of the patterns "a*, b" fits (fnmatch); no pattern of more than 63 bytes does. */
 bool text_matches(const char *patterns, const char *name);
 

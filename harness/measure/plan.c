@@ -40,73 +40,74 @@ enum how {
 enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 
 /* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick
- * or 0, printed also where it is the default).  Printed in this order. */
+ * or 0, printed also where it is the default, the column of rows that tells configurations apart
+ * by it or NULL).  Printed in this order. */
 #define PLAN_KEYS(X)                                                                           \
     X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
-      true)                                                                                    \
+      true, "input")                                                                           \
     X("frame_pick", "all", "", "which frames of the input", BENCH_CHOICE, 0, 0,                \
-      "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true)                                \
+      "all|typical|best|worst", CHOICE, which, OF_ALL, 0, true, "frame_pick")                  \
     X("series", "frames", "", "a set; hot where case is one frame", BENCH_CHOICE, 0, 0,        \
-      "cold|hot|frames|sustained|stream", SET, series, NO_AXIS, 0, true)                       \
+      "cold|hot|frames|sustained|stream", SET, series, NO_AXIS, 0, true, NULL)                 \
     X("scope", "kernel", "", "a set: what is timed", BENCH_CHOICE, 0, 0,                       \
-      "kernel|device|end_to_end|scores_on_gpu", SET, scopes, NO_AXIS, 0, true)                 \
+      "kernel|device|end_to_end|scores_on_gpu", SET, scopes, NO_AXIS, 0, true, NULL)           \
     X("batch", "1", "frames", "frames in one input", BENCH_INT, 1, 4096, NULL, INTEGER, batch, \
-      OF_ALL, 0, false)                                                                        \
+      OF_ALL, 0, false, "batch")                                                               \
     X("threads", "0", "", "OpenMP team; 0: all cores", BENCH_INT, 0, 1024, NULL, INTEGER,      \
-      threads, OF_OPENMP, 0, false)                                                            \
+      threads, OF_OPENMP, 0, false, "threads")                                                 \
     X("transfer", "copy", "", "how frames get to a GPU and back", BENCH_CHOICE, 0, 0,          \
-      "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false)                              \
+      "copy|mapped|managed", CHOICE, transfer, OF_CUDA, 0, false, "transfer")                  \
     X("sms", "all", "", "multiprocessors of a GPU that may be used", BENCH_INT, 0, 100000,     \
-      "all", INTEGER, sms, OF_CUDA, 0, false)                                                  \
+      "all", INTEGER, sms, OF_CUDA, 0, false, "sms")                                           \
     X("mode", "any", "", "power mode of the board: NAME, least, default, most, A | B or each", \
-      BENCH_CHOICE, 0, 0, NULL, NAME, mode, OF_ALL, 0, false)                                  \
+      BENCH_CHOICE, 0, 0, NULL, NAME, mode, OF_ALL, 0, false, "mode_name")                     \
     X("clocks", "keep", "", "of a board: max locks them to the highest of the mode",           \
-      BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false)                    \
+      BENCH_CHOICE, 0, 0, "keep|max", FLAG, lock_clocks, NO_AXIS, 0, false, NULL)              \
     X("frames", "0", "", "at most so many frames of the input; 0: all", BENCH_INT, 0, 1000000, \
-      NULL, INTEGER, max_frames, NO_AXIS, 3, false)                                            \
+      NULL, INTEGER, max_frames, NO_AXIS, 3, false, NULL)                                      \
     X("runs", "1", "", "processes that measure the configuration, one after the other",        \
-      BENCH_INT, 1, 64, NULL, INTEGER, runs, NO_AXIS, 0, false)                                \
+      BENCH_INT, 1, 64, NULL, INTEGER, runs, NO_AXIS, 0, false, NULL)                          \
     X("stages", "0", "", "1: a pass for stages too", BENCH_INT, 0, 1, NULL, FLAG, stages,      \
-      NO_AXIS, 0, false)                                                                       \
+      NO_AXIS, 0, false, NULL)                                                                 \
     X("energy", "0", "", "1: a pass for energy too", BENCH_INT, 0, 1, NULL, FLAG, energy,      \
-      NO_AXIS, 0, false)                                                                       \
+      NO_AXIS, 0, false, NULL)                                                                 \
     X("values", "1", "", "0: no values, only times", BENCH_INT, 0, 1, NULL, FLAG, values,      \
-      NO_AXIS, 0, false)                                                                       \
+      NO_AXIS, 0, false, NULL)                                                                 \
     X("times", "1", "", "0: no times, only values", BENCH_INT, 0, 1, NULL, FLAG, times,        \
-      NO_AXIS, 0, false)                                                                       \
+      NO_AXIS, 0, false, NULL)                                                                 \
     X("samples", "30..1000", "", "fewest..most", BENCH_INT, 1, 1000000, NULL, RANGE,           \
-      min_samples, NO_AXIS, 0, false)                                                          \
+      min_samples, NO_AXIS, 0, false, NULL)                                                    \
     X("precision", "0.5%", "%", "half width of the median's 95 % interval", BENCH_REAL, 0.001, \
-      100, NULL, PERCENT, precision, NO_AXIS, 0, false)                                        \
+      100, NULL, PERCENT, precision, NO_AXIS, 0, false, NULL)                                  \
     X("min_time", "0.5", "s", "sampling lasts at least", BENCH_REAL, 0, 3600, NULL, REAL,      \
-      min_time_s, NO_AXIS, 0.02, false)                                                        \
+      min_time_s, NO_AXIS, 0.02, false, NULL)                                                  \
     X("timeout", "15", "s", "and at most; 60 for serial variants", BENCH_REAL, 0.001, 86400,   \
-      NULL, REAL, timeout_s, NO_AXIS, 1, false)                                                \
+      NULL, REAL, timeout_s, NO_AXIS, 1, false, NULL)                                          \
     X("sustained_time", "5", "s", "of load before a sustained series", BENCH_REAL, 0.001,      \
-      3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false)                                 \
+      3600, NULL, REAL, sustained_time_s, NO_AXIS, 0.5, false, NULL)                           \
     X("energy_time", "3", "s", "of work in it", BENCH_REAL, 1, 600, NULL, REAL, energy_time_s, \
-      NO_AXIS, 1, false)                                                                       \
+      NO_AXIS, 1, false, NULL)                                                                 \
     X("rate", "30", "1/s", "frames a second of a stream; max: as fast as they are done",       \
-      BENCH_INT, 0, 100000, "max", INTEGER, rate, OF_ALL, 0, false)                            \
+      BENCH_INT, 0, 100000, "max", INTEGER, rate, OF_ALL, 0, false, "stream_rate")             \
     X("in_flight", "1", "frames", "of a stream, in work on a GPU at a time", BENCH_INT, 1,     \
-      BENCH_MAX_IN_FLIGHT, NULL, INTEGER, in_flight, OF_CUDA, 0, false)                        \
+      BENCH_MAX_IN_FLIGHT, NULL, INTEGER, in_flight, OF_CUDA, 0, false, "stream_in_flight")    \
     X("arrival", "queue", "", "a frame that finds so many in work waits, or is lost",          \
-      BENCH_CHOICE, 0, 0, "queue|drop", FLAG, drops, OF_ALL, 0, false)                         \
+      BENCH_CHOICE, 0, 0, "queue|drop", FLAG, drops, OF_ALL, 0, false, "stream_arrival")       \
     X("launch", "each", "", "of a stream: copies and kernels of a frame, or a graph of all",   \
-      BENCH_CHOICE, 0, 0, "each|graph", FLAG, by_graph, OF_CUDA, 0, false)                     \
+      BENCH_CHOICE, 0, 0, "each|graph", FLAG, by_graph, OF_CUDA, 0, false, "stream_launch")    \
     X("arrivals", "20000", "frames",                                                           \
       "of a stream, at most; 5000 up to 60 a second, 1000 up to 10", BENCH_INT, 1, 1000000,    \
-      NULL, INTEGER, arrivals, NO_AXIS, 1000, false)                                           \
+      NULL, INTEGER, arrivals, NO_AXIS, 1000, false, NULL)                                     \
     X("scaling", "none", "", "ranks measure together: each all frames, or a part of them",     \
-      BENCH_CHOICE, 0, 0, "none|weak|strong", CHOICE, scaling, OF_ALL, 0, false)               \
+      BENCH_CHOICE, 0, 0, "none|weak|strong", CHOICE, scaling, OF_ALL, 0, false, "scaling")    \
     X("ranks", "1", "", "how many of the ranks measure together", BENCH_INT, 1, 4096, NULL,    \
-      INTEGER, ranks, OF_ALL, 0, false)                                                        \
+      INTEGER, ranks, OF_ALL, 0, false, "ranks")                                               \
     X("devices", "each", "", "a GPU for each rank, or one for all ranks of a host",            \
-      BENCH_CHOICE, 0, 0, "each|one", FLAG, share_device, NO_AXIS, 0, false)                   \
+      BENCH_CHOICE, 0, 0, "each|one", FLAG, share_device, NO_AXIS, 0, false, NULL)             \
     X("interval", "5", "s", "in which all ranks count their frames", BENCH_REAL, 0.001, 86400, \
-      NULL, REAL, interval_s, NO_AXIS, 0.5, false)                                             \
+      NULL, REAL, interval_s, NO_AXIS, 0.5, false, NULL)                                       \
     X("wait", "600", "s", "that a rank waits for the others at most", BENCH_REAL, 0.001,       \
-      86400, NULL, REAL, wait_s, NO_AXIS, 0, false)
+      86400, NULL, REAL, wait_s, NO_AXIS, 0, false, NULL)
 
 #define KEY(name, default_text, unit, help, kind, min, max, choices, ...) \
     {name, default_text, unit, help, kind, min, max, choices},
@@ -114,14 +115,15 @@ const struct bench_key bench_plan_keys[] = {
     PLAN_KEYS(KEY){NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL}};
 
 #define ROW(name, default_text, unit, help, kind, min, max, choices, how, member, axis, quick, \
-            always)                                                                            \
-    {offsetof(struct bench_plan, member), how, axis, quick, always},
+            always, column)                                                                    \
+    {offsetof(struct bench_plan, member), how, axis, quick, always, column},
 static const struct row {
     size_t member;
     enum how how;
     enum axis axis;
     double quick;
     bool always;
+    const char *column;
 } rows[] = {PLAN_KEYS(ROW)};
 
 static const struct row *row_of(const struct bench_key *key)
@@ -136,6 +138,11 @@ static const struct row *row_of(const struct bench_key *key)
 bool plan_multiplies(const struct bench_key *key)
 {
     return row_of(key)->axis != NO_AXIS;
+}
+
+const char *plan_column(const struct bench_key *key)
+{
+    return row_of(key)->column;
 }
 
 bool plan_is_name(const struct bench_key *key)
@@ -326,13 +333,6 @@ void plan_settle(struct bench_plan *plan)
         plan->series = (plan->series & ~(1u << BENCH_FRAMES)) | 1u << BENCH_HOT;
 }
 
-void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT])
-{
-    snprintf(text, BENCH_RATE_TEXT, "%d", plan->rate);
-    if (plan->rate == 0)
-        snprintf(text, BENCH_RATE_TEXT, "max");
-}
-
 bool plan_seeks_mode(const char *mode)
 {
     return strchr(mode, '|') || bench_choice("each|least|default|most", mode) >= 0;
@@ -412,7 +412,7 @@ bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
 /* ---- members to texts ---- */
 
 /* The choices whose bits are set, with '+' between. */
-static void set_text(const struct bench_key *key, unsigned set, char text[96])
+static void set_text(const struct bench_key *key, unsigned set, char text[BENCH_PLAN_TEXT])
 {
     size_t n = 0;
     const char *at = key->choices;
@@ -420,21 +420,21 @@ static void set_text(const struct bench_key *key, unsigned set, char text[96])
     for (unsigned i = 0; at; i++, at = strchr(at, '|')) {
         at += *at == '|';
         if ((set & 1u << i) != 0)
-            n += (size_t)snprintf(text + n, 96 - n, "%s%.*s", n > 0 ? "+" : "",
+            n += (size_t)snprintf(text + n, BENCH_PLAN_TEXT - n, "%s%.*s", n > 0 ? "+" : "",
                                   (int)strcspn(at, "|"), at);
     }
 }
 
-static void member_text(const struct bench_plan *plan, const struct bench_key *key,
-                        char text[96])
+void plan_value(const struct bench_plan *plan, const struct bench_key *key,
+                char text[BENCH_PLAN_TEXT])
 {
     text[0] = '\0';
     switch (row_of(key)->how) {
     case NAME:
-        snprintf(text, 96, "%s", &VALUE(plan, key, char));
+        snprintf(text, BENCH_PLAN_TEXT, "%s", &VALUE(plan, key, char));
         break;
     case INTEGER:
-        snprintf(text, 96, "%d", VALUE(plan, key, int));
+        snprintf(text, BENCH_PLAN_TEXT, "%d", VALUE(plan, key, int));
         if (key->choices && VALUE(plan, key, int) == (int)key->min)
             set_text(key, 1, text); /* "all", "max" */
         break;
@@ -445,7 +445,7 @@ static void member_text(const struct bench_plan *plan, const struct bench_key *k
         set_text(key, VALUE(plan, key, unsigned), text);
         break;
     case FLAG:
-        snprintf(text, 96, "%d", VALUE(plan, key, bool));
+        snprintf(text, BENCH_PLAN_TEXT, "%d", VALUE(plan, key, bool));
         if (key->choices)
             set_text(key, 1u << VALUE(plan, key, bool), text);
         break;
@@ -458,14 +458,14 @@ static void member_text(const struct bench_plan *plan, const struct bench_key *k
 
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size)
 {
-    char value[96], usual_value[96];
+    char value[BENCH_PLAN_TEXT], usual_value[BENCH_PLAN_TEXT];
     struct bench_plan usual;
     size_t length = 0;
 
     plan_default(&usual, BENCH_CUDA);
     for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
-        member_text(plan, key, value);
-        member_text(&usual, key, usual_value);
+        plan_value(plan, key, value);
+        plan_value(&usual, key, usual_value);
         if (row_of(key)->always || strcmp(value, usual_value) != 0)
             length +=
                 (size_t)snprintf(length < size ? text + length : NULL,

@@ -85,6 +85,8 @@ extern const struct bench_key bench_plan_keys[];
 bool plan_is_axis(const struct bench_key *key, enum bench_target target);
 /* Whether it is an axis for some variant. */
 bool plan_multiplies(const struct bench_key *key);
+/* The column of rows that tells configurations apart by it; NULL: none does. */
+const char *plan_column(const struct bench_key *key);
 /* Whether its value is a name, of at most 31 bytes. */
 bool plan_is_name(const struct bench_key *key);
 
@@ -115,9 +117,10 @@ static inline bool plan_streams(const struct bench_plan *plan)
     return plan->series == 1u << BENCH_STREAM;
 }
 
-/* Its rate: "30", "max". */
-#define BENCH_RATE_TEXT 16
-void plan_rate_text(const struct bench_plan *plan, char text[BENCH_RATE_TEXT]);
+/* The text of a key as rows and lists have it: "30", "max", "cold+hot"; "" for one that says how long is measured. */
+#define BENCH_PLAN_TEXT 96
+void plan_value(const struct bench_plan *plan, const struct bench_key *key,
+                char text[BENCH_PLAN_TEXT]);
 
 /* Whether the board's own modes are to be looked at before the mode has a name: each, least, default,
  * most, or alternatives "A|B". */

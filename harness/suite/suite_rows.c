@@ -2,6 +2,8 @@
  * them */
 #include "harness/suite/suite_private.h"
 
+#include "harness/suite/config.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -57,16 +59,22 @@ int suite_threads(const struct run *run, const struct bench_config *config)
                                                   : 0;
 }
 
-static void stream_fields(const struct bench_plan *plan, struct record_row *row)
+/* The keys by which configurations differ: what is not at its default, and what rows have always had, which
+ * readers know them by. */
+static void plan_fields(const struct bench_config *config, struct record_row *row)
 {
-    char rate[BENCH_RATE_TEXT];
+    const char *const always = plan_streams(&config->plan)
+                                   ? "input|frame_pick|batch|transfer|rate|in_flight|arrival"
+                                   : "input|frame_pick|batch|transfer";
+    char text[BENCH_PLAN_TEXT];
 
-    plan_rate_text(plan, rate);
-    record_text(row, "stream_rate", rate);
-    record_integer(row, "stream_in_flight", plan->in_flight);
-    record_text(row, "stream_arrival", bench_arrival_name[plan->drops]);
-    if (plan->by_graph)
-        record_text(row, "stream_launch", bench_launch_name[true]);
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
+        plan_value(&config->plan, key, text);
+        if (plan_column(key) && !config_is_open(key) &&
+            (strcmp(text, key->default_text) != 0 || bench_choice(always, key->name) >= 0) &&
+            (config->impl->target == BENCH_CUDA || strcmp(key->name, "transfer") != 0))
+            record_text(row, plan_column(key), text);
+    }
 }
 
 struct record_row *suite_new_row(struct run *run, const struct bench_config *config)
@@ -104,7 +112,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
     suite_plan_text(&config->plan, run->options->realtime, text);
     record_text(row, "plan", text);
-    record_text(row, "input", config->plan.input);
+    plan_fields(config, row);
     if (run->own.n > 0) {
         snprintf(text, sizeof text, RECORD_RANGE, run->own.from + 1, run->own.to, run->own.n);
         record_text(row, "stage", text);
@@ -113,12 +121,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         snprintf(text, sizeof text, "%016llx", (unsigned long long)run->group.input_hash);
         record_text(row, "input_hash", text);
     }
-    record_text(row, "frame_pick", bench_frame_pick_name[config->plan.which]);
-    record_integer(row, "batch", config->plan.batch);
-    if (plan_streams(&config->plan))
-        stream_fields(&config->plan, row);
     if (config->impl->target == BENCH_CUDA) {
-        record_text(row, "transfer", bench_transfer_name[config->plan.transfer]);
         if (config->plan.sms > 0)
             record_integer(row, "sms", config->plan.sms);
         else if (run->env->device && config->plan.times)

@@ -14,49 +14,20 @@ void suite_clear_progress(const struct run *run)
         fprintf(run->options->err, "\033[K");
 }
 
-/* Those of a stream; NULL: it is none of them. */
-static const char *stream_value(const struct bench_plan *plan, const char *name,
-                                char buffer[BENCH_MAX_VALUE])
-{
-    if (!strcmp(name, "arrival"))
-        return bench_arrival_name[plan->drops];
-    if (!strcmp(name, "launch"))
-        return bench_launch_name[plan->by_graph];
-    if (!strcmp(name, "rate"))
-        plan_rate_text(plan, buffer);
-    else if (!strcmp(name, "in_flight"))
-        snprintf(buffer, BENCH_MAX_VALUE, "%d", plan->in_flight);
-    else
-        return NULL;
-    return buffer;
-}
-
-/* "threads", "batch", "sms", "ranks", "scaling" and those of a stream are the plan's, others parameters; NULL: it has no
- * such. */
+/* The value of a key of the plan or a parameter; NULL: the configuration has no such. */
 static const char *key_value(const struct run *run, const struct bench_config *config,
-                             const char *name, char buffer[BENCH_MAX_VALUE])
+                             const char *name, char buffer[BENCH_PLAN_TEXT])
 {
-    const struct bench_plan *plan = &config->plan;
-    const bool on_card = config->impl->target == BENCH_CUDA;
-    const bool is_threads = !strcmp(name, "threads"), is_sms = !strcmp(name, "sms"),
-               is_ranks = !strcmp(name, "ranks");
-
-    if (!strcmp(name, "scaling"))
-        return bench_scaling_name[plan->scaling];
-    if (stream_value(plan, name, buffer))
-        return stream_value(plan, name, buffer);
-    if (is_threads || is_sms || is_ranks || !strcmp(name, "batch")) {
-        if (is_threads ? on_card : is_sms && !on_card)
-            return NULL;
-        if (is_sms && plan->sms == 0)
-            return "all";
-        snprintf(buffer, BENCH_MAX_VALUE, "%d",
-                 is_threads ? suite_threads(run, config)
-                 : is_sms   ? plan->sms
-                 : is_ranks ? plan->ranks
-                            : plan->batch);
-        return buffer;
-    }
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++)
+        if (plan_column(key) && !strcmp(key->name, name)) {
+            plan_value(&config->plan, key, buffer);
+            if (!strcmp(name, "threads"))
+                snprintf(buffer, BENCH_PLAN_TEXT, "%d", suite_threads(run, config));
+            return plan_is_axis(key, config->impl->target) ||
+                           (!strcmp(name, "threads") && config->impl->target == BENCH_SERIAL)
+                       ? buffer
+                       : NULL;
+        }
     for (int k = 0; k < config->params.n; k++)
         if (!strcmp(config->params.item[k].key->name, name))
             return config->params.item[k].text;
@@ -84,13 +55,13 @@ static struct variation variation_of(const struct run *run, const char *name)
                           .width = 1}; /* of the "-" where a configuration has no such key */
     struct {
         const struct bench_impl *impl;
-        char value[BENCH_MAX_VALUE];
+        char value[BENCH_PLAN_TEXT];
     } seen[MAX_IMPLS]; /* the first value with each variant */
     int n_seen = 0;
 
     for (int i = 0; i < e->n_configs; i++) {
         const struct bench_config *config = &e->configs[i];
-        char buffer[BENCH_MAX_VALUE];
+        char buffer[BENCH_PLAN_TEXT];
         const char *value = key_value(run, config, name, buffer);
         int k = 0;
 
@@ -124,12 +95,12 @@ static void add_name(struct variation v[MAX_NAMES], int *n, const char *name)
 static void lay_out_keys(const struct run *run, struct table *t)
 {
     const struct bench_experiment *e = run->experiment;
-    struct variation v[MAX_NAMES] = {
-        {.name = "ranks"},     {.name = "scaling"}, {.name = "threads"},
-        {.name = "batch"},     {.name = "sms"},     {.name = "rate"},
-        {.name = "in_flight"}, {.name = "arrival"}, {.name = "launch"}};
-    int n = 9, with_names = 0, values = 0;
+    struct variation v[MAX_NAMES];
+    int n = 0, with_names = 0, values = 0;
 
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++)
+        if (plan_column(key) && bench_choice("input|frame_pick|mode", key->name) < 0)
+            add_name(v, &n, key->name);
     for (int i = 0; i < e->n_configs; i++)
         for (int k = 0; k < e->configs[i].params.n; k++)
             add_name(v, &n, e->configs[i].params.item[k].key->name);
@@ -286,7 +257,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     suite_clear_progress(run);
     fflush(run->options->err);
     for (int k = 0; k < t->n_keys; k++) {
-        char buffer[BENCH_MAX_VALUE];
+        char buffer[BENCH_PLAN_TEXT];
         const char *value = key_value(run, config, t->key[k].name, buffer);
 
         if (value && result->threads > 0 && !strcmp(t->key[k].name, "threads")) {
