@@ -1,7 +1,7 @@
 -- configure.sql - when all rows are there: each measurement's configuration, and its preference
 
 INSERT INTO configuration SELECT * FROM described GROUP BY traits HAVING min(id); -- the first row of each
-UPDATE configuration SET config_id = config_id(impl, problem, plan, keys);
+UPDATE configuration SET config_id = config_id(impl, problem, harness_keys, keys);
 
 -- A row may stand for its configuration if it is right (be it by another rule: claims.sql leaves that out), was timed without a profiler or a debug build, and is not withdrawn.  The
 -- greatest preference does: of a clean build before a dirty one, of the full protocol before --quick, of more threads where these

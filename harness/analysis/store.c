@@ -242,10 +242,11 @@ static enum bench_status declare_configuration(struct store *store)
         describe(&d, others[i], NULL);
     d.view.failed |= d.traits.failed || d.plan.failed || d.table.failed;
     if (!d.view.failed)
-        text_format(&d.view,
-                    ", %s AS plan, %s || coalesce(keys, '') AS traits FROM measurement%s, "
-                    "plan TEXT, traits TEXT UNIQUE)",
-                    d.plan.data, d.traits.data, d.table.data);
+        text_format(
+            &d.view,
+            ", %s AS harness_keys, %s || coalesce(keys, '') AS traits FROM measurement%s, "
+            "harness_keys TEXT, traits TEXT UNIQUE)",
+            d.plan.data, d.traits.data, d.table.data);
     text_free(&d.traits);
     text_free(&d.plan);
     text_free(&d.table);
