@@ -197,28 +197,43 @@ static void bind(depthbench *c, struct array *a, const struct bench_place *place
     assert_ptr_equal(depthbench_array(c, place->name, NULL), data);
 }
 
-/* One frame through the arrays; they then hold what the harness's output has. */
-static void run_frame(depthbench *c, const struct bench_impl *impl, struct array *arrays, int n,
-                      const struct frame *frame)
+/* Bind an array for each place; ingested: those in the place of the others.  How many. */
+static int bind_all(depthbench *c, const struct bench_impl *impl, struct array *arrays,
+                    bool ingested, enum where where)
 {
-    const struct bench_problem *const problem = impl->problem;
+    const struct bench_place *const places = impl->problem->places;
+    int n = 0;
+
+    for (int i = 0; places[i].name; i++)
+        if (places[i].is_output || !impl->problem->ingest || places[i].is_ingested == ingested)
+            bind(c, &arrays[n++], &places[i], where);
+    return n;
+}
+
+/* The arrays have a frame, and outputs nothing of it. */
+static void fill(const struct bench_impl *impl, struct array *arrays, int n,
+                 const struct frame *frame)
+{
     struct bench_block blocks[BENCH_MAX_BLOCKS];
-    int n_before;
 
     for (int i = 0; i < n; i++) {
         if (arrays[i].place->is_output)
             memset(arrays[i].host, POISON, arrays[i].bytes);
         else
-            memcpy(arrays[i].host, block_of(problem, arrays[i].place, frame, blocks)->data,
+            memcpy(arrays[i].host,
+                   block_of(impl->problem, arrays[i].place, frame, blocks)->data,
                    arrays[i].bytes);
         if (arrays[i].there.d)
             assert_int_equal(bench_array_upload(&arrays[i].there), BENCH_OK);
     }
-    n_before = n_allocated;
-    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
-    if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
-        assert_int_equal(n_allocated, n_before);
+}
+
+/* They hold what the harness's output has. */
+static void check_results(const struct bench_impl *impl, struct array *arrays, int n,
+                          const struct frame *frame)
+{
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
+
     for (int i = 0; i < n; i++) {
         if (!arrays[i].place->is_output)
             continue;
@@ -227,32 +242,35 @@ static void run_frame(depthbench *c, const struct bench_impl *impl, struct array
             assert_int_equal(bench_device_sync(device), BENCH_OK);
         }
         assert_memory_equal(arrays[i].host,
-                            block_of(problem, arrays[i].place, frame, blocks)->data,
+                            block_of(impl->problem, arrays[i].place, frame, blocks)->data,
                             arrays[i].bytes);
         assert_guard(arrays[i].place->name, arrays[i].host, arrays[i].bytes);
     }
 }
 
-/* Frames one after the other; ingested: those arrays in the place of the others. */
+/* Frames one after the other through arrays of the caller. */
 static void check_frames(const struct bench_impl *impl, const struct frame *frames,
                          bool ingested, enum where where)
 {
-    const struct bench_place *const places = impl->problem->places;
     struct array arrays[BENCH_MAX_BLOCKS] = {0};
     depthbench *const c = new_context(impl, HEIGHT, WIDTH);
     depthbench *const smaller = new_context(impl, HEIGHT / 2, WIDTH / 2);
-    int n = 0, n_before;
+    const int n = bind_all(c, impl, arrays, ingested, where);
+    int n_before = n_allocated;
 
-    for (int i = 0; places[i].name; i++)
-        if (places[i].is_output || !impl->problem->ingest || places[i].is_ingested == ingested)
-            bind(c, &arrays[n++], &places[i], where);
-    n_before = n_allocated;
     assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
     assert_true(n_allocated > n_before || !__real_malloc);
     /* what is prepared later takes nothing away */
     assert_int_equal(depthbench_prepare(smaller), DEPTHBENCH_OK);
-    for (int k = 0; k < N_RUNS; k++)
-        run_frame(c, impl, arrays, n, &frames[k]);
+    for (int k = 0; k < N_RUNS; k++) {
+        fill(impl, arrays, n, &frames[k]);
+        n_before = n_allocated;
+        assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+        assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
+        if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
+            assert_int_equal(n_allocated, n_before);
+        check_results(impl, arrays, n, &frames[k]);
+    }
     depthbench_free(smaller);
     depthbench_free(c);
     for (int i = 0; i < n; i++) {
@@ -580,74 +598,35 @@ TEST(threads_have_contexts_and_errors_of_their_own)
     }
 }
 
-/* One thread's context of a variant, with arrays of its own. */
-struct alone {
-    const struct bench_impl *impl;
-    struct array arrays[BENCH_MAX_BLOCKS];
-    int n;
-    depthbench *context;
-    bool failed;
-};
-
-/* All GPU work of two contexts is on two streams: the first one's, and CUDA's default. */
-static void begin_alone(struct alone *a, const struct bench_impl *impl,
-                        const struct frame *frame, int number)
-{
-    struct bench_block blocks[BENCH_MAX_BLOCKS];
-
-    a->impl = impl;
-    a->context = new_context(impl, HEIGHT, WIDTH);
-    if (impl->target == BENCH_CUDA && number > 0)
-        assert_int_equal(depthbench_stream(a->context, NULL), DEPTHBENCH_OK);
-    for (int i = 0; impl->problem->places[i].name; i++) {
-        const struct bench_place *const place = &impl->problem->places[i];
-
-        if (place->is_ingested)
-            continue;
-        bind(a->context, &a->arrays[a->n], place, ON_HOST);
-        if (!place->is_output)
-            memcpy(a->arrays[a->n].host, block_of(impl->problem, place, frame, blocks)->data,
-                   a->arrays[a->n].bytes);
-        a->n++;
-    }
-}
-
-static void run_alone(struct alone *a)
-{
-    a->failed = depthbench_prepare(a->context) != DEPTHBENCH_OK;
-    for (int k = 0; k < 20 && !a->failed; k++)
-        a->failed = depthbench_run(a->context) || depthbench_wait(a->context);
-}
-
-static void end_alone(struct alone *a, const struct frame *frame)
-{
-    struct bench_block blocks[BENCH_MAX_BLOCKS];
-
-    depthbench_free(a->context);
-    assert_false(a->failed);
-    for (int i = 0; i < a->n; i++)
-        if (a->arrays[i].place->is_output)
-            assert_memory_equal(
-                a->arrays[i].host,
-                block_of(a->impl->problem, a->arrays[i].place, frame, blocks)->data,
-                a->arrays[i].bytes);
-}
-
 /* levels: 1: within a caller's team, OpenMP gives a context a team of one, not what it asks for;
- * 2: two teams at once */
+ * 2: two teams at once.  All GPU work is on two streams: the first one's, and CUDA's default. */
 static void run_two_at_once(const struct bench_impl *impl, const struct frame *frames,
                             int levels)
 {
-    struct alone alone[2] = {{.n = 0}};
+    struct array arrays[2][BENCH_MAX_BLOCKS] = {{{0}}};
+    depthbench *c[2];
+    bool failed[2];
+    int n = 0;
 
-    for (int t = 0; t < 2; t++)
-        begin_alone(&alone[t], impl, &frames[t], t);
+    for (int t = 0; t < 2; t++) {
+        c[t] = new_context(impl, HEIGHT, WIDTH);
+        if (impl->target == BENCH_CUDA && t > 0)
+            assert_int_equal(depthbench_stream(c[t], NULL), DEPTHBENCH_OK);
+        n = bind_all(c[t], impl, arrays[t], false, ON_HOST);
+        fill(impl, arrays[t], n, &frames[t]);
+    }
     omp_set_max_active_levels(levels);
 #pragma omp parallel for num_threads(2) schedule(static, 1)
-    for (int t = 0; t < 2; t++)
-        run_alone(&alone[t]);
-    for (int t = 0; t < 2; t++)
-        end_alone(&alone[t], &frames[t]);
+    for (int t = 0; t < 2; t++) {
+        failed[t] = depthbench_prepare(c[t]) != DEPTHBENCH_OK;
+        for (int k = 0; k < 20 && !failed[t]; k++)
+            failed[t] = depthbench_run(c[t]) || depthbench_wait(c[t]);
+    }
+    for (int t = 0; t < 2; t++) {
+        depthbench_free(c[t]);
+        assert_false(failed[t]);
+        check_results(impl, arrays[t], n, &frames[t]);
+    }
 }
 
 TEST(two_threads_run_contexts_at_once)
