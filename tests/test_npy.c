@@ -102,20 +102,6 @@ static const uint16_t planes[12] = {0,     65535, 32768, 16384, 49151, 8192,
 static const float ones[] = {1, 1};
 static const uint16_t sure[] = {65535, 65535};
 
-TEST(bytes_are_255ths)
-{
-    uint16_t expected[512];
-
-    begin_array("|u1", "(2, 1, 256)", NULL, 0);
-    for (int i = 0; i < 512; i++) {
-        const int byte = i < 256 ? i : 511 - i;
-
-        put_little((uint32_t)byte, 1);
-        expected[i] = (uint16_t)(257 * byte);
-    }
-    expect_parsed(256, 1, 2, expected);
-}
-
 /* What a binary16 of 0..1 means, by the definition. */
 static double value_of_half(int bits)
 {
@@ -355,23 +341,6 @@ TEST(values_that_do_not_add_up)
         else
             expect_refused(2, 1, "add up to 0.894");
     }
-}
-
-TEST(files)
-{
-    const char *const path = scratch("p.npy");
-    uint16_t *probability;
-    int n;
-
-    begin_array("<f4", "(2, 2, 3)", classes, 12);
-    write_bytes(path, file, n_file);
-    assert_int_equal(npy_read_probability(path, 3, 2, &probability, &n), BENCH_OK);
-    assert_int_equal(n, 2);
-    assert_memory_equal(probability, planes, sizeof planes);
-    free(probability);
-    assert_int_equal(npy_read_probability(path, 4, 2, &probability, &n), BENCH_EINPUT);
-    assert_says(path, "");
-    assert_int_equal(unlink(path), 0);
 }
 
 int main(void)
