@@ -768,23 +768,15 @@ static enum bench_status spy_setup(void *state, const struct bench_ctx *ctx, con
     return real->setup(state, ctx, input, output);
 }
 
-static enum bench_status spy_upload(void *state)
-{
-    TRY(note("upload"));
-    return real->upload(state);
-}
-
-static enum bench_status spy_run(void *state)
-{
-    TRY(note("run"));
-    return real->run(state);
-}
-
-static enum bench_status spy_download(void *state)
-{
-    TRY(note("download"));
-    return real->download(state);
-}
+#define SPY(hook)                                    \
+    static enum bench_status spy_##hook(void *state) \
+    {                                                \
+        TRY(note(#hook));                            \
+        return real->hook(state);                    \
+    }
+SPY(upload)
+SPY(run)
+SPY(download)
 
 static void spy_teardown(void *state)
 {

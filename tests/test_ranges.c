@@ -127,37 +127,29 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
     }
 }
 
-/* 0, n_ranges - 1 places between in order, N_FRAMES; and the ranges in any order. */
-static void cut(uint32_t seed, int n_ranges, int *begin, int *order)
+/* Where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any order. */
+static int cut(uint32_t seed, uint32_t likely, int *begin, int *order)
 {
-    bool is_cut[N_FRAMES] = {false};
-    uint32_t draw = 0;
-    int n = 1;
+    int n = 0;
 
-    for (int left = n_ranges - 1; left > 0;) {
-        const int at =
-            1 + (int)bench_below(bench_philox(seed, draw++, 0, 0, 0).word[0], N_FRAMES - 1);
-
-        left -= !is_cut[at];
-        is_cut[at] = true;
-    }
-    begin[0] = 0;
-    for (int i = 1; i < N_FRAMES; i++)
-        if (is_cut[i])
+    for (int i = 0; i < N_FRAMES; i++)
+        if (i == 0 ||
+            bench_below(bench_philox(seed, (uint32_t)i, 0, 0, 0).word[0], N_FRAMES) < likely)
             begin[n++] = i;
     begin[n] = N_FRAMES;
-    for (int i = 0; i < n_ranges; i++) {
+    for (int i = 0; i < n; i++) {
         const int other =
-            (int)bench_below(bench_philox(seed, draw++, 1, 0, 0).word[0], (uint32_t)i + 1);
+            (int)bench_below(bench_philox(seed, (uint32_t)i, 1, 0, 0).word[0], (uint32_t)i + 1);
 
         order[i] = order[other];
         order[other] = i;
     }
+    return n;
 }
 
 static void check_cuts(const char *impl, const char *keys)
 {
-    static const int n_ranges[] = {1, 2, 3, 7, N_FRAMES};
+    static const uint32_t likely[] = {0, 1, 3, 7, N_FRAMES};
     static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
     struct bench_config config = config_of(bench_find_impl(impl), keys);
     const struct bench_experiment e = experiment_of(&config);
@@ -171,8 +163,7 @@ static void check_cuts(const char *impl, const char *keys)
         struct bench_result result = {.verified = true};
         struct run run = new_run(&e);
 
-        cut(i, n_ranges[i], begin, order);
-        sum_up(&config, order, n_ranges[i], begin, &sums);
+        sum_up(&config, order, cut(i, likely[i], begin, order), begin, &sums);
         assert_same_sums(&sums, &expected);
 
         assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
