@@ -25,20 +25,17 @@ static bool has_unnamed_files = true; /* the file system */
 static int n_until_end;               /* the write that cannot be kept; 0: all can be */
 static bool is_end_a_kill;            /* of the program, there */
 
-int __real_depthbench_run(depthbench *context);
-int __wrap_depthbench_run(depthbench *context);
-int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __real_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
-int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
-long __real_sysconf(int name);
-long __wrap_sysconf(int name);
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __real_fclose(FILE *file);
-int __wrap_fclose(FILE *file);
-int __real_access(const char *path, int mode);
-int __wrap_access(const char *path, int mode);
+#define WRAPPED(type, name, ...)     \
+    type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+WRAPPED(int, depthbench_run, depthbench *context);
+WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *mutex);
+WRAPPED(int, pthread_cond_wait, pthread_cond_t *condition, pthread_mutex_t *mutex);
+WRAPPED(long, sysconf, int name);
+WRAPPED(int, fsync, int fd);
+WRAPPED(int, fclose, FILE *file);
+WRAPPED(int, access, const char *path, int mode);
 
 int __wrap_depthbench_run(depthbench *context)
 {
