@@ -802,12 +802,13 @@ TEST(folders_that_are_refused)
 {
     static const struct {
         int n_images;
-        const char *name; /* of one more, of so many px a side; "": none */
+        const char *name; /* of one more, of so many px a side; "": none, 0: no image */
         int side, n_pages, most;
         const char *words; /* NULL: it is read */
     } cases[] = {
         {0, "", 0, 0, 0, "expected images (.png, .pgm, .pfm), found none"},
         {1, "9.png", 2, 0, 0, "9.png: expected 16 x 12 px as the first frame has, found 2 x 2"},
+        {1, "9.png", 0, 0, 0, "/9.png: neither PNG"},
         {1, "9.png", 2, 0, 1, NULL},
         {9, "", 0, 1, 0,
          "more than 1.91e-06 GiB of frames, half of the memory; --count 2 takes"},
@@ -822,6 +823,8 @@ TEST(folders_that_are_refused)
 
         (void)set_up(NULL);
         write_images(cases[i].n_images);
+        if (cases[i].side == 0 && *cases[i].name)
+            write_bytes(path_in(folder, cases[i].name), "x", 1);
         if (cases[i].side > 0)
             write_image(cases[i].name, cases[i].side, cases[i].side, 0);
         n_pages = cases[i].n_pages;
