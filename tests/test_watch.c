@@ -710,11 +710,14 @@ TEST(an_end_at_any_write)
 {
     static const int n_named[] = {0, 2, 1, 2, 1, 2, 1, 1, 0, 0};
 
+    const int fd = open(folder, O_TMPFILE | O_WRONLY, 0600); /* -1: there are no such files */
+
+    close(fd);
     write_images(1);
     o.most = 3;
     o.sink.folder = results;
     for (int is_killed = 0; is_killed < 2; is_killed++)
-        for (int has_names = 0; has_names < 2; has_names++) {
+        for (int has_names = fd < 0; has_names < 2; has_names++) {
             int how = 1, n_tables, n_others;
 
             has_unnamed_files = !has_names;
