@@ -709,7 +709,6 @@ static int watch_until(int n, bool is_killed)
 TEST(an_end_at_any_write)
 {
     static const int n_named[] = {0, 2, 1, 2, 1, 2, 1, 1, 0, 0};
-
     const int fd = open(folder, O_TMPFILE | O_WRONLY, 0600); /* -1: there are no such files */
 
     close(fd);
