@@ -79,4 +79,4 @@ $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)
 $(B)/tests/test_watch $(B)/emulated/sm90/test_watch: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,$(addprefix bench_device_,take_slots slot_stream slot_mark slot_done) \
-        depthbench_run pthread_mutex_lock pthread_cond_wait sysconf fsync fclose)
+        depthbench_run pthread_mutex_lock pthread_cond_wait sysconf fsync fclose access)

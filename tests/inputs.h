@@ -1,10 +1,10 @@
 /* inputs.h - what the tests of readers need: bytes without one behind them, what a refusal must
- * say, files of their own */
+ * say, damaged files, files of their own */
 #ifndef TESTS_INPUTS_H
 #define TESTS_INPUTS_H
 
 #include "harness/base/status.h"
-#include "tests/files.h"
+#include "tests/session.h"
 #include "tests/support.h"
 
 #include <stdlib.h>
@@ -26,6 +26,39 @@ static inline void assert_says(const char *begin, const char *words)
 {
     if (strncmp(bench_failure(), begin, strlen(begin)) != 0 || !strstr(bench_failure(), words))
         fail_msg("expected '%s ... %s' in: %s", begin, words, bench_failure());
+}
+
+/* Which of a program's readers has the file, 'n' bytes with a NUL behind them. */
+typedef void damaged_reader(const char *bytes, size_t n, const char *words);
+static damaged_reader *reader_of_damaged;
+
+static inline void read_damaged(const char *text, const char *words)
+{
+    for (const char *end = text; end; text = end ? end + 3 : text) {
+        char bytes[1200];
+        size_t n = 0;
+
+        end = strstr(text, " | ");
+        for (; *text && text != end; n++) {
+            const char *const hex = !strncmp(text, "\\x", 2) ? text + 2 : NULL;
+
+            assert_true(n < sizeof bytes - 1);
+            bytes[n] = hex ? (char)strtoul((char[]){hex[0], hex[1], '\0'}, NULL, 16)
+                       : text[0] != '\\' ? text[0]
+                       : text[1] == 'r'  ? '\r'
+                                         : text[1];
+            text += hex ? 4 : text[0] == '\\' ? 2 : 1;
+        }
+        bytes[n] = '\0';
+        reader_of_damaged(bytes, n, words);
+    }
+}
+
+/* Each file of a section of tests/damaged.cases. */
+static inline void each_damaged(const char *section, damaged_reader *reader)
+{
+    reader_of_damaged = reader;
+    each_case("tests/damaged.cases", section, read_damaged);
 }
 
 /* A path of this run's own, in a folder that is there; one at a time. */

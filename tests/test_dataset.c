@@ -87,99 +87,20 @@ TEST(descriptors)
     }
 }
 
-#define PAIR  "fx = 1\nbaseline_m = 1\n"
-#define STARS "*********"
-
-/* What is said, and the descriptors of which it is said. */
-static const struct {
-    const char *words, *texts[9];
-} refused[] = {
-    {"'kind' is missing", {""}},
-    {":1: kind = file: expected files, scene or noise", {"kind = file\n"}},
-    {"needs the key 'folder'", {"kind = files\npattern = *\n"}},
-    {"needs the key 'pattern'", {"kind = files\nfolder = f\n"}},
-    {"made-up.ini:4: unknown key 'fodler'; did you mean 'folder'?", {FILES "fodler = g\n"}},
-    {"did you mean 'scale'?", {FILES "scael = 1\n"}},
-    {"did you mean 'truth_pattern'?", {FILES "thruth_pattern = *\n"}},
-    {":4: unknown key 'something_else'", {FILES "something_else = *\n"}},
-    {"'seed' means nothing for kind = files", {FILES "seed = 1\n"}},
-    {"means nothing for kind = scene",
-     {"kind = scene\nfolder = f\n", "kind = scene\ndepth_m = 1000\n",
-      "kind = scene\ntruth_pattern = *\n"}},
-    {"means nothing for kind = noise",
-     {"kind = noise\nlevel = easy\n", "kind = noise\nwidth = 5\n"}},
-    {":5: a descriptor of an input has no sections", {FILES "[more]\nscale = 1\n"}},
-    {"expected a number",
-     {FILES "scale = 0\n", FILES "scale = -1\n", FILES "scale = nan\n", FILES "scale = 1,5\n",
-      FILES "scale = 2px\n", FILES "depth_m = 0\n" PAIR, FILES "depth_m = inf\n" PAIR,
-      FILES "truth_pattern = *\ntruth_scale = 0\n"}},
-    {"whole number",
-     {FILES "frames = 2.5\n", FILES "frames = -1\n", FILES "frames = 99999999999\n",
-      "kind = scene\nwidth = 0\n", "kind = scene\nwidth = 32769\n", "kind = scene\nseed = -1\n",
-      "kind = scene\nseed = 18446744073709551616\n", "kind = scene\nsteep = 2\n"}},
-    {"expected none, zero, max or zero-max", {FILES "invalid = both\n"}},
-    {"expected easy, normal or hard", {"kind = scene\nlevel = severe\n"}},
-    {"at least one frame", {"kind = scene\nframes = 0\n"}},
-    {"scale", {FILES "scale = 1\nscale = 2\n"}}, /* twice */
-
-    /* depth: all that it needs, and nothing that means something else */
-    {":4: depth_m = 1000: disparity from depth needs the key 'baseline_m'",
-     {FILES "depth_m = 1000\nfx = 800\n"}},
-    {"needs the key 'fx'",
-     {FILES "depth_m = 1000\nbaseline_m = 1\n",
-      FILES "depth_m = 1000\nbaseline_m = 1\nfx = 0\n"}},
-    {":4: scale = 1: means nothing beside 'depth_m'",
-     {FILES "scale = 1\ndepth_m = 1000\n" PAIR}},
-    {":7: offset = 0: means nothing beside 'depth_m'",
-     {FILES "depth_m = 1000\n" PAIR "offset = 0\n"}},
-    {":5: scale = 1: means nothing beside 'coding'", {FILES "coding = kitti\nscale = 1\n"}},
-    {"means nothing beside 'depth_m'", {FILES "coding = kitti\ndepth_m = 1000\n" PAIR}},
-    {":4: coding: expected px, kitti", {FILES "coding = kiti\n"}},
-    {"means nothing beside 'depth_m'", {FILES "depth_m = 1000\n" PAIR "invalid = max\n"}},
-
-    {"below the data folder",
-     {FILES_IN("../f", "*"), FILES_IN("a/../f", "*"), FILES_IN("a/..", "*"),
-      FILES_IN("/etc", "*"), FILES_IN("a//b", "*"), FILES_IN(".", "*")}},
-    {"below the data folder",
-     {FILES_IN("f", "../*"), FILES_IN("f", "/*"), FILES "truth_pattern = ../*\n",
-      FILES "truth_pattern = *\ntruth_folder = /a\n"}},
-    {"empty one", {FILES_IN("a,,b", "*"), FILES_IN("a, ", "*")}},
-    {"too many",
-     {FILES_IN("a,b,c,d,e,f,g,h,i", "*"), FILES_IN("a", "a,b,c,d,e"),
-      FILES "truth_pattern = *, *\n"}},
-    {"too long",
-     {FILES_IN("a", "0123456789012345678901234567890123456789012345678901234567"
-                    "890123")}},
-
-    /* companions: one star each, and no other wildcard */
-    {":4: truth_pattern = */*: expected as many '*' as in each alternative",
-     {FILES "truth_pattern = */*\n"}},
-    {"expected as many '*'",
-     {FILES "truth_pattern = t.png\n", FILES_IN("f", "*.png, x.png") "truth_pattern = *\n"}},
-    {"no other wildcard",
-     {FILES_IN("f", "?*") "truth_pattern = *\n", FILES_IN("f", "*[0-9]") "labels_pattern = *\n",
-      FILES "truth_pattern = ?\n"}},
-    {"at most 8", {FILES_IN("f", STARS) "truth_pattern = " STARS "\n"}},
-    {":4: truth_folder = a: means nothing without 'truth_pattern'",
-     {FILES "truth_folder = a\n"}},
-    {"means nothing without 'truth_pattern'", {FILES "truth_scale = 2\n"}},
-    {"without 'labels_pattern'", {FILES "labels_coding = train-ids\n"}},
-    {"expected train-ids or label-ids", {FILES "labels_pattern = *\nlabels_coding = ids\n"}},
-};
-
-TEST(descriptors_with_faults)
+static void refuse(const char *text, size_t n, const char *words)
 {
     static const struct dataset empty;
+    struct dataset dataset;
 
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        for (const char *const *text = refused[i].texts; *text; text++) {
-            struct dataset dataset;
+    if (parse(text, &dataset) != BENCH_EINPUT)
+        fail_msg("not refused: %s", text);
+    assert_says("some/where/made-up.ini", words);
+    assert_memory_equal(&dataset, &empty, sizeof dataset);
+}
 
-            if (parse(*text, &dataset) != BENCH_EINPUT)
-                fail_msg("not refused: %s", *text);
-            assert_says("some/where/made-up.ini", refused[i].words);
-            assert_memory_equal(&dataset, &empty, sizeof dataset);
-        }
+TEST(damaged_files)
+{
+    each_damaged("dataset", refuse);
 }
 
 TEST(descriptor_names)

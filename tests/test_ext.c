@@ -4,9 +4,8 @@
  * The peer is this very program: "test_ext peer DEED".  It computes what the problem's reference
  * does, and then does its deed.
  */
-#include "tests/files.h"
+#include "tests/inputs.h"
 #include "tests/suite_run.h"
-#include "tests/support.h"
 
 #include "harness/base/listing.h"
 #include "harness/measure/measure.h"
@@ -565,41 +564,23 @@ TEST_EXT(a_command_that_is_not_there)
 
 /* ---- descriptors ---- */
 
-TEST_EXT(descriptors_are_checked)
+/* Behind its name and a bar. */
+static void refuse(const char *bytes, size_t n, const char *words)
 {
-#define REST "version = 1\nlicence = MIT\ninside = all\n"
-    static const struct {
-        const char *name, *text, *sentence;
-    } cases[] = {
-        {"a.ini", "problem = rdp\ncommand = x\n" REST, "a.ini: the key 'rule' is missing"},
-        {"b.ini", "command = x\nrule = exact\n" REST, "b.ini: the key 'problem' is missing"},
-        {"c.ini", "problem = rpd\ncommand = x\nrule = exact\n" REST,
-         "c.ini:1: problem = rpd: expected rdp, stixels or som"},
-        {"e.ini", "problem = rdp\ncommand = x\nrule = exact\nlimits = 3\n" REST,
-         "e.ini:4: unknown key 'limits'; did you mean 'limit'?"},
-        {"f.ini", "problem = rdp\ncommand = x\nrule = exact\nlimit = 0\n" REST,
-         "f.ini:4: limit = 0: expected a number of 0.01..86400"},
-        {"g.ini", "problem = rdp\ncommand = x\nrule = exact\nthreads = 4\n" REST,
-         "g.ini:4: threads = 4: expected one or any"},
-        {"h.ini", "problem = rdp\ncommand = x\nrule = exact\nreference = som/rounds\n" REST,
-         "h.ini:4: reference = som/rounds: expected one of the problem's references"},
-        {"i", "", "/i: expected the descriptor of a peer, NAME.ini, of at most 40 letters"},
-        {"j k.ini", "", "/j k.ini: expected the descriptor of a peer"},
-        {"right.ini", "problem = rdp\ncommand = x\nrule = exact\n" REST,
-         "there are two peers of the name ext/right"},
-    };
+    const size_t n_name = strcspn(bytes, "|");
     char path[900];
 
+    snprintf(path, sizeof path, "%s/%.*s", place, (int)n_name, bytes);
+    write_bytes(path, bytes + n_name + 1, n - n_name - 1);
+    assert_int_equal(peer_add(path), BENCH_EINPUT);
+    assert_says("", words);
+}
+
+TEST_EXT(descriptors_are_checked)
+{
     peer_of("right", "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        snprintf(path, sizeof path, "%s/%s", place, cases[i].name);
-        write_bytes(path, cases[i].text, strlen(cases[i].text));
-        assert_int_equal(peer_add(path), BENCH_EINPUT);
-        if (!strstr(bench_failure(), cases[i].sentence))
-            fail_msg("expected '%s', found '%s'", cases[i].sentence, bench_failure());
-    }
-    snprintf(path, sizeof path, "%s/nowhere.ini", place);
-    assert_int_equal(peer_add(path), BENCH_EIO);
+    each_damaged("peer", refuse);
+    assert_int_equal(peer_add("nowhere.ini"), BENCH_EIO);
 }
 
 /* Peers have other current folders. */

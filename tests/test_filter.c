@@ -104,35 +104,6 @@ static void check_resample(const uint16_t *src, const int size[4], enum resample
     free(out);
 }
 
-TEST(resample_by_hand)
-{
-    static const struct {
-        int size[4];
-        enum resample how;
-        uint16_t src[6], expected[4];
-    } cases[] = {
-        /* centres at -0.25, 0.25, 0.75, 1.25: clamped, 25, 75, clamped */
-        {{2, 1, 4, 1}, RESAMPLE_LINEAR, {0, 100}, {0, 25, 75, 100}},
-        {{1, 2, 1, 4}, RESAMPLE_LINEAR, {0, 100}, {0, 25, 75, 100}},
-        /* exactly between two pixels: half goes up, in value and in place */
-        {{2, 1, 1, 1}, RESAMPLE_LINEAR, {0, 1}, {1}},
-        {{2, 1, 1, 1}, RESAMPLE_NEAREST, {0, 100}, {100}},
-        /* holes are kept apart */
-        {{2, 1, 4, 1}, RESAMPLE_LINEAR, {X, 100}, {X, X, 100, 100}},
-        /* same width: an invalid right-hand neighbour of weight zero does not stop
-         * interpolation; 12.5 and 27.5 go up */
-        {{2, 3, 2, 2}, RESAMPLE_LINEAR, {10, X, 20, X, 30, X}, {13, X, 28, X}},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const int *s = cases[i].size;
-        uint16_t out[4] = {0};
-
-        filter_resample(cases[i].src, s[0], s[1], out, s[2], s[3], cases[i].how);
-        assert_memory_equal(out, cases[i].expected, sizeof out);
-    }
-}
-
 TEST(resample_against_slow)
 {
     static const int size[][4] = {
@@ -191,25 +162,6 @@ static uint16_t median_slowly(const uint16_t *src, int width, int height, int ra
                 window[n++] = src[(size_t)y * (size_t)width + (size_t)x];
     qsort(window, n, sizeof window[0], by_value);
     return window[(n - 1) / 2];
-}
-
-TEST(median_by_hand)
-{
-    static const struct {
-        int radius;
-        uint16_t src[9], expected[9];
-    } cases[] = {
-        /* of 1 2 4 5 6 9 in the centre the lower of the middle two */
-        {1, {9, 1, X, 4, 5, 6, X, X, 2}, {4, 5, X, 4, 4, 2, X, X, 5}},
-        {2, {X, X, X, X, 77, X, X, X, X}, {X, X, X, X, 77, X, X, X, X}},
-    };
-
-    for (int i = 0; i < 2; i++) {
-        uint16_t out[9];
-
-        filter_median(cases[i].src, out, 3, 3, cases[i].radius);
-        assert_memory_equal(out, cases[i].expected, sizeof out);
-    }
 }
 
 TEST(median_against_slow)

@@ -303,94 +303,32 @@ TEST(pfm_both_orders)
     }
 }
 
-/* What is said, and the files of which it is said. */
-TEST(pgm_and_pfm_broken)
+static void refuse_image(const char *bytes, size_t n, const char *words)
 {
-    static const struct {
-        const char *words, *texts[6];
-    } broken[] = {
-        {"empty", {""}},
-        {"neither PNG", {"P", "P5", "what is this?"}},
-        {"signature", {"\x89PNG\n\x1a\n", "\tPNG\r\n\x1a\n"}},
-        {"which are more",
-         {"P5\n3 2\n255\n1234567", "P5\n3 2\n255\n123456\n", "P5\n1 1\n256\n123",
-          "Pf\n1 1\n-1\n12345", "Pf\n1 1\n-1\n1234\n"}},
-        {"became CR LF", {"P5\r\n3 2\r\n255\r\n12\r\n456"}},
-        {"found 3", {"Pf\r\n1 1\r\n-1\r\n123"}},
-        {"found more at byte 13", {"P2\n2 1\n9\n1 2 3"}},
-        {"width and height", {"P5\n", "P5\n3", "P5\n3 -2\n255\n", "Pf\n1.5 1\n-1\n1234"}},
-        {"largest value", {"P5\n3 2", "P5\n3 2\n0\n", "P5\n3 2\n65536\n"}},
-        {"one blank", {"P5\n3 2\n255", "P5\n3 2\n255x123456", "Pf\n1 1\n-1x\n1234"}},
-        {"scale",
-         {"Pf\n1 1\n", "Pf\n1 1\n0\n1234", "Pf\n1 1\n-0.00\n1234", "Pf\n1 1\nnan\n1234"}},
-        {"expected 6 bytes of pixels, found 5", {"P5\n3 2\n255\n12345"}},
-        {"expected 12 bytes of pixels, found 11", {"P5\n3 2\n256\n12345678901"}},
-        {"expected 4 bytes of pixels, found 3", {"Pf\n1 1\n-1\n123"}},
-        {"truncated",
-         {"P5\n8000 8000\n65535\nab", "P2\n8000 8000\n255\n1 2", "Pf\n8000 8000\n-1\n123"}},
-        {"--max-pixels 1073741824",
-         {"P5\n32768 32768\n65535\nab", "P2\n32768 32768\n255\n1 2",
-          "Pf\n32768 32768\n-1\n123"}},
-        {"32769 x 1", {"P5\n32769 1\n255\n"}},
-        {"expected sides of 1 to", {"P5\n99999999999999999999 1\n255\n"}},
-        {"0 x 1", {"P5\n0 1\n255\n"}},
-        {"a sample of 10", {"P2\n2 1\n9\n1 10", "P5\n2 1\n9\n\x01\x0A"}},
-        {"number 2 is missing", {"P2\n2 1\n9\n1 #23"}},
-        {"broken", {"P2\n3 1\n9\n1 x 2 3", "P2\n2 1\n9\n1 -1"}},
-        {"3 channels, expected 1",
-         {"P6\n1 1\n255\nabc", "P3\n1 1\n255\n1 2 3", "PF\n1 1\n-1\n123456789012"}},
-        {"bitmap", {"P4\n8 1\n\xFF"}},
-    };
-    static const char *const no_png[] = {"P5\n1 1\n255\na", "Pf\n1 1\n-1\n1234",
-                                         "P3\n1 1\n255\n1 2 3"};
-
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
-        for (const char *const *text = broken[i].texts; *text; text++) {
-            put_text(*text);
-            expect_refused(image_parse, broken[i].words);
-        }
-    for (size_t i = 0; i < sizeof no_png / sizeof *no_png; i++) {
-        put_text(no_png[i]);
-        expect_refused(image_parse_depth24, "no PNG");
-    }
+    file.n = 0;
+    put(bytes, n);
+    expect_refused(image_parse, words);
 }
 
-/* A file under a wrong name is called what it is. */
-TEST(other_kinds_of_files)
+static void refuse_depth24(const char *bytes, size_t n, const char *words)
 {
-    static const struct {
-        const char *bytes;
-        size_t n;
-        const char *words;
-    } files[] = {
-#define FILE_OF(bytes, words) {bytes, sizeof(bytes) - 1, words}
-        FILE_OF("\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
-        FILE_OF("version https://git-lfs.github.com/spec/v1\noid", "`git lfs pull`"),
-        FILE_OF("<!DOCTYPE html><html>", "an HTML page"),
-        FILE_OF("\xef\xbb\xbf\r\n <HTML>", "an HTML page"),
-        FILE_OF("<?xml version='1.0'?>", "an XML file"),
-        FILE_OF("\x93NUMPY\1\0", "a NumPy array"),
-        FILE_OF("II*\0\x08\0\0\0", "a TIFF image"),
-        FILE_OF("MM\0*\0\0\0\x08", "a TIFF image"),
-        FILE_OF("\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
-        FILE_OF("GIF89a...........", "a GIF image"),
-        FILE_OF("RIFF\x24\0\0\0WEBPVP8 ", "a WebP image"),
-        FILE_OF("BM\x36\0\0\0\0\0\0\0\x36", "a BMP image"),
-        FILE_OF("PK\x03\x04\x14\0", "a ZIP archive, as .npz"),
-        FILE_OF("\x1f\x8b\x08\0", "gzip"),
-        FILE_OF("\xef\xbb\xbfP2 1 1 9 1", "a byte order mark"),
-        FILE_OF("\xff\xfeP\0", "UTF-16"),
-        FILE_OF("\0\0\0\0\0\0\0\0\0", "begins with zeroes"),
-#undef FILE_OF
-    };
+    file.n = 0;
+    put(bytes, n);
+    expect_refused(image_parse_depth24, words);
+}
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        file.n = 0;
-        put(files[i].bytes, files[i].n);
-        expect_refused(image_parse, files[i].words);
-        assert_says("", ", expected PNG, PGM (P2, P5) or PFM (Pf)");
-        expect_refused(image_parse_depth24, files[i].words);
-    }
+static void refuse_both(const char *bytes, size_t n, const char *words)
+{
+    refuse_image(bytes, n, words);
+    assert_says("", ", expected PNG, PGM (P2, P5) or PFM (Pf)");
+    refuse_depth24(bytes, n, words);
+}
+
+TEST(damaged_files)
+{
+    each_damaged("image", refuse_image);
+    each_damaged("depth24", refuse_depth24);
+    each_damaged("kinds", refuse_both);
 }
 
 /* ---- files ---- */

@@ -30,6 +30,23 @@ static struct bench_env env;
 static struct bench_options options;
 static struct bench_summary summary;
 
+static char folder[700];
+static int n_runs; /* of a variant below */
+
+static int new_folder(void **state)
+{
+    static int n;
+
+    snprintf(folder, sizeof folder, "%s/%d", getenv("DEPTHBENCH_HOME"), n++);
+    options = (struct bench_options){
+        .data = "data", .out = null_file, .err = null_file, .range = RANGE};
+    n_runs = 0;
+    return text_make_folder(folder) != BENCH_OK;
+}
+
+#undef TEST
+#define TEST(name) TEST_WITH(name, new_folder, NULL)
+
 static struct run new_run(const struct bench_experiment *e)
 {
     return (struct run){.experiment = e,
@@ -110,37 +127,29 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
     }
 }
 
-/* 0, n_ranges - 1 places between in order, N_FRAMES; and the ranges in any order. */
-static void cut(uint32_t seed, int n_ranges, int *begin, int *order)
+/* Where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any order. */
+static int cut(uint32_t seed, uint32_t likely, int *begin, int *order)
 {
-    bool is_cut[N_FRAMES] = {false};
-    uint32_t draw = 0;
-    int n = 1;
+    int n = 0;
 
-    for (int left = n_ranges - 1; left > 0;) {
-        const int at =
-            1 + (int)bench_below(bench_philox(seed, draw++, 0, 0, 0).word[0], N_FRAMES - 1);
-
-        left -= !is_cut[at];
-        is_cut[at] = true;
-    }
-    begin[0] = 0;
-    for (int i = 1; i < N_FRAMES; i++)
-        if (is_cut[i])
+    for (int i = 0; i < N_FRAMES; i++)
+        if (i == 0 ||
+            bench_below(bench_philox(seed, (uint32_t)i, 0, 0, 0).word[0], N_FRAMES) < likely)
             begin[n++] = i;
     begin[n] = N_FRAMES;
-    for (int i = 0; i < n_ranges; i++) {
+    for (int i = 0; i < n; i++) {
         const int other =
-            (int)bench_below(bench_philox(seed, draw++, 1, 0, 0).word[0], (uint32_t)i + 1);
+            (int)bench_below(bench_philox(seed, (uint32_t)i, 1, 0, 0).word[0], (uint32_t)i + 1);
 
         order[i] = order[other];
         order[other] = i;
     }
+    return n;
 }
 
 static void check_cuts(const char *impl, const char *keys)
 {
-    static const int n_ranges[] = {1, 2, 3, 7, N_FRAMES};
+    static const uint32_t likely[] = {0, 1, 3, 7, N_FRAMES};
     static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
     struct bench_config config = config_of(bench_find_impl(impl), keys);
     const struct bench_experiment e = experiment_of(&config);
@@ -154,8 +163,7 @@ static void check_cuts(const char *impl, const char *keys)
         struct bench_result result = {.verified = true};
         struct run run = new_run(&e);
 
-        cut(i, n_ranges[i], begin, order);
-        sum_up(&config, order, n_ranges[i], begin, &sums);
+        sum_up(&config, order, cut(i, likely[i], begin, order), begin, &sums);
         assert_same_sums(&sums, &expected);
 
         assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
@@ -170,19 +178,19 @@ static void check_cuts(const char *impl, const char *keys)
     bench_sums_free(&expected);
 }
 
-static void cuts_of_rdp(void)
+TEST(cuts_of_rdp)
 {
     check_cuts("rdp/serial", "eps=1");
     check_cuts("rdp/cpu-simd", "eps=3, distance=perpendicular");
 }
 
-static void cuts_of_stixels(void)
+TEST(cuts_of_stixels)
 {
     check_cuts("stixels/serial", "arith=exact, classes=5");
     check_cuts("stixels/openmp", "classes=5");
 }
 
-static void cuts_of_som(void)
+TEST(cuts_of_som)
 {
     check_cuts("som/rounds", "rounds=20, sigma=3");
 }
@@ -221,7 +229,7 @@ static struct bench_impl counted_impl(struct bench_problem *problem)
     return impl;
 }
 
-static void inputs_of_a_range_are_in_memory(void)
+TEST(inputs_of_a_range_are_in_memory)
 {
     static const enum bench_frame_pick cases[] = {BENCH_PICK_ALL, BENCH_PICK_WORST};
     struct bench_problem problem;
@@ -249,7 +257,7 @@ static void inputs_of_a_range_are_in_memory(void)
 }
 
 /* By the size of an input: these are so small that they are all there together. */
-static void as_many_inputs_as_fit(void)
+TEST(as_many_inputs_as_fit)
 {
     struct bench_config config = config_of(bench_find_impl("rdp/serial"), "eps=1");
     const struct bench_experiment e = experiment_of(&config);
@@ -272,8 +280,6 @@ static void as_many_inputs_as_fit(void)
 }
 
 /* ---- rows ---- */
-
-static char folder[700];
 
 static struct record_table rows;
 
@@ -324,7 +330,7 @@ static void check_hash(const struct bench_params *params)
 }
 
 /* With times all inputs are there at once; their row says the same. */
-static void the_row_is_of_all_frames(void)
+TEST(the_row_is_of_all_frames)
 {
     static const char *const columns[] = {"input_hash", "output_hash", "n_inputs",
                                           "n_frames",   "work_bytes",  "work_ops",
@@ -358,7 +364,7 @@ static void the_row_is_of_all_frames(void)
 }
 
 /* What is on the GPU together is another number for each way to cut the inputs. */
-static void memory_is_of_timed_rows(void)
+TEST(memory_is_of_timed_rows)
 {
     static const char *const expected[] = {"", "7"};
     struct bench_config config = config_of(bench_find_impl("rdp/gpu-opt"), "eps=1");
@@ -389,7 +395,6 @@ static void memory_is_of_timed_rows(void)
 
 extern const struct bench_impl rdp_serial;
 
-static int n_runs;
 static uint64_t spoilt_hash; /* of the input whose output is wrong */
 
 struct spoilt_state {
@@ -456,7 +461,7 @@ static void check_wrong(int row)
     check_hash(&config.params);
 }
 
-static void a_late_frame_is_verified(void)
+TEST(a_late_frame_is_verified)
 {
     run_spoilt(N_FRAMES - 2);
     assert_int_equal(n_runs, N_FRAMES - 1);
@@ -466,7 +471,7 @@ static void a_late_frame_is_verified(void)
 }
 
 /* A rank verifies its own inputs, and no other. */
-static void a_frame_of_a_part_is_verified(void)
+TEST(a_frame_of_a_part_is_verified)
 {
     struct launcher_rank rank = {.launcher = "hand", .size = 2};
     char expected[2][40];
@@ -487,7 +492,7 @@ static void a_frame_of_a_part_is_verified(void)
 
 /* ---- numbers ---- */
 
-static void numbers_survive_text(void)
+TEST(numbers_survive_text)
 {
     const bench_wide half = (bench_wide)1 << 126, most = half - 1 + half;
     const bench_wide values[] = {
@@ -506,7 +511,7 @@ static void numbers_survive_text(void)
         assert_false(bench_wide_read(none[i], &value));
 }
 
-static void numbers_that_are_not_whole(void)
+TEST(numbers_that_are_not_whole)
 {
     static const double exact[] = {0, 1, -1, 0.1, 1.0 / 3, 1e15, -1e15, -123456.789e-3};
     static const double beyond[] = {NAN, INFINITY, -INFINITY, 1e19, -1e19};
@@ -520,7 +525,7 @@ static void numbers_that_are_not_whole(void)
         assert_true(isnan(bench_wide_real(bench_wide_fixed(beyond[i]) + 7)));
 }
 
-static void the_greatest_counts(void)
+TEST(the_greatest_counts)
 {
     struct bench_sums sums = {0}, more = {0};
     struct {
@@ -551,20 +556,6 @@ static void the_greatest_counts(void)
     bench_sums_free(&more);
 }
 
-/* ---- all of them ---- */
-
-static int new_folder(void **state)
-{
-    static int n;
-
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/%d", getenv("DEPTHBENCH_HOME"), n++);
-    options = (struct bench_options){
-        .data = "data", .out = null_file, .err = null_file, .range = RANGE};
-    n_runs = 0;
-    return text_make_folder(folder) != BENCH_OK;
-}
-
 /* A home with one input, of many small frames. */
 static int enter(void **state)
 {
@@ -573,7 +564,6 @@ static int enter(void **state)
     struct text text = {0};
     char home[600], path[700];
 
-    (void)state;
     snprintf(home, sizeof home, "%s/ranges-%d", support_place(), (int)getpid());
     snprintf(path, sizeof path, "%s/experiments/inputs", home);
     if (setenv("DEPTHBENCH_HOME", home, 1) || text_make_folder(path))
@@ -589,7 +579,6 @@ static int enter(void **state)
 
 static int leave(void **state)
 {
-    (void)state;
     record_table_free(&rows);
     bench_env_close(&env);
     support_remove(getenv("DEPTHBENCH_HOME"));
@@ -598,21 +587,5 @@ static int leave(void **state)
 
 int main(void)
 {
-#define ENTRY(name) PLAIN_TEST(name, new_folder, NULL)
-    const struct CMUnitTest tests[] = {
-        ENTRY(cuts_of_rdp),
-        ENTRY(cuts_of_stixels),
-        ENTRY(cuts_of_som),
-        ENTRY(inputs_of_a_range_are_in_memory),
-        ENTRY(as_many_inputs_as_fit),
-        ENTRY(the_row_is_of_all_frames),
-        ENTRY(memory_is_of_timed_rows),
-        ENTRY(a_late_frame_is_verified),
-        ENTRY(a_frame_of_a_part_is_verified),
-        ENTRY(numbers_survive_text),
-        ENTRY(numbers_that_are_not_whole),
-        ENTRY(the_greatest_counts),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
+    return run_all_tests(enter, leave);
 }

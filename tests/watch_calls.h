@@ -16,26 +16,26 @@
 #include <unistd.h>
 
 static pthread_t main_thread;
-static atomic_int n_waiting;        /* other threads, for a condition */
-static _Thread_local int n_locks;   /* that this thread took */
-static int n_runs;                  /* of the library */
-static void (*before_run)(int run); /* NULL: nothing happens */
-static long n_pages;                /* of memory, 4 KiB each; 0: the machine's */
-static bool has_no_room;            /* frames.csv cannot be kept */
-static int n_until_killed;          /* writes that are to be kept; 0: is not killed */
+static atomic_int n_waiting;          /* other threads, for a condition */
+static _Thread_local int n_locks;     /* that this thread took */
+static int n_runs;                    /* of the library */
+static void (*before_run)(int run);   /* NULL: nothing happens */
+static long n_pages;                  /* of memory, 4 KiB each; 0: the machine's */
+static bool has_unnamed_files = true; /* the file system */
+static int n_until_end;               /* the write that cannot be kept; 0: all can be */
+static bool is_end_a_kill;            /* of the program, there */
 
-int __real_depthbench_run(depthbench *context);
-int __wrap_depthbench_run(depthbench *context);
-int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __real_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
-int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
-long __real_sysconf(int name);
-long __wrap_sysconf(int name);
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __real_fclose(FILE *file);
-int __wrap_fclose(FILE *file);
+#define WRAPPED(type, name, ...)     \
+    type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__)
+
+WRAPPED(int, depthbench_run, depthbench *context);
+WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *mutex);
+WRAPPED(int, pthread_cond_wait, pthread_cond_t *condition, pthread_mutex_t *mutex);
+WRAPPED(long, sysconf, int name);
+WRAPPED(int, fsync, int fd);
+WRAPPED(int, fclose, FILE *file);
+WRAPPED(int, access, const char *path, int mode);
 
 int __wrap_depthbench_run(depthbench *context)
 {
@@ -71,10 +71,10 @@ long __wrap_sysconf(int name)
 
 int __wrap_fsync(int fd)
 {
-    if (n_until_killed > 0 && --n_until_killed == 0)
-        _exit(9);
-    if (!has_no_room || !pthread_equal(pthread_self(), main_thread)) /* the sink's: tables */
+    if (n_until_end == 0 || --n_until_end > 0)
         return __real_fsync(fd);
+    if (is_end_a_kill)
+        _exit(9);
     errno = ENOSPC;
     return -1;
 }
@@ -83,9 +83,14 @@ int __wrap_fclose(FILE *file)
 {
     const int error = __real_fclose(file);
 
-    if (has_no_room)
-        errno = 0; /* which it may do */
+    errno = 0; /* which it may do */
     return error;
+}
+
+int __wrap_access(const char *path, int mode)
+{
+    return has_unnamed_files || strcmp(path, "/proc/self/fd") != 0 ? __real_access(path, mode)
+                                                                   : -1;
 }
 
 static int n_left(int fd)

@@ -373,14 +373,11 @@ int depthbench_shape(depthbench *c, int n_frames, int height, int width)
         status = BENCH_FAIL(BENCH_EINPUT,
                             "%s: expected sides that are multiples of the block, found %d x %d",
                             c->impl->name, height, width);
-    if (status != BENCH_OK) {
-        problem->free_output(c->output);
-        problem->free_input(c->input);
-        c->output = c->input = NULL;
-        return status;
-    }
-    c->step = STEP_SHAPED;
-    return DEPTHBENCH_OK;
+    if (status != BENCH_OK)
+        drop_arrays(c);
+    else
+        c->step = STEP_SHAPED;
+    return status;
 }
 
 void *depthbench_array(const depthbench *c, const char *name, size_t *bytes)
