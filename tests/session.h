@@ -49,13 +49,13 @@ static inline void write_case(const char *line, const char *names, struct text *
     }
 }
 
-/* Each "CASE => WHAT IS SAID" of a section "== NAME" of tests/FILE.  "$name = text" stands
- * above them, '~' is a newline, '#' begins a remark; lines go on behind four blanks. */
-static inline void each_case(const char *path, const char *section,
+/* Each "CASE => WHAT IS SAID" of a file.  "$name = text" stands above them, '~' is a newline, '#'
+ * begins a remark, '==' a title; lines go on behind four blanks. */
+static inline void each_case(const char *path,
                              void (*says)(const char *text, const char *expected))
 {
     struct text file = {0};
-    bool is_in = false;
+    bool is_below = false;
     int n = 0;
 
     assert_int_equal(text_read_file(path, &file), BENCH_OK);
@@ -66,9 +66,8 @@ static inline void each_case(const char *path, const char *section,
         struct text text = {0};
         char *arrow;
 
-        if (!strncmp(line, "== ", 3))
-            is_in = !strcmp(line + 3, section);
-        if (!is_in || !*line || strchr("=#", *line))
+        is_below |= *line == '=';
+        if (!is_below || !*line || strchr("=#", *line))
             continue;
         write_case(line, names, &text);
         for (char *c = text.data; (c = strchr(c, '~')) != NULL;)

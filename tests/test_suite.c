@@ -150,9 +150,12 @@ static int new_folder(void **state)
     return null_file ? 0 : -1;
 }
 
+#undef TEST
+#define TEST(name) TEST_WITH(name, new_folder, free_rows)
+
 /* ---- tests ---- */
 
-static void a_wrong_variant_is_recorded_and_not_timed(void)
+TEST(a_wrong_variant_is_recorded_and_not_timed)
 {
     struct bench_config configs[] = {config_of(&rdp_wrong), config_of(&rdp_cpu_simd)};
 
@@ -190,7 +193,7 @@ static double value_of(int row, const char *name)
 }
 
 /* Its values are its own; those of the exact ones before and behind it are not. */
-static void another_rule_is_recorded_as_such(void)
+TEST(another_rule_is_recorded_as_such)
 {
     struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_ends),
                                      config_of(&rdp_omp_columns), config_of(&rdp_ends)};
@@ -209,7 +212,7 @@ static void another_rule_is_recorded_as_such(void)
 }
 
 /* Before anything runs, and by the line of the configuration. */
-static void impossible_configs_are_refused(void)
+TEST(impossible_configs_are_refused)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_alone)};
     struct record_table all = {0};
@@ -273,7 +276,7 @@ static void none_wrong(const struct bench_params *params, const void *input,
     *difference = (struct bench_difference){.n_outside = 1};
 }
 
-static void apply_verifies(void)
+TEST(apply_verifies)
 {
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
@@ -298,7 +301,7 @@ static void apply_verifies(void)
 /* ---- the reference ---- */
 
 /* It is measured first, whatever its place, and what it gave judges the others. */
-static void a_reference_among_the_configs_runs_for_all(void)
+TEST(a_reference_among_the_configs_runs_for_all)
 {
     struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_counted)};
 
@@ -312,7 +315,7 @@ static void a_reference_among_the_configs_runs_for_all(void)
     assert_true(is_same(0, 1, "output_hash"));
 }
 
-static void a_reference_that_does_not_repeat_itself_is_wrong(void)
+TEST(a_reference_that_does_not_repeat_itself_is_wrong)
 {
     struct bench_config configs[] = {config_of(&rdp_counted), config_of(&rdp_cpu_simd)};
 
@@ -332,7 +335,7 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
-static void a_reference_that_fails_is_said(void)
+TEST(a_reference_that_fails_is_said)
 {
     for (int frame = 0; frame < 2; frame++) {
         struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_omp_columns)};
@@ -349,7 +352,7 @@ static void a_reference_that_fails_is_said(void)
 
 /* All of a group that has a variant for one, as it is measured side by side; not what stands apart
  * from it.  No row of what is left ends its configuration. */
-static void what_wants_a_gpu_is_left(void)
+TEST(what_wants_a_gpu_is_left)
 {
     const struct launcher_rank rank = {.launcher = "hand", .size = 2};
     struct bench_config configs[] = {config_of(&rdp_elsewhere), config_of(&rdp_serial),
@@ -383,7 +386,7 @@ static void what_wants_a_gpu_is_left(void)
 /* ---- resuming ---- */
 
 /* What was skipped is tried again, and not written twice; tests/cases/run has what is the same. */
-static void skipped_rows_are_tried_again(void)
+TEST(skipped_rows_are_tried_again)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_elsewhere)};
 
@@ -411,7 +414,7 @@ static void cut_rows(int n_rows)
 }
 
 /* Rows of a configuration that a kill left stay, and the others come, once each. */
-static void resuming_completes_a_config_that_was_cut(void)
+TEST(resuming_completes_a_config_that_was_cut)
 {
     struct bench_config config = config_of(&rdp_cpu_simd);
     int n_stages = 0, n_rows;
@@ -440,7 +443,7 @@ static void resuming_completes_a_config_that_was_cut(void)
 /* ---- rows ---- */
 
 /* The date of the commit, and what a row and a note say of the clock. */
-static void a_clock_before_the_commit_is_said(void)
+TEST(a_clock_before_the_commit_is_said)
 {
     static const char *const cases[][2] = {
         {"2001-09-09T01:46:40+00:00", "0"}, {"2999-01-01T00:00:00-11:30", "1"}, {"", ""}};
@@ -491,7 +494,7 @@ static double middle_sample(int row)
 }
 
 /* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
-static void a_row_is_of_one_frame(void)
+TEST(a_row_is_of_one_frame)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial),
                                      config_of(&rdp_serial)};
@@ -515,7 +518,7 @@ static void a_row_is_of_one_frame(void)
     }
 }
 
-static void cases_are_chosen_by_counting(void)
+TEST(cases_are_chosen_by_counting)
 {
     static const enum bench_frame_pick cases[] = {BENCH_PICK_BEST, BENCH_PICK_WORST,
                                                   BENCH_PICK_TYPICAL};
@@ -551,22 +554,5 @@ static void cases_are_chosen_by_counting(void)
 
 int main(void)
 {
-#define ENTRY(name) PLAIN_TEST(name, new_folder, free_rows)
-    const struct CMUnitTest tests[] = {
-        ENTRY(a_wrong_variant_is_recorded_and_not_timed),
-        ENTRY(another_rule_is_recorded_as_such),
-        ENTRY(impossible_configs_are_refused),
-        ENTRY(apply_verifies),
-        ENTRY(a_reference_among_the_configs_runs_for_all),
-        ENTRY(a_reference_that_does_not_repeat_itself_is_wrong),
-        ENTRY(a_reference_that_fails_is_said),
-        ENTRY(what_wants_a_gpu_is_left),
-        ENTRY(skipped_rows_are_tried_again),
-        ENTRY(resuming_completes_a_config_that_was_cut),
-        ENTRY(a_clock_before_the_commit_is_said),
-        ENTRY(a_row_is_of_one_frame),
-        ENTRY(cases_are_chosen_by_counting),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
