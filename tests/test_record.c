@@ -330,7 +330,6 @@ TEST(names_are_never_shared)
 
 enum { N_PROCESSES = 24, N_ROWS = 5 };
 
-/* One of many processes that begin in one second: it waits until all are there. */
 /* Three digits, the last of them even, never less than it took. */
 TEST(latencies_are_counted)
 {
@@ -352,6 +351,7 @@ TEST(latencies_are_counted)
                 "\"r000001\",\"latency_count\",\"2000000000\",\"1\",\"frames\"\n");
 }
 
+/* One of many processes that begin in one second: it waits until all are there. */
 static bool write_as_one_of_many(int go)
 {
     struct record_session *session;
