@@ -1,5 +1,5 @@
 /* test_store.c - a store that is kept: of the files as they are, damaged, of others, at once;
- * what texts command; tests/cases/store and test_sql.sh have what a store answers */
+ * tests/cases/store and test_sql.sh have what a store answers */
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/base/listing.h"
@@ -212,24 +212,6 @@ TEST(an_exported_file_has_it_all)
     end(NULL);
     assert_int_equal(store_open_file(path, &store), BENCH_OK);
     check_sum("200");
-}
-
-TEST_WITH(printed_texts_command_nothing, NULL, NULL)
-{
-    struct text text = {0};
-    char page[100];
-    FILE *const out = fmemopen(page, sizeof page, "w");
-
-    text_add(&text, "a\tb\nc|\x1b[2J\x07\x7f\r|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
-                    "\xc2\x9b\x32J\x9b\x32J|\xc3|\xe2\x82z\xff\xc0\x80");
-    BENCH_FAIL(BENCH_EINPUT, "%s", text.data);
-    assert_null(strpbrk(bench_failure(), "\t\n\r\x07\x1b\x7f"));
-    assert_non_null(out);
-    assert_int_equal(text_print(&text, out), BENCH_OK);
-    fclose(out);
-    assert_string_equal(page, "a\tb\nc|?[2J???|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
-                              "??2J?2J|?|??z???");
-    text_free(&text);
 }
 
 int main(void)
