@@ -38,7 +38,7 @@ static void describe(const struct bench_config *config, struct text *text)
 }
 
 /* --quick makes them less, and what the user asks for stays. */
-static void limits_are_read(void)
+TEST(limits_are_read)
 {
 #define QUICK "height = 256-4096*4\nframes = 20"
     static const struct {
@@ -87,7 +87,7 @@ static void limits_are_read(void)
     }
 }
 
-static void lines_are_cut_as_snprintf_cuts(void)
+TEST(lines_are_cut_as_snprintf_cuts)
 {
     struct bench_experiment e;
     char text[BENCH_CONFIG_TEXT], start[12];
@@ -101,7 +101,7 @@ static void lines_are_cut_as_snprintf_cuts(void)
 }
 
 /* The defaults that `depthbench list` shows are those that configurations get. */
-static void declared_defaults_are_true(void)
+TEST(declared_defaults_are_true)
 {
     struct text text = {0}, found[2] = {{0}, {0}};
     char line[2][BENCH_CONFIG_TEXT];
@@ -125,7 +125,7 @@ static void declared_defaults_are_true(void)
 }
 
 /* Their order is the file's, whatever their names are, and however many there are. */
-static void many_sections_keep_their_order(void)
+TEST(many_sections_keep_their_order)
 {
     enum { N = 2000 };
     struct text text = {0};
@@ -152,7 +152,7 @@ static void many_sections_keep_their_order(void)
     text_free(&text);
 }
 
-static void too_many_keys_are_refused(void)
+TEST(too_many_keys_are_refused)
 {
     for (int in_global = 0; in_global < 2; in_global++) {
         struct text text = {0};
@@ -172,7 +172,7 @@ static void too_many_keys_are_refused(void)
     }
 }
 
-static void locale_changes_nothing(void)
+TEST(locale_changes_nothing)
 {
     struct bench_experiment e;
 
@@ -189,14 +189,5 @@ static void locale_changes_nothing(void)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        PLAIN_TEST(limits_are_read, NULL, NULL),
-        PLAIN_TEST(lines_are_cut_as_snprintf_cuts, NULL, NULL),
-        PLAIN_TEST(declared_defaults_are_true, NULL, NULL),
-        PLAIN_TEST(many_sections_keep_their_order, NULL, NULL),
-        PLAIN_TEST(too_many_keys_are_refused, NULL, NULL),
-        PLAIN_TEST(locale_changes_nothing, NULL, NULL),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,151 +1,23 @@
 /*
  * test_measure.c - verification, stop rule, series, scopes, stages and times, on a toy whose
  *                  variant cheats
- *
- * A run of input k takes cost[k] ms, a quarter of it its first stage, ingesting 10 ms, and nothing
- * else any time.
  */
 #include "tests/toy_variant.h"
 
-/* ---- the variant ---- */
-
-/* What it does wrong. */
-enum cheat {
-    NO_CHEAT,
-    ENDS_EARLY, /* by one element */
-    IDLE,
-    IDLE_LATER,        /* right until run idle_from */
-    DRIFTS,            /* right at first, wrong from the fifth run on */
-    ANOTHER_IN_STAGES, /* an instantiation for stages that computes something else */
-    FAILS,
-    NOT_FOR_THIS_CONFIG
-};
-
-/* Parts of the first stage, or of none, as a kernel of blocks reports them. */
-struct parts {
-    const char *const *names;
-    const uint32_t *clocks;
-    int n;
-    size_t n_blocks;
-    int n_times;
-    bool is_orphan; /* before the stage that they could be of */
-};
-
-static double cost[MAX_INPUTS];
-static enum cheat cheat;
-static const struct parts *parts;
-static int spoiled; /* the input whose second run and those after it add up wrongly; -1: none */
-
-static enum toy_memory memory;
-static int n_runs, n_stamped, idle_from;
-static int order[10000]; /* the inputs that were run */
-
-static enum bench_status cheat_setup(void *opaque, const struct bench_ctx *ctx,
-                                     const void *input, void *output)
+static void plan_more(void)
 {
-    TRY(toy_setup(opaque, ctx, input, output));
-    return cheat == NOT_FOR_THIS_CONFIG ? BENCH_FAIL(BENCH_ESKIP, "not for this configuration")
-                                        : BENCH_OK;
 }
-
-static void hand_parts(struct toy_state *s, bool as_orphans)
-{
-    for (int i = 0; parts && parts->is_orphan == as_orphans && i < parts->n_times; i++)
-        bench_stage_parts(s->ctx->stages, parts->names, parts->n, parts->clocks,
-                          parts->n_blocks);
-}
-
-static enum bench_status toy_run(void *opaque)
-{
-    struct toy_state *s = opaque;
-    const int k = s->in->number;
-
-    order[n_runs++ % 10000] = k;
-    n_stamped += s->ctx->stages != NULL;
-    s->n_runs++;
-    if (cheat == FAILS)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory, said the variant");
-    if (cheat != IDLE && (cheat != IDLE_LATER || s->n_runs < idle_from)) {
-        const int last = s->out->twice[N - 1];
-
-        if (memory == FORGETS)
-            toy_double(s->in, s->out);
-        else if (toy_remember(&s->kept, memory, s->in, s->out)) {
-            clock_ms += cost[k] / 10;
-            return BENCH_OK;
-        }
-        if (cheat == ENDS_EARLY || (cheat == ANOTHER_IN_STAGES && s->ctx->stages))
-            s->out->twice[N - 1] = last;
-        s->out->twice[7] += cheat == DRIFTS && s->n_runs >= 5;
-        s->out->sum += k == spoiled && s->n_runs > 1;
-    }
-    hand_parts(s, true);
-    clock_ms += cost[k] / 4;
-    bench_stage(s->ctx->stages, "first");
-    hand_parts(s, false);
-    clock_ms += cost[k] * 3 / 4;
-    bench_stage(s->ctx->stages, "second");
-    return BENCH_OK;
-}
-
-static const struct bench_impl variant = TOY_VARIANT(cheat_setup, toy_run);
-
-/* ---- a configuration of it ---- */
 
 static void set_costs(double a, double b, double c)
 {
-    cost[0] = a;
-    cost[1] = b;
-    cost[2] = c;
-}
-
-static int set_up(void **unused)
-{
-    config_begin();
-    set_costs(1, 2, 6);
-    clock_ms = 1e6;
-    cheat = NO_CHEAT;
-    memory = FORGETS;
-    parts = NULL;
-    spoiled = -1;
-    idle_from = 2;
-    n_setups = n_teardowns = n_runs = n_stamped = n_ingests = 0;
-    return 0;
-}
-
-static int tear_down(void **unused)
-{
-    assert_int_equal(n_setups, n_teardowns); /* on every path */
-    config_end();
-    return 0;
-}
-
-static void expect(enum bench_status status, const char *words)
-{
-    assert_int_equal(config_measure(&variant, NULL), status);
-    assert_int_equal(config.result.verified, status == BENCH_OK);
-    assert_non_null(strstr(bench_failure(), words));
-}
-
-static void measure_one(enum bench_series series, enum bench_scope scope)
-{
-    config.plan.series = 1u << series;
-    config.plan.scopes = 1u << scope;
-    expect(BENCH_OK, "");
-}
-
-static void assert_near(const char *what, double found, double expected)
-{
-    if (!(fabs(found - expected) <= 1e-4 * expected))
-        fail_msg("%s: %.9g, expected %.9g", what, found, expected);
+    memcpy(with.cost, (double[]){a, b, c}, sizeof with.cost);
 }
 
 /* All samples of the only row and what is made of them are 'ms'. */
 static void all_are(double ms, int reps)
 {
-    const struct bench_timing *t = &config.result.timing[0];
+    const struct bench_timing *const t = measure_one();
 
-    assert_int_equal(config.result.n_timings, 1);
     assert_int_equal(t->reps, reps);
     for (int i = 0; i < t->n; i++)
         assert_near("a sample, ns", t->ns[i], 1e6 * ms);
@@ -165,52 +37,49 @@ static void assert_stages(const char *const *stage, int n)
 
 /* ---- verification ---- */
 
-/* What is wrong at once is never timed: the verified run and no other. */
+/* What is wrong at once is never timed: the verified run and no other.  The last run of all, behind what was timed, is looked at as
+ * the first was. */
 TEST(cheats_are_found)
 {
     static const struct {
         enum cheat cheat;
+        int from; /* 0: the last run of all */
         bool stages;
         enum bench_status status;
         int n_runs; /* 0: more */
         const char *words;
     } cases[] = {
-        {ENDS_EARLY, false, BENCH_EMISMATCH, 1, "toy/variant"},
-        {IDLE, false, BENCH_EMISMATCH, 1, "toy/variant"},
-        {IDLE_LATER, false, BENCH_EMISMATCH, 0, "toy/variant"},
-        {DRIFTS, false, BENCH_EMISMATCH, 0, "toy/variant"},
-        {ANOTHER_IN_STAGES, false, BENCH_OK, 0, ""},
-        {ANOTHER_IN_STAGES, true, BENCH_EMISMATCH, 0, "in the pass of stages"},
-        {NOT_FOR_THIS_CONFIG, false, BENCH_ESKIP, 0, "not for this configuration"},
-        {FAILS, false, BENCH_ENOMEM, 1, "no memory, said the variant"},
+        {ENDS_EARLY, 1, false, BENCH_EMISMATCH, 1, "toy/variant"},
+        {IDLE, 1, false, BENCH_EMISMATCH, 1, "toy/variant"},
+        {IDLE, 2, false, BENCH_EMISMATCH, 0, "toy/variant"},
+        {IDLE, 0, false, BENCH_EMISMATCH, 0, "in a fresh run after the timing"},
+        {WRONG_SUM, 5, false, BENCH_EMISMATCH, 0, "toy/variant"},
+        {ANOTHER_IN_STAGES, 1, false, BENCH_OK, 0, ""},
+        {ANOTHER_IN_STAGES, 1, true, BENCH_EMISMATCH, 0, "in the pass of stages"},
+        {NOT_FOR_THIS_CONFIG, 1, false, BENCH_ESKIP, 0, "not for this configuration"},
+        {FAILS, 1, false, BENCH_ENOMEM, 1, "no memory, said the variant"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int n = 1; n <= 2; n++) {
+            int last;
+
             anew(n);
-            cheat = cases[i].cheat;
+            expect(BENCH_OK, "");
+            last = with.n_runs_of[0];
+            anew(n);
+            with.cheat = cases[i].cheat;
+            with.cheats_from = cases[i].from ? cases[i].from : last;
             config.plan.stages = cases[i].stages;
             expect(cases[i].status, cases[i].words);
+            assert_int_equal(config.result.verified, cases[i].status == BENCH_OK);
             assert_int_equal(config.result.difference.n_wrong > 0,
                              cases[i].status == BENCH_EMISMATCH);
             if (cases[i].n_runs > 0) {
-                assert_int_equal(n_runs, cases[i].n_runs);
+                assert_int_equal(with.n_runs, cases[i].n_runs);
                 assert_int_equal(config.result.n_timings, 0);
             }
         }
-}
-
-/* The last run of all, behind what was timed, is looked at as the first was. */
-TEST(a_fresh_run_is_looked_at)
-{
-    int last;
-
-    expect(BENCH_OK, "");
-    last = n_runs;
-    anew(1);
-    cheat = IDLE_LATER;
-    idle_from = last;
-    expect(BENCH_EMISMATCH, "in a fresh run after the timing");
 }
 
 /* Each of the inputs is compared, before and after. */
@@ -220,15 +89,18 @@ TEST(no_input_is_left_out)
     config.plan.times = false;
     expect(BENCH_OK, "");
     assert_int_equal(config.result.n_timings, 0);
-    assert_int_equal(n_runs, 3);
+    assert_int_equal(with.n_runs, 3);
     assert_int_equal(config.result.difference.n_compared, 3 * N);
     assert_int_equal(config.result.difference.n_different, 1 + 2 + 3);
     /* of the first: no greater number hides it */
     assert_true(isnan(config.result.difference.max_error));
     for (int k = 0; k < MAX_INPUTS; k++) {
         anew(3);
-        spoiled = k;
+        with.cheat = WRONG_SUM;
+        with.cheats_from = 2;
+        with.cheats_on = k;
         expect(BENCH_EMISMATCH, "after the timed runs");
+        assert_false(config.result.verified);
         anew(3);
         config.reference[k].sum++;
         expect(BENCH_EMISMATCH, "");
@@ -282,7 +154,7 @@ static enum bench_status measure_memory_of(enum toy_memory kind)
     moving.ingest = NULL;
     remembering = variant;
     remembering.problem = &moving;
-    memory = kind;
+    with.memory = kind;
     return config_measure(&remembering, NULL);
 }
 
@@ -307,11 +179,11 @@ TEST(what_remembers_is_found)
                 assert_int_equal(config.in[0].value[0], 1); /* as it was */
             }
             anew(n);
+            set_costs(n == 1 ? 1.5 : 1, 2, 6);
             config.plan.series = 1u << series;
             assert_int_equal(measure_memory_of(FORGETS), BENCH_OK);
             assert_true(config.result.timing[0].is_changed);
-            assert_near("median", config.result.timing[0].stat.median,
-                        series == BENCH_HOT || n == 1 ? (n == 1 ? 1 : 1.5) : 1.5);
+            assert_near("median", config.result.timing[0].stat.median, 1.5);
             assert_memory_equal(config.out[0].twice, config.reference[0].twice,
                                 sizeof(int) * N);
         }
@@ -353,7 +225,7 @@ TEST(right_output_is_timed)
     /* cold before hot before frames: a hot batch would disturb cold samples */
     assert_int_equal(config.result.timing[0].series, BENCH_COLD);
     assert_int_equal(config.result.timing[5].series, BENCH_FRAMES);
-    assert_int_equal(n_setups, 2); /* a state per input */
+    assert_int_equal(with.n_setups, 2); /* a state per input */
     for (int k = 0; k < 2; k++)
         assert_memory_equal(config.out[k].twice, config.reference[k].twice, sizeof(int) * N);
 }
@@ -377,9 +249,9 @@ TEST(ingesting_is_the_frames)
         config.plan.scopes = 1u << cases[i].scope;
         config.machine.n_cores = 2;
         assert_int_equal(config_measure(&impl, NULL), BENCH_OK);
-        assert_int_equal(n_ingests > 0, cases[i].n_threads > 0);
+        assert_int_equal(with.n_ingests > 0, cases[i].n_threads > 0);
         if (cases[i].n_threads > 0)
-            assert_int_equal(ingest_threads, cases[i].n_threads);
+            assert_int_equal(with.ingest_threads, cases[i].n_threads);
     }
 }
 
@@ -401,7 +273,7 @@ TEST(a_smaller_team_is_skipped)
     }
     assert_int_equal(status, BENCH_ESKIP);
     assert_string_equal(why, "2 threads were asked for, and OpenMP gave 1");
-    assert_int_equal(n_setups, 0);
+    assert_int_equal(with.n_setups, 0);
 }
 
 TEST(a_profiler_sees_one_sample)
@@ -416,7 +288,7 @@ TEST(a_profiler_sees_one_sample)
 
 static bool interrupted(void)
 {
-    return n_runs > 50;
+    return with.n_runs > 50;
 }
 
 TEST(an_interrupt_stops_between_samples)
@@ -435,9 +307,10 @@ TEST(a_sample_is_the_mean_of_its_inputs)
 
     for (int i = 0; i < 3; i++) {
         anew(3);
-        measure_one(series[i], BENCH_KERNEL);
+        set_costs(1, 2, 6);
+        config.plan.series = 1u << series[i];
         all_are(3, 1);
-        measure_one(series[i], BENCH_END_TO_END);
+        config.plan.scopes = 1u << BENCH_END_TO_END;
         all_are(3 + INGEST_MS, 1);
     }
 }
@@ -456,10 +329,10 @@ TEST(short_runs_are_repeated_and_divided)
     for (int i = 0; i < 3; i++) {
         anew(3);
         set_costs(0.02, 0.04, 0.12);
-        measure_one(cases[i].series, BENCH_KERNEL);
+        config.plan.series = 1u << cases[i].series;
         all_are(0.06, cases[i].reps);
         /* behind the last sample each input is run once more */
-        assert_memory_equal(order + n_runs - 3 - cases[i].n_order, cases[i].order,
+        assert_memory_equal(with.order + with.n_runs - 3 - cases[i].n_order, cases[i].order,
                             (size_t)cases[i].n_order * sizeof(int));
     }
 }
@@ -479,12 +352,11 @@ TEST(a_long_run_is_given_up_in_time)
         set_costs(6000, 6000, 6000);
         config.plan.timeout_s = cases[k].timeout_s;
         config.plan.max_samples = 100;
-        measure_one(BENCH_HOT, BENCH_KERNEL);
-        assert_int_equal(n_runs, 3 * cases[k].runs);
+        all_are(6000, 1);
+        assert_int_equal(with.n_runs, 3 * cases[k].runs);
         assert_int_equal(config.result.timing[0].warmups, 1);
         assert_int_equal(config.result.timing[0].n, cases[k].n);
         assert_string_equal(config.result.timing[0].stop_reason, "timeout");
-        all_are(6000, 1);
     }
 }
 
@@ -499,6 +371,7 @@ TEST(stages_are_differences_of_marks)
                                 INGEST_MS, 3.0 / 4, 3.0 * 3 / 4};
 
     config.n = 3;
+    set_costs(1, 2, 6);
     config.plan.stages = true;
     config.plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_END_TO_END;
     expect(BENCH_OK, "");
@@ -522,7 +395,7 @@ TEST(parts_of_a_stage_are_shares_of_its_time)
     static const double share[] = {0.25, 0, 0.75};
     const struct bench_timing *t;
 
-    parts = &fused;
+    with.parts = &fused;
     config.plan.stages = true;
     expect(BENCH_OK, "");
     assert_stages(stage, 6);
@@ -535,7 +408,7 @@ TEST(parts_of_a_stage_are_shares_of_its_time)
         for (int i = 0; i < t[1].n; i++)
             assert_true(fabs(t[3 + l].ns[i] - share[l] * t[1].ns[i]) <= 1e-9 * t[1].ns[i]);
     /* two to see and warm up, and those of the stage pass: no other run is told to keep clocks */
-    assert_int_equal(n_stamped, 2 + t[1].n);
+    assert_int_equal(with.n_stamped, 2 + t[1].n);
 }
 
 /* Clocks that stand still, more parts than there is room for, and parts before any stage, which
@@ -560,7 +433,7 @@ TEST(parts_that_say_nothing_are_refused)
 
     for (int i = 0; i < 3; i++) {
         anew(1);
-        parts = &cases[i].parts;
+        with.parts = &cases[i].parts;
         config.plan.stages = true;
         assert_int_equal(config_measure(&variant, NULL), cases[i].status);
         assert_non_null(strstr(bench_failure(), cases[i].words));

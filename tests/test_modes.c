@@ -108,6 +108,9 @@ static int make_xavier(void **state)
     return 0;
 }
 
+#undef TEST
+#define TEST(name) TEST_WITH(name, make_xavier, free_rows)
+
 static void take_away(const char *path)
 {
     char full[700];
@@ -191,13 +194,13 @@ static void check_script(const char *script, const char *expected)
     free(copy);
 }
 
-static void cases(void **section)
+TEST(modes_are_switched_and_brought_back)
 {
-    each_case("tests/modes.cases", *section, check_script);
+    each_case("tests/modes.cases", check_script);
 }
 
 /* As jetson_stats' issues and forum threads have its answer: with a fan mode, without, before one was set, and without root. */
-static void nvpmodel_is_believed_over_its_file(void **state)
+TEST(nvpmodel_is_believed_over_its_file)
 {
     static const char *const forms[] = {
         "echo NV Fan Mode:quiet; echo NV Power Mode: MAXN; echo 0\n",
@@ -218,7 +221,7 @@ static void nvpmodel_is_believed_over_its_file(void **state)
     }
 }
 
-static void a_desktop_has_no_modes(void **state)
+TEST(a_desktop_has_no_modes)
 {
     new_machine();
     assert_null(platform_control_open(root, &root_may));
@@ -235,7 +238,7 @@ static bool hangs_no_more(void)
     return pid == 0 || kill(pid, 0) == -1;
 }
 
-static void a_hanging_tool_is_ended(void **state)
+TEST(a_hanging_tool_is_ended)
 {
     struct platform_control *c;
 
@@ -258,7 +261,7 @@ static void a_hanging_tool_is_ended(void **state)
 
 /* A program that switched and is no more, by a signal or by itself: the guard brings the board
  * back. */
-static void a_program_that_is_gone_leaves_nothing(void **state)
+TEST(a_program_that_is_gone_leaves_nothing)
 {
     static const int ends[] = {0, SIGSEGV, SIGKILL, SIGHUP};
 
@@ -304,7 +307,7 @@ static pid_t find_child(void)
     return 0;
 }
 
-static void without_its_guard_a_program_brings_back_itself(void **state)
+TEST(without_its_guard_a_program_brings_back_itself)
 {
     struct platform_control *c;
     pid_t guard;
@@ -341,7 +344,7 @@ static void moving_wait_s(void *self, double s)
         put_number(GPU "/cur_freq", 1e6 * (200 + 50 * (++m->step % 7)));
 }
 
-static void clocks_settle(void **state)
+TEST(clocks_settle)
 {
     struct moving soon = {.n_steps = 30}, never = {.n_steps = 100000}, at_once = {0};
 
@@ -365,7 +368,7 @@ static void assert_live(const char *expected)
     assert_string_equal(found, expected);
 }
 
-static void what_moves_is_read(void **state)
+TEST(what_moves_is_read)
 {
     assert_int_equal(platform_n_cpus(root), 8);
     /* the GPU is free */
@@ -423,7 +426,7 @@ static double number(int row, const char *column)
     return value;
 }
 
-static void a_run_goes_through_the_modes(void **state)
+TEST(a_run_goes_through_the_modes)
 {
     struct bench_config configs[] = {
         config_in(&rdp_serial, "MAXN"),       config_in(&rdp_serial, "MODE_10W"),
@@ -459,7 +462,7 @@ static void a_run_goes_through_the_modes(void **state)
 }
 
 /* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in it. */
-static void half_a_switch_is_undone_for_the_next_config(void **state)
+TEST(half_a_switch_is_undone_for_the_next_config)
 {
     struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
                                      config_in(&rdp_serial, "any")};
@@ -472,7 +475,7 @@ static void half_a_switch_is_undone_for_the_next_config(void **state)
     assert_back();
 }
 
-static void kept_rows_need_no_switch(void **state)
+TEST(kept_rows_need_no_switch)
 {
     struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
                                      config_in(&rdp_serial, "any")};
@@ -515,7 +518,7 @@ static struct bench_impl serial_with(const char *name, enum bench_status (*hook)
     return impl;
 }
 
-static void an_interrupted_run_brings_the_board_back(void **state)
+TEST(an_interrupted_run_brings_the_board_back)
 {
     const struct bench_impl impl = serial_with("rdp/interrupting", interrupting_run);
     struct bench_config configs[] = {config_in(&impl, "MAXN"),
@@ -529,7 +532,7 @@ static void an_interrupted_run_brings_the_board_back(void **state)
     assert_back();
 }
 
-static void a_mode_that_changed_is_unstable(void **state)
+TEST(a_mode_that_changed_is_unstable)
 {
     const struct bench_impl impl = serial_with("rdp/disturbed", disturbed_run);
     struct bench_config config = config_of(&impl);
@@ -539,7 +542,7 @@ static void a_mode_that_changed_is_unstable(void **state)
               "status=unstable|reason=somebody switched the board's power mode during the row");
 }
 
-static void what_a_quota_stopped_is_throttled(void **state)
+TEST(what_a_quota_stopped_is_throttled)
 {
     const struct bench_impl impl = serial_with("rdp/stopped", stopped_run);
     struct bench_config configs[] = {config_of(&impl), config_of(&rdp_serial)};
@@ -553,7 +556,7 @@ static void what_a_quota_stopped_is_throttled(void **state)
            "process during the row");
 }
 
-static void a_board_that_stays_switched_is_a_failure(void **state)
+TEST(a_board_that_stays_switched_is_a_failure)
 {
     struct bench_config config = config_in(&rdp_serial, "MAXN");
 
@@ -564,7 +567,7 @@ static void a_board_that_stays_switched_is_a_failure(void **state)
     assert_int_equal(summary.n_ok, 1); /* the row is there all the same */
 }
 
-static void energy_is_in_the_rows_that_ask_for_it(void **state)
+TEST(energy_is_in_the_rows_that_ask_for_it)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd)};
     int n_with = 0;
@@ -590,7 +593,7 @@ static void energy_is_in_the_rows_that_ask_for_it(void **state)
 }
 
 /* Of a desktop whose counter stands still, and of one that has none. */
-static void no_energy_has_a_reason(void **state)
+TEST(no_energy_has_a_reason)
 {
     struct bench_config config = config_of(&rdp_serial);
 
@@ -789,7 +792,7 @@ static void check_board(const struct board *b, const char *name)
     experiment_free(&e);
 }
 
-static void boards_measure_their_own_modes(void **state)
+TEST(boards_measure_their_own_modes)
 {
     struct platform_live live;
 
@@ -801,35 +804,9 @@ static void boards_measure_their_own_modes(void **state)
             assert_int_equal(live.sm_count, boards[i].n_sms);
             check_board(&boards[i], k ? "fig10" : "table1");
         }
-    (void)state;
 }
 
 int main(void)
 {
-#define CASES(of)       #of, cases, NULL, NULL, (void *)(uintptr_t) #of
-#define ON_XAVIER(test) cmocka_unit_test_setup(test, make_xavier)
-    const struct CMUnitTest tests[] = {
-        {CASES(modes_are_switched_and_brought_back)},
-        {CASES(what_is_refused_has_a_sentence)},
-        {CASES(what_fails_is_told)},
-        ON_XAVIER(nvpmodel_is_believed_over_its_file),
-        ON_XAVIER(a_desktop_has_no_modes),
-        ON_XAVIER(a_hanging_tool_is_ended),
-        ON_XAVIER(a_program_that_is_gone_leaves_nothing),
-        ON_XAVIER(without_its_guard_a_program_brings_back_itself),
-        ON_XAVIER(clocks_settle),
-        ON_XAVIER(what_moves_is_read),
-        ON_XAVIER(a_run_goes_through_the_modes),
-        ON_XAVIER(half_a_switch_is_undone_for_the_next_config),
-        ON_XAVIER(kept_rows_need_no_switch),
-        ON_XAVIER(an_interrupted_run_brings_the_board_back),
-        ON_XAVIER(a_mode_that_changed_is_unstable),
-        ON_XAVIER(what_a_quota_stopped_is_throttled),
-        ON_XAVIER(a_board_that_stays_switched_is_a_failure),
-        ON_XAVIER(energy_is_in_the_rows_that_ask_for_it),
-        ON_XAVIER(no_energy_has_a_reason),
-        ON_XAVIER(boards_measure_their_own_modes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, free_rows);
+    return run_all_tests(NULL, NULL);
 }

@@ -178,62 +178,6 @@ TEST(room_for_params_is_limited)
     assert_int_equal(bench_int(&params, names[0]), 7);
 }
 
-TEST(nearest_key_is_found)
-{
-    static const struct bench_key a[] = {{.name = "height"}, {.name = "eps"}, {.name = NULL}};
-    static const struct bench_key b[] = {
-        {.name = "median"}, {.name = "distance"}, {.name = NULL}};
-    const struct bench_key *const keys[] = {a, b, NULL};
-    const struct bench_key *const none[] = {NULL};
-    static const char *const cases[][2] = {
-        {"heigth", "height"},     {"Height", "height"},
-        {"hight", "height"},      {"distanze", "distance"},
-        {"disntaze", "distance"}, {"ep", "eps"},
-        {"mediums", "median"},    {"epsilon", "eps"},
-        {"dist", "distance"},     {"xyz", ""}, /* nothing of eps in it */
-        {"resample", ""},         {"", ""}};
-    char longest[300];
-    struct nearest near;
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        near = nearest_to(cases[i][0]);
-        bench_offer_keys(&near, keys);
-        assert_string_equal(near.best, cases[i][1]);
-        assert_int_equal(near.best[0] != '\0',
-                         strstr(nearest_text(&near), "did you mean") != NULL);
-    }
-    near = nearest_to("eps");
-    bench_offer_keys(&near, none);
-    assert_string_equal(nearest_text(&near), "");
-    memset(longest, 'e', sizeof longest);
-    longest[sizeof longest - 1] = '\0';
-    near = nearest_to(longest);
-    bench_offer_keys(&near, keys);
-    assert_string_equal(nearest_text(&near), "");
-}
-
-TEST(numbers_are_cut_out_of_text)
-{
-    static const struct {
-        const char *text, *end; /* NULL: no number */
-        double value;
-    } cases[] = {{"256-1024*2", "-1024*2", 256},
-                 {"-1.5e1+3", "+3", -15},
-                 {"0x10", "x10", 0},
-                 {"2exp", "exp", 2},
-                 {"x", NULL, 7},
-                 {" 1", NULL, 7},
-                 {"1e400", NULL, 7}};
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double value = 7;
-        const char *const end = bench_number(cases[i].text, &value);
-
-        assert_string_equal(end ? end : "none", cases[i].end ? cases[i].end : "none");
-        assert_true(value == cases[i].value);
-    }
-}
-
 int main(void)
 {
     return run_all_tests(enter, NULL);

@@ -70,12 +70,12 @@ static void check_machine(const char *files, const char *expected)
     text_free(&found);
 }
 
-static void cases(void **section)
+TEST(machines_are_read)
 {
-    each_case("tests/platform.cases", *section, check_machine);
+    each_case("tests/platform.cases", check_machine);
 }
 
-static void nothing_is_there(void **state)
+TEST(nothing_is_there)
 {
     struct text found = {0};
 
@@ -86,7 +86,7 @@ static void nothing_is_there(void **state)
 }
 
 /* Empty, cut and overlong files: texts are cut to their place, numbers are unknown. */
-static void odd_files_do_no_harm(void **state)
+TEST(odd_files_do_no_harm)
 {
     static const char *const overlong[] = {
         "/sys/firmware/devicetree/base/model",
@@ -131,7 +131,7 @@ static void odd_files_do_no_harm(void **state)
 #endif
 
 /* What the user may not have is refused, and what was had is given back. */
-static void real_time_is_asked_for(void **state)
+TEST(real_time_is_asked_for)
 {
     struct platform_realtime had = platform_realtime_begin();
     int status;
@@ -155,21 +155,9 @@ static void real_time_is_asked_for(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    (void)state;
 }
 
 int main(void)
 {
-#define CASES(of) #of, cases, NULL, NULL, (void *)(uintptr_t) #of
-    const struct CMUnitTest tests[] = {
-        {CASES(machines_are_read)},
-        {CASES(modes_are_told_apart)},
-        {CASES(machines_are_told_apart)},
-        {CASES(limits_of_cgroups_are_read)},
-        cmocka_unit_test(nothing_is_there),
-        cmocka_unit_test(odd_files_do_no_harm),
-        cmocka_unit_test(real_time_is_asked_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -79,9 +79,9 @@ static void check_power(const char *files, const char *expected)
     text_free(&card);
 }
 
-static void cases(void **section)
+TEST(boards_are_counted)
 {
-    each_case("tests/power.cases", *section, check_power);
+    each_case("tests/power.cases", check_power);
 }
 
 static void make_xavier(void)
@@ -90,7 +90,7 @@ static void make_xavier(void)
     put_rails(1250);
 }
 
-static void a_rail_that_may_not_be_read_has_a_command(void **state)
+TEST(a_rail_that_may_not_be_read_has_a_command)
 {
     char path[700];
 
@@ -116,7 +116,7 @@ static void make_desktop(void)
                     ":0:1/energy_uj 1000000\n");
 }
 
-static void packages_and_memory_are_counted(void **state)
+TEST(packages_and_memory_are_counted)
 {
     struct platform_energy e = {0};
 
@@ -194,7 +194,7 @@ static void open_card(bool counts)
 }
 
 /* The host draws, too: a card is a part.  An older one has no counter. */
-static void the_card_counts(void **state)
+TEST(the_card_counts)
 {
     for (int counts = 1; counts >= 0; counts--) {
         struct platform_energy e = {0};
@@ -214,7 +214,7 @@ static void the_card_counts(void **state)
     assert_string_equal(why, "NVML cannot read the card's power: GPU is lost");
 }
 
-static void what_nvml_refuses_has_a_sentence(void **state)
+TEST(what_nvml_refuses_has_a_sentence)
 {
     struct platform_nvml loaded;
 
@@ -273,7 +273,7 @@ static enum bench_status failing(void *self, long long *n_runs)
 }
 
 /* With rails that stand still, energy is power times time, however often it is read. */
-static void work_at_constant_power(void **state)
+TEST(work_at_constant_power)
 {
     const struct bench_energy e = pass_on_rails(3, two_runs, BENCH_OK);
 
@@ -297,7 +297,7 @@ static enum bench_status working_harder(void *self, long long *n_runs)
     return BENCH_OK;
 }
 
-static void idle_is_told_apart(void **state)
+TEST(idle_is_told_apart)
 {
     struct bench_energy e;
 
@@ -320,7 +320,7 @@ static enum bench_status losing_a_rail(void *self, long long *n_runs)
     return BENCH_OK;
 }
 
-static void a_lost_rail_is_told(void **state)
+TEST(a_lost_rail_is_told)
 {
     struct bench_energy e = pass_on_rails(1, losing_a_rail, BENCH_OK);
     long long n_runs = 0;
@@ -337,13 +337,13 @@ static void a_lost_rail_is_told(void **state)
     assert_false(e.is_measured);
 }
 
-static void failed_work_fails(void **state)
+TEST(failed_work_fails)
 {
     pass_on_rails(1, failing, BENCH_ECUDA);
     assert_string_equal(bench_failure(), "the card fell out");
 }
 
-static void a_pass_is_long_enough(void **state)
+TEST(a_pass_is_long_enough)
 {
     const struct bench_energy_plan one = bench_energy_plan_of(3),
                                    other = bench_energy_plan_of(1);
@@ -355,20 +355,5 @@ static void a_pass_is_long_enough(void **state)
 
 int main(void)
 {
-#define CASES(of) #of, cases, NULL, NULL, (void *)(uintptr_t) #of
-    const struct CMUnitTest tests[] = {
-        {CASES(rails_are_counted)},
-        {CASES(what_cannot_be_counted_has_a_sentence)},
-        cmocka_unit_test(a_rail_that_may_not_be_read_has_a_command),
-        cmocka_unit_test(packages_and_memory_are_counted),
-        cmocka_unit_test(the_card_counts),
-        cmocka_unit_test(what_nvml_refuses_has_a_sentence),
-        cmocka_unit_test(work_at_constant_power),
-        cmocka_unit_test(idle_is_told_apart),
-        cmocka_unit_test(a_lost_rail_is_told),
-        cmocka_unit_test(failed_work_fails),
-        cmocka_unit_test(a_pass_is_long_enough),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

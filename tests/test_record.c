@@ -156,9 +156,12 @@ static int end(void **unused)
     return 0;
 }
 
+#undef TEST
+#define TEST(name) TEST_WITH(name, begin, end)
+
 /* ---- writing ---- */
 
-static void a_session_without_rows_leaves_nothing(void)
+TEST(a_session_without_rows_leaves_nothing)
 {
     struct record_session *session = open_session(false);
     struct record_row *row;
@@ -177,7 +180,7 @@ static void a_session_without_rows_leaves_nothing(void)
     assert_int_equal(record_close(NULL), BENCH_OK);
 }
 
-static void header_is_fixed_then_keys(void)
+TEST(header_is_fixed_then_keys)
 {
 #define NAME_OF(name) #name ","
     static const char *const keys[] = {"width",    "height", "eps",   "distance",
@@ -201,7 +204,7 @@ static void header_is_fixed_then_keys(void)
     assert_string_equal(record_get(&table, 0, "no such column"), "");
 }
 
-static void parts_hold_values_samples_and_env(void)
+TEST(parts_hold_values_samples_and_env)
 {
     struct record_session *session = open_session(false);
     struct record_row *row;
@@ -238,7 +241,7 @@ static void parts_hold_values_samples_and_env(void)
     assert_file(in_folder(NAME ".env.txt"), "cpu=second\n");
 }
 
-static void odd_texts_come_back(void)
+TEST(odd_texts_come_back)
 {
     /* a '|' between them */
     char all[] = "a,b|say \"no\"|\"|\"\"|two\nlines|two\r\nlines|\n| blanks "
@@ -264,7 +267,7 @@ static void odd_texts_come_back(void)
     }
 }
 
-static void numbers_are_plain(void)
+TEST(numbers_are_plain)
 {
     static const double values[] = {
         1.5,       -0.0,        1.0 / 3.0,        1e-300,           123456789,
@@ -307,7 +310,7 @@ static void numbers_are_plain(void)
 
 /* Whether both begin before either writes or not, or one would resume a living session: each
  * has a name of its own, and nothing of the first is lost. */
-static void names_are_never_shared(void)
+TEST(names_are_never_shared)
 {
     struct record_session *first = open_session(false);
     struct record_session *second = open_session(false), *third;
@@ -327,9 +330,8 @@ static void names_are_never_shared(void)
 
 enum { N_PROCESSES = 24, N_ROWS = 5 };
 
-/* One of many processes that begin in one second: it waits until all are there. */
 /* Three digits, the last of them even, never less than it took. */
-static void latencies_are_counted(void)
+TEST(latencies_are_counted)
 {
     static const double ns[] = {5.1e6, 99, 100000, 100001, 5.1e6, 5.02e6, 9e11, 5.11e6, 1};
     struct record_session *session = open_session(false);
@@ -349,6 +351,7 @@ static void latencies_are_counted(void)
                 "\"r000001\",\"latency_count\",\"2000000000\",\"1\",\"frames\"\n");
 }
 
+/* One of many processes that begin in one second: it waits until all are there. */
 static bool write_as_one_of_many(int go)
 {
     struct record_session *session;
@@ -369,7 +372,7 @@ static bool write_as_one_of_many(int go)
     return record_close(session) == BENCH_OK;
 }
 
-static void many_processes_begin_at_once(void)
+TEST(many_processes_begin_at_once)
 {
     int go[2], status;
 
@@ -402,7 +405,7 @@ static void many_processes_begin_at_once(void)
         }
 }
 
-static void impossible_folders_are_refused_at_once(void)
+TEST(impossible_folders_are_refused_at_once)
 {
     struct record_session *session = NULL;
 
@@ -439,7 +442,7 @@ static enum bench_status write_below(size_t most, struct record_session *session
 }
 
 /* At every byte of a row: the files stay as they were, and the next row fits again. */
-static void full_disk_leaves_no_half_row(void)
+TEST(full_disk_leaves_no_half_row)
 {
     struct record_session *session = open_session(false);
     enum bench_status status = BENCH_EIO;
@@ -472,7 +475,7 @@ static void full_disk_leaves_no_half_row(void)
     text_free(&values);
 }
 
-static void full_disk_at_the_first_row_leaves_no_bytes(void)
+TEST(full_disk_at_the_first_row_leaves_no_bytes)
 {
     struct record_session *session = open_session(false);
     struct record_row *row = make_row(session, "rdp/serial", "ok");
@@ -502,7 +505,7 @@ static bool has(struct record_session *session, const char *impl, const char *co
     return found;
 }
 
-static void resume_knows_what_is_finished(void)
+TEST(resume_knows_what_is_finished)
 {
     struct record_session *session = open_session(false);
 
@@ -525,7 +528,7 @@ static void resume_knows_what_is_finished(void)
 }
 
 /* Each column of a row alone: of the identity it makes another row; all others do not. */
-static void each_column_is_of_the_identity_or_not(void)
+TEST(each_column_is_of_the_identity_or_not)
 {
 #define COLUMN(name) #name,
     static const char *const columns[] = {RECORD_COLUMNS(COLUMN) "height"};
@@ -553,7 +556,7 @@ static void each_column_is_of_the_identity_or_not(void)
 }
 
 /* A rank begins a session of its own, wherever it is started again, and knows all of its build. */
-static void a_rank_knows_all_sessions(void)
+TEST(a_rank_knows_all_sessions)
 {
     const struct record_resume resume = {HASH, "another host", NULL, true};
     struct record_session *session = open_session(false);
@@ -597,7 +600,7 @@ static int n_odd(bool is_safe)
 }
 
 /* Each byte of the files of a session, but for a line that a kill has cut. */
-static void a_byte_that_changed_is_seen(void)
+TEST(a_byte_that_changed_is_seen)
 {
     static const char *const files[] = {NAME ".csv", NAME ".values.csv"};
     struct record_session *session = open_session(false);
@@ -633,7 +636,7 @@ static void a_byte_that_changed_is_seen(void)
 #define FOURTH "20260103T000000Z-abc1234"
 
 /* The newest of this build and host, and of them one of the same experiments. */
-static void resume_chooses_a_session(void)
+TEST(resume_chooses_a_session)
 {
     static const char *const left[][3] = {{FIRST, HASH, "rdp/fig9"},
                                           {SECOND, HASH, "rdp/fig10"},
@@ -670,7 +673,7 @@ static void resume_chooses_a_session(void)
 }
 
 /* What cannot be resumed stays as it is. */
-static void resume_that_fails_loses_nothing(void)
+TEST(resume_that_fails_loses_nothing)
 {
     static const char broken[] = "\"row_id\",\"name\"\n\"r000001\",\"a\" b\"\n";
     struct record_session *session;
@@ -700,7 +703,7 @@ static void edit_rows(const char *from, const char *to)
 }
 
 /* A build before the key "cutoff", which had another at its place. */
-static void resume_needs_every_column(void)
+TEST(resume_needs_every_column)
 {
     struct record_session *session;
 
@@ -711,7 +714,7 @@ static void resume_needs_every_column(void)
     close_session(session, NAME "-2");
 }
 
-static void resume_keeps_a_wider_header(void)
+TEST(resume_keeps_a_wider_header)
 {
     struct record_session *session;
 
@@ -773,7 +776,7 @@ static void spill_parts(const size_t before[3], int cut, size_t n)
 }
 
 /* A kill at every byte that the second row's writing adds to any of the files. */
-static void kill_at_every_byte(void)
+TEST(kill_at_every_byte)
 {
     static const double ns[] = {1, 2, 3};
     struct record_session *session = open_session(false);
@@ -799,7 +802,7 @@ static void kill_at_every_byte(void)
 }
 
 /* A kill inside the very first row: nothing to resume, and nothing that disturbs readers. */
-static void kill_in_the_first_row(void)
+TEST(kill_in_the_first_row)
 {
     leave_session(NAME, "rdp/serial ok");
     slurp_parts();
@@ -813,7 +816,8 @@ static void kill_in_the_first_row(void)
 
 /* ---- reading ---- */
 
-/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or what refuses the table, as record.cases says it. */
+/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; behind "session " is a
+ * file that a kill may have cut. */
 static void check_csv(const char *text, const char *expected)
 {
     const bool is_session = !strncmp(text, "session ", 8);
@@ -837,20 +841,46 @@ static void check_csv(const char *text, const char *expected)
     text_free(&found);
 }
 
-static void cases(void **section)
+TEST(csv_files_are_read)
 {
-    each_case("tests/record.cases", *section, check_csv);
-}
+    static const char *const cases[][2] = {
+        /* tables; a session may end without a newline, which a kill explains */
+        {"a,b\n1,2\n", "a|b|/1|2|"},
+        {"a,b\n1,2", "a|b|/1|2|"},
+        {"session a,b\n1,2\n3,4", "a|b|/1|2|"},
+        {"session a,b\n1,2\n3,\"4\n5", "a|b|/1|2|"},
+        /* blanks go where no quotes are */
+        {"a,b\n  1 ,\" 2 \"\n", "a|b|/1| 2 |"},
+        {"a,b\n,\n\"\",\n", "a|b|/||/||"},
+        {"a,b\n\"x\"\"y\",\"p\nq\"\n", "a|b|/x\"y|p\nq|"},
+        {"a\n\"1\n\n2\"\n", "a|/1\n\n2|"},
+        {"a,b\n", "a|b|"},
+        {"a,b", "a|b|"},
+        /* what is broken is refused by its line */
+        {"\n\n", "t.csv:1: the header is missing"},
+        {"a\n2\n1,\n", "t.csv:3: expected 1 fields as in the header, found 2"},
+        {"a,b\n1\n", "t.csv:2: expected 2 fields as in the header, found 1"},
+        {"session a,b\n1,2\n\n1,2,3\n", "t.csv:4: expected 2 fields as in the header, found 3"},
+        {"a,b\n\"p\nq\",1,2\n", "t.csv:2: expected 2 fields as in the header, found 3"},
+        {"a,b\n1,\"2\n3\n", "t.csv:2: a quote is opened and never closed"},
+        {"a,b\n\"x\ny\",1\n1,\"2", "t.csv:4: a quote is opened and never closed"},
+        {"session a,b\n1,2\"3\n", "t.csv:2: a quote where none can be"},
+        {"session a,b\n\"p\nq\",\"2\"3\n", "t.csv:3: a quote where none can be"},
+        {"a,b,a\n", "t.csv:1: column 'a' is there twice"},
+        {"a,,b\n", "t.csv:1: column 2 of the header has no name"},
+        {"", "t.csv:1: the header is missing"},
+        {"session ", ""},
+        {"session a,b", ""},
+        /* a mark of byte order, and blank lines, are nothing */
+        {"\xef\xbb\xbf"
+         "a,b\r\n1,2\r\n",
+         "a|b|/1|2|"},
+        {"\xef\xbb\xbf\"a\",b\n1,2\n", "a|b|/1|2|"},
+        {"a,b\n\n1,2\n\r\n\n3,4\n\n", "a|b|/1|2|/3|4|"},
+    };
 
-/* What a line of record.cases cannot hold. */
-static void odd_tables_are_read(void)
-{
-    check_csv("", "t.csv:1: the header is missing");
-    check_csv("session ", "");
-    check_csv("session a,b", "");
-    check_csv("\xef\xbb\xbf" /* a mark of byte order */ "a,b\r\n1,2\r\n", "a|b|/1|2|");
-    check_csv("\xef\xbb\xbf\"a\",b\n1,2\n", "a|b|/1|2|");
-    check_csv("a,b\n\n1,2\n\r\n\n3,4\n\n", "a|b|/1|2|/3|4|"); /* blank lines are nothing */
+    for (size_t i = 0; i < N(cases); i++)
+        check_csv(cases[i][0], cases[i][1]);
     write_bytes(in_folder("t.csv"), "a,b\n1,\0\n", 9);
     record_table_free(&table);
     assert_int_equal(record_read(in_folder("t.csv"), true, &table), BENCH_EINPUT);
@@ -866,7 +896,7 @@ static void odd_tables_are_read(void)
 #else
 #define MANY_ROWS 10000
 #endif
-static void many_rows_go_on(void)
+TEST(many_rows_go_on)
 {
     struct record_session *session;
     struct text one, many = {0};
@@ -895,35 +925,5 @@ static void many_rows_go_on(void)
 
 int main(void)
 {
-#define ENTRY(name) PLAIN_TEST(name, begin, end)
-#define CASES(of)   #of, cases, begin, end, (void *)(uintptr_t) #of
-    const struct CMUnitTest tests[] = {
-        ENTRY(a_session_without_rows_leaves_nothing),
-        ENTRY(header_is_fixed_then_keys),
-        ENTRY(parts_hold_values_samples_and_env),
-        ENTRY(latencies_are_counted),
-        ENTRY(odd_texts_come_back),
-        ENTRY(numbers_are_plain),
-        ENTRY(names_are_never_shared),
-        ENTRY(many_processes_begin_at_once),
-        ENTRY(impossible_folders_are_refused_at_once),
-        ENTRY(full_disk_leaves_no_half_row),
-        ENTRY(full_disk_at_the_first_row_leaves_no_bytes),
-        ENTRY(resume_knows_what_is_finished),
-        ENTRY(each_column_is_of_the_identity_or_not),
-        ENTRY(a_rank_knows_all_sessions),
-        ENTRY(a_byte_that_changed_is_seen),
-        ENTRY(resume_chooses_a_session),
-        ENTRY(resume_that_fails_loses_nothing),
-        ENTRY(resume_needs_every_column),
-        ENTRY(resume_keeps_a_wider_header),
-        ENTRY(kill_at_every_byte),
-        ENTRY(kill_in_the_first_row),
-        {CASES(tables_are_read)},
-        {CASES(broken_tables_are_refused_by_line)},
-        ENTRY(odd_tables_are_read),
-        ENTRY(many_rows_go_on),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

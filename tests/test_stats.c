@@ -1,4 +1,4 @@
-/* test_stats.c - summaries of samples and fits of powers against numbers worked out by hand */
+/* test_stats.c - summaries of samples against numbers worked out by hand; tests/cases/store/sql has fits */
 #include "harness/base/stats.h"
 #include "tests/files.h"
 
@@ -147,90 +147,6 @@ TEST(outliers_agree_with_the_definition)
     }
     for (int kind = 0; kind < 4; kind++)
         assert_true(n_seen[kind] > 100);
-}
-
-/* ---- power laws ---- */
-
-/* 'reach': of the interval, whose factor has six digits. */
-static void check_fit(const double *x, const double *y, int n, double exponent, double reach,
-                      double scale, double last)
-{
-    struct bench_fit fit;
-
-    assert_true(bench_fit_power(x, y, n, &fit));
-    assert_int_equal(fit.n, n);
-    check(exponent, fit.exponent);
-    assert_true(fit.lo <= fit.exponent && fit.exponent <= fit.hi);
-    assert_true(fabs(fit.hi - exponent - reach) < 1e-6);
-    assert_true(fabs(exponent - fit.lo - reach) < 1e-6);
-    check(scale, fit.scale);
-    check(last, fit.last);
-}
-
-TEST(interval_is_students)
-{
-    static const double x[] = {32, 1024, 64, 256},
-                        squares[] = {3 * 1024, 3 * 1048576, 3 * 4096, 3 * 65536};
-    double many[16], near[16];
-
-    check_fit(x, squares, 4, 2, 0, 3, 2); /* exact: there is none */
-    check_fit(x, squares, 2, 2, 0, 3, 2); /* a line through two points */
-    /* in powers of two: x 0 1 2 3, y 0 1 3 4.  Sxx 5, Sxy 7, squares left 0.2, Student's t of
-     * 2 degrees 4.30265 */
-    check_fit((const double[]){1, 2, 4, 8}, (const double[]){1, 2, 8, 16}, 4, 1.4,
-              4.30265 * sqrt(0.2 / 2 / 5), pow(2, 2 - 1.4 * 1.5), 1);
-    /* 0.1 above, below, below, above a line of slope 1: Sxx 340, t of 14 degrees 2.14479 */
-    for (int i = 0; i < 16; i++) {
-        many[i] = exp(i);
-        near[i] = exp(i + (i % 4 == 0 || i % 4 == 3 ? 0.1 : -0.1));
-    }
-    check_fit(many, near, 16, 1, 2.14479 * sqrt(0.16 / 14 / 340), 1, 1.2);
-}
-
-TEST(too_little_for_a_power)
-{
-    static const double x[] = {2, 4, 8}, same[] = {3, 3, 3}, y[] = {1, 4, 16};
-    static const double bad[][3] = {{1, 0, 16}, {1, -4, 16}, {1, NAN, 16}, {1, INFINITY, 16}};
-    struct bench_fit fit;
-
-    assert_false(bench_fit_power(x, y, 0, &fit));
-    assert_false(bench_fit_power(x, y, 1, &fit));
-    assert_false(bench_fit_power(same, y, 3, &fit));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        fit.exponent = 77;
-        assert_false(bench_fit_power(x, bad[i], 3, &fit));
-        assert_false(bench_fit_power(bad[i], y, 3, &fit));
-        assert_true(fit.n == 0 && fit.exponent == 0);
-    }
-}
-
-/* Relative residuals of 1/3 each, t of one degree 12.7062; a time ten times as long counts no
- * more; and what nothing tells apart. */
-TEST(two_terms)
-{
-    const double x1[] = {10, 0, 1}, x2[] = {0, 1, 1}, y[] = {10, 1, 1}, sum[] = {30, 2, 5};
-    const double x[] = {1, 2, 3}, twice[] = {2, 4, 6}, other[] = {1, 1, 2}, zero[] = {1, 0, 1};
-    const double half = 12.7062 * sqrt(2 / 9.0);
-    struct bench_linear fit;
-
-    assert_true(bench_fit_linear(x1, x2, y, 3, &fit));
-    assert_int_equal(fit.n, 3);
-    check(2 / 3.0, fit.a);
-    check(2 / 3.0, fit.b);
-    check(half, fit.a_half);
-    check(half, fit.b_half);
-    check(1 / 3.0, fit.rms);
-    check(1 / 3.0, fit.worst);
-    assert_true(bench_fit_linear(x1, x2, sum, 3, &fit));
-    check(3, fit.a);
-    check(2, fit.b);
-    assert_true(fit.worst < 1e-12);
-
-    assert_false(bench_fit_linear(x, twice, y, 3, &fit));
-    assert_int_equal(fit.n, 0);
-    assert_false(bench_fit_linear(x, other, y, 2, &fit));
-    assert_false(bench_fit_linear(x, other, zero, 3, &fit));
-    assert_true(bench_fit_linear(x, other, y, 3, &fit));
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* test_store.c - a store that is kept: of the files as they are, damaged, of others, at once;
- * what texts command; tests/cases/store and test_sql.sh have what a store answers */
+ * tests/cases/store and test_sql.sh have what a store answers */
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/base/listing.h"
@@ -90,7 +90,10 @@ static int begin_keeping(void **unused)
     return 0;
 }
 
-static void a_kept_store_is_of_the_files_as_they_are(void **unused)
+#undef TEST
+#define TEST(name) TEST_WITH(name, begin_keeping, end)
+
+TEST(a_kept_store_is_of_the_files_as_they_are)
 {
     static const struct {
         const char *file, *text; /* a time: of many rows */
@@ -124,7 +127,7 @@ static void a_kept_store_is_of_the_files_as_they_are(void **unused)
     }
 }
 
-static void a_damaged_store_is_made_anew(void **unused)
+TEST(a_damaged_store_is_made_anew)
 {
     struct text whole, other;
 
@@ -153,7 +156,7 @@ static void a_damaged_store_is_made_anew(void **unused)
     text_free(&other);
 }
 
-static void no_store_can_be_kept(void **unused)
+TEST(no_store_can_be_kept)
 {
     static const char *const nowhere[] = {"", "/dev/null/nowhere", "/proc"};
     struct rlimit before;
@@ -173,7 +176,7 @@ static void no_store_can_be_kept(void **unused)
     }
 }
 
-static void readers_and_writers_at_once(void **unused)
+TEST(readers_and_writers_at_once)
 {
     enum { N = 4 };
     pid_t child[N];
@@ -198,7 +201,7 @@ static void readers_and_writers_at_once(void **unused)
     reads("200", true);
 }
 
-static void an_exported_file_has_it_all(void **unused)
+TEST(an_exported_file_has_it_all)
 {
     char path[700];
 
@@ -211,35 +214,7 @@ static void an_exported_file_has_it_all(void **unused)
     check_sum("200");
 }
 
-static void printed_texts_command_nothing(void **unused)
-{
-    struct text text = {0};
-    char page[100];
-    FILE *const out = fmemopen(page, sizeof page, "w");
-
-    text_add(&text, "a\tb\nc|\x1b[2J\x07\x7f\r|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
-                    "\xc2\x9b\x32J\x9b\x32J|\xc3|\xe2\x82z\xff\xc0\x80");
-    BENCH_FAIL(BENCH_EINPUT, "%s", text.data);
-    assert_null(strpbrk(bench_failure(), "\t\n\r\x07\x1b\x7f"));
-    assert_non_null(out);
-    assert_int_equal(text_print(&text, out), BENCH_OK);
-    fclose(out);
-    assert_string_equal(page, "a\tb\nc|?[2J???|\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0|"
-                              "??2J?2J|?|??z???");
-    text_free(&text);
-}
-
 int main(void)
 {
-#define KEPT(test) cmocka_unit_test_setup_teardown(test, begin_keeping, end)
-    const struct CMUnitTest tests[] = {
-        KEPT(a_kept_store_is_of_the_files_as_they_are),
-        KEPT(a_damaged_store_is_made_anew),
-        KEPT(no_store_can_be_kept),
-        KEPT(readers_and_writers_at_once),
-        KEPT(an_exported_file_has_it_all),
-        cmocka_unit_test(printed_texts_command_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, the table
- * fits the terminal, resuming keeps what is the same and nothing else
+ * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, resuming completes
+ * what a kill has cut; tests/cases/run has what the program shows of it
  */
 #include "tests/files.h"
 #include "tests/rows.h"
@@ -122,14 +122,11 @@ enum bench_status __wrap_bench_once(const struct bench_impl *impl,
 
 /* ---- runs ---- */
 
-static FILE *null_file, *out; /* out: of the table; NULL: none */
+static FILE *null_file;
 
 static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
-    const struct bench_options options = {.resume = resume,
-                                          .verbosity = out != NULL,
-                                          .out = out ? out : null_file,
-                                          .err = null_file};
+    const struct bench_options options = {.resume = resume, .out = null_file, .err = null_file};
     struct bench_env env;
     const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
 
@@ -153,9 +150,12 @@ static int new_folder(void **state)
     return null_file ? 0 : -1;
 }
 
+#undef TEST
+#define TEST(name) TEST_WITH(name, new_folder, free_rows)
+
 /* ---- tests ---- */
 
-static void a_wrong_variant_is_recorded_and_not_timed(void)
+TEST(a_wrong_variant_is_recorded_and_not_timed)
 {
     struct bench_config configs[] = {config_of(&rdp_wrong), config_of(&rdp_cpu_simd)};
 
@@ -193,7 +193,7 @@ static double value_of(int row, const char *name)
 }
 
 /* Its values are its own; those of the exact ones before and behind it are not. */
-static void another_rule_is_recorded_as_such(void)
+TEST(another_rule_is_recorded_as_such)
 {
     struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_ends),
                                      config_of(&rdp_omp_columns), config_of(&rdp_ends)};
@@ -212,7 +212,7 @@ static void another_rule_is_recorded_as_such(void)
 }
 
 /* Before anything runs, and by the line of the configuration. */
-static void impossible_configs_are_refused(void)
+TEST(impossible_configs_are_refused)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_alone)};
     struct record_table all = {0};
@@ -276,7 +276,7 @@ static void none_wrong(const struct bench_params *params, const void *input,
     *difference = (struct bench_difference){.n_outside = 1};
 }
 
-static void apply_verifies(void)
+TEST(apply_verifies)
 {
     struct bench_problem worth = rdp_problem;
     struct bench_impl simd = rdp_cpu_simd;
@@ -301,7 +301,7 @@ static void apply_verifies(void)
 /* ---- the reference ---- */
 
 /* It is measured first, whatever its place, and what it gave judges the others. */
-static void a_reference_among_the_configs_runs_for_all(void)
+TEST(a_reference_among_the_configs_runs_for_all)
 {
     struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_counted)};
 
@@ -315,7 +315,7 @@ static void a_reference_among_the_configs_runs_for_all(void)
     assert_true(is_same(0, 1, "output_hash"));
 }
 
-static void a_reference_that_does_not_repeat_itself_is_wrong(void)
+TEST(a_reference_that_does_not_repeat_itself_is_wrong)
 {
     struct bench_config configs[] = {config_of(&rdp_counted), config_of(&rdp_cpu_simd)};
 
@@ -335,7 +335,7 @@ static void a_reference_that_does_not_repeat_itself_is_wrong(void)
 }
 
 /* Of any of the frames: nothing is compared with what it did not write. */
-static void a_reference_that_fails_is_said(void)
+TEST(a_reference_that_fails_is_said)
 {
     for (int frame = 0; frame < 2; frame++) {
         struct bench_config configs[] = {config_of(&rdp_cpu_simd), config_of(&rdp_omp_columns)};
@@ -352,7 +352,7 @@ static void a_reference_that_fails_is_said(void)
 
 /* All of a group that has a variant for one, as it is measured side by side; not what stands apart
  * from it.  No row of what is left ends its configuration. */
-static void what_wants_a_gpu_is_left(void)
+TEST(what_wants_a_gpu_is_left)
 {
     const struct launcher_rank rank = {.launcher = "hand", .size = 2};
     struct bench_config configs[] = {config_of(&rdp_elsewhere), config_of(&rdp_serial),
@@ -385,45 +385,18 @@ static void what_wants_a_gpu_is_left(void)
 
 /* ---- resuming ---- */
 
-static void assert_kept(struct bench_config *config, int n_kept)
-{
-    assert_int_equal(run(config, 1, true), BENCH_OK);
-    assert_int_equal(summary.n_kept, n_kept);
-}
-
-static void resuming_keeps_what_is_the_same(void)
+/* What was skipped is tried again, and not written twice; tests/cases/run has what is the same. */
+TEST(skipped_rows_are_tried_again)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_elsewhere)};
-    struct bench_plan *const plan = &configs[0].plan;
 
-    run_to_rows(configs, 2, false, 2);
-    assert_int_equal(summary.n_ok, 1);
-    assert_int_equal(summary.n_skipped, 1);
-    run_to_rows(configs, 2, true,
-                2); /* what was skipped is tried again, and not written twice */
-    assert_int_equal(summary.n_kept, 1);
-    assert_int_equal(summary.n_ok, 0);
-    assert_int_equal(summary.n_skipped, 1);
-    check_row(1, "status=skipped|reason=no GPU in this test");
-
-    plan->max_frames = 1; /* another input */
-    assert_kept(configs, 0);
-    assert_kept(configs, 1);
-    plan->max_samples = 4; /* another protocol */
-    assert_kept(configs, 0);
-    plan->stages = true;
-    assert_kept(configs, 0);
-    plan->times = false; /* values alone are no times, and times are not values alone */
-    assert_kept(configs, 0);
-    assert_kept(configs, 1);
-    plan->times = true;
-    plan->scopes |= 1u << BENCH_END_TO_END;
-    assert_kept(configs, 0);
-    plan->batch = 2; /* of these only values are there */
-    plan->times = false;
-    assert_kept(configs, 0);
-    plan->times = true;
-    assert_kept(configs, 0);
+    for (int resume = 0; resume < 2; resume++) {
+        run_to_rows(configs, 2, resume, 2);
+        assert_int_equal(summary.n_kept, resume);
+        assert_int_equal(summary.n_ok, !resume);
+        assert_int_equal(summary.n_skipped, 1);
+        check_row(1, "status=skipped|reason=no GPU in this test");
+    }
 }
 
 /* Leave the header and the first n_rows rows, as a kill would. */
@@ -441,7 +414,7 @@ static void cut_rows(int n_rows)
 }
 
 /* Rows of a configuration that a kill left stay, and the others come, once each. */
-static void resuming_completes_a_config_that_was_cut(void)
+TEST(resuming_completes_a_config_that_was_cut)
 {
     struct bench_config config = config_of(&rdp_cpu_simd);
     int n_stages = 0, n_rows;
@@ -470,7 +443,7 @@ static void resuming_completes_a_config_that_was_cut(void)
 /* ---- rows ---- */
 
 /* The date of the commit, and what a row and a note say of the clock. */
-static void a_clock_before_the_commit_is_said(void)
+TEST(a_clock_before_the_commit_is_said)
 {
     static const char *const cases[][2] = {
         {"2001-09-09T01:46:40+00:00", "0"}, {"2999-01-01T00:00:00-11:30", "1"}, {"", ""}};
@@ -521,7 +494,7 @@ static double middle_sample(int row)
 }
 
 /* Times, rate, samples and work are of one frame, whether frames come as a batch or in turn. */
-static void a_row_is_of_one_frame(void)
+TEST(a_row_is_of_one_frame)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial),
                                      config_of(&rdp_serial)};
@@ -545,7 +518,7 @@ static void a_row_is_of_one_frame(void)
     }
 }
 
-static void cases_are_chosen_by_counting(void)
+TEST(cases_are_chosen_by_counting)
 {
     static const enum bench_frame_pick cases[] = {BENCH_PICK_BEST, BENCH_PICK_WORST,
                                                   BENCH_PICK_TYPICAL};
@@ -579,105 +552,7 @@ static void cases_are_chosen_by_counting(void)
     suite_frames_close(&frames);
 }
 
-/* ---- the table on the terminal ---- */
-
-static char table[20000];
-
-/* Run, and keep what was printed. */
-static void run_printing(struct bench_config *configs, int n_configs)
-{
-    out = fmemopen(table, sizeof table, "w");
-    assert_non_null(out);
-    assert_int_equal(run(configs, n_configs, false), BENCH_OK);
-    assert_int_equal(fclose(out), 0);
-    out = NULL;
-}
-
-static size_t widest_line(void)
-{
-    size_t widest = 0;
-
-    for (const char *at = table; *at; at += strcspn(at, "\n") + 1)
-        widest = strcspn(at, "\n") > widest ? strcspn(at, "\n") : widest;
-    return widest;
-}
-
-static void the_table_has_what_varies(void)
-{
-    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
-                                     config_of(&rdp_cpu_simd), config_of(&rdp_cpu_simd)};
-
-    for (int i = 0; i < 4; i++)
-        configs[i].plan.times = false;
-    run_printing(configs, 2); /* nothing varies */
-    assert_string_equal(table, "variant      input outcome\n"
-                               "rdp/serial   scene verified, no times\n"
-                               "rdp/cpu-simd scene verified, no times\n");
-    configs[2].plan.threads = 2;
-    set_key(&configs[3], "eps", "2.5");
-    run_printing(configs, 4);
-    assert_string_equal(table, "variant      input outcome                threads eps\n"
-                               "rdp/serial   scene verified, no times     1       4\n"
-                               "rdp/cpu-simd scene verified, no times     1       4\n"
-                               "rdp/cpu-simd scene verified, no times     2       4\n"
-                               "rdp/cpu-simd scene verified, no times     1       2.5\n");
-    configs[2].plan.threads = 1;
-    configs[2].plan.which = BENCH_PICK_WORST;
-    configs[3] = configs[1];
-    configs[3].plan.batch = 3;
-    run_printing(configs, 4);
-    assert_string_equal(table, "variant      input pick  outcome                batch\n"
-                               "rdp/serial   scene all   verified, no times     1\n"
-                               "rdp/cpu-simd scene all   verified, no times     1\n"
-                               "rdp/cpu-simd scene worst verified, no times     1\n"
-                               "rdp/cpu-simd scene all   verified, no times     3\n");
-}
-
-/* More keys than an 80-column line has room for. */
-static void the_table_fits_the_screen(void)
-{
-    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_cpu_simd),
-                                     config_of(&rdp_cpu_simd)};
-
-    configs[1].plan.threads = 2;
-    set_key(&configs[1], "height", "52");
-    set_key(&configs[1], "resample", "nearest");
-    set_key(&configs[1], "distance", "perpendicular");
-    run_printing(configs, 3); /* the values fit, their names do not */
-    assert_ptr_equal(
-        strstr(table, "keys, the last columns: threads distance height resample\n"), table);
-    assert_non_null(strstr(table, " keys\n"));
-    assert_non_null(strstr(table, " 2 perpendicular 52 nearest\n"));
-    assert_true(widest_line() <= 80);
-
-    set_key(&configs[1], "eps", "250.53125");
-    run_printing(configs, 3);
-    assert_ptr_equal(
-        strstr(table, "keys, the last columns: threads distance eps height resample\n"), table);
-    assert_non_null(strstr(table, " 2 perpendicular 250.5312..\n"));
-    assert_int_equal(widest_line(), 80);
-}
-
 int main(void)
 {
-#define ENTRY(name) PLAIN_TEST(name, new_folder, free_rows)
-    const struct CMUnitTest tests[] = {
-        ENTRY(a_wrong_variant_is_recorded_and_not_timed),
-        ENTRY(another_rule_is_recorded_as_such),
-        ENTRY(impossible_configs_are_refused),
-        ENTRY(apply_verifies),
-        ENTRY(a_reference_among_the_configs_runs_for_all),
-        ENTRY(a_reference_that_does_not_repeat_itself_is_wrong),
-        ENTRY(a_reference_that_fails_is_said),
-        ENTRY(what_wants_a_gpu_is_left),
-        ENTRY(resuming_keeps_what_is_the_same),
-        ENTRY(resuming_completes_a_config_that_was_cut),
-        ENTRY(a_clock_before_the_commit_is_said),
-        ENTRY(a_row_is_of_one_frame),
-        ENTRY(cases_are_chosen_by_counting),
-        ENTRY(the_table_has_what_varies),
-        ENTRY(the_table_fits_the_screen),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * test_together.c - ranks that measure together: the interval that they have in common, their parts,
  *                   and what they say to each other
  *
- * A run of an input takes RUN_MS, and nothing else that is looked at any time.  The other ranks are
+ * A run of an input takes 1 ms, and nothing else that is looked at any time.  The other ranks are
  * made up.
  */
 #include "tests/toy_variant.h"
@@ -10,24 +10,7 @@
 #include "harness/measure/tally.h"
 #include "harness/measure/together.h"
 
-#define RUN_MS 1
-#define LATER  0.01 /* s that the other rank begins after this one */
-
-/* ---- the variant ---- */
-
-static int runs[MAX_INPUTS]; /* since the barrier */
-
-static enum bench_status toy_run(void *opaque)
-{
-    const struct toy_state *s = opaque;
-
-    clock_ms += RUN_MS;
-    runs[s->in->number]++;
-    toy_double(s->in, s->out);
-    return BENCH_OK;
-}
-
-static const struct bench_impl variant = TOY_VARIANT(toy_setup, toy_run);
+#define LATER 0.01 /* s that the other rank begins after this one */
 
 /* ---- the other rank ---- */
 
@@ -58,7 +41,7 @@ static enum bench_status barrier(void *world, double limit_s)
     assert_true(limit_s > 0);
     note('b');
     begin_s = 1e-3 * clock_ms;
-    memset(runs, 0, sizeof runs);
+    memset(with.n_runs_of, 0, sizeof with.n_runs_of);
     return BENCH_OK;
 }
 
@@ -86,10 +69,8 @@ static enum bench_status reduce(void *world, bool is_sum, double *values, int n,
 
 static struct bench_together together;
 
-static int set_up(void **unused)
+static void plan_more(void)
 {
-    (void)unused;
-    config_begin();
     config.n = 2;
     config.plan.series = 1u << BENCH_SUSTAINED;
     config.plan.scaling = BENCH_WEAK;
@@ -100,25 +81,11 @@ static int set_up(void **unused)
     config.plan.wait_s = 1;
     together = (struct bench_together){0, 2, true, agree, barrier, reduce, calls, false};
     config.machine.together = &together;
-    clock_ms = 1e6;
     other_begin = LATER;
     other_end = 0.5;
     other_rate = 250; /* passes a second */
     other_fails = false;
     memset(calls, 0, sizeof calls);
-    return 0;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    config_end();
-    return 0;
-}
-
-static void near(double a, double b)
-{
-    assert_true(fabs(a - b) <= 1e-6 * fabs(b));
 }
 
 /* ---- the arithmetic ---- */
@@ -132,13 +99,13 @@ TEST(passes_until_a_time)
     double cut[4];
 
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        near(tally_at(&tally, row[i][0]) + 1, row[i][1] + 1);
+        assert_near("", tally_at(&tally, row[i][0]) + 1, row[i][1] + 1);
     /* without those of the time before */
     tally_cut(&tally, 11, 13, 4, cut);
-    near(cut[0], 1);
-    near(cut[1], 2);
-    near(cut[2], 4);
-    near(cut[3], 6);
+    assert_near("", cut[0], 1);
+    assert_near("", cut[1], 2);
+    assert_near("", cut[2], 4);
+    assert_near("", cut[3], 6);
 }
 
 /* Two ranks, the slower of which begins later; the faster one stops in the middle of a pass. */
@@ -152,10 +119,10 @@ TEST(ranks_in_their_common_interval)
     tally_cut(&b, 1, 10, 6, of_b);
     for (int i = 0; i < 6; i++)
         of_a[i] += of_b[i];
-    near(of_a[5], 135);
+    assert_near("", of_a[5], 135);
     assert_true(tally_ms(of_a, 6, 9, 3, ms));
     for (int i = 0; i < 3; i++)
-        near(ms[i], 1e3 * 9 / 135);
+        assert_near("", ms[i], 1e3 * 9 / 135);
 }
 
 /* Samples are of equally many passes: one that stands still for half of the time counts for that. */
@@ -167,9 +134,9 @@ TEST(mean_of_samples_is_the_interval_by_its_passes)
     assert_true(tally_ms(done, 4, 8, 5, ms));
     for (int i = 0; i < 5; i++)
         sum += ms[i];
-    near(sum / 5, 1e3 * 8 / 10);
-    near(ms[0], 500);  /* 2 passes in the first second */
-    near(ms[1], 1500); /* and none in the two that the second waits for */
+    assert_near("", sum / 5, 1e3 * 8 / 10);
+    assert_near("", ms[0], 500);  /* 2 passes in the first second */
+    assert_near("", ms[1], 1500); /* and none in the two that the second waits for */
     assert_false(tally_ms(none, 4, 8, 5, ms));
 }
 
@@ -202,18 +169,18 @@ TEST(parts_are_all_inputs_once)
 
 static const struct bench_timing *measured(void)
 {
-    assert_int_equal(config_measure(&variant, NULL), BENCH_OK);
-    assert_int_equal(config.result.n_timings, 1);
-    assert_string_equal(config.result.timing[0].stop_reason, "interval");
-    assert_int_equal(config.result.timing[0].n, 5);
-    return &config.result.timing[0];
+    const struct bench_timing *const t = measure_one();
+
+    assert_string_equal(t->stop_reason, "interval");
+    assert_int_equal(t->n, 5);
+    return t;
 }
 
 /* 90 ms in common, in which this rank makes 45 passes of 2 inputs, the other 22.5. */
 TEST(weak_adds_the_frames_of_all)
 {
-    near(measured()->stat.mean, 90 / (67.5 * 2));
-    assert_true(runs[0] > 0 && runs[0] == runs[1]);
+    assert_near("", measured()->stat.mean, 90 / (67.5 * 2));
+    assert_true(with.n_runs_of[0] > 0 && with.n_runs_of[0] == with.n_runs_of[1]);
     assert_string_equal(calls, "abaes");
 }
 
@@ -222,37 +189,35 @@ TEST(strong_goes_by_the_slowest)
 {
     config.plan.scaling = BENCH_STRONG;
     together.rank = 1;
-    near(measured()->stat.mean, 90 / (22.5 * 2));
-    assert_int_equal(runs[0], 1); /* to be verified behind it */
-    assert_true(runs[1] > 90);
+    assert_near("", measured()->stat.mean, 90 / (22.5 * 2));
+    assert_int_equal(with.n_runs_of[0], 1); /* to be verified behind it */
+    assert_true(with.n_runs_of[1] > 90);
     assert_string_equal(calls, "abaem");
 }
 
 TEST(without_a_common_clock_time_is_since_the_barrier)
 {
     together.is_clock_shared = false;
-    near(measured()->stat.mean, 90 / (67.5 * 2));
+    assert_near("", measured()->stat.mean, 90 / (67.5 * 2));
 }
 
 TEST(the_earliest_end_counts)
 {
     other_end = LATER + 0.04;
-    near(measured()->stat.mean, 40.0 / ((20 + 10) * 2));
+    assert_near("", measured()->stat.mean, 40.0 / ((20 + 10) * 2));
 }
 
 TEST(nothing_in_common_is_said)
 {
     other_begin = 0.2;
-    assert_int_equal(config_measure(&variant, NULL), BENCH_EENV);
-    assert_non_null(strstr(bench_failure(), "interval = 0.1 is too short"));
+    expect(BENCH_EENV, "interval = 0.1 is too short");
     assert_int_equal(config.result.n_timings, 0);
 }
 
 TEST(what_another_rank_found_ends_it)
 {
     other_fails = true;
-    assert_int_equal(config_measure(&variant, NULL), BENCH_EMISMATCH);
-    assert_string_equal(bench_failure(), "rank 1 is wrong");
+    expect(BENCH_EMISMATCH, "rank 1 is wrong");
     assert_true(together.has_agreed);
     assert_string_equal(calls, "a");
     assert_int_equal(config.result.n_timings, 0);
@@ -276,7 +241,7 @@ TEST(a_rank_without_a_part_says_the_same)
     char with_a_part[sizeof calls];
 
     config.plan.scopes = 1u << BENCH_KERNEL | 1u << BENCH_END_TO_END;
-    assert_int_equal(config_measure(&variant, NULL), BENCH_OK);
+    expect(BENCH_OK, "");
     memcpy(with_a_part, calls, sizeof calls);
     memset(calls, 0, sizeof calls);
     together.rank = 2;

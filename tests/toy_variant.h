@@ -1,5 +1,9 @@
-/* toy_variant.h - a variant for measure_toy.h's numbers, and a clock_gettime() of the program's own.
- * With both, a test knows each sample to the last digit. */
+/* toy_variant.h - a variant for measure_toy.h's numbers that cheats as it is told, and a clock_gettime() of
+ * the program's own: a test knows each sample to the last digit
+ *
+ * A run of input k takes cost[k] ms, a quarter of it its first stage, ingesting 10 ms, and nothing
+ * else any time.
+ */
 #ifndef TESTS_TOY_VARIANT_H
 #define TESTS_TOY_VARIANT_H
 
@@ -22,7 +26,38 @@ int clock_gettime(clockid_t id, struct timespec *t)
     return 0;
 }
 
-static int n_setups, n_teardowns, n_ingests, ingest_threads;
+/* What the variant does wrong, in each state from run 'cheats_from' on, which is 1 at first. */
+enum cheat {
+    NO_CHEAT,
+    ENDS_EARLY, /* by one element */
+    IDLE,
+    WRONG_SUM,
+    ANOTHER_IN_STAGES, /* an instantiation for stages that computes something else */
+    FAILS,
+    NOT_FOR_THIS_CONFIG
+};
+
+/* Parts of the first stage, or of none, as a kernel of blocks reports them. */
+struct parts {
+    const char *const *names;
+    const uint32_t *clocks;
+    int n;
+    size_t n_blocks;
+    int n_times;
+    bool is_orphan; /* before the stage that they could be of */
+};
+
+static struct {
+    double cost[MAX_INPUTS], stall_ms;
+    int stalls; /* the run that takes so much more; -1: none */
+    enum cheat cheat;
+    int cheats_from, cheats_on; /* cheats_on: the input; -1: any */
+    enum toy_memory memory;
+    const struct parts *parts;
+    int n_setups, n_teardowns, n_ingests, ingest_threads, n_runs, n_stamped;
+    int n_runs_of[MAX_INPUTS], order[70000]; /* the inputs that were run */
+    double began_ms[70000];                  /* each run, behind its ingest */
+} with;
 
 struct toy_state {
     const struct toy_input *in;
@@ -36,8 +71,8 @@ struct toy_state {
 static void toy_ingest(void *input, int n_threads)
 {
     clock_ms += INGEST_MS;
-    n_ingests++;
-    ingest_threads = n_threads;
+    with.n_ingests++;
+    with.ingest_threads = n_threads;
 }
 
 static const struct bench_problem toy = {
@@ -54,22 +89,115 @@ static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, co
 {
     struct toy_state *s = opaque;
 
-    n_setups++;
+    with.n_setups++;
     *s = (struct toy_state){.in = input, .out = output, .ctx = ctx, .owned = malloc(16)};
-    return s->owned ? BENCH_OK : BENCH_ENOMEM;
+    return !s->owned ? BENCH_ENOMEM
+           : with.cheat == NOT_FOR_THIS_CONFIG
+               ? BENCH_FAIL(BENCH_ESKIP, "not for this configuration")
+               : BENCH_OK;
 }
 
 static void toy_teardown(void *opaque)
 {
-    n_teardowns++;
+    with.n_teardowns++;
     free(((struct toy_state *)opaque)->owned);
 }
 
-#define TOY_VARIANT(setup_hook, run_hook)                                     \
-    {                                                                         \
-        .name = "toy/variant", .problem = &toy, .target = BENCH_SERIAL,       \
-        .reference = "toy/reference", .state_size = sizeof(struct toy_state), \
-        .setup = (setup_hook), .run = (run_hook), .teardown = toy_teardown    \
+static void hand_parts(struct toy_state *s, bool as_orphans)
+{
+    const struct parts *const p = with.parts;
+
+    for (int i = 0; p && p->is_orphan == as_orphans && i < p->n_times; i++)
+        bench_stage_parts(s->ctx->stages, p->names, p->n, p->clocks, p->n_blocks);
+}
+
+static enum bench_status toy_run(void *opaque)
+{
+    struct toy_state *s = opaque;
+    const int k = s->in->number, run = with.n_runs++;
+    const double cost = with.cost[k] + (run == with.stalls ? with.stall_ms : 0);
+    const int last = s->out->twice[N - 1];
+    const bool cheats =
+        ++s->n_runs >= with.cheats_from && (with.cheats_on < 0 || with.cheats_on == k);
+    const enum cheat cheat = cheats ? with.cheat : NO_CHEAT;
+
+    with.order[run] = k;
+    with.began_ms[run] = clock_ms;
+    with.n_runs_of[k]++;
+    with.n_stamped += s->ctx->stages != NULL;
+    if (cheat == FAILS)
+        return BENCH_FAIL(BENCH_ENOMEM, "no memory, said the variant");
+    if (with.memory == FORGETS && cheat != IDLE)
+        toy_double(s->in, s->out);
+    else if (cheat != IDLE && toy_remember(&s->kept, with.memory, s->in, s->out)) {
+        clock_ms += cost / 10;
+        return BENCH_OK;
     }
+    if (cheat == ENDS_EARLY || (cheat == ANOTHER_IN_STAGES && s->ctx->stages))
+        s->out->twice[N - 1] = last;
+    s->out->sum += cheat == WRONG_SUM;
+    hand_parts(s, true);
+    clock_ms += cost / 4;
+    bench_stage(s->ctx->stages, "first");
+    hand_parts(s, false);
+    clock_ms += cost * 3 / 4;
+    bench_stage(s->ctx->stages, "second");
+    return BENCH_OK;
+}
+
+static const struct bench_impl variant = {.name = "toy/variant",
+                                          .problem = &toy,
+                                          .target = BENCH_SERIAL,
+                                          .reference = "toy/reference",
+                                          .state_size = sizeof(struct toy_state),
+                                          .setup = toy_setup,
+                                          .run = toy_run,
+                                          .teardown = toy_teardown};
+
+/* What each of these programs adds to a configuration. */
+static void plan_more(void);
+
+static int set_up(void **unused)
+{
+    config_begin();
+    memset(&with, 0, sizeof with);
+    with.stalls = with.cheats_on = -1;
+    with.cheats_from = 1;
+    for (int k = 0; k < MAX_INPUTS; k++)
+        with.cost[k] = 1;
+    clock_ms = 1e6;
+    plan_more();
+    return 0;
+}
+
+static int tear_down(void **unused)
+{
+    assert_int_equal(with.n_setups, with.n_teardowns); /* on every path */
+    config_end();
+    return 0;
+}
+
+static void assert_near(const char *what, double found, double expected)
+{
+    if (!(fabs(found - expected) <= 1e-6 * fmax(fabs(expected), 1)))
+        fail_msg("%s: %.9g, expected %.9g", what, found, expected);
+}
+
+/* It ends so, and the sentence has the words. */
+static void expect(enum bench_status status, const char *words)
+{
+    assert_int_equal(config_measure(&variant, NULL), status);
+    assert_true(config.result.verified || status != BENCH_OK);
+    if (!strstr(bench_failure(), words))
+        fail_msg("no '%s' in: %s", words, bench_failure());
+}
+
+/* The only row. */
+static const struct bench_timing *measure_one(void)
+{
+    expect(BENCH_OK, "");
+    assert_int_equal(config.result.n_timings, 1);
+    return &config.result.timing[0];
+}
 
 #endif
