@@ -54,17 +54,6 @@ TEST(semantic_cost_of_probabilities)
     }
 }
 
-TEST(means_are_rounded_half_up)
-{
-    for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++)
-        for (uint32_t i = 0; i <= 5 * n; i++) {
-            /* small sums, and the largest: probabilities of 1 */
-            const uint32_t sum = i <= 4 * n ? i : n * 65535 - (i - 4 * n), rest = sum % n;
-
-            assert_int_equal(stixels_mean(sum, n), sum / n + (rest + rest >= n));
-        }
-}
-
 /* ---- sums over rows ---- */
 
 /* Rows of the largest weight and disparity are brought to a stixel's first without overflow. */
