@@ -294,9 +294,9 @@ TEST(small_frames_by_hand)
     int n_columns = 0, n_wrong[64] = {0};
 
     for (uint32_t k = 0; k < (small ? 48 : 480); k++) {
-        const int large = !small && k % 8 == 5, term = (int)(k / 4 % 3);
+        const int large = k % 16 == 5 || k % 16 == 8, term = (int)(k / 4 % 3);
         const int n_classes = large ? classes[draw(61, k, 4, 6)] : (int)draw(61, k, 4, 4) * 2;
-        const int n_rows = 1 + (int)draw(61, k, 0, large ? 40 : 15);
+        const int n_rows = (large ? 21 : 1) + (int)draw(61, k, 0, large ? 20 : 15);
         const int n_cols = 1 + (int)draw(61, k, 1, 6), n_frames = 1 + (k % 7 == 0);
         const struct example e = BLOCKS(n_frames + (large && k % 3 == 0), n_rows, n_cols,
                                         1 + (int)draw(61, k, 2, large ? 5 : 3),
@@ -314,7 +314,7 @@ TEST(small_frames_by_hand)
         if (k % 4 == 0)
             fill_ties(e.in, k);
         else if (k % 4 == 1)
-            fill_noise(e.in, k, k % 8 == 1 ? 30 : k % 16 == 5 ? 80 : 0);
+            fill_noise(e.in, k, k % 8 == 1 ? 30 : k % 16 == 5 ? 0 : 80);
         else if (k % 4 == 2)
             fill_street(e.in, k, k % 8 == 2 ? 0 : 20);
         else
