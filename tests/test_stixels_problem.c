@@ -737,21 +737,6 @@ TEST(rows_are_resampled_with_their_camera)
         assert_pixel(in, 0, 5, y, frame, 5, (2 * y + 1) * 10 / 12);
 }
 
-TEST(a_missing_confidence_is_full)
-{
-    const struct bench_params params = PARAMS("block", "2", "semantic", "off");
-    struct plane *const frame = frame_of("sure", 8, 6, 0);
-    struct stixels_input *in;
-
-    frame->disparity[9] = X;
-    in = input_of(FRAMES(frame), params);
-    assert_int_equal(in->confidence[9], 63); /* as it is, though nothing was measured */
-    DROP(frame->confidence);
-    in = input_of(FRAMES(frame), params);
-    for (int i = 0; i < 48; i++)
-        assert_int_equal(in->confidence[i], i == 9 ? 0 : 255);
-}
-
 /* FNV-1a, 64 bits: the known value of the three letters. */
 #define SEED_OF_FOO UINT64_C(0xdcb27518fed9d577)
 
@@ -842,7 +827,7 @@ TEST(batches_of_cut_frames)
 
     b->camera.height_m = 2;
     for (int i = 0; i < 20 * 18; i++)
-        b->disparity[i] = (uint16_t)(40000 + i);
+        b->disparity[i] = i == 9 ? X : (uint16_t)(40000 + i);
     in = input_of(same, 3, params);
     assert_true(in->n_frames == 3 && stixels_problem.n_frames(in) == 3);
     assert_true(in->height == 16 && in->width == 18);
@@ -864,9 +849,12 @@ TEST(batches_of_cut_frames)
     assert_no_input(FRAMES(a, frame_of("wider", 21, 18, 5)), height, "wider has 21 x 16");
     assert_no_input(same, 0, params, "at least one frame");
 
-    DROP(b->truth); /* what one frame lacks, the batch lacks */
+    DROP(b->truth);      /* what one frame lacks, the batch lacks */
+    DROP(b->confidence); /* but that, which is full where something is measured */
     in = input_of(same, 3, params);
     assert_true(!in->truth && in->truth_class);
+    for (int i = 0; i < 18; i++)
+        assert_int_equal(in->confidence[16 * 18 + i], i == 9 ? 0 : 255);
     b->camera.height_m = 0;
     assert_no_input(same, 3, params, "second: the camera's height_m");
 }
