@@ -146,6 +146,30 @@ static inline int drive_twice(const struct bench_impl *impl, const struct bench_
     return status == BENCH_OK;
 }
 
+/* Whether a byte is in an input's blocks, by which inputs are told apart. */
+static inline int is_in_blocks(const struct bench_problem *problem, const void *in,
+                               const void *byte)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    int n_found = 0;
+
+    for (int i = problem->input_blocks(in, block); i-- > 0;)
+        n_found += (const char *)byte >= (const char *)block[i].data &&
+                   (const char *)byte < (const char *)block[i].data + block[i].bytes;
+    return n_found == 1;
+}
+
+/* Of all blocks of an output. */
+static inline size_t output_bytes(const struct bench_problem *problem, const void *out)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    size_t bytes = 0;
+
+    for (int i = problem->output_blocks(out, block); i-- > 0;)
+        bytes += block[i].bytes;
+    return bytes;
+}
+
 /* ---- keys ---- */
 
 /* The k-th word of "a|b|c", k modulo their number, which is returned. */

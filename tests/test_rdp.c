@@ -376,9 +376,9 @@ static int at_bound(uint32_t k, int c, int v, int n_rows)
     return chord + bounds[k].below * (v < m ? v : length - v) / (v < m ? m : length - m);
 }
 
-static void check_bounds(int from, int end)
+TEST(rows_at_the_bound)
 {
-    for (int k = from; k < end; k++)
+    for (int k = 0; k < N_OF(bounds); k++)
         for (uint32_t eps = bounds[k].below ? 995 : 1000; eps != 996 && eps < 1002; eps++) {
             const struct rdp_output *const out = check_input(
                 "a row at the bound", columns(k, 1, bounds[k].length + 1, eps, V, at_bound));
@@ -386,16 +386,6 @@ static void check_bounds(int from, int end)
             assert_int_equal(out->segments[0], eps > 1000 ? 1 : 2);
             assert_int_equal(rdp_is_kept(out->kept, bounds[k].m), eps <= 1000);
         }
-}
-
-TEST(nearly_equal_rows_at_the_bound)
-{
-    check_bounds(0, 2);
-}
-
-TEST(rows_just_beyond_eps)
-{
-    check_bounds(2, N_OF(bounds));
 }
 
 /* Columns whose values are as far apart as 15, and 16, bits can say, and one more. */

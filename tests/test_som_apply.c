@@ -31,10 +31,16 @@ static struct {
     float position[ROWS * COLS][2];
 } seen;
 
-/* The regular network, each neuron moved by less than half a link: nothing folds. */
+/* What it does: nothing folds, a position is no number, the mesh is turned over, of which a triangle
+ * has no area; the corners of 4 x 6 px, a peak, and a pixel of the background. */
+static enum { USUAL, WITH_NAN, MIRRORED, OF_PIXELS } how;
+
+/* The regular network, each neuron moved by less than half a link. */
 static enum bench_status fill(const struct bench_request *request, const void *input,
                               void *output)
 {
+    static const float pixels[] = {0.5F, 0.5F, 3.5F, 0.5F, 0.5F, 5.5F,
+                                   3.5F, 5.5F, 1.5F, 1.5F, 0.5F, 3.5F};
     const struct som_input *const in = input;
     struct som_output *const out = output;
 
@@ -50,27 +56,27 @@ static enum bench_status fill(const struct bench_request *request, const void *i
             memcpy(seen.position, out->position, sizeof seen.position);
     }
     out->counts[0] = (struct som_counts){.updates = 1234567890, .misses = 2, .left_out = 3};
+    if (how == WITH_NAN)
+        out->position[17] = NAN;
+    if (how == MIRRORED) {
+        for (int i = 0; i < out->n_neurons; i++)
+            out->position[2 * i] = WIDTH - out->position[2 * i];
+        memcpy(out->position + 2, out->position, 2 * sizeof *out->position);
+    }
+    if (how == OF_PIXELS) {
+        assert_int_equal(2 * out->n_neurons, N_OF(pixels));
+        memcpy(out->position, pixels, sizeof pixels);
+        out->counts[0] = (struct som_counts){6, SOM_NO_NETWORK, 0};
+    }
     return BENCH_OK;
 }
 
-static enum bench_status fill_with_nan(const struct bench_request *request, const void *input,
-                                       void *output)
+/* A request of which the variant makes something else. */
+static void apply_as(struct bench_request request, int other)
 {
-    TRY(fill(request, input, output));
-    ((struct som_output *)output)->position[17] = NAN;
-    return BENCH_OK;
-}
-
-static enum bench_status fill_mirrored(const struct bench_request *request, const void *input,
-                                       void *output)
-{
-    const struct som_output *const out = output;
-
-    TRY(fill(request, input, output));
-    for (int i = 0; i < out->n_neurons; i++)
-        out->position[2 * i] = WIDTH - out->position[2 * i];
-    memcpy(out->position + 2, out->position, 2 * sizeof *out->position); /* no area */
-    return BENCH_OK;
+    how = other;
+    apply(&request);
+    how = USUAL;
 }
 
 /* The left half 0 .. 59 by row, the right half 200. */
@@ -158,8 +164,7 @@ TEST(one_sentence_is_said)
                          "left out of full lists: 3");
     assert_null(strstr(message, "mirrored"));
     assert_said(message, "; threshold 0: ");
-    request.once = fill_mirrored;
-    apply(&request);
+    apply_as(request, MIRRORED);
     assert_said(message, " honeycombs, 125 of 126 triangles folded, 1 without area");
     assert_said(message, "the mesh lies mirrored, which %cost does not see");
     write_map("bright.pgm", -2);
@@ -452,22 +457,6 @@ TEST(surface_of_a_map)
     assert_has(path_of("black.ply"), "element vertex 0\n");
 }
 
-/* The corners of 4 x 6 px, a peak, and a pixel of the background. */
-static enum bench_status fill_with_pixels(const struct bench_request *request,
-                                          const void *input, void *output)
-{
-    static const float pixels[] = {0.5F, 0.5F, 3.5F, 0.5F, 0.5F, 5.5F,
-                                   3.5F, 5.5F, 1.5F, 1.5F, 0.5F, 3.5F};
-    struct som_output *const out = output;
-
-    (void)request;
-    (void)input;
-    assert_int_equal(2 * out->n_neurons, N_OF(pixels));
-    memcpy(out->position, pixels, sizeof pixels);
-    out->counts[0] = (struct som_counts){6, SOM_NO_NETWORK, 0};
-    return BENCH_OK;
-}
-
 static bool is_link(uint32_t rgb)
 {
     return (rgb & 255) > (rgb >> 16) + 50;
@@ -476,13 +465,12 @@ static bool is_link(uint32_t rgb)
 /* Its vertices and triangles are not those of the network. */
 TEST(a_mesh_of_pixels)
 {
-    struct bench_request request =
+    const struct bench_request request =
         small_request("csv=small.csv picture=small.png --ply=small.ply --disparity-scale=4 g=2 "
                       "jump=0 threshold=16");
     const uint32_t *p;
 
-    request.once = fill_with_pixels;
-    apply(&request);
+    apply_as(request, OF_PIXELS);
     assert_file(request.csv, "vertex,x,y\n0,0.5,0.5\n1,3.5,0.5\n2,0.5,5.5\n3,3.5,5.5\n"
                              "4,1.5,1.5\n5,0.5,3.5\n");
     assert_has(path_of("small.ply"), "left out: 1 of 6 vertices, which are over no depth\n");
@@ -658,8 +646,10 @@ TEST(bad_requests)
     request = map_request("csv=bad.csv picture=bad.png");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
-    request.once = fill_with_nan;
+    request.once = fill;
+    how = WITH_NAN;
     assert_refused(&request, BENCH_EMISMATCH, "neuron (8, 0)");
+    how = USUAL;
     for (int i = 0; i < N_OF(files); i++)
         assert_false(is_there(path_of(files[i])));
 }

@@ -329,23 +329,9 @@ static struct bench_request new_request(const char *image, const char *words)
 #define HEIGHT   24
 #define N_PIXELS (HEIGHT * WIDTH)
 
-static void write_disparity(void)
-{
-    static uint16_t grey[N_PIXELS];
-
-    for (int i = 1; i < N_PIXELS; i++)
-        grey[i] = 10 * PX;
-    assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
-}
-
 static void write_text(const char *name, const char *text)
 {
     write_bytes(path_of(name), text, strlen(text));
-}
-
-static void write_camera(void)
-{
-    write_text("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
 }
 
 /* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
@@ -356,12 +342,6 @@ static void write_halves(const char *name, int width, int upper, int lower, int 
     for (int i = 0; i < N_PIXELS; i++)
         values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
     write_pgm(path_of(name), width, HEIGHT, values);
-}
-
-/* The upper half building, the lower half road, one pixel unlabelled. */
-static void write_labels(void)
-{
-    write_halves("labels.pgm", WIDTH, 2, 0, 255);
 }
 
 /* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
@@ -386,14 +366,39 @@ static void write_classes(const char *name, int n_classes, int height, int width
     write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * n_pixels);
 }
 
+/* The image, its cameras and companions. */
+static int make_files(void **state)
+{
+    static uint16_t grey[N_PIXELS];
+
+    if (make_folder(state))
+        return -1;
+    assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
+    for (int i = 1; i < N_PIXELS; i++)
+        grey[i] = 10 * PX;
+    assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
+    write_text("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
+    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    write_text("no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
+    write_text("wide.ini", "fx = wide\n");
+    write_text("kept.csv", "old");
+    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
+    /* building and road, one pixel unlabelled; in Cityscapes' own ids; a class beyond */
+    write_halves("labels.pgm", WIDTH, 2, 0, 255);
+    write_halves("full.pgm", WIDTH, 11, 7, 1);
+    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
+    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
+    write_classes("three.npy", 3, HEIGHT, WIDTH);
+    write_classes("two.npy", 2, HEIGHT, WIDTH);
+    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
+    return 0;
+}
+
 /* Of the image above, with a good camera. */
 static struct bench_request seen_by_a_camera(const char *words)
 {
-    struct bench_request request;
+    struct bench_request request = new_request("disparity.png", words);
 
-    write_disparity();
-    write_camera();
-    request = new_request("disparity.png", words);
     give(&request, "camera", path_of("good.ini"));
     return request;
 }
@@ -418,7 +423,6 @@ TEST(an_image_and_its_camera)
     request = new_request("scene:3:64x48", "--ply=scene.ply");
     apply(&request);
     assert_true(seen.height == 48 && seen.width == 64);
-    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
     request = new_request("disparity.png", "height=16 --camera=no-cx.ini");
     apply(&request); /* the rows of the list are those of the resampled blocks */
     assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
@@ -440,20 +444,15 @@ TEST(companions_reach_the_variant)
 {
     int n_sure = 0;
 
-    write_labels();
-    write_halves("full.pgm", WIDTH, 11, 7, 1);
-    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
     apply_with("--confidence=confidence.pgm");
     for (int i = 1; i < N_PIXELS; i++)
         assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
     /* as many classes as the file has, unless they are given */
-    write_classes("three.npy", 3, HEIGHT, WIDTH);
     apply_with("--semantic=three.npy");
     assert_true(seen.n_classes == 3 && bench_int(&params, "classes") == 19);
     for (int i = 0; i < N_PIXELS; i++)
         assert_true(seen.probability[0][i] == 253 * 257 && seen.probability[2][i] == 257);
     for (int full = 0; full < 2; full++) {
-        /* in Cityscapes' own ids building 11, road 7; 1 is not evaluated */
         apply_with(full ? "--labels=full.pgm label_ids=full" : "--labels=labels.pgm");
         assert_int_equal(seen.n_classes, 19);
         for (int i = 0; i < 19 * N_PIXELS; i++) {
@@ -501,9 +500,6 @@ TEST(a_frame_given_is_borrowed)
     apply(&request);
     assert_file(request.csv, ten_px_csv);
     assert_int_equal(seen.confidence[9], 7);
-    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
-    write_classes("two.npy", 2, HEIGHT, WIDTH);
-    write_camera();
     request = new_request("input:scene:typical", "--confidence=confidence.pgm "
                                                  "--semantic=two.npy --camera=good.ini");
     request.frame = &plane;
@@ -547,7 +543,6 @@ TEST(one_column)
     struct bench_request request = new_request("input:blocks", "--labels=labels.pgm --column=7 "
                                                                "--column-data=column.csv");
 
-    write_labels();
     for (int i = 0; i < N_PIXELS; i++) {
         const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
         const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
@@ -637,19 +632,7 @@ TEST(bad_requests)
         {"block=8 --camera=good.ini csv=no-such-folder/ten.csv", BENCH_EIO, "no-such-folder"},
     };
     static const char *const files[] = {"none.csv", "none.ply", "no-column.csv"};
-    static const uint16_t grey[N_PIXELS];
 
-    write_disparity();
-    write_camera();
-    write_labels();
-    write_text("no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
-    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
-    write_text("wide.ini", "fx = wide\n");
-    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
-    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
-    write_classes("three.npy", 3, HEIGHT, WIDTH);
-    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
-    assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
     assert_refusals("disparity.png", bad, N_OF(bad));
     assert_refusals("no-such-image.png", &(struct refusal){CAMERA, BENCH_EIO, "no-such-image"},
                     1);
@@ -661,7 +644,6 @@ TEST(bad_outputs)
 {
     struct bench_request request = seen_by_a_camera("csv=kept.csv");
 
-    write_text("kept.csv", "old");
     request.once = refuse;
     assert_refused(&request, BENCH_ECUDA, "refused by the test");
     request.once = fill;
@@ -674,5 +656,5 @@ TEST(bad_outputs)
 
 int main(void)
 {
-    return run_all_tests(make_folder, remove_folder);
+    return run_all_tests(make_files, remove_folder);
 }

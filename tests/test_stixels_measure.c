@@ -89,8 +89,12 @@ TEST(outliers_one_by_one)
     }
 }
 
-/* Ten pixels: two without truth, of the other eight two without input. */
-TEST(rates_of_a_row)
+/*
+ * Three inputs: two frames of four pixels, three pixels without truth, a frame of two pixels.  Of
+ * the ten with truth two have none after all, of the other eight two have no input.  An image
+ * without truth has an index and no rate.
+ */
+TEST(rates_of_several_images)
 {
     static const struct {
         uint16_t truth, input;
@@ -107,53 +111,37 @@ TEST(rates_of_a_row)
         {X, X, 0},                 /* skipped */
         {200 * PX, 206 * PX, 200}, /* 6 px, 3 %: input or */
     };
-    struct example image = EXAMPLE(.n_cols = 10, .truth = 1);
-
-    for (int i = 0; i < 10; i++) {
-        image.in->truth[i] = of[i].truth;
-        image.in->disparity[i] = of[i].input;
-        image.out->list[i].a = of[i].disparity;
-    }
-    EXPECT(
-        &image, 1, {"d1_pct", 100 * 2 / 8.0}, {"d1_or_pct", 100 * 3 / 8.0},
-        {"input_d1_all_pct", 100 * 3 / 8.0}, {"input_d1_valid_pct", 100 * 1 / 6.0},
-        {"input_d1_or_all_pct", 100 * 6 / 8.0}, {"input_d1_or_valid_pct", 100 * 4 / 6.0},
-        {"input_density_pct", 100 * 6 / 8.0}, {"invalid_pct", 30},
-        {"mean_abs_error_px", (4 + 2 + 10) / 8.0}, {"rms_error_px", sqrt((16 + 4 + 100) / 8.0)},
-        /* against the input, of 7: only the 90 is off by "and" */
-        {"d1_to_input_pct", 100 * 1 / 7.0}, {"rms_to_input_px", sqrt((4900 + 4 + 36) / 7.0)});
-}
-
-/*
- * Three inputs: one of two frames (1 of 4 and none of 4 wrong), one without truth, one frame (1
- * of 1 wrong) whose other pixel has none.  An image without truth has an index and no rate.
- */
-TEST(rates_of_several_images)
-{
     struct example image[3] = {EXAMPLE(.n_frames = 2, .n_cols = 4, .truth = 1),
                                EXAMPLE(.n_cols = 3), EXAMPLE(.n_cols = 2, .truth = 1)};
 
-    for (int i = 0; i < 8; i++) {
-        image[0].in->truth[i] = (uint16_t)((i < 4 ? 50 : 80) * PX);
-        image[0].in->disparity[i] = (uint16_t)((i < 4 ? 50 : 80) * PX);
-        image[0].out->list[i].a = i == 2 ? 10 : i < 4 ? 50 : 80;
+    for (int i = 0; i < 10; i++) {
+        const struct example *const e = &image[i < 8 ? 0 : 2];
+
+        e->in->truth[i % 8] = of[i].truth;
+        e->in->disparity[i % 8] = of[i].input;
+        e->out->list[i % 8].a = of[i].disparity;
     }
-    image[2].in->truth[1] = 50 * PX;
-    image[2].out->list[1].a = 46; /* 4 px, 8 % */
-    EXPECT(image, 3, {"d1_pct", 100 * 2 / 9.0}, {"d1_or_pct", 100 * 2 / 9.0},
-           {"d1_image_mean_pct", (25 + 0 + 100) / 3.0}, {"input_d1_valid_pct", 0},
-           {"input_density_pct", 100 * 8 / 9.0}, {"d1_image_pct[0]", 25},
-           {"d1_image_pct[1]", 0}, {"d1_image_pct[2]", ABSENT}, {"d1_image_pct[3]", 100},
-           {"d1_image_pct[4]", ABSENT}, {"d1_or_image_pct[3]", 100},
-           {"stixels", (8 + 3 + 2) / 4.0});
+    EXPECT(image, 3, {"d1_pct", 100 * 2 / 8.0}, {"d1_or_pct", 100 * 3 / 8.0},
+           {"d1_image_pct[0]", 100 / 3.0}, {"d1_image_pct[1]", 25}, {"d1_image_pct[2]", ABSENT},
+           {"d1_image_pct[3]", 0}, {"d1_image_pct[4]", ABSENT},
+           {"d1_or_image_pct[0]", 200 / 3.0}, {"d1_image_mean_pct", (100 / 3.0 + 25) / 3},
+           {"d1_or_image_mean_pct", (200 / 3.0 + 25) / 3}, {"input_d1_all_pct", 100 * 3 / 8.0},
+           {"input_d1_valid_pct", 100 * 1 / 6.0}, {"input_d1_or_all_pct", 100 * 6 / 8.0},
+           {"input_d1_or_valid_pct", 100 * 4 / 6.0}, {"input_density_pct", 100 * 6 / 8.0},
+           {"invalid_pct", 100 * 6 / 13.0}, {"mean_abs_error_px", (4 + 2 + 10) / 8.0},
+           {"rms_error_px", sqrt((16 + 4 + 100) / 8.0)}, {"stixels", (8 + 3 + 2) / 4.0},
+           /* against the input, of 7: only the 90 is off by "and" */
+           {"d1_to_input_pct", 100 * 1 / 7.0},
+           {"rms_to_input_px", sqrt((4900 + 4 + 36) / 7.0)});
 }
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
 /*
- * Six classes over ten pixels.  Class 3 is found, never true; 4 true, never found; 5 neither,
- * but for a void pixel.  Then the likeliest classes of an input: found as 2, class 2 has 1 of 2,
- * class 0 1 of 2, class 1 all.
+ * Six classes over ten pixels, the last nine of another image: counted over all before it is
+ * divided.  Class 3 is found, never true; 4 true, never found; 5 neither, but for a void pixel.
+ * Then the likeliest classes of an input: found as 2, class 2 has 1 of 2, class 0 1 of 2, class
+ * 1 all.
  */
 TEST(iou_by_hand)
 {
@@ -161,38 +149,27 @@ TEST(iou_by_hand)
     static const uint8_t found[10] = {0, 0, 1, 3, 1, 0, 2, NO_CLASS, 5, 0};
     static const uint16_t probability[3][4] = {
         {100, 300, 200, 0}, {200, 300, 65535, 0}, {300, 299, 65535, 1}};
-    struct example image = EXAMPLE(.n_cols = 10, .n_classes = 6, .truth_class = 1);
+    struct example image[2] = {EXAMPLE(.n_classes = 6, .truth_class = 1),
+                               EXAMPLE(.n_cols = 9, .n_classes = 6, .truth_class = 1)};
 
-    memcpy(image.in->truth_class, truth, sizeof truth);
-    for (int i = 0; i < 10; i++)
-        image.out->list[i].semantic = found[i];
-    EXPECT(&image, 1, {"iou_pct[0]", 100 * 2 / 5.0}, {"iou_pct[1]", 100 * 1 / 3.0},
+    for (int i = 0; i < 10; i++) {
+        image[i > 0].in->truth_class[i - (i > 0)] = truth[i];
+        image[i > 0].out->list[i - (i > 0)].semantic = found[i];
+    }
+    EXPECT(image, 2, {"iou_pct[0]", 100 * 2 / 5.0}, {"iou_pct[1]", 100 * 1 / 3.0},
            {"iou_pct[2]", 100}, {"iou_pct[3]", 0}, {"iou_pct[4]", 0}, {"iou_pct[5]", ABSENT},
            {"iou_classes", 5}, {"iou_mean_pct", (40 + 100 / 3.0 + 100) / 5},
            /* all probabilities are equal: class 0 everywhere */
            {"input_iou_classes", 4}, {"input_iou_mean_pct", 100 * (4 / 8.0) / 4},
            {"d1_pct", ABSENT});
 
-    image = EXAMPLE(.n_cols = 4, .n_classes = 3, .truth_class = 1);
-    memcpy(image.in->probability, probability, sizeof probability);
-    memcpy(image.in->truth_class, (const uint8_t[]){2, 0, 1, 2}, 4);
-    EXPECT(&image, 1, {"input_iou_mean_pct", 100}, {"input_iou_classes", 3},
+    image[0] = EXAMPLE(.n_cols = 4, .n_classes = 3, .truth_class = 1);
+    memcpy(image->in->probability, probability, sizeof probability);
+    memcpy(image->in->truth_class, (const uint8_t[]){2, 0, 1, 2}, 4);
+    EXPECT(image, 1, {"input_iou_mean_pct", 100}, {"input_iou_classes", 3},
            {"iou_mean_pct", 0});
-    image.in->truth_class[3] = 0;
-    EXPECT(&image, 1, {"input_iou_mean_pct", (50 + 50 + 100) / 3.0});
-}
-
-/* Counted over all images before it is divided: 1 of 1 and 1 of 9 make 2 of 10. */
-TEST(iou_of_two_images)
-{
-    struct example image[2] = {EXAMPLE(.n_classes = 2, .truth_class = 1),
-                               EXAMPLE(.n_cols = 9, .n_classes = 2, .truth_class = 1)};
-
-    memset(image[0].in->truth_class, 1, 1);
-    memset(image[1].in->truth_class, 1, 9);
-    image[0].out->list[0].semantic = 1;
-    image[1].out->list[8].semantic = 1;
-    EXPECT(image, 2, {"iou_pct[1]", 20}, {"iou_mean_pct", 20}, {"iou_classes", 1});
+    image->in->truth_class[3] = 0;
+    EXPECT(image, 1, {"input_iou_mean_pct", (50 + 50 + 100) / 3.0});
 }
 
 /* Nothing is labelled, or labels are not known; nor is a true disparity. */
@@ -275,40 +252,34 @@ TEST(work_of_a_batch)
            {"row_terms", 3 * (8 + 5) / 2.0}, {"e6_intensity", 3 * (8 + 5) / (24.0 + 6)});
 }
 
-static void assert_differing(const struct example *image, double pct)
-{
-    const struct example reference = street();
-
-    expect(image, 1, &reference, VALUES({"columns_differing_pct", pct}));
-}
-
 TEST(columns_that_differ)
 {
-    struct example image = street();
-    struct stixel *const list = image.out->list;
+    static const struct {
+        int i; /* that stixel is so: rows, geometry, class, reserved, a, b and cost */
+        struct stixel stixel;
+        double pct;
+    } cases[] = {{0, {0, 1, GR, 1, 0, 7, 0, 1.5F}, 0}, /* planes and costs may differ */
+                 {1, {2, 2, OB, 0, 0, 0, 0, 100}, 0},
+                 {1, {2, 2, OB, 1, 0, 0, 0, 0}, 50},
+                 {1, {2, 2, GR, 0, 0, 0, 0, 0}, 50},
+                 {1, {1, 2, OB, 0, 0, 0, 0, 0}, 50}, /* above ground up to row 0 */
+                 {3, {0, 3, SK, 0, 0, 0, 0, 0}, 50}};
+    const struct example reference = street();
+    struct example image;
 
-    list[0].a = 7; /* planes and costs may differ */
-    list[1].cost = 100;
-    assert_differing(&image, 0);
-    list[1].semantic = 1;
-    assert_differing(&image, 50);
-    list[1].semantic = 0;
-    list[1].geometry = GR;
-    assert_differing(&image, 50);
-    list[1].geometry = OB;
-    list[0].v_top = 0;
-    list[1].v_bottom = 1;
-    assert_differing(&image, 50);
-    list[3].geometry = SK;
-    assert_differing(&image, 100);
-
+    for (int i = 0; i < N_OF(cases); i++) {
+        image = street();
+        image.out->list[cases[i].i] = cases[i].stixel;
+        image.out->list[0].v_top = cases[i].stixel.v_bottom == 1 ? 0 : 1;
+        expect(&image, 1, &reference, VALUES({"columns_differing_pct", cases[i].pct}));
+    }
     image = street(); /* two made one: the second column has moved in the list, and is equal */
     image.out->list[1].v_top = 3;
     image.out->list[2] = image.out->list[3];
     memset(&image.out->list[3], 0, sizeof image.out->list[3]);
     image.out->first[1] = 2;
     image.out->first[2] = 3;
-    assert_differing(&image, 50);
+    expect(&image, 1, &reference, VALUES({"columns_differing_pct", 50}));
 }
 
 /* ---- what is refused --------------------------------------------------------------------- */

@@ -54,17 +54,6 @@ TEST(semantic_cost_of_probabilities)
     }
 }
 
-TEST(means_are_rounded_half_up)
-{
-    for (uint32_t n = 1; n <= STIXELS_MAX_BLOCK * STIXELS_MAX_BLOCK; n++)
-        for (uint32_t i = 0; i <= 5 * n; i++) {
-            /* small sums, and the largest: probabilities of 1 */
-            const uint32_t sum = i <= 4 * n ? i : n * 65535 - (i - 4 * n), rest = sum % n;
-
-            assert_int_equal(stixels_mean(sum, n), sum / n + (rest + rest >= n));
-        }
-}
-
 /* ---- sums over rows ---- */
 
 /* Rows of the largest weight and disparity are brought to a stixel's first without overflow. */
@@ -468,7 +457,7 @@ TEST(names_and_files_of_models)
  */
 TEST(ground_of_a_camera)
 {
-    struct camera cameras[] = {city, city, city};
+    struct camera cameras[] = {city, city, city, city};
     struct stixels_preset preset = named("b12");
     struct stixels_model model = model_of(&preset, &city, 1, 1024, 19);
 
@@ -477,6 +466,7 @@ TEST(ground_of_a_camera)
     cameras[1].fy_px = city.fx_px / 2;
     cameras[1].pitch_rad = 0;
     cameras[2].pitch_rad = -0.3; /* looks up */
+    cameras[3].pitch_rad = 0.4;  /* down: road up to the top */
     for (int i = 0; i < N_OF(cameras); i++)
         for (int s = 1; s <= 16; s++)
             for (int z = 5; z < 200; z *= 2) {
@@ -486,37 +476,21 @@ TEST(ground_of_a_camera)
                 const double row =
                     c->cy_px + c->fy_px * (c->height_m * cosine - z * sine) / depth;
                 const int n = 1024 / s - z % 4, half = z < 20;
+                int h;
 
                 preset.half_block = half;
                 model = model_of(&preset, c, s, n, 19);
                 assert_near(model.mu_b * (n - 1 - (row - half * (s - 1) / 2.0) / s) +
                                 model.mu_a,
                             c->fx_px * c->baseline_m / depth, 1e-9);
+                h = model.horizon; /* the last row of road, or n */
+                assert_true(h == n ? model.mu_b * (n - 1) + model.mu_a > 0
+                                   : model.mu_b * (h + 1) + model.mu_a <= 0 &&
+                                         (h < 0 || model.mu_b * h + model.mu_a > 0));
             }
     cameras[0].fy_px = 0; /* means fx */
     assert_true(model_of(&preset, cameras, 1, 9, 19).mu_a ==
                 model_of(&preset, &city, 1, 9, 19).mu_a);
-}
-
-TEST(horizons)
-{
-    static const struct {
-        double cy_px;
-        int horizon;
-    } cases[] = {{-10, 50},               /* road up to the top */
-                 {399.5, -1},             /* just below the last row */
-                 {396, -1},               /* row 49's centre is 395.5 */
-                 {395, 0},    {387.5, 0}, /* exactly 0 px at row 1 is no road */
-                 {4, 48}};                /* the top block row's centre is 3.5 */
-    const struct stixels_preset b12 = named("b12");
-    struct camera camera = city;
-
-    assert_int_equal(model_of(&b12, &city, 1, 1024, 19).horizon, 1023 - 428);
-    camera.pitch_rad = 0;
-    for (int i = 0; i < N_OF(cases); i++) {
-        camera.cy_px = cases[i].cy_px;
-        assert_int_equal(model_of(&b12, &camera, 8, 50, 19).horizon, cases[i].horizon);
-    }
 }
 
 /* test_stixels_general.c holds its constants against the preset. */
@@ -763,21 +737,6 @@ TEST(rows_are_resampled_with_their_camera)
         assert_pixel(in, 0, 5, y, frame, 5, (2 * y + 1) * 10 / 12);
 }
 
-TEST(a_missing_confidence_is_full)
-{
-    const struct bench_params params = PARAMS("block", "2", "semantic", "off");
-    struct plane *const frame = frame_of("sure", 8, 6, 0);
-    struct stixels_input *in;
-
-    frame->disparity[9] = X;
-    in = input_of(FRAMES(frame), params);
-    assert_int_equal(in->confidence[9], 63); /* as it is, though nothing was measured */
-    DROP(frame->confidence);
-    in = input_of(FRAMES(frame), params);
-    for (int i = 0; i < 48; i++)
-        assert_int_equal(in->confidence[i], i == 9 ? 0 : 255);
-}
-
 /* FNV-1a, 64 bits: the known value of the three letters. */
 #define SEED_OF_FOO UINT64_C(0xdcb27518fed9d577)
 
@@ -868,7 +827,7 @@ TEST(batches_of_cut_frames)
 
     b->camera.height_m = 2;
     for (int i = 0; i < 20 * 18; i++)
-        b->disparity[i] = (uint16_t)(40000 + i);
+        b->disparity[i] = i == 9 ? X : (uint16_t)(40000 + i);
     in = input_of(same, 3, params);
     assert_true(in->n_frames == 3 && stixels_problem.n_frames(in) == 3);
     assert_true(in->height == 16 && in->width == 18);
@@ -890,9 +849,12 @@ TEST(batches_of_cut_frames)
     assert_no_input(FRAMES(a, frame_of("wider", 21, 18, 5)), height, "wider has 21 x 16");
     assert_no_input(same, 0, params, "at least one frame");
 
-    DROP(b->truth); /* what one frame lacks, the batch lacks */
+    DROP(b->truth);      /* what one frame lacks, the batch lacks */
+    DROP(b->confidence); /* but that, which is full where something is measured */
     in = input_of(same, 3, params);
     assert_true(!in->truth && in->truth_class);
+    for (int i = 0; i < 18; i++)
+        assert_int_equal(in->confidence[16 * 18 + i], i == 9 ? 0 : 255);
     b->camera.height_m = 0;
     assert_no_input(same, 3, params, "second: the camera's height_m");
 }
@@ -944,22 +906,17 @@ TEST(blocks_cover_the_input)
     const struct bench_params params = PARAMS("block", "4", "classes", "3");
     struct plane *const frame = frame_of("blocks", 8, 8, 3);
     const struct stixels_input *const in = input_of(FRAMES(frame), params);
-    const struct stixels_output *const out = guarded_output(in);
+    const void *const last[] = {
+        &in->n_classes, &in->truth_class[63], &in->probability[3 * 64 - 1], in->model,
+        &in->truth[63], &in->disparity[63],   &in->confidence[63]};
     struct bench_block blocks[BENCH_MAX_BLOCKS];
-    size_t bytes = 0;
 
-    assert_int_equal(stixels_problem.input_blocks(in, blocks), 7);
-    for (int i = 0; i < 7; i++)
-        bytes += blocks[i].bytes;
-    assert_int_equal(bytes, 32 + sizeof(struct stixels_model) + 64 * (2 + 1 + 2 * 3 + 2 + 1));
-    assert_true(blocks[0].data == in &&
-                blocks[0].bytes == offsetof(struct stixels_input, model));
+    for (int i = 0; i < N_OF(last); i++)
+        assert_true(is_in_blocks(&stixels_problem, in, last[i]));
+    assert_int_equal(output_bytes(&stixels_problem, guarded_output(in)), 4 * 3 + 20 * 4);
     DROP(frame->truth);
     DROP(frame->truth_class);
     assert_int_equal(stixels_problem.input_blocks(input_of(FRAMES(frame), params), blocks), 5);
-    assert_int_equal(stixels_problem.output_blocks(out, blocks), 2);
-    assert_true(blocks[0].data == out->first && blocks[0].bytes == 4 * (2 + 1));
-    assert_true(blocks[1].data == out->list && blocks[1].bytes == 20 * 2 * 2);
 }
 
 /* ---- comparison ---- */
