@@ -8,12 +8,12 @@
 #include <string.h>
 #include <zlib.h>
 
-static inline void write_text(const char *folder, const char *name, const char *content)
+static inline void write_text(const char *into, const char *name, const char *content)
 {
     char path[1300];
 
-    assert_int_equal(text_make_folder(folder), BENCH_OK);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(text_make_folder(into), BENCH_OK);
+    snprintf(path, sizeof path, "%s/%s", into, name);
     write_bytes(path, content, strlen(content));
 }
 
@@ -49,13 +49,13 @@ static inline void write_case(const char *line, const char *names, struct text *
     }
 }
 
-/* Each "CASE => WHAT IS SAID" of a file.  "$name = text" stands above them, '~' is a newline, '#'
- * begins a remark, '==' a title; lines go on behind four blanks. */
-static inline void each_case(const char *path,
+/* Each "CASE => WHAT IS SAID" below "== SECTION" of a file (NULL: below any).  "$name = text"
+ * stands above them, '~' is a newline, '#' begins a remark; lines go on behind four blanks. */
+static inline void each_case(const char *path, const char *section,
                              void (*says)(const char *text, const char *expected))
 {
     struct text file = {0};
-    bool is_below = false;
+    bool is_in = false;
     int n = 0;
 
     assert_int_equal(text_read_file(path, &file), BENCH_OK);
@@ -66,8 +66,9 @@ static inline void each_case(const char *path,
         struct text text = {0};
         char *arrow;
 
-        is_below |= *line == '=';
-        if (!is_below || !*line || strchr("=#", *line))
+        if (!strncmp(line, "== ", 3))
+            is_in = !section || !strcmp(line + 3, section);
+        if (!is_in || !*line || strchr("=#", *line))
             continue;
         write_case(line, names, &text);
         for (char *c = text.data; (c = strchr(c, '~')) != NULL;)

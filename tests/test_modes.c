@@ -196,7 +196,7 @@ static void check_script(const char *script, const char *expected)
 
 TEST(modes_are_switched_and_brought_back)
 {
-    each_case("tests/modes.cases", check_script);
+    each_case("tests/modes.cases", NULL, check_script);
 }
 
 /* As jetson_stats' issues and forum threads have its answer: with a fan mode, without, before one was set, and without root. */

@@ -72,7 +72,7 @@ static void check_machine(const char *files, const char *expected)
 
 TEST(machines_are_read)
 {
-    each_case("tests/platform.cases", check_machine);
+    each_case("tests/platform.cases", NULL, check_machine);
 }
 
 TEST(nothing_is_there)

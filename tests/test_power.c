@@ -81,7 +81,7 @@ static void check_power(const char *files, const char *expected)
 
 TEST(boards_are_counted)
 {
-    each_case("tests/power.cases", check_power);
+    each_case("tests/power.cases", NULL, check_power);
 }
 
 static void make_xavier(void)

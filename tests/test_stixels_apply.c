@@ -329,11 +329,6 @@ static struct bench_request new_request(const char *image, const char *words)
 #define HEIGHT   24
 #define N_PIXELS (HEIGHT * WIDTH)
 
-static void write_text(const char *name, const char *text)
-{
-    write_bytes(path_of(name), text, strlen(text));
-}
-
 /* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
 static void write_halves(const char *name, int width, int upper, int lower, int fifth)
 {
@@ -377,11 +372,12 @@ static int make_files(void **state)
     for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
     assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
-    write_text("good.ini", "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
-    write_text("no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
-    write_text("no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
-    write_text("wide.ini", "fx = wide\n");
-    write_text("kept.csv", "old");
+    write_text(folder, "good.ini",
+               "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
+    write_text(folder, "no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
+    write_text(folder, "no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
+    write_text(folder, "wide.ini", "fx = wide\n");
+    write_text(folder, "kept.csv", "old");
     write_halves("confidence.pgm", WIDTH, 200, 100, 9);
     /* building and road, one pixel unlabelled; in Cityscapes' own ids; a class beyond */
     write_halves("labels.pgm", WIDTH, 2, 0, 255);
