@@ -85,6 +85,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     if (!row)
         return NULL;
     bench_env_row(run->env, row);
+    plan_fields(config, row); /* of ranks that share a call the next lines say how many */
     if (run->options->run > 0) {
         record_integer(row, "run", run->options->run);
         record_text(row, "run_group", run->options->run_group);
@@ -112,7 +113,6 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
     suite_plan_text(&config->plan, run->options->realtime, text);
     record_text(row, "plan", text);
-    plan_fields(config, row);
     if (run->own.n > 0) {
         snprintf(text, sizeof text, RECORD_RANGE, run->own.from + 1, run->own.to, run->own.n);
         record_text(row, "stage", text);
