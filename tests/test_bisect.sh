@@ -81,7 +81,6 @@ expect "a shallow clone" 2 'there is no commit .* this clone is shallow' scripts
 git fetch -q --depth 1 origin "$(git -C "$house" rev-parse slow)"
 expect "its commits have no history" 2 'is not before HEAD, as far as this shallow clone knows' scripts/bisect FETCH_HEAD HEAD
 expect "regress says so, too" 2 "there is no commit 'good' here; this clone is shallow" scripts/regress good
-expect "and track" 2 "found 'good..HEAD' in a shallow clone" scripts/track good..HEAD
 cd "$house" || exit 1
 FAKE=int bisect "interrupted" 130 '' good last
 FAKE=nothing bisect "nothing to run" 77 'nothing of it could run here' good last

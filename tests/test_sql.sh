@@ -69,6 +69,15 @@ check "and are named" diff <(sed 's|.*/hostile/||; s/; left out$//' "$tmp/err") 
 9b.csv:2: expected 152 fields as in the header, found 2
 9c.csv:1: expected at most 400 columns in all, found more
 END
+# each reader answers, or says why not; nothing that commands a terminal is passed on
+printf 'utc,impl,kernel\n\033]0;owned\007,\033[2J,k\n' >"$hostile/ncu.csv" && mkdir "$hostile/ncu" && mv "$hostile/ncu.csv" "$hostile/ncu/\`touch x\`.csv"
+printf 'session,row_id,impl,gpu,status,reason,scope\n9,r1,rdp/serial,\033]0;owned\007,\033[2J,\033[2J,\033[2J\n' >"$hostile/9d.csv"
+printf 'gpu=\033[2J\n' >"$hostile/9d.env.txt"
+for call in 'show rdp/fig9 --results' claims check 'history --of rdp/serial' "report -o $tmp/page.html" "compare $hostile" 'sql "SELECT * FROM environment JOIN measurement USING (session)" --results'; do
+    eval "timeout 60 \"\$DEPTHBENCH\" $call \"\$hostile\"" >"$tmp/out" 2>"$tmp/err" </dev/null
+    check "hostile files: $call ends" test $? -le 5
+    check "hostile files: $call says nothing to the terminal" test -z "$(cat "$tmp/out" "$tmp/err" | tr -d '\n\t' | LC_ALL=C grep -a '[[:cntrl:]]')"
+done
 mkfifo "$hostile/WITHDRAWN"
 expect "what is withdrawn is read, or nothing" 5 'WITHDRAWN' timeout 60 "$DEPTHBENCH" sql --results "$hostile" "SELECT 1"
 
