@@ -19,11 +19,12 @@ commit later 13 cccc 1111
 commit last 13 dddd 1111
 
 state() { cat .git/HEAD && git status --porcelain && git for-each-ref && git worktree list; }
+stages=() # of regress: two, or one of as few processes as find what is slower by a third
 # bisect WHAT EXIT TEXT ARGUMENT...: which leaves the repository as it was
 bisect() {
     local before
     before=$(state)
-    call "$1" "$2" "$3" scripts/bisect "${@:4}"
+    call "$1" "$2" "$3" scripts/bisect "${stages[@]}" "${@:4}"
     check "$1: the repository is as it was" test "$(state)" = "$before" -a -z "$(find build/regress -maxdepth 1 -name 'bisect-*')"
 }
 measured() { sed -n 's/ run .*//p' "$CALLS" | sort -u | tr '\n' ' '; }
@@ -33,6 +34,7 @@ bisect "a slowed program" 0 '^The first that is slower: [0-9a-f]* slow$' good la
 row good good
 row last 'slower   1 of 1 configurations'
 check "what is looked for stands first" grep -q '^slower  *10.* 13' "$tmp/out"
+stages=(--runs 5)
 check "what is one program is measured once" test -z "$(measured | grep -E 'twin|alike also|later.*slow')"
 bisect "its neighbour" 0 '^The first that is slower: [0-9a-f]* slow$' also slow
 bisect "the same program as the good one" 0 '^The first that is slower: [0-9a-f]* slow$' good later

@@ -1,6 +1,6 @@
 #!/bin/bash
-# test_sql.sh - the subcommand sql: the questions of docs/questions, a terminal, hostile files, names of folders; embedded SQL is what SQLite
-# 3.22 knows (tests/cases/store has what it answers and refuses)
+# test_sql.sh - the subcommand sql: the questions of docs/questions, a terminal, hostile files, names of folders (tests/cases/store has
+# what it answers and refuses)
 set -u
 . tests/checks.sh
 tmp=$(scratch sql) || exit 1
@@ -103,12 +103,4 @@ for query in docs/questions/*.sql; do
     n=$((n + 1))
 done
 check "ten of them" test "$n" = 10
-
-# ---- no newer SQL than JetPack 4 has: windows came with 3.25, FILTER 3.30, NULLS LAST 3.30, UPSERT 3.24, functions 3.35 ----
-newer='\bOVER\b|\bFILTER\b|\bRETURNING\b|ON CONFLICT.*\bDO\b|NULLS (FIRST|LAST)|\b(ceil|floor|ln|log|log10|log2|exp|pow|power|sqrt|mod|iif|format)\('
-# texts of C files, too
-for file in harness/analysis/*.c; do grep -ho '"[^"]*"' "$file" | grep -E '\b(SELECT|FROM|WHERE|UPDATE|INSERT)\b'; done >"$tmp/texts.sql"
-for file in harness/analysis/*.sql harness/analysis/*.txt harness/analysis/report.html plots/*.sql docs/questions/*.sql "$tmp/texts.sql"; do
-    check "$(basename "$file") is SQL of 3.22" test -z "$(sed "s/'[^']*'//g; s/--.*//" "$file" | grep -niE "$newer")"
-done
 finish
