@@ -40,7 +40,7 @@ $(STARTS):
 docs: $(B)/depthbench ## write what README and docs/ have of results and figures
 profile-ncu: $(B)/depthbench ## Nsight Compute's counters of EXP on a GPU
 profile-nsys: $(B)/depthbench ## Nsight Systems' timelines of EXP on a GPU
-regress-selftest: $(B)/depthbench ## regress, bisect and the jobs of docs/pipelines must find what was slowed on purpose
+regress-selftest: $(B)/depthbench ## a variant slowed on purpose must be found
 aarch64-test: ## cross-build for aarch64, test under qemu (ALL=yes: all of it)
 gpu-check: $(B)/depthbench $(TESTS) ## compute-sanitizer over the tests, on a machine with a GPU
 gpu-pack: ## build/pack: all that another machine with a GPU needs to run

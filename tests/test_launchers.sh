@@ -5,11 +5,9 @@ set -u
 begin_ranks launchers "1, 2"
 n_all=16
 column() { # FOLDER COLUMN: how many rows, and its values, each once
-    python3 - "$2" "$tmp/$1"/2*.csv <<'END'
-import csv, sys
-rows = [row for name in sys.argv[2:] if not name.endswith(".values.csv") for row in csv.DictReader(open(name))]
-print(len(rows), " ".join(sorted({row[sys.argv[1]] for row in rows})))
-END
+    # shellcheck disable=SC2046
+    cells "$2" $(find "$tmp/$1" -name '2*.csv' ! -name '*.values.csv') >"$tmp/column"
+    echo "$(wc -l <"$tmp/column") $(sort -u "$tmp/column" | paste -sd ' ')"
 }
 table() { "$bench" sql -q -f csv "SELECT impl, params, input_hash, output_hash, scope, count(*) FROM measurement GROUP BY 1, 2, 3, 4, 5" --results "$tmp/$1"; }
 # same FOLDER: its table is that of one process
