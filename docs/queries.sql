@@ -360,3 +360,17 @@ JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'
   AND m.session = (SELECT max(o.session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND o.configuration = m.configuration)
 ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.keys, c.stream_launch
+
+-- som-bands: what the difference of two runs of the reference schedule of live updates stays below in 999 of 1000 pairs
+WITH run AS (
+  SELECT m.id, m.input, m.sigma, v.name, v.value FROM good AS m JOIN value AS v ON v.measurement = m.id
+  WHERE m.results = 'epyc-2c' AND m.experiment = 'som/band' AND v.name IN ('cost_pct', 'folded_pct', 'coverage_pct')),
+pair AS (
+  SELECT a.name, a.input, a.sigma, CASE a.name WHEN 'coverage_pct' THEN abs(a.value - b.value) ELSE a.value - b.value END AS apart
+  FROM run AS a JOIN run AS b ON b.name = a.name AND b.input = a.input AND b.sigma = a.sigma AND b.id <> a.id),
+band AS (
+  SELECT name, round(max(below) + 0.04999, 1) AS band FROM (SELECT name, quantile(apart, 0.999) AS below FROM pair GROUP BY name, input, sigma)
+  GROUP BY name)
+SELECT CASE name WHEN 'cost_pct' THEN '%cost' WHEN 'folded_pct' THEN '% folded' ELSE '% covered' END AS "of", band, count(*) AS pairs,
+       sum(apart > band) AS "beyond the band"
+FROM pair JOIN band USING (name) GROUP BY name ORDER BY band DESC

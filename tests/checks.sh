@@ -47,6 +47,13 @@ terminal() {
     skip "$1: no script(1) (apt-get install bsdutils), or no /dev/pts (mount -t devpts devpts /dev/pts)"
     return 1
 }
+# cells COLUMN,... FILE...: of each row of these CSV files these, a line each, '-' where one is empty
+cells() {
+    python3 -c 'import csv, sys
+for name in sys.argv[2:]:
+    for row in csv.DictReader(open(name)):
+        print(*(row[column] or "-" for column in sys.argv[1].split(",")))' "$@"
+}
 # begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it
 begin_ranks() {
     tmp=$(scratch "$1") || exit 1

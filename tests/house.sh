@@ -8,7 +8,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=t
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE MAKEFLAGS
 
 house=$tmp/house
-mkdir -p "$house/scripts" && cp scripts/{start,regress,commit_program,home_of,track,bisect} "$house/scripts/"
+mkdir -p "$house/scripts" && cp scripts/{start,regress,commit_program,home_of,bisect} "$house/scripts/"
 cd "$house" || exit 1
 cat >Makefile <<'END'
 all:
@@ -39,16 +39,18 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-mkdir -p "$folder"
-n=$(find "$folder" -name '*.csv' | wc -l)
+[ -d "$folder" ] || mkdir -p "$folder"
+shopt -s nullglob
+n=("$folder"/*.csv)
+n=${#n[@]}
 echo "machine=m" >"$folder/s$n.env.txt"
-{
-    echo "session,row_id,commit,build_hash,machine,problem,impl,params,output_hash,verdict,scope,series,median_ms,status,height,plan"
-    for h in $heights; do
-        awk -v h="$h" -v n="$n" -v noise="${NOISE:-0.001}" 'BEGIN { ms = (h == 40 ? @SPEED@ : 5) * (1 + noise * (n * 7 % 5));
-            printf "s%d,r%d,@NAME@,@HASH@,m,rdp,rdp/serial,height=%d,@OUTPUT@,exact,kernel,hot,%.6f,ok,%d,samples=5..15;precision=0.005\n", n, h, h, ms, h }'
-    done
-} >"$folder/s$n.csv"
+awk -v heights="$heights" -v n="$n" -v noise="${NOISE:-0.001}" 'BEGIN {
+    print "session,row_id,commit,build_hash,machine,problem,impl,params,output_hash,verdict,scope,series,median_ms,status,height,plan"
+    for (n_h = split(heights, each, " "); k++ < n_h;) {
+        h = each[k]
+        ms = (h == 40 ? @SPEED@ : 5) * (1 + noise * (n * 7 % 5))
+        printf "s%d,r%d,@NAME@,@HASH@,m,rdp,rdp/serial,height=%d,@OUTPUT@,exact,kernel,hot,%.6f,ok,%d,samples=5..15;precision=0.005\n", n, h, h, ms, h
+    } }' >"$folder/s$n.csv"
 END
 printf '%s\n' /build/ /results/ >.gitignore
 commit() { # NAME SPEED HASH OUTPUT: its program's

@@ -19,11 +19,12 @@ commit later 13 cccc 1111
 commit last 13 dddd 1111
 
 state() { cat .git/HEAD && git status --porcelain && git for-each-ref && git worktree list; }
+stages=() # of regress: two, or one of as few processes as find what is slower by a third
 # bisect WHAT EXIT TEXT ARGUMENT...: which leaves the repository as it was
 bisect() {
     local before
     before=$(state)
-    call "$1" "$2" "$3" scripts/bisect "${@:4}"
+    call "$1" "$2" "$3" scripts/bisect "${stages[@]}" "${@:4}"
     check "$1: the repository is as it was" test "$(state)" = "$before" -a -z "$(find build/regress -maxdepth 1 -name 'bisect-*')"
 }
 measured() { sed -n 's/ run .*//p' "$CALLS" | sort -u | tr '\n' ' '; }
@@ -33,6 +34,7 @@ bisect "a slowed program" 0 '^The first that is slower: [0-9a-f]* slow$' good la
 row good good
 row last 'slower   1 of 1 configurations'
 check "what is looked for stands first" grep -q '^slower  *10.* 13' "$tmp/out"
+stages=(--runs 5)
 check "what is one program is measured once" test -z "$(measured | grep -E 'twin|alike also|later.*slow')"
 bisect "its neighbour" 0 '^The first that is slower: [0-9a-f]* slow$' also slow
 bisect "the same program as the good one" 0 '^The first that is slower: [0-9a-f]* slow$' good later
@@ -81,7 +83,6 @@ expect "a shallow clone" 2 'there is no commit .* this clone is shallow' scripts
 git fetch -q --depth 1 origin "$(git -C "$house" rev-parse slow)"
 expect "its commits have no history" 2 'is not before HEAD, as far as this shallow clone knows' scripts/bisect FETCH_HEAD HEAD
 expect "regress says so, too" 2 "there is no commit 'good' here; this clone is shallow" scripts/regress good
-expect "and track" 2 "found 'good..HEAD' in a shallow clone" scripts/track good..HEAD
 cd "$house" || exit 1
 FAKE=int bisect "interrupted" 130 '' good last
 FAKE=nothing bisect "nothing to run" 77 'nothing of it could run here' good last

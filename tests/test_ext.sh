@@ -16,12 +16,7 @@ descriptor() { # NAME LINE...
     printf '%s\n' '[global]' 'problem = rdp' 'input = scene' 'frames = 2' 'width = 60' 'height = 40' 'samples = 3..3' 'min_time = 0' \
         'timeout = 5' '[cells]' "${@:2}" >"$tmp/$1.ini"
 }
-rows() { # COLUMN: its values in the session, of a row each
-    python3 - "$tmp"/rows/2*[0-9].csv "$1" <<'END'
-import csv, sys
-print(" ".join(row[sys.argv[2]] for row in csv.DictReader(open(sys.argv[1]))))
-END
-}
+rows() { cells "$1" "$tmp"/rows/2*[0-9].csv | paste -sd ' '; } # COLUMN: its values in the session, of a row each
 
 # ---- what is refused ----
 expect "no such descriptor" 5 'nothing.ini: cannot be opened' "$bench" list --peer nothing.ini

@@ -7,7 +7,7 @@ set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
-needs curl unzip python3
+needs python3
 tmp=$(scratch fetch) || exit 1
 on_failure "$tmp/out" "$tmp/err"
 server=
@@ -176,7 +176,7 @@ expect 'an archive without the expected file' 5 'teddyH/disp2.pgm' fetch teddyM
 expect 'a server without an end' 5 'more than 4000000 bytes, where --list says < 2 MB' fetch aloe
 expect 'a server that announces too much' 5 'more than 4000000 bytes, where --list says < 2 MB' fetch rocks1
 expect 'a bomb' 5 'unpacks to more than 40000000 bytes' fetch aloeM
-expect 'an archive that cannot be unpacked' 5 'exists but is not directory' fetch rocks1M
+expect 'an archive that cannot be unpacked' 5 'could not be unpacked in .*Not a directory' fetch rocks1M
 check 'nobody speaks of a disk' test -z "$(grep disk "$tmp/out" "$tmp/err")"
 check 'nothing of them is left' none "$data/scenes2006" -type f -size +4000k -o -path '*/ThirdSize/*' -type f
 check 'nor beside it' none "$tmp" -name escaped
@@ -194,13 +194,4 @@ check '--list has the terms' grep -q 'CC BY-NC-SA' "$tmp/out"
 # every `fetch` of a descriptor is known
 check 'descriptors name what can be fetched' test -z \
     "$(sed -n 's/^fetch *= *//p' experiments/inputs/*.ini | sort -u | grep -vxFf <(cut -d ' ' -f 1 "$tmp/out"))"
-
-mkdir "$tmp/bin"
-for tool in sh cat grep sed tr cut uniq dirname head tail wc mkdir rm mv find printf awk; do
-    ln -s "$(command -v $tool || echo /bin/true)" "$tmp/bin/$tool" 2>/dev/null
-done
-bare() { PATH=$tmp/bin "$tmp/bin/sh" scripts/fetch_data --to "$tmp/data" "$1"; }
-expect 'no curl' 5 'curl is missing' bare venus
-ln -s "$(command -v curl)" "$tmp/bin/curl"
-expect 'no unzip' 5 'unzip is missing' bare aloe
 finish

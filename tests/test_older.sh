@@ -12,8 +12,10 @@ code() {
     case $1 in
     script) grep -E '\.(sh|py)$|^\.ci/|^(scripts|tests)/[^./]*$|^Makefile$|^mk/' "$tmp/all" ;;
     c) grep -E '\.(c|cc|h|cu|cuh)$' "$tmp/all" ;;
+    sql) grep -E '\.sql$|^harness/analysis/(format_.*\.txt|report\.html|[a-z_]*\.c)$' "$tmp/all" ;; # questions of pages, and in C
     *) grep -E "\.$1\$" "$tmp/all" ;;
-    esac | grep -v '^tests/test_older.sh$' | xargs -d '\n' awk '
+    esac | grep -v '^tests/test_older.sh$' | xargs -d '\n' awk -v kind="$1" '
+        kind == "sql" && FILENAME ~ /\.c$/ { n = split($0, part, "\""); $0 = ""; for (i = 2; i < n; i += 2) $0 = $0 part[i] }
         FNR == 1 { depth = guarded = 0 }
         /^ *# *if/ { depth++; if (!guarded && /VERSION|HAS_|BUILDS_|__CUDA_ARCH__|def SQLITE_/) guarded = depth }
         /^ *# *(else|elif)/ && guarded == depth { guarded = 0 }

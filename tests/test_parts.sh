@@ -4,12 +4,7 @@
 # KILLS: how many ranks are killed, each at another moment; default 6.
 set -u
 . tests/checks.sh
-tmp=$(scratch parts) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout
-bench=$DEPTHBENCH
-export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE=''
-mkdir "$TMPDIR"
+begin_ranks parts 1
 export DEPTHBENCH_HOME=$tmp/home
 mkdir -p "$DEPTHBENCH_HOME/experiments/inputs"
 printf '%s\n' 'kind = scene' 'width = 64' 'height = 40' 'seed = 3' 'frames = 30' 'level = hard' 'steep = 1' >"$DEPTHBENCH_HOME/experiments/inputs/many.ini"

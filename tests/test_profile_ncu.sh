@@ -150,48 +150,4 @@ DEPTHBENCH=$tmp/none expect "no program" 5 'run make first' profile stixels/fig9
 NCU=$tmp/none expect "no ncu" 5 'comes with the CUDA toolkit' profile stixels/fig9
 expect "no descriptor" 2 '' profile
 NCU_LAUNCHES=many expect "no number of launches" 2 '^profile_ncu: NCU_LAUNCHES=many: expected a number from 1 to 999999$' profile stixels/fig9
-
-# ---- registers of a GPU that is not here ----
-cat >"$tmp/depthbench" <<'END'
-#!/bin/sh
-case $1 in
-env) printf 'machine=board-4c_card\nresults=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=0\ncuda_toolkit=11.8\n' ;;
-sql) cat <<'CSV' ;;
-"experiment","impl","block","stage","kernel","threads","shared_bytes"
-"stixels/fig9","stixels/gpu-paper","4","dynamic programming","column_kernel<float, known_classes<14, 3, 1>, 0, 512>","256x1x1","29808"
-"stixels/fig9","stixels/gpu-paper","4","downsample","downsample_kernel<float, 1>","32x8x1","1024"
-"stixels/fig9","stixels/gpu-paper","4","compact","gone_kernel","128x1x1","1024"
-CSV
-esac
-END
-cat >"$tmp/cuobjdump" <<'END'
-#!/bin/sh
-for sm in 62 72; do cat <<LOG
-Fatbin elf code:
-arch = sm_$sm
-
-Resource usage:
- Common:
-  GLOBAL:0
- Function _Z13column_kernelIf13known_classesILi14ELi3ELi1EELb0ELi512EEv11column_task:
-  REG:$((sm + 1)) STACK:0 SHARED:1024 LOCAL:0 CONSTANT[0]:424 TEXTURE:0 SURFACE:0 SAMPLER:0
- Function _ZN12_GLOBAL__N_117downsample_kernelIfLb1EEEvPKfii:
-  REG:32 STACK:0 SHARED:0 LOCAL:0 CONSTANT[0]:432 TEXTURE:0 SURFACE:0 SAMPLER:0
-LOG
-done
-END
-chmod +x "$tmp/cuobjdump"
-export CUOBJDUMP=$tmp/cuobjdump
-rm -rf "$RESULTS"
-expect "registers of another GPU" 0 'gone_kernel is not in' scripts/registers "$tmp/depthbench" stixels/fig9
-# 73 registers: 80 x 32 for a warp, 25 warps at once; 28784 bytes of 96 KiB: three blocks of eight warps.  32 registers: all 64 warps
-rows "a row for each kernel that is there, and what a multiprocessor has room for" stage,registers,shared_bytes,occupancy_pct,gpu <<'END'
-dynamic programming|73|28784|37.5|sm_72, compiled by CUDA 11.8 and not run
-downsample|32|0|100|sm_72, compiled by CUDA 11.8 and not run
-END
-expect "a GPU that it does not know" 2 "expected PROGRAM EXP \[62|70|72|75\]" scripts/registers "$tmp/depthbench" stixels/fig9 90
-sed -i 's/_kernel/_k/' "$tmp/depthbench"
-rm -r "$RESULTS"
-expect "none of its kernels" 5 'has no kernel for sm_62' scripts/registers "$tmp/depthbench" stixels/fig9 62
-check "nothing is written for them" test ! -e "$RESULTS"
 finish

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_regress.sh - scripts/regress and scripts/track on a small repository whose programs make their times up
+# test_regress.sh - scripts/regress on a small repository whose programs make their times up
 #
 # The judge is the real program; what is built and run is a script that tells the order in which it was called, and writes
 # rows with the time that its commit has in a file.
@@ -144,20 +144,4 @@ git worktree add -q --detach build/regress/tree-999999999 base
 mkdir build/regress/run-999999999
 regress "what a killed one left" 0 '' base twin
 DEPTHBENCH=$tmp/nothing regress "no judge" 5 '' base alike
-
-# ---- track ----
-track() { RESULTS=$tmp/tracked call "$1" "$2" "$3" scripts/track "${@:4}"; }
-track "a range" 1 '^5 commits measured, 1 not$' base..broken -e rdp/x --quick
-check "oldest first, resumable" test "$(order)" = "twin alike slow other fast "
-check "with its options" test "$(grep -c 'run rdp/x --resume --results .* --quick$' "$CALLS")" = 5
-check "one sentence for what does not build" test "$(grep -c 'does not build' "$tmp/err")" = 1
-check "a session each" test "$(find "$tmp/tracked" -name '*.csv' | wc -l)" = 5
-track "a clean range" 0 '' base..fast
-FAKE=int track "interrupted" 130 '' base..fast
-calls 1
-track "its help" 0 '^track BASE..HEAD' --help
-for bad in "" last..last nowhere..last "base..last base..last"; do
-    # shellcheck disable=SC2086
-    track "the range '$bad'" 2 '' $bad
-done
 finish

@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-/* The tables f (of one row) and t; 'recorded' has 30 rows; the page, or what is wrong with it. */
+/* The tables f (of one row) and t; the page, or what is wrong with it. */
 static void answers(const char *template, const char *expected)
 {
     static const char sql[] =
         "CREATE TABLE f (html, prose); INSERT INTO f VALUES ('<s>\"a'' & b', '`a``<b>` ` c');"
-        "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, '<x>'), (2, NULL);"
-        "CREATE VIEW recorded AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 "
-        "FROM n WHERE id < 30) SELECT id, 'x' || id AS many, id & 1 AS odd, NULL AS b FROM n";
+        "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, '<x>'), (2, NULL);";
     struct text page = {0};
     struct store *store;
     const char *found = bench_failure();
@@ -32,10 +30,8 @@ TEST(test_questions_are_answered)
         {"{{html (SELECT html FROM f)}}", "<s>\"a' & b"},
         {"{{for r: SELECT * FROM f}}{{html prose(prose)}}{{end}}",
          "<code>a</code><code>&lt;b&gt;</code> ` c"},
-        {"a {{SELECT b FROM t}} {{each odd}} b", "a &lt;x&gt; 1, 0 b"},
-        {"{{SELECT a FROM t WHERE a > 2}}, {{each b}}", "not recorded, not recorded"},
-        {"{{each many}}", "x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15, "
-                          "x16, x17, x18, x19, x20, x21, x22, x23, x24, ..."},
+        {"a {{SELECT b FROM t}} b", "a &lt;x&gt; b"},
+        {"{{SELECT a FROM t WHERE a > 2}}", "not recorded"},
         {"{{for r: SELECT * FROM t}}\n{{a}}{{b}};\n{{end}}\n.", "1&lt;x&gt;;\n2;\n."},
         {"{{for r: SELECT * FROM t ORDER BY a DESC}}{{if b IS NULL}}{{a}}{{end}}.{{end}}",
          "2.."},

@@ -17,13 +17,8 @@ descriptor() { # NAME LINE...
         'sustained_time = 0.001' 'interval = 0.05' 'scaling = weak' 'ranks = 1, 2, 3' "${@:2}" '[cells]' 'median = 0' >"$tmp/$1.ini"
 }
 # rows FOLDER COLUMN...: of each row these, sorted
-rows() {
-    python3 - "$tmp/$1" "${@:2}" <<'END'
-import csv, glob, sys
-names = [n for n in glob.glob(sys.argv[1] + "/2*.csv") if not n.endswith(".values.csv")]
-print("; ".join(sorted(" ".join(row[c] or "-" for c in sys.argv[2:]) for n in names for row in csv.DictReader(open(n)))))
-END
-}
+# shellcheck disable=SC2046
+rows() { cells "$(IFS=, && echo "${*:2}")" $(find "$tmp/$1" -name '2*.csv' ! -name '*.values.csv') | sort | awk '{ printf "%s%s", (NR > 1 ? "; " : ""), $0 }'; }
 descriptor exp
 descriptor pair 'scope = kernel, end_to_end' 'frames = 2'
 sed -i 's/scaling = weak/scaling = weak, strong/' "$tmp/pair.ini"

@@ -41,6 +41,18 @@ TEST(log_of_integers)
     check_log(UINT32_MAX);
 }
 
+TEST(tables_are_rounded_to_nearest)
+{
+    assert_int_equal(STIXELS_LN2_Q20, llroundl(0x1p20L * logl(2)));
+    for (uint32_t i = 0; i <= 1024; i++)
+        assert_int_equal(stixels_log_entry(i), llroundl(0x1p20L * log1pl(i / 1024.0L)));
+    for (uint32_t i = 0; i < STIXELS_SOFTPLUS_LAST; i++)
+        assert_int_equal(stixels_softplus_entry(i),
+                         llroundl(0x1p16L * log1pl(expl(-(i / 64.0L)))));
+    /* from there on less than a quarter of a unit of the result is left */
+    assert_int_equal(stixels_softplus_entry(STIXELS_SOFTPLUS_LAST), 0);
+}
+
 TEST(semantic_cost_of_probabilities)
 {
     assert_int_equal(STIXELS_LEAST_PROBABILITY_COST, lround(NAT * log(1e6)));

@@ -31,7 +31,7 @@ same() {
         cmp one.csv "$dir/$(printf %010d "$k").csv" || return 1
     done
 }
-column() { python3 -c 'import csv, sys; print(" ".join(row[sys.argv[2]] for row in csv.DictReader(open(sys.argv[1]))))' "$@"; }
+column() { cells "$2" "$1" | paste -sd ' '; } # FILE COLUMN
 
 # ---- a folder ----
 expect "a folder" 0 '4 frames: 4 results, 0 dropped' "$bench" watch rdp/omp-columns --frames images --rate max -o folder

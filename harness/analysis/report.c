@@ -3,7 +3,6 @@
  */
 #include "harness/analysis/report.h"
 
-#include "harness/analysis/picture.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/show.h"
 #include "harness/base/build.h"
@@ -14,7 +13,6 @@
 #include "report_css.h" /* files beside this one as bytes, made by the Makefile */
 #include "page_sql.h"
 #include "report_html.h"
-#include "report_js.h"
 #include "report_sql.h"
 
 #include <glob.h>
@@ -46,10 +44,7 @@ static enum bench_status add_key(struct report *r, const char *paper, const char
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
 
-    if (!strcmp(f->section, "words"))
-        query_add(&r->sql, "INSERT INTO plain VALUES (%Q, '%q:%d', %Q, %Q);", paper, path,
-                  f->line, f->key, f->value);
-    else if (store_has_column(r->store, table, f->key))
+    if (store_has_column(r->store, table, f->key))
         query_add(&r->sql,
                   "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
                   "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
@@ -98,24 +93,17 @@ static enum bench_status add_figures(struct report *r, const char *machine)
 {
     char folder[4400];
     struct listing files;
-    enum bench_status status = BENCH_OK;
 
     snprintf(folder, sizeof folder, "%s/%s", r->figures, machine);
     TRY(listing_read(folder, "g", &files));
-    for (int i = 0; i < files.n && !status; i++) {
-        struct text title = {0}, caption = {0};
-
-        status = picture_about(files.path[i], &title, &caption);
+    for (int i = 0; i < files.n; i++)
         query_add(&r->sql,
-                  "INSERT OR REPLACE INTO figure SELECT %Q, '%.*q', %Q, %Q, %Q WHERE %Q GLOB "
+                  "INSERT OR REPLACE INTO figure SELECT %Q, '%.*q', %Q WHERE %Q GLOB "
                   "'*.[ps][nv]g';",
                   machine, stem(files.path[i]), listing_name(files.path[i]), files.path[i],
-                  title.data, caption.data, files.path[i]);
-        text_free(&title);
-        text_free(&caption);
-    }
+                  files.path[i]);
     listing_free(&files);
-    return status;
+    return BENCH_OK;
 }
 
 static void add_tables(struct report *r, const char *item, const char *machine,
@@ -207,43 +195,6 @@ static enum bench_status add_items(struct report *r)
     return status ? status : query_run(r->store, &r->sql);
 }
 
-/* The answer to the question in a paper's file 'own', by the first machine that has one. */
-static enum bench_status add_answer(struct report *r, const char *paper, const char *name)
-{
-    char path[4500];
-    struct text sql = {0};
-    enum bench_status status;
-
-    snprintf(path, sizeof path, "%s/experiments/%s/%s", bench_home(), paper, name);
-    status = text_read_file(path, &sql);
-    for (int at = 0; at < r->n && !status; at++) {
-        struct table answer;
-
-        status = query_table(r->machine[at].store, sql.data, &answer);
-        if (status)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: %s", path, bench_failure());
-        else if (answer.n_rows > 0)
-            query_add(&r->sql, "INSERT OR IGNORE INTO own VALUES (%Q, %Q);", paper,
-                      answer.cell->text);
-        table_free(&answer);
-    }
-    text_free(&sql);
-    return status;
-}
-
-static enum bench_status add_own(struct report *r)
-{
-    struct table papers;
-    enum bench_status status = BENCH_OK;
-
-    TRY(query_table(r->store, "SELECT paper, own FROM paper WHERE own IS NOT NULL", &papers));
-    for (int row = 0; row < papers.n_rows && !status; row++)
-        status =
-            add_answer(r, query_text(&papers, row, "paper"), query_text(&papers, row, "own"));
-    table_free(&papers);
-    return status ? status : query_run(r->store, &r->sql);
-}
-
 /* ---- the page ---- */
 
 static enum bench_status add_machines(struct report *r)
@@ -262,8 +213,7 @@ static enum bench_status add_machines(struct report *r)
     TRY(status);
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
     for (int i = 0; i < r->n; i++) {
-        query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q, %Q);", i + 1,
-                  r->machine[i].name, r->folder[i]);
+        query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q);", i + 1, r->machine[i].name);
         if (r->figures)
             TRY(add_figures(r, r->machine[i].name));
     }
@@ -274,14 +224,12 @@ static enum bench_status add_page(struct report *r, struct text *page)
 {
     TRY(add_machines(r));
     TRY(add_papers(r));
-    query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q', '%.*q');",
-              bench_build()->commit, bench_build()->is_clean ? "" : " (dirty)",
-              (int)sizeof report_css, (const char *)report_css, (int)sizeof report_js,
-              (const char *)report_js);
+    query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
+              bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
+              (const char *)report_css);
     TRY(query_run(r->store, &r->sql));
     TRY(query_refusal(r->store));
     TRY(add_items(r));
-    TRY(add_own(r));
     TRY(store_execute(r->store, page_sql, sizeof page_sql));
     TRY(template_add(r->store, report_html, sizeof report_html, page));
     text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */

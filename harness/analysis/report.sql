@@ -1,21 +1,19 @@
 -- report.sql - what the program tells a page: descriptors, machines, figures, tables.  page.sql has what the page asks.
 
-CREATE TEMP TABLE page (build TEXT, style TEXT, script TEXT);
+CREATE TEMP TABLE page (build TEXT, style TEXT);
 -- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
-                         claims TEXT, algorithm TEXT, says TEXT, claim TEXT, hero TEXT, headline TEXT, own TEXT, answer TEXT);
+                         claims TEXT, says TEXT, claim TEXT, own TEXT, answer TEXT);
 CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, place TEXT, what TEXT, coverage TEXT, lacks TEXT, why TEXT, differs TEXT,
                         alt TEXT, experiment TEXT, chart TEXT, picture TEXT, open INTEGER, compared TEXT, result TEXT);
-CREATE TEMP TABLE plain (paper TEXT, line TEXT, claim TEXT, words TEXT);
 -- the machines of the page, as they were asked for; 'number' is from 1
-CREATE TEMP TABLE machine (number INTEGER PRIMARY KEY, machine TEXT, folder TEXT);
-CREATE TEMP TABLE figure (machine TEXT, name TEXT, path TEXT, title TEXT, caption TEXT, PRIMARY KEY (machine, name));
+CREATE TEMP TABLE machine (number INTEGER PRIMARY KEY, machine TEXT);
+CREATE TEMP TABLE figure (machine TEXT, name TEXT, path TEXT, PRIMARY KEY (machine, name));
 -- what there is of an item on a machine, and its tables one by one
 CREATE TEMP TABLE shown (item TEXT, machine TEXT, head TEXT, fixed TEXT, rows TEXT, columns TEXT, caption TEXT,
                          n_here INTEGER, n_first INTEGER, mixed TEXT, PRIMARY KEY (item, machine)); -- configurations with a row; tables as the paper prints them
 CREATE TEMP TABLE tabled (item TEXT, machine TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
 CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT); -- impl NULL: a column of all of them
-CREATE TEMP TABLE own (paper TEXT PRIMARY KEY, sentence TEXT); -- the answer to the paper's 'own'
 
 -- What is wrong with the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
@@ -32,14 +30,6 @@ SELECT rowid, printf('%s: expected coverage = here, in part or missing, found ''
 FROM item
 WHERE coverage NOT IN ('here', 'in part', 'missing')
 UNION ALL
-SELECT rowid, printf('%s: expected the id of a claim, found ''%s''', line, claim)
-FROM (SELECT rowid, line, claim FROM plain UNION ALL SELECT rowid, line, headline FROM paper)
-WHERE claim NOT IN (SELECT claim FROM claim_verdict)
-UNION ALL
-SELECT rowid, printf('%s: expected the name of a figure, found ''%s''', line, hero)
+SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, says and claim in [paper]'
 FROM paper
-WHERE hero NOT IN (SELECT trim(value) FROM item, json_each('["' || replace(coalesce(picture, chart), ',', '","') || '"]'))
-UNION ALL
-SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, algorithm, says, claim, hero and headline in [paper]'
-FROM paper
-WHERE "order" || short || title || by || published || claims || algorithm || says || claim || hero || headline IS NULL OR typeof("order") = 'text';
+WHERE "order" || short || title || by || published || claims || says || claim IS NULL OR typeof("order") = 'text';

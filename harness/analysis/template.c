@@ -2,7 +2,7 @@
  * template.c - from a page with questions in it to questions that answer with the page
  *
  *     {{EXPRESSION}}          its text, escaped; {{html EXPRESSION}}: as it is
- *     {{SELECT ...}}          the one value of the answer; {{each COLUMN}}: its distinct texts in 'recorded'; or "not recorded"
+ *     {{SELECT ...}}          the one value of the answer, or "not recorded"
  *     {{for ROW: SELECT ...}} ... {{end}}    once for each row of the answer, whose columns are ROW.COLUMN there
  *     {{if EXPRESSION}} ... {{end}}          once or never
  *     {{table ROW: SELECT ...}} ... {{end}} nothing, but from then on a table ROW has these
@@ -10,9 +10,8 @@
  *
  * The end of the line behind for, if, table and end is not on the page.  Expressions have three
  * functions more: prose(text) is HTML, `words` are code; image(path) is a drawing as a data:
- * URL, and small(path) a picture with fewer pixels; html(text) is escaped.
+ * URL; html(text) is escaped.
  */
-#include "harness/analysis/picture.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
 
@@ -42,21 +41,35 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
     return text_ok(page);
 }
 
+/* A file as a data: URL. */
 static enum bench_status add_image(struct text *page, const char *path)
 {
-    return picture_add(path, 0, page);
-}
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    struct text file = {0};
+    const unsigned char *bytes;
 
-static enum bench_status add_small(struct text *page, const char *path)
-{
-    return picture_add(path, 640, page);
+    TRY(text_read_file(path, &file));
+    bytes = (const unsigned char *)file.data;
+    text_format(page, "data:image/%s;base64,", strstr(path, ".svg") ? "svg+xml" : "png");
+    for (size_t i = 0; i < file.size; i += 3) {
+        const size_t n = file.size - i;
+        const unsigned three = bytes[i] * 65536U + (n > 1 ? bytes[i + 1] * 256U : 0U) +
+                               (n > 2 ? bytes[i + 2] : 0U);
+        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
+                             n > 1 ? digits[three >> 6 & 63] : '=',
+                             n > 2 ? digits[three & 63] : '='};
+
+        text_bytes(page, four, sizeof four);
+    }
+    text_free(&file);
+    return text_ok(page);
 }
 
 static const struct function {
     const char *name;
     enum bench_status (*add)(struct text *page, const char *text);
-} functions[] = {
-    {"html", add_html}, {"prose", add_prose}, {"image", add_image}, {"small", add_small}};
+} functions[] = {{"html", add_html}, {"prose", add_prose}, {"image", add_image}};
 
 static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
@@ -79,18 +92,12 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
  * rest of the tag, twice, or with the question and the name before its colon. */
 static const struct {
     const char *word, *before, *behind;
-} tags[] = {
-    {"for ", "(SELECT coalesce(group_concat(", ", ''), '') FROM (%.*s) AS %.*s)"},
-    {"if ", "coalesce((SELECT ", " WHERE %.*s), '')"},
-    {"table ", "CREATE TEMP TABLE %.*s AS SELECT *, ", " AS html FROM (%.*s) AS %.*s"},
-    {"html ", NULL, "coalesce(%.*s, '')"},
-    {"each ", NULL,
-     "(SELECT html(coalesce(group_concat(text, ', '), 'not recorded')) || CASE WHEN (SELECT "
-     "count(DISTINCT \"%.*s\") FROM recorded) > 24 THEN ', ...' ELSE '' END FROM (SELECT "
-     "\"%.*s\" AS text FROM recorded WHERE text IS NOT NULL GROUP BY 1 ORDER BY min(id) LIMIT "
-     "24))"},
-    {"SELECT ", NULL, "html(coalesce((SELECT %.*s), 'not recorded'))"},
-    {"", NULL, "html(%.*s)"}};
+} tags[] = {{"for ", "(SELECT coalesce(group_concat(", ", ''), '') FROM (%.*s) AS %.*s)"},
+            {"if ", "coalesce((SELECT ", " WHERE %.*s), '')"},
+            {"table ", "CREATE TEMP TABLE %.*s AS SELECT *, ", " AS html FROM (%.*s) AS %.*s"},
+            {"html ", NULL, "coalesce(%.*s, '')"},
+            {"SELECT ", NULL, "html(coalesce((SELECT %.*s), 'not recorded'))"},
+            {"", NULL, "html(%.*s)"}};
 
 static bool begins(const char *at, const char *word)
 {

@@ -365,7 +365,7 @@ static void compare_exact(const struct som_output *r, const struct som_output *o
  * Outside is a mesh that is right, but further from the reference than two runs of the
  * reference are from each other, with points of other seeds or in other orders.  999 of 1000
  * pairs stay below a band: of the maps and sigmas of experiments/som/band.ini the greatest,
- * rounded up to a tenth (scripts/som_band, results/epyc-2c at commit 0bd1340).  One run in 832
+ * rounded up to a tenth (som-bands of docs/queries.sql, commit 0bd1340).  One run in 832
  * was folded.  Beyond the first band are 5 of 57 280 pairs, all of tsukuba, which is the map
  * that scatters most (5 of 6320), beyond the third 4: so often a run is called outside by
  * chance, and on most maps never.  Such rows count in every mean, and are counted.

@@ -1,8 +1,9 @@
 /*
- * tables.h - the natural logarithm and the softplus as integers; written by
- * scripts/stixels_tables
+ * tables.h - the natural logarithm and the softplus as integers, so that no machine's libm
+ * decides a value
  *
- * Source: log(1 + i / 1024) and log(1 + exp(-x)), rounded from 40 digits.
+ * Source: log(1 + i / 1024) and log(1 + exp(-x)), rounded from 40 digits; test_stixels_problem
+ * computes each again.
  */
 #ifndef STIXELS_TABLES_H
 #define STIXELS_TABLES_H
