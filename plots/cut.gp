@@ -23,16 +23,8 @@ do for [i = 1:n_mark] { unused = entry(mark_said[i], grey, sign_of(mark_mark[i])
 do for [i = 1:n_piece] { unused = entry("(b) ".piece_name[i], grey, -1, 1.8, dash_of(i)) }
 unused = entry("(b) from ".fewest." on as 1 / N", hex("#BBBBBB"), -1, 1, 1)
 
-names_px = 0.0
-said_px = 0.0
-far = 1e-300; near = 1e300
-do for [i = 1:n_row] {
-    px = text_px(row_label[i], 11); names_px = px > names_px ? px : names_px
-    px = text_px(row_said[i], 11); said_px = px > said_px ? px : said_px
-    far = row_far[i] > far ? row_far[i] : far
-    near = row_ms[i] < near ? row_ms[i] : near
-    if (row_printed[i] > 0) { near = row_printed[i] < near ? row_printed[i] : near }
-}
+eval widest("names_px", "row", "label")."; ".widest("said_px", "row", "said")
+eval most("far", "row", "row_far[each]")."; ".most("nearness", "row", "1.0 / (row_printed[each] > 0 && row_printed[each] < row_ms[each] ? row_printed[each] : row_ms[each])")
 above = names_px > 0.35 * W   # then names stand above their rows
 row_h = above ? 36 : 20
 row_left = above ? 14.0 : names_px + 26
@@ -41,8 +33,6 @@ eval canvas(46 + rows_h + 34 + 22 + 290 + 56)
 set multiplot
 set format x "%g"
 set format y "%g"
-unset key
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 
 if (n_row > 0) {
     eval frame(row_left, said_px + 30, 46 + 34, H - base - head - rows_h + 56)
@@ -51,13 +41,10 @@ if (n_row > 0) {
     set border 1
     set grid noytics
     set logscale x
-    set mxtics default
-    set xrange [near / 1.6 : far * 1.6]
+    set xrange [1 / nearness / 1.6 : far * 1.6]
     set yrange [-n_row - 0.6 : -0.4]
-    set ytics scale 0 ("" 1)
-    do for [i = 1:n_row] {
-        if (above) { set label i row_label[i] at screen row_left / W, first -row_at[i] + 0.3 left font small textcolor rgb "#222222" noenhanced } else { set ytics add (row_label[i] -row_at[i]) }
-    }
+    if (above) { set ytics scale 0 ("" 1) } else { eval named("row", "label", "at") }
+    do for [i = 1:n_row * above] { set label i row_label[i] at screen row_left / W, first -row_at[i] + 0.3 left font small textcolor rgb "#222222" noenhanced }
     hue(x) = colour_of(strcol("impl"))
     at(x) = -column("at") - (above ? 0.2 : 0)
     plot "rows.tsv" using (column("scaled")):(at(0)):(column("printed") > 0 ? column("printed") - column("scaled") : 0):(0) with vectors nohead linewidth 1 linecolor rgb "#BBBBBB", \
@@ -83,7 +70,6 @@ if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics a
 set xrange [x_min / 1.1 : x_max * 1.1]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set logscale xy
-set mytics default
 plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", \
      for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
         with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[k]) dashtype dash_of(curve_dash[k]), \

@@ -13,15 +13,13 @@ y_low = y_low - room > 0 ? y_low - room : 0
 y_high = y_high + room
 
 # Names are cut where they would take more than two fifths.
-right = 0
 do for [k = 1:n_curve] {
     said = curve_name[k]
     while (text_px(said, 11) > 0.46 * W) { said = said[1:strlen(said) - 2]."…" }
     curve_name[k] = said
-    right = text_px(said, 11) > right ? text_px(said, 11) : right
 }
-plot_h = 300.0
-if (14 * n_curve > plot_h) { plot_h = 14.0 * n_curve }
+eval widest("right", "curve", "name")
+plot_h = 14 * n_curve > 300 ? 14.0 * n_curve : 300.0
 x_text = ""; y_text = "speed, the first = 1"
 eval canvas(46 + 38 + plot_h + 62)
 eval panel_in(46, head + 38, W - 46 - right - 26, plot_h, "")

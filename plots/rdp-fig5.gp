@@ -22,10 +22,7 @@ set logscale x 2
 set format x "%g"
 set xrange [x_min / 1.2 : x_max * 1.2]
 set yrange [0 : y_max * 1.06 + 1]
-if (n_printed > 0) {
-    e_min = 1e300; e_max = 0
-    do for [i = 1:n_printed] { e_min = printed_eps[i] < e_min ? printed_eps[i] : e_min; e_max = printed_eps[i] > e_max ? printed_eps[i] : e_max }
-}
+if (n_printed > 0) { eval range("e", "printeds.tsv", "eps") }
 do for [i = 1:n_curve] {
     if (i == 1) {
         eval panel_in(52, head + 38, beside ? 0.6 * W - 52 : W - 68, big_h, curve_input[i])

@@ -13,7 +13,6 @@ size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ?
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
 roof(x, slope, limit) = slope > 0 && limit > 0 ? least(slope * x, limit) : NaN
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 in_panel(value) = column("panel") == here ? value : nowhere
 of_dram(value) = column("in_l2") == 1 ? nowhere : value
 of_l2(value) = column("l2_x") > 0 ? value : nowhere
@@ -44,9 +43,6 @@ eval canvas(46 + whole_h)
 set multiplot
 set format x "%g"
 set format y "%.0s %c"
-set mxtics default
-set mytics default
-unset key
 
 top = 46.0
 do for [p = 1:n_panel] {

@@ -27,7 +27,6 @@ set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]
 set yrange [0 : y_max * 1.08]
 set format y "%g"
-unset key
 array mine[n_curve + 1]   # curves of the panel
 beside(j) = column("number") * 2 ** (0.03 * (j - (n_mine + 1) / 2.0)) # bars at one place would hide each other
 do for [p = 1:n_panel] {

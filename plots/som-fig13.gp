@@ -14,7 +14,6 @@ do for [k = 1:n_curve] { unused = entry(curve_name[k], colour_of(curve_impl[k]),
 set dashtype 2 (6, 4)
 
 eval chart(480, 62, 20, "pixels of the map", "mean time per map [ms]")
-unset key
 set logscale xy
 set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
 set format y "%g"

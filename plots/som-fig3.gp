@@ -24,7 +24,6 @@ unset table
 # the levels in order, line by line from the top
 n_pixels = n_columns * n_lines
 array level[n_pixels]
-do for [i = 1:n_pixels] { level[i] = 0 }
 column_of(x) = floor(x / zoom) - first
 line_of(y) = floor(y / zoom) - lowest
 set datafile separator whitespace # of the table

@@ -22,8 +22,6 @@ do for [i = 1:n_place] { unused = entry(place_said[i], grey, -1, 1.8, int(place_
 eval grid(n_panel, 2, 290, 40, 46, "mean time of a frame [ms]", "disparity outliers [%]")
 set logscale x
 set format x "%g"
-set mxtics default
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 set yrange [0 : error_max * 1.1]
 of_block(b, value) = column("block") == block_block[b] && column("panel") == here ? value : nowhere
 do for [p = 1:n_panel] {

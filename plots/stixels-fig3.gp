@@ -50,7 +50,6 @@ top = head + 30
 eval at(left, top, plot_w, plot_h)
 set label 801 "row of the image" at screen 10.0 / W, screen 1 - (top - 12) / H left font small noenhanced
 set label 803 "disparity [px]" at screen (left + plot_w / 2) / W, screen 1 - (top + plot_h + 34) / H center font small noenhanced
-unset key
 set xrange [-0.03 * d_max : d_max * 1.04]
 set yrange [n_rows - 0.5 : -0.5]
 # a line goes from middle to middle of blocks; an upright stixel reaches half a block further, and one of a single block has

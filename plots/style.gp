@@ -22,7 +22,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error names at_column at_x at_y"
+texts = "title subtitle note caption fewest error_text error_is_share input_error names at_column at_x at_y"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -44,6 +44,14 @@ of(c, value) = column("curve") == c ? value : NaN
 range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, k, k, v, k, v, k, v, v, k, v, k, v)
 # `eval ranges(FILE, X, Y)`: those of x and y.
 ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
+
+# Of each row of what was read, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
+# the width of the widest text; `eval which(V, WHAT, X)`: the rows where X holds, as words.
+most(v, t, x) = sprintf("%s = 0.0; do for [each = 1:n_%s] { each_x = %s; %s = each_x > %s ? each_x : %s }", v, t, x, v, v, v)
+widest(v, t, k) = most(v, t, sprintf("text_px(%s_%s[each], 11)", t, k))
+which(v, t, x) = sprintf("%s = ''; do for [each = 1:n_%s] { if (%s) { %s = %s.' '.each } }", v, t, x, v, v)
+# `eval named(WHAT, NAME, PLACE)`: rows from the top, each with a name in place of a number.
+named(t, k, at) = sprintf("set ytics scale 0 ('' 1); do for [each = 1:n_%s] { set ytics add (%s_%s[each] -%s_%s[each]) }", t, t, k, t, at)
 
 # ---- one colour and mark per kind of variant ----
 
@@ -123,6 +131,8 @@ unset key
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
+
+nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 
 # In a multiplot: what stands around the panels is drawn with the first one only.
 undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"
