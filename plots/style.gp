@@ -73,6 +73,20 @@ curve_colours = "#0072B2 #D55E00 #008F68 #B85C95 #B87A00 #2E8FCB #4D4D4D"
 curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
 curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
 
+# What a curve k of curves.tsv has, where a figure does not say it anew; mine(k, value): what belongs to it in the panel.
+hue(k) = colour_of(curve_impl[k])
+sign(k) = mark_of(curve_impl[k])
+weight(k) = 1.8
+dash_of(k) = 1
+size_of(k) = 0.8
+mine(k, value) = of(curve_curve[k], value)
+# `eval "plot ".curves(X, Y)`: those `among` them, by columns of points.tsv; barred(X, Y): above bars from low to high, which wipe out what
+# is below them.
+among = "k = 1:n_curve"
+points_of(x, y) = sprintf("for [%s] 'points.tsv' using (column('%s')):(mine(k + 0, column('%s')))", among, x, y)
+curves(x, y) = points_of(x, y)." with linespoints dashtype dash_of(k + 0) linewidth weight(k + 0) pointtype sign(k + 0) pointsize size_of(k + 0) linecolor rgb hue(k + 0)"
+barred(x, y) = points_of(x, y).":(column('low')):(column('high')) with yerrorbars pointtype -1 linewidth 1 linecolor rgb hue(k + 0), ".curves(x, y)
+
 # ---- canvas ----
 
 # 900 px wide; scripts/plot's WIDTH=450 is the column of a journal, in which no text is below 6 points.
