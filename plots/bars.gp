@@ -34,7 +34,6 @@ eval most("x_room", "bar", "(from_zero ? bar_x[each] : log10(bar_x[each] / left_
 x_right = from_zero ? x_room : left_edge * 10 ** x_room
 if (!from_zero) { set logscale x }
 set xrange [left_edge : x_right]
-set format x "%g"
 set border 1
 set grid noytics
 set tics out
@@ -44,7 +43,6 @@ hue(x) = strcol("impl") eq "-" ? hex("#777777") : colour_of(strcol("impl"))
 # Others go below the panel, where they are clipped; a name above its row needs room.
 at(kind) = column("panel") + 0 == panel_panel[p] + 0 && (kind < 0 || column("kind") == kind) ? -column("row") - (above ? 0.24 : 0) : -1000
 half = above ? 0.18 : 0.34
-set multiplot
 do for [p = 1:n_panel] {
     n = panel_n[p]
     eval frame(left, 14, top - head + 46, H - base - top - row_height * n)
@@ -73,5 +71,4 @@ do for [p = 1:n_panel] {
     points = 'for [kind in kinds_here] "bars.tsv" using (column("x")):(at(kind)):(hue(0)) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
     eval "plot ".(from_zero ? bars.ranges_of : stems.ranges_of.points).texts
     top = top + row_height * n + panel_gap
-    eval undraw
 }

@@ -13,8 +13,6 @@ eval read("mark", "mark said*")
 eval ranges("points.tsv", "sms", "ms")
 dash(i) = (int(i) - 1) % 6 + 1
 dash_of(k) = dash(curve_dash[k])
-set dashtype 2 (10, 5)
-set dashtype 3 (2, 4)
 set dashtype 4 (14, 4, 2, 4)
 set dashtype 5 (6, 3)
 set dashtype 6 (14, 4, 2, 4, 2, 4)
@@ -31,9 +29,6 @@ row_h = above ? 36 : 20
 row_left = above ? 14.0 : names_px + 26
 rows_h = n_row > 0 ? 34 + row_h * (n_row + 0.5) + 56 : 0
 eval canvas(46 + rows_h + 34 + 22 + 290 + 56)
-set multiplot
-set format x "%g"
-set format y "%g"
 
 if (n_row > 0) {
     eval frame(row_left, said_px + 30, 46 + 34, H - base - head - rows_h + 56)
@@ -54,7 +49,6 @@ if (n_row > 0) {
          "rows.tsv" using (column("scaled")):(at(0)):(its_hue(0)) with points pointtype 1 pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
          "rows.tsv" using (column("printed") > 0 ? column("printed") : nowhere):(at(0)):(mark_of(strcol("impl")) - 1):(its_hue(0)) with points pointtype variable pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
          "rows.tsv" using (column("far")):(at(0)):(strcol("said")) with labels left offset 1.4, 0 font small textcolor rgb "#222222" noenhanced
-    eval undraw
     do for [i = 1:n_row] { unset label i }
     set ytics scale 1 autofreq
     set border 3
@@ -72,4 +66,3 @@ set xrange [x_min / 1.1 : x_max * 1.1]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set logscale xy
 eval 'plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", '.curves("sms", "ms")
-eval undraw

@@ -3,14 +3,14 @@
 # `eval bare`: nothing around them.
 bare = "unset tics; unset border; unset grid; unset colorbox"
 # `eval sheet(TITLE, H)`: a canvas for several pictures.
-sheet(t, h) = (title = t, canvas(h)."; ".bare."; set multiplot")
+sheet(t, h) = (title = t, canvas(h)."; ".bare)
 
 # `eval at(LEFT, TOP, WIDTH, HEIGHT)`: a frame of so many pixels, measured from the left and the top of the figure.
 at(l, t, w, h) = frame(l, W - l - w, t - head + 46, H - base - (t + h))
 # `eval say(TEXT)`: above it.  What is evaluated has no text of data.
 say(s) = (said = s, "set label 1 said at graph 0, graph 1 offset 0, 0.6 left")
 # `eval draw(FILE)`: the part of a PNG that panel(), rdp_panel() or whole() say; every thin_step-th dot of it.
-draw(f) = (file = f, "plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage; " . undraw)
+draw(f) = (file = f, "plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage")
 thin_step = 1
 thin_from = 0
 

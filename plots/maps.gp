@@ -36,7 +36,6 @@ do for [i = 1:n] {
                      "+" every ::0::0 using (0.5 * picture_w):(0.5 * picture_h):(-0.5):(picture_w - 0.5):(-0.5):(picture_h - 0.5) \
                      with boxxyerror fillstyle transparent solid 0.4 noborder linecolor rgb "black", \
                      sprintf("< awk -f plots/links.awk list-%d.csv", i) using (zoom * $1):(picture_h - zoom * $2) with lines linewidth 0.35 linecolor rgb "#E69F00"
-                eval undraw
             } else {
                 eval draw(file)
             }

@@ -21,8 +21,6 @@ if (input_error == input_error) {
 }
 
 # ---- colours: RDP blue, paler and dotted without the filter; a colour for each block, crosses where the model is flat
-set dashtype 2 (6, 4)
-set dashtype 3 (2, 3)
 is_rdp(k) = curve_look[k] eq "rdp"
 hue_of(k) = int(curve_hue[k])
 hue(k) = hex(is_rdp(k) ? (hue_of(k) ? "#0072B2" : "#2E8FCB") : word("#4D4D4D #D55E00 #B87A00 #008F68 #B85C95", hue_of(k) % 5 + 1))
@@ -50,18 +48,15 @@ eval cell(1, "accuracy: lower is better")
 set label 802 error_text
 set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]
-set format x "%g"
 error_tics = "set ytics (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)"
 if (is_share && e_min > 0) { set logscale y; set yrange [e_min / 1.3 : (e_top * 1.3 > 100 ? 100 : e_top * 1.3)]; @error_tics } else { set yrange [0 : e_top * 1.08] }
 eval "plot ".curves("at", "error").levels("error").input_line
-eval undraw
 
 eval cell(2, "compression: higher is better")
 set label 802 "pixels per segment".(lower ? " or stixel" : "") at screen cell_left / W, screen 1 - (cell_top - 12) / H left font small
 set logscale y
 set yrange [c_min / 1.3 : c_max * 1.3]
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-set format y "%g"
 eval "plot ".curves("at", "pieces").levels("pieces")
 
 # ---- below: against each other

@@ -17,9 +17,7 @@ small_h = beside ? (420.0 - 78 * (others - 1)) / others : 170.0
 if (small_h < 90) { small_h = 90.0 }
 big_h = narrow ? 300.0 : beside ? others * small_h + 78 * (others - 1) : 420.0
 eval canvas(46 + 38 + big_h + 54 + (narrow ? others * (small_h + 92) : 0))
-set multiplot
 set logscale x 2
-set format x "%g"
 set xrange [x_min / 1.2 : x_max * 1.2]
 set yrange [0 : y_max * 1.06 + 1]
 if (n_printed > 0) { eval range("e", "printeds.tsv", "eps") }
@@ -40,5 +38,4 @@ do for [i = 1:n_curve] {
          "points.tsv" using (column("eps")):(of(key, column("rounds_mean"))) with lines linewidth 1.8 linecolor rgb ours, \
          "points.tsv" using (column("eps")):(of(key, column("rounds_mean"))):(column("rounds_sd")) with yerrorbars pointtype 7 pointsize 0.9 linewidth 1.4 linecolor rgb ours
     if (n_printed > 0 && i == 1) { unset object 1; unset arrow 1; do for [k = 1:n_printed] { unset label 10 + k } }
-    eval undraw
 }

@@ -16,7 +16,6 @@ if (n_printed > 0) { unused = entry("(a) printed, Xavier", colour_of("rdp/gpu-pa
 eval grid(2, 2, 330, 52, 58, "column height n [px]", "mean time per frame [ms]")
 set logscale xy
 set mytics 10
-set format y "%g"
 among = "k in shown"
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
 do for [p = 1:2] {
@@ -35,5 +34,4 @@ do for [p = 1:2] {
     eval which("shown", "curve", "curve_panel[each] == p")
     printed_points = p == 1 && n_printed > 0 ? ', for [kind = 0:1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.3 : 0.9) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper")' : ''
     eval "plot ".barred("height", "ms").printed_points
-    eval undraw
 }

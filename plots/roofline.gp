@@ -18,8 +18,6 @@ of_dram(value) = column("in_l2") == 1 ? nowhere : value
 of_l2(value) = column("l2_x") > 0 ? value : nowhere
 hue(x) = colour_of(strcol("impl"))
 mark(x) = mark_of(strcol("impl"))
-set dashtype 2 (8, 5)
-set dashtype 3 (2, 4)
 array told_x[n_point + 1]; array told_y[n_point + 1]; array told_said[n_point + 1]
 array spot_x[9 * n_point + 1000]; array spot_y[9 * n_point + 1000]
 n_told = 0
@@ -40,8 +38,6 @@ side_by_side = !narrow && n_below > 1
 tall = 250.0
 whole_h = (has_counted + (n_below > 1 && !side_by_side ? 2 : n_below > 0)) * (above + tall + below)
 eval canvas(46 + whole_h)
-set multiplot
-set format x "%g"
 set format y "%.0s %c"
 
 top = 46.0
@@ -109,6 +105,5 @@ do for [p = 1:n_panel] {
          "points.tsv" using (of_l2(of_dram(in_panel(column("l2_x"))))):(column("y")):(of_l2(of_dram(in_panel(column("x") - column("l2_x"))))):(0):(hue(0)) with vectors nohead linewidth 1 linecolor rgb variable notitle, \
          "points.tsv" using (of_l2(in_panel(column("l2_x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 0.6 linecolor rgb variable notitle, \
          "points.tsv" using (of_dram(in_panel(column("x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 1.1 linecolor rgb variable notitle
-    eval undraw
     top = top + above + tall + below
 }

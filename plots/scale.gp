@@ -6,7 +6,6 @@ eval read("curve", "curve impl* panel* is_strong title* one*")
 eval read("panel", "name* title*")
 eval read("step", "number*")
 eval ranges("points.tsv", "number", "high")
-set dashtype 2 (10, 5)
 any_weak = 0
 any_strong = 0
 said = "|"
@@ -26,7 +25,6 @@ do for [i = 1:n_step] { set xtics add (step_number[i] step_number[i] + 0) }
 set logscale x 2
 set xrange [x_min / 1.15 : x_max * 1.15]
 set yrange [0 : y_max * 1.08]
-set format y "%g"
 array mine[n_curve + 1]   # curves of the panel
 beside(j) = column("number") * 2 ** (0.03 * (j - (n_mine + 1) / 2.0)) # bars at one place would hide each other
 do for [p = 1:n_panel] {
@@ -41,5 +39,4 @@ do for [p = 1:n_panel] {
             with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[mine[j]]) dashtype 1 + int(curve_is_strong[mine[j]]), \
          for [j = 1:n_mine] "points.tsv" using (beside(j)):(of(curve_curve[mine[j]], column("rate"))):(column("low")):(column("high")) \
             with yerrorbars pointtype mark_of(curve_impl[mine[j]]) pointsize 0.9 linewidth 1.2 linecolor rgb colour_of(curve_impl[mine[j]])
-    eval undraw
 }

@@ -33,5 +33,4 @@ do for [p = 1:n_panel] {
     set ytics ("" 1); do for [i = 1:n_ssr] { set ytics add (ssr_said[i] ssr_at[i]) }
     # (a plot without a valid point says so)
     eval "plot ".cells.(panel_n_seconds[p] > 0 ? seconds : "")
-    eval undraw
 }

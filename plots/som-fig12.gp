@@ -16,5 +16,4 @@ set yrange [0 : y_max * 1.05]
 do for [p = 1:n_panel] {
     eval cell(p, panel_input[p])
     eval "plot ".barred("rounds", "cost_pct")
-    eval undraw
 }

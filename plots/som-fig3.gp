@@ -60,5 +60,4 @@ do for [panel = 1:2] {
         }
     }
     plot NaN notitle
-    eval undraw
 }

@@ -18,7 +18,6 @@ weight(k) = curve_curve[k] <= 2 ? 2.2 : 1.4
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), weight(k), 1) }
 unused = entry("the fastest that the paper names", 0x4D4D4D, 6, 0, 1)
 if (panel_one_core[1] > 0) { unused = entry("the same rounds on one core", colour_of("som/rounds"), -1, 1.6, 3) }
-set dashtype 3 (2, 4)
 
 eval grid(n_panel, 3, 300, 54, 22, "threads per block", "mean time [ms]")
 set logscale x 2
@@ -27,7 +26,6 @@ set xrange [0.7 : 360]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set xtics (1, 8, 32, 128)
 set xtics add ("" 16 1, "" 64 1, "" 256 1)
-set format y "%g"
 do for [p = 1:n_panel] {
     eval cell(p, panel_title[p])
     set format y (cell_column ? "" : "%g")
@@ -35,5 +33,4 @@ do for [p = 1:n_panel] {
     eval 'plot core(x) with lines linewidth 1.6 dashtype 3 linecolor rgb colour_of("som/rounds"), '.barred("block_threads", "ms").', '. \
          '"points.tsv" using (column("block_threads")):(column("is_named") == 1 && column("co") == panel_co[p] ? column("ms") : NaN):(hue_of(column("curve")))'. \
          ' with points pointtype 6 pointsize 1.9 linewidth 1.2 linecolor rgb variable'
-    eval undraw
 }

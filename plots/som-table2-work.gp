@@ -13,12 +13,9 @@ dash_of(k) = is_best(k) ? 2 : 1
 weight(k) = is_point(k) ? 0.1 : is_best(k) ? 1.2 : 1.6
 size_of(k) = is_point(k) ? 1.1 : 0.5
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), is_point(k) ? 0 : weight(k), dash_of(k)) }
-set dashtype 2 (6, 4)
-set dashtype 3 (2, 3)
 
 eval grid(n_panel, 3, 190, 36, 30, "mean time [ms]", "%cost")
 set logscale xy
-set format x "%g"
 set ytics (10, 12, 15, 20, 30, 40, 60, 80)
 set mytics 1
 set xrange [x_min / 1.5 : x_max * 1.5]
@@ -28,5 +25,4 @@ do for [p = 1:n_panel] {
     aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN
     eval 'plot aim(x) with lines linewidth 1.2 dashtype 3 linecolor rgb colour_of("som/serial"), '.barred("ms", "cost_pct").", ". \
          'for [k = 1:n_curve] "points.tsv" using (column("reaches") == 1 ? mine(k, column("ms")) : NaN):(column("cost_pct")) with points pointtype sign(k) pointsize 1.3 linecolor rgb hue(k)'
-    eval undraw
 }

@@ -45,7 +45,6 @@ unused = entry("measured", 0, 7, 0, 1) + entry("expected ground", hex("#777777")
 title = "Slanted Stixels: one column and what was measured in it"
 eval canvas(46 + 30 + plot_h + 56)
 
-set multiplot
 top = head + 30
 eval at(left, top, plot_w, plot_h)
 set label 801 "row of the image" at screen 10.0 / W, screen 1 - (top - 12) / H left font small noenhanced
@@ -66,7 +65,6 @@ plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 das
      "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF", \
      "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable
 unset label 801; unset label 803
-eval undraw
 
 eval bare
 eval thin(drawn_w)

@@ -28,5 +28,4 @@ do for [panel = 1:3] {
     }
     plot for [i = 1:n_input] "bars.tsv" using (in_panel(i, column("middle"))):(column("low")):(column("middle") - half):(column("middle") + half):(column("low")):(column("high")) \
          with boxxyerror linecolor rgb curve_colour(i)
-    eval undraw
 }

@@ -29,7 +29,6 @@ eval named("row", "label", "at")
 row(printed, dy) = column("is_printed") == printed ? -column("row") + dy : -1000
 bottom(p) = narrow && p == 1 ? panel_h + 34 + 56 + 56 : 56
 
-set multiplot
 eval frame(left, W - left - first_w, 46 + 34, bottom(1))
 do for [i = 1:n_head] { set label i head_said[i] at screen 10.0 / W, first -head_row[i] left font small textcolor rgb "#222222" noenhanced }
 set label 801 "share of the frame's time [%]" at graph 0, graph 1 offset 0, 0.9 left font bold noenhanced
@@ -42,7 +41,6 @@ plot for [p = 1:n_part] "shares.tsv" using (column("low")):(row_of(0, 0)):(colum
          with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb part_hue(part_part[p]) notitle, \
      for [printed = 0:1] "shares.tsv" using ((column("low") + column("high")) / 2):(strcol("said") eq "-" ? -1000 : row(printed, 0)):(strcol("said")):(printed ? 0x222222 : ink(column("part"))) \
          with labels center font small textcolor rgb variable noenhanced notitle
-eval undraw
 
 second = narrow ? left : left + first_w + 30
 eval frame(second, said_px + 24, 46 + (narrow ? 34 + panel_h + 56 : 0) + 34, bottom(2))

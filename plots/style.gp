@@ -114,16 +114,18 @@ entry(text, colour, mark, width, dash) = (n_legend = n_legend + 1, legend_text[n
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-canvas(h) = (H = int(h), "load 'plots/canvas.gp'")
+canvas(h) = (H = int(h), "load 'plots/canvas.gp'; set multiplot; n_frames = 0")
 
-# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption; top is from where a head of 46 would be.
-frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - (%.1f + head - 46) / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption; top is from where a head of 46 would be.  What stands
+# around the panels is drawn with the first one only.
+undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"
+frame(l, r, t, b) = sprintf("if (n_frames == 1) { eval undraw }; n_frames = n_frames + 1; set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - (%.1f + head - 46) / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
 
 # `eval grid(N, ACROSS, HEIGHT, LEFT, GAP, X, Y)`: a canvas for N panels of that HEIGHT, ACROSS of them side by side (narrow: one), whose
 # axes are called so, with LEFT pixels for the numbers of the first and GAP between two.  `eval cell(I, TITLE)`: the I-th.
 # The name of Y stands above its axis.  `cell_w`: how wide a panel is.
 grid(n, across, h, l, gap, x, y) = (grid_across = narrow ? 1 : across, cell_h = 1.0 * h, grid_left = l, grid_gap = gap, x_text = x, y_text = y, \
-    cell_w = (W - l - 16.0 - (grid_across - 1) * gap) / grid_across, canvas(46 + (cell_h + 92) * ((int(n) - 1) / grid_across + 1))."; set multiplot")
+    cell_w = (W - l - 16.0 - (grid_across - 1) * gap) / grid_across, canvas(46 + (cell_h + 92) * ((int(n) - 1) / grid_across + 1)))
 cell(i, t) = (cell_title = t, cell_column = (int(i) - 1) % grid_across, cell_left = grid_left + cell_column * (cell_w + grid_gap), \
     cell_top = head - 46 + 84 + (cell_h + 92) * ((int(i) - 1) / grid_across), cell_axes)
 # `eval panel_in(LEFT, TOP, WIDTH, HEIGHT, TITLE)`: one anywhere, in pixels; its title and the name of Y are above it, 32 pixels.
@@ -141,12 +143,12 @@ set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
 set tics nomirror textcolor rgb "#222222" font small
+set format xy "%g"
+set dashtype 2 (8, 4)
+set dashtype 3 (2, 3)
 unset key
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
 
 nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
-
-# In a multiplot: what stands around the panels is drawn with the first one only.
-undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"

@@ -28,4 +28,4 @@ edge = 0
 draw_surface = "set view map; set xrange [seen_u : seen_u + seen_w]; set yrange [seen_v : seen_v + seen_h]; set zrange [-1 : 1]; set cbrange [0 : 1]; " . \
     "if (edge > 0) { set pm3d scansforward corners2color c1 border linecolor rgb '#80000000' linewidth 0.4 } else { set pm3d scansforward corners2color c1 noborder }; " . \
     "splot surface using (view_u($1, $2, $3)):(view_v($1, $2, $3)):(0):($4) " . \
-    "with pm3d fillcolor rgb variable; unset view; " . undraw
+    "with pm3d fillcolor rgb variable; unset view"
