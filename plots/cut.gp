@@ -34,12 +34,11 @@ if (n_row > 0) {
     eval frame(row_left, said_px + 30, 46 + 34, H - base - head - rows_h + 56)
     set label 801 title_said[1] at screen 10.0 / W, screen 1 - (head + 14.0) / H left font bold noenhanced
     set label 803 "mean time [ms]" at graph 0.5, screen 1 - (head + rows_h - 14.0) / H center font small noenhanced
-    set border 1
-    set grid noytics
     set logscale x
     set xrange [1 / nearness / 1.6 : far * 1.6]
     set yrange [-n_row - 0.6 : -0.4]
-    if (above) { set ytics scale 0 ("" 1) } else { eval named("row", "label", "at") }
+    eval named("row", "label", "at")
+    if (above) { set ytics ("" 1) }
     do for [i = 1:n_row * above] { set label i row_label[i] at screen row_left / W, first -row_at[i] + 0.3 left font small textcolor rgb "#222222" noenhanced }
     its_hue(x) = colour_of(strcol("impl"))
     at(x) = -column("at") - (above ? 0.2 : 0)

@@ -32,6 +32,13 @@ gap = 8
 rdp_panels(picture) = picture_size(picture) . "; panel_h = (picture_h - 2 * gap) / 3"
 rdp_panel(i) = show(0, picture_h - (i - 1) * (panel_h + gap) - panel_h, picture_w, panel_h)
 
+# `eval rdp_part(I, W, ZOOM)`: those that show a part of it, W pixels wide where all of it has cell_w, so many times as large.
+rdp_part(i, w, zoom) = (part_w = 1.0 * w / cell_w * picture_w / zoom, part_h = panel_h / zoom, part_x = 0.48 * picture_w - part_w / 2, \
+    part_y = picture_h - (i - 1) * (panel_h + gap) - 0.58 * panel_h - part_h / 2, show(part_x, part_y, part_w, part_h))
+# `eval rdp_legend`: the colours of segments and of points.
+rdp_legend = 'unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("upright", hex("#E69F00"), 5, 0, 1) + entry("far", hex("#56B4E9"), 5, 0, 1) + ' . \
+    'entry("other", hex("#CC79A7"), 5, 0, 1) + entry("kept points", 0, 5, 0, 1)'
+
 # `eval picture_panels(PICTURE, INPUT)`: picture_w and picture_h of PICTURE, panel_w and panel_h of a panel in it, and
 # whether they are stacked.
 picture_panels(picture, input) = picture_size(input) . "; aspect = 1.0 * picture_w / picture_h; " . picture_size(picture) . \

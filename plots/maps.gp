@@ -24,7 +24,7 @@ do for [i = 1:n] {
         eval at(10 + (k - 1) * (cell_w + 8), 82 + (i - 1) * (cell_h + 30), cell_w, cell_h)
         eval say(k == 1 ? map_of(word(names, i)).": ".sight_said[sight(k)] : sight_said[sight(k)])
         if (word(sights, k) eq "surface") {
-            eval read_surface(i)
+            eval read_surface(i)."; ".look_at
             eval all_of(cell_w, cell_h)
             eval draw_surface
         } else {

@@ -13,8 +13,6 @@ n_rows = n_point + n_map
 eval widest("said_px", "point", "said")
 
 eval chart(118 + 20 * n_rows, 108, 16 + said_px + 8, "time over that of MOV1", "")
-set border 1
-set grid noytics
 set xrange [x_min - 0.02 : x_max + 0.02]
 set yrange [-n_rows - 0.5 : -0.5]
 set format x "%.2f"

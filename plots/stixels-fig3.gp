@@ -8,15 +8,10 @@
 #: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
 load "plots/images.gp"
 
-n_blocks = 0
-n_measured = 0
-first_row = -1
-row_step = 0
-stats "column.csv" using (n_blocks = n_blocks + 1, n_measured = n_measured + (strcol("disparity_px") ne ""), \
-    row_step = n_blocks == 2 ? first_row - column("row") : row_step, first_row = n_blocks == 1 ? column("row") : first_row, 1) nooutput
-if (n_blocks == 0) { print "no row in this column"; exit status 2 }
-if (n_blocks == 1) { row_step = 2 * first_row + 1 }
-n_rows = first_row + row_step / 2.0 + 0.5
+stats "column.csv" using (column("row")) name "blocks" nooutput
+if (blocks_records == 0) { print "no row in this column"; exit status 2 }
+row_step = blocks_records > 1 ? (blocks_max - blocks_min) / (blocks_records - 1) : 2 * blocks_min + 1
+n_rows = blocks_max + row_step / 2.0 + 0.5
 d_max = 1
 stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
     column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput

@@ -19,8 +19,6 @@ set logscale x
 set tics out
 set xrange [x_min / 4 : y_max * 4]
 set yrange [-last - 0.8 : 0.5]
-set border 1
-set grid noytics
 eval named("row", "label", "at")
 set label 803 "frames per second" at screen (W + 58) / 2 / W, screen (base + 12.0) / H center font small noenhanced
 do for [i = 1:n_head] { set label i head_said[i] at screen 10.0 / W, first -head_row[i] left font small textcolor rgb "#222222" noenhanced front }

@@ -20,8 +20,6 @@ panel_h = 20 * (last + 0.5)
 across = narrow ? 1 : 2
 first_w = narrow ? W - left - 20 : 0.36 * W
 eval canvas(46 + (3 - across) * (34 + panel_h + 56))
-set border 1
-set grid noytics
 set tics out
 set yrange [-last - 0.6 : 0.1]
 eval named("row", "label", "at")

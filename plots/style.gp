@@ -51,7 +51,7 @@ most(v, t, x) = sprintf("%s = 0.0; do for [each = 1:n_%s] { each_x = %s; %s = ea
 widest(v, t, k) = most(v, t, sprintf("text_px(%s_%s[each], 11)", t, k))
 which(v, t, x) = sprintf("%s = ''; do for [each = 1:n_%s] { if (%s) { %s = %s.' '.each } }", v, t, x, v, v)
 # `eval named(WHAT, NAME, PLACE)`: rows from the top, each with a name in place of a number.
-named(t, k, at) = sprintf("set ytics scale 0 ('' 1); do for [each = 1:n_%s] { set ytics add (%s_%s[each] -%s_%s[each]) }", t, t, k, t, at)
+named(t, k, at) = sprintf("set border 1; set grid noytics; set ytics scale 0 ('' 1); do for [each = 1:n_%s] { set ytics add (%s_%s[each] -%s_%s[each]) }", t, t, k, t, at)
 
 # ---- one colour and mark per kind of variant ----
 
