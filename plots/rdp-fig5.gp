@@ -1,7 +1,6 @@
 # rdp-fig5.gp - rounds (levels of recursion) against the tolerance         [RDP] Fig. 5
 #
-# Mean over all columns with bars of one standard deviation; thin, the most that any column needs.  One input is large, the others are
-# beside it with the same axes.
+# One input is large, the others are beside it with the same axes.
 
 eval read("curve", "curve input*")
 eval read("printed", "eps usual_from usual most")

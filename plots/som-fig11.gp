@@ -1,7 +1,6 @@
 # som-fig11.gp - time and quality by search range and refresh rate                       [SOM] Fig. 11
 #
-# For each map, small, medium and large from the left, a cell for each pair: %cost above, time below.  Of one variant: the paper's, or
-# the same schedule on one core where no GPU has run it.
+# Maps are small, medium and large from the left: %cost above, time below.
 
 eval read("panel", "title* input* quantity n_seconds")
 eval read("crr", "value at")

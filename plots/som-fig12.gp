@@ -1,7 +1,6 @@
 # som-fig12.gp - quality against the number of rounds                                    [SOM] Fig. 12
 #
-# A panel for each map, a curve for each variant; each point is runs of its own, whose alpha and sigma shrink over their rounds:
-# the mean over seeds, and one standard deviation.
+# Each point is runs of its own, whose alpha and sigma shrink over their rounds.
 
 eval read("panel", "panel input*")
 eval read("curve", "curve impl* title*")

@@ -1,7 +1,6 @@
 # som-fig13.gp - run time against the size of the map                                    [SOM] Fig. 13
 #
-# A curve for each variant, means, since the paper prints means; bars from the fastest to the slowest run.  Hollow: the averages of the
-# paper's four sets of maps (Table 2), which are other maps than ours.  Dashed: som/gpu-paper in the fastest setting found.
+# Means, since the paper prints means.  Hollow: the averages of the paper's four sets of maps (Table 2), which are other maps than ours.
 
 eval read("curve", "curve impl* name* kind")
 eval ranges("points.tsv", "pixels", "ms")

@@ -1,7 +1,6 @@
 # som-table2-work.gp - quality against the time that it takes                             [SOM] Table 2
 #
-# A panel for each map and sigma: runs of more and more rounds, each with a decay of its own.  Dashed: som/gpu-paper in the fastest
-# setting found.  som/serial is a point, and its %cost a dotted line.
+# Runs of more and more rounds, each with a decay of its own.  Dashed: som/gpu-paper in the fastest setting found.  som/serial is a point.
 
 eval read("panel", "panel* title* aim")
 eval read("curve", "curve impl* name*")

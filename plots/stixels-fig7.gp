@@ -1,7 +1,6 @@
 # stixels-fig7.gp - disparity outliers by image, and what eq. 12 changes in each            [STX] Fig. 7
 #
-# (a), (b) how many images have which share of outliers, with eq. 6 and with eq. 12; (c) the relative difference of each image, as in the
-# paper: below 0 eq. 6 is the better.  Images of different inputs are stacked.
+# (c) the relative difference of each image, as in the paper: below 0 eq. 6 is the better.
 
 eval read("input", "input*")
 stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), lowest = column("lowest"), highest = column("highest"), \
