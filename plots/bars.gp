@@ -1,7 +1,7 @@
 # bars.gp - values in rows, with a text behind each, in panels; of what bars.sql has
 #
 # From 0 they are bars.  On a logarithmic axis, which has no 0, they are dots, since the length of a bar would say nothing.  Hollow:
-# printed, in the colour of our variant; pale: timed on a part.  A thin line is the range of a value.
+# printed, in the colour of our variant.  A thin line is the range of a value.
 
 eval read("look", "axis* from_zero")
 eval read("panel", "panel* n title*")
@@ -10,14 +10,12 @@ eval read("head", "panel* row said*")
 eval read("whisker", "panel*")
 row_height = 20
 from_zero = look_from_zero[1] > 0
-has(kind) = sum [s_i = 1:n_bar] (bar_kind[s_i] == kind)
 mark = from_zero ? 5 : 7
-if (has(1)) { unused = entry("measured here", "#4D4D4D", mark, 0, 1) + entry("printed in the paper", "#4D4D4D", mark - 1, 0, 1) }
-if (has(2)) { unused = entry("measured on a part, drawn for the whole", "#BBBBBB", mark, 0, 1) }
+eval most("any_printed", "bar", "bar_kind[each]")
+if (any_printed) { unused = entry("measured here", "#4D4D4D", mark, 0, 1) + entry("printed in the paper", "#4D4D4D", mark - 1, 0, 1) }
 
 # The names stand left of the rows, or above them where the figure is narrow.
-left = 0.0
-do for [i = 1:n_bar] { label_px = text_px(bar_label[i], 11); left = label_px > left ? label_px : left }
+eval widest("left", "bar", "label")
 above = left > 0.45 * W
 if (above) { left = 6.0; row_height = 2 * row_height }
 left = left + 16
@@ -28,31 +26,23 @@ eval canvas(46 + 50 + n_panel * panel_gap + row_height * all_rows - (titled ? 28
 top = head + panel_gap - (titled ? 28 : 0)
 
 # The axis ends where each text ends before it.
-x_min = 1e300
-do for [i = 1:n_bar] { x_min = bar_x[i] > 0 && bar_x[i] < x_min ? bar_x[i] : x_min }
+eval range("x", "bars.tsv", "x")
 left_edge = from_zero ? 0 : x_min / 1.6
 panel_px = W - left - 14.0
 text_share(s) = (text_px(s, 11) + 12) / panel_px
-x_room = from_zero ? 1e-9 : 0.1
-do for [i = 1:n_bar] {
-    room = (from_zero ? bar_x[i] : log10(bar_x[i] / left_edge)) / (text_share(bar_said[i]) < 0.8 ? 1 - text_share(bar_said[i]) : 0.2)
-    x_room = room > x_room ? room : x_room
-}
+eval most("x_room", "bar", "(from_zero ? bar_x[each] : log10(bar_x[each] / left_edge)) / (text_share(bar_said[each]) < 0.8 ? 1 - text_share(bar_said[each]) : 0.2)")
 x_right = from_zero ? x_room : left_edge * 10 ** x_room
-if (!from_zero) { set logscale x; set mxtics default }
+if (!from_zero) { set logscale x }
 set xrange [left_edge : x_right]
-set format x "%g"
 set border 1
 set grid noytics
 set tics out
 
-# The printed stage that both equations of stixels share has no variant: it is grey.
-hue(x) = strcol("impl") eq "-" ? hex("#777777") : strcol("impl") eq "mov1" ? hex("#2E8FCB") : strcol("impl") eq "mov2tex" ? hex("#008F68") : colour_of(strcol("impl"))
-pale(kind, c) = kind == 2 ? 0x90000000 + c : c
+# What no variant does is grey.
+hue(x) = strcol("impl") eq "-" ? hex("#777777") : colour_of(strcol("impl"))
 # Others go below the panel, where they are clipped; a name above its row needs room.
 at(kind) = column("panel") + 0 == panel_panel[p] + 0 && (kind < 0 || column("kind") == kind) ? -column("row") - (above ? 0.24 : 0) : -1000
 half = above ? 0.18 : 0.34
-set multiplot
 do for [p = 1:n_panel] {
     n = panel_n[p]
     eval frame(left, 14, top - head + 46, H - base - top - row_height * n)
@@ -70,16 +60,15 @@ do for [p = 1:n_panel] {
     do for [i = 1:n_head] {
         if (head_panel[i] eq panel_panel[p]) { set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
     }
-    kinds_here = ""
-    do for [kind = 0:2] { do for [i = 1:n_bar] { if (bar_panel[i] eq panel_panel[p] && bar_kind[i] == kind) { kinds_here = kinds_here." ".kind; break } } }
-    whiskers = 0
-    do for [i = 1:n_whisker] { whiskers = whiskers + (whisker_panel[i] eq panel_panel[p]) }
-    ranges_of = whiskers ? '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, ' : ""
+    eval which("measured", "bar", "bar_panel[each] eq panel_panel[p] && bar_kind[each] == 0")
+    eval which("printed", "bar", "bar_panel[each] eq panel_panel[p] && bar_kind[each] == 1")
+    kinds_here = (strlen(measured) ? "0" : "").(strlen(printed) ? " 1" : "")
+    eval which("whiskers", "whisker", "whisker_panel[each] eq panel_panel[p]")
+    ranges_of = strlen(whiskers) ? '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, ' : ""
     texts = '"bars.tsv" using (column("far")):(at(-1)):(strcol("said")) with labels left offset (from_zero ? 0.5 : 1), 0 font small textcolor rgb "#222222"'
-    bars = 'for [kind in kinds_here] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(pale(kind, hue(0))) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '
+    bars = 'for [kind in kinds_here] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(hue(0)) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '
     stems = '"bars.tsv" using (left_edge):(at(-1)):(column("x") - left_edge):(0) with vectors nohead linewidth 0.8 linecolor rgb "#BBBBBB", '
-    points = 'for [kind in kinds_here] "bars.tsv" using (column("x")):(at(kind)):(pale(kind, hue(0))) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
+    points = 'for [kind in kinds_here] "bars.tsv" using (column("x")):(at(kind)):(hue(0)) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
     eval "plot ".(from_zero ? bars.ranges_of : stems.ranges_of.points).texts
     top = top + row_height * n + panel_gap
-    eval undraw
 }

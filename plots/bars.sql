@@ -1,7 +1,7 @@
 -- bars.sql - bars or dots in rows from the top, in panels, below the heads of groups; for bars.gp
 --
 -- A figure has: bar (id, panel, grp, place, x, impl, kind, label, said), where place is the order within a group, kind is 0 measured,
--- 1 printed, 2 measured on a part, and said stands beside the bar; draw_looks (axis, its name; from_zero, 1 for
+-- 1 printed, and said stands beside the bar; draw_looks (axis, its name; from_zero, 1 for
 -- bars, 0 for dots on a logarithmic axis); where there are several, panel (panel, title), in order, and head (grp, said); where values
 -- have a range, whisker (id, low, high).
 CREATE VIEW draw_bars AS

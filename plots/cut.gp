@@ -11,62 +11,43 @@ eval read("row", "at impl* label* ms scaled printed far said*")
 eval read("title", "said*")
 eval read("mark", "mark said*")
 eval ranges("points.tsv", "sms", "ms")
-dash_of(i) = (int(i) - 1) % 6 + 1
-set dashtype 2 (10, 5)
-set dashtype 3 (2, 4)
+dash(i) = (int(i) - 1) % 6 + 1
+dash_of(k) = dash(curve_dash[k])
 set dashtype 4 (14, 4, 2, 4)
 set dashtype 5 (6, 3)
 set dashtype 6 (14, 4, 2, 4, 2, 4)
 sign_of(m) = int(word("7 1 12", int(m)) + 0)
 do for [i = 1:n_variant] { unused = entry(variant_title[i], colour_of(variant_impl[i]), mark_of(variant_impl[i]), 1.8, 1) }
 do for [i = 1:n_mark] { unused = entry(mark_said[i], grey, sign_of(mark_mark[i]), 0, 1) }
-do for [i = 1:n_piece] { unused = entry("(b) ".piece_name[i], grey, -1, 1.8, dash_of(i)) }
+do for [i = 1:n_piece] { unused = entry("(b) ".piece_name[i], grey, -1, 1.8, dash(i)) }
 unused = entry("(b) from ".fewest." on as 1 / N", hex("#BBBBBB"), -1, 1, 1)
 
-names_px = 0.0
-said_px = 0.0
-far = 1e-300; near = 1e300
-do for [i = 1:n_row] {
-    px = text_px(row_label[i], 11); names_px = px > names_px ? px : names_px
-    px = text_px(row_said[i], 11); said_px = px > said_px ? px : said_px
-    far = row_far[i] > far ? row_far[i] : far
-    near = row_ms[i] < near ? row_ms[i] : near
-    if (row_printed[i] > 0) { near = row_printed[i] < near ? row_printed[i] : near }
-}
+eval widest("names_px", "row", "label")."; ".widest("said_px", "row", "said")
+eval most("far", "row", "row_far[each]")."; ".most("nearness", "row", "1.0 / (row_printed[each] > 0 && row_printed[each] < row_ms[each] ? row_printed[each] : row_ms[each])")
 above = names_px > 0.35 * W   # then names stand above their rows
 row_h = above ? 36 : 20
 row_left = above ? 14.0 : names_px + 26
 rows_h = n_row > 0 ? 34 + row_h * (n_row + 0.5) + 56 : 0
 eval canvas(46 + rows_h + 34 + 22 + 290 + 56)
-set multiplot
-set format x "%g"
-set format y "%g"
-unset key
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 
 if (n_row > 0) {
     eval frame(row_left, said_px + 30, 46 + 34, H - base - head - rows_h + 56)
     set label 801 title_said[1] at screen 10.0 / W, screen 1 - (head + 14.0) / H left font bold noenhanced
     set label 803 "mean time [ms]" at graph 0.5, screen 1 - (head + rows_h - 14.0) / H center font small noenhanced
-    set border 1
-    set grid noytics
     set logscale x
-    set mxtics default
-    set xrange [near / 1.6 : far * 1.6]
+    set xrange [1 / nearness / 1.6 : far * 1.6]
     set yrange [-n_row - 0.6 : -0.4]
-    set ytics scale 0 ("" 1)
-    do for [i = 1:n_row] {
-        if (above) { set label i row_label[i] at screen row_left / W, first -row_at[i] + 0.3 left font small textcolor rgb "#222222" noenhanced } else { set ytics add (row_label[i] -row_at[i]) }
-    }
-    hue(x) = colour_of(strcol("impl"))
+    eval named("row", "label", "at")
+    if (above) { set ytics ("" 1) }
+    do for [i = 1:n_row * above] { set label i row_label[i] at screen row_left / W, first -row_at[i] + 0.3 left font small textcolor rgb "#222222" noenhanced }
+    its_hue(x) = colour_of(strcol("impl"))
     at(x) = -column("at") - (above ? 0.2 : 0)
     plot "rows.tsv" using (column("scaled")):(at(0)):(column("printed") > 0 ? column("printed") - column("scaled") : 0):(0) with vectors nohead linewidth 1 linecolor rgb "#BBBBBB", \
-         "rows.tsv" using (column("ms")):(at(0)):(column("scaled") - column("ms")):(0):(hue(0)) with vectors nohead linewidth 1 linecolor rgb variable, \
-         "rows.tsv" using (column("ms")):(at(0)):(mark_of(strcol("impl"))):(hue(0)) with points pointtype variable pointsize 1 linecolor rgb variable, \
-         "rows.tsv" using (column("scaled")):(at(0)):(hue(0)) with points pointtype 1 pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
-         "rows.tsv" using (column("printed") > 0 ? column("printed") : nowhere):(at(0)):(mark_of(strcol("impl")) - 1):(hue(0)) with points pointtype variable pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
+         "rows.tsv" using (column("ms")):(at(0)):(column("scaled") - column("ms")):(0):(its_hue(0)) with vectors nohead linewidth 1 linecolor rgb variable, \
+         "rows.tsv" using (column("ms")):(at(0)):(mark_of(strcol("impl"))):(its_hue(0)) with points pointtype variable pointsize 1 linecolor rgb variable, \
+         "rows.tsv" using (column("scaled")):(at(0)):(its_hue(0)) with points pointtype 1 pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
+         "rows.tsv" using (column("printed") > 0 ? column("printed") : nowhere):(at(0)):(mark_of(strcol("impl")) - 1):(its_hue(0)) with points pointtype variable pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
          "rows.tsv" using (column("far")):(at(0)):(strcol("said")) with labels left offset 1.4, 0 font small textcolor rgb "#222222" noenhanced
-    eval undraw
     do for [i = 1:n_row] { unset label i }
     set ytics scale 1 autofreq
     set border 3
@@ -83,10 +64,4 @@ if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics a
 set xrange [x_min / 1.1 : x_max * 1.1]
 set yrange [y_min / 1.6 : y_max * 1.6]
 set logscale xy
-set mytics default
-plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", \
-     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
-        with lines linewidth 1.8 linecolor rgb colour_of(curve_impl[k]) dashtype dash_of(curve_dash[k]), \
-     for [k = 1:n_curve] "points.tsv" using (column("sms")):(of(curve_curve[k], column("ms"))) \
-        with points pointtype mark_of(curve_impl[k]) pointsize 1 linecolor rgb colour_of(curve_impl[k])
-eval undraw
+eval 'plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", '.curves("sms", "ms")

@@ -13,15 +13,13 @@ y_low = y_low - room > 0 ? y_low - room : 0
 y_high = y_high + room
 
 # Names are cut where they would take more than two fifths.
-right = 0
 do for [k = 1:n_curve] {
     said = curve_name[k]
     while (text_px(said, 11) > 0.46 * W) { said = said[1:strlen(said) - 2]."…" }
     curve_name[k] = said
-    right = text_px(said, 11) > right ? text_px(said, 11) : right
 }
-plot_h = 300.0
-if (14 * n_curve > plot_h) { plot_h = 14.0 * n_curve }
+eval widest("right", "curve", "name")
+plot_h = 14 * n_curve > 300 ? 14.0 * n_curve : 300.0
 x_text = ""; y_text = "speed, the first = 1"
 eval canvas(46 + 38 + plot_h + 62)
 eval panel_in(46, head + 38, W - 46 - right - 26, plot_h, "")
@@ -45,8 +43,6 @@ do for [k = 1:n_curve] {
     set label 200 + k curve_name[k] at screen (cell_left + cell_w + 16) / W, screen at_y left font small textcolor rgb "#222222" noenhanced
     set arrow 200 + k from graph 1, first curve_end[k] to screen (cell_left + cell_w + 13) / W, screen at_y nohead linewidth 1.4 linecolor rgb curve_colour(k)
 }
-set dashtype 2 (8, 4)
-set dashtype 3 (2, 3)
 dash(k) = (k - 1) / 7 % 3 + 1
 bars = n_curve > 7 ? "" : ', for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("speed"))):(column("low")):(column("high")) with yerrorbars pointtype curve_mark(k) pointsize 0.7 linewidth 1 linecolor rgb curve_colour(k)'
 eval 'plot 1 with lines linewidth 0.8 linecolor rgb "#777777", for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("level"))) with lines linewidth 1.6 dashtype dash(k) linecolor rgb curve_colour(k), for [k = 1:n_curve] "points.tsv" using (column("place")):(of(k, column("speed"))) with points pointtype curve_mark(k) pointsize 0.6 linecolor rgb curve_colour(k)'.bars

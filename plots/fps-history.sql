@@ -28,13 +28,7 @@ ORDER BY d.cell_number, h.point;
 
 -- The keys of a configuration that not all of them have.
 CREATE TABLE word AS
-WITH RECURSIVE part (cell_number, place, rest, word) AS (
-    SELECT cell_number, 0, cell || ' ', '' FROM drawn
-    UNION ALL
-    SELECT cell_number, place + 1, substr(rest, instr(rest, ' ') + 1), substr(rest, 1, instr(rest, ' ') - 1) FROM part WHERE rest <> ''
-)
-SELECT * FROM part WHERE word <> '';
-
+SELECT d.cell_number, j.key AS place, j.value AS word FROM drawn AS d, json_each('[' || replace(json_quote(d.cell), ' ', '","') || ']') AS j WHERE j.value <> '';
 CREATE VIEW own_word AS
 SELECT cell_number, word
 FROM word

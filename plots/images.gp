@@ -3,14 +3,14 @@
 # `eval bare`: nothing around them.
 bare = "unset tics; unset border; unset grid; unset colorbox"
 # `eval sheet(TITLE, H)`: a canvas for several pictures.
-sheet(t, h) = (title = t, canvas(h)."; ".bare."; set multiplot")
+sheet(t, h) = (title = t, canvas(h)."; ".bare)
 
 # `eval at(LEFT, TOP, WIDTH, HEIGHT)`: a frame of so many pixels, measured from the left and the top of the figure.
 at(l, t, w, h) = frame(l, W - l - w, t - head + 46, H - base - (t + h))
 # `eval say(TEXT)`: above it.  What is evaluated has no text of data.
 say(s) = (said = s, "set label 1 said at graph 0, graph 1 offset 0, 0.6 left")
 # `eval draw(FILE)`: the part of a PNG that panel(), rdp_panel() or whole() say; every thin_step-th dot of it.
-draw(f) = (file = f, "plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage; " . undraw)
+draw(f) = (file = f, "plot file binary filetype=png every thin_step:thin_step:thin_from:thin_from with rgbimage")
 thin_step = 1
 thin_from = 0
 
@@ -31,6 +31,13 @@ gap = 8
 # `eval rdp_panels(PICTURE)`: picture_w and picture_h of it, panel_h of a panel; `eval rdp_panel(I)`: the ranges that show panel 1, 2 or 3.
 rdp_panels(picture) = picture_size(picture) . "; panel_h = (picture_h - 2 * gap) / 3"
 rdp_panel(i) = show(0, picture_h - (i - 1) * (panel_h + gap) - panel_h, picture_w, panel_h)
+
+# `eval rdp_part(I, W, ZOOM)`: those that show a part of it, W pixels wide where all of it has cell_w, so many times as large.
+rdp_part(i, w, zoom) = (part_w = 1.0 * w / cell_w * picture_w / zoom, part_h = panel_h / zoom, part_x = 0.48 * picture_w - part_w / 2, \
+    part_y = picture_h - (i - 1) * (panel_h + gap) - 0.58 * panel_h - part_h / 2, show(part_x, part_y, part_w, part_h))
+# `eval rdp_legend`: the colours of segments and of points.
+rdp_legend = 'unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("upright", hex("#E69F00"), 5, 0, 1) + entry("far", hex("#56B4E9"), 5, 0, 1) + ' . \
+    'entry("other", hex("#CC79A7"), 5, 0, 1) + entry("kept points", 0, 5, 0, 1)'
 
 # `eval picture_panels(PICTURE, INPUT)`: picture_w and picture_h of PICTURE, panel_w and panel_h of a panel in it, and
 # whether they are stacked.

@@ -24,7 +24,7 @@ do for [i = 1:n] {
         eval at(10 + (k - 1) * (cell_w + 8), 82 + (i - 1) * (cell_h + 30), cell_w, cell_h)
         eval say(k == 1 ? map_of(word(names, i)).": ".sight_said[sight(k)] : sight_said[sight(k)])
         if (word(sights, k) eq "surface") {
-            eval read_surface(i)
+            eval read_surface(i)."; ".look_at
             eval all_of(cell_w, cell_h)
             eval draw_surface
         } else {
@@ -36,7 +36,6 @@ do for [i = 1:n] {
                      "+" every ::0::0 using (0.5 * picture_w):(0.5 * picture_h):(-0.5):(picture_w - 0.5):(-0.5):(picture_h - 0.5) \
                      with boxxyerror fillstyle transparent solid 0.4 noborder linecolor rgb "black", \
                      sprintf("< awk -f plots/links.awk list-%d.csv", i) using (zoom * $1):(picture_h - zoom * $2) with lines linewidth 0.35 linecolor rgb "#E69F00"
-                eval undraw
             } else {
                 eval draw(file)
             }

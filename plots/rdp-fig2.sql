@@ -21,13 +21,14 @@ FROM whole AS w
 JOIN held USING (input)
 WHERE w.impl LIKE 'stixels/%' AND w.frame_pick = 'all';
 
+-- (stixels of other prices are drawn without times)
 CREATE VIEW found AS
 SELECT c.id, 'rdp' AS kind, coalesce(c.median, 0) AS model, 0 AS block, c.eps AS at,
-       CASE WHEN t.is_known THEN c.d1_pct ELSE c.rms_error_px END AS error, c.pixels_per_segment AS pieces, NULL AS input_error
+       CASE WHEN t.is_known THEN c.d1_pct ELSE c.rms_error_px END AS error, c.pixels_per_segment AS pieces, NULL AS input_error, c.mean_ms AS ms
 FROM chosen AS c, truth AS t
 UNION ALL
 SELECT s.id, 'stixels', s.model, s.block, s.beta, CASE WHEN t.is_known THEN s.d1_pct ELSE s.rms_to_input_px END, s.pixels_per_stixel,
-       CASE WHEN t.is_known THEN s.input_d1_all_pct END
+       CASE WHEN t.is_known THEN s.input_d1_all_pct END, CASE s.beta WHEN 0 THEN s.mean_ms END
 FROM stixel AS s, truth AS t;
 
 -- (rows of times repeat the values)
@@ -37,17 +38,12 @@ FROM found
 WHERE error IS NOT NULL AND pieces IS NOT NULL
 GROUP BY kind, model, block, at;
 
-CREATE VIEW time AS
-SELECT id, 'rdp' AS kind, coalesce(median, 0) AS model, 0 AS block, eps AS at, mean_ms AS ms FROM chosen
-UNION ALL
-SELECT id, 'stixels', model, block, 0, mean_ms FROM stixel WHERE beta = 0;
-
 CREATE TABLE frame_time AS
-SELECT min(t.id) AS id, t.kind, t.model, t.block, t.at, t.ms
-FROM time AS t
-JOIN timed_whole AS w ON w.id = t.id
-WHERE w.series = 'frames'
-GROUP BY t.kind, t.model, t.block, t.at;
+SELECT min(f.id) AS id, f.kind, f.model, f.block, f.at, f.ms
+FROM found AS f
+JOIN timed_whole AS w ON w.id = f.id
+WHERE w.series = 'frames' AND f.ms IS NOT NULL
+GROUP BY f.kind, f.model, f.block, f.at;
 
 CREATE VIEW drawn AS
 SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE kind = 'rdp')
@@ -92,20 +88,9 @@ CREATE VIEW main_curve AS SELECT curve FROM draw_curves WHERE look = 'rdp' AND h
 CREATE VIEW beta_curve AS SELECT curve FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
 
 CREATE VIEW draw_labels AS
-SELECT 1 AS place, p.pieces AS x, p.error, 'ε ' || p.at AS said
-FROM draw_points AS p
-JOIN main_curve AS m ON m.curve = p.curve
-WHERE p.at IN (1, 4, 8, 16, 32)
-UNION ALL
-SELECT 2, p.pieces, p.error, 'β ' || p.at
-FROM draw_points AS p
-JOIN beta_curve AS c ON c.curve = p.curve
-WHERE p.at > 0
-UNION ALL
-SELECT 6, p.ms, p.error, 'ε ' || p.at
-FROM draw_points AS p
-JOIN curve AS c ON c.curve = p.curve
-WHERE c.look = 'rdp' AND p.ms > 0;
+SELECT 1 AS place, pieces AS x, error, 'ε ' || at AS said FROM draw_points JOIN main_curve USING (curve) WHERE at IN (1, 4, 8, 16, 32)
+UNION ALL SELECT 2, pieces, error, 'β ' || at FROM draw_points JOIN beta_curve USING (curve) WHERE at > 0
+UNION ALL SELECT 6, ms, error, 'ε ' || at FROM draw_points WHERE is_rdp AND ms > 0;
 
 CREATE VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation' || CASE WHEN s.n > 0 THEN ' and Stixels' ELSE '' END || ': accuracy and compression' AS value

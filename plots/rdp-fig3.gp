@@ -34,5 +34,4 @@ do for [i = 1:words(panels)] {
     eval cell(i, r == 0 ? "start: one line" : sprintf("round %d: %d segments", r, n_kept - 1).(r == last_cut ? ", the last" : ""))
     now_kept = r > 0 ? ', tree using (column("row")):(kept_in(r, column("disparity_px"))) with points pointtype 7 pointsize 0.8 linecolor rgb "#D55E00"' : ""
     eval 'plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.25 linecolor rgb "#9A9A9A", tree using (column("row")):(kept_until(r, column("disparity_px"))) with lines linewidth 1.8 linecolor rgb "#0072B2", tree using (column("row")):(kept_until(r > 0 ? r - 1 : 0, column("disparity_px"))) with points pointtype 7 pointsize 0.6 linecolor rgb "#0072B2"'.now_kept
-    eval undraw
 }

@@ -32,14 +32,12 @@ set xrange [v_min - 1 : v_max + 1]
 plot_w = W - 62 - right
 px_of(rows) = rows * plot_w / (v_max - v_min + 2)
 
-set multiplot
 eval frame(62, right, 80, H - base - head - 34 - 160)
 set yrange [0 : d_max * 1.06 + 1]
 set label 802 "disparity [px]" at screen 10.0 / W, screen 1 - (head + 14) / H left font small
 set format x ""
 plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.3 linecolor rgb "#9A9A9A", \
      tree using (column("row")):(strcol("kind") eq "kept" ? column("disparity_px") : NaN) with linespoints linewidth 1.6 pointtype 7 pointsize 0.6 linecolor rgb "#0072B2"
-eval undraw
 unset label 802
 
 eval frame(62, right, 46 + 34 + 160 + 26, 52)

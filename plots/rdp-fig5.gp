@@ -1,7 +1,6 @@
 # rdp-fig5.gp - rounds (levels of recursion) against the tolerance         [RDP] Fig. 5
 #
-# Mean over all columns with bars of one standard deviation; thin, the most that any column needs.  One input is large, the others are
-# beside it with the same axes.
+# One input is large, the others are beside it with the same axes.
 
 eval read("curve", "curve input*")
 eval read("printed", "eps usual_from usual most")
@@ -17,15 +16,10 @@ small_h = beside ? (420.0 - 78 * (others - 1)) / others : 170.0
 if (small_h < 90) { small_h = 90.0 }
 big_h = narrow ? 300.0 : beside ? others * small_h + 78 * (others - 1) : 420.0
 eval canvas(46 + 38 + big_h + 54 + (narrow ? others * (small_h + 92) : 0))
-set multiplot
 set logscale x 2
-set format x "%g"
 set xrange [x_min / 1.2 : x_max * 1.2]
 set yrange [0 : y_max * 1.06 + 1]
-if (n_printed > 0) {
-    e_min = 1e300; e_max = 0
-    do for [i = 1:n_printed] { e_min = printed_eps[i] < e_min ? printed_eps[i] : e_min; e_max = printed_eps[i] > e_max ? printed_eps[i] : e_max }
-}
+if (n_printed > 0) { eval range("e", "printeds.tsv", "eps") }
 do for [i = 1:n_curve] {
     if (i == 1) {
         eval panel_in(52, head + 38, beside ? 0.6 * W - 52 : W - 68, big_h, curve_input[i])
@@ -43,5 +37,4 @@ do for [i = 1:n_curve] {
          "points.tsv" using (column("eps")):(of(key, column("rounds_mean"))) with lines linewidth 1.8 linecolor rgb ours, \
          "points.tsv" using (column("eps")):(of(key, column("rounds_mean"))):(column("rounds_sd")) with yerrorbars pointtype 7 pointsize 0.9 linewidth 1.4 linecolor rgb ours
     if (n_printed > 0 && i == 1) { unset object 1; unset arrow 1; do for [k = 1:n_printed] { unset label 10 + k } }
-    eval undraw
 }

@@ -22,5 +22,4 @@ do for [p = 1:n_panel] {
     plot "rounds.tsv" using (at(column("place"))):(in_panel(100)) with boxes linecolor rgb gone, \
          "rounds.tsv" using (at(column("place"))):(in_panel(column("running"))) with boxes linecolor rgb waiting, \
          "rounds.tsv" using (at(column("place"))):(in_panel(column("useful"))) with boxes linecolor rgb useful
-    eval undraw
 }

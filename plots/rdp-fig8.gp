@@ -18,8 +18,7 @@ cell_w = (W - 20.0 - 2 * 10) * 0.38
 cell_h = cell_w * panel_h / picture_w
 if (cell_h > 240) { cell_h = 240.0 }
 zoom_w = W - 20.0 - 2 * 10 - 2 * cell_w
-unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("upright", hex("#E69F00"), 5, 0, 1) + entry("far", hex("#56B4E9"), 5, 0, 1) + \
-    entry("other", hex("#CC79A7"), 5, 0, 1) + entry("kept points", 0, 5, 0, 1)
+eval rdp_legend
 
 eval sheet("RDP column segmentation: the input cases", 46 + n * (cell_h + 26) + 16)
 do for [i = 1:n] {
@@ -29,11 +28,7 @@ do for [i = 1:n] {
     do for [k = 1:3] {
         eval at(10 + (k - 1) * (cell_w + 10), top, k == 3 ? zoom_w : cell_w, cell_h)
         eval say(k == 1 ? word(names, i).(i == 1 ? "" : " frame").": disparity" : k == 2 ? "segments" : sprintf("%g × larger", zoom))
-        if (k < 3) { eval rdp_panel(k) } else {
-            part_w = zoom_w / cell_w * picture_w / zoom
-            part_h = panel_h / zoom
-            eval show(0.48 * picture_w - part_w / 2, panel_h + gap + 0.42 * panel_h - part_h / 2, part_w, part_h)
-        }
+        if (k < 3) { eval rdp_panel(k) } else { eval rdp_part(2, zoom_w, zoom) }
         eval draw(word(names, i).".png")
     }
 }

@@ -9,15 +9,14 @@ eval range("x", "points.tsv", "height")
 # (a) has a colour for each kind of frame
 frame_colour(k) = hex(word("#0072B2 #008F68 #D55E00 #777777 #B85C95", int(curve_frames[k])))
 hue(k) = curve_panel[k] == 1 ? frame_colour(k) : colour_of(curve_impl[k])
-mark(k) = curve_panel[k] == 1 ? int(word("13 9 11 5 7", int(curve_frames[k])) + 0) : mark_of(curve_impl[k])
-do for [k = 1:n_curve] { unused = entry((curve_panel[k] == 1 ? "(a) " : "(b) ").curve_name[k], hue(k), mark(k), 1.8, 1) }
+sign(k) = curve_panel[k] == 1 ? int(word("13 9 11 5 7", int(curve_frames[k])) + 0) : mark_of(curve_impl[k])
+do for [k = 1:n_curve] { unused = entry((curve_panel[k] == 1 ? "(a) " : "(b) ").curve_name[k], hue(k), sign(k), 1.8, 1) }
 if (n_printed > 0) { unused = entry("(a) printed, Xavier", colour_of("rdp/gpu-paper"), 12, 0, 1) }
 
 eval grid(2, 2, 330, 52, 58, "column height n [px]", "mean time per frame [ms]")
 set logscale xy
 set mytics 10
-set format y "%g"
-in_panel(k, value) = of(curve_curve[k], value)
+among = "k in shown"
 printed_point(kind, value) = column("is_printed") == kind ? value : NaN
 do for [p = 1:2] {
     eval cell(p, (p == 1 ? "(a) " : "(b) ").panel_title[p])
@@ -32,9 +31,7 @@ do for [p = 1:2] {
         set label 1 "rdp/gpu-opt takes" at first 1300, graph 0 offset 0, 2.2 left font small textcolor rgb grey
         set label 2 "its kernel for tall columns" at first 1300, graph 0 offset 0, 1.0 left font small textcolor rgb grey
     }
-    curves = ""
-    do for [k = 1:n_curve] { if (curve_panel[k] == p) { curves = curves." ".k } }
+    eval which("shown", "curve", "curve_panel[each] == p")
     printed_points = p == 1 && n_printed > 0 ? ', for [kind = 0:1] "printeds.tsv" using (column("height")):(printed_point(kind, column("ms"))) with points pointtype 12 pointsize (kind ? 1.3 : 0.9) linewidth hollow_width linecolor rgb colour_of("rdp/gpu-paper")' : ''
-    eval 'plot for [k in curves] "points.tsv" using (column("height")):(in_panel(k + 0, column("ms"))) with lines linewidth 1.8 linecolor rgb hue(k + 0), for [k in curves] "points.tsv" using (column("height")):(in_panel(k + 0, column("ms"))):(column("low")):(column("high")) with yerrorbars pointtype mark(k + 0) pointsize 0.8 linewidth 1 linecolor rgb hue(k + 0)'.printed_points
-    eval undraw
+    eval "plot ".barred("height", "ms").printed_points
 }

@@ -10,17 +10,14 @@ eval read("foot", "panel said* x level")
 
 short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
-least(a, b) = a < b ? a : b
-most(a, b) = a > b ? a : b
-roof(x, slope, limit) = slope > 0 && limit > 0 ? least(slope * x, limit) : NaN
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
+lower(a, b) = a < b ? a : b
+higher(a, b) = a > b ? a : b
+roof(x, slope, limit) = slope > 0 && limit > 0 ? lower(slope * x, limit) : NaN
 in_panel(value) = column("panel") == here ? value : nowhere
 of_dram(value) = column("in_l2") == 1 ? nowhere : value
 of_l2(value) = column("l2_x") > 0 ? value : nowhere
 hue(x) = colour_of(strcol("impl"))
 mark(x) = mark_of(strcol("impl"))
-set dashtype 2 (8, 5)
-set dashtype 3 (2, 4)
 array told_x[n_point + 1]; array told_y[n_point + 1]; array told_said[n_point + 1]
 array spot_x[9 * n_point + 1000]; array spot_y[9 * n_point + 1000]
 n_told = 0
@@ -41,12 +38,7 @@ side_by_side = !narrow && n_below > 1
 tall = 250.0
 whole_h = (has_counted + (n_below > 1 && !side_by_side ? 2 : n_below > 0)) * (above + tall + below)
 eval canvas(46 + whole_h)
-set multiplot
-set format x "%g"
 set format y "%.0s %c"
-set mxtics default
-set mytics default
-unset key
 
 top = 46.0
 do for [p = 1:n_panel] {
@@ -57,12 +49,12 @@ do for [p = 1:n_panel] {
     set autoscale xy # the ranges of the panel before would leave points out
     if (here <= 2 || p == 1) {
         y_low = 1e300; y_high = -1e300
-        do for [q = p:n_panel] { if (here > 1 || q == p) { y_high = most(y_high, panel_top[q]) } }
-        stats "points.tsv" using ((column("panel") == 1) == (here == 1) ? (y_low = least(y_low, column("y")), y_high = most(y_high, column("y")), 1) : 0) nooutput
+        do for [q = p:n_panel] { if (here > 1 || q == p) { y_high = higher(y_high, panel_top[q]) } }
+        stats "points.tsv" using ((column("panel") == 1) == (here == 1) ? (y_low = lower(y_low, column("y")), y_high = higher(y_high, column("y")), 1) : 0) nooutput
     }
     x_low = has_roof ? limit / slope : 1e300; x_high = has_roof ? limit / slope : -1e300
-    stats "points.tsv" using (column("panel") == here ? (x_low = least(x_low, column("x")), x_high = most(x_high, column("x")), 1) : 0) nooutput
-    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_low = least(x_low, column("l2_x")), 1) : 0) nooutput
+    stats "points.tsv" using (column("panel") == here ? (x_low = lower(x_low, column("x")), x_high = higher(x_high, column("x")), 1) : 0) nooutput
+    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_low = lower(x_low, column("l2_x")), 1) : 0) nooutput
     set logscale xy
     x_left = x_low / (narrow ? 8 : 4); x_right = x_high * 8
     y_foot = y_low / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_high * 1.8
@@ -113,6 +105,5 @@ do for [p = 1:n_panel] {
          "points.tsv" using (of_l2(of_dram(in_panel(column("l2_x"))))):(column("y")):(of_l2(of_dram(in_panel(column("x") - column("l2_x"))))):(0):(hue(0)) with vectors nohead linewidth 1 linecolor rgb variable notitle, \
          "points.tsv" using (of_l2(in_panel(column("l2_x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 0.6 linecolor rgb variable notitle, \
          "points.tsv" using (of_dram(in_panel(column("x")))):(column("y")):(mark(0)):(hue(0)) with points pointtype variable pointsize 1.1 linecolor rgb variable notitle
-    eval undraw
     top = top + above + tall + below
 }

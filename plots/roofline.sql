@@ -37,20 +37,13 @@ FROM counted;
 
 CREATE TABLE probe AS SELECT * FROM workable WHERE impl LIKE 'probe/%';
 
-CREATE TABLE ceiling AS
-SELECT i.impl,
-       (SELECT id FROM probe WHERE impl = i.impl AND operation = 'copy' ORDER BY kib DESC, id LIMIT 1) AS memory,
-       (SELECT id FROM probe WHERE impl = i.impl AND operation = 'copy' ORDER BY rate DESC, id LIMIT 1) AS cache,
-       (SELECT id FROM probe WHERE impl = i.impl AND operation <> 'copy' ORDER BY rate DESC, id LIMIT 1) AS chain
-FROM (SELECT DISTINCT impl FROM probe) AS i;
-
 CREATE TABLE roof AS
-SELECT c.impl, m.id AS memory_id, m.rate AS memory, m.kib, h.id AS cache_id, h.rate AS cache, h.kib AS cache_kib, i.id AS chain_id,
+SELECT m.impl, m.id AS memory_id, m.rate AS memory, m.kib, h.id AS cache_id, h.rate AS cache, h.kib AS cache_kib, i.id AS chain_id,
        i.rate AS top, i.operation
-FROM ceiling AS c
-JOIN probe AS m ON m.id = c.memory
-JOIN probe AS h ON h.id = c.cache
-JOIN probe AS i ON i.id = c.chain;
+FROM probe AS m
+JOIN probe AS h ON h.id = (SELECT id FROM probe WHERE impl = m.impl AND operation = 'copy' ORDER BY rate DESC, id LIMIT 1)
+JOIN probe AS i ON i.id = (SELECT id FROM probe WHERE impl = m.impl AND operation <> 'copy' ORDER BY rate DESC, id LIMIT 1)
+WHERE m.id = (SELECT id FROM probe WHERE impl = m.impl AND operation = 'copy' ORDER BY kib DESC, id LIMIT 1);
 
 -- Of a panel: the bandwidths and operations a second that bound it.
 CREATE VIEW draw_panels AS

@@ -39,11 +39,9 @@ set yrange [map_h : 0]
 eval at(10, 84, cell_w, cell_h)
 eval say("the mesh over the map: triangles, and honeycombs in orange")
 eval "plot ".pixels.mesh
-eval undraw
 
 eval at(cell_w + 60, 84, cell_h, cell_h)
 eval say("W_k = ".weight.": the sum of the levels that the thick one covers")
 set xrange [middle_x - 0.5 * span : middle_x + 0.5 * span]
 set yrange [middle_y + 0.5 * span : middle_y - 0.5 * span]
 eval "plot ".pixels.numbers
-eval undraw

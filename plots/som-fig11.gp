@@ -1,7 +1,6 @@
 # som-fig11.gp - time and quality by search range and refresh rate                       [SOM] Fig. 11
 #
-# For each map, small, medium and large from the left, a cell for each pair: %cost above, time below.  Of one variant: the paper's, or
-# the same schedule on one core where no GPU has run it.
+# Maps are small, medium and large from the left: %cost above, time below.
 
 eval read("panel", "title* input* quantity n_seconds")
 eval read("crr", "value at")
@@ -33,5 +32,4 @@ do for [p = 1:n_panel] {
     set ytics ("" 1); do for [i = 1:n_ssr] { set ytics add (ssr_said[i] ssr_at[i]) }
     # (a plot without a valid point says so)
     eval "plot ".cells.(panel_n_seconds[p] > 0 ? seconds : "")
-    eval undraw
 }

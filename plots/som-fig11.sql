@@ -2,17 +2,12 @@
 -- and refresh rate, also for those whose runs were all refused
 INSERT INTO wanted_impl VALUES ('som/gpu-paper');
 
-CREATE TABLE rated AS SELECT * FROM timed_whole WHERE cost_pct IS NOT NULL;
-
 -- The paper's variant where it has rows.
-CREATE VIEW one_impl AS SELECT impl FROM rated ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1;
+CREATE VIEW one_impl AS SELECT impl FROM timed_whole WHERE cost_pct IS NOT NULL ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1;
 
+CREATE TABLE kept AS SELECT t.* FROM timed_whole AS t JOIN one_impl USING (impl) WHERE t.cost_pct IS NOT NULL;
 -- Generated maps only where there are no others.
-CREATE TABLE kept AS
-SELECT r.*
-FROM rated AS r
-JOIN one_impl USING (impl)
-WHERE r.input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM rated JOIN one_impl USING (impl) WHERE input NOT LIKE 'map-%');
+DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
 -- small, medium, large
 CREATE VIEW map AS
@@ -38,16 +33,11 @@ FROM refused AS r
 WHERE NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.input = r.input AND k.ssr = r.ssr AND k.crr = r.crr);
 
 CREATE VIEW draw_crrs AS
-SELECT a.crr AS value, count(*) AS at
-FROM (SELECT DISTINCT crr FROM cell) AS a
-JOIN (SELECT DISTINCT crr FROM cell) AS b ON b.crr <= a.crr
-GROUP BY a.crr;
-
+SELECT crr AS value, (SELECT count(DISTINCT b.crr) FROM cell AS b WHERE b.crr <= a.crr) AS at FROM cell AS a GROUP BY crr;
 CREATE VIEW draw_ssrs AS
-SELECT CASE a.ssr WHEN 1000 THEN '∞' ELSE a.ssr END AS said, a.ssr AS value, count(*) AS at
-FROM (SELECT DISTINCT ssr FROM cell) AS a
-JOIN (SELECT DISTINCT ssr FROM cell) AS b ON b.ssr <= a.ssr
-GROUP BY a.ssr;
+SELECT CASE ssr WHEN 1000 THEN '∞' ELSE ssr END AS said, ssr AS value, (SELECT count(DISTINCT b.ssr) FROM cell AS b WHERE b.ssr <= a.ssr) AS at
+FROM cell AS a
+GROUP BY ssr;
 
 -- the maps' %cost, then their times
 CREATE VIEW draw_panels AS

@@ -3,18 +3,14 @@
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt'), ('som/serial'), ('som/rounds');
 
 -- One row where several machines have the same.
-CREATE VIEW rated AS
-SELECT *, min(id)
-FROM whole
-WHERE cost_pct IS NOT NULL
-GROUP BY impl, input, rounds;
-
--- Generated maps only where there are no others.
 CREATE TABLE kept AS
-SELECT r.*, v.place AS curve, v.title
-FROM rated AS r
-JOIN variant AS v ON v.impl = r.impl
-WHERE r.input NOT LIKE 'map-%' OR NOT EXISTS (SELECT 1 FROM rated WHERE input NOT LIKE 'map-%');
+SELECT w.*, min(w.id), v.place AS curve, v.title
+FROM whole AS w
+JOIN variant AS v ON v.impl = w.impl
+WHERE w.cost_pct IS NOT NULL
+GROUP BY w.impl, w.input, w.rounds;
+-- Generated maps only where there are no others.
+DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
 CREATE VIEW panel AS SELECT input, min(id) AS panel FROM kept GROUP BY input;
 CREATE VIEW draw_panels AS SELECT panel, input FROM panel ORDER BY input;

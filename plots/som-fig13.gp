@@ -1,8 +1,6 @@
 # som-fig13.gp - run time against the size of the map                                    [SOM] Fig. 13
 #
-# A curve for each variant, means, since the paper prints means; bars from the fastest to the slowest run.  Hollow: the averages of the
-# paper's four sets of maps (Table 2), which are other maps than ours.  som/gpu-paper is in the setting that stands for the paper, and
-# dashed in the fastest found.
+# Means, since the paper prints means.  Hollow: the averages of the paper's four sets of maps (Table 2), which are other maps than ours.
 
 eval read("curve", "curve impl* name* kind")
 eval ranges("points.tsv", "pixels", "ms")
@@ -10,17 +8,12 @@ eval ranges("points.tsv", "pixels", "ms")
 dash_of(k) = curve_kind[k] > 0 ? 2 : 1
 weight(k) = curve_kind[k] > 0 ? 1.4 : 1.8
 sign(k) = mark_of(curve_impl[k]) - (curve_kind[k] == 2)
-do for [k = 1:n_curve] { unused = entry(curve_name[k], colour_of(curve_impl[k]), sign(k), weight(k), dash_of(k)) }
-set dashtype 2 (6, 4)
+size_of(k) = curve_kind[k] == 1 ? 0.8 : 1.2
+do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), weight(k), dash_of(k)) }
 
 eval chart(480, 62, 20, "pixels of the map", "mean time per map [ms]")
-unset key
 set logscale xy
 set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
-set format y "%g"
 set xrange [x_min / 1.4 : x_max * 1.4]
 set yrange [y_min / 1.8 : y_max * 1.8]
-plot for [k = 1:n_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
-        with yerrorbars pointtype -1 linewidth 1 linecolor rgb colour_of(curve_impl[k]), \
-     for [k = 1:n_curve] "points.tsv" using (column("pixels")):(of(curve_curve[k], column("ms"))) \
-        with linespoints dashtype dash_of(k) linewidth weight(k) pointtype sign(k) pointsize (curve_kind[k] == 1 ? 0.8 : 1.2) linecolor rgb colour_of(curve_impl[k])
+eval "plot ".barred("pixels", "ms")

@@ -30,10 +30,8 @@ do for [i = 1:3] {
         if (k == 0) {
             eval say(word(titles, i))
             eval read_surface(i)
-            # of all three what the first one shows
-            if (i == 1) { eval all_of(cell_w, cell_h); all_u = seen_u; all_v = seen_v; all_w = seen_w; all_h = seen_h; at_x = middle_x; at_y = middle_y; at_z = middle_z }
-            middle_x = at_x; middle_y = at_y; middle_z = at_z
-            seen_u = all_u; seen_v = all_v; seen_w = all_w; seen_h = all_h
+            if (i == 1) { eval look_at } # of all three what the first one shows
+            eval all_of(cell_w, cell_h)
             set object 1 rectangle center graph near_u, graph near_v size graph share, graph share front fillstyle empty border linecolor rgb "#D55E00" linewidth 1.2
         } else {
             unset object 1

@@ -24,7 +24,6 @@ unset table
 # the levels in order, line by line from the top
 n_pixels = n_columns * n_lines
 array level[n_pixels]
-do for [i = 1:n_pixels] { level[i] = 0 }
 column_of(x) = floor(x / zoom) - first
 line_of(y) = floor(y / zoom) - lowest
 set datafile separator whitespace # of the table
@@ -32,34 +31,26 @@ unset datafile columnheaders
 is_one(x, y) = x >= 0 && x < n_columns && y >= 0 && y < n_lines
 stats $picture using (is_one(column_of($1), line_of($2)) ? (level[int(1 + column_of($1) + n_columns * (n_lines - 1 - line_of($2)))] = $3, 1) : 0) nooutput
 all = sum [s_i = 1:n_pixels] (level[s_i])
-grey_of(i) = 65793 * int(level[i])
-ink(i) = level[i] > 120 ? "#111111" : "#fefefe"
+from(i) = i > 1 ? from(i - 1) + (all > 0 ? 360.0 * level[int(i - 1)] / all : 0) : 0
+middle(i) = 0.5 * (from(i) + from(i + 1)) * pi / 180
+hue_of(level) = 65793 * int(level)
+ink(level) = level > 120 ? 0x111111 : 0xFEFEFE
+x_of(i) = (int(i) - 1) % n_columns
+y_of(i) = (int(i) - 1) / n_columns
+share(i) = from(i + 1) - from(i) > 9 ? sprintf("%.0f %%", 100.0 * level[int(i)] / all) : ""
 
-array from[n_pixels + 1]
-from[1] = 0
-do for [i = 1:n_pixels] { from[i + 1] = from[i] + (all > 0 ? 360.0 * level[i] / all : 0) }
-do for [panel = 1:2] {
-    eval at(panel == 1 ? 30 : 480, 84, panel == 1 ? 340 : 400, cell_h)
-    eval say(panel == 1 ? "pixels of the map" : "the wheel that draws one: levels outside, shares inside")
-    do for [i = 1:n_pixels] { unset label 100 + i; unset label 200 + i; unset object 100 + i }
-    if (panel == 1) {
-        set xrange [0 : n_columns]
-        set yrange [n_lines : 0]
-        do for [i = 1:n_pixels] {
-            set object 100 + i rectangle from (i - 1) % n_columns, (i - 1) / n_columns to (i - 1) % n_columns + 1, (i - 1) / n_columns + 1 \
-                fillcolor rgb grey_of(i) fillstyle solid 1.0 border linecolor rgb "#D55E00"
-            set label 100 + i sprintf("%d", level[i]) at (i - 1) % n_columns + 0.5, (i - 1) / n_columns + 0.5 center textcolor rgb ink(i) front
-        }
-    } else {
-        set xrange [-1.2 * 400 / cell_h : 1.2 * 400 / cell_h]
-        set yrange [-1.2 : 1.2]
-        do for [i = 1:n_pixels] {
-            set object 100 + i circle at 0, 0 size 1 arc [from[i] : from[i + 1]] fillcolor rgb grey_of(i) fillstyle solid 1.0 border linecolor rgb "#D55E00"
-            middle = 0.5 * (from[i] + from[i + 1]) * pi / 180
-            if (from[i + 1] - from[i] > 9) { set label 100 + i sprintf("%.0f %%", 100.0 * level[i] / all) at 0.78 * cos(middle), 0.78 * sin(middle) center textcolor rgb ink(i) font small front }
-            set label 200 + i sprintf("%d", level[i]) at 1.11 * cos(middle), 1.11 * sin(middle) center font small front
-        }
-    }
-    plot NaN notitle
-    eval undraw
-}
+eval at(30, 84, 340, cell_h)
+eval say("pixels of the map")
+set xrange [0 : n_columns]
+set yrange [n_lines : 0]
+plot level using (x_of($1) + 0.5):(y_of($1) + 0.5):(x_of($1)):(x_of($1) + 1):(y_of($1)):(y_of($1) + 1):(hue_of($2)) \
+         with boxxyerror fillstyle solid 1.0 border linecolor rgb "#D55E00" fillcolor rgb variable, \
+     level using (x_of($1) + 0.5):(y_of($1) + 0.5):(sprintf("%d", $2)):(ink($2)) with labels textcolor rgb variable
+
+eval at(480, 84, 400, cell_h)
+eval say("the wheel that draws one: levels outside, shares inside")
+set xrange [-1.2 * 400 / cell_h : 1.2 * 400 / cell_h]
+set yrange [-1.2 : 1.2]
+plot level using (0):(0):(1):(from($1)):(from($1 + 1)):(hue_of($2)) with circles fillstyle solid 1.0 border linecolor rgb "#D55E00" fillcolor rgb variable, \
+     level using (0.78 * cos(middle($1))):(0.78 * sin(middle($1))):(share($1)):(ink($2)) with labels font small textcolor rgb variable, \
+     level using (1.11 * cos(middle($1))):(1.11 * sin(middle($1))):(sprintf("%d", $2)) with labels font small

@@ -24,5 +24,4 @@ do for [i = 1:n] {
     set xrange [0 : map_w]
     set yrange [map_h : 0]
     plot sprintf("< awk -f plots/links.awk list-%d.csv", i) using "x":"y" with lines linewidth 0.6 linecolor rgb "#333333"
-    eval undraw
 }

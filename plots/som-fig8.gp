@@ -10,21 +10,14 @@ sign(i) = int(word("5 7 9", int(i)))
 do for [i = 1:n_organisation] { unused = entry(organisation_said[i], hex(hue(organisation_place[i])), sign(organisation_place[i]), 0, 1) }
 eval range("x", "points.tsv", "low") . "; " . range("x", "points.tsv", "high")
 n_rows = n_point + n_map
-said_px = 0.0
-do for [i = 1:n_point] { said_px = text_px(point_said[i], 11) > said_px ? text_px(point_said[i], 11) : said_px }
+eval widest("said_px", "point", "said")
 
 eval chart(118 + 20 * n_rows, 108, 16 + said_px + 8, "time over that of MOV1", "")
-unset key
-set border 1
-set grid noytics
 set xrange [x_min - 0.02 : x_max + 0.02]
 set yrange [-n_rows - 0.5 : -0.5]
 set format x "%.2f"
-set ytics scale 0 ("" 1)
-do for [i = 1:n_point] {
-    set ytics add (point_label[i] -point_y[i])
-    set label 1200 + i point_said[i] at graph 1, first -point_y[i] left offset 1, 0 font small textcolor rgb "#222222" noenhanced
-}
+eval named("point", "label", "y")
+do for [i = 1:n_point] { set label 1200 + i point_said[i] at graph 1, first -point_y[i] left offset 1, 0 font small textcolor rgb "#222222" noenhanced }
 do for [i = 1:n_map] {
     set label 1300 + i map_name[i] at screen 14.0 / W, first -map_y[i] left font bold noenhanced
     set label 1400 + i map_said[i] at graph 1, first -map_y[i] left offset 1, 0 font small textcolor rgb grey noenhanced

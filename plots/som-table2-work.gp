@@ -1,24 +1,20 @@
 # som-table2-work.gp - quality against the time that it takes                             [SOM] Table 2
 #
-# A panel for each map and sigma: runs of more and more rounds, each with a decay of its own.  Dotted: the %cost of som/serial at 1500
-# times cells updates, and its time.  Large: the shortest run that is as good.  som/gpu-paper is in the setting that stands for the
-# paper, and dashed in the fastest found.
+# Runs of more and more rounds, each with a decay of its own.  Dashed: som/gpu-paper in the fastest setting found.  som/serial is a point.
 
 eval read("panel", "panel* title* aim")
 eval read("curve", "curve impl* name*")
 eval ranges("points.tsv", "ms", "high")."; ".range("y", "points.tsv", "low")
-in_panel(c, value) = strcol("panel") eq panel_panel[p] && column("curve") == c ? value : NaN
+mine(k, value) = strcol("panel") eq panel_panel[p] ? of(curve_curve[k], value) : NaN
 is_point(k) = curve_curve[k] == 0
 is_best(k) = curve_curve[k] == 100
 dash_of(k) = is_best(k) ? 2 : 1
-weight(k) = is_point(k) ? 0 : is_best(k) ? 1.2 : 1.6
-do for [k = 1:n_curve] { unused = entry(curve_name[k], colour_of(curve_impl[k]), mark_of(curve_impl[k]), weight(k), dash_of(k)) }
-set dashtype 2 (6, 4)
-set dashtype 3 (2, 3)
+weight(k) = is_point(k) ? 0.1 : is_best(k) ? 1.2 : 1.6
+size_of(k) = is_point(k) ? 1.1 : 0.5
+do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), is_point(k) ? 0 : weight(k), dash_of(k)) }
 
 eval grid(n_panel, 3, 190, 36, 30, "mean time [ms]", "%cost")
 set logscale xy
-set format x "%g"
 set ytics (10, 12, 15, 20, 30, 40, 60, 80)
 set mytics 1
 set xrange [x_min / 1.5 : x_max * 1.5]
@@ -26,13 +22,6 @@ set yrange [0.95 * y_min : 1.05 * y_max]
 do for [p = 1:n_panel] {
     eval cell(p, panel_title[p])
     aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN
-    plot aim(x) with lines linewidth 1.2 dashtype 3 linecolor rgb colour_of("som/serial"), \
-         for [k = 1:n_curve] "points.tsv" using (is_best(k) ? NaN : in_panel(curve_curve[k], column("ms"))):(column("cost_pct")):(column("low")):(column("high")) \
-            with yerrorbars pointtype -1 linewidth 1 linecolor rgb colour_of(curve_impl[k]), \
-         for [k = 1:n_curve] "points.tsv" using (in_panel(curve_curve[k], column("ms"))):(column("cost_pct")) \
-            with linespoints dashtype dash_of(k) linewidth (is_point(k) ? 0.1 : weight(k)) pointtype mark_of(curve_impl[k]) \
-            pointsize (is_point(k) ? 1.1 : 0.5) linecolor rgb colour_of(curve_impl[k]), \
-         for [k = 1:n_curve] "points.tsv" using (column("reaches") == 1 ? in_panel(curve_curve[k], column("ms")) : NaN):(column("cost_pct")) \
-            with points pointtype mark_of(curve_impl[k]) pointsize 1.3 linecolor rgb colour_of(curve_impl[k])
-    eval undraw
+    eval 'plot aim(x) with lines linewidth 1.2 dashtype 3 linecolor rgb colour_of("som/serial"), '.barred("ms", "cost_pct").", ". \
+         'for [k = 1:n_curve] "points.tsv" using (column("reaches") == 1 ? mine(k, column("ms")) : NaN):(column("cost_pct")) with points pointtype sign(k) pointsize 1.3 linecolor rgb hue(k)'
 }

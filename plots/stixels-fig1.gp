@@ -7,6 +7,7 @@
 #: what $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; colours of classes are those of Cityscapes
 dots = 1.25
 load "plots/images.gp"
+load "plots/surface.gp"
 system("awk -f plots/ply.awk out.ply >mesh.csv")
 # what its colours mean, as the mesh says: class 13: 0 0 142, or sky: 86 180 233
 system("sed -n 's/^comment class \\([0-9]*\\): \\(.*\\)/\\1 object \\2/p; s/^comment \\([a-z]*\\): \\(.*\\)/- \\1 \\2/p' out.ply | tr ' ' , | sed 's/^-//' | sed '1i semantic,geometry,r,g,b' >looks.csv")
@@ -19,18 +20,10 @@ eval thin(cell_w)
 view_h = 0.5 * W
 
 # From behind the camera, to its left and above it; metres.
-view_x = -3.0
-view_y = -3.5
-view_z = -3.0
-yaw = 7 * pi / 180
+middle_x = -3.0; middle_y = -3.5; middle_z = -3.0; away = 0
+yaw = -7 * pi / 180
 pitch = 12 * pi / 180
 farthest = 70
-turned_x(x, z) = (x - view_x) * cos(yaw) - (z - view_z) * sin(yaw)
-turned_z(x, z) = (x - view_x) * sin(yaw) + (z - view_z) * cos(yaw)
-down(x, y, z) = (y - view_y) * cos(pitch) - turned_z(x, z) * sin(pitch)
-ahead(x, y, z) = (y - view_y) * sin(pitch) + turned_z(x, z) * cos(pitch)
-view_u(x, y, z) = turned_x(x, z) / ahead(x, y, z)
-view_v(x, y, z) = -down(x, y, z) / ahead(x, y, z)
 near_enough(x, y, z) = ahead(x, y, z) > 0.5 && z < farthest
 
 n_seen = 0

@@ -13,7 +13,6 @@ eval range("error", "points.tsv", "error")
 array hue[3]
 do for [i = 1:n_kind] { hue[int(kind_kind[i])] = colour_of(kind_impl[i]) }
 mark(block) = block == 8 ? 5 : 9   # a square, a triangle
-set dashtype 2 (5, 4)
 do for [i = 1:n_kind] { unused = entry(kind_said[i], hue[int(kind_kind[i])], -1, 1.8, 1) }
 do for [i = 1:n_block] { unused = entry("blocks of ".block_said[i], grey, mark(block_block[i]), 0, 1) }
 unused = entry("hollow: printed in the paper", grey, mark(8) - 1, 0, 1)
@@ -21,9 +20,6 @@ do for [i = 1:n_place] { unused = entry(place_said[i], grey, -1, 1.8, int(place_
 
 eval grid(n_panel, 2, 290, 40, 46, "mean time of a frame [ms]", "disparity outliers [%]")
 set logscale x
-set format x "%g"
-set mxtics default
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 set yrange [0 : error_max * 1.1]
 of_block(b, value) = column("block") == block_block[b] && column("panel") == here ? value : nowhere
 do for [p = 1:n_panel] {
@@ -46,5 +42,4 @@ do for [p = 1:n_panel] {
              with points pointtype mark(block_block[b]) - (here == 1) pointsize 1.2 linewidth hollow_width linecolor rgb variable, \
          "points.tsv" using (column("panel") == here && strcol("said") ne "-" ? column("ms") : nowhere):(column("error")):(strcol("said")) \
              with labels right offset 1, -1 font small textcolor rgb grey noenhanced
-    eval undraw
 }

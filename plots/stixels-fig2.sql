@@ -39,15 +39,10 @@ JOIN stixel_row AS r ON r.id = k.id
 JOIN place_of AS s ON s.id = k.id
 JOIN kind_of AS w ON w.id = k.id;
 
-CREATE VIEW curve AS
-SELECT c.*, (SELECT count(DISTINCT a.panel || a.curve) FROM point AS a WHERE a.panel || a.curve <= c.panel || c.curve) AS number
-FROM (SELECT DISTINCT panel, curve, kind, place FROM point) AS c;
-CREATE VIEW draw_curves AS SELECT number AS curve, panel, kind, place FROM curve ORDER BY number;
-CREATE VIEW draw_points AS
-SELECT c.number AS curve, p.panel, p.kind, p.block, p.ms, p.error, p.said
-FROM point AS p
-JOIN curve AS c ON c.panel = p.panel AND c.curve = p.curve
-ORDER BY 1, p.block DESC;
+CREATE VIEW numbered AS
+SELECT p.*, (SELECT count(DISTINCT a.panel || a.curve) FROM point AS a WHERE a.panel || a.curve <= p.panel || p.curve) AS number FROM point AS p;
+CREATE VIEW draw_curves AS SELECT DISTINCT number AS curve, panel, kind, place FROM numbered ORDER BY number;
+CREATE VIEW draw_points AS SELECT number AS curve, panel, kind, block, ms, error, said FROM numbered ORDER BY number, block DESC;
 -- What eq. 12 adds to the error, in points; of a printed mean no more is known.
 CREATE VIEW draw_pairs AS
 SELECT 1 AS panel, n.block, 0 AS n, n.error - o.error AS mean, 0 AS variance

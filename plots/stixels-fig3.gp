@@ -8,15 +8,10 @@
 #: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
 load "plots/images.gp"
 
-n_blocks = 0
-n_measured = 0
-first_row = -1
-row_step = 0
-stats "column.csv" using (n_blocks = n_blocks + 1, n_measured = n_measured + (strcol("disparity_px") ne ""), \
-    row_step = n_blocks == 2 ? first_row - column("row") : row_step, first_row = n_blocks == 1 ? column("row") : first_row, 1) nooutput
-if (n_blocks == 0) { print "no row in this column"; exit status 2 }
-if (n_blocks == 1) { row_step = 2 * first_row + 1 }
-n_rows = first_row + row_step / 2.0 + 0.5
+stats "column.csv" using (column("row")) name "blocks" nooutput
+if (blocks_records == 0) { print "no row in this column"; exit status 2 }
+row_step = blocks_records > 1 ? (blocks_max - blocks_min) / (blocks_records - 1) : 2 * blocks_min + 1
+n_rows = blocks_max + row_step / 2.0 + 0.5
 d_max = 1
 stats "column.csv" using (d_max = strcol("disparity_px") ne "" && column("disparity_px") > d_max ? column("disparity_px") : \
     column("stixel_px") > d_max ? column("stixel_px") : d_max, 1) nooutput
@@ -45,12 +40,10 @@ unused = entry("measured", 0, 7, 0, 1) + entry("expected ground", hex("#777777")
 title = "Slanted Stixels: one column and what was measured in it"
 eval canvas(46 + 30 + plot_h + 56)
 
-set multiplot
 top = head + 30
 eval at(left, top, plot_w, plot_h)
 set label 801 "row of the image" at screen 10.0 / W, screen 1 - (top - 12) / H left font small noenhanced
 set label 803 "disparity [px]" at screen (left + plot_w / 2) / W, screen 1 - (top + plot_h + 34) / H center font small noenhanced
-unset key
 set xrange [-0.03 * d_max : d_max * 1.04]
 set yrange [n_rows - 0.5 : -0.5]
 # a line goes from middle to middle of blocks; an upright stixel reaches half a block further, and one of a single block has
@@ -67,7 +60,6 @@ plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 das
      "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF", \
      "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable
 unset label 801; unset label 803
-eval undraw
 
 eval bare
 eval thin(drawn_w)

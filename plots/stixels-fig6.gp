@@ -53,7 +53,6 @@ do for [i = 1:n] {
             file = sprintf("difference-%d.csv", i)
             set autoscale x; set autoscale y; set autoscale xfix; set autoscale yfix
             plot file using (column("x")):(column("y")):(column("r")):(column("g")):(column("b")) with rgbimage
-            eval undraw
         }
         unset label 802
     }

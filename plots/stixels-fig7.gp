@@ -1,7 +1,6 @@
 # stixels-fig7.gp - disparity outliers by image, and what eq. 12 changes in each            [STX] Fig. 7
 #
-# (a), (b) how many images have which share of outliers, with eq. 6 and with eq. 12; (c) the relative difference of each image, as in the
-# paper: below 0 eq. 6 is the better.  Images of different inputs are stacked.
+# (c) the relative difference of each image, as in the paper: below 0 eq. 6 is the better.
 
 eval read("input", "input*")
 stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), lowest = column("lowest"), highest = column("highest"), \
@@ -28,5 +27,4 @@ do for [panel = 1:3] {
     }
     plot for [i = 1:n_input] "bars.tsv" using (in_panel(i, column("middle"))):(column("low")):(column("middle") - half):(column("middle") + half):(column("low")):(column("high")) \
          with boxxyerror linecolor rgb curve_colour(i)
-    eval undraw
 }

@@ -6,8 +6,7 @@ eval read("head", "row said*")
 eval read("row", "at label* older newer said*")
 eval read("kind", "kind impl* said*")
 eval ranges("dots.tsv", "low", "high")
-last = 0
-do for [i = 1:n_row] { last = row_at[i] > last ? row_at[i] : last }
+eval most("last", "row", "row_at[each]")
 
 hue(k) = colour_of(kind_impl[k])
 mark(k, is_printed) = int(word("7 5 9", int(kind_kind[k])) + 0) - is_printed   # a circle, a square, a triangle
@@ -17,17 +16,11 @@ unused = entry("hollow: printed in the paper", grey, 6, 0, 1)
 eval canvas(46 + 6 + 27 * (last + 1.3) + 56)
 eval frame(92, 34, 52, 56)
 set logscale x
-set format x "%g"
-set mxtics default
-nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
 set tics out
 set xrange [x_min / 4 : y_max * 4]
 set yrange [-last - 0.8 : 0.5]
-set border 1
-set grid noytics
-set ytics scale 0 ("" 1)
+eval named("row", "label", "at")
 set label 803 "frames per second" at screen (W + 58) / 2 / W, screen (base + 12.0) / H center font small noenhanced
-do for [i = 1:n_row] { set ytics add (row_label[i] -row_at[i]) }
 do for [i = 1:n_head] { set label i head_said[i] at screen 10.0 / W, first -head_row[i] left font small textcolor rgb "#222222" noenhanced front }
 do for [i = 1:n_row] {
     if (row_said[i] ne "-") {

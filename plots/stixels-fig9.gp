@@ -6,20 +6,8 @@ eval read("row", "label* at")
 eval read("head", "said* row")
 eval read("part", "part said*")
 eval read("factor", "row times said*")
-last = 0
-names_px = 0.0
-do for [i = 1:n_row] {
-    last = row_at[i] > last ? row_at[i] : last
-    px = text_px(row_label[i], 11)
-    names_px = px > names_px ? px : names_px
-}
-most = 2
-said_px = 0.0
-do for [i = 1:n_factor] {
-    most = factor_times[i] > most ? factor_times[i] : most
-    px = text_px(factor_said[i], 11)
-    said_px = px > said_px ? px : said_px
-}
+eval most("last", "row", "row_at[each]")."; ".widest("names_px", "row", "label")
+eval most("times", "factor", "factor_times[each]")."; ".widest("said_px", "factor", "said")
 
 part_hue(p) = hex(word("#9A9A9A #0072B2 #B87A00", int(p)))
 fewer_hue = hex("#0072B2"); denser_hue = hex("#008F68"); whole_hue = hex("#BBBBBB")
@@ -32,17 +20,13 @@ panel_h = 20 * (last + 0.5)
 across = narrow ? 1 : 2
 first_w = narrow ? W - left - 20 : 0.36 * W
 eval canvas(46 + (3 - across) * (34 + panel_h + 56))
-set border 1
-set grid noytics
 set tics out
 set yrange [-last - 0.6 : 0.1]
-set ytics scale 0 ("" 1)
-do for [i = 1:n_row] { set ytics add (row_label[i] -row_at[i]) }
+eval named("row", "label", "at")
 # others go below the panel, where they are clipped
 row(printed, dy) = column("is_printed") == printed ? -column("row") + dy : -1000
 bottom(p) = narrow && p == 1 ? panel_h + 34 + 56 + 56 : 56
 
-set multiplot
 eval frame(left, W - left - first_w, 46 + 34, bottom(1))
 do for [i = 1:n_head] { set label i head_said[i] at screen 10.0 / W, first -head_row[i] left font small textcolor rgb "#222222" noenhanced }
 set label 801 "share of the frame's time [%]" at graph 0, graph 1 offset 0, 0.9 left font bold noenhanced
@@ -55,14 +39,13 @@ plot for [p = 1:n_part] "shares.tsv" using (column("low")):(row_of(0, 0)):(colum
          with boxxyerror fillstyle empty linewidth hollow_width linecolor rgb part_hue(part_part[p]) notitle, \
      for [printed = 0:1] "shares.tsv" using ((column("low") + column("high")) / 2):(strcol("said") eq "-" ? -1000 : row(printed, 0)):(strcol("said")):(printed ? 0x222222 : ink(column("part"))) \
          with labels center font small textcolor rgb variable noenhanced notitle
-eval undraw
 
 second = narrow ? left : left + first_w + 30
 eval frame(second, said_px + 24, 46 + (narrow ? 34 + panel_h + 56 : 0) + 34, bottom(2))
 if (!narrow) { unset ytics; do for [i = 1:n_head] { unset label i } }
 set label 801 "time of dynamic programming, eq. 6 / eq. 12" at screen (narrow ? 10.0 : second) / W, graph 1 offset 0, 0.9
 set logscale x
-set xrange [1 : most]
+set xrange [1 : (times > 2 ? times : 2)]
 set xtics (1, 2, 5, 10, 20, 50, 100)
 plot "factors.tsv" using (1):(row(0, 0)):(1):(column("fewer")):(row(0, -0.34)):(row(0, 0.34)) with boxxyerror fillstyle solid 1.0 noborder linecolor rgb fewer_hue notitle, \
      "factors.tsv" using (1):(row(0, 0)):(column("fewer")):(column("times")):(row(0, -0.34)):(row(0, 0.34)):(column("is_known") > 0 ? denser_hue : whole_hue) \

@@ -5,15 +5,13 @@
 eval read("curve", "curve impl* is_flat name* fitted*")
 eval read("power", "power name* height ms")
 eval ranges("points.tsv", "height", "ms")
-curve_hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
-curve_sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
+hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
+sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
 power_through(k, x) = power_ms[k] * (x / power_height[k]) ** power_power[k]
-set dashtype 2 (10, 5)
-set dashtype 3 (2, 4)
 # a name and its exponent, in a narrow figure one below the other
 do for [k = 1:n_curve] {
     fitted = curve_fitted[k] eq "-" ? "" : curve_fitted[k]
-    unused = entry(curve_name[k].(narrow || fitted eq "" ? "" : "; ".fitted), curve_hue(k), curve_sign(k), 2, 1)
+    unused = entry(curve_name[k].(narrow || fitted eq "" ? "" : "; ".fitted), hue(k), sign(k), 2, 1)
     if (narrow && fitted ne "") { unused = entry(fitted, 0, -1, 0, 1) }
 }
 do for [k = 1:n_power] { unused = entry(power_name[k], grey, -1, 1, 1 + k) }
@@ -21,11 +19,6 @@ do for [k = 1:n_power] { unused = entry(power_name[k], grey, -1, 1, 1 + k) }
 eval chart(450, 66, 20, "block rows h", "median time / w [ms]")
 set logscale xy
 set xtics (16, 32, 64, 128, 256, 512, 1024)
-set format y "%g"
 set xrange [x_min / 1.12 : x_max * 1.12]
 set yrange [y_min / 2 : y_max * 2]
-plot for [k = 1:n_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb grey, \
-     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))) \
-        with lines linewidth 2 linecolor rgb curve_hue(k), \
-     for [k = 1:n_curve] "points.tsv" using (column("height")):(of(curve_curve[k], column("ms"))):(column("low")):(column("high")) \
-        with yerrorbars pointtype curve_sign(k) pointsize 1 linewidth 1 linecolor rgb curve_hue(k)
+eval "plot for [k = 1:n_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb grey, ".barred("height", "ms")

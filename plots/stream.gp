@@ -6,18 +6,10 @@ eval read("curve", "curve impl* title* dash n_tails n_longests n_bests n_rates n
 eval read("best", "curve rate said*")
 eval read("energy", "curve rate mj is_max")
 n_tail = int(rows_of("tails.tsv"))
+if (n_best > 0) { eval range("rate", "bests.tsv", "rate") }
 # The curves that have some: gnuplot complains of a plot without points.
-with_tails = ""; with_longests = ""; with_bests = ""; with_energy = ""; with_rates = ""; with_maxs = ""
-do for [i = 1:n_curve] {
-    if (curve_n_tails[i] > 0) { with_tails = with_tails." ".i }
-    if (curve_n_longests[i] > 0) { with_longests = with_longests." ".i }
-    if (curve_n_bests[i] > 0) { with_bests = with_bests." ".i }
-    if (curve_n_rates[i] + curve_n_maxs[i] > 0) { with_energy = with_energy." ".i }
-    if (curve_n_rates[i] > 0) { with_rates = with_rates." ".i }
-    if (curve_n_maxs[i] > 0) { with_maxs = with_maxs." ".i }
-}
-set dashtype 2 (10, 5)
-set dashtype 3 (3, 3)
+do for [some in "tails longests bests rates maxs"] { eval which("with_".some, "curve", "curve_n_".some."[each] > 0") }
+eval which("with_energy", "curve", "curve_n_rates[each] + curve_n_maxs[each] > 0")
 do for [i = 1:n_curve] { unused = entry(curve_title[i], colour_of(curve_impl[i]), mark_of(curve_impl[i]), 1.8, curve_dash[i]) }
 
 row_h = 24.0
@@ -26,7 +18,6 @@ energy_h = n_energy > 0 ? 190.0 : 0
 tail_h = narrow ? 260.0 : best_h + (n_energy > 0 ? 92 + energy_h : 0)
 if (tail_h < 260) { tail_h = 260.0 }
 eval canvas(46 + 38 + tail_h + 60 + (narrow ? best_h + 92 + (n_energy > 0 ? energy_h + 92 : 0) : 0))
-set multiplot
 tail_w = narrow ? W - 84 : 0.5 * W - 84
 right = narrow ? 68 : 0.5 * W + 52
 right_w = W - right - 16
@@ -35,8 +26,6 @@ right_w = W - right - 16
 tics_of(axis, low, high) = log10(high / low) > 1.6 ? "set ".axis."tics autofreq" : "set ".axis."tics (".tics_from(low, high, floor(log10(low)), 1).")"
 tics_from(low, high, e, m) = 10.0 ** e > high ? sprintf("%g", low / 10) : (m * 10.0 ** e >= low && m * 10.0 ** e <= high ? sprintf("%g, ", m * 10.0 ** e) : "").tics_from(low, high, m == 5 ? e + 1 : e, m == 1 ? 2 : m == 2 ? 5 : 1)
 set logscale xy
-set format x "%g"
-set format y "%g"
 if (n_tail > 0) {
     eval ranges("tails.tsv", "ms", "share")
     eval range("x", "longests.tsv", "ms")
@@ -53,7 +42,6 @@ if (n_tail > 0) {
          for [w in with_longests] "longests.tsv" using (column("ms")):(of(curve_curve[w + 0], column("share"))) \
             with points pointtype mark_of(curve_impl[w + 0]) pointsize 1.0 linecolor rgb colour_of(curve_impl[w + 0])
 } else { plot NaN }
-eval undraw
 
 if (n_energy > 0) {
     top = narrow ? head + 38 + tail_h + 92 + best_h + 92 : head + 38 + best_h + 92
@@ -68,25 +56,19 @@ if (n_energy > 0) {
     rates = with_rates eq "" ? "" : ', for [w in with_rates] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? NaN : of(curve_curve[w + 0], column("mj"))) with points pointtype mark_of(curve_impl[w + 0]) pointsize 0.9 linecolor rgb colour_of(curve_impl[w + 0])'
     maxs = with_maxs eq "" ? "" : ', for [w in with_maxs] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? of(curve_curve[w + 0], column("mj")) : NaN) with points pointtype mark_of(curve_impl[w + 0]) - 1 pointsize 0.9 linewidth hollow_width linecolor rgb colour_of(curve_impl[w + 0])'
     eval 'plot for [w in with_energy] "energys.tsv" using (column("rate")):(of(curve_curve[w + 0], column("mj"))) with lines linewidth 1.4 linecolor rgb colour_of(curve_impl[w + 0]) dashtype int(curve_dash[w + 0])'.rates.maxs
-    eval undraw
 }
 if (n_best > 0) {
     top = head + 38 + (narrow ? tail_h + 92 : 0)
-    x_min = 1e300; x_max = 0
-    do for [i = 1:n_best] { x_min = best_rate[i] < x_min ? best_rate[i] : x_min; x_max = best_rate[i] > x_max ? best_rate[i] : x_max }
     x_text = "frames a second"; y_text = ""
     eval panel_in(right, top, right_w, best_h, "highest rate with under 0.1 % misses")
     unset logscale y
-    set xrange [x_min / 3.0 : x_max * 3.0]
-    eval tics_of("x", x_min / 3.0, x_max * 3.0)
+    set xrange [rate_min / 3.0 : rate_max * 3.0]
+    eval tics_of("x", rate_min / 3.0, rate_max * 3.0)
     set yrange [-n_best - 0.5 : -0.5]
     unset ytics
     do for [i = 1:n_best] {
-        if (best_rate[i] * best_rate[i] > x_min * x_max) {
-            set label 200 + i best_said[i] at best_rate[i] / 1.25, -i right font small textcolor rgb "#222222" front noenhanced
-        } else {
-            set label 200 + i best_said[i] at best_rate[i] * 1.25, -i left font small textcolor rgb "#222222" front noenhanced
-        }
+        set label 200 + i best_said[i] at best_rate[i] * 1.25, -i left font small textcolor rgb "#222222" front noenhanced
+        if (best_rate[i] * best_rate[i] > rate_min * rate_max) { set label 200 + i at best_rate[i] / 1.25, -i right }
     }
     plot for [w in with_bests] "bests.tsv" using (column("rate")):(of(curve_curve[w + 0], -column(0) - 1)) \
         with points pointtype mark_of(curve_impl[w + 0]) pointsize 1.3 linecolor rgb colour_of(curve_impl[w + 0])

@@ -2,15 +2,16 @@
 --
 -- The figure has shown_as (title).
 -- (n_all: frames of all processes)
-CREATE TABLE kept AS
-SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_of, max(l.n_all) AS n_all
+CREATE TABLE tail AS
+SELECT w.id, l.ms, l.n_longer, l.n_all
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
 JOIN latency AS l
   ON l.impl = w.impl AND l.machine IS w.machine AND l.input = w.input AND l.scope = w.scope AND l.planes IS w.planes AND l.stream_rate = w.stream_rate
  AND l.stream_in_flight = w.stream_in_flight AND l.stream_arrival = w.stream_arrival AND l.stream_launch IS NULL
-WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL
-GROUP BY w.id;
+WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL;
+CREATE TABLE kept AS
+SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_of, max(t.n_all) AS n_all FROM whole AS w JOIN tail AS t ON t.id = w.id GROUP BY w.id;
 
 -- One for each variant, and for each way in which its input comes.
 CREATE TABLE curve AS
@@ -33,13 +34,7 @@ FROM curve AS c;
 -- At 30 a second, one frame in flight: the share that takes longer, as far as ten frames do, and the longest.
 CREATE VIEW at_30 AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of WHERE k.stream_rate = '30' AND k.stream_in_flight = 1;
 CREATE VIEW draw_tails AS
-SELECT k.curve, l.ms, 1.0 * l.n_longer / l.n_all AS share
-FROM at_30 AS k
-JOIN latency AS l
-  ON l.impl = k.impl AND l.machine IS k.machine AND l.input = k.input AND l.scope = k.scope AND l.planes IS k.planes AND l.stream_rate = k.stream_rate
- AND l.stream_in_flight = k.stream_in_flight AND l.stream_arrival = k.stream_arrival AND l.stream_launch IS NULL
-WHERE l.n_longer >= 10
-ORDER BY k.curve, l.ms;
+SELECT k.curve, t.ms, 1.0 * t.n_longer / t.n_all AS share FROM at_30 AS k JOIN tail AS t ON t.id = k.id WHERE t.n_longer >= 10 ORDER BY k.curve, t.ms;
 CREATE VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FROM at_30;
 
 -- The highest rate that was tried at which less than one frame in 1000 misses its deadline, as at all lower ones that were tried, in the

@@ -22,7 +22,7 @@ set datafile missing NaN   # rows of other curves do not break a line
 
 # The texts that are there become variables.
 title = ""; subtitle = ""; note = ""; caption = ""
-texts = "title subtitle note caption printed_name fewest error_text error_is_share input_error names at_column at_x at_y"
+texts = "title subtitle note caption fewest error_text error_is_share input_error names at_column at_x at_y"
 assign = "0"
 do for [k in texts] { assign = sprintf("strcol('name') eq '%s' ? (%s = strcol('value'), 1) : %s", k, k, assign) }
 set datafile separator tab
@@ -45,6 +45,14 @@ range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -
 # `eval ranges(FILE, X, Y)`: those of x and y.
 ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
 
+# Of each row of what was read, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
+# the width of the widest text; `eval which(V, WHAT, X)`: the rows where X holds, as words.
+most(v, t, x) = sprintf("%s = 0.0; do for [each = 1:n_%s] { each_x = %s; %s = each_x > %s ? each_x : %s }", v, t, x, v, v, v)
+widest(v, t, k) = most(v, t, sprintf("text_px(%s_%s[each], 11)", t, k))
+which(v, t, x) = sprintf("%s = ''; do for [each = 1:n_%s] { if (%s) { %s = %s.' '.each } }", v, t, x, v, v)
+# `eval named(WHAT, NAME, PLACE)`: rows from the top, each with a name in place of a number.
+named(t, k, at) = sprintf("set border 1; set grid noytics; set ytics scale 0 ('' 1); do for [each = 1:n_%s] { set ytics add (%s_%s[each] -%s_%s[each]) }", t, t, k, t, at)
+
 # ---- one colour and mark per kind of variant ----
 
 # After Okabe and Ito, so dark that lines are seen on white (3 : 1 and more) and on a dark page; even marks are the hollow form of the odd
@@ -64,6 +72,20 @@ mark_of(impl) = kind_index(impl) > 0 ? int(word(kind_marks, kind_index(impl)) + 
 curve_colours = "#0072B2 #D55E00 #008F68 #B85C95 #B87A00 #2E8FCB #4D4D4D"
 curve_colour(i) = hex(word(curve_colours, (i - 1) % 7 + 1))
 curve_mark(i) = int(word("7 5 9 13 11 15 7", (i - 1) % 7 + 1) + 0)
+
+# What a curve k of curves.tsv has, where a figure does not say it anew; mine(k, value): what belongs to it in the panel.
+hue(k) = colour_of(curve_impl[k])
+sign(k) = mark_of(curve_impl[k])
+weight(k) = 1.8
+dash_of(k) = 1
+size_of(k) = 0.8
+mine(k, value) = of(curve_curve[k], value)
+# `eval "plot ".curves(X, Y)`: those `among` them, by columns of points.tsv; barred(X, Y): above bars from low to high, which wipe out what
+# is below them.
+among = "k = 1:n_curve"
+points_of(x, y) = sprintf("for [%s] 'points.tsv' using (column('%s')):(mine(k + 0, column('%s')))", among, x, y)
+curves(x, y) = points_of(x, y)." with linespoints dashtype dash_of(k + 0) linewidth weight(k + 0) pointtype sign(k + 0) pointsize size_of(k + 0) linecolor rgb hue(k + 0)"
+barred(x, y) = points_of(x, y).":(column('low')):(column('high')) with yerrorbars pointtype -1 linewidth 1 linecolor rgb hue(k + 0), ".curves(x, y)
 
 # ---- canvas ----
 
@@ -92,16 +114,18 @@ entry(text, colour, mark, width, dash) = (n_legend = n_legend + 1, legend_text[n
 small = fmt eq "png" ? "sans,8.5" : "sans-serif,11"
 bold = fmt eq "png" ? "sans:Bold,10" : "sans-serif:Bold,13"
 grey = "#555555"
-canvas(h) = (H = int(h), "load 'plots/canvas.gp'")
+canvas(h) = (H = int(h), "load 'plots/canvas.gp'; set multiplot; n_frames = 0")
 
-# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption; top is from where a head of 46 would be.
-frame(l, r, t, b) = sprintf("set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - (%.1f + head - 46) / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
+# `eval frame(left, right, top, bottom)`: margins in pixels, above the caption; top is from where a head of 46 would be.  What stands
+# around the panels is drawn with the first one only.
+undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"
+frame(l, r, t, b) = sprintf("if (n_frames == 1) { eval undraw }; n_frames = n_frames + 1; set lmargin at screen %.1f / W; set rmargin at screen 1 - %.1f / W; set tmargin at screen 1 - (%.1f + head - 46) / H; set bmargin at screen (%.1f + base) / H", 1.0 * l, 1.0 * r, 1.0 * t, 1.0 * b)
 
 # `eval grid(N, ACROSS, HEIGHT, LEFT, GAP, X, Y)`: a canvas for N panels of that HEIGHT, ACROSS of them side by side (narrow: one), whose
 # axes are called so, with LEFT pixels for the numbers of the first and GAP between two.  `eval cell(I, TITLE)`: the I-th.
 # The name of Y stands above its axis.  `cell_w`: how wide a panel is.
 grid(n, across, h, l, gap, x, y) = (grid_across = narrow ? 1 : across, cell_h = 1.0 * h, grid_left = l, grid_gap = gap, x_text = x, y_text = y, \
-    cell_w = (W - l - 16.0 - (grid_across - 1) * gap) / grid_across, canvas(46 + (cell_h + 92) * ((int(n) - 1) / grid_across + 1))."; set multiplot")
+    cell_w = (W - l - 16.0 - (grid_across - 1) * gap) / grid_across, canvas(46 + (cell_h + 92) * ((int(n) - 1) / grid_across + 1)))
 cell(i, t) = (cell_title = t, cell_column = (int(i) - 1) % grid_across, cell_left = grid_left + cell_column * (cell_w + grid_gap), \
     cell_top = head - 46 + 84 + (cell_h + 92) * ((int(i) - 1) / grid_across), cell_axes)
 # `eval panel_in(LEFT, TOP, WIDTH, HEIGHT, TITLE)`: one anywhere, in pixels; its title and the name of Y are above it, 32 pixels.
@@ -119,10 +143,12 @@ set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
 set tics nomirror textcolor rgb "#222222" font small
+set format xy "%g"
+set dashtype 2 (8, 4)
+set dashtype 3 (2, 3)
 unset key
 set errorbars small
 set style fill solid 1.0 noborder
 hollow_width = 1.6
 
-# In a multiplot: what stands around the panels is drawn with the first one only.
-undraw = "do for [undrawn = 901:900 + n_line] { unset label undrawn }; do for [undrawn = 1:n_legend] { unset label 1000 + undrawn; unset label 1100 + undrawn; unset arrow 1000 + undrawn }"
+nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all

@@ -24,6 +24,7 @@ function text(said) {
     $0 = "<title>" text(about[1]) "</title>\n<desc>" text(about[3]) "</desc>\n<style>@media (prefers-color-scheme: dark) { " dark " }</style>"
 }
 /^<desc>/ { next }
+/id="gnuplot_plot_/ { sub(/<title>.*<\/title>/, "") } # the words of the plot command, which a browser would show
 /<use .* color='#FFFFFF'/ { next } # what gnuplot wipes out below a mark with an error bar
 !/<text>/ {
     while (match($0, /rgb\( *[0-9]+, *[0-9]+, *[0-9]+\)/))
