@@ -21,44 +21,17 @@ FROM (SELECT *, (SELECT max(CAST(text AS REAL))
 JOIN measurement AS m ON m.results = s.results
 WHERE m.withdrawn IS NULL AND m.stage IS NULL AND coalesce(m.protocol, 'paper') IN ('paper', 'quick');
 
--- ---- configurations ----
-
-CREATE TEMP TABLE trait AS
-SELECT d.id AS configuration, d.impl, t.key AS place, t.value AS item, substr(t.value, 1, instr(t.value, '=') - 1) AS name
-FROM configuration AS d, json_each('[' || replace(json_quote(d.traits), ';', '","') || ']') AS t
-WHERE d.id IN (SELECT configuration FROM whole) AND t.value <> '';
-
--- A key of which one side knows nothing, nor this program a default: the configurations of that side are what the other's are without it.
-CREATE TEMP TABLE odd AS
-SELECT impl, name
-FROM (SELECT DISTINCT side, impl, name FROM whole JOIN trait USING (configuration)) AS known
-WHERE name NOT IN ('threads', 'transfer', 'sms', 'mode_name', 'scope', 'series', 'scaling', 'ranks', 'rank_gpus', 'rank_hosts',
-                   'stream_rate', 'stream_in_flight', 'stream_arrival', 'stream_launch')
-GROUP BY impl, name
-HAVING count(*) < (SELECT count(DISTINCT side)
-                   FROM whole
-                   JOIN configuration AS c ON c.id = whole.configuration
-                   WHERE c.impl = known.impl);
-
+-- Builds that know other keys have these at their defaults: of one thing in two words, the newer words are told.
 CREATE TEMP TABLE cell AS
-SELECT configuration, group_concat(item, ';') AS traits
-FROM (SELECT configuration, item
-      FROM trait
-      WHERE NOT EXISTS (SELECT 1 FROM odd WHERE odd.impl = trait.impl AND odd.name = trait.name)
-      ORDER BY configuration, place)
-GROUP BY configuration;
-
--- But configurations of one side that would become one have no counterpart.
-UPDATE cell
-SET traits = (SELECT traits FROM configuration AS c WHERE c.id = cell.configuration)
-WHERE traits IN (SELECT traits
-                 FROM (SELECT DISTINCT side, configuration FROM whole)
-                 JOIN cell USING (configuration)
-                 GROUP BY side, traits
-                 HAVING count(*) > 1);
-
+SELECT id AS configuration, printf('%s;%s;%s;%s;%s;%s;%s;%s', config_id, threads, sms, mode_name, scope, series, rank_gpus, rank_hosts) AS same, traits
+FROM configuration
+WHERE id IN (SELECT configuration FROM whole);
 CREATE TEMP TABLE run AS
-SELECT whole.*, traits || ';protocol=' || protocol || coalesce(';realtime=' || realtime, '') AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
+SELECT whole.*, (SELECT traits || ';protocol=' || protocol || coalesce(';realtime=' || realtime, '')
+                 FROM cell AS n
+                 WHERE n.same = cell.same
+                 ORDER BY configuration DESC
+                 LIMIT 1) AS cell, outcome NOT IN ('wrong', 'failed', 'skipped') AS is_good
 FROM whole
 JOIN cell USING (configuration);
 
