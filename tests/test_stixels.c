@@ -249,6 +249,106 @@ static void fill_ties(const struct stixels_input *in, uint64_t seed)
     }
 }
 
+/* ---- all segmentations that there are ---- */
+
+struct every {
+    const struct oracle *o;
+    real own[8][8][N_GEO], least;
+    struct fit fit[8][8][N_GEO];
+    int n_forbidden; /* a ground on an object that is farther away */
+};
+
+static void try_every(struct every *e, int v_b, int below, const struct fit *lower, real energy)
+{
+    if (v_b == e->o->n_rows)
+        e->least = fminl(e->least, energy);
+    for (int v_t = v_b; v_t < e->o->n_rows; v_t++)
+        for (int g = 0; g < N_GEO; g++) {
+            const struct fit *const fit = &e->fit[v_b][v_t][g];
+            real step = 0;
+
+            if (!oracle_may_be(e->o, g, v_b, v_t))
+                continue;
+            if (v_b > 0)
+                step = oracle_step(e->o, below, g, v_b, lower->b * (v_b - 1) + lower->a,
+                                   fit->b * v_b + fit->a);
+            e->n_forbidden += step < 0 && below == OB && g == GR;
+            if (step >= 0)
+                try_every(e, v_t + 1, g, fit, energy + e->own[v_b][v_t][g] + step);
+        }
+}
+
+/* The least energy; counts go on. */
+static double least_of_all(struct every *e, const struct oracle *o)
+{
+    e->o = o;
+    e->least = HUGE_VALL;
+    for (int v_b = 0; v_b < o->n_rows; v_b++)
+        for (int v_t = v_b; v_t < o->n_rows; v_t++)
+            for (int g = 0; g < N_GEO; g++)
+                e->own[v_b][v_t][g] = oracle_own(o, g, v_b, v_t, &e->fit[v_b][v_t][g]);
+    try_every(e, 0, N_GEO, NULL, 0);
+    return (double)e->least;
+}
+
+/*
+ * The dynamic programming finds the least of all where what neighbours cost does not depend on
+ * the planes: then the plane that is stored with the best segmentation below is as good as any.
+ * Two such families:
+ *   0  ground that is expected far below 0 px, so that no object is farther away than it, and
+ *      constants for neighbours of which one is ground;
+ *   1  no ground (no row below the horizon): objects and sky.
+ */
+static struct stixels_model family_model(int family, uint64_t seed, int n_rows, int data_term)
+{
+    struct stixels_model m = tie_model(seed, n_rows, 4, data_term);
+
+    m.ordering_alpha = m.ordering_beta = 0;
+    m.hovering_alpha = m.behind_alpha;
+    if (family == 0) {
+        m.mu_a = -150;
+        m.mu_b = -1;
+        m.lam_a = m.lam_b = 1e6;
+        m.sigma[GR] = 250;
+    } else {
+        m.horizon = -1;
+    }
+    return m;
+}
+
+/* So does the oracle, from either end. */
+TEST(least_of_all_segmentations)
+{
+    static struct oracle o;
+    static struct naive naive;
+    static struct every all;
+
+    for (int i = 0; i < 2 * 3 * 8; i++) {
+        const int family = i % 2, term = i / 2 % 3, n_rows = 1 + i / 6;
+        const uint64_t seed = (uint64_t)(1000 + i);
+        const struct example e = BLOCKS(1, n_rows, 4, 2, 2, 4);
+
+        e.in->model[0] = family_model(family, seed, n_rows, term);
+        fill_noise(e.in, seed, n_rows % 3 == 0 ? 40 : 0);
+        check_input("all segmentations", e, EXACT_ALONE);
+        for (int u = 0; u < e.in->n_cols; u++) {
+            struct stixel list[ORACLE_ROWS];
+            double least;
+            real energy;
+
+            oracle_load(&o, e.in, u);
+            least = least_of_all(&all, &o);
+            assert_near(energy_of(e.out, u), least, 1e-3);
+            for (o.top_down = 0; o.top_down <= 1; o.top_down++) {
+                naive_solve(&o, &naive, list, &energy);
+                assert_near((double)energy, least, 1e-9);
+            }
+        }
+        assert_int_equal(all.n_forbidden,
+                         0); /* else the families are not what they are said to be */
+    }
+}
+
 /* ---- small frames, each column by itself ---- */
 
 /* Columns whose cuts cost more in exact arithmetic than the optimum, are said to cost something
