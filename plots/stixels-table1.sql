@@ -18,14 +18,15 @@ SELECT h.input, count(DISTINCT k.block) AS n_blocks, max(b.said) AS block, max(k
 FROM held AS h, kept AS k
 JOIN block_text AS b ON b.block = k.block;
 
--- With the exponent that `depthbench show` found, and its interval.
+-- With the exponent of a power law through a curve's points, and its interval.
 CREATE VIEW draw_curves AS
 SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2], flat' ELSE e.said END || ': ' || v.title || ', w = ' || k.columns ||
        CASE WHEN h.n_blocks > 1 THEN ', ' || b.said || ' px' ELSE '' END AS name,
-       coalesce((SELECT printf('exponent %.2f (%.2f … %.2f), last step %.2f', exponent, exponent_lo, exponent_hi, exponent_last)
-                 FROM fit AS f
-                 WHERE f.impl = k.impl AND (f.model = 'dh') = k.is_flat AND f.exponent_lo IS NOT NULL
-                   AND (f.machine IS NULL OR f.machine = (SELECT machine FROM machine))), '-') AS fitted
+       coalesce((SELECT printf('exponent %.2f (%.2f … %.2f), last step %.2f', power_fit(height, median_ms, 1), power_fit(height, median_ms, 2),
+                               power_fit(height, median_ms, 3), power_fit(height, median_ms, 4))
+                 FROM kept AS f
+                 WHERE f.curve = k.curve
+                 HAVING power_fit(height, median_ms, 2) IS NOT NULL), '-') AS fitted
 FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
 JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block

@@ -32,10 +32,6 @@ CREATE TABLE latency (
     ms REAL, n_longer NUMERIC, n_all NUMERIC
 );
 
-CREATE TABLE fit (
-    impl TEXT, machine TEXT, model TEXT, exponent REAL, exponent_lo REAL, exponent_hi REAL, exponent_last REAL
-);
-
 -- Runs whose output was refused, whatever stands for their configuration now.
 CREATE TABLE dropped (
     impl TEXT, input TEXT, machine TEXT, sigma NUMERIC, ssr NUMERIC, crr NUMERIC, co NUMERIC, mov NUMERIC, rounds NUMERIC, seed NUMERIC,

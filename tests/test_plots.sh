@@ -29,7 +29,7 @@ apply som/openmp input:map-near:13 -S width=45 -S height=38 -S g=4 -S sigma=2 -S
 
 # What the rows are changed to, as SQL.  Of others, one of each kind: another block, machine, input and card; no ceilings.
 : >"$TMP/all.sql"
-echo "DELETE FROM shown WHERE impl LIKE '%/gpu-%'; DELETE FROM printed; DELETE FROM counter; DELETE FROM fit;" >"$TMP/cpu.sql"
+echo "DELETE FROM shown WHERE impl LIKE '%/gpu-%'; DELETE FROM printed; DELETE FROM counter;" >"$TMP/cpu.sql"
 cat >"$TMP/other.sql" <<'END'
 UPDATE shown SET block = '1x2' WHERE impl = 'stixels/gpu-opt' AND block = '1x8';
 UPDATE shown SET columns = 0 WHERE impl = 'stixels/cubic-openmp';
@@ -206,8 +206,8 @@ all/stixels-roofline 20 | [8 × 8 px] | [8 × 8 px · 0.36 %] | [GPU: instructio
 all/som-roofline 20 | [900 px · 222 %] | No ceilings of this GPU yet | no roof shows that | No DRAM counter: points without one are at their bytes of L2 | 32 for each sector of system memory | -Not counted
 other/rdp-roofline 10 | No ceilings of this machine yet: make bench EXP=probe/ceilings | -copy of | -chains: | -Percent
 cpu/rdp-roofline-eps4 10 | -[GPU: | -profile-ncu
-all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; exponent 1.95 (1.90 … 2.01), last step 2.02 | exponent 1.85 (1.80 … 1.90), last step 1.99 \
-    | Stixel World [2], flat: CPU single-core (stixels/serial), w = 8 | eq. 6: CPU single-core, [12] (stixels/cubic-serial), w = 2 | blocks of 1 × 8 px | -exponent 2.50 | -No rows yet
+all/stixels-table1 30 | eq. 12: CPU single-core (stixels/serial), w = 32; exponent 2.00 (2.00 … 2.00), last step 2.00 | w = 2; exponent 3.00 (3.00 … 3.00), last step 3.00 \
+    | Stixel World [2], flat: CPU single-core (stixels/serial), w = 8 | eq. 6: CPU single-core, [12] (stixels/cubic-serial), w = 2 | blocks of 1 × 8 px | -No rows yet
 cpu/stixels-table1-eps4 20 | No rows yet for stixels/gpu-paper, stixels/gpu-opt, stixels/gpu-cubic | -exponent 1
 other/stixels-table1 20 | (stixels/gpu-opt), w = 32, 1 × 2 px | (stixels/gpu-paper), w = 32, 1 × 8 px | -blocks of
 all/stixels-fig2 20 | here: errors of city-normal, times of city | printed: SYNTHIA-SF, Tegra Xavier | from 64 of 256 columns | [eq. 12 adds 0.30 points (8 × 8), 0.27 (4 × 4)] \

@@ -7,12 +7,13 @@ WITH model (at, model, label, ours) AS (
            (3, 'b12', 'ours, eq. 12', 'stixels/gpu-paper, all tables in shared memory; stixels/gpu-opt, float tables of parts of a column')
 ),
 curve AS (
-    SELECT r.model, r.impl, r.device, r.commit_hash, p.x_name, count(*) AS n,
-           told(power_fit(x, y, 1), (power_fit(x, y, 3) - power_fit(x, y, 2)) / 2) AS exponent, printf('%.2f', power_fit(x, y, 4)) AS last
-    FROM fit_point AS p
-    JOIN shown_row AS r ON r.place = p.id
-    WHERE p.word = 'fit' AND r.impl IN ('stixels/serial', 'stixels/cubic-serial', 'stixels/gpu-paper', 'stixels/gpu-cubic')
-    GROUP BY p.text
+    SELECT r.model, r.impl, r.device, r.commit_hash, count(*) AS n,
+           told(power_fit(height, value, 1), (power_fit(height, value, 3) - power_fit(height, value, 2)) / 2) AS exponent,
+           printf('%.2f', power_fit(height, value, 4)) AS last
+    FROM shown_row AS r
+    JOIN field AS y ON y.name = 'median_ms' AND y.id = r.place
+    WHERE r.impl IN ('stixels/serial', 'stixels/cubic-serial', 'stixels/gpu-paper', 'stixels/gpu-cubic')
+    GROUP BY r.impl, r.model, r.block, r.columns
     HAVING n > 2
 )
 SELECT label AS "model",

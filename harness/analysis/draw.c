@@ -127,14 +127,6 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
                 "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
                 "l.measurement = m.id "
                 "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
-        {.table = "fit",
-         .sql =
-             "SELECT m.*, power_fit(x, y, 1) AS exponent, power_fit(x, y, 2) AS exponent_lo, "
-             "power_fit(x, y, 3) AS exponent_hi, power_fit(x, y, 4) AS exponent_last "
-             "FROM fit_point AS p JOIN selected AS s ON s.place = p.id "
-             "JOIN measurement AS m ON m.id = s.measurement WHERE p.word = 'fit' GROUP BY "
-             "p.text "
-             "HAVING power_fit(x, y, 0) IS NOT NULL ORDER BY min(p.id)"},
         {.table = "printed",
          .sql = "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'",
          .of_first = true},

@@ -176,54 +176,6 @@ SELECT s.sheet,
 FROM stand AS s
 JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at;
 
--- ---- fits ----
-
--- A row for each curve: the variant and the keys that are not the same in all, then the numbers and what the paper prints.
-INSERT INTO entry
-WITH number (word, part, title, kind, i, other, factor) AS (
-    VALUES ('fit', 1000, NULL, 'interval', NULL, NULL, 1), ('fit', 1001, 'points', 'number', 0, NULL, 1),
-           ('fit', 1002, 'exponent', 'told', 1, NULL, 1), ('fit', 1003, '95 % interval', 'interval', 2, 3, 1),
-           ('fit', 1004, 'last step', 'number', 4, NULL, 1), ('linear', 1001, 'rows', 'number', 0, NULL, 1),
-           ('linear', 1002, 'a, ns', 'mean', 1, 3, 1e6), ('linear', 1003, 'b, ns', 'mean', 2, 4, 1e6),
-           ('linear', 1004, 'rms, %', 'number', 5, NULL, 100), ('linear', 1005, 'worst, %', 'number', 6, NULL, 100)
-)
-SELECT CASE p.word WHEN 'fit' THEN 1000000 ELSE 2000000 END, min(p.id), min(p.id), n.part, coalesce(n.title, p.x_name), 0, n.kind,
-       CASE WHEN n.i IS NULL THEN min(p.x)
-            ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.i) ELSE linear_fit(p.x, p.x2, p.y, n.i) END END,
-       CASE WHEN n.i IS NULL THEN max(p.x)
-            WHEN n.kind = 'told' THEN (power_fit(p.x, p.y, 3) - power_fit(p.x, p.y, 2)) / 2
-            ELSE n.factor * CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, n.other) ELSE linear_fit(p.x, p.x2, p.y, n.other) END END, NULL
-FROM fit_point AS p
-JOIN number AS n ON n.word = p.word
-JOIN axes
-GROUP BY p.word, p.text, n.part
-HAVING CASE p.word WHEN 'fit' THEN power_fit(p.x, p.y, 0) ELSE linear_fit(p.x, p.x2, p.y, 0) END IS NOT NULL;
-INSERT INTO entry
-SELECT e.sheet, e.row, e.row, k.at, k.name, 0, NULL, f.value, NULL, NULL
-FROM entry AS e
-JOIN key_name AS k ON k.name NOT IN (SELECT name FROM but WHERE word = CASE e.sheet WHEN 1000000 THEN 'fit' ELSE 'linear' END)
-CROSS JOIN field AS f ON f.name = k.name AND f.id = e.row
-WHERE e.part = 1001
-  AND (k.at = 0 OR 1 < (SELECT count(DISTINCT o.value)
-                        FROM entry AS curve
-                        CROSS JOIN field AS o ON o.name = k.name AND o.id = curve.row
-                        WHERE curve.sheet = e.sheet AND curve.part = 1001));
-INSERT INTO entry
-SELECT e.sheet, p.id, e.row, 1006, '', 1, NULL, shown.value, NULL, NULL
-FROM entry AS e
-CROSS JOIN printed_field AS p ON p.name = 'name' AND p.value = e.head
-CROSS JOIN printed_field AS shown ON shown.name = 'printed' AND shown.id = p.id
-WHERE e.part = 1002 AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = e.row);
-INSERT INTO sheet (sheet, about)
-SELECT DISTINCT e.sheet,
-       CASE p.word WHEN 'fit'
-       THEN p.y_name || ' ~ ' || p.x_name || '^exponent, least squares of the logarithms; last step: between the two largest alone'
-       ELSE p.y_name || ' = a ' || p.x_name || ' + b ' || p.x2_name
-           || ', least squares of the relative residuals; ± 95 % interval; rms and worst residual' END
-FROM entry AS e
-JOIN fit_point AS p ON p.id = e.row AND p.word = CASE e.sheet WHEN 1000000 THEN 'fit' ELSE 'linear' END
-WHERE e.sheet >= 1000000;
-
 -- ---- one long sheet ----
 
 INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;

@@ -32,9 +32,9 @@ CREATE TEMP TABLE IF NOT EXISTS caption (part REAL, text TEXT);
 
 -- The keys in which rows of one group may differ.
 CREATE TEMP VIEW IF NOT EXISTS but AS
-SELECT word, name FROM wish WHERE word IN ('best', 'mean_over', 'baseline', 'linear') OR word = 'fit' AND at = 0 OR word = 'time_to_quality' AND at = 1
-UNION ALL SELECT o.word, w.name FROM wish AS w JOIN wish AS o ON o.word IN ('fit', 'linear', 'time_to_quality') AND o.at = 0 WHERE w.word = 'mean_over'
-UNION ALL SELECT CASE word WHEN 'best' THEN 'stage' ELSE word END, 'stage' FROM wish WHERE word IN ('best', 'fit', 'linear') AND at = 0
+SELECT word, name FROM wish WHERE word IN ('best', 'mean_over', 'baseline') OR word = 'time_to_quality' AND at = 1
+UNION ALL SELECT o.word, w.name FROM wish AS w JOIN wish AS o ON o.word = 'time_to_quality' AND o.at = 0 WHERE w.word = 'mean_over'
+UNION ALL SELECT CASE word WHEN 'best' THEN 'stage' ELSE word END, 'stage' FROM wish WHERE word = 'best' AND at = 0
 UNION ALL SELECT 'baseline', 'impl' UNION ALL SELECT 'baseline', 'threads';
 
 -- The single values of rows; one with the name of a column of files is told from that.
@@ -110,20 +110,6 @@ JOIN (SELECT id, 1.0 * max(1, coalesce(n_frames, 1)) AS frames FROM measurement)
 JOIN counted AS k ON k.configuration = m.configuration AND k.results = m.results AND k.machine IS m.machine
 WHERE m.n_inputs = 1 AND s.place IN (SELECT id FROM field WHERE name = 'row_id');
 
--- The points of the curves that 'fit' and 'linear' ask for; x2 of a power law is x.
-CREATE TEMP VIEW IF NOT EXISTS fit_point AS
-SELECT w.word, s.text, x.id, w.name AS x_name, x.value AS x, w2.name AS x2_name, x2.value AS x2, v.name AS y_name, y.value AS y
-FROM wish AS w
-JOIN wish AS w2 ON w2.word = w.word AND w2.at = (w.word = 'linear')
-JOIN wish AS v ON v.word = 'value' AND v.at = 0
-JOIN same AS s ON s.word = w.word
-JOIN field AS x ON x.name = w.name AND x.id = s.id
-JOIN field AS x2 ON x2.name = w2.name AND x2.id = s.id
-JOIN field AS y ON y.name = v.name AND y.id = s.id
-WHERE w.word IN ('fit', 'linear') AND w.at = 0 AND s.id NOT IN (SELECT id FROM field WHERE name = 'stage')
-  AND typeof(x.value) IN ('integer', 'real') AND typeof(x2.value) IN ('integer', 'real') AND typeof(y.value) IN ('integer', 'real')
-ORDER BY w.word, s.text, x.id;
-
 -- What stands at the sides of a table for people; none where [show] does not say.
 CREATE TEMP VIEW IF NOT EXISTS axes AS
 SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
@@ -139,7 +125,7 @@ WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
 CREATE TEMP VIEW IF NOT EXISTS asked_column AS
 SELECT *
 FROM asked
-WHERE word = 'mean_over' OR word IN ('fit', 'divide_by') AND at = 0 OR word IN ('linear', 'time_to_quality') AND at < 2
+WHERE word = 'mean_over' OR word = 'divide_by' AND at = 0 OR word = 'time_to_quality' AND at < 2
    OR word IN ('rows', 'columns', 'value', 'extra') AND name NOT IN ('', 'mode') AND 'all' NOT IN needed
       AND 3 = (SELECT count(DISTINCT word) FROM asked WHERE word IN ('rows', 'columns', 'value'));
 
@@ -175,10 +161,10 @@ SELECT word || ' ''' || name || ''' is neither a column, nor a key, nor a value 
 FROM asked_column
 WHERE name NOT IN (SELECT name FROM known_name)
 UNION ALL
-SELECT word || ': expected ' || CASE word WHEN 'linear' THEN 'two values' WHEN 'divide_by' THEN 'a value and the name of a column'
+SELECT word || ': expected ' || CASE word WHEN 'divide_by' THEN 'a value and the name of a column'
                                 ELSE 'a value and a key, and ''baseline''' END
 FROM asked
-WHERE word IN ('linear', 'divide_by', 'time_to_quality') AND at = 0
+WHERE word IN ('divide_by', 'time_to_quality') AND at = 0
   AND (word || 1 NOT IN (SELECT word || at FROM asked) OR word = 'time_to_quality' AND 'baseline0' NOT IN (SELECT word || at FROM asked))
 UNION ALL
 SELECT 'counters: expected ncu, found ''' || name || '''' FROM asked WHERE word = 'counters' AND name <> 'ncu';

@@ -20,10 +20,6 @@
  *     value            what its cells are: a column or a value; a list: tables for each
  *     extra            a list, no longer than that of 'value': a value that all columns of its
  *                      table share (the input's own error), which stands before them
- *     fit              a column x: value ~ x^exponent for rows that differ in x alone; in a
- *                      table of its own
- *     linear           two values of the rows, then keys in which rows of one fit may differ: a
- *                      time in ms as a x1 + b x2, a and b in ns (bench_fit_linear)
  *     best             keys (threads, chunk): of rows that differ in these alone the fastest by
  *                      its median_ms; of those whose 95 % interval reaches down to its own, the
  *                      one of fewest threads, and then the first.  Stages go with their whole
@@ -73,8 +69,7 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
 void show_page_free(struct show_page *page);
 
 /* What a figure reads of it: all columns of the rows, and one more per single value by its name
- * ("segments").  The view 'fit_point' has the points of the power laws that [show] fit asks
- * for.  The caller owns *rows. */
+ * ("segments").  The caller owns *rows. */
 enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows);
 

@@ -19,8 +19,6 @@ const struct bench_key bench_layout_keys[] = {
     {"columns", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"value", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"extra", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"fit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"linear", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"best", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"mean_over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
     {"baseline", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},

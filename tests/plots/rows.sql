@@ -86,7 +86,7 @@ SELECT 'rdp/serial', 1242, 1024, e.value, 'vertical', 5, 'scene', 'all', n.value
 FROM now, json_each('[4, 8]') AS e, json_each('["useful_pct", "rounds_hist"]') AS n, json_each('[1, 2, 3, 4, 5, 6]') AS r
 WHERE now.name = 'rdp-fig7';
 
--- Table 1 of Stixels: powers of the height, and the fits of some.
+-- Table 1 of Stixels: powers of the height.
 WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 32), ('stixels/openmp', 'b12', 32), ('stixels/serial', 'dh', 8),
     ('stixels/cubic-serial', 'b6', 2), ('stixels/gpu-paper', 'b12', 32), ('stixels/gpu-opt', 'b12', 32), ('stixels/gpu-cubic', 'b6', 16))
 INSERT INTO shown (impl, input, model, block, height, columns, median_ms, mean_ms, ci_lo_ms, ci_hi_ms)
@@ -94,11 +94,6 @@ SELECT impl, 'city', model, '1x8', h, columns, t, t, 0.98 * t, 1.05 * t
 FROM (SELECT v.*, h.value AS h, CASE v.model WHEN 'b6' THEN h.value * h.value * h.value / 32768 ELSE h.value * h.value / 1024 END * v.columns / 100.0 AS t
       FROM now, json_each('[32, 64, 128, 256, 512, 1024]') AS h, v
       WHERE name = 'stixels-table1');
-INSERT INTO fit (impl, model, exponent, exponent_lo, exponent_hi, exponent_last)
-SELECT f.*
-FROM now, (VALUES ('stixels/serial', 'b12', 1.95, 1.9, 2.01, 2.02), ('stixels/serial', 'dh', 1.85, 1.8, 1.9, 1.99),
-                  ('stixels/cubic-serial', 'b6', 2.5, NULL, NULL, 2.5)) AS f
-WHERE name = 'stixels-table1';
 
 -- Figs. 2, 8 and 9: frames with stages, of which one variant is timed on a part of the columns; and the errors of the models.
 WITH v (impl, model, columns) AS (VALUES ('stixels/serial', 'b12', 0), ('stixels/openmp', 'b12', 0), ('stixels/cubic-openmp', 'b6', 64),
