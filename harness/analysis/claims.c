@@ -90,10 +90,10 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 /* ---- reading ---- */
 
 /* 'each': of what claims_table.c wrote out. */
-static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
-                                         "paper",   "measured", "missing", "about",   "tol",
-                                         "because", "hardware", "scaled",  "session", "differs",
-                                         "digits",  "class",    "each"};
+static const char *const claim_keys[] = {"where",    "words",    "printed", "unit",    "kind",
+                                         "paper",    "measured", "missing", "about",   "tol",
+                                         "hardware", "scaled",   "session", "differs", "digits",
+                                         "class",    "each"};
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
@@ -106,32 +106,33 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
         }
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
-                        "measured, missing, about, tol, because, hardware, scaled, session, "
-                        "differs, digits, class, a $name, or each and id of a table",
+                        "measured, missing, about, tol, hardware, scaled, session, differs, "
+                        "digits, class, a $name, or each and id of a table",
                         fact->key);
 }
 
-/* "10%"; NULL is 0. */
-static bool read_share(const char *text, double *share)
+/* "10%: why"; NULL is 0. */
+static bool read_share(const char *text, double *share, const char **because)
 {
     double half_unit;
-    const char *end = "%";
+    const char *end = "%: ";
     const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
 
     *share /= 100;
-    return is_share && !strcmp(end, "%") && *share >= 0 && *share <= 0.5;
+    *because = text ? end + 3 : "";
+    return is_share && !strncmp(end, "%: ", 3) && *share >= 0 && *share <= 0.5;
 }
 
-/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a GPU cannot be cut to so many. */
+/* "8 SMs at 1377 MHz"; "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so many. */
 static bool read_board(const char *text, struct claim_board *b)
 {
     int end = 0;
 
     if (!text)
         return true;
-    sscanf(text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    sscanf(text, "%d SMs as %d at %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
     if (!end) {
-        sscanf(text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        sscanf(text, "%d SMs at %d MHz%n", &b->n_sms, &b->mhz, &end);
         b->n_cut = b->n_sms;
     }
     snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
@@ -187,10 +188,12 @@ static enum bench_status read_values(struct claim *c)
         {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
         {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
          "printed", "the printed digits of a number"},
-        {read_share(c->about_text, &c->about), "about", "'about' from 0% to 50%"},
-        {read_share(c->tol_text, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_share(c->about_text, &c->about, &c->because[0]), "about",
+         "'about' from 0% to 50%, and ': why'"},
+        {read_share(c->tol_text, &c->tol, &c->because[1]), "tol",
+         "'tol' from 0% to 50%, and ': why'"},
         {read_board(c->scaled, &c->board), "scaled",
-         "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
+         "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
         {of_class <= CLAIM_SETTINGS, "class", "a class (measured, values or settings)"},
         {!c->missing || says_why(c->missing), "missing",
@@ -213,7 +216,6 @@ static enum bench_status read_values(struct claim *c)
 /* What the keys of one claim must be together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const bool is_share = c->tol > 0 || c->about > 0;
     const bool is_measured = c->measured && !is_missing(c);
     const struct {
         bool is_wrong;
@@ -225,9 +227,8 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
         {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
-        {is_truth(c) && is_share,
+        {is_truth(c) && (c->tol > 0 || c->about > 0),
          "is a comparison: tol and about are for kinds value and ratio"},
-        {is_share && !c->because, "has a tolerance and no 'because'"},
         {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
         {c->session && !is_measured, "has 'session' and no 'measured'"},
         {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
@@ -239,17 +240,21 @@ static enum bench_status check_claim(const struct claim *c, int line)
     return BENCH_OK;
 }
 
-/* *of_run (NULL: not asked): whether it has a number of a run, and no value of the output. */
+/* *of_run: whether it has a number of a run, and no value of the output.  A claim that says no
+ * kind is of the one that its expressions have. */
 static enum bench_status check_expression(struct claims *claims, const struct ini_file *file,
-                                          const struct claim *claim,
-                                          const struct ini_fact *fact, bool *of_run)
+                                          struct claim *claim, const struct ini_fact *fact,
+                                          bool *of_run)
 {
     struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
-    if (of_run)
-        *of_run = l.seen.of_run;
+    *of_run = l.seen.of_run;
+    if (claim && !claim->of_kind) {
+        claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
+        claim->of_kind = claim_kind_names[claim->kind];
+    }
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
                             is_truth(claim) ? "a comparison" : "a number",
@@ -275,12 +280,12 @@ static enum bench_status begin_claim(struct claims *claims, const struct ini_fil
     return BENCH_OK;
 }
 
-/* The facts of a section, [at, end). */
+/* The facts of a section, [at, end).  'hardware' is of times that say nothing else. */
 static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
-                                    int end)
+                                    int end, const char *hardware)
 {
     struct claim *claim;
-    bool of_run = true;
+    bool of_run, any;
 
     TRY(begin_claim(claims, file, &file->fact[at]));
     claim = &claims->claim[claims->n - 1];
@@ -292,17 +297,21 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
     if (!claim->measured)
         claim->measured = ini_find(file, claim->id, "missing");
     TRY(read_values(claim));
-    TRY(check_claim(claim, file->fact[at].line));
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
-            TRY(check_expression(claims, file, NULL, &file->fact[i], NULL));
+            TRY(check_expression(claims, file, NULL, &file->fact[i], &any));
     if (claim->paper)
-        TRY(check_expression(claims, file, claim, claim->paper, NULL));
-    if (claim->measured && !is_missing(claim))
+        TRY(check_expression(claims, file, claim, claim->paper, &any));
+    if (claim->measured && !is_missing(claim)) {
         TRY(check_expression(claims, file, claim, claim->measured, &of_run));
-    if (!claim->of_class && !of_run)
-        claim->subject = CLAIM_VALUES;
-    return BENCH_OK;
+        if (!claim->of_class && !of_run)
+            claim->subject = CLAIM_VALUES;
+        if (!claim->hardware && claim->subject == CLAIM_MEASURED)
+            claim->hardware = hardware;
+    }
+    if (!claim->unit && claim->kind == CLAIM_RATIO)
+        claim->unit = "x";
+    return check_claim(claim, file->fact[at].line);
 }
 
 /* A claim that claims_table.c wrote out begins with 'each'. */
@@ -314,6 +323,9 @@ static bool goes_on(const struct ini_file *file, int at)
 
 static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
 {
+    const char *hardware = NULL;
+    bool of_run;
+
     for (int at = 0, end; at < file->n_facts; at = end) {
         const struct ini_fact *fact = &file->fact[at];
 
@@ -323,13 +335,16 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
             return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
                                 fact->key);
         if (strcmp(fact->section, CLAIM_NAMES) != 0)
-            TRY(read_claim(claims, file, at, end));
+            TRY(read_claim(claims, file, at, end, hardware));
         for (; !strcmp(fact->section, CLAIM_NAMES) && at < end; at++, fact++) {
-            if (fact->key[0] != '$')
+            if (!strcmp(fact->key, "hardware"))
+                hardware = fact->value;
+            else if (fact->key[0] != '$')
                 return claim_refuse(file->path, fact->line,
-                                    "expected '$name = ...' in [%s], found '%s'", CLAIM_NAMES,
-                                    fact->key);
-            TRY(check_expression(claims, file, NULL, fact, NULL));
+                                    "expected '$name = ...' or hardware in [%s], found '%s'",
+                                    CLAIM_NAMES, fact->key);
+            else
+                TRY(check_expression(claims, file, NULL, fact, &of_run));
         }
     }
     return BENCH_OK;
@@ -496,13 +511,14 @@ static enum bench_status add_claims(struct claims *claims)
         const char *const name = listing_name(c->file->path);
 
         query_add(&sql,
-                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
-                  "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
+                  "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %!.17g, %!.17g, "
+                  "%!.17g, %!.17g, %d, %d, %d)",
                   i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
                   class_names[c->subject], claim_kind_names[c->kind], c->printed, c->unit,
-                  (int)strcspn(name, "."), name, c->table, c->because, c->hardware, c->differs,
-                  c->scaled, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
-                  is_absolute(c));
+                  (int)strcspn(name, "."), name, c->table, c->because[0], c->because[1],
+                  c->hardware, c->differs, c->scaled, c->number, c->half_unit, c->about, c->tol,
+                  c->exact, is_truth(c), is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }

@@ -48,12 +48,12 @@ struct claim {
     const struct ini_file *file;
     const char *id;
     union { /* in the order of claim_keys */
-        const char *key[18];
+        const char *key[17];
         struct {
             const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
             /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
             const char *missing;
-            const char *about_text, *tol_text, *because, *hardware, *scaled;
+            const char *about_text, *tol_text, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
@@ -67,6 +67,7 @@ struct claim {
     enum claim_class subject;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
+    const char *because[2];   /* why these, "" where there is none */
     bool exact; /* the printed cells count as they stand, without their rounding */
     struct claim_board {
         int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */

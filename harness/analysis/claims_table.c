@@ -52,33 +52,58 @@ static bool has_column(const struct writing *w, const char *column)
     return false;
 }
 
-/* What 'found' becomes by "text=other, text=other", which is cut up; NULL: it is not among them. */
-static const char *mapped(char *map, const char *found)
+/* Whether 'text' is in a column of some row, or is "*", any. */
+static bool is_value(const struct writing *w, const char *column, const char *text)
 {
-    char *other, *text;
+    bool is_there = !strcmp(text, "*");
 
-    while ((other = strsep(&map, ",")) != NULL) {
-        text = strsep(&other, "=");
-        if (other && !strcmp(text_trimmed(text), found))
-            return text_trimmed(other);
+    for (int row = 0; row < w->rows.n_rows && !is_there; row++)
+        is_there = !strcmp(query_text(&w->rows, row, column), text);
+    return is_there;
+}
+
+/* Add what a column becomes by "text=other, text=other, *=other", which is cut up; what begins with none of its values and '='
+ * goes on behind the comma before it.  false: it is not among them. */
+static bool add_mapped(const struct writing *w, char *map, const char *column, struct text *written)
+{
+    const char *const found = field(w, column);
+    bool is_it = false;
+
+    for (char *part; (part = strsep(&map, ",")) != NULL;) {
+        char *const equals = strchr(part, '=');
+        const char *text = part;
+
+        if (equals) {
+            *equals = '\0';
+            text = text_trimmed(part);
+        }
+        if (equals && is_value(w, column, text)) {
+            if (is_it)
+                break;
+            is_it = !strcmp(text, found) || !strcmp(text, "*");
+            if (is_it)
+                text_add(written, text_trimmed(equals + 1));
+        } else if (is_it) {
+            text_format(written, equals ? ",%s=%s" : ",%s", part, equals ? equals + 1 : "");
+        }
     }
-    return NULL;
+    return is_it;
 }
 
 /* Add what stands for "column" or "column: text=other, ..." in the braces. */
 static enum bench_status add_brace(const struct writing *w, const struct ini_fact *fact,
                                    char *brace, struct text *written)
 {
-    const char *column = text_trimmed(strsep(&brace, ":")), *other;
+    const char *column = text_trimmed(strsep(&brace, ":"));
 
     if (!has_column(w, column))
         return REFUSE(w, fact, "%s have no column '%s'",
                       w->is_list ? "the values" : "printed numbers", column);
-    other = brace ? mapped(brace, field(w, column)) : field(w, column);
-    if (!other)
+    if (!brace)
+        text_add(written, field(w, column));
+    else if (!add_mapped(w, brace, column, written))
         return REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
                       column, field(w, column), field(w, column), fact->value);
-    text_add(written, other);
     return BENCH_OK;
 }
 
@@ -138,12 +163,13 @@ static enum bench_status write_claim(struct writing *w, const char *id)
     const struct ini_file *const whole = w->whole;
 
     if (!*id || strpbrk(id, " \t"))
-        return REFUSE(w, w->id, "expected an id without blanks, found '%s'", id);
+        return REFUSE(w, w->id ? w->id : w->each, "expected an id without blanks, found '%s'",
+                      id);
     if (++w->n_written > MAX_WRITTEN)
         return REFUSE(w, w->each, "tables of more than %d numbers in a file", MAX_WRITTEN);
     if (whole->n_facts && !strcmp(whole->fact[whole->n_facts - 1].section, id) && w->is_list &&
         strcmp(id, CLAIM_NAMES) != 0) /* the facts of both would be one claim's */
-        return REFUSE(w, w->id, "[%s] is a claim already", id);
+        return REFUSE(w, w->id ? w->id : w->each, "[%s] is a claim already", id);
     if (!w->is_list) {
         TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
         TRY(add_own(w, id, "where", field(w, "place")));
@@ -159,13 +185,28 @@ static enum bench_status write_claim(struct writing *w, const char *id)
         status = write_text(w, fact, fact->key, &key);
         if (!status)
             status = write_text(w, fact, fact->value, &value);
-        if (!status)
+        if (!status &&
+            (*text_trimmed(value.data) || !*fact->value)) /* braces may say nothing */
             status = ini_add(w->whole, id, key.data, value.data, fact->line);
         text_free(&key);
         text_free(&value);
         TRY(status);
     }
     return BENCH_OK;
+}
+
+/* What 'id' says, else the section and the values: "stixels-dp-8"; of [names-...] all are names. */
+static enum bench_status write_id(const struct writing *w, struct text *id)
+{
+    const char *const section = w->each->section;
+    const bool are_names = !strncmp(section, CLAIM_NAMES "-", strlen(CLAIM_NAMES "-"));
+
+    if (w->id)
+        return write_text(w, w->id, w->id->value, id);
+    text_add(id, are_names ? CLAIM_NAMES : section);
+    for (int i = 0; i < w->rows.n_columns && !are_names; i++)
+        text_format(id, "-%s", field(w, w->rows.column[i]));
+    return text_ok(id);
 }
 
 /* Each row, but for what we derived. */
@@ -179,7 +220,7 @@ static enum bench_status write_rows(struct writing *w)
 
         if (!strcmp(field(w, "read"), "derived"))
             continue;
-        status = write_text(w, w->id, w->id->value, &id);
+        status = write_id(w, &id);
         if (!status)
             status = write_claim(w, id.data);
         text_free(&id);
@@ -219,6 +260,22 @@ static enum bench_status ask_printed(struct writing *w)
     return query_ask(w->claims->store, &sql, &w->rows);
 }
 
+/* The values "8 b6" of "block model" as a SELECT; the last one may have blanks.  false: there are fewer than names. */
+static bool add_values(const char *name, char *values, struct text *sql)
+{
+    for (size_t n; *name; name += n + strspn(name + n, " ")) {
+        char *value = values;
+
+        n = strcspn(name, " ");
+        if (name[n])
+            strsep(&values, " ");
+        if (!value)
+            return false;
+        query_add(sql, "%Q AS \"%.*w\"%s", value, (int)n, name, name[n] ? ", " : "");
+    }
+    return true;
+}
+
 /* The combinations of "block: 8, 4 by model: b6, b12", the last values running fastest. */
 static enum bench_status ask_values(struct writing *w)
 {
@@ -239,8 +296,10 @@ static enum bench_status ask_values(struct writing *w)
         name = text_trimmed(strsep(&list, ":"));
         is_right = list && *name;
         for (char *value; is_right && (value = strsep(&list, ",")) != NULL;
-             before = " UNION ALL ")
-            query_add(&sql, "%sSELECT %Q AS \"%w\"", before, text_trimmed(value), name);
+             before = " UNION ALL ") {
+            text_format(&sql, "%sSELECT ", before);
+            is_right = add_values(name, text_trimmed(value), &sql);
+        }
         text_add(&sql, ")");
     }
     free(copy);
@@ -255,9 +314,9 @@ static enum bench_status write_section(struct writing *w)
 {
     enum bench_status status;
 
-    if (!w->id)
-        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
     w->is_list = w->each->value[strcspn(w->each->value, ":/,=")] == ':';
+    if (!w->id && !w->is_list)
+        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
     TRY(w->is_list ? ask_values(w) : ask_printed(w));
     status = write_rows(w);
     table_free(&w->rows);
