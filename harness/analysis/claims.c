@@ -17,10 +17,7 @@
 
 #define MAX_WORDS 15 /* quoted of a paper in one claim */
 
-const char *const claim_verdict_names[] = {
-    "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
-    "CONTRADICTED", "PAPER-INCONSISTENT", "NOT-RUN"};
-const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
+static const char *const kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
 static const char *const class_names[] = {"measured", "values", "settings"};
 static const char *const whys[] = {"other hardware", "no data", "undecided", "not run yet",
                                    "cannot be run"};
@@ -173,7 +170,7 @@ static enum bench_status read_values(struct claim *c)
 {
     const char *end = "", *const digits = c->digits;
     const int kind =
-        c->of_kind ? place_of(c->of_kind, claim_kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
+        c->of_kind ? place_of(c->of_kind, kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
     const int of_class =
         c->of_class ? place_of(c->of_class, class_names, CLAIM_SETTINGS + 1) : CLAIM_MEASURED;
 
@@ -189,9 +186,9 @@ static enum bench_status read_values(struct claim *c)
         {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
          "printed", "the printed digits of a number"},
         {read_share(c->about_text, &c->about, &c->because[0]), "about",
-         "'about' from 0% to 50%, and ': why'"},
+         "'about' as '10%: why', of 0% to 50%"},
         {read_share(c->tol_text, &c->tol, &c->because[1]), "tol",
-         "'tol' from 0% to 50%, and ': why'"},
+         "'tol' as '10%: why', of 0% to 50%"},
         {read_board(c->scaled, &c->board), "scaled",
          "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
@@ -253,13 +250,12 @@ static enum bench_status check_expression(struct claims *claims, const struct in
     *of_run = l.seen.of_run;
     if (claim && !claim->of_kind) {
         claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
-        claim->of_kind = claim_kind_names[claim->kind];
+        claim->of_kind = kind_names[claim->kind];
     }
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
                             is_truth(claim) ? "a comparison" : "a number",
-                            claim_kind_names[claim->kind],
-                            value.truth ? "a comparison" : "a number");
+                            kind_names[claim->kind], value.truth ? "a comparison" : "a number");
     return BENCH_OK;
 }
 
@@ -512,46 +508,20 @@ static enum bench_status add_claims(struct claims *claims)
 
         query_add(&sql,
                   "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
-                  "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %!.17g, %!.17g, "
+                  "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %!.17g, %!.17g, "
                   "%!.17g, %!.17g, %d, %d, %d)",
                   i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
-                  class_names[c->subject], claim_kind_names[c->kind], c->printed, c->unit,
+                  class_names[c->subject], kind_names[c->kind], c->printed, c->unit,
                   (int)strcspn(name, "."), name, c->table, c->because[0], c->because[1],
-                  c->hardware, c->differs, c->scaled, c->number, c->half_unit, c->about, c->tol,
-                  c->exact, is_truth(c), is_absolute(c));
+                  c->hardware, c->differs, c->scaled, c->session, c->number, c->half_unit,
+                  c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }
 
-static enum bench_status read_verdict(struct claims *claims, const struct claim *c,
-                                      const char *machine, struct claim_judgement *j)
-{
-    enum { RANK, VALUE, ELSEWHERE, REASON };
-    sqlite3_stmt *row;
-    bool any;
-
-    TRY(store_kept(claims->store,
-                   "SELECT rank, value, is_elsewhere, reason FROM verdict WHERE claim = ?1 AND "
-                   "machine = ?2",
-                   &row));
-    sqlite3_bind_int64(row, 1, c - claims->claim);
-    sqlite3_bind_text(row, 2, machine, -1, SQLITE_STATIC);
-    TRY(store_row(claims->store, row, &any));
-    *j = (struct claim_judgement){.verdict = (enum claim_verdict)sqlite3_column_int(row, RANK),
-                                  .has_value = sqlite3_column_type(row, VALUE) != SQLITE_NULL,
-                                  .truth = is_truth(c),
-                                  .value = sqlite3_column_double(row, VALUE),
-                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE)};
-    snprintf(j->reason, sizeof j->reason, "%s", (const char *)sqlite3_column_text(row, REASON));
-    sqlite3_reset(row);
-    return BENCH_OK;
-}
-
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
-                               struct claim_machine *machine, struct text *log,
-                               struct claim_judgement *j)
+                               struct claim_machine *machine, struct text *log)
 {
-    const char *const name = machine ? machine->name : CLAIM_PAPER;
     sqlite3_stmt *verdict;
     struct text sql = {0};
     enum bench_status status;
@@ -569,10 +539,9 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
     }
     sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, ":claim"),
                        c - claims->claim);
-    claim_bind(verdict, ":machine", name);
+    claim_bind(verdict, ":machine", machine ? machine->name : CLAIM_PAPER);
     claim_bind(verdict, ":log", log ? log->data : NULL);
-    TRY(store_step(claims->store, verdict));
-    return read_verdict(claims, c, name, j);
+    return store_step(claims->store, verdict);
 }
 
 /* ---- all of them ---- */

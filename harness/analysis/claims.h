@@ -22,19 +22,6 @@
 
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
-enum claim_verdict {
-    CLAIM_REPRODUCED,
-    CLAIM_SHAPE_ONLY,
-    CLAIM_SCALED_AGREES, /* by another GPU that was cut to the size of the paper's */
-    CLAIM_SCALED_DIFFERS,
-    CLAIM_CONTRADICTED,
-    CLAIM_PAPER_INCONSISTENT,
-    CLAIM_NOT_RUN,
-    CLAIM_N_VERDICTS
-};
-extern const char *const claim_verdict_names[]; /* [CLAIM_N_VERDICTS] */
-extern const char *const claim_kind_names[];
-
 /* What a claim is about.  A verdict by the papers' arithmetic or by a cut GPU is of a class of
  * its own, verdict_total.sql. */
 enum claim_class {
@@ -97,14 +84,6 @@ struct claim_machine {
     void *answers; /* to what cells asked before, claims_cells.c */
 };
 
-struct claim_judgement {
-    enum claim_verdict verdict;
-    bool has_value, truth;
-    bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
-    double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
-    char reason[600]; /* a sentence without its period */
-};
-
 /*
  * Read home/experiments/claims, all its .ini files, and check all there is to check without
  * results: keys, words, numbers, expressions, that each printed cell is there once.  'expected'
@@ -138,10 +117,10 @@ char *claim_machine_name(const char *folder);
 void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
- * rows (it has 'measured').  'log', if not NULL, gets a line for each cell that was used. */
+ * rows (it has 'measured'): the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
+ * a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
-                               struct claim_machine *machine, struct text *log,
-                               struct claim_judgement *judgement);
+                               struct claim_machine *machine, struct text *log);
 
 /* Where verdicts are written for people. */
 struct claims_page {

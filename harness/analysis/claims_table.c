@@ -1,20 +1,7 @@
 /*
- * claims_table.c - sections that stand for many claims: written out, one for each printed number or listed value
+ * claims_table.c - sections that stand for many claims: written out, one for each printed number or combination of values
  *
- *     [stixels-t2]
- *     each     = stixels/table2, input=KITTI 2015, name=pixels_per_stixel
- *     id       = stixels-t2[KITTI,{block},{model}]
- *     measured = ours(stixels/table2, block={block}, impl={model: b6=stixels/cubic-openmp, b12=stixels/openmp}, ...)
- *
- * {column} is the text of that column of the printed number's row, {column: text=other, ...} what it becomes.  'where',
- * 'printed' and 'unit' are the row's own unless the section says them.
- *
- *     [names-fig9]
- *     each = board: x, t by block: 8, 4
- *     id   = names
- *     ${board}_ds{block} = paper(stixels/fig9, hardware=Tegra {board: x=Xavier, t=X2}, block={block}, ...)
- *
- * stands for every combination of the values; keys may have braces, too.
+ * docs/CLAIMS.md, "Adding a claim", says what 'each', 'id' and braces mean.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/claims_private.h"
@@ -52,6 +39,24 @@ static bool has_column(const struct writing *w, const char *column)
     return false;
 }
 
+/* strsep() at commas that stand in no braces. */
+static char *next_part(char **rest)
+{
+    char *const part = *rest;
+    int depth = 0;
+
+    for (char *at = part; at && *rest == part; at++) {
+        depth += (*at == '{') - (*at == '}');
+        if (!*at)
+            *rest = NULL;
+        else if (*at == ',' && depth == 0)
+            *rest = at + 1;
+        if (*rest != part)
+            *at = '\0';
+    }
+    return part;
+}
+
 /* Whether 'text' is in a column of some row, or is "*", any. */
 static bool is_value(const struct writing *w, const char *column, const char *text)
 {
@@ -64,12 +69,13 @@ static bool is_value(const struct writing *w, const char *column, const char *te
 
 /* Add what a column becomes by "text=other, text=other, *=other", which is cut up; what begins with none of its values and '='
  * goes on behind the comma before it.  false: it is not among them. */
-static bool add_mapped(const struct writing *w, char *map, const char *column, struct text *written)
+static bool add_mapped(const struct writing *w, char *map, const char *column,
+                       struct text *written)
 {
     const char *const found = field(w, column);
     bool is_it = false;
 
-    for (char *part; (part = strsep(&map, ",")) != NULL;) {
+    for (char *part; (part = next_part(&map)) != NULL;) {
         char *const equals = strchr(part, '=');
         const char *text = part;
 
@@ -90,45 +96,76 @@ static bool add_mapped(const struct writing *w, char *map, const char *column, s
     return is_it;
 }
 
-/* Add what stands for "column" or "column: text=other, ..." in the braces. */
+static enum bench_status write_text(const struct writing *w, const struct ini_fact *fact,
+                                    const char *text, struct text *written);
+
+/* Add what stands for "column" or "column: text=other, ..." in the braces; 'other' may have braces. */
 static enum bench_status add_brace(const struct writing *w, const struct ini_fact *fact,
                                    char *brace, struct text *written)
 {
     const char *column = text_trimmed(strsep(&brace, ":"));
+    struct text other = {0};
+    enum bench_status status;
 
     if (!has_column(w, column))
         return REFUSE(w, fact, "%s have no column '%s'",
                       w->is_list ? "the values" : "printed numbers", column);
-    if (!brace)
+    if (!brace) {
         text_add(written, field(w, column));
-    else if (!add_mapped(w, brace, column, written))
-        return REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
-                      column, field(w, column), field(w, column), fact->value);
-    return BENCH_OK;
+        return BENCH_OK;
+    }
+    text_add(&other, "");
+    if (!add_mapped(w, brace, column, &other))
+        status = REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
+                        column, field(w, column), field(w, column), fact->value);
+    else
+        status = other.failed ? text_ok(&other) : write_text(w, fact, other.data, written);
+    text_free(&other);
+    return status;
 }
 
-/* A value or key of 'fact' with its braces filled in. */
+/* Bytes of "{...}" that 'text' begins with; 0: it has no end. */
+static size_t brace_size(const char *text)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    do {
+        depth += (text[n] == '{') - (text[n] == '}');
+        if (!text[n++])
+            return 0;
+    } while (depth);
+    return n;
+}
+
+/* A value or key of 'fact', or what its braces become, with its braces filled in. */
 static enum bench_status write_text(const struct writing *w, const struct ini_fact *fact,
                                     const char *text, struct text *written)
 {
-    char *const copy = strdup(text), *rest = copy, *brace;
     enum bench_status status = BENCH_OK;
 
-    text_add(written, "");
-    written->failed |= !copy;
-    while (rest && !status) {
-        text_add(written, strsep(&rest, "{"));
-        brace = strsep(&rest, "}");
+    for (size_t n; *text && !status && strlen(text) <= MAX_VALUE; text += n) {
+        char *brace;
+
+        n = strcspn(text, "{");
+        text_bytes(written, text, n);
+        text += n;
+        n = *text ? brace_size(text) : 0;
+        if (*text && !n)
+            return REFUSE(w, fact, "expected '}' after '{column', found '%s'", text + 1);
+        brace = n ? strndup(text + 1, n - 2) : NULL;
+        written->failed |= n && !brace;
         if (brace)
-            status = rest ? add_brace(w, fact, brace, written)
-                          : REFUSE(w, fact, "expected '}' after '{column', found '%s'", brace);
+            status = add_brace(w, fact, brace, written);
+        free(brace);
     }
-    free(copy);
+    text_add(written, "");
     TRY(status);
     TRY(text_ok(written));
-    return written->size <= MAX_VALUE
+    return written->size <= MAX_VALUE && strlen(text) <= MAX_VALUE
                ? BENCH_OK
-               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE, text);
+               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE,
+                        fact->key);
 }
 
 /* A key of the row's own, unless the section says it. */

@@ -5,7 +5,7 @@ CREATE TEMP TABLE claim (
     id TEXT NOT NULL UNIQUE,
     place, words, class, kind, printed, unit, paper,
     "table",                -- NULL: it is no cell of one
-    because, hardware, differs, board,
+    because, hardware, differs, board, session,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
 );
 -- What its expression came to: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut.
@@ -22,7 +22,8 @@ VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-D
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
-    rank, verdict, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log, reason,
+    rank NOT NULL, verdict NOT NULL, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log,
+    reason NOT NULL CHECK (reason <> ''),
     UNIQUE (claim, machine)
 );
 
@@ -135,7 +136,7 @@ SELECT at AS claim,
        1 AS colour,
        printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
            || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
-           || coalesce(', scaled to ' || board, '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
+           || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
            || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
            || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
            || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
