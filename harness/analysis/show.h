@@ -42,7 +42,7 @@
  *                      cycles; name, registers and shared memory of the longest kernel.  For
  *                      rows of one frame or batch, scope kernel
  *     paper            what the printed numbers beside ours are of: stixels/table1
- *     title, unit      above the tables
+ *     title, unit      above the tables; one value NAME_ms is in ms
  */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
