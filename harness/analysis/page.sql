@@ -1,5 +1,10 @@
 -- page.sql - what report.html asks of the machines, papers, figures and verdicts that report.sql's tables and claim_verdict have
 
+-- What there is of a table or figure of the paper, and how claims name it, who know no pictures: "Fig. 9" of "Fig. 9: time by column height".
+ALTER TABLE item ADD COLUMN coverage AS (CASE WHEN title GLOB 'Table [0-9]*:*' OR title GLOB 'Fig. [0-9]*:*'
+                                              THEN CASE WHEN why IS NOT NULL THEN 'missing' WHEN lacks IS NOT NULL THEN 'in part' ELSE 'here' END END);
+ALTER TABLE item ADD COLUMN place AS (CASE WHEN coverage IS NOT NULL AND experiment IS NOT NULL THEN substr(title, 1, instr(title, ':') - 1) END);
+
 -- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first.
 CREATE TEMP TABLE look AS
 SELECT column1 AS verdict, column2 AS sign, column3 AS word, column4 AS means, column5 AS brief, lower(column1) AS class
