@@ -3,7 +3,7 @@
 -- What there is of a table or figure of the paper, and how claims name it, who know no pictures: "Fig. 9" of "Fig. 9: time by column height".
 ALTER TABLE item ADD COLUMN coverage AS (CASE WHEN title GLOB 'Table [0-9]*:*' OR title GLOB 'Fig. [0-9]*:*'
                                               THEN CASE WHEN why IS NOT NULL THEN 'missing' WHEN lacks IS NOT NULL THEN 'in part' ELSE 'here' END END);
-ALTER TABLE item ADD COLUMN place AS (CASE WHEN coverage IS NOT NULL AND experiment IS NOT NULL THEN substr(title, 1, instr(title, ':') - 1) END);
+ALTER TABLE item ADD COLUMN place AS (CASE WHEN coverage <> 'missing' AND picture IS NULL THEN substr(title, 1, instr(title, ':') - 1) END);
 
 -- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first.
 CREATE TEMP TABLE look AS

@@ -23,7 +23,7 @@ SELECT rowid AS number,
        line || ': expected ' || CASE WHEN title IS NULL THEN 'a title'
                                      WHEN coalesce(chart, picture) IS NOT NULL AND alt IS NULL THEN '''alt'', for those who cannot see its figure'
                                      WHEN paper NOT IN (SELECT paper FROM paper) THEN 'a section [paper] in its file'
-                                     WHEN coalesce(experiment, chart, picture, why) IS NULL THEN 'an experiment, a figure, or ''why'' there is none' END
+                                     WHEN coalesce(experiment, chart, picture, compared, why) IS NULL THEN 'an experiment, a figure, or ''why'' there is none' END
            || ', found none' AS sentence
 FROM item
 WHERE sentence IS NOT NULL
