@@ -94,15 +94,14 @@ TEST(descriptors)
 static const struct {
     const char *words, *texts[9];
 } refused[] = {
-    {"'kind' is missing", {""}},
     {":1: kind = file: expected files, scene or noise", {"kind = file\n"}},
-    {"needs the key 'folder'", {"kind = files\npattern = *\n"}},
+    {"needs the key 'folder'", {"kind = files\npattern = *\n", ""}},
     {"needs the key 'pattern'", {"kind = files\nfolder = f\n"}},
     {"made-up.ini:4: unknown key 'fodler'; did you mean 'folder'?", {FILES "fodler = g\n"}},
     {"did you mean 'scale'?", {FILES "scael = 1\n"}},
     {"did you mean 'truth_pattern'?", {FILES "thruth_pattern = *\n"}},
     {":4: unknown key 'something_else'", {FILES "something_else = *\n"}},
-    {"'seed' means nothing for kind = files", {FILES "seed = 1\n"}},
+    {"'seed' means nothing for kind = files", {FILES "seed = 1\n", "seed = 1\n"}},
     {"means nothing for kind = scene",
      {"kind = scene\nfolder = f\n", "kind = scene\ndepth_m = 1000\n",
       "kind = scene\ntruth_pattern = *\n"}},
