@@ -550,6 +550,7 @@ static enum bench_status copy_text(char *to, size_t size, const struct entry *en
 
 static enum bench_status read_layout(struct reading *r)
 {
+    struct bench_layout *const layout = &r->experiment->layout;
     const struct ini_file *ini = &r->descriptor.file[0];
 
     for (int i = 0; i < ini->n_facts; i++) {
@@ -561,9 +562,10 @@ static enum bench_status read_layout(struct reading *r)
             continue;
         if (key == NULL)
             return refuse_key(WHERE(&entry), "key of [show]", entry.key, lists);
-        TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
-                      sizeof r->experiment->layout.text[0], &entry));
+        TRY(copy_text(layout->text[key - bench_layout_keys], sizeof layout->text[0], &entry));
     }
+    if (*bench_layout_text(layout, "columns") && !*bench_layout_text(layout, "rows"))
+        snprintf(layout->text[0], sizeof layout->text[0], "impl"); /* rows are the first key */
     return BENCH_OK;
 }
 
