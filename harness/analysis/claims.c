@@ -9,11 +9,11 @@
 #include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
-#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_WORDS 15 /* quoted of a paper in one claim */
 
@@ -477,22 +477,18 @@ static enum bench_status scale(const struct claim_lookup *whole)
 static enum bench_status find(struct claims *claims, const struct claim *c,
                               struct claim_machine *machine, struct text *log)
 {
-    struct claim_lookup l = {.claims = claims, .claim = c, .log = machine ? NULL : log};
+    struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
     struct claim_value value = claim_number(0);
 
-    if (c->paper) {
+    if (!machine)
         TRY(compute_and_log(&l, c->paper, &value));
-        TRY(keep(&l, &value));
-    }
-    if (!machine || !c->measured)
-        return BENCH_OK;
-    l = (struct claim_lookup){.claims = claims, .claim = c, .machine = machine, .log = log};
-    if (is_missing(c))
+    else if (is_missing(c))
         value = claim_missing("%s", c->missing);
     else
         TRY(measure(&l, &value));
     TRY(keep(&l, &value));
-    return c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l) : BENCH_OK;
+    return machine && c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l)
+                                                                            : BENCH_OK;
 }
 
 /* ---- verdicts ---- */
@@ -553,7 +549,11 @@ enum bench_status claims_open(const char *home, const char *expected, struct cla
     snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
     snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
              expected ? "" : "/results/expected.csv");
-    TRY(claim_store(claims));
+    TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder,
+                                               .expected = access(claims->expected, F_OK)
+                                                               ? NULL
+                                                               : claims->expected},
+                         NULL, &claims->store));
     TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
     return store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
 }
@@ -580,12 +580,10 @@ static void free_files(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
         ini_free(&claims->file[i]);
-    tdestroy(claims->answers, free);
     free(claims->file);
     free(claims->claim);
     claims->file = NULL;
     claims->claim = NULL;
-    claims->answers = NULL;
     claims->n = claims->n_files = 0;
 }
 

@@ -72,7 +72,6 @@ struct claims {
     char paper_folder[4400]; /* printed numbers */
     char expected[4400];     /* a file of verdicts, which need not be there */
     struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
-    void *answers;           /* to what cells asked before, claims_cells.c */
 };
 
 /* The rows of one results folder. */
@@ -81,7 +80,6 @@ struct claim_machine {
     struct store *store;
     struct table sessions; /* names, oldest first */
     bool has_gpu;
-    void *answers; /* to what cells asked before, claims_cells.c */
 };
 
 /*
@@ -117,7 +115,7 @@ char *claim_machine_name(const char *folder);
 void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
- * rows (it has 'measured'): the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
+ * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
  * a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                struct claim_machine *machine, struct text *log);

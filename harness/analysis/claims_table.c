@@ -269,11 +269,12 @@ static enum bench_status write_rows(struct writing *w)
 }
 
 /* The printed numbers of "paper/table, column=text, ...". */
-static enum bench_status ask_printed(struct writing *w)
+static enum bench_status ask_rows(struct writing *w)
 {
     struct claim_cell each = {.text = w->each->value};
-    struct text sql = {0};
-    char text[512];
+    sqlite3_stmt *statement;
+    char text[512], *sql;
+    enum bench_status status;
 
     snprintf(text, sizeof text, "%s", w->each->value);
     if (strlen(w->each->value) >= sizeof text || !claim_split(text, &each) || each.column)
@@ -281,20 +282,12 @@ static enum bench_status ask_printed(struct writing *w)
                       "expected 'paper/table, column=text, ...' with at most %d columns, found "
                       "'%s'",
                       CLAIM_MAX_FILTERS, w->each->value);
-    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each.source);
-    for (int i = 0; i < each.n_filters; i++) {
-        const char *const column = each.key[i];
-
-        if (!store_has_column(w->claims->store, "printed", column)) {
-            text_free(&sql);
-            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each.text,
-                          each.key[i]);
-        }
-        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
-                  each.wanted[i], column);
-    }
-    text_add(&sql, " ORDER BY rowid");
-    return query_ask(w->claims->store, &sql, &w->rows);
+    TRY(claim_ask_printed(w->claims, &each, "*", w->file->path, w->each->line, &statement));
+    sql = sqlite3_expanded_sql(statement);
+    status = sql ? query_table(w->claims->store, sql, &w->rows)
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    sqlite3_free(sql);
+    return status;
 }
 
 /* The values "8 b6" of "block model" as a SELECT; the last one may have blanks.  false: there are fewer than names. */
@@ -354,7 +347,7 @@ static enum bench_status write_section(struct writing *w)
     w->is_list = w->each->value[strcspn(w->each->value, ":/,=")] == ':';
     if (!w->id && !w->is_list)
         return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
-    TRY(w->is_list ? ask_values(w) : ask_printed(w));
+    TRY(w->is_list ? ask_values(w) : ask_rows(w));
     status = write_rows(w);
     table_free(&w->rows);
     return status;
