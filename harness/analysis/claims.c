@@ -332,7 +332,7 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
                                 fact->key);
         if (strcmp(fact->section, CLAIM_NAMES) != 0)
             TRY(read_claim(claims, file, at, end, hardware));
-        for (; !strcmp(fact->section, CLAIM_NAMES) && at < end; at++, fact++) {
+        for (; at < end && !strcmp(fact->section, CLAIM_NAMES); at++, fact++) {
             if (!strcmp(fact->key, "hardware"))
                 hardware = fact->value;
             else if (fact->key[0] != '$')
