@@ -25,15 +25,14 @@ def shown(experiment, folder):  # None: there is no such experiment, or its rows
     if os.path.exists(path) and not re.search("(?m)^mean_over", open(path).read()):
         return {(row["session"], row["row_id"]) for row in csv.DictReader(said("show", experiment, "--results", folder, "-f", "csv", "-q").splitlines())}
 
-claims = "".join(open(path, encoding="utf-8").read() for path in glob.glob("experiments/claims/*.ini"))
-one_session = {part.split("]")[0] for part in re.split(r"(?m)^\[", claims) if re.search(r"(?m)^session\s*=\s*one", part)}
 for folder in {os.path.dirname(path) for path in glob.glob("results/*/*.samples.csv.gz")}:
     name = ""
     for claim in re.split(r"\n\n(?=\S)", said("claims", "--explain", "*", folder)):  # what it says, then what its machine says
-        name = claim[:re.search(r"[\[:]", claim).start()] if ":" in claim.split("\n", 1)[0] else name
+        if ":" in claim.split("\n", 1)[0]:
+            name, one_session = claim.split(":")[0], "rows of one session" in re.sub(r"\s+", " ", claim)
         for experiment, rows in re.findall(r"ours\(([a-z]+/[\w-]+), (?:[^()]|\([^()]*\))*\) = [^\[]*\[rows ([^\]]*)\]", re.sub(r"\s+", " ", claim)):
             there = shown(re.sub("/.*", "/cut", experiment) if re.search(r"\d of \d+ SMs", rows) else experiment, folder)
-            for row in re.findall(r"(\d{8}T\d{6}Z-\S+) (r\d+)", rows) if there is not None and name not in one_session else []:
+            for row in re.findall(r"(\d{8}T\d{6}Z-\S+) (r\d+)", rows) if there is not None and not one_session else []:
                 print("shown" if row in there else "differs", folder, name, experiment, *row)
 END
 check "rows are compared" test $? = 0

@@ -135,9 +135,7 @@ done <<'END'
 $a frobnicate = 1|unknown key 'frobnicate'
 /^alt /,/^[a-z]/{/^alt /d; /^ /d}|expected 'alt'
 $a [figx]\nwhat = y|expected a title
-0,/^coverage .*/s//coverage = all/|expected coverage = here, in part or missing, found 'all'
-/^lacks  /d|expected 'lacks'
-/^why  /d|expected 'why'
+/^why  /d|expected an experiment, a figure, or 'why' there is none
 s/^order .*/order = first/|expected order \(a number\)
 /^\[paper\]/,/^$/d|expected a section \[paper\]
 END

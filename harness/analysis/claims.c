@@ -9,18 +9,15 @@
 #include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
-#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_WORDS 15 /* quoted of a paper in one claim */
 
-const char *const claim_verdict_names[] = {
-    "REPRODUCED",   "SHAPE-ONLY",         "SCALED-AGREES", "SCALED-DIFFERS",
-    "CONTRADICTED", "PAPER-INCONSISTENT", "NOT-RUN"};
-const char *const claim_kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
+static const char *const kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
 static const char *const class_names[] = {"measured", "values", "settings"};
 static const char *const whys[] = {"other hardware", "no data", "undecided", "not run yet",
                                    "cannot be run"};
@@ -90,10 +87,10 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 /* ---- reading ---- */
 
 /* 'each': of what claims_table.c wrote out. */
-static const char *const claim_keys[] = {"where",   "words",    "printed", "unit",    "kind",
-                                         "paper",   "measured", "missing", "about",   "tol",
-                                         "because", "hardware", "scaled",  "session", "differs",
-                                         "digits",  "class",    "each"};
+static const char *const claim_keys[] = {"where",    "words",    "printed", "unit",    "kind",
+                                         "paper",    "measured", "missing", "about",   "tol",
+                                         "hardware", "scaled",   "session", "differs", "digits",
+                                         "class",    "each"};
 
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
@@ -106,32 +103,33 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
         }
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
-                        "measured, missing, about, tol, because, hardware, scaled, session, "
-                        "differs, digits, class, a $name, or each and id of a table",
+                        "measured, missing, about, tol, hardware, scaled, session, differs, "
+                        "digits, class, a $name, or each and id of a table",
                         fact->key);
 }
 
-/* "10%"; NULL is 0. */
-static bool read_share(const char *text, double *share)
+/* "10%: why"; NULL is 0. */
+static bool read_share(const char *text, double *share, const char **because)
 {
     double half_unit;
-    const char *end = "%";
+    const char *end = "%: ";
     const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
 
     *share /= 100;
-    return is_share && !strcmp(end, "%") && *share >= 0 && *share <= 0.5;
+    *because = text ? end + 3 : "";
+    return is_share && !strncmp(end, "%: ", 3) && *share >= 0 && *share <= 0.5;
 }
 
-/* "8 SMs, 1377 MHz"; "15 SMs as 16, 1464 MHz" where a GPU cannot be cut to so many. */
+/* "8 SMs at 1377 MHz"; "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so many. */
 static bool read_board(const char *text, struct claim_board *b)
 {
     int end = 0;
 
     if (!text)
         return true;
-    sscanf(text, "%d SMs as %d, %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
+    sscanf(text, "%d SMs as %d at %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
     if (!end) {
-        sscanf(text, "%d SMs, %d MHz%n", &b->n_sms, &b->mhz, &end);
+        sscanf(text, "%d SMs at %d MHz%n", &b->n_sms, &b->mhz, &end);
         b->n_cut = b->n_sms;
     }
     snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
@@ -172,7 +170,7 @@ static enum bench_status read_values(struct claim *c)
 {
     const char *end = "", *const digits = c->digits;
     const int kind =
-        c->of_kind ? place_of(c->of_kind, claim_kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
+        c->of_kind ? place_of(c->of_kind, kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
     const int of_class =
         c->of_class ? place_of(c->of_class, class_names, CLAIM_SETTINGS + 1) : CLAIM_MEASURED;
 
@@ -187,10 +185,12 @@ static enum bench_status read_values(struct claim *c)
         {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
         {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
          "printed", "the printed digits of a number"},
-        {read_share(c->about_text, &c->about), "about", "'about' from 0% to 50%"},
-        {read_share(c->tol_text, &c->tol), "tol", "'tol' from 0% to 50%"},
+        {read_share(c->about_text, &c->about, &c->because[0]), "about",
+         "'about' as '10%: why', of 0% to 50%"},
+        {read_share(c->tol_text, &c->tol, &c->because[1]), "tol",
+         "'tol' as '10%: why', of 0% to 50%"},
         {read_board(c->scaled, &c->board), "scaled",
-         "'scaled' as '8 SMs, 1377 MHz' or '15 SMs as 16, 1464 MHz'"},
+         "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
         {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
         {of_class <= CLAIM_SETTINGS, "class", "a class (measured, values or settings)"},
         {!c->missing || says_why(c->missing), "missing",
@@ -213,7 +213,6 @@ static enum bench_status read_values(struct claim *c)
 /* What the keys of one claim must be together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const bool is_share = c->tol > 0 || c->about > 0;
     const bool is_measured = c->measured && !is_missing(c);
     const struct {
         bool is_wrong;
@@ -225,9 +224,8 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {c->missing && is_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
         {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
-        {is_truth(c) && is_share,
+        {is_truth(c) && (c->tol > 0 || c->about > 0),
          "is a comparison: tol and about are for kinds value and ratio"},
-        {is_share && !c->because, "has a tolerance and no 'because'"},
         {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
         {c->session && !is_measured, "has 'session' and no 'measured'"},
         {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
@@ -239,22 +237,25 @@ static enum bench_status check_claim(const struct claim *c, int line)
     return BENCH_OK;
 }
 
-/* *of_run (NULL: not asked): whether it has a number of a run, and no value of the output. */
+/* *of_run: whether it has a number of a run, and no value of the output.  A claim that says no
+ * kind is of the one that its expressions have. */
 static enum bench_status check_expression(struct claims *claims, const struct ini_file *file,
-                                          const struct claim *claim,
-                                          const struct ini_fact *fact, bool *of_run)
+                                          struct claim *claim, const struct ini_fact *fact,
+                                          bool *of_run)
 {
     struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
-    if (of_run)
-        *of_run = l.seen.of_run;
+    *of_run = l.seen.of_run;
+    if (claim && !claim->of_kind) {
+        claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
+        claim->of_kind = kind_names[claim->kind];
+    }
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
                             is_truth(claim) ? "a comparison" : "a number",
-                            claim_kind_names[claim->kind],
-                            value.truth ? "a comparison" : "a number");
+                            kind_names[claim->kind], value.truth ? "a comparison" : "a number");
     return BENCH_OK;
 }
 
@@ -275,12 +276,12 @@ static enum bench_status begin_claim(struct claims *claims, const struct ini_fil
     return BENCH_OK;
 }
 
-/* The facts of a section, [at, end). */
+/* The facts of a section, [at, end).  'hardware' is of times that say nothing else. */
 static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
-                                    int end)
+                                    int end, const char *hardware)
 {
     struct claim *claim;
-    bool of_run = true;
+    bool of_run, any;
 
     TRY(begin_claim(claims, file, &file->fact[at]));
     claim = &claims->claim[claims->n - 1];
@@ -292,17 +293,21 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
     if (!claim->measured)
         claim->measured = ini_find(file, claim->id, "missing");
     TRY(read_values(claim));
-    TRY(check_claim(claim, file->fact[at].line));
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
-            TRY(check_expression(claims, file, NULL, &file->fact[i], NULL));
+            TRY(check_expression(claims, file, NULL, &file->fact[i], &any));
     if (claim->paper)
-        TRY(check_expression(claims, file, claim, claim->paper, NULL));
-    if (claim->measured && !is_missing(claim))
+        TRY(check_expression(claims, file, claim, claim->paper, &any));
+    if (claim->measured && !is_missing(claim)) {
         TRY(check_expression(claims, file, claim, claim->measured, &of_run));
-    if (!claim->of_class && !of_run)
-        claim->subject = CLAIM_VALUES;
-    return BENCH_OK;
+        if (!claim->of_class && !of_run)
+            claim->subject = CLAIM_VALUES;
+        if (!claim->hardware && claim->subject == CLAIM_MEASURED)
+            claim->hardware = hardware;
+    }
+    if (!claim->unit && claim->kind == CLAIM_RATIO)
+        claim->unit = "x";
+    return check_claim(claim, file->fact[at].line);
 }
 
 /* A claim that claims_table.c wrote out begins with 'each'. */
@@ -314,6 +319,9 @@ static bool goes_on(const struct ini_file *file, int at)
 
 static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
 {
+    const char *hardware = NULL;
+    bool of_run;
+
     for (int at = 0, end; at < file->n_facts; at = end) {
         const struct ini_fact *fact = &file->fact[at];
 
@@ -323,13 +331,16 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
             return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
                                 fact->key);
         if (strcmp(fact->section, CLAIM_NAMES) != 0)
-            TRY(read_claim(claims, file, at, end));
-        for (; !strcmp(fact->section, CLAIM_NAMES) && at < end; at++, fact++) {
-            if (fact->key[0] != '$')
+            TRY(read_claim(claims, file, at, end, hardware));
+        for (; at < end && !strcmp(fact->section, CLAIM_NAMES); at++, fact++) {
+            if (!strcmp(fact->key, "hardware"))
+                hardware = fact->value;
+            else if (fact->key[0] != '$')
                 return claim_refuse(file->path, fact->line,
-                                    "expected '$name = ...' in [%s], found '%s'", CLAIM_NAMES,
-                                    fact->key);
-            TRY(check_expression(claims, file, NULL, fact, NULL));
+                                    "expected '$name = ...' or hardware in [%s], found '%s'",
+                                    CLAIM_NAMES, fact->key);
+            else
+                TRY(check_expression(claims, file, NULL, fact, &of_run));
         }
     }
     return BENCH_OK;
@@ -466,22 +477,18 @@ static enum bench_status scale(const struct claim_lookup *whole)
 static enum bench_status find(struct claims *claims, const struct claim *c,
                               struct claim_machine *machine, struct text *log)
 {
-    struct claim_lookup l = {.claims = claims, .claim = c, .log = machine ? NULL : log};
+    struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
     struct claim_value value = claim_number(0);
 
-    if (c->paper) {
+    if (!machine)
         TRY(compute_and_log(&l, c->paper, &value));
-        TRY(keep(&l, &value));
-    }
-    if (!machine || !c->measured)
-        return BENCH_OK;
-    l = (struct claim_lookup){.claims = claims, .claim = c, .machine = machine, .log = log};
-    if (is_missing(c))
+    else if (is_missing(c))
         value = claim_missing("%s", c->missing);
     else
         TRY(measure(&l, &value));
     TRY(keep(&l, &value));
-    return c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l) : BENCH_OK;
+    return machine && c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l)
+                                                                            : BENCH_OK;
 }
 
 /* ---- verdicts ---- */
@@ -496,46 +503,21 @@ static enum bench_status add_claims(struct claims *claims)
         const char *const name = listing_name(c->file->path);
 
         query_add(&sql,
-                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, %Q, %Q, %Q, %Q, %!.17g, "
-                  "%!.17g, %!.17g, %!.17g, %d, %d, %d)",
+                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
+                  "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %!.17g, %!.17g, "
+                  "%!.17g, %!.17g, %d, %d, %d)",
                   i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
-                  class_names[c->subject], claim_kind_names[c->kind], c->printed, c->unit,
-                  (int)strcspn(name, "."), name, c->table, c->because, c->hardware, c->differs,
-                  c->scaled, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
-                  is_absolute(c));
+                  class_names[c->subject], kind_names[c->kind], c->printed, c->unit,
+                  (int)strcspn(name, "."), name, c->table, c->because[0], c->because[1],
+                  c->hardware, c->differs, c->scaled, c->session, c->number, c->half_unit,
+                  c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }
 
-static enum bench_status read_verdict(struct claims *claims, const struct claim *c,
-                                      const char *machine, struct claim_judgement *j)
-{
-    enum { RANK, VALUE, ELSEWHERE, REASON };
-    sqlite3_stmt *row;
-    bool any;
-
-    TRY(store_kept(claims->store,
-                   "SELECT rank, value, is_elsewhere, reason FROM verdict WHERE claim = ?1 AND "
-                   "machine = ?2",
-                   &row));
-    sqlite3_bind_int64(row, 1, c - claims->claim);
-    sqlite3_bind_text(row, 2, machine, -1, SQLITE_STATIC);
-    TRY(store_row(claims->store, row, &any));
-    *j = (struct claim_judgement){.verdict = (enum claim_verdict)sqlite3_column_int(row, RANK),
-                                  .has_value = sqlite3_column_type(row, VALUE) != SQLITE_NULL,
-                                  .truth = is_truth(c),
-                                  .value = sqlite3_column_double(row, VALUE),
-                                  .elsewhere = sqlite3_column_int(row, ELSEWHERE)};
-    snprintf(j->reason, sizeof j->reason, "%s", (const char *)sqlite3_column_text(row, REASON));
-    sqlite3_reset(row);
-    return BENCH_OK;
-}
-
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
-                               struct claim_machine *machine, struct text *log,
-                               struct claim_judgement *j)
+                               struct claim_machine *machine, struct text *log)
 {
-    const char *const name = machine ? machine->name : CLAIM_PAPER;
     sqlite3_stmt *verdict;
     struct text sql = {0};
     enum bench_status status;
@@ -553,10 +535,9 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
     }
     sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, ":claim"),
                        c - claims->claim);
-    claim_bind(verdict, ":machine", name);
+    claim_bind(verdict, ":machine", machine ? machine->name : CLAIM_PAPER);
     claim_bind(verdict, ":log", log ? log->data : NULL);
-    TRY(store_step(claims->store, verdict));
-    return read_verdict(claims, c, name, j);
+    return store_step(claims->store, verdict);
 }
 
 /* ---- all of them ---- */
@@ -568,7 +549,11 @@ enum bench_status claims_open(const char *home, const char *expected, struct cla
     snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
     snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
              expected ? "" : "/results/expected.csv");
-    TRY(claim_store(claims));
+    TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder,
+                                               .expected = access(claims->expected, F_OK)
+                                                               ? NULL
+                                                               : claims->expected},
+                         NULL, &claims->store));
     TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
     return store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
 }
@@ -595,12 +580,10 @@ static void free_files(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
         ini_free(&claims->file[i]);
-    tdestroy(claims->answers, free);
     free(claims->file);
     free(claims->claim);
     claims->file = NULL;
     claims->claim = NULL;
-    claims->answers = NULL;
     claims->n = claims->n_files = 0;
 }
 

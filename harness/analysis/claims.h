@@ -22,19 +22,6 @@
 
 enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
 
-enum claim_verdict {
-    CLAIM_REPRODUCED,
-    CLAIM_SHAPE_ONLY,
-    CLAIM_SCALED_AGREES, /* by another GPU that was cut to the size of the paper's */
-    CLAIM_SCALED_DIFFERS,
-    CLAIM_CONTRADICTED,
-    CLAIM_PAPER_INCONSISTENT,
-    CLAIM_NOT_RUN,
-    CLAIM_N_VERDICTS
-};
-extern const char *const claim_verdict_names[]; /* [CLAIM_N_VERDICTS] */
-extern const char *const claim_kind_names[];
-
 /* What a claim is about.  A verdict by the papers' arithmetic or by a cut GPU is of a class of
  * its own, verdict_total.sql. */
 enum claim_class {
@@ -48,12 +35,12 @@ struct claim {
     const struct ini_file *file;
     const char *id;
     union { /* in the order of claim_keys */
-        const char *key[18];
+        const char *key[17];
         struct {
             const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
             /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
             const char *missing;
-            const char *about_text, *tol_text, *because, *hardware, *scaled;
+            const char *about_text, *tol_text, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
@@ -67,6 +54,7 @@ struct claim {
     enum claim_class subject;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
+    const char *because[2];   /* why these, "" where there is none */
     bool exact; /* the printed cells count as they stand, without their rounding */
     struct claim_board {
         int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
@@ -84,7 +72,6 @@ struct claims {
     char paper_folder[4400]; /* printed numbers */
     char expected[4400];     /* a file of verdicts, which need not be there */
     struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
-    void *answers;           /* to what cells asked before, claims_cells.c */
 };
 
 /* The rows of one results folder. */
@@ -93,15 +80,6 @@ struct claim_machine {
     struct store *store;
     struct table sessions; /* names, oldest first */
     bool has_gpu;
-    void *answers; /* to what cells asked before, claims_cells.c */
-};
-
-struct claim_judgement {
-    enum claim_verdict verdict;
-    bool has_value, truth;
-    bool elsewhere;   /* by rows of other hardware or inputs than the paper's */
-    double value;     /* what came out: in the claim's unit; of a truth 1 or 0 */
-    char reason[600]; /* a sentence without its period */
 };
 
 /*
@@ -137,10 +115,10 @@ char *claim_machine_name(const char *folder);
 void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
- * rows (it has 'measured').  'log', if not NULL, gets a line for each cell that was used. */
+ * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
+ * a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
-                               struct claim_machine *machine, struct text *log,
-                               struct claim_judgement *judgement);
+                               struct claim_machine *machine, struct text *log);
 
 /* Where verdicts are written for people. */
 struct claims_page {

@@ -77,6 +77,3 @@ WHERE status = 'skipped' AND reason GLOB 'input ' || input || ': no files*';
 
 -- Of the cells so far the configurations that fit them: 'team' tells those apart over which a cell is the mean, 'others' must be the same.
 CREATE TEMP TABLE fitting (cell TEXT, configuration INTEGER, team, others, PRIMARY KEY (cell, configuration)) WITHOUT ROWID;
-
--- Columns that few cells name, of rows that fit these.
-CREATE TEMP TABLE rare (id INTEGER, name TEXT, number, PRIMARY KEY (id, name)) WITHOUT ROWID;

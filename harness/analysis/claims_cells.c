@@ -17,12 +17,10 @@
 #include <fnmatch.h>
 #include <libgen.h>
 #include <math.h>
-#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #define MAX_SHOWN 3 /* rows in an explanation */
 
@@ -62,20 +60,12 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 
 /* ---- what cells ask ---- */
 
-/* What a cell comes to: the same for all claims that ask for it. */
+/* What a cell comes to. */
 struct claim_answer {
-    uint64_t asked; /* a hash of the question */
     struct claim_value value;
     struct claim_seen seen;
     char remark[500]; /* of an explanation */
 };
-
-/* Of the kinds of cells: the table that has their keys, and what stands in it. */
-static const struct {
-    const char *table, *what;
-} sources[] = {[CELL_PAPER] = {"printed", "printed numbers"},
-               [CELL_OURS] = {"measurement", "rows"},
-               [CELL_COUNTERS] = {"counter", "counters"}};
 
 static const char *wanted_of(const struct claim_cell *cell, const char *column)
 {
@@ -130,14 +120,7 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
     const char *const column = cell->column;
     struct text number = {0};
 
-    if (cell->kind == CELL_PAPER)
-        text_add(sql, "SELECT count(*), value, 0, value, value, 0, 0, 0, 0, 0, 0, '', '', '', "
-                      "scope, ' ' || coalesce(unit, '') || ' [' || coalesce(place, '') || ']', "
-                      "CASE WHEN value IS NULL OR read = 'derived' THEN printed END, printed, "
-                      "unit FROM printed JOIN printed_traits AS t ON t.id = printed.rowid "
-                      "WHERE paper || '/' || figure = :source AND name = :column "
-                      "AND misses(traits, :wanted) = ''");
-    else if (cell->kind == CELL_COUNTERS)
+    if (cell->kind == CELL_COUNTERS)
         query_add(sql,
                   "SELECT 1, number, 0, number, number, 0, 0, 0, "
                   "NOT lower(coalesce(gpu, '')) GLOB lower(:hardware), 0, 0, commit_hash, '', "
@@ -161,8 +144,8 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
                           "name = :column AND idx IS :index)");
     else if (store_has_column(l->machine->store, "countable", column))
         query_add(&number, "r.\"%w\"", column);
-    else
-        text_add(&number, "(SELECT number FROM rare WHERE rare.id = r.id AND name = :column)");
+    else /* that few cells name */
+        query_add(&number, "(SELECT \"%w\" FROM measurement WHERE id = r.id)", column);
     if (cell->kind == CELL_OURS)
         text_format(
             sql,
@@ -297,7 +280,7 @@ static void see(struct claim_seen *all, const struct claim_seen *more)
 
 /* The columns of a question's row. */
 enum { N_ROWS, VALUE, DEVIATION, LOW, HIGH, N_OUTSIDE, SINGLE, POOR, ELSEWHERE, MIXED };
-enum { SEVERAL = MIXED + 1, COMMIT, SESSION, DEVICE, SCOPE, REMARK, WHY, PRINTED, UNIT };
+enum { SEVERAL = MIXED + 1, COMMIT, SESSION, DEVICE, SCOPE, REMARK, WHY };
 
 /* The first lines of what the explanation says of rows. */
 static void add_remark(const char *rows, struct claim_answer *a)
@@ -366,23 +349,71 @@ static void add_rounding(struct claim_value *value, const char *printed, const c
     }
 }
 
-/* A printed number is there, once, and is no row that was seen. */
-static enum bench_status check_printed(const struct claim_lookup *l,
-                                       const struct claim_cell *cell, sqlite3_stmt *row,
-                                       struct claim_answer *a)
+enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
+                                    const char *columns, const char *path, int line,
+                                    sqlite3_stmt **statement)
 {
-    if (a->seen.n != 1)
-        return CLAIM_REFUSE(l, "expected one printed number for %s, found %d", cell->text,
-                            a->seen.n);
-    if (a->value.missing)
-        return CLAIM_REFUSE(l,
-                            "%s is not printed as a number but '%s': take the numbers it "
-                            "comes from",
-                            cell->text, a->value.why);
-    if (!l->claim || !l->claim->exact)
-        add_rounding(&a->value, text_at(row, PRINTED), text_at(row, UNIT));
-    a->seen.n = 0;
+    struct text sql = {0};
+    enum bench_status status = BENCH_OK;
+
+    text_format(&sql,
+                "SELECT %s FROM printed WHERE paper || '/' || figure = ?1 AND name = "
+                "coalesce(?2, name)",
+                columns);
+    for (int i = 0; i < cell->n_filters && !status; i++) {
+        query_add(&sql, " AND instr('|' || ?%d || '|', '|' || coalesce(\"%w\", '') || '|')",
+                  i + 3, cell->key[i]);
+        if (!store_has_column(claims->store, "printed", cell->key[i]))
+            status = claim_refuse(path, line, "%s: printed numbers have no column '%s'",
+                                  cell->text, cell->key[i]);
+    }
+    text_add(&sql, " ORDER BY rowid");
+    if (!status)
+        status = text_ok(&sql);
+    if (!status)
+        status = store_kept(claims->store, sql.data, statement);
+    text_free(&sql);
+    TRY(status);
+    sqlite3_reset(*statement);
+    sqlite3_bind_text(*statement, 1, cell->source, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(*statement, 2, cell->column, -1, SQLITE_TRANSIENT);
+    for (int i = 0; i < cell->n_filters; i++)
+        sqlite3_bind_text(*statement, i + 3, cell->wanted[i], -1, SQLITE_TRANSIENT);
     return BENCH_OK;
+}
+
+/* A printed number is there, once, and is no row that was seen. */
+static enum bench_status find_printed(const struct claim_lookup *l,
+                                      const struct claim_cell *cell, struct claim_answer *a)
+{
+    enum { DIGITS = VALUE + 1, UNIT, PLACE, OF };
+    sqlite3_stmt *row;
+    bool any;
+    enum bench_status status = BENCH_OK;
+
+    TRY(claim_ask_printed(
+        l->claims, cell,
+        "count(*), CASE read WHEN 'derived' THEN NULL ELSE value END, printed, unit, "
+        "place, scope",
+        l->file->path, l->fact->line, &row));
+    TRY(store_row(l->claims->store, row, &any));
+    if (sqlite3_column_int(row, N_ROWS) != 1) {
+        status = CLAIM_REFUSE(l, "expected one printed number for %s, found %d", cell->text,
+                              sqlite3_column_int(row, N_ROWS));
+    } else if (sqlite3_column_type(row, VALUE) == SQLITE_NULL) {
+        status = CLAIM_REFUSE(
+            l, "%s is not printed as a number but '%s': take the numbers it comes from",
+            cell->text, text_at(row, DIGITS));
+    } else {
+        a->value = claim_number(sqlite3_column_double(row, VALUE));
+        if (!l->claim || !l->claim->exact)
+            add_rounding(&a->value, text_at(row, DIGITS), text_at(row, UNIT));
+        snprintf(a->seen.scope, sizeof a->seen.scope, "%s", text_at(row, OF));
+        snprintf(a->remark, sizeof a->remark, " %s [%s]", text_at(row, UNIT),
+                 text_at(row, PLACE));
+    }
+    sqlite3_reset(row);
+    return status;
 }
 
 /* The statement with what the cell says. */
@@ -395,57 +426,31 @@ static enum bench_status prepare(struct store *store, const char *sql,
     return BENCH_OK;
 }
 
-/* The configurations that fit a cell, and their numbers where 'countable' lacks them; those of
- * a session are among those of all. */
-static enum bench_status find_fitting(const struct claim_lookup *l,
-                                      const struct claim_cell *cell)
-{
-    const char *const column = cell->column;
-    struct text sql = {0};
-    sqlite3_stmt *statement;
-    enum bench_status status;
-
-    if (cell->kind != CELL_OURS || l->session)
-        return BENCH_OK;
-    TRY(prepare(l->machine->store, fitting, l, cell, &statement));
-    TRY(store_step(l->machine->store, statement));
-    if (is_value(l, cell) || store_has_column(l->machine->store, "countable", column))
-        return BENCH_OK;
-    query_add(&sql,
-              "INSERT OR IGNORE INTO rare SELECT m.id, :column, m.\"%w\" FROM fitting AS f "
-              "CROSS JOIN measurement AS m ON m.configuration = f.configuration "
-              "WHERE f.cell = :text || :board",
-              column);
-    status = text_ok(&sql);
-    if (!status)
-        status = prepare(l->machine->store, sql.data, l, cell, &statement);
-    text_free(&sql);
-    return status ? status : store_step(l->machine->store, statement);
-}
-
+/* A number of measured rows, or of a profiler's. */
 static enum bench_status find(const struct claim_lookup *l, const struct claim_cell *cell,
                               struct claim_answer *a)
 {
-    const char *const table = sources[cell->kind].table;
-    const bool is_printed = cell->kind == CELL_PAPER;
-    struct store *const store = is_printed ? l->claims->store : l->machine->store;
+    const bool is_counter = cell->kind == CELL_COUNTERS;
+    struct store *const store = l->machine->store;
     struct text sql = {0};
     sqlite3_stmt *row;
     enum bench_status status;
     bool any;
 
-    a->value = is_printed || l->machine->has_gpu
+    a->value = l->machine->has_gpu
                    ? claim_missing(CLAIM_NO_ROW "no counters of %s here", cell->source)
                    : claim_missing("other hardware: no row of a GPU is here");
-    if (cell->kind == CELL_COUNTERS && !store_has_column(store, table, "stage"))
+    if (is_counter && !store_has_column(store, "counter", "stage"))
         return BENCH_OK; /* no file of a profiler was read */
     for (int i = 0; i < cell->n_filters; i++)
-        if (!store_has_column(store, table, cell->key[i]) &&
-            !(cell->kind == CELL_COUNTERS &&
-              store_has_column(store, "measurement", cell->key[i]))) /* it is in 'keys' */
+        if (!store_has_column(store, "measurement", cell->key[i]) &&
+            !(is_counter && store_has_column(store, "counter", cell->key[i])))
             return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
-                                sources[cell->kind].what, cell->key[i]);
-    TRY(find_fitting(l, cell));
+                                is_counter ? "counters" : "rows", cell->key[i]);
+    if (!is_counter && !l->session) { /* those of a session are among those of all */
+        TRY(prepare(store, fitting, l, cell, &row));
+        TRY(store_step(store, row));
+    }
     add_question(l, cell, &sql);
     status = text_ok(&sql);
     if (!status)
@@ -455,50 +460,7 @@ static enum bench_status find(const struct claim_lookup *l, const struct claim_c
     status = store_row(store, row, &any);
     if (!status && any)
         read_answer(row, a);
-    if (!status && is_printed)
-        status = check_printed(l, cell, row, a);
     sqlite3_reset(row);
-    return status;
-}
-
-static int by_question(const void *a, const void *b)
-{
-    const uint64_t x = ((const struct claim_answer *)a)->asked,
-                   y = ((const struct claim_answer *)b)->asked;
-
-    return (x > y) - (x < y);
-}
-
-/* What was found when the same was asked before, else what is found now. */
-static enum bench_status answer(const struct claim_lookup *l, const struct claim_cell *cell,
-                                const struct claim_answer **found)
-{
-    void **const answers =
-        cell->kind == CELL_PAPER ? &l->claims->answers : &l->machine->answers;
-    const struct claim *const c = l->claim;
-    struct claim_answer *a;
-    char asked[3 * CLAIM_MAX_CELL];
-    const int n = snprintf(asked, sizeof asked, "%s|%s|%s|%d|%d|%s", cell->text,
-                           l->session ? l->session : "", l->board && c ? c->scaled : "",
-                           l->as_clock, c && c->exact, c && c->hardware ? c->hardware : "");
-    const struct claim_answer key = {.asked = XXH64(asked, (size_t)n, 0)};
-    void *const same = tfind(&key, answers, by_question);
-    enum bench_status status;
-
-    if (same) {
-        *found = *(struct claim_answer **)same;
-        return BENCH_OK;
-    }
-    a = malloc(sizeof *a);
-    if (!a)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
-    *a = key;
-    *found = a;
-    status = find(l, cell, a);
-    if (!status && !tsearch(a, answers, by_question))
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for the cell of a claim");
-    if (status)
-        free(a);
     return status;
 }
 
@@ -528,7 +490,7 @@ static enum bench_status find_mean(struct claim_lookup *l, const struct claim_ce
 enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
                                   struct claim_value *value)
 {
-    const struct claim_answer *a = NULL;
+    struct claim_answer a = {.seen = {0}};
 
     for (int i = 0; i < cell->n_filters; i++)
         if (strchr(cell->wanted[i], '|'))
@@ -547,46 +509,14 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
                                           : CLAIM_NO_ROW "no results were given");
         return BENCH_OK;
     }
-    TRY(answer(l, cell, &a));
-    *value = a->value;
-    l->absent = l->session && cell->kind == CELL_OURS && a->seen.n == 0;
+    TRY((cell->kind == CELL_PAPER ? find_printed : find)(l, cell, &a));
+    *value = a.value;
+    l->absent = l->session && cell->kind == CELL_OURS && a.seen.n == 0;
     if (cell->kind == CELL_OURS)
         see_scope(&l->seen, wanted_of(cell, "scope"));
-    see(&l->seen, &a->seen);
-    claim_log(l->log, cell->text, value, "%s", a->remark);
+    see(&l->seen, &a.seen);
+    claim_log(l->log, cell->text, value, "%s", a.remark);
     return BENCH_OK;
-}
-
-/* ---- where it stands ---- */
-
-/* The columns of printed numbers are those of files. */
-static enum bench_status add_traits(struct store *store)
-{
-    struct text sql = {0};
-    sqlite3_stmt *traits;
-    bool row;
-
-    TRY(store_kept(store,
-                   "SELECT group_concat(printf('coalesce(''%s='' || \"%w\" || '';'', '''')', "
-                   "name, name), ' || ') FROM pragma_table_info('printed')",
-                   &traits));
-    TRY(store_row(store, traits, &row));
-    text_format(&sql,
-                "CREATE TEMP TABLE printed_traits AS SELECT rowid AS id, ';' || %s AS traits "
-                "FROM printed; CREATE UNIQUE INDEX temp.printed_id ON printed_traits (id)",
-                text_at(traits, 0));
-    sqlite3_reset(traits);
-    return query_run(store, &sql);
-}
-
-enum bench_status claim_store(struct claims *claims)
-{
-    const struct store_files files = {
-        .printed = claims->paper_folder,
-        .expected = access(claims->expected, F_OK) ? NULL : claims->expected};
-
-    TRY(store_read_files(&files, NULL, &claims->store));
-    return add_traits(claims->store);
 }
 
 /* ---- a machine ---- */
@@ -637,7 +567,6 @@ enum bench_status claim_machine_read(const char *folder, FILE *notes,
 
 void claim_machine_free(struct claim_machine *machine)
 {
-    tdestroy(machine->answers, free);
     table_free(&machine->sessions);
     store_close(machine->store);
     free(machine->name);

@@ -120,8 +120,11 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 /* The text of a statement's parameter, ":name"; NULL is NULL. */
 void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
 
-/* Read claims->store. */
-enum bench_status claim_store(struct claims *claims);
+/* The question for 'columns' of the printed numbers that a cell is for, of any name where it has
+ * no column; path:line is of messages.  The store keeps the statement. */
+enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
+                                    const char *columns, const char *path, int line,
+                                    sqlite3_stmt **statement);
 
 /* ---- tables: claims_table.c ---- */
 

@@ -19,14 +19,13 @@ static enum bench_status judge_all(struct claims *claims, const char *id,
         for (int i = 0; i < claims->n; i++) {
             const struct claim *const c = &claims->claim[i];
             struct text log = {0};
-            struct claim_judgement j;
             enum bench_status status;
 
             if (!(m < 0 ? c->paper : c->measured) ||
                 (id && strcmp(id, c->id) != 0 && (!c->table || strcmp(id, c->table) != 0) &&
                  sqlite3_strglob(id, c->id) != 0))
                 continue;
-            status = claims_judge(claims, c, m < 0 ? NULL : &machines[m], id ? &log : NULL, &j);
+            status = claims_judge(claims, c, m < 0 ? NULL : &machines[m], id ? &log : NULL);
             text_free(&log);
             TRY(status);
         }

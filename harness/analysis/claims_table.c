@@ -1,20 +1,7 @@
 /*
- * claims_table.c - sections that stand for many claims: written out, one for each printed number or listed value
+ * claims_table.c - sections that stand for many claims: written out, one for each printed number or combination of values
  *
- *     [stixels-t2]
- *     each     = stixels/table2, input=KITTI 2015, name=pixels_per_stixel
- *     id       = stixels-t2[KITTI,{block},{model}]
- *     measured = ours(stixels/table2, block={block}, impl={model: b6=stixels/cubic-openmp, b12=stixels/openmp}, ...)
- *
- * {column} is the text of that column of the printed number's row, {column: text=other, ...} what it becomes.  'where',
- * 'printed' and 'unit' are the row's own unless the section says them.
- *
- *     [names-fig9]
- *     each = board: x, t by block: 8, 4
- *     id   = names
- *     ${board}_ds{block} = paper(stixels/fig9, hardware=Tegra {board: x=Xavier, t=X2}, block={block}, ...)
- *
- * stands for every combination of the values; keys may have braces, too.
+ * docs/CLAIMS.md, "Adding a claim", says what 'each', 'id' and braces mean.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/claims_private.h"
@@ -52,58 +39,133 @@ static bool has_column(const struct writing *w, const char *column)
     return false;
 }
 
-/* What 'found' becomes by "text=other, text=other", which is cut up; NULL: it is not among them. */
-static const char *mapped(char *map, const char *found)
+/* strsep() at commas that stand in no braces. */
+static char *next_part(char **rest)
 {
-    char *other, *text;
+    char *const part = *rest;
+    int depth = 0;
 
-    while ((other = strsep(&map, ",")) != NULL) {
-        text = strsep(&other, "=");
-        if (other && !strcmp(text_trimmed(text), found))
-            return text_trimmed(other);
+    for (char *at = part; at && *rest == part; at++) {
+        depth += (*at == '{') - (*at == '}');
+        if (!*at)
+            *rest = NULL;
+        else if (*at == ',' && depth == 0)
+            *rest = at + 1;
+        if (*rest != part)
+            *at = '\0';
     }
-    return NULL;
+    return part;
 }
 
-/* Add what stands for "column" or "column: text=other, ..." in the braces. */
+/* Whether 'text' is in a column of some row, or is "*", any. */
+static bool is_value(const struct writing *w, const char *column, const char *text)
+{
+    bool is_there = !strcmp(text, "*");
+
+    for (int row = 0; row < w->rows.n_rows && !is_there; row++)
+        is_there = !strcmp(query_text(&w->rows, row, column), text);
+    return is_there;
+}
+
+/* Add what a column becomes by "text=other, text=other, *=other", which is cut up; what begins with none of its values and '='
+ * goes on behind the comma before it.  false: it is not among them. */
+static bool add_mapped(const struct writing *w, char *map, const char *column,
+                       struct text *written)
+{
+    const char *const found = field(w, column);
+    bool is_it = false;
+
+    for (char *part; (part = next_part(&map)) != NULL;) {
+        char *const equals = strchr(part, '=');
+        const char *text = part;
+
+        if (equals) {
+            *equals = '\0';
+            text = text_trimmed(part);
+        }
+        if (equals && is_value(w, column, text)) {
+            if (is_it)
+                break;
+            is_it = !strcmp(text, found) || !strcmp(text, "*");
+            if (is_it)
+                text_add(written, text_trimmed(equals + 1));
+        } else if (is_it) {
+            text_format(written, equals ? ",%s=%s" : ",%s", part, equals ? equals + 1 : "");
+        }
+    }
+    return is_it;
+}
+
+static enum bench_status write_text(const struct writing *w, const struct ini_fact *fact,
+                                    const char *text, struct text *written);
+
+/* Add what stands for "column" or "column: text=other, ..." in the braces; 'other' may have braces. */
 static enum bench_status add_brace(const struct writing *w, const struct ini_fact *fact,
                                    char *brace, struct text *written)
 {
-    const char *column = text_trimmed(strsep(&brace, ":")), *other;
+    const char *column = text_trimmed(strsep(&brace, ":"));
+    struct text other = {0};
+    enum bench_status status;
 
     if (!has_column(w, column))
         return REFUSE(w, fact, "%s have no column '%s'",
                       w->is_list ? "the values" : "printed numbers", column);
-    other = brace ? mapped(brace, field(w, column)) : field(w, column);
-    if (!other)
-        return REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
-                      column, field(w, column), field(w, column), fact->value);
-    text_add(written, other);
-    return BENCH_OK;
+    if (!brace) {
+        text_add(written, field(w, column));
+        return BENCH_OK;
+    }
+    text_add(&other, "");
+    if (!add_mapped(w, brace, column, &other))
+        status = REFUSE(w, fact, "expected '{%s: %s=...}' to say what '%s' becomes, found '%s'",
+                        column, field(w, column), field(w, column), fact->value);
+    else
+        status = other.failed ? text_ok(&other) : write_text(w, fact, other.data, written);
+    text_free(&other);
+    return status;
 }
 
-/* A value or key of 'fact' with its braces filled in. */
+/* Bytes of "{...}" that 'text' begins with; 0: it has no end. */
+static size_t brace_size(const char *text)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    do {
+        depth += (text[n] == '{') - (text[n] == '}');
+        if (!text[n++])
+            return 0;
+    } while (depth);
+    return n;
+}
+
+/* A value or key of 'fact', or what its braces become, with its braces filled in. */
 static enum bench_status write_text(const struct writing *w, const struct ini_fact *fact,
                                     const char *text, struct text *written)
 {
-    char *const copy = strdup(text), *rest = copy, *brace;
     enum bench_status status = BENCH_OK;
 
-    text_add(written, "");
-    written->failed |= !copy;
-    while (rest && !status) {
-        text_add(written, strsep(&rest, "{"));
-        brace = strsep(&rest, "}");
+    for (size_t n; *text && !status && strlen(text) <= MAX_VALUE; text += n) {
+        char *brace;
+
+        n = strcspn(text, "{");
+        text_bytes(written, text, n);
+        text += n;
+        n = *text ? brace_size(text) : 0;
+        if (*text && !n)
+            return REFUSE(w, fact, "expected '}' after '{column', found '%s'", text + 1);
+        brace = n ? strndup(text + 1, n - 2) : NULL;
+        written->failed |= n && !brace;
         if (brace)
-            status = rest ? add_brace(w, fact, brace, written)
-                          : REFUSE(w, fact, "expected '}' after '{column', found '%s'", brace);
+            status = add_brace(w, fact, brace, written);
+        free(brace);
     }
-    free(copy);
+    text_add(written, "");
     TRY(status);
     TRY(text_ok(written));
-    return written->size <= MAX_VALUE
+    return written->size <= MAX_VALUE && strlen(text) <= MAX_VALUE
                ? BENCH_OK
-               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE, text);
+               : REFUSE(w, fact, "a value of more than %d bytes for '%s'", MAX_VALUE,
+                        fact->key);
 }
 
 /* A key of the row's own, unless the section says it. */
@@ -138,12 +200,13 @@ static enum bench_status write_claim(struct writing *w, const char *id)
     const struct ini_file *const whole = w->whole;
 
     if (!*id || strpbrk(id, " \t"))
-        return REFUSE(w, w->id, "expected an id without blanks, found '%s'", id);
+        return REFUSE(w, w->id ? w->id : w->each, "expected an id without blanks, found '%s'",
+                      id);
     if (++w->n_written > MAX_WRITTEN)
         return REFUSE(w, w->each, "tables of more than %d numbers in a file", MAX_WRITTEN);
     if (whole->n_facts && !strcmp(whole->fact[whole->n_facts - 1].section, id) && w->is_list &&
         strcmp(id, CLAIM_NAMES) != 0) /* the facts of both would be one claim's */
-        return REFUSE(w, w->id, "[%s] is a claim already", id);
+        return REFUSE(w, w->id ? w->id : w->each, "[%s] is a claim already", id);
     if (!w->is_list) {
         TRY(ini_add(w->whole, id, "each", w->each->section, w->each->line));
         TRY(add_own(w, id, "where", field(w, "place")));
@@ -159,13 +222,28 @@ static enum bench_status write_claim(struct writing *w, const char *id)
         status = write_text(w, fact, fact->key, &key);
         if (!status)
             status = write_text(w, fact, fact->value, &value);
-        if (!status)
+        if (!status &&
+            (*text_trimmed(value.data) || !*fact->value)) /* braces may say nothing */
             status = ini_add(w->whole, id, key.data, value.data, fact->line);
         text_free(&key);
         text_free(&value);
         TRY(status);
     }
     return BENCH_OK;
+}
+
+/* What 'id' says, else the section and the values: "stixels-dp-8"; of [names-...] all are names. */
+static enum bench_status write_id(const struct writing *w, struct text *id)
+{
+    const char *const section = w->each->section;
+    const bool are_names = !strncmp(section, CLAIM_NAMES "-", strlen(CLAIM_NAMES "-"));
+
+    if (w->id)
+        return write_text(w, w->id, w->id->value, id);
+    text_add(id, are_names ? CLAIM_NAMES : section);
+    for (int i = 0; i < w->rows.n_columns && !are_names; i++)
+        text_format(id, "-%s", field(w, w->rows.column[i]));
+    return text_ok(id);
 }
 
 /* Each row, but for what we derived. */
@@ -179,7 +257,7 @@ static enum bench_status write_rows(struct writing *w)
 
         if (!strcmp(field(w, "read"), "derived"))
             continue;
-        status = write_text(w, w->id, w->id->value, &id);
+        status = write_id(w, &id);
         if (!status)
             status = write_claim(w, id.data);
         text_free(&id);
@@ -191,11 +269,12 @@ static enum bench_status write_rows(struct writing *w)
 }
 
 /* The printed numbers of "paper/table, column=text, ...". */
-static enum bench_status ask_printed(struct writing *w)
+static enum bench_status ask_rows(struct writing *w)
 {
     struct claim_cell each = {.text = w->each->value};
-    struct text sql = {0};
-    char text[512];
+    sqlite3_stmt *statement;
+    char text[512], *sql;
+    enum bench_status status;
 
     snprintf(text, sizeof text, "%s", w->each->value);
     if (strlen(w->each->value) >= sizeof text || !claim_split(text, &each) || each.column)
@@ -203,20 +282,28 @@ static enum bench_status ask_printed(struct writing *w)
                       "expected 'paper/table, column=text, ...' with at most %d columns, found "
                       "'%s'",
                       CLAIM_MAX_FILTERS, w->each->value);
-    query_add(&sql, "SELECT * FROM printed WHERE paper || '/' || figure = %Q", each.source);
-    for (int i = 0; i < each.n_filters; i++) {
-        const char *const column = each.key[i];
+    TRY(claim_ask_printed(w->claims, &each, "*", w->file->path, w->each->line, &statement));
+    sql = sqlite3_expanded_sql(statement);
+    status = sql ? query_table(w->claims->store, sql, &w->rows)
+                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    sqlite3_free(sql);
+    return status;
+}
 
-        if (!store_has_column(w->claims->store, "printed", column)) {
-            text_free(&sql);
-            return REFUSE(w, w->each, "%s: printed numbers have no column '%s'", each.text,
-                          each.key[i]);
-        }
-        query_add(&sql, " AND instr('|' || %Q || '|', '|' || coalesce(\"%w\", '') || '|')",
-                  each.wanted[i], column);
+/* The values "8 b6" of "block model" as a SELECT; the last one may have blanks.  false: there are fewer than names. */
+static bool add_values(const char *name, char *values, struct text *sql)
+{
+    for (size_t n; *name; name += n + strspn(name + n, " ")) {
+        char *value = values;
+
+        n = strcspn(name, " ");
+        if (name[n])
+            strsep(&values, " ");
+        if (!value)
+            return false;
+        query_add(sql, "%Q AS \"%.*w\"%s", value, (int)n, name, name[n] ? ", " : "");
     }
-    text_add(&sql, " ORDER BY rowid");
-    return query_ask(w->claims->store, &sql, &w->rows);
+    return true;
 }
 
 /* The combinations of "block: 8, 4 by model: b6, b12", the last values running fastest. */
@@ -239,8 +326,10 @@ static enum bench_status ask_values(struct writing *w)
         name = text_trimmed(strsep(&list, ":"));
         is_right = list && *name;
         for (char *value; is_right && (value = strsep(&list, ",")) != NULL;
-             before = " UNION ALL ")
-            query_add(&sql, "%sSELECT %Q AS \"%w\"", before, text_trimmed(value), name);
+             before = " UNION ALL ") {
+            text_format(&sql, "%sSELECT ", before);
+            is_right = add_values(name, text_trimmed(value), &sql);
+        }
         text_add(&sql, ")");
     }
     free(copy);
@@ -255,10 +344,10 @@ static enum bench_status write_section(struct writing *w)
 {
     enum bench_status status;
 
-    if (!w->id)
-        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
     w->is_list = w->each->value[strcspn(w->each->value, ":/,=")] == ':';
-    TRY(w->is_list ? ask_values(w) : ask_printed(w));
+    if (!w->id && !w->is_list)
+        return REFUSE(w, w->each, "[%s] has 'each' and no 'id'", w->each->section);
+    TRY(w->is_list ? ask_values(w) : ask_rows(w));
     status = write_rows(w);
     table_free(&w->rows);
     return status;

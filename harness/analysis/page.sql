@@ -1,5 +1,13 @@
 -- page.sql - what report.html asks of the machines, papers, figures and verdicts that report.sql's tables and claim_verdict have
 
+-- What there is of a table or figure of the paper, and how claims name it, who know no pictures: "Fig. 9" of "Fig. 9: time by column height".
+ALTER TABLE item ADD COLUMN coverage;
+ALTER TABLE item ADD COLUMN place;
+UPDATE item
+SET coverage = CASE WHEN why IS NOT NULL THEN 'missing' WHEN lacks IS NOT NULL THEN 'in part' ELSE 'here' END
+WHERE title GLOB 'Table [0-9]*:*' OR title GLOB 'Fig. [0-9]*:*';
+UPDATE item SET place = substr(title, 1, instr(title, ':') - 1) WHERE coverage <> 'missing' AND picture IS NULL;
+
 -- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first.
 CREATE TEMP TABLE look AS
 SELECT column1 AS verdict, column2 AS sign, column3 AS word, column4 AS means, lower(column1) AS class

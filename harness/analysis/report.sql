@@ -4,7 +4,7 @@ CREATE TEMP TABLE page (build TEXT, style TEXT);
 -- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
                          claims TEXT, says TEXT, claim TEXT, own TEXT, answer TEXT);
-CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, place TEXT, what TEXT, coverage TEXT, lacks TEXT, why TEXT, differs TEXT,
+CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, what TEXT, lacks TEXT, why TEXT, differs TEXT,
                         alt TEXT, experiment TEXT, chart TEXT, picture TEXT, open INTEGER, compared TEXT, result TEXT);
 -- the machines of the page, as they were asked for; 'number' is from 1
 CREATE TEMP TABLE machine (number INTEGER PRIMARY KEY, machine TEXT);
@@ -21,14 +21,10 @@ SELECT rowid AS number,
        line || ': expected ' || CASE WHEN title IS NULL THEN 'a title'
                                      WHEN coalesce(chart, picture) IS NOT NULL AND alt IS NULL THEN '''alt'', for those who cannot see its figure'
                                      WHEN paper NOT IN (SELECT paper FROM paper) THEN 'a section [paper] in its file'
-                                     WHEN coverage = 'in part' AND lacks IS NULL THEN '''lacks'', what is not there of it'
-                                     WHEN coverage = 'missing' AND why IS NULL THEN '''why'', the reason' END || ', found none' AS sentence
+                                     WHEN coalesce(experiment, chart, picture, compared, why) IS NULL THEN 'an experiment, a figure, or ''why'' there is none' END
+           || ', found none' AS sentence
 FROM item
 WHERE sentence IS NOT NULL
-UNION ALL
-SELECT rowid, printf('%s: expected coverage = here, in part or missing, found ''%s''', line, coverage)
-FROM item
-WHERE coverage NOT IN ('here', 'in part', 'missing')
 UNION ALL
 SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, says and claim in [paper]'
 FROM paper

@@ -21,6 +21,7 @@
 #include "select_sql.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,8 +342,12 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
                             struct show_page *page)
 {
     const char *const title = bench_layout_text(&experiment->layout, "title");
-    const char *const unit = bench_layout_text(&experiment->layout, "unit");
+    const char *const said = bench_layout_text(&experiment->layout, "unit");
+    const char *const value = bench_layout_text(&experiment->layout, "value");
     const bool has_first = *bench_layout_text(&experiment->layout, "first");
+    /* one value has that of its name */
+    const char *const unit =
+        *said || has_first || fnmatch("*_ms", value, 0) || strchr(value, ',') ? said : "ms";
     struct table texts;
     enum bench_status status;
 

@@ -16,7 +16,7 @@
  *                      in " printed" is the paper's, one without any text is left out, and
  *                      what a column "note" says stands below.  A cell that begins with "("
  *                      says why there is no number
- *     rows, columns    two columns of the rows: the left and the top of a table
+ *     rows, columns    two columns of the rows: the left, by default impl, and the top of a table
  *     value            what its cells are: a column or a value; a list: tables for each
  *     extra            a list, no longer than that of 'value': a value that all columns of its
  *                      table share (the input's own error), which stands before them
@@ -38,7 +38,7 @@
  *                      cycles; name, registers and shared memory of the longest kernel.  For
  *                      rows of one frame or batch, scope kernel
  *     paper            what the printed numbers beside ours are of: stixels/table1
- *     title, unit      above the tables
+ *     title, unit      above the tables; one value NAME_ms is in ms
  */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H

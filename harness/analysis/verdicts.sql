@@ -5,7 +5,7 @@ CREATE TEMP TABLE claim (
     id TEXT NOT NULL UNIQUE,
     place, words, class, kind, printed, unit, paper,
     "table",                -- NULL: it is no cell of one
-    because, hardware, differs, board,
+    because, hardware, differs, board, session,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
 );
 -- What its expression came to: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut.
@@ -22,7 +22,8 @@ VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-D
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
-    rank, verdict, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log, reason,
+    rank NOT NULL, verdict NOT NULL, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log,
+    reason NOT NULL CHECK (reason <> ''),
     UNIQUE (claim, machine)
 );
 
@@ -44,24 +45,22 @@ FROM judged;
 -- ---- the page: what was found otherwise first, and counts last ----
 
 -- 'colour' is that of a terminal; settings and sizes are counted alone.
-CREATE TEMP TABLE part (rank INTEGER PRIMARY KEY, heading, colour);
+CREATE TEMP TABLE part (rank INTEGER PRIMARY KEY, verdict, why, heading, colour);
 INSERT INTO part
-VALUES (0, 'These verdicts are not the expected ones', 31), (1, 'CONTRADICTED: what was measured says otherwise', 31),
-       (2, 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise', 33),
-       (3, 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter', 32),
-       (4, 'PAPER-INCONSISTENT: the paper''s own numbers do not agree', 35), (5, 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2', 36),
-       (6, 'REPRODUCED', 32), (7, 'NOT-RUN: no verdict, for want of other hardware', 2), (8, 'NOT-RUN: no verdict, for want of data', 2),
-       (9, 'NOT-RUN: undecided, the noise is too large', 2), (10, 'NOT-RUN: no verdict yet, its rows are missing', 2),
-       (11, 'NOT-RUN: no verdict, it cannot be run here', 2);
+VALUES (0, NULL, NULL, 'These verdicts are not the expected ones', 31), (1, 'CONTRADICTED', NULL, 'CONTRADICTED: what was measured says otherwise', 31),
+       (2, 'SCALED-DIFFERS', NULL, 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise', 33),
+       (3, 'SCALED-AGREES', NULL, 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter', 32),
+       (4, 'PAPER-INCONSISTENT', NULL, 'PAPER-INCONSISTENT: the paper''s own numbers do not agree', 35),
+       (5, 'SHAPE-ONLY', NULL, 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2', 36), (6, 'REPRODUCED', NULL, 'REPRODUCED', 32),
+       (7, 'NOT-RUN', 'other hardware', 'NOT-RUN: no verdict, for want of other hardware', 2), (8, 'NOT-RUN', 'no data', 'NOT-RUN: no verdict, for want of data', 2),
+       (9, 'NOT-RUN', 'undecided', 'NOT-RUN: undecided, the noise is too large', 2),
+       (10, 'NOT-RUN', 'not run yet', 'NOT-RUN: no verdict yet, its rows are missing', 2),
+       (11, 'NOT-RUN', 'cannot be run', 'NOT-RUN: no verdict, it cannot be run here', 2);
 
 CREATE TEMP VIEW parted AS
-SELECT *, CASE WHEN is_unexpected THEN 0
-               WHEN class = 'settings' AND verdict IN ('REPRODUCED', 'NOT-RUN') THEN NULL
-               WHEN verdict = 'NOT-RUN'
-               THEN CASE why WHEN 'other hardware' THEN 7 WHEN 'no data' THEN 8 WHEN 'undecided' THEN 9 WHEN 'not run yet' THEN 10 ELSE 11 END
-               ELSE CASE verdict WHEN 'CONTRADICTED' THEN 1 WHEN 'SCALED-DIFFERS' THEN 2 WHEN 'SCALED-AGREES' THEN 3 WHEN 'PAPER-INCONSISTENT' THEN 4
-                                 WHEN 'SHAPE-ONLY' THEN 5 ELSE 6 END END AS part
-FROM judged;
+SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN part.rank END AS part
+FROM judged AS j
+LEFT JOIN part ON part.verdict = j.verdict AND part.why IS j.why;
 
 -- A sentence of a paper in its words; a cell of a table, and what agrees or has no verdict, by its id.  What lacks one for one reason stands
 -- in one line.
@@ -135,7 +134,7 @@ SELECT at AS claim,
        1 AS colour,
        printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
            || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
-           || coalesce(', scaled to ' || board, '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
+           || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
            || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
            || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
            || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text

@@ -183,20 +183,19 @@ static enum bench_status check_companion(const struct ini_file *ini,
 
 static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
 {
-    const struct ini_fact *kind = ini_find(ini, "", "kind");
+    const struct ini_fact *said = ini_find(ini, "", "kind");
+    const int kind = said ? keys_word(said->value, KINDS) : DATASET_FILES;
 
     TRY(set_name(ini->path, dataset));
-    if (kind == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the key 'kind' is missing: " KINDS, ini->path);
-    if (keys_word(kind->value, KINDS) < 0)
-        return KEYS_REFUSE(ini, kind, "expected " KINDS);
+    if (kind < 0)
+        return KEYS_REFUSE(ini, said, "expected " KINDS);
     dataset->coding.scale = 1;
     dataset->truth_scale = 1;
     dataset->most_px = 127;
     dataset->scene = (struct scene_options){1242, 375, 1, SCENE_NORMAL, 0}; /* KITTI's frame */
-    dataset->n_frames = strcmp(kind->value, "files") != 0;
-    TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << keys_word(kind->value, KINDS),
-                  "a descriptor of an input", dataset));
+    dataset->n_frames = kind != DATASET_FILES;
+    TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << kind, "a descriptor of an input",
+                  dataset));
     if (dataset->kind == DATASET_FILES && (!dataset->folder[0][0] || !dataset->pattern[0][0]))
         return BENCH_FAIL(BENCH_EINPUT, "%s: kind = files needs the key '%s'", ini->path,
                           dataset->folder[0][0] ? "pattern" : "folder");

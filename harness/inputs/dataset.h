@@ -1,7 +1,7 @@
 /*
  * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, what values mean
  *
- *     kind     = files            ; files | scene | noise
+ *     kind     = files            ; or scene, noise; by default files
  *     folder   = kitti2015/sgm    ; below the data folder; a list of alternatives (at most 8)
  *     pattern  = *_10.png         ; a shell pattern, '/' goes into subfolders; a list of
  *                                 ; alternatives (at most 4)

@@ -131,6 +131,7 @@ enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, 
 {
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
+        const struct ini_fact *said = ini_find(ini, "", "kind");
         const struct key *key = keys;
 
         if (fact->section[0] != '\0')
@@ -142,8 +143,7 @@ enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, 
             return unknown_key(ini, fact, keys, n_keys);
         if (key->kinds != 0 && (key->kinds & kind) == 0)
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the key '%s' means nothing for kind = %s",
-                              ini->path, fact->line, key->name,
-                              ini_find(ini, "", "kind")->value);
+                              ini->path, fact->line, key->name, said ? said->value : "files");
         TRY(read_fact(ini, fact, key, (char *)into + key->offset));
     }
     return BENCH_OK;

@@ -548,6 +548,7 @@ static enum bench_status copy_text(char *to, size_t size, const struct entry *en
 
 static enum bench_status read_layout(struct reading *r)
 {
+    struct bench_layout *const layout = &r->experiment->layout;
     const struct ini_file *ini = &r->descriptor.file[0];
 
     for (int i = 0; i < ini->n_facts; i++) {
@@ -559,9 +560,10 @@ static enum bench_status read_layout(struct reading *r)
             continue;
         if (key == NULL)
             return refuse_key(WHERE(&entry), "key of [show]", entry.key, lists);
-        TRY(copy_text(r->experiment->layout.text[key - bench_layout_keys],
-                      sizeof r->experiment->layout.text[0], &entry));
+        TRY(copy_text(layout->text[key - bench_layout_keys], sizeof layout->text[0], &entry));
     }
+    if (*bench_layout_text(layout, "columns") && !*bench_layout_text(layout, "rows"))
+        snprintf(layout->text[0], sizeof layout->text[0], "impl"); /* rows are the first key */
     return BENCH_OK;
 }
 
@@ -570,21 +572,22 @@ const char *bench_layout_text(const struct bench_layout *layout, const char *key
     return layout->text[bench_find_key(bench_layout_keys, key) - bench_layout_keys];
 }
 
-/* [global]'s problem and title. */
+/* [global]'s problem, by default that whose folder this is, and title. */
 static enum bench_status read_problem(struct reading *r)
 {
     const struct entry *problem = entries_find(&r->descriptor.global, "problem");
     const struct entry *title = entries_find(&r->descriptor.global, "title");
     const struct entry *like = entries_find(&r->descriptor.global, "like");
     struct bench_experiment *e = r->experiment;
-    char known[256] = "";
+    char folder[sizeof e->name], known[256] = "";
     size_t n = 0;
 
-    if (problem == NULL)
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
+    r->problem = e->problem = bench_find_problem(problem != NULL ? problem->value : folder);
+    if (problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL))
         return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
     if (like != NULL)
         return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
-    r->problem = e->problem = bench_find_problem(problem->value);
     if (r->problem != NULL)
         return title != NULL ? copy_text(e->title, sizeof e->title, title) : BENCH_OK;
     for (int i = 0; bench_problems[i] != NULL && n < sizeof known; i++)

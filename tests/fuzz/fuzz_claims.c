@@ -36,16 +36,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(!status || *bench_failure());
     for (int i = 0; i < claims.n && !status; i++)
         for (int measured = 0; measured < 2; measured++) {
-            struct claim_judgement j;
-
             if (!(measured ? claims.claim[i].measured : claims.claim[i].paper))
                 continue;
-            status =
-                claims_judge(&claims, &claims.claim[i], measured ? machine : NULL, NULL, &j);
-            if (status == BENCH_EINPUT && measured) /* a key that no row can have */
-                must(*bench_failure());
-            else
-                must(!status && j.verdict < CLAIM_N_VERDICTS && *j.reason);
+            status = claims_judge(&claims, &claims.claim[i], measured ? machine : NULL, NULL);
+            /* measured: a key that no row can have */
+            must(!status || (status == BENCH_EINPUT && measured && *bench_failure()));
             status = BENCH_OK;
         }
     must(!claims_empty(&claims));
