@@ -44,11 +44,10 @@ $(foreach file,$(AS_BYTES),$(eval $(call header,$(file)): $(file); $$(BYTES)))
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
 GENERATED := $(B)/buildinfo.h $(B)/presets.h $(foreach file,$(AS_BYTES),$(call header,$(file)))
 
-# -g: abidw reads types of it
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) $(if $(filter harness/library/%,$<),-g) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
 $(B)/%.cc.o: %.cc $(B)/flags
 	@mkdir -p $(@D)

@@ -131,14 +131,11 @@ for example in examples/*.c examples/*.cu examples/*.py; do
 done
 
 # ---- the interface, and away with it ----
-if command -v abidiff >/dev/null; then
-    expect "abi-check" 0 "as committed" "${make[@]}" abi-check
-    cp harness/library/depthbench.abi "$tmp/other.abi"
-    sed -i "s/name='depthbench_wait'/name='depthbench_weight'/g" "$tmp/other.abi"
-    expect "abi-check of another interface" 1 "depthbench_weight" env B="$B" ABI="$tmp/other.abi" scripts/abi_check check
-else
-    skip "abidiff is not there (apt-get install abigail-tools)"
-fi
+expect "abi-check" 0 "as committed" "${make[@]}" abi-check
+for change in 's/^int depthbench_wait(/void&/' 's/^float cost/double cost/' 's/^depthbench_decode@.*/&1/'; do
+    sed "$change" harness/library/depthbench.abi >"$tmp/other.abi"
+    expect "abi-check of another interface, $change" 1 "no longer that of" env B="$B" ABI="$tmp/other.abi" scripts/abi_check check
+done
 echo mine >"$lib/mine"
 expect "make uninstall" 0 "" "${make[@]}" "DESTDIR=$at" "PREFIX=$prefix" uninstall
 check "nothing but another's file is left" test "$(cd "$at" && find . ! -type d)" = ./usr/lib/mine
