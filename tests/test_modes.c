@@ -21,12 +21,6 @@
 extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 
 static char why[BOARD_WHY];
-static const struct platform_control_options root_may = {.may_switch = true, .timeout_s = 20};
-static const struct platform_control_options root_may_not = {.may_switch = false,
-                                                             .timeout_s = 20};
-static const struct platform_control_options impatient = {.may_switch = true,
-                                                          .timeout_s = 0.05};
-
 /* ---- boards ---- */
 
 /* As an AGX Xavier's, in short: MODE_10W turns two pairs of multiprocessors off. */
@@ -121,18 +115,12 @@ static void put_empty(const char *path)
     put(path, "");
 }
 
-static struct platform_control *open_board(const struct platform_control_options *options)
+static struct platform_control *open_board(bool may_switch, double timeout_s)
 {
-    struct platform_control *c = platform_control_open(root, options);
+    struct platform_control *c = platform_control_open(root, may_switch, timeout_s);
 
     assert_non_null(c);
     return c;
-}
-
-static void assert_mode(struct platform_control *c, const char *name)
-{
-    assert_non_null(platform_control_mode(c));
-    assert_string_equal(platform_control_mode(c)->name, name);
 }
 
 static void close_board(struct platform_control *c)
@@ -154,7 +142,7 @@ static void assert_back(void)
 static void check_script(const char *script, const char *expected)
 {
     static const char *const outcomes[] = {"as it was", "changed", why};
-    const struct platform_control_options *options = &root_may;
+    bool may_switch = true;
     struct platform_control *c = NULL;
     struct text found = {0};
     char *const copy = strdup(script), *rest = copy;
@@ -166,19 +154,19 @@ static void check_script(const char *script, const char *expected)
         if (*word == '+' || *word == '-') {
             (*word == '+' ? put_empty : take_away)(word + 1);
         } else if (!strcmp(word, "user")) {
-            options = &root_may_not;
+            may_switch = false;
         } else if (!strcmp(word, "move")) {
             put("/clocks", "moved by the mode\n");
         } else {
             if (lock)
                 *lock = '\0';
-            c = c ? c : open_board(options);
+            c = c ? c : open_board(may_switch, 20);
             text_add(&found, outcomes[platform_control_set(c, word, lock != NULL, why)]);
-            text_format(&found, ": %s ", platform_control_mode(c)->name);
+            text_format(&found, ": %s ", c->now->name);
             text_add(&found, take("/clocks"));
         }
     }
-    assert_string_equal(platform_control_first_mode(c)->name, "MODE_15W");
+    assert_string_equal(c->first->name, "MODE_15W");
     text_add(&found, platform_control_close(c, why) ? "closed" : why);
     text_format(&found, ": %.10s ", take("/var/lib/nvpmodel/status"));
     text_add(&found, take("/clocks"));
@@ -212,8 +200,8 @@ TEST(nvpmodel_is_believed_over_its_file)
         struct platform_control *c;
 
         put_program("/usr/sbin/nvpmodel", forms[i]);
-        c = open_board(&root_may);
-        assert_mode(c, "MAXN");
+        c = open_board(true, 20);
+        assert_string_equal(c->now->name, "MAXN");
         close_board(c);
     }
 }
@@ -221,9 +209,9 @@ TEST(nvpmodel_is_believed_over_its_file)
 TEST(a_desktop_has_no_modes)
 {
     new_machine();
-    assert_null(platform_control_open(root, &root_may));
+    assert_null(platform_control_open(root, true, 20));
     put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
-    assert_null(platform_control_open(root, &root_may));
+    assert_null(platform_control_open(root, true, 20));
     assert_true(platform_control_close(NULL, why));
 }
 
@@ -240,8 +228,8 @@ TEST(a_hanging_tool_is_ended)
     struct platform_control *c;
 
     put_program("/usr/sbin/nvpmodel", "echo $$ >\"$root/hanging\"; exec sleep 1000\n");
-    c = open_board(&impatient); /* it hangs when asked for the mode, too: the file says it */
-    assert_mode(c, "MODE_15W");
+    c = open_board(true, 0.05); /* it hangs when asked for the mode, too: the file says it */
+    assert_string_equal(c->now->name, "MODE_15W");
     assert_true(hangs_no_more());
     put_program("/usr/bin/jetson_clocks", "cp \"$root/clocks\" \"$2\"\n");
     assert_int_equal(platform_control_set(c, "MAXN", false, why), BOARD_REFUSED);
@@ -273,7 +261,7 @@ TEST(a_program_that_is_gone_leaves_nothing)
         child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            struct platform_control *c = platform_control_open(root, &root_may);
+            struct platform_control *c = platform_control_open(root, true, 20);
 
             if (!c || platform_control_set(c, "MAXN", true, why) != BOARD_CHANGED)
                 _exit(1);
@@ -309,7 +297,7 @@ TEST(without_its_guard_a_program_brings_back_itself)
     struct platform_control *c;
     pid_t guard;
 
-    c = open_board(&root_may);
+    c = open_board(true, 20);
     assert_int_equal(platform_control_set(c, "MAXN", true, why), BOARD_CHANGED);
     guard = find_child();
     assert_true(guard > 0);
