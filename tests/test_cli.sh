@@ -2,9 +2,7 @@
 # test_cli.sh - what a user meets at the command line: pages of help, runs, closed and full outputs, interrupted and killed runs
 #
 # tests/cases/cli has bad words and input: each gives one sentence on stderr and the exit status of docs/METHOD.md.
-set -u
-. tests/checks.sh
-tmp=$(scratch cli) || exit 1
+. tests/checks.sh cli
 bench=$DEPTHBENCH
 
 # refuses WHAT EXIT PATTERN COMMAND...: exactly one line on stderr that matches, and that exit status

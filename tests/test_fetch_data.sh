@@ -3,13 +3,9 @@
 #
 # The server knows byte ranges, can cut a reply short, and logs what it was asked: "resumed" and
 # "not asked again" are checked, not believed.
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-needs python3
-tmp=$(scratch fetch) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh fetch python3
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null' EXIT
 

@@ -1,11 +1,9 @@
 #!/bin/bash
 # test_figures.sh - the committed drawings as a browser draws them, with the fonts of two systems: no text beyond the edge, on another or on
 # a mark; narrow ones for print, in which no text is too small; and one that is wrong in each of these ways
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-tmp=$(scratch figures) || exit 1
+. tests/checks.sh figures
 on_failure "$tmp/faults"
 
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)

@@ -1,9 +1,6 @@
 #!/bin/bash
 # test_home.sh - a program that is installed finds its files by itself, writes below the current folder alone, and is removed whole
-set -u
-. tests/checks.sh
-tmp=$(scratch home) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh home
 if [ ! -e Makefile ]; then
     skip "this pack has no Makefile"
     finish

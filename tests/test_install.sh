@@ -1,10 +1,7 @@
 #!/bin/bash
 # test_install.sh - make install into a folder; programs find the library there by pkg-config and by CMake, build and run; it has
 # the header's functions and no other; what is there is all that uninstall removes
-set -u
-. tests/checks.sh
-tmp=$(scratch install) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh install
 if [ ! -e Makefile ]; then
     skip "this pack has no Makefile"
     finish

@@ -1,8 +1,6 @@
 #!/bin/bash
 # test_nvtx.sh - the ranges that a profiler would see: nesting, names, and as many 'timed' ranges as samples in the rows
-set -u
-. tests/checks.sh
-tmp=$(scratch nvtx) || exit 1
+. tests/checks.sh nvtx
 if [ -z "${NVTX:-}" ]; then
     skip "no NVTX headers: ranges are compiled away"
     finish

@@ -1,11 +1,7 @@
 #!/bin/bash
 # test_pipelines.sh - formats for other programs, read by parsers; templates of docs/pipelines/, by running them
-set -u
-. tests/checks.sh
+. tests/checks.sh pipelines git python3
 . tests/pipeline.sh
-tmp=$(scratch pipelines) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs git python3
 source=$PWD
 
 # ---- texts that mean something in a format ----

@@ -2,9 +2,7 @@
 # test_recipes.sh - README's recipes for a variant, a figure and an algorithm, followed to the letter in a copy of the tree
 #
 # What is run is what stands indented below the headings; file names beside it are read from the text.
-set -u
-. tests/checks.sh
-tmp=$(scratch recipes) || exit 1
+. tests/checks.sh recipes
 tree=$tmp/tree
 on_failure "$tmp/out"
 if [ ! -e Makefile ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then

@@ -1,10 +1,6 @@
 #!/bin/bash
 # test_stereo.sh - the peer that matches a pair of views: its stixels are those of the map that scripts/disparity makes of the pair
-set -u
-. tests/checks.sh
-tmp=$(scratch stereo) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 c++
+. tests/checks.sh stereo python3 c++
 B=$(realpath "${B:-build/release}")
 headers=(-Iharness/library -I/usr/include/opencv4 -I/usr/local/include/opencv4)
 if [ ! -e "$B/libdepthbench.so.0" ] || [ ! -e docs/peers/stereo.cc ]; then

@@ -1,8 +1,6 @@
 #!/bin/bash
 # test_transfer.sh - transfer = copy | mapped | managed: an axis of GPU variants alone, and the same outputs whichever it is
-set -u
-. tests/checks.sh
-tmp=$(scratch transfer) || exit 1
+. tests/checks.sh transfer
 cat >"$tmp/small.ini" <<'END'
 [global]
 problem = rdp

@@ -1,10 +1,6 @@
 #!/bin/bash
 # test_watch.sh - depthbench watch: a folder, a pipe, a hostile pipe, Ctrl-C, what is refused; its results are those of apply
-set -u
-. tests/checks.sh
-tmp=$(scratch watch) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout
+. tests/checks.sh watch python3 timeout
 bench=$DEPTHBENCH
 writer=$(realpath examples/write_frames.py)
 cd "$tmp" || exit 1
