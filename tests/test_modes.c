@@ -206,15 +206,6 @@ TEST(nvpmodel_is_believed_over_its_file)
     }
 }
 
-TEST(a_desktop_has_no_modes)
-{
-    new_machine();
-    assert_null(platform_control_open(root, true, 20));
-    put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
-    assert_null(platform_control_open(root, true, 20));
-    assert_true(platform_control_close(NULL, why));
-}
-
 /* Whether the tool that wrote its number is no more; on a loaded machine it ends before that. */
 static bool hangs_no_more(void)
 {
@@ -308,7 +299,7 @@ TEST(without_its_guard_a_program_brings_back_itself)
     assert_back();
 }
 
-/* ---- settling, clocks ---- */
+/* ---- settling ---- */
 
 struct moving {
     double now;
@@ -339,36 +330,6 @@ TEST(clocks_settle)
     assert_true(fabs(soon.now - 5) < 0.15); /* 3 s of steps, and 2 s of rest */
     assert_false(platform_settle(root, moving_now_s, moving_wait_s, &never, 15));
     assert_true(fabs(never.now - 15) < 0.15);
-}
-
-static void assert_live(const char *expected)
-{
-    struct platform_live live;
-    char found[200];
-
-    platform_live_read(root, &live);
-    snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d mask %d sm %d",
-             live.mode_id, live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked,
-             live.tpc_mask, live.sm_count);
-    assert_string_equal(found, expected);
-}
-
-TEST(what_moves_is_read)
-{
-    assert_int_equal(platform_n_cpus(root), 8);
-    /* the GPU is free */
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 0 sm 8");
-    put_number(GPU "/min_freq", 1377000000);
-    put_number("/sys/devices/gpu.0/tpc_pg_mask", 5);
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
-    put_number("/sys/devices/system/cpu/cpu3/cpufreq/scaling_min_freq", 100);
-    put_number("/sys/devices/system/cpu/cpu3/cpufreq/scaling_max_freq", 200);
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 5 sm 4");
-    put("/sys/devices/system/cpu/cpu3/online", "0\n"); /* who sleeps has no clock */
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
-    new_machine();
-    assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 mask -1 sm 0");
-    assert_int_equal(platform_n_cpus(root), 0);
 }
 
 /* ---- whole runs ---- */
