@@ -44,6 +44,7 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
         command -v "$program" >/dev/null || { skip "$program is not there (apt-get install ${program/#c++/g++})" && finish; }
     done
 }
+only() { "${@:2}" >"$tmp/out" 2>&1 || { skip "$1" && finish; }; } # WHY COMMAND...: where it fails the script ends, and counts as skipped
 program() { { echo '#!/bin/bash'; cat; } >"$1" && chmod +x "$1"; } # PATH: a script from standard input
 # terminal WHAT: whether one can be pretended; else WHAT counts as skipped
 terminal() {

@@ -109,10 +109,7 @@ for _ in $(seq 200); do
     [ ! -s "$tmp/port" ] || break
     sleep 0.05
 done
-if [ ! -s "$tmp/port" ]; then
-    skip "no server could be started on 127.0.0.1"
-    finish
-fi
+only "no server could be started on 127.0.0.1" test -s "$tmp/port"
 DEPTHBENCH_FETCH_BASE=http://127.0.0.1:$(cat "$tmp/port")
 export DEPTHBENCH_FETCH_BASE no_proxy=127.0.0.1
 unset http_proxy ALL_PROXY all_proxy

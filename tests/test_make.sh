@@ -3,10 +3,7 @@
 # refuses before it compiles, and says; make docs
 . tests/checks.sh make
 on_failure "$tmp/said"
-if [ ! -e Makefile ]; then
-    skip "this pack has no Makefile"
-    finish
-fi
+only "this pack has no Makefile" test -e Makefile
 unset MAKEFLAGS MAKELEVEL
 make=(make -s CUDA=no "B=$tmp/build")
 

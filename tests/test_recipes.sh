@@ -5,10 +5,8 @@
 . tests/checks.sh recipes
 tree=$tmp/tree
 on_failure "$tmp/out"
-if [ ! -e Makefile ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    skip "this is no working tree"
-    finish
-fi
+only "this pack has no Makefile" test -e Makefile
+only "this is no working tree" git rev-parse --is-inside-work-tree
 needs make gnuplot
 # nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for
 built=${B:-build/release}

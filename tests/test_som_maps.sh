@@ -5,10 +5,7 @@
 # those of three seeds of a probe that shares no code with this program, and a point to either side.  Without data: skipped.
 . tests/checks.sh som_maps
 data=${DEPTHBENCH_DATA:-data}
-if [ ! -d "$data/middlebury" ]; then
-    skip "no middlebury in $data: the paper's maps are not tested (scripts/fetch_data middlebury)"
-    finish
-fi
+only "no middlebury in $data: the paper's maps are not tested (scripts/fetch_data middlebury)" test -d "$data/middlebury"
 on_failure "$tmp/log"
 cat >"$tmp/maps.ini" <<'END'
 [global]
