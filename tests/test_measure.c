@@ -476,8 +476,3 @@ TEST(the_stop_rule)
         assert_string_equal(reason ? reason : "", row[i].reason);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

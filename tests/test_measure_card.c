@@ -853,8 +853,3 @@ TEST(managed_memory_has_one_frame)
     assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
     assert_non_null(strstr(bench_failure(), "managed memory while another frame is in work"));
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -563,8 +563,3 @@ TEST(no_energy_has_a_reason)
                          0);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

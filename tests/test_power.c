@@ -315,8 +315,3 @@ TEST(a_pass_is_long_enough)
     /* room for twice the readings that are needed */
     assert_true(other.work_s / other.period_s >= 2 * other.min_updates - 1e-9);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -918,8 +918,3 @@ TEST(many_rows_go_on)
     snprintf(last, sizeof last, "r%06d", 2 * MANY_ROWS + 1); /* so many were asked for */
     assert_string_equal(record_get(&table, MANY_ROWS, "row_id"), last);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}
