@@ -126,9 +126,9 @@ done
 
 # ---- the interface, and away with it ----
 expect "abi-check" 0 "as committed" "${make[@]}" abi-check
-for change in 's/^int depthbench_wait(/void&/' 's/^float cost/double cost/' 's/^depthbench_decode@.*/&1/'; do
+for change in 's/^int depthbench_wait(/void&/' 's/^float cost/double cost/'; do
     sed "$change" harness/library/depthbench.abi >"$tmp/other.abi"
-    expect "abi-check of another interface, $change" 1 "no longer that of" env B="$B" ABI="$tmp/other.abi" scripts/abi_check check
+    expect "abi-check of another interface, $change" 1 "no longer that of" env ABI="$tmp/other.abi" scripts/abi_check check
 done
 echo mine >"$lib/mine"
 expect "make uninstall" 0 "" "${make[@]}" "DESTDIR=$at" "PREFIX=$prefix" uninstall

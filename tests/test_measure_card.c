@@ -249,12 +249,6 @@ CALL(void, unpin, void *data)
 
 /* ---- the problem: numbers, to be doubled ---- */
 
-static enum bench_status toy_make_output(const void *input, void **output)
-{
-    *output = calloc(1, sizeof(struct toy_output));
-    return *output ? BENCH_OK : BENCH_ENOMEM;
-}
-
 static const struct bench_problem toy = {.name = "toy",
                                          .make_output = toy_make_output,
                                          .free_output = free,
