@@ -16,8 +16,7 @@
 struct sink {
     struct sink_options options;
     struct feed *feed;
-    struct text table_path,
-        new_path; /* of frames.csv, and while it grows if that needs a name */
+    struct text table_path, new_path; /* of frames.csv; while it grows, if that needs a name */
     FILE *table;
     struct tell tell;
     bool has_line; /* there is one on the terminal */
