@@ -44,11 +44,10 @@ $(foreach file,$(AS_BYTES),$(eval $(call header,$(file)): $(file); $$(BYTES)))
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
 GENERATED := $(B)/buildinfo.h $(B)/presets.h $(foreach file,$(AS_BYTES),$(call header,$(file)))
 
-# -g: abidw reads types of it
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
-	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) $(if $(filter harness/library/%,$<),-g) -MMD -MP -c $< -o $@
+	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
 $(B)/%.cc.o: %.cc $(B)/flags
 	@mkdir -p $(@D)
@@ -74,7 +73,7 @@ $(B)/tests/%: $(B)/tests/%.c.o $(B)/tests/filter.c.o $(B)/all.a
 	$(Q)$(LINK) $(WRAP) $^ $(CUDA_LIBS) $(LIBS) -lcmocka -o $@
 
 # a card that is made up answers measure.c's calls
-CARD_CALLS := flush block_stream mark marked_ms graph_begin graph_end graph_launch graph_drop clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done take_frames frame_begin frame_end frame_launch
+CARD_CALLS := flush block_stream mark marked_ms clock_mhz sync stream take_sms n_sms pin unpin take_slots slot_stream slot_mark slot_done take_graphs graph_begin graph_end graph_launch
 $(B)/tests/test_suite: WRAP := -Wl,--wrap=bench_once
 $(B)/tests/test_library: WRAP := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc)
 $(B)/tests/test_measure_card: WRAP := $(CARD_CALLS:%=-Wl,--wrap=bench_device_%)

@@ -1,5 +1,8 @@
-# checks.sh - what the test scripts share: they source it, call check, and end with finish
+# checks.sh [NAME [PROGRAM...]] - what the test scripts share: they source it, call check, and end with finish
+#
+# With a NAME it makes an empty folder, $tmp, and the script is skipped where a PROGRAM is missing.
 # shellcheck shell=bash
+set -u
 n_passed=0 n_failed=0 n_skipped=0
 failure_files=()
 
@@ -41,6 +44,8 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
         command -v "$program" >/dev/null || { skip "$program is not there (apt-get install ${program/#c++/g++})" && finish; }
     done
 }
+only() { "${@:2}" >"$tmp/out" 2>&1 || { skip "$1" && finish; }; } # WHY COMMAND...: where it fails the script ends, and counts as skipped
+program() { { echo '#!/bin/bash'; cat; } >"$1" && chmod +x "$1"; } # PATH: a script from standard input
 # terminal WHAT: whether one can be pretended; else WHAT counts as skipped
 terminal() {
     script -qec true /dev/null </dev/null >/dev/null 2>&1 && return
@@ -72,3 +77,8 @@ finish() {
     echo "$n_passed passed, $n_failed failed, $n_skipped skipped"
     exit $((n_failed > 0))
 }
+if [ $# -gt 0 ]; then
+    tmp=$(scratch "$1") || exit 1
+    on_failure "$tmp/out" "$tmp/err"
+    needs "${@:2}"
+fi

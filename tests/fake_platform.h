@@ -35,27 +35,6 @@ static inline void put(const char *path, const char *text)
     put_bytes(path, text, strlen(text));
 }
 
-/* "PATH TEXT; PATH TEXT"; '^' is a NUL. */
-static inline void put_files(const char *files)
-{
-    char *const copy = strdup(files), *rest = copy;
-
-    while (*rest) {
-        char *const path = rest, *const text = strchr(path, ' ') + 1,
-                    *end = strstr(text, "; /");
-        size_t size;
-
-        end = end ? end : text + strlen(text);
-        rest = *end ? end + 2 : end;
-        text[-1] = *end = '\0';
-        size = strlen(text);
-        for (char *nul; (nul = strchr(text, '^')) != NULL;)
-            *nul = '\0';
-        put_bytes(path, text, size);
-    }
-    free(copy);
-}
-
 static inline void put_number(const char *path, double value)
 {
     char text[32];

@@ -1,12 +1,29 @@
 /*
- * filter.c - linked into every test program: TEST_FILTER=NAME runs the tests of that name alone, with * and ?
+ * filter.c - linked into every test program: its tests in the order of the file, and main(); TEST_FILTER=NAME runs the tests of that
+ *            name alone, with * and ?
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/test.h"
+
+static struct CMUnitTest tests_of_program[64];
+static size_t n_tests_of_program;
+
+void add_test(struct CMUnitTest test)
+{
+    if (n_tests_of_program == sizeof tests_of_program / sizeof *tests_of_program)
+        abort();
+    tests_of_program[n_tests_of_program++] = test;
+}
+
+int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    return _cmocka_run_group_tests("tests", tests_of_program, n_tests_of_program, setup,
+                                   teardown);
+}
+
+__attribute__((weak)) int main(void)
+{
+    return run_all_tests(NULL, NULL);
+}
 
 static __attribute__((constructor)) void choose_tests(void)
 {

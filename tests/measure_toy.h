@@ -82,6 +82,12 @@ static inline bool toy_remember(struct toy_kept *kept, enum toy_memory memory,
     return false;
 }
 
+static inline enum bench_status toy_make_output(const void *input, void **output)
+{
+    *output = calloc(1, sizeof(struct toy_output));
+    return *output ? BENCH_OK : BENCH_ENOMEM;
+}
+
 /* What passes differs, too: as many elements as the input's number, the first by no number. */
 static inline void toy_compare(const struct bench_params *params, const void *input,
                                const void *reference, const void *output,

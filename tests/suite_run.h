@@ -2,6 +2,7 @@
 #ifndef TESTS_SUITE_RUN_H
 #define TESTS_SUITE_RUN_H
 
+#include "harness/base/text.h"
 #include "harness/problems/rdp/rdp.h"
 #include "harness/suite/record.h"
 #include "harness/suite/suite.h"
@@ -22,14 +23,14 @@ static inline int free_rows(void **state)
 
 static inline void set_key(struct bench_config *config, const char *name, const char *value)
 {
-    const struct bench_key *const key = bench_find_key(rdp_problem.keys, name);
+    const struct bench_key *const key = bench_find_key(config->impl->problem->keys, name);
 
     assert_non_null(key);
     assert_int_equal(bench_params_set(&config->params, key, value, "test"), BENCH_OK);
 }
 
-/* Of 40 x 50 pixels, two frames, three samples. */
-static inline struct bench_config config_of(const struct bench_impl *impl)
+/* "KEY=VALUE, KEY=VALUE", and all others by default; two frames, three samples. */
+static inline struct bench_config config_with(const struct bench_impl *impl, const char *keys)
 {
     struct bench_config config = {.section = "test",
                                   .impl = impl,
@@ -50,12 +51,33 @@ static inline struct bench_config config_of(const struct bench_impl *impl)
                                            .timeout_s = 100,
                                            .max_frames = 2,
                                            .energy_time_s = 3}};
+    char copy[200], *rest = copy;
 
-    set_key(&config, "width", "40");
-    set_key(&config, "height", "50");
-    assert_int_equal(bench_params_default(&config.params, rdp_problem.keys, "test"), BENCH_OK);
+    snprintf(copy, sizeof copy, "%s", keys);
+    for (char *value; (value = text_next(&rest)) != NULL;) {
+        const char *const name = strsep(&value, "=");
+
+        set_key(&config, name, value);
+    }
+    assert_int_equal(bench_params_default(&config.params, impl->problem->keys, "test"),
+                     BENCH_OK);
     assert_int_equal(bench_params_default(&config.params, impl->keys, "test"), BENCH_OK);
     return config;
+}
+
+/* Of 40 x 50 pixels. */
+static inline struct bench_config config_of(const struct bench_impl *impl)
+{
+    return config_with(impl, "width=40, height=50");
+}
+
+static inline struct bench_experiment experiment_of(struct bench_config *configs, int n)
+{
+    return (struct bench_experiment){.name = "test/test",
+                                     .path = "test.ini",
+                                     .problem = configs->impl->problem,
+                                     .configs = configs,
+                                     .n_configs = n};
 }
 
 /* On the machine below 'sysroot'; results go to 'folder'.  The caller closes *env. */
@@ -63,11 +85,7 @@ static inline enum bench_status run_configs(struct bench_config *configs, int n_
                                             const char *sysroot, struct bench_options options,
                                             struct bench_env *env)
 {
-    const struct bench_experiment e = {.name = "test/test",
-                                       .path = "test.ini",
-                                       .problem = &rdp_problem,
-                                       .configs = configs,
-                                       .n_configs = n_configs};
+    const struct bench_experiment e = experiment_of(configs, n_configs);
     struct record_session *session = NULL;
     enum bench_status status;
 

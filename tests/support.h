@@ -33,25 +33,6 @@ static inline void support_remove(const char *path)
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A cmocka test that needs no state. */
-struct plain_test {
-    void (*run)(void);
-};
-
-static inline void run_plain_test(void **test)
-{
-    ((const struct plain_test *)*test)->run();
-}
-
-#define PLAIN_TEST(name, setup, teardown)                            \
-    (struct CMUnitTest)                                              \
-    {                                                                \
-#name, run_plain_test, setup, teardown, &(struct plain_test) \
-        {                                                            \
-            name                                                     \
-        }                                                            \
-    }
-
 /* What is statistics and the same on any processor is skipped where programs run many times
  * slower: under an emulator. */
 #define SKIP_IF_SLOW()            \

@@ -10,15 +10,10 @@
 
 #include <cmocka.h>
 
-static struct CMUnitTest tests_of_program[64];
-static size_t n_tests_of_program;
-
-static inline void add_test(struct CMUnitTest test)
-{
-    if (n_tests_of_program == sizeof tests_of_program / sizeof *tests_of_program)
-        abort();
-    tests_of_program[n_tests_of_program++] = test;
-}
+/* These are filter.c's, which is linked into every test program; its main() runs all tests where the program has no own. */
+void add_test(struct CMUnitTest test);
+/* All of them, between a program's setup and teardown; returns how many failed. */
+int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* TEST_WITH(name, setup, teardown) { body }: one of them; constructors run in the file's order. */
 #define TEST_WITH(name, setup, teardown)                                                     \
@@ -38,12 +33,5 @@ static inline void add_test(struct CMUnitTest test)
         print_message("\n");                    \
         skip();                                 \
     } while (0)
-
-/* All of them, between a program's setup and teardown; returns how many failed. */
-static inline int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    return _cmocka_run_group_tests("tests", tests_of_program, n_tests_of_program, setup,
-                                   teardown);
-}
 
 #endif

@@ -191,8 +191,3 @@ TEST(a_failure_ends_the_stream)
     assert_int_equal(run(), BENCH_ENOMEM);
     assert_int_equal(n_begun, 4);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

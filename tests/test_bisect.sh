@@ -1,10 +1,6 @@
 #!/bin/bash
 # test_bisect.sh - scripts/bisect on a small repository whose programs make their times up
-set -u
-. tests/checks.sh
-tmp=$(scratch bisect) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs git
+. tests/checks.sh bisect git
 . tests/house.sh
 
 # ---- a history: the same program twice, one that does not build, one whose times vary ----

@@ -1,9 +1,7 @@
 #!/bin/bash
 # test_bootstrap.sh - scripts/bootstrap against machines of stand-ins: these are all that is on
 # PATH, so nothing of this machine is asked or changed, and they note how they were called
-set -u
-. tests/checks.sh
-tmp=$(scratch bootstrap) || exit 1
+. tests/checks.sh bootstrap
 on_failure "$tmp/out" "$tmp/err" "$tmp/calls"
 bootstrap=$(realpath scripts/bootstrap) || exit 1
 needed=$(sed -n '/^need="/,/"$/p' "$bootstrap" | tr -d '\\"' | sed 's/^need=//')

@@ -168,8 +168,3 @@ TEST(what_a_camera_is_good_for)
             assert_says("street.ini: ", cases[i].words);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

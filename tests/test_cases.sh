@@ -1,12 +1,8 @@
 #!/bin/bash
 # test_cases.sh - the cases of tests/cases, and what run_cases says of some that are wrong
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-tmp=$(scratch own) || exit 1
-needs python3
-on_failure "$tmp/out"
+. tests/checks.sh own python3
 mkdir -p "$tmp/tests/cases/a" && cp tests/run_cases "$tmp/tests/"
 own() { # STATUS PATTERN LINE...: of a case of these lines
     printf '%s\n' "${@:3}" >"$tmp/tests/cases/a/b.case"

@@ -2,9 +2,7 @@
 # test_claims_names.sh - the cells of the shipped claims name experiments, variants and values that there are
 #
 # A cell that names nothing is a claim that was not run, and would stay one unseen.
-set -u
-. tests/checks.sh
-tmp=$(scratch claims_names) || exit 1
+. tests/checks.sh claims_names
 
 # named [SLIP]: what the cells of the claims, ours(...), name, a line each; SLIP: after this change of rdp.ini
 named() {

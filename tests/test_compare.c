@@ -138,8 +138,3 @@ TEST(suites_of_which_the_truth_is_known)
             fail_msg("case %zu: %g found, %g false alarms of %d", k, n[0], n[1], N_SUITES);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

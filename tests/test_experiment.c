@@ -186,8 +186,3 @@ TEST(locale_changes_nothing)
     experiment_free(&e);
     setlocale(LC_ALL, "C");
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

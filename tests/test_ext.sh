@@ -1,9 +1,6 @@
 #!/bin/bash
 # test_ext.sh - peers on the command line: the examples of docs/PEERS.md, other problems, descriptors that are wrong
-set -u
-. tests/checks.sh
-tmp=$(scratch ext) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh ext
 bench=$DEPTHBENCH
 export TMPDIR=$tmp/temporary
 mkdir "$TMPDIR" "$tmp/peers"

@@ -3,13 +3,9 @@
 #
 # The server knows byte ranges, can cut a reply short, and logs what it was asked: "resumed" and
 # "not asked again" are checked, not believed.
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-needs python3
-tmp=$(scratch fetch) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh fetch python3
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null' EXIT
 
@@ -113,10 +109,7 @@ for _ in $(seq 200); do
     [ ! -s "$tmp/port" ] || break
     sleep 0.05
 done
-if [ ! -s "$tmp/port" ]; then
-    skip "no server could be started on 127.0.0.1"
-    finish
-fi
+only "no server could be started on 127.0.0.1" test -s "$tmp/port"
 DEPTHBENCH_FETCH_BASE=http://127.0.0.1:$(cat "$tmp/port")
 export DEPTHBENCH_FETCH_BASE no_proxy=127.0.0.1
 unset http_proxy ALL_PROXY all_proxy

@@ -1,18 +1,13 @@
 #!/bin/bash
 # test_figures.sh - the committed drawings as a browser draws them, with the fonts of two systems: no text beyond the edge, on another or on
 # a mark; narrow ones for print, in which no text is too small; and one that is wrong in each of these ways
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-tmp=$(scratch figures) || exit 1
+. tests/checks.sh figures
 on_failure "$tmp/faults"
 
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
-if [ -z "$browser" ]; then
-    skip "no Chromium (apt-get install chromium): the figures are not looked at in a browser"
-    finish
-fi
+only "no Chromium (apt-get install chromium): the figures are not looked at in a browser" test -n "$browser"
 
 # look NAME.svg...: what tests/figures_look.js says of them
 look() {
@@ -53,10 +48,7 @@ if command -v gnuplot >/dev/null; then
 fi
 look "$tmp/bad.svg" "${figures[@]}" >"$tmp/said"
 for font in 'Liberation Sans' 'DejaVu Sans'; do printf "$tmp/bad, $font: %s\n" 'below 5.5 points at 88 mm: 4 px' 'beyond the edge: a text beyond' 'one and lies on another' 'a mark is in with a mark'; done >"$tmp/expected"
-if ! grep -q "^seen $tmp/bad$" "$tmp/said"; then
-    skip "no Chromium that starts: the figures are not looked at in a browser"
-    finish
-fi
+only "no Chromium that starts: the figures are not looked at in a browser" grep -q "^seen $tmp/bad$" "$tmp/said"
 check "each of the faults is seen" diff "$tmp/expected" <(grep "^$tmp/bad, " "$tmp/said")
 for file in "${figures[@]}"; do
     grep "^${file%.svg}, " "$tmp/said" >"$tmp/faults"

@@ -185,8 +185,3 @@ TEST(median_against_slow)
         free(src);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -3,12 +3,9 @@
 #
 # ALL_RESULTS=yes makes all of them, in some 40 s: what one experiment has is shown by the tables and figures of its own paper alone.  A browser looks at
 # two pages.
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 1
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-tmp=$(scratch folders) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh folders
 bench=$(realpath "$DEPTHBENCH")
 export DEPTHBENCH_CACHE=
 run() { "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }

@@ -249,8 +249,3 @@ TEST(results_show_what_they_showed)
     text_free(&after);
     support_remove(place);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -1,13 +1,7 @@
 #!/bin/bash
 # test_home.sh - a program that is installed finds its files by itself, writes below the current folder alone, and is removed whole
-set -u
-. tests/checks.sh
-tmp=$(scratch home) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-if [ ! -e Makefile ]; then
-    skip "this pack has no Makefile"
-    finish
-fi
+. tests/checks.sh home
+only "this pack has no Makefile" test -e Makefile
 unset MAKEFLAGS MAKELEVEL MFLAGS DEPTHBENCH_HOME DEPTHBENCH_CACHE DEPTHBENCH_DATA
 # the program as it is: nothing is compiled
 make=(make -s -o "$B/depthbench" "B=$B" "DESTDIR=$tmp/root" PREFIX=/opt/bench)

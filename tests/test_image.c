@@ -585,8 +585,3 @@ TEST(values_that_are_lost)
         text_free(&text);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -2,7 +2,6 @@
 # test_launchers.sh - ranks of Open MPI, MPICH, and of a Slurm of two made-up nodes with two made-up GPUs each; they are killed and requeued
 #
 # The Slurm is this script's own: its daemons, keys and ports, ended with it.  It needs root, and slurm-wlm and munge of Debian.
-set -u
 . tests/checks.sh
 begin_ranks launchers "1, 2"
 n_all=16
@@ -32,13 +31,11 @@ launched() { # NAME RANKS COMMAND...: all is there once, by that launcher
     expect "$name: check finds all" 0 '^all is there' "$bench" check "$tmp/$name"
 }
 # one is killed: the launcher ends the others, or does not; all are started again
-cat >"$tmp/dies" <<'END'
-#!/bin/sh
+program "$tmp/dies" <<'END'
 rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$SLURM_PROCID}}
 [ "$rank" != 1 ] || exec timeout -s KILL "$LIVES" "$@"
 exec "$@"
 END
-chmod +x "$tmp/dies"
 killed() { # NAME COMMAND...
     local name=$1 lives
     shift
@@ -132,20 +129,17 @@ timeout 60 srun -Q -N 2 -n 4 --gpus-per-task=1 true >"$tmp/out" 2>&1 || {
     skip "Slurm starts not even true here: $(grep -h error "$slurm"/slurmd-n1.log "$tmp/out" | head -n 3 | tr '\n' ' ')" && finish
 }
 # a node is a host of its own to the program; which GPU a rank takes is what Slurm has left it
-cat >"$slurm/rank" <<'END'
-#!/bin/sh
+program "$slurm/rank" <<'END'
 echo "$SLURMD_NODENAME $CUDA_VISIBLE_DEVICES" >>"$SEEN"
 exec "$@" --host "$SLURMD_NODENAME"
 END
-chmod +x "$slurm/rank"
 export SEEN=$tmp/seen
 launched slurm 4 srun -Q -N 2 -n 4 --gpus-per-task=1 "$slurm/rank"
 check "each rank has a GPU of its own" test "$(sort -u "$SEEN" | wc -l)" = 4
 check "on both nodes" test "$(column slurm host)" = "$n_all n1 n2"
 killed slurm srun -Q -N 2 -n 4 --kill-on-bad-exit=0
 # an array is several jobs, one of which begins when the others have gone; its tasks are requeued as they work
-cat >"$slurm/array" <<END
-#!/bin/sh
+program "$slurm/array" <<END
 #SBATCH --requeue
 echo "\$SLURM_ARRAY_TASK_ID \${SLURM_RESTART_COUNT:-0}" >>"$tmp/starts"
 exec "$bench" run "$tmp/exp.ini" -q --runs 2 --rank auto --resume --results "$tmp/slurm-array" --host \$SLURMD_NODENAME

@@ -1,7 +1,7 @@
 /*
  * test_library.c - libdepthbench's functions: what the harness's hooks give, in arrays of the
- * caller, frame after frame; that the harness times these hooks; what is refused, and that a
- * context goes on after it; threads
+ * caller, frame after frame, and in the harness's order; what is refused, and that a context goes
+ * on after it; threads
  */
 #include "tests/test.h"
 
@@ -9,7 +9,6 @@
 
 #include "harness/inputs/plane.h"
 #include "harness/inputs/scene.h"
-#include "harness/measure/measure.h"
 #include "harness/measure/transfer.h"
 #include "tests/drive.h"
 
@@ -751,8 +750,8 @@ TEST(arrays_and_calls_of_another_gpu_are_refused)
 
 static const struct bench_impl *real;
 static struct bench_problem spied;
-static char called[256], of_sample[256]; /* since 'called' was cleared; by a sample */
-static const char *fails;                /* which hook does; "": none */
+static char called[256];  /* since it was cleared */
+static const char *fails; /* which hook does; "": none */
 
 static enum bench_status note(const char *hook)
 {
@@ -807,91 +806,29 @@ static void spy_on(struct bench_impl *spy, const char *of, const char *name)
     if (real->download)
         spy->download = spy_download;
     fails = "";
-    called[0] = of_sample[0] = '\0';
+    called[0] = '\0';
     assert_int_equal(bench_add_impl(spy), BENCH_OK);
 }
 
-/* Called between samples, beside some of which there are proofs: what comes twice is a sample. */
-static bool end_sample(void)
+/* As impl.h has it: test_measure and test_measure_card say which of these hooks each scope takes the time of. */
+TEST(hooks_come_in_the_harness_s_order)
 {
-    static char last[sizeof called];
+    static const char *const of[][3] = {
+        {"rdp/serial", "rdp/spied", "setup ingest run teardown "},
+        {"stixels/gpu-opt", "stixels/gpu-spied", "setup upload run download teardown "}};
+    static struct bench_impl spies[2];
 
-    if (!*of_sample || !strcmp(called, last))
-        memcpy(of_sample, called, sizeof called);
-    memcpy(last, called, sizeof called);
-    called[0] = '\0';
-    return false;
-}
+    for (int i = 0; i < (device ? 2 : 1); i++) {
+        depthbench *c;
 
-/* What the library's call has run is what the harness takes the time of. */
-static void assert_timed(const struct bench_impl *spy, depthbench *c, enum bench_scope scope,
-                         int (*timed)(depthbench *))
-{
-    const struct bench_machine machine = {.n_cores = 1};
-    struct bench_result result = {0};
-    struct bench_params params;
-    struct bench_plan plan;
-    struct frame *const frames = keep(calloc(2, sizeof *frames), free);
-    const void *references[1];
-    size_t n;
-
-    set_pairs(real, &params);
-    for (int i = 0; i < 2; i++)
-        assert_true(make_frame(real, &params, 1, &frames[i]));
-    references[0] = frames[1].out;
-    plan_default(&plan, spy->target);
-    plan.scopes = 1u << scope;
-    plan.series = 1u << BENCH_HOT;
-    plan.min_samples = plan.max_samples = 3;
-    assert_int_equal(bench_measure(spy, &params, &plan, &machine, &frames[0].in, references,
-                                   &frames[0].out, 1, end_sample, &result),
-                     BENCH_OK);
-    assert_int_equal(result.n_timings, 1);
-    bench_result_free(&result);
-    called[0] = '\0';
-    assert_int_equal(timed(c), DEPTHBENCH_OK);
-    n = strlen(called);
-    assert_true(n > 0 && of_sample[0]);
-    if (scope == BENCH_END_TO_END)
-        assert_string_equal(called, of_sample);
-    for (const char *at = of_sample; *at; at += n) /* a sample of scope kernel has many */
-        assert_memory_equal(called, at, n);
-}
-
-TEST(the_harness_takes_the_time_of_the_librarys_hooks)
-{
-    static struct bench_impl spy;
-    depthbench *c;
-
-    spy_on(&spy, "rdp/serial", "rdp/spied");
-    c = new_context(&spy, HEIGHT, WIDTH);
-    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
-    assert_timed(&spy, c, BENCH_END_TO_END, depthbench_run);
-    assert_timed(&spy, c, BENCH_KERNEL, depthbench_compute);
-    depthbench_free(c);
-}
-
-TEST(a_gpus_hooks_come_in_the_harness_s_order)
-{
-    static struct bench_impl spy;
-    struct frame *const frame = keep(calloc(1, sizeof *frame), free);
-    struct bench_params params;
-    depthbench *c;
-
-    if (bench_device_count() == 0)
-        SKIP("no GPU: frames in its memory");
-    spy_on(&spy, "stixels/gpu-opt", "stixels/gpu-spied");
-    set_pairs(real, &params);
-    assert_true(make_frame(real, &params, 1, frame));
-    assert_int_equal(bench_once(&spy, &params, 1, device, frame->in, frame->out), BENCH_OK);
-    (void)end_sample();
-    c = new_context(&spy, HEIGHT, WIDTH);
-    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
-    depthbench_free(c);
-    assert_string_equal(called, of_sample);
-    assert_string_equal(called, "setup upload run download teardown ");
+        spy_on(&spies[i], of[i][0], of[i][1]);
+        c = new_context(&spies[i], HEIGHT, WIDTH);
+        assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
+        assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+        assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
+        depthbench_free(c);
+        assert_string_equal(called, of[i][2]);
+    }
 }
 
 TEST(a_context_outlives_errors)
@@ -911,7 +848,9 @@ TEST(a_context_outlives_errors)
     fails = "";
     assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
     fails = "run";
+    called[0] = '\0';
     REFUSED(DEPTHBENCH_ECUDA, "run failed", depthbench_compute(c));
+    assert_string_equal(called, "run ");
     called[0] = '\0';
     depthbench_free(c);
     assert_string_equal(called, "teardown ");

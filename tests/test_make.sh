@@ -1,36 +1,27 @@
 #!/bin/bash
 # test_make.sh - two builds in one tree at a time do not take each other's files away; what make
 # refuses before it compiles, and says; make docs
-set -u
-. tests/checks.sh
-tmp=$(scratch make) || exit 1
+. tests/checks.sh make
 on_failure "$tmp/said"
-if [ ! -e Makefile ]; then
-    skip "this pack has no Makefile"
-    finish
-fi
+only "this pack has no Makefile" test -e Makefile
 unset MAKEFLAGS MAKELEVEL
 make=(make -s CUDA=no "B=$tmp/build")
 
 # a compiler that is asked for its version while another make makes the same file
-cat >"$tmp/cc" <<END
-#!/bin/sh
+program "$tmp/cc" <<END
 [ "\$*" = --version ] && ${make[*]} CC=cc "$tmp/build/buildinfo.h"
 exec cc "\$@"
 END
-chmod +x "$tmp/cc"
 "${make[@]}" "CC=$tmp/cc" "$tmp/build/buildinfo.h" >"$tmp/said" 2>&1
 check "a make within a make" test $? = 0
 check "the file is whole" test "$(tail -n 1 "$tmp/build/buildinfo.h")" = '#define BUILD_MODE "release"'
 
 # an od that lets another make make the same file, when it has written a half of it
 mkdir "$tmp/bin"
-cat >"$tmp/bin/od" <<END
-#!/bin/sh
+program "$tmp/bin/od" <<END
 "$(command -v od)" "\$@"
 PATH=$PATH ${make[*]} "\$TARGET"
 END
-chmod +x "$tmp/bin/od"
 for name in presets schema_sql; do
     target=$tmp/build/$name.h
     PATH=$tmp/bin:$PATH TARGET=$target "${make[@]}" "$target" >"$tmp/said" 2>&1
@@ -110,8 +101,7 @@ check "a drawing alone announces nothing" test "$(grep -c protocol "$tmp/said")"
 
 # ---- pages ----
 # the program, which is asked once what scripts/docs asks each time
-cat >"$tmp/program" <<END
-#!/bin/sh
+program "$tmp/program" <<END
 answer=$tmp/answer-\$(printf '%s\\n' "\$@" | md5sum | cut -c 1-32)
 if [ ! -e "\$answer" ]; then
     "$(realpath "${B:-build/release}/depthbench")" "\$@" >"\$answer.new" || exit
@@ -119,7 +109,6 @@ if [ ! -e "\$answer" ]; then
 fi
 cat "\$answer"
 END
-chmod +x "$tmp/program"
 export DEPTHBENCH=$tmp/program DEPTHBENCH_CACHE=$PWD/build/cache
 check "pages are as their sources say (make docs)" scripts/docs --check
 check "README is short, but for what is generated" test "$(sed '/^<!-- [^e]/,/^<!-- end/d' README.md | wc -w)" -le 1000

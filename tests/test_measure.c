@@ -135,12 +135,6 @@ TEST(the_hash_is_of_all_outputs)
 
 /* ---- a frame that is changed ---- */
 
-static enum bench_status toy_make_output(const void *input, void **output)
-{
-    *output = calloc(1, sizeof(struct toy_output));
-    return *output ? BENCH_OK : BENCH_ENOMEM;
-}
-
 static struct bench_problem moving;
 static struct bench_impl remembering;
 
@@ -475,9 +469,4 @@ TEST(the_stop_rule)
 
         assert_string_equal(reason ? reason : "", row[i].reason);
     }
-}
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
 }

@@ -47,7 +47,7 @@ static struct {
     bool in_graph;                                                        /* what is executed */
     bool capturing, is_cold, refuses_graphs, loses_runs, loses_downloads; /* of streams */
     int last_half;
-    struct graph begun, graph[BENCH_N_GRAPHS];
+    struct graph begun, graph[8]; /* each is captured on its slot */
     double mark_us[BENCH_MAX_STAGES + 1];
     bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks, n_uploads, n_rests;
@@ -61,8 +61,7 @@ static struct {
     int n_slots, n_open, most_open;
     struct CUstream_st *feeding; /* the stream of the frame that is enqueued; NULL: none is */
     double frame_us, begin_us[BENCH_MAX_IN_FLIGHT], end_us[BENCH_MAX_IN_FLIGHT];
-    struct graph frame[8]; /* that are captured, each on its slot */
-    int slot_of_frame[8], n_frames, n_launches, n_onto_zero;
+    int slot_of[8], n_graphs_taken, n_launches, n_onto_zero;
 } card;
 
 #define ALL_SMS 132
@@ -123,7 +122,6 @@ ANSWER(sync, (DEVICE), (void)0)
 ANSWER(flush, (DEVICE, int half), assert_ptr_equal(d, the_card); card.n_flushes++;
        launch((struct op){.kind = FLUSH, .half = half}))
 ANSWER(block_stream, (DEVICE), card.n_holds++; card.now_us += HOLD_US)
-ANSWER(graph_begin, (DEVICE), card.capturing = true; card.begun.n = 0)
 
 CALL(enum bench_status, mark, DEVICE, int index)
 {
@@ -140,37 +138,6 @@ CALL(enum bench_status, marked_ms, DEVICE, int from, int to, double *ms)
     card.mark_is_new[from] = card.mark_is_new[to] = false;
     *ms = 1e-3 * (card.mark_us[to] - card.mark_us[from]);
     return BENCH_OK;
-}
-
-CALL(enum bench_status, graph_end, DEVICE, int place)
-{
-    card.capturing = false;
-    if (card.refuses_graphs)
-        return BENCH_FAIL(BENCH_ESKIP, "this card captures nothing");
-    card.graph[place] = card.begun;
-    return BENCH_OK;
-}
-
-CALL(enum bench_status, graph_launch, DEVICE, int place)
-{
-    const struct graph *graph = &card.graph[place];
-
-    assert_true(graph->n > 0);
-    card.n_graphs++;
-    card.in_graph = true;
-    for (int i = 0; i < graph->n; i++) {
-        card.now_us += i > 0 ? NODE_US : GRAPH_US;
-        if (graph->op[i].kind == FLUSH || !card.loses_runs)
-            execute(&graph->op[i]);
-    }
-    card.in_graph = false;
-    return BENCH_OK;
-}
-
-CALL(void, graph_drop, DEVICE)
-{
-    for (int i = 0; i < BENCH_N_GRAPHS; i++)
-        card.graph[i].n = 0;
 }
 
 CALL(enum bench_status, clock_mhz, DEVICE, double *mhz)
@@ -217,46 +184,50 @@ CALL(enum bench_status, slot_mark, DEVICE, int slot, bool is_end)
     return BENCH_OK;
 }
 
-ANSWER(take_frames, (DEVICE, int n), assert_in_range(n, 0, 8); card.n_frames = n)
+ANSWER(take_graphs, (DEVICE, int n), assert_in_range(n, 0, 8); card.n_graphs_taken = n)
 
-CALL(enum bench_status, frame_begin, DEVICE, int slot)
+CALL(enum bench_status, graph_begin, DEVICE, int slot)
 {
     card.capturing = true;
     card.begun.n = 0;
-    card.feeding = __wrap_bench_device_slot_stream(d, slot);
+    card.feeding = card.n_slots > 0 ? __wrap_bench_device_slot_stream(d, slot) : NULL;
     return BENCH_OK;
 }
 
-CALL(enum bench_status, frame_end, DEVICE, int slot, int frame)
+CALL(enum bench_status, graph_end, DEVICE, int slot, int place)
 {
-    assert_in_range(frame, 0, card.n_frames - 1);
+    assert_in_range(place, 0, card.n_graphs_taken - 1);
     card.capturing = false;
     card.feeding = NULL;
     if (card.refuses_graphs)
         return BENCH_FAIL(BENCH_ESKIP, "this card captures nothing");
-    card.frame[frame] = card.begun;
-    card.slot_of_frame[frame] = slot;
+    card.graph[place] = card.begun;
+    card.slot_of[place] = slot;
     return BENCH_OK;
 }
 
-CALL(enum bench_status, frame_launch, DEVICE, int slot, int frame)
+/* A frame's is one kernel between its copies. */
+CALL(enum bench_status, graph_launch, DEVICE, int slot, int place)
 {
-    const struct graph *const graph = &card.frame[frame];
+    static const struct toy_output zero = {{0}, 0, 0};
+    const struct graph *const graph = &card.graph[place];
+    const bool is_frame = card.n_slots > 0;
 
-    assert_in_range(frame, 0, card.n_frames - 1);
-    assert_int_equal(slot, card.slot_of_frame[frame]);
-    card.n_launches++;
-    card.now_us += GRAPH_US;
+    assert_in_range(place, 0, card.n_graphs_taken - 1);
+    assert_int_equal(slot, card.slot_of[place]);
+    assert_true(graph->n > 0);
+    ++*(is_frame ? &card.n_launches : &card.n_graphs);
     card.in_graph = true;
     for (int i = 0; i < graph->n; i++) {
-        static const struct toy_output zero = {{0}, 0, 0};
+        struct toy_state *const state = graph->op[i].state;
 
+        card.now_us += i > 0 ? NODE_US : GRAPH_US;
         card.n_onto_zero +=
-            !memcmp(graph->op[i].state->out->twice, zero.twice, sizeof zero.twice);
-        if (!card.loses_runs)
+            is_frame && !memcmp(state->out->twice, zero.twice, sizeof zero.twice);
+        if (graph->op[i].kind == FLUSH || !card.loses_runs)
             execute(&graph->op[i]);
-        if (!card.loses_downloads) /* which it has, too */
-            *graph->op[i].state->out = graph->op[i].state->on_card;
+        if (is_frame && !card.loses_downloads) /* which it has, too */
+            *state->out = state->on_card;
     }
     card.in_graph = false;
     return BENCH_OK;
@@ -277,12 +248,6 @@ CALL(void, unpin, void *data)
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 /* ---- the problem: numbers, to be doubled ---- */
-
-static enum bench_status toy_make_output(const void *input, void **output)
-{
-    *output = calloc(1, sizeof(struct toy_output));
-    return *output ? BENCH_OK : BENCH_ENOMEM;
-}
 
 static const struct bench_problem toy = {.name = "toy",
                                          .make_output = toy_make_output,
@@ -828,7 +793,7 @@ TEST(a_frame_is_one_launch)
     measure();
     assert_in_range(card.n_launches, 1000, 2000);
     assert_int_equal(card.n_onto_zero, 2 * 3); /* before and behind the warm-up */
-    assert_int_equal(card.n_frames, 0);        /* given back */
+    assert_int_equal(card.n_graphs_taken, 0);  /* given back */
     assert_int_equal(row_of(BENCH_STREAM)->graph, 1);
 
     stream(2, 3);
@@ -881,9 +846,4 @@ TEST(managed_memory_has_one_frame)
     config.plan.transfer = BENCH_MANAGED;
     assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
     assert_non_null(strstr(bench_failure(), "managed memory while another frame is in work"));
-}
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
 }

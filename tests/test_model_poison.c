@@ -38,8 +38,3 @@ TEST(models_without_libm)
     assert_int_equal(stixels_log_px(1), 0);
     assert_int_equal(rdp_cost(0, 2, 0, 5, 1), 10);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -8,11 +8,8 @@
 #include "tests/session.h"
 #include "tests/suite_run.h"
 
-#include "harness/analysis/show.h"
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
-#include "harness/base/build.h"
-#include "harness/suite/doctor.h"
 #include "harness/suite/modes.h"
 
 #include <fcntl.h>
@@ -24,12 +21,6 @@
 extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 
 static char why[BOARD_WHY];
-static const struct platform_control_options root_may = {.may_switch = true, .timeout_s = 20};
-static const struct platform_control_options root_may_not = {.may_switch = false,
-                                                             .timeout_s = 20};
-static const struct platform_control_options impatient = {.may_switch = true,
-                                                          .timeout_s = 0.05};
-
 /* ---- boards ---- */
 
 /* As an AGX Xavier's, in short: MODE_10W turns two pairs of multiprocessors off. */
@@ -124,18 +115,12 @@ static void put_empty(const char *path)
     put(path, "");
 }
 
-static struct platform_control *open_board(const struct platform_control_options *options)
+static struct platform_control *open_board(bool may_switch, double timeout_s)
 {
-    struct platform_control *c = platform_control_open(root, options);
+    struct platform_control *c = platform_control_open(root, may_switch, timeout_s);
 
     assert_non_null(c);
     return c;
-}
-
-static void assert_mode(struct platform_control *c, const char *name)
-{
-    assert_non_null(platform_control_mode(c));
-    assert_string_equal(platform_control_mode(c)->name, name);
 }
 
 static void close_board(struct platform_control *c)
@@ -157,7 +142,7 @@ static void assert_back(void)
 static void check_script(const char *script, const char *expected)
 {
     static const char *const outcomes[] = {"as it was", "changed", why};
-    const struct platform_control_options *options = &root_may;
+    bool may_switch = true;
     struct platform_control *c = NULL;
     struct text found = {0};
     char *const copy = strdup(script), *rest = copy;
@@ -169,19 +154,19 @@ static void check_script(const char *script, const char *expected)
         if (*word == '+' || *word == '-') {
             (*word == '+' ? put_empty : take_away)(word + 1);
         } else if (!strcmp(word, "user")) {
-            options = &root_may_not;
+            may_switch = false;
         } else if (!strcmp(word, "move")) {
             put("/clocks", "moved by the mode\n");
         } else {
             if (lock)
                 *lock = '\0';
-            c = c ? c : open_board(options);
+            c = c ? c : open_board(may_switch, 20);
             text_add(&found, outcomes[platform_control_set(c, word, lock != NULL, why)]);
-            text_format(&found, ": %s ", platform_control_mode(c)->name);
+            text_format(&found, ": %s ", c->now->name);
             text_add(&found, take("/clocks"));
         }
     }
-    assert_string_equal(platform_control_first_mode(c)->name, "MODE_15W");
+    assert_string_equal(c->first->name, "MODE_15W");
     text_add(&found, platform_control_close(c, why) ? "closed" : why);
     text_format(&found, ": %.10s ", take("/var/lib/nvpmodel/status"));
     text_add(&found, take("/clocks"));
@@ -215,19 +200,10 @@ TEST(nvpmodel_is_believed_over_its_file)
         struct platform_control *c;
 
         put_program("/usr/sbin/nvpmodel", forms[i]);
-        c = open_board(&root_may);
-        assert_mode(c, "MAXN");
+        c = open_board(true, 20);
+        assert_string_equal(c->now->name, "MAXN");
         close_board(c);
     }
-}
-
-TEST(a_desktop_has_no_modes)
-{
-    new_machine();
-    assert_null(platform_control_open(root, &root_may));
-    put("/etc/nvpmodel.conf", "# nothing\n< PM_CONFIG DEFAULT=2 >\n");
-    assert_null(platform_control_open(root, &root_may));
-    assert_true(platform_control_close(NULL, why));
 }
 
 /* Whether the tool that wrote its number is no more; on a loaded machine it ends before that. */
@@ -243,8 +219,8 @@ TEST(a_hanging_tool_is_ended)
     struct platform_control *c;
 
     put_program("/usr/sbin/nvpmodel", "echo $$ >\"$root/hanging\"; exec sleep 1000\n");
-    c = open_board(&impatient); /* it hangs when asked for the mode, too: the file says it */
-    assert_mode(c, "MODE_15W");
+    c = open_board(true, 0.05); /* it hangs when asked for the mode, too: the file says it */
+    assert_string_equal(c->now->name, "MODE_15W");
     assert_true(hangs_no_more());
     put_program("/usr/bin/jetson_clocks", "cp \"$root/clocks\" \"$2\"\n");
     assert_int_equal(platform_control_set(c, "MAXN", false, why), BOARD_REFUSED);
@@ -276,7 +252,7 @@ TEST(a_program_that_is_gone_leaves_nothing)
         child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            struct platform_control *c = platform_control_open(root, &root_may);
+            struct platform_control *c = platform_control_open(root, true, 20);
 
             if (!c || platform_control_set(c, "MAXN", true, why) != BOARD_CHANGED)
                 _exit(1);
@@ -312,7 +288,7 @@ TEST(without_its_guard_a_program_brings_back_itself)
     struct platform_control *c;
     pid_t guard;
 
-    c = open_board(&root_may);
+    c = open_board(true, 20);
     assert_int_equal(platform_control_set(c, "MAXN", true, why), BOARD_CHANGED);
     guard = find_child();
     assert_true(guard > 0);
@@ -323,7 +299,7 @@ TEST(without_its_guard_a_program_brings_back_itself)
     assert_back();
 }
 
-/* ---- settling, clocks ---- */
+/* ---- settling ---- */
 
 struct moving {
     double now;
@@ -354,35 +330,6 @@ TEST(clocks_settle)
     assert_true(fabs(soon.now - 5) < 0.15); /* 3 s of steps, and 2 s of rest */
     assert_false(platform_settle(root, moving_now_s, moving_wait_s, &never, 15));
     assert_true(fabs(never.now - 15) < 0.15);
-}
-
-static void assert_live(const char *expected)
-{
-    struct platform_live live;
-    char found[200];
-
-    platform_live_read(root, &live);
-    snprintf(found, sizeof found, "mode %d gpu %g cpu %g emc %g locked %d mask %d sm %d",
-             live.mode_id, live.gpu_mhz, live.cpu_mhz, live.emc_mhz, live.clocks_locked,
-             live.tpc_mask, live.sm_count);
-    assert_string_equal(found, expected);
-}
-
-TEST(what_moves_is_read)
-{
-    assert_int_equal(platform_n_cpus(root), 8);
-    /* the GPU is free */
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 0 sm 8");
-    put_files(GPU "/min_freq 1377000000\n; /sys/devices/gpu.0/tpc_pg_mask 5\n");
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
-    put_files("/sys/devices/system/cpu/cpu3/cpufreq/scaling_min_freq 100\n; "
-              "/sys/devices/system/cpu/cpu3/cpufreq/scaling_max_freq 200\n");
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 0 mask 5 sm 4");
-    put("/sys/devices/system/cpu/cpu3/online", "0\n"); /* who sleeps has no clock */
-    assert_live("mode 2 gpu 905.25 cpu 1190.4 emc 1331.2 locked 1 mask 5 sm 4");
-    new_machine();
-    assert_live("mode -1 gpu 0 cpu 0 emc 0 locked -1 mask -1 sm 0");
-    assert_int_equal(platform_n_cpus(root), 0);
 }
 
 /* ---- whole runs ---- */
@@ -504,7 +451,7 @@ static enum bench_status disturbed_run(void *opaque)
 
 static enum bench_status stopped_run(void *opaque)
 {
-    put("/sys/fs/cgroup/cpu.stat", "nr_periods 40\nnr_throttled 8\nthrottled_usec 90000\n");
+    put("/sys/fs/cgroup/job/cpu.stat", "nr_periods 40\nnr_throttled 8\n");
     return rdp_serial.run(opaque);
 }
 
@@ -547,8 +494,10 @@ TEST(what_a_quota_stopped_is_throttled)
     const struct bench_impl impl = serial_with("rdp/stopped", stopped_run);
     struct bench_config configs[] = {config_of(&impl), config_of(&rdp_serial)};
 
+    put("/proc/self/cgroup", "0::/job\n");
     put("/sys/fs/cgroup/cpu.max", "50000 100000\n");
-    put("/sys/fs/cgroup/cpu.stat", "nr_periods 30\nnr_throttled 7\nthrottled_usec 80000\n");
+    put("/sys/fs/cgroup/cpu.stat", "nr_periods 90\nnr_throttled 9\n");
+    put("/sys/fs/cgroup/job/cpu.stat", "nr_periods 30\nnr_throttled 7\n");
     run_to_rows(configs, 2, false, 2);
     check_row(0, "impl=rdp/serial|status=ok|cpu_quota=0.5|reason=");
     check_row(
@@ -600,9 +549,10 @@ TEST(no_energy_has_a_reason)
     config.plan.energy = true;
     for (int i = 0; i < 2; i++) {
         new_machine();
-        if (i == 0)
-            put_files("/sys/class/powercap/intel-rapl:0/name package-0\n; "
-                      "/sys/class/powercap/intel-rapl:0/energy_uj 100\n");
+        if (i == 0) {
+            put("/sys/class/powercap/intel-rapl:0/name", "package-0\n");
+            put_number("/sys/class/powercap/intel-rapl:0/energy_uj", 100);
+        }
         run_to_rows(&config, 1, false, 1);
         check_row(0, "status=ok|mode_name=any|mj_frame=");
         check_row(0, i ? "power_source=" : "power_source=rapl");
@@ -612,201 +562,4 @@ TEST(no_energy_has_a_reason)
                                  record_get(&rows, 0, "power_note"), 0),
                          0);
     }
-}
-
-/* ---- the boards that there are ---- */
-
-/*
- * Modes are "ID NAME GPU-KHZ MASK CPUS CPU-MHZ" (-1: the highest; mask -1: none), of NVIDIA's nvpmodel files as
- * LineageOS has them (android_device_nvidia_quill, _galen, _concord), of the Super and the Thor as owners list
- * them; models, chips and paths are those of Linux' device trees and of jetson_stats.  Of 'expected' what ends in
- * '!' needs a reboot.
- */
-static const struct board {
-    const char *machine, *model, *chip, *gpu, *mask_path;
-    int mask, n_sms, now, by_default;
-    const char *modes, *expected;
-} boards[] = {
-    {"quill-6c", "quill", "tegra186", "17000000.gp10b", NULL, 0, 2, 2, 2,
-     "0 MAXN -1 -1 6 -1,1 MAXQ 850000 -1 4 1200,2 MAXP_CORE_ALL 1120000 -1 6 1400,"
-     "3 MAXP_CORE_ARM 1120000 -1 4 2000",
-     "MAXQ MAXP_CORE_ALL MAXN"},
-    {"jetson-agx-8c", "Jetson-AGX", "tegra194", "17000000.gv11b",
-     "/sys/devices/gpu.0/tpc_pg_mask", 0, 8, 7, 7,
-     "0 MAXN -1 0 8 -1,1 MODE_10W 520000 5 2 1200,2 MODE_15W 670000 0 4 1200,3 MODE_30W_ALL "
-     "900000 0 8 1200,"
-     "4 MODE_30W_6CORE 900000 0 6 1450,5 MODE_30W_4CORE 900000 0 4 1780,6 MODE_30W_2CORE "
-     "900000 0 2 2100,"
-     "7 MODE_15W_DESKTOP 670000 0 4 2188",
-     "MODE_10W! MODE_15W MAXN"},
-    {"jetson-xavier-nx-6c", "NVIDIA Jetson Xavier NX Developer Kit", "tegra194",
-     "17000000.gv11b", "/sys/devices/gpu.0/tpc_pg_mask", 1, 6, 2, 5,
-     "0 MODE_15W_2CORE 1109250 1 2 1907,1 MODE_15W_4CORE 1109250 1 4 1420,2 MODE_15W_6CORE "
-     "1109250 1 6 1420,"
-     "3 MODE_10W_2CORE 803250 1 2 1497,4 MODE_10W_4CORE 803250 1 4 1190,5 MODE_10W_DESKTOP "
-     "510000 1 4 1907,"
-     "6 MODE_20W_2CORE 1109250 1 2 1907,7 MODE_20W_4CORE 1109250 1 4 1420,8 MODE_20W_6CORE "
-     "1109250 1 6 1420",
-     "MODE_10W_DESKTOP MODE_20W_6CORE"},
-    /* least has the name that the paper gives another: the default is its own */
-    {"jetson-agx-orin-12c", "NVIDIA Jetson AGX Orin Developer Kit", "tegra234",
-     "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 240, 8, 2, 2,
-     "0 MAXN -1 0 12 -1,1 MODE_15W 408000 248 4 1113,2 MODE_30W 612000 240 8 1728,3 MODE_50W "
-     "816000 0 12 1497",
-     "MODE_15W! MODE_30W MAXN!"},
-    {"jetson-orin-nx-8c", "NVIDIA Jetson Orin NX Engineering Reference Developer Kit",
-     "tegra234", "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 252, 4, 2, 2,
-     "0 MAXN -1 240 8 -1,1 10W 612000 252 4 1190,2 15W 612000 252 4 1651,3 25W 408000 240 8 "
-     "1497",
-     "10W 15W MAXN!"},
-    /* the mask's file reads 0, as on one board; no mode turns these multiprocessors on */
-    {"jetson-orin-nano-6c", "NVIDIA Jetson Orin Nano Developer Kit", "tegra234",
-     "17000000.ga10b", "/sys/devices/gpu.0/tpc_pg_mask", 0, 8, 0, 0,
-     "0 15W -1 240 6 -1,1 7W 408000 252 4 960", "7W! 15W"},
-    {"jetson-orin-nano-super-6c",
-     "NVIDIA Jetson Orin Nano Engineering Reference Developer Kit Super", "tegra234",
-     "17000000.gpu", "/sys/devices/platform/gpu.0/tpc_pg_mask", 240, 8, 0, 1,
-     "0 15W 612000 240 6 1497,1 25W 918000 240 6 1344,2 MAXN_SUPER -1 240 6 -1,3 7W 408000 252 "
-     "4 960",
-     "7W! 25W MAXN_SUPER"},
-    {"jetson-agx-thor-14c", "NVIDIA Jetson AGX Thor Developer Kit", "tegra264", "gpu-gpc-0",
-     NULL, 0, 0, 1, 1,
-     "0 MAXN 1575000 -1 0 0,1 120W 1386000 -1 0 0,2 90W 1530000 -1 0 0,3 70W 1530000 -1 0 0",
-     "120W MAXN"},
-};
-
-/* 'b' in the mode in which it is found, as its tools and files have it. */
-static void make_board(const struct board *b)
-{
-    struct text conf = {0};
-    char *const copy = strdup(b->modes), *rest = copy, compatible[64], present[16];
-    const int n = snprintf(compatible, sizeof compatible, "nvidia,p1^nvidia,%s^", b->chip);
-
-    make_xavier(NULL);
-    take_away("/sys/devices/gpu.0/tpc_pg_mask");
-    take_away(GPU "/cur_freq");
-    take_away(GPU "/min_freq");
-    take_away(GPU "/max_freq");
-    for (const char *mode; (mode = strsep(&rest, ",")) != NULL;) {
-        char name[32];
-        int id, khz, mask, n_cpus, mhz;
-
-        assert_int_equal(
-            sscanf(mode, "%d %31s %d %d %d %d", &id, name, &khz, &mask, &n_cpus, &mhz), 6);
-        text_format(&conf, "< POWER_MODEL ID=%d NAME=%s >\n", id, name);
-        for (int i = 0; i < n_cpus; i++)
-            text_format(&conf, "CPU_ONLINE CORE_%d 1\n", i);
-        if (mask >= 0)
-            text_format(&conf, "TPC_POWER_GATING TPC_PG_MASK %d\n", mask);
-        text_format(&conf, "CPU_A78_0 MAX_FREQ %d\nGPU MIN_FREQ 0\nGPU MAX_FREQ %d%s\n", mhz,
-                    khz, khz > 0 ? "000" : "");
-    }
-    text_format(&conf, "< PM_CONFIG DEFAULT=%d >\n", b->by_default);
-    put("/etc/nvpmodel.conf", conf.data);
-    put_number("/var/lib/nvpmodel/status", 0);
-    snprintf(present, sizeof present, "pmode:%04d", b->now);
-    put("/var/lib/nvpmodel/status", present);
-    put("/sys/firmware/devicetree/base/model", b->model);
-    for (int i = 0; i < n; i++)
-        compatible[i] = compatible[i] == '^' ? '\0' : compatible[i];
-    put_bytes("/sys/firmware/devicetree/base/compatible", compatible, (size_t)n);
-    snprintf(present, sizeof present, "0-%d", atoi(strrchr(b->machine, '-') + 1) - 1);
-    put("/sys/devices/system/cpu/present", present);
-    snprintf(compatible, sizeof compatible, "/sys/class/devfreq/%s/cur_freq", b->gpu);
-    put_number(compatible, 306000000);
-    if (b->mask_path)
-        put_number(b->mask_path, b->mask);
-    text_free(&conf);
-    free(copy);
-}
-
-/* The screen has the chip, and which mode is on. */
-static void check_doctor(const struct board *b, struct bench_env *env)
-{
-    struct text page = {0};
-    const struct platform_mode now = platform_set_mode(root);
-    char words[80];
-
-    assert_int_equal(bench_doctor(env, NULL, "data", folder, 80, &page), BENCH_OK);
-    snprintf(words, sizeof words, "(%s)", b->chip);
-    assert_non_null(strstr(page.data, words));
-    snprintf(words, sizeof words, "%s (now%s", now.name, now.is_default ? "," : "");
-    assert_non_null(strstr(page.data, words));
-    for (const char *line = page.data; *line; line += strcspn(line, "\n") + 1)
-        assert_true(strcspn(line, "\n") <= 80);
-    text_free(&page);
-}
-
-/* What the section of its own name of experiment 'name' measures there: "MODE MODE!", and that its table has
- * the modes. */
-static void check_board(const struct board *b, const char *name)
-{
-    const char *const keys[] = {"input=scene",  "width=64",     "frames=1",
-                                "eps=4",        "height=1024",  "threads=1",
-                                "scope=kernel", "samples=3..3", "median=0"};
-    const struct bench_overrides overrides = {
-        .assignments = keys, .n = 9, .impl_glob = "rdp/cpu-simd", .group_glob = name};
-    struct text found = {0}, note = {0}, table = {0};
-    FILE *const notes = open_memstream(&note.data, &note.size);
-    char path[64];
-    struct bench_experiment e;
-    struct store *store;
-    struct bench_env env;
-    const char *const folders[] = {folder};
-    const struct store_files files = {folders, 1, false, "results/paper", NULL};
-    struct show_options options = {.format = TABLE_TERMINAL, .width = 80, .is_all = true};
-
-    snprintf(path, sizeof path, "experiments/rdp/%s.ini", name);
-    if (experiment_read(path, &overrides, &e))
-        fail_msg("%s", bench_failure());
-    assert_int_equal(bench_env_open(-1, root, &env), BENCH_OK);
-    assert_string_equal(env.machine, b->machine);
-    assert_int_equal(bench_modes_find(&env, &e, notes), BENCH_OK);
-    fclose(notes);
-    assert_non_null(strstr(note.data, "-S mode=each"));
-    check_doctor(b, &env);
-    bench_env_close(&env);
-    assert_int_equal(run(e.configs, e.n_configs, false), BENCH_OK);
-    read_rows();
-    assert_int_equal(store_read_files(&files, NULL, &store), BENCH_OK);
-    options.out = open_memstream(&table.data, &table.size);
-    if (show_write(&e, store, &options))
-        fail_msg("%s", bench_failure());
-    fclose(options.out);
-    for (int i = 0; i < rows.n_rows; i++) {
-        const char *const mode = record_get(&rows, i, "mode_name");
-        const bool is_ok = !strcmp(record_get(&rows, i, "status"), "ok");
-        /* rows of other builds are never shown */
-        const bool is_shown = is_ok && !strcmp(bench_build()->mode, "release");
-
-        text_format(&found, "%s%s%s", found.size ? " " : "", mode, is_ok ? "" : "!");
-        assert_true(is_ok || strstr(record_get(&rows, i, "reason"), "needs a reboot"));
-        if (is_shown && !strstr(table.data, mode))
-            fail_msg("no %s in\n%s", mode, table.data);
-    }
-    assert_string_equal(found.data, b->expected);
-    text_free(&found);
-    text_free(&note);
-    text_free(&table);
-    store_close(store);
-    experiment_free(&e);
-}
-
-TEST(boards_measure_their_own_modes)
-{
-    struct platform_live live;
-
-    setenv("DEPTHBENCH_CACHE", "", 1);
-    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
-        for (int k = 0; k < 2; k++) {
-            make_board(&boards[i]);
-            platform_live_read(root, &live);
-            assert_int_equal(live.sm_count, boards[i].n_sms);
-            check_board(&boards[i], k ? "fig10" : "table1");
-        }
-}
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
 }

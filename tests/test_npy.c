@@ -342,8 +342,3 @@ TEST(values_that_do_not_add_up)
             expect_refused(2, 1, "add up to 0.894");
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

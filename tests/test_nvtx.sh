@@ -1,12 +1,7 @@
 #!/bin/bash
 # test_nvtx.sh - the ranges that a profiler would see: nesting, names, and as many 'timed' ranges as samples in the rows
-set -u
-. tests/checks.sh
-tmp=$(scratch nvtx) || exit 1
-if [ -z "${NVTX:-}" ]; then
-    skip "no NVTX headers: ranges are compiled away"
-    finish
-fi
+. tests/checks.sh nvtx
+only "no NVTX headers: ranges are compiled away" test -n "${NVTX:-}"
 ${CC:-cc} -shared -fPIC -O1 -isystem "$NVTX" tests/nvtx_capture.c -o "$tmp/capture.so" -ldl || { fail "the injection library is compiled"; finish; }
 cat >"$tmp/small.ini" <<'EOF'
 [global]

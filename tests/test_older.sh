@@ -1,9 +1,7 @@
 #!/bin/bash
 # test_older.sh - no file has what the oldest machines that are promised lack: Ubuntu 18.04 with JetPack 4.4 for programs, GEOS 3.8, gnuplot
 # 5.4.1.  No Debian with all of that can be had to try.  What stands behind an #if that asks for a version, or for a HAS_, may be newer.
-set -u
-. tests/checks.sh
-tmp=$(scratch older) || exit 1
+. tests/checks.sh older
 on_failure "$tmp/found"
 git ls-files >"$tmp/all" 2>/dev/null && [ -s "$tmp/all" ] || { skip "this is no working tree" && finish; }
 

@@ -1,13 +1,10 @@
 #!/bin/bash
 # test_on_gpu.sh - the steps of a pack: processes side by side have a processor each, and one that fails is told
-set -u
-. tests/checks.sh
-tmp=$(scratch on_gpu) || exit 1
+. tests/checks.sh on_gpu
 mkdir "$tmp/pack" "$tmp/started"
 cp scripts/start scripts/on_gpu "$tmp/pack/"
 # a program that writes down where it may run and who runs there already, and ends when PROCESSES of them have started
-cat >"$tmp/pack/depthbench" <<END
-#!/bin/bash
+program "$tmp/pack/depthbench" <<END
 if [ "\$1" = env ]; then echo a-machine; exit; fi
 value=\${4#*=}
 echo "\$*" >"$tmp/words.\$value"
@@ -19,7 +16,6 @@ echo "\$where" >"$tmp/started/\$value"
 while [ "\$(find "$tmp/started" -type f | wc -l)" -lt "\$PROCESSES" ]; do :; done
 [ "\$value" != bad ]
 END
-chmod +x "$tmp/pack/depthbench"
 side() { ON_GPU_OUT=$tmp/out timeout 60 bash "$tmp/pack/on_gpu" "side:som/table2:input=$1:-g+small-*+-S+seed=1,2" >"$tmp/log" 2>&1; }
 tells() {
     side "$1"

@@ -3,16 +3,11 @@
 #
 # Every row that a claim used is among those that `show` gives its experiment.  Means over seeds have no row of their own there, and
 # claims with session = one may use an older row, which was taken beside the others.
-set -u
-. tests/checks.sh
-tmp=$(scratch one_row) || exit 1
+. tests/checks.sh one_row
 check "printed numbers say what they are and where they stand" test "$("$DEPTHBENCH" sql -f csv "SELECT count(*) > 500 AND
     sum((value IS NULL AND figure NOT IN ('fig4', 'fig5') AND NOT (paper = 'stixels' AND figure = 'table1')) OR printed IS NULL OR place IS NULL OR read IS NULL
         OR paper NOT IN ('rdp', 'stixels', 'som')) = 0 AS is_whole FROM printed" | tail -n 1)" = '"1"'
-command -v python3 >/dev/null 2>&1 || {
-    skip "no python3"
-    finish
-}
+needs python3
 python3 - <<'END' >"$tmp/out"
 import csv, functools, glob, os, re, subprocess
 

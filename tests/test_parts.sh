@@ -2,7 +2,6 @@
 # test_parts.sh - ranks that share the frames of a configuration without times: readers add up the table of one process, bit for bit
 #
 # KILLS: how many ranks are killed, each at another moment; default 6.
-set -u
 . tests/checks.sh
 begin_ranks parts 1
 export DEPTHBENCH_HOME=$tmp/home

@@ -1,11 +1,7 @@
 #!/bin/bash
 # test_pipelines.sh - formats for other programs, read by parsers; templates of docs/pipelines/, by running them
-set -u
-. tests/checks.sh
+. tests/checks.sh pipelines git python3
 . tests/pipeline.sh
-tmp=$(scratch pipelines) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs git python3
 source=$PWD
 
 # ---- texts that mean something in a format ----
@@ -63,10 +59,7 @@ expect "a file that cannot be written" 5 "$tmp/none/x.json" "$DEPTHBENCH" compar
 GITHUB_STEP_SUMMARY=$tmp/none/x expect "a summary that cannot be written" 5 "$tmp/none/x: cannot be written" "$DEPTHBENCH" compare "$tmp"/{0,1} -f github
 
 # ---- templates ----
-if ! python3 -c 'import yaml' 2>/dev/null; then
-    skip "Python has no yaml (apt-get install python3-yaml)"
-    finish
-fi
+only "Python has no yaml (apt-get install python3-yaml)" python3 -c 'import yaml'
 check "GitHub runs it on a push and a schedule alone, on a board, with no right to write" python3 -c '
 import yaml
 flow = yaml.safe_load(open("docs/pipelines/github.yml"))

@@ -1,128 +1,103 @@
-/* test_platform.c - made-up machines: an AGX Xavier with JetPack 4, a PC, and one that offers
- * nothing */
-#include "tests/fake_platform.h"
-#include "tests/session.h"
-
-#include "harness/platform/platform.h"
+/* test_platform.c - processes on one card take turns; a thread before all others */
+#include "harness/platform/gpu_lock.h"
 #include "harness/platform/realtime.h"
+#include "tests/files.h"
+#include "tests/support.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void add_text(struct text *found, const char *fact, const char *value)
+static char folder[4096];
+
+static bool stop(void)
 {
-    if (value[0])
-        text_format(found, " %s=%s", fact, value);
+    return true;
 }
 
-static void add_number(struct text *found, const char *fact, double value, double unknown)
+static bool go_on(void)
 {
-    if (value != unknown)
-        text_format(found, " %s=%.*g", fact, value > 1e6 ? 9 : value > 1e3 ? 6 : 4, value);
+    return false;
 }
 
-/* All that is known of the machine below 'root': " FACT=VALUE" ... */
-static void describe(struct text *found)
+static void on_alarm(int number)
 {
-    struct platform_facts facts;
-    struct platform_identity identity;
-
-    memset(&facts, 0xA5, sizeof facts);
-    memset(&identity, 0xA5, sizeof identity);
-    platform_read(root, &facts);
-    platform_identity_read(root, &identity);
-    add_text(found, "model", facts.model);
-    add_text(found, "l4t", facts.l4t);
-    add_number(found, "mode", facts.mode_id, -1);
-    assert_int_equal(facts.mode_id >= 0, facts.mode_name[0] != '\0');
-    if (facts.mode_name[0])
-        text_format(found, " %s", facts.mode_name);
-    add_text(found, "governor", facts.governor);
-    add_text(found, "os", facts.os);
-    add_text(found, "kernel", facts.kernel);
-    add_number(found, "mhz", facts.cpu_mhz, 0);
-    add_number(found, "gib", facts.memory_gib, 0);
-    add_number(found, "load", facts.load_1, -1);
-    add_number(found, "temp", facts.temp_c, 0);
-    add_number(found, "free", platform_free_bytes(root) / 1024, 0);
-    add_number(found, "online", facts.n_online, 0);
-    add_number(found, "cpuset", facts.cgroup.n_cpus, 0);
-    add_number(found, "quota", facts.cgroup.cpu_quota, 0);
-    add_number(found, "stops", (double)facts.cgroup.n_throttled, 0);
-    add_text(found, "id", identity.machine_id);
-    add_text(found, "serial", identity.serial);
-    add_text(found, "address", identity.address);
-    assert_true(platform_temperature_c(root) == facts.temp_c);
-    assert_true(platform_cpu_mhz(root) == facts.cpu_mhz);
 }
 
-/* platform.cases says how. */
-static void check_machine(const char *files, const char *expected)
+static int take_in_a_child(const char *name)
 {
-    struct text found = {0};
+    const pid_t child = fork();
+    int status = 0;
 
-    new_machine();
-    put_files(files);
-    describe(&found);
-    assert_string_equal(found.size > 0 ? found.data + 1 : "nothing", expected);
-    text_free(&found);
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct itimerval often = {{0, 1000}, {0, 1000}};
+        const struct sigaction action = {.sa_handler = on_alarm};
+        int turn;
+
+        /* who must wait is woken by the signals and asks whether to stop */
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        turn = gpu_lock_acquire(name, stop);
+        _exit(turn >= 0 ? 0 : 1);
+    }
+    while (waitpid(child, &status, 0) < 0)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(machines_are_read)
+TEST(one_at_a_time)
 {
-    each_case("tests/platform.cases", NULL, check_machine);
+    int turn = gpu_lock_acquire("GPU-one", NULL);
+
+    assert_true(turn >= 0);
+    assert_int_equal(take_in_a_child("GPU-one"), 1);
+    assert_int_equal(take_in_a_child("GPU-other"), 0);
+    gpu_lock_release(turn);
+    assert_int_equal(take_in_a_child("GPU-one"), 0); /* which ends, and never gives it back */
+    turn = gpu_lock_acquire("GPU-one", go_on);
+    assert_true(turn >= 0);
+    gpu_lock_release(turn);
+    setenv("TMPDIR", "/no/such/folder", 1); /* there is no turn */
+    assert_int_equal(gpu_lock_acquire("GPU-one", NULL), -1);
+    gpu_lock_release(-1);
+    setenv("TMPDIR", folder, 1);
 }
 
-TEST(nothing_is_there)
+static void assert_mode(const char *path, mode_t mode)
 {
-    struct text found = {0};
+    struct stat info;
 
-    snprintf(root, sizeof root, "/nonexistent/machine");
-    describe(&found);
-    assert_int_equal(found.size, 0);
-    text_free(&found);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, mode);
 }
 
-/* Empty, cut and overlong files: texts are cut to their place, numbers are unknown. */
-TEST(odd_files_do_no_harm)
+/* What somebody else has put at the lock's place: a second name of a file of ours is not opened
+ * to all. */
+TEST(what_lies_there_stays_as_it_is)
 {
-    static const char *const overlong[] = {
-        "/sys/firmware/devicetree/base/model",
-        "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-        "/var/lib/nvpmodel/status",
-        "/etc/os-release",
-        "/proc/sys/kernel/osrelease",
-    };
-    static const char *const cut[][2] = {
-        {"/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", ""},
-        {"/etc/nv_tegra_release", "# R"},
-        {"/proc/cpuinfo", "cpu MHz"},
-        {"/proc/meminfo", "MemTotal:"},
-        {"/proc/loadavg", ""},
-        {"/sys/class/thermal/thermal_zone0/type", ""},
-        {"/sys/class/thermal/thermal_zone0/temp", ""},
-        {"/sys/class/thermal/thermal_zone1/type", "hot\n"},
-        {"/sys/class/thermal/thermal_zone1/temp", "99999999999\n"},
-    };
-    static char big[20000];
-    struct platform_facts facts;
-    struct text found = {0}, expected = {0};
+    char path[5000], own[5000];
 
-    new_machine();
-    memset(big, 'x', sizeof big);
-    for (size_t i = 0; i < sizeof overlong / sizeof *overlong; i++)
-        put_bytes(overlong[i], big, sizeof big);
-    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
-        put(cut[i][0], cut[i][1]);
-    describe(&found);
-    text_format(&expected, " model=%.*s governor=%.*s", (int)sizeof facts.model - 1, big,
-                (int)sizeof facts.governor - 1, big);
-    assert_string_equal(found.data, expected.data);
-    text_free(&found);
-    text_free(&expected);
+    snprintf(path, sizeof path, "%s/depthbench-GPU-linked.lock", folder);
+    snprintf(own, sizeof own, "%s/own", folder);
+    assert_int_equal(close(open(own, O_WRONLY | O_CREAT, 0600)), 0);
+    assert_int_equal(link(own, path), 0);
+    gpu_lock_release(gpu_lock_acquire("GPU-linked", NULL));
+    assert_mode(own, 0600);
+    snprintf(path, sizeof path, "%s/depthbench-GPU-alone.lock", folder);
+    gpu_lock_release(gpu_lock_acquire("GPU-alone", NULL));
+    assert_mode(path, 0666); /* for all users */
 }
+
+/* ---- real time ---- */
 
 #if defined(__SANITIZE_ADDRESS__) /* it says that memory is locked, and locks none */
 #define NOTHING "locked"
@@ -159,5 +134,13 @@ TEST(real_time_is_asked_for)
 
 int main(void)
 {
-    return run_all_tests(NULL, NULL);
+    int failed;
+
+    mkdir(support_place(), 0777);
+    snprintf(folder, sizeof folder, "%s/turn-XXXXXX", support_place());
+    if (!mkdtemp(folder) || setenv("TMPDIR", folder, 1))
+        return 1;
+    failed = run_all_tests(NULL, NULL);
+    support_remove(folder);
+    return failed;
 }

@@ -1,7 +1,6 @@
-/* test_power.c - whose watts are counted, and how: rails of both JetPacks, NVML, RAPL, and the
- * pass that repeats work */
+/* test_power.c - how watts are counted: rails, NVML, RAPL, and the pass that repeats work; tests/cases/platform/rails.case
+ * says whose */
 #include "tests/fake_platform.h"
-#include "tests/session.h"
 
 #include "harness/platform/power.h"
 #include "harness/measure/energy.h"
@@ -43,47 +42,6 @@ static void read_at(double now_s, struct platform_energy *e, double joules, int 
 
 /* ---- rails ---- */
 
-static void add_power(struct text *found, const char *uuid)
-{
-    const struct platform_power_facts *facts;
-    struct platform_energy e = {0};
-
-    power = platform_power_open(root, uuid, NULL, why);
-    if (!power) {
-        text_add(found, why);
-        return;
-    }
-    assert_true(platform_power_read(power, 10, &e, why));
-    assert_true(platform_power_read(power, 12, &e, why));
-    assert_int_equal(e.n_readings, 2);
-    assert_true(e.seconds == 2);
-    facts = platform_power_describe(power);
-    text_format(found, "%s of %s, %s: %.9g W", facts->source, facts->rails, facts->scope,
-                e.joules / e.seconds);
-    platform_power_close(power);
-}
-
-/* power.cases says how. */
-static void check_power(const char *files, const char *expected)
-{
-    struct text processor = {0}, card = {0};
-
-    new_machine();
-    put_files(files);
-    add_power(&processor, NULL);
-    add_power(&card, "GPU-0");
-    if (strcmp(processor.data, card.data) != 0)
-        text_format(&processor, "; card: %s", card.data);
-    assert_string_equal(processor.data, expected);
-    text_free(&processor);
-    text_free(&card);
-}
-
-TEST(boards_are_counted)
-{
-    each_case("tests/power.cases", NULL, check_power);
-}
-
 static void make_xavier(void)
 {
     new_machine();
@@ -111,9 +69,11 @@ TEST(a_rail_that_may_not_be_read_has_a_command)
 static void make_desktop(void)
 {
     new_machine();
-    put_files(ZONES ":0/name package-0\n; " PACKAGE " 1000000\n; " ZONES
-                    ":0/max_energy_range_uj 262143328850\n; " ZONES ":0:1/name dram\n; " ZONES
-                    ":0:1/energy_uj 1000000\n");
+    put(ZONES ":0/name", "package-0\n");
+    put_number(PACKAGE, 1000000);
+    put_number(ZONES ":0/max_energy_range_uj", 262143328850);
+    put(ZONES ":0:1/name", "dram\n");
+    put_number(ZONES ":0:1/energy_uj", 1000000);
 }
 
 TEST(packages_and_memory_are_counted)
@@ -219,6 +179,9 @@ TEST(what_nvml_refuses_has_a_sentence)
     struct platform_nvml loaded;
 
     make_desktop();
+    assert_null(platform_power_open(root, "GPU-7", NULL, why));
+    assert_string_equal(why, "nothing measures the card's power: no INA3221 rails, and no NVML "
+                             "below a sysroot");
     begins = false;
     assert_null(platform_power_open(root, "GPU-7", &nvml, why));
     assert_string_equal(why, "NVML cannot begin: Driver Not Loaded");
@@ -257,7 +220,7 @@ static struct bench_energy pass_on_rails(double work_s,
                                          enum bench_status expected)
 {
     make_xavier();
-    open_power(NULL, NULL, SIX_RAILS);
+    open_power("GPU-7", &nvml, SIX_RAILS);
     return pass(work_s, work, expected);
 }
 
@@ -351,9 +314,4 @@ TEST(a_pass_is_long_enough)
     assert_true(one.work_s == 3 && one.idle_s == 5 && one.period_s == 0.05);
     /* room for twice the readings that are needed */
     assert_true(other.work_s / other.period_s >= 2 * other.min_updates - 1e-9);
-}
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
 }

@@ -1,14 +1,9 @@
 #!/bin/bash
 # test_profile_ncu.sh - scripts/profile_ncu with stand-ins for the program and for Nsight
 # Compute
-set -u
-. tests/checks.sh
-needs python3
-tmp=$(scratch profile_ncu) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh profile_ncu python3
 
-cat >"$tmp/depthbench" <<'END'
-#!/bin/sh
+program "$tmp/depthbench" <<'END'
 case $1 in
 env) printf 'machine=board-4c_card\nresults=board-4c_card\nhost=00ff\ncommit=0123456789abcdef\ndirty=%s\ngpu=A Card\ndriver=13000\nintegrated=%s\n' ${DIRTY:-0} ${PART:-0} ;;
 list)
@@ -23,8 +18,7 @@ esac
 END
 # as Nsight Compute 2025 writes a raw page: its own lines first, a row of units, separators of
 # thousands
-cat >"$tmp/ncu" <<'END'
-#!/bin/bash
+program "$tmp/ncu" <<'END'
 echo "NO_FILL=${DEPTHBENCH_NO_FILL:-} $*" >>"$(dirname "$0")/calls"
 while [ $# -gt 0 ]; do
     [ "$1" = --log-file ] && log=$2
@@ -55,7 +49,6 @@ cat >"$log" <<'LOG'
 "3","42","depthbench","127.0.0.1","copy_kernel(const stixel *, int)","1","7","(128, 1, 1)","(256, 1, 1)","0","9.0","2,500","","16","0.35","33","100","3.7",""
 LOG
 END
-chmod +x "$tmp/depthbench" "$tmp/ncu"
 real=$DEPTHBENCH
 export DEPTHBENCH=$tmp/depthbench RESULTS=$tmp/results TMPDIR=$tmp
 

@@ -1,14 +1,10 @@
 #!/bin/bash
 # test_profile_nsys.sh - scripts/profile_nsys with stand-ins for the program and for Nsight
 # Systems
-set -u
-. tests/checks.sh
-needs python3
-tmp=$(scratch profile_nsys) || exit 1
+. tests/checks.sh profile_nsys python3
 on_failure "$tmp/out" "$tmp/err" "$tmp/calls"
 
-cat >"$tmp/depthbench" <<'END'
-#!/bin/sh
+program "$tmp/depthbench" <<'END'
 case $1 in
 env) printf 'machine=board-4c_card\ncommit=0123456789abcdef\n' ;;
 list)
@@ -24,8 +20,7 @@ END
 mkdir "$tmp/bin"
 # As Debian's packages of nsight-systems 2020.4.3, 2022.4.2 and 2023.4.4 do: what is not known is an error in words, and exit 0; .qdstrm
 # is what is left where the importer is missing; NO_KERNELS where nothing was recorded.
-cat >"$tmp/bin/nsys" <<'END'
-#!/bin/bash
+program "$tmp/bin/nsys" <<'END'
 case "${VERSION:=2023.4.4}" in
 2020*) names="gpukernsum cudaapisum nvtxppsum osrtsum" file=qdrep ;;
 2022*) names="gpukernsum cudaapisum nvtxsum nvtxppsum osrtsum" file=nsys-rep ;;
@@ -56,7 +51,6 @@ words=$*
 report=${words#*--output=}
 echo a report >"${report%% *}.$file"
 END
-chmod +x "$tmp/depthbench" "$tmp/bin/nsys"
 export DEPTHBENCH=$tmp/depthbench REPORTS=$tmp/reports SYSROOT=$tmp/sysroot TMPDIR=$tmp
 
 profile() { # ARGUMENT...

@@ -4,7 +4,7 @@
  * that all frames at once would give
  */
 #include "tests/same_sums.h"
-#include "tests/session.h"
+#include "tests/suite_run.h"
 
 #include "harness/base/random.h"
 #include "harness/base/text.h"
@@ -28,9 +28,6 @@ static FILE *null_file;
 
 static struct bench_env env;
 static struct bench_options options;
-static struct bench_summary summary;
-
-static char folder[700];
 static int n_runs; /* of a variant below */
 
 static int new_folder(void **state)
@@ -62,43 +59,15 @@ static void leave_run(struct run *run)
     suite_frames_close(&run->group.frames);
 }
 
-static struct bench_config config_of(const struct bench_impl *impl, const char *keys)
+/* Of all frames of the input, without times. */
+static struct bench_config config_of_values(const struct bench_impl *impl, const char *keys)
 {
-    struct bench_config config = {.section = "test",
-                                  .impl = impl,
-                                  .plan = {.input = "many",
-                                           .mode = "any",
-                                           .which = BENCH_PICK_ALL,
-                                           .batch = 1,
-                                           .rate = 30,
-                                           .in_flight = 1,
-                                           .threads = 1,
-                                           .values = true}};
-    char copy[200], *rest = copy;
+    struct bench_config config = config_with(impl, keys);
 
-    snprintf(copy, sizeof copy, "%s", keys);
-    for (char *name; (name = text_next(&rest)) != NULL;) {
-        char *const value = strchr(name, '=') + 1;
-
-        value[-1] = '\0';
-        assert_int_equal(bench_params_set(&config.params,
-                                          bench_find_key(impl->problem->keys, name), value,
-                                          "test"),
-                         BENCH_OK);
-    }
-    assert_int_equal(bench_params_default(&config.params, impl->problem->keys, "test"),
-                     BENCH_OK);
-    assert_int_equal(bench_params_default(&config.params, impl->keys, "test"), BENCH_OK);
+    strcpy(config.plan.input, "many");
+    config.plan.max_frames = 0;
+    config.plan.times = false;
     return config;
-}
-
-static struct bench_experiment experiment_of(struct bench_config *config)
-{
-    return (struct bench_experiment){.name = "test/test",
-                                     .path = "test.ini",
-                                     .problem = config->impl->problem,
-                                     .configs = config,
-                                     .n_configs = 1};
 }
 
 /* ---- cuts ---- */
@@ -107,7 +76,7 @@ static struct bench_experiment experiment_of(struct bench_config *config)
 static void sum_up(struct bench_config *config, const int *order, int n_ranges,
                    const int *begin, struct bench_sums *sums)
 {
-    const struct bench_experiment e = experiment_of(config);
+    const struct bench_experiment e = experiment_of(config, 1);
 
     for (int k = 0; k < n_ranges; k++) {
         const int range = order[k];
@@ -151,8 +120,8 @@ static void check_cuts(const char *impl, const char *keys)
 {
     static const uint32_t likely[] = {0, 1, 3, 7, N_FRAMES};
     static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
-    struct bench_config config = config_of(bench_find_impl(impl), keys);
-    const struct bench_experiment e = experiment_of(&config);
+    struct bench_config config = config_of_values(bench_find_impl(impl), keys);
+    const struct bench_experiment e = experiment_of(&config, 1);
     struct bench_sums expected = {0};
 
     sum_up(&config, first, 1, all_of_them, &expected);
@@ -234,8 +203,8 @@ TEST(inputs_of_a_range_are_in_memory)
     static const enum bench_frame_pick cases[] = {BENCH_PICK_ALL, BENCH_PICK_WORST};
     struct bench_problem problem;
     const struct bench_impl impl = counted_impl(&problem);
-    struct bench_config config = config_of(&impl, "eps=1");
-    const struct bench_experiment e = experiment_of(&config);
+    struct bench_config config = config_of_values(&impl, "eps=1");
+    const struct bench_experiment e = experiment_of(&config, 1);
 
     for (int i = 0; i < 2; i++) {
         struct bench_sums sums = {0};
@@ -259,8 +228,8 @@ TEST(inputs_of_a_range_are_in_memory)
 /* By the size of an input: these are so small that they are all there together. */
 TEST(as_many_inputs_as_fit)
 {
-    struct bench_config config = config_of(bench_find_impl("rdp/serial"), "eps=1");
-    const struct bench_experiment e = experiment_of(&config);
+    struct bench_config config = config_of_values(bench_find_impl("rdp/serial"), "eps=1");
+    const struct bench_experiment e = experiment_of(&config, 1);
     struct run run = new_run(&e);
     int n;
 
@@ -281,22 +250,15 @@ TEST(as_many_inputs_as_fit)
 
 /* ---- rows ---- */
 
-static struct record_table rows;
-
-static void run_to_a_row(struct bench_config *config, bool resume)
+static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
-    const struct bench_experiment e = experiment_of(config);
-    struct record_session *session = NULL;
-    char path[1200];
+    struct bench_env own;
+    enum bench_status status;
 
     options.resume = resume;
-    options.results = folder;
-    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
-    assert_int_equal(suite_run(&e, &env, &options, session, &summary), BENCH_OK);
-    assert_int_equal(record_close(session), BENCH_OK);
-    record_table_free(&rows);
-    snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
-    assert_int_equal(record_read(path, true, &rows), BENCH_OK);
+    status = run_configs(configs, n_configs, "", options, &own);
+    bench_env_close(&own);
+    return status;
 }
 
 /* The hash of each input. */
@@ -337,10 +299,10 @@ TEST(the_row_is_of_all_frames)
                                           "max_err",    "n_wrong",     "verdict"};
     struct bench_problem problem;
     const struct bench_impl impl = counted_impl(&problem);
-    struct bench_config config = config_of(&impl, "eps=1");
+    struct bench_config config = config_of_values(&impl, "eps=1");
     char field[N_OF(columns)][40];
 
-    run_to_a_row(&config, false);
+    run_to_rows(&config, 1, false, 1);
     check_hash(&config.params);
     assert_string_equal(record_get(&rows, 0, "status"), "ok");
     assert_string_equal(record_get(&rows, 0, "n_inputs"), "19");
@@ -348,7 +310,7 @@ TEST(the_row_is_of_all_frames)
     for (int i = 0; i < N_OF(columns); i++)
         snprintf(field[i], sizeof *field, "%s", record_get(&rows, 0, columns[i]));
 
-    run_to_a_row(&config, true); /* its identity is found range by range, too */
+    run_to_rows(&config, 1, true, 1); /* its identity is found range by range, too */
     assert_int_equal(summary.n_kept, 1);
     assert_int_equal(most_live, RANGE);
 
@@ -357,7 +319,7 @@ TEST(the_row_is_of_all_frames)
     config.plan.scopes = 1u << BENCH_KERNEL;
     config.plan.min_samples = config.plan.max_samples = 1;
     config.plan.timeout_s = 100;
-    run_to_a_row(&config, false);
+    run_to_rows(&config, 1, false, 1);
     assert_int_equal(most_live, N_FRAMES);
     for (int i = 0; i < N_OF(columns); i++)
         assert_string_equal(record_get(&rows, 0, columns[i]), field[i]);
@@ -367,8 +329,8 @@ TEST(the_row_is_of_all_frames)
 TEST(memory_is_of_timed_rows)
 {
     static const char *const expected[] = {"", "7"};
-    struct bench_config config = config_of(bench_find_impl("rdp/gpu-opt"), "eps=1");
-    const struct bench_experiment e = experiment_of(&config);
+    struct bench_config config = config_of_values(bench_find_impl("rdp/gpu-opt"), "eps=1");
+    const struct bench_experiment e = experiment_of(&config, 1);
     const struct bench_result result = {.device_bytes = 7};
     char path[1200];
 
@@ -444,17 +406,17 @@ static const struct bench_impl rdp_spoilt = {.name = "rdp/spoilt",
 
 static void run_spoilt(int frame)
 {
-    struct bench_config config = config_of(&rdp_spoilt, "eps=1");
+    struct bench_config config = config_of_values(&rdp_spoilt, "eps=1");
     uint64_t hash[N_FRAMES];
 
     hash_inputs(&config.params, hash);
     spoilt_hash = hash[frame];
-    run_to_a_row(&config, false);
+    run_to_rows(&config, 1, false, 1);
 }
 
 static void check_wrong(int row)
 {
-    const struct bench_config config = config_of(&rdp_spoilt, "eps=1");
+    const struct bench_config config = config_of_values(&rdp_spoilt, "eps=1");
 
     assert_string_equal(record_get(&rows, row, "status"), "wrong");
     assert_string_equal(record_get(&rows, row, "n_wrong"), "1");

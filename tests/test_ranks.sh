@@ -2,7 +2,6 @@
 # test_ranks.sh - ranks, each of which measures a fixed share of a call, are killed and started again; and what check says of folders
 #
 # KILLS: how many times all ranks are killed, each at another moment; default 4.
-set -u
 . tests/checks.sh
 begin_ranks ranks "1, 2, 4, 8"
 n_all=32

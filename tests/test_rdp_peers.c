@@ -318,8 +318,3 @@ TEST(geos_has_the_perpendicular_rule)
     GEOS_finish_r(geos);
 }
 #endif
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

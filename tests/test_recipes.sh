@@ -2,15 +2,11 @@
 # test_recipes.sh - README's recipes for a variant, a figure and an algorithm, followed to the letter in a copy of the tree
 #
 # What is run is what stands indented below the headings; file names beside it are read from the text.
-set -u
-. tests/checks.sh
-tmp=$(scratch recipes) || exit 1
+. tests/checks.sh recipes
 tree=$tmp/tree
 on_failure "$tmp/out"
-if [ ! -e Makefile ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-    skip "this is no working tree"
-    finish
-fi
+only "this pack has no Makefile" test -e Makefile
+only "this is no working tree" git rev-parse --is-inside-work-tree
 needs make gnuplot
 # nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for
 built=${B:-build/release}

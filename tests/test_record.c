@@ -535,10 +535,9 @@ TEST(each_column_is_of_the_identity_or_not)
     static const char identity[] = " protocol impl params plan input frame_pick batch threads "
                                    "transfer sms mode_name scope "
                                    "series stage run rank ranks input_hash status reason ";
-    struct record_session *session = open_session(false);
+    struct record_session *session;
 
-    write_rows(session, "rdp/serial ok");
-    record_close(session);
+    leave_session(NAME, "rdp/serial ok");
     session = open_session(true);
     for (size_t i = 0; i < N(columns); i++) {
         struct record_row *row = make_row(session, "rdp/serial", "ok");
@@ -559,10 +558,9 @@ TEST(each_column_is_of_the_identity_or_not)
 TEST(a_rank_knows_all_sessions)
 {
     const struct record_resume resume = {HASH, "another host", NULL, true};
-    struct record_session *session = open_session(false);
+    struct record_session *session;
 
-    write_rows(session, "rdp/serial ok, rdp/omp-columns ok");
-    record_close(session);
+    leave_session(NAME, "rdp/serial ok, rdp/omp-columns ok");
     write_text(folder, "WITHDRAWN", NAME ":r000002 the fan was off\n");
     write_text(folder, "odd.csv", "no table\n\"");
     assert_int_equal(record_open(folder, NAME, &resume, &session), BENCH_OK);
@@ -603,10 +601,8 @@ static int n_odd(bool is_safe)
 TEST(a_byte_that_changed_is_seen)
 {
     static const char *const files[] = {NAME ".csv", NAME ".values.csv"};
-    struct record_session *session = open_session(false);
 
-    write_rows(session, "rdp/serial ok, rdp/omp-columns ok");
-    record_close(session);
+    leave_session(NAME, "rdp/serial ok, rdp/omp-columns ok");
     assert_int_equal(n_odd(true), 0);
     for (size_t k = 0; k < N(files); k++) {
         struct text text = slurp(files[k]);
@@ -921,9 +917,4 @@ TEST(many_rows_go_on)
     read_rows("", MANY_ROWS + 1);
     snprintf(last, sizeof last, "r%06d", 2 * MANY_ROWS + 1); /* so many were asked for */
     assert_string_equal(record_get(&table, MANY_ROWS, "row_id"), last);
-}
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
 }

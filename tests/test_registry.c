@@ -374,8 +374,3 @@ TEST(inputs_are_read)
     }
     globfree(&found);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -3,11 +3,7 @@
 #
 # The judge is the real program; what is built and run is a script that tells the order in which it was called, and writes
 # rows with the time that its commit has in a file.
-set -u
-. tests/checks.sh
-tmp=$(scratch regress) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs git
+. tests/checks.sh regress git
 
 # ---- a descriptor of a second stage is what the program measured before ----
 cat >"$tmp/stage.ini" <<'END'

@@ -48,8 +48,3 @@ TEST(test_questions_are_answered)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         answers(cases[i][0], cases[i][1]);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -3,12 +3,9 @@
 #
 # Results and descriptors are those of the repository, in a copy of it, where results are the CPU's and a machine made up of
 # them whose texts try to break out of the page.  Each check of a page is also given one that is wrong in all ways.
-set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh
-tmp=$(scratch report) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh report
 bench=$DEPTHBENCH
 
 machine=xeon-2c

@@ -3,11 +3,7 @@
 #
 # The program under test may have no MPI.  What differs with one is a single object, so it is compiled with each mpicc that is there and
 # linked to the rest.
-set -u
-. tests/checks.sh
-tmp=$(scratch scale) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 timeout make
+. tests/checks.sh scale python3 timeout make
 export TMPDIR=$tmp/temporary DEPTHBENCH_CACHE='' MAKEFLAGS='' OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mkdir "$TMPDIR"
 unset OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK PMI_SIZE

@@ -189,8 +189,3 @@ TEST(noise_is_as_it_was)
             fail_msg("number %zu: found 0x%016jx", i, (uintmax_t)found);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -3,14 +3,9 @@
 #
 # Fractions of active cells follow from the maps and thresholds alone: mean over greatest density of a cell.  Bands of %cost are
 # those of three seeds of a probe that shares no code with this program, and a point to either side.  Without data: skipped.
-set -u
-. tests/checks.sh
-tmp=$(scratch som_maps) || exit 1
+. tests/checks.sh som_maps
 data=${DEPTHBENCH_DATA:-data}
-if [ ! -d "$data/middlebury" ]; then
-    skip "no middlebury in $data: the paper's maps are not tested (scripts/fetch_data middlebury)"
-    finish
-fi
+only "no middlebury in $data: the paper's maps are not tested (scripts/fetch_data middlebury)" test -d "$data/middlebury"
 on_failure "$tmp/log"
 cat >"$tmp/maps.ini" <<'END'
 [global]

@@ -960,8 +960,3 @@ TEST(meshes_that_are_none)
     counts->misses = 0; /* a network */
     assert_int_equal(n_wrong(m), 1);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -1,10 +1,7 @@
 #!/bin/bash
 # test_sql.sh - the subcommand sql: the questions of docs/questions, a terminal, hostile files, names of folders (tests/cases/store has
 # what it answers and refuses)
-set -u
-. tests/checks.sh
-tmp=$(scratch sql) || exit 1
-on_failure "$tmp/out" "$tmp/err"
+. tests/checks.sh sql
 sql() { "$DEPTHBENCH" sql "$@" >"$tmp/out" 2>"$tmp/err"; }
 
 mkdir -p "$tmp/results/m"

@@ -148,8 +148,3 @@ TEST(outliers_agree_with_the_definition)
     for (int kind = 0; kind < 4; kind++)
         assert_true(n_seen[kind] > 100);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

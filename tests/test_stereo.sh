@@ -1,22 +1,12 @@
 #!/bin/bash
 # test_stereo.sh - the peer that matches a pair of views: its stixels are those of the map that scripts/disparity makes of the pair
-set -u
-. tests/checks.sh
-tmp=$(scratch stereo) || exit 1
-on_failure "$tmp/out" "$tmp/err"
-needs python3 c++
+. tests/checks.sh stereo python3 c++
 B=$(realpath "${B:-build/release}")
 headers=(-Iharness/library -I/usr/include/opencv4 -I/usr/local/include/opencv4)
-if [ ! -e "$B/libdepthbench.so.0" ] || [ ! -e docs/peers/stereo.cc ]; then
-    skip "this pack has no library to link"
-    finish
-elif [ -n "${RUN:-}" ]; then
-    skip "a peer is started without $RUN"
-    finish
-elif ! echo '#include <opencv2/calib3d.hpp>' | c++ "${headers[@]}" -fsyntax-only -x c++ - 2>/dev/null; then
-    skip "OpenCV's calib3d is not there (apt-get install libopencv-calib3d-dev)"
-    finish
-fi
+only "this pack has no library to link" test -e "$B/libdepthbench.so.0" -a -e docs/peers/stereo.cc
+only "a peer is started without ${RUN:-}" test -z "${RUN:-}"
+only "OpenCV's calib3d is not there (apt-get install libopencv-calib3d-dev)" \
+    c++ "${headers[@]}" -fsyntax-only -x c++ - <<<'#include <opencv2/calib3d.hpp>'
 expect "it compiles" 0 '' c++ -std=c++14 -O1 -Wall -Wextra -Werror "${headers[@]}" docs/peers/stereo.cc -o "$tmp/stereo" \
     "-Wl,-rpath,$B" "$B/libdepthbench.so.0" -lopencv_calib3d -lopencv_core -lpng
 expect "it says how it is called" 2 'MATCHER VARIANT' "$tmp/stereo" sgbm

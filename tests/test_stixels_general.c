@@ -427,8 +427,3 @@ TEST(nothing_to_go_by)
             assert_true(fabsf(w.e.out->list[j].cost) < 1e6f);
     }
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

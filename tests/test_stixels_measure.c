@@ -310,8 +310,3 @@ TEST(true_classes_that_do_not_exist)
     image.in->truth_class[1] = 3;
     assert_refused(&image, BENCH_EINPUT, "true class 3");
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -1244,8 +1244,3 @@ TEST(dense_images)
     stixels_reconstruct(e.in, e.out, 0, NULL, semantic);
     assert_int_equal(semantic[47], 0);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

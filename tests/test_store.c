@@ -213,8 +213,3 @@ TEST(an_exported_file_has_it_all)
     assert_int_equal(store_open_file(path, &store), BENCH_OK);
     check_sum("200");
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

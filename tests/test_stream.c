@@ -249,8 +249,3 @@ TEST(plans)
     plan.arrivals = 1000; /* --quick */
     assert_int_equal(plan_arrivals(&plan), 1000);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

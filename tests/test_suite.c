@@ -551,8 +551,3 @@ TEST(cases_are_chosen_by_counting)
     }
     suite_frames_close(&frames);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

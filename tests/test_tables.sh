@@ -1,8 +1,6 @@
 #!/bin/bash
 # test_tables.sh - the tables as the papers print them, of the rows that are recorded (of made-up ones: tests/cases/show/papers.case)
-set -u
-. tests/checks.sh
-tmp=$(scratch tables) || exit 1
+. tests/checks.sh tables
 on_failure "$tmp/err"
 show() { "$DEPTHBENCH" show "$@" -q >"$tmp/out" 2>"$tmp/err"; }
 for sql in experiments/*/*.sql; do

@@ -248,8 +248,3 @@ TEST(a_rank_without_a_part_says_the_same)
     assert_int_equal(bench_attend(&variant, &config.plan, &together), BENCH_OK);
     assert_string_equal(calls, with_a_part);
 }
-
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}

@@ -1,16 +1,13 @@
 #!/bin/bash
 # test_toolkit.sh - against toolkits of stand-ins: where the build looks for CUDA's libraries and headers, for which architecture it
 # builds, and who compiles for newer Jetsons
-set -u
-. tests/checks.sh
-tmp=$(scratch toolkit) || exit 1
+. tests/checks.sh toolkit
 paths=$(realpath scripts/cuda_paths) || exit 1
 
 # nvcc NAME TOP: a compiler at NAME that states its folders as nvcc --dryrun does, on stderr
 nvcc() {
     mkdir -p "$(dirname "$1")"
-    cat >"$1" <<END
-#!/bin/sh
+    program "$1" <<END
 [ "\$1" = --dryrun ] || exit 2
 cat >&2 <<DRYRUN
 #\\$ TOP=$2
@@ -20,7 +17,6 @@ cat >&2 <<DRYRUN
 #\\$ cudafe++ "-L/not/this/line"
 DRYRUN
 END
-    chmod +x "$1"
 }
 first() { # NVCC KIND FOLDER: the first folder is that one
     [ "$("$paths" "$1" "$2" | head -n 1)" = "$3" ]
@@ -46,15 +42,13 @@ expect "an unknown kind" 2 'expected libraries or includes' "$paths" "$kit/bin/n
 
 # knows NVCC SM...: a compiler of these architectures, which says what it is called with, and that it is done
 knows() {
-    cat >"$1" <<END
-#!/bin/sh
+    program "$1" <<END
 case "\$*" in
 --list-gpu-arch) printf 'compute_%s\n' ${*:2} ;;
 --version) echo 'Cuda compilation tools, release 13.9, V13.9.1' ;;
 *-c\ *) echo "\$*" >>"$1.calls"; for last; do :; done; : >"\$last" ;;
 esac
 END
-    chmod +x "$1"
 }
 knows "$tmp/nvcc-11" 35 50 62 87
 knows "$tmp/nvcc-13" 75 87 110

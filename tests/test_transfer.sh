@@ -1,8 +1,6 @@
 #!/bin/bash
 # test_transfer.sh - transfer = copy | mapped | managed: an axis of GPU variants alone, and the same outputs whichever it is
-set -u
-. tests/checks.sh
-tmp=$(scratch transfer) || exit 1
+. tests/checks.sh transfer
 cat >"$tmp/small.ini" <<'END'
 [global]
 problem = rdp
@@ -21,10 +19,7 @@ END
 check "a CPU variant has one configuration" test "$(grep -c rdp/serial "$tmp/cells")" = 1
 expect "another word is refused, and the words are named" 2 "transfer: expected one of copy|mapped|managed, found 'pinned'" \
     "$DEPTHBENCH" list "$tmp/small.ini" -S transfer=pinned
-if ! "$DEPTHBENCH" env | grep -q '^gpu='; then
-    skip "no GPU: nothing is mapped or managed"
-    finish
-fi
+only "no GPU: nothing is mapped or managed" grep -q '^gpu=' <("$DEPTHBENCH" env)
 on_failure "$tmp/out" "$tmp/err"
 check "a GPU variant has three" test "$(grep -c rdp/gpu-opt "$tmp/cells")" = 3
 expect "verified and timed" 0 '' "$DEPTHBENCH" run "$tmp/small.ini" --results "$tmp/results"

@@ -2,8 +2,10 @@
 #include "harness/measure/arrivals.h"
 
 #include <math.h>
+#include <time.h>
 
 #define NS_PER_S 1000000000LL
+#define SPIN_NS  100000 /* before an arrival the host wakes up, and spins */
 
 long long arrivals_after_ns(int rate, int k)
 {
@@ -166,3 +168,26 @@ enum bench_status arrivals_run(const struct arrivals_plan *plan,
     a->jitter_ns /= a->n > 1 ? a->n - 1 : 1;
     return BENCH_OK;
 }
+
+/* ---- the clock of frames that arrive in real time ---- */
+
+static long long real_now_ns(void *self)
+{
+    struct timespec t;
+
+    (void)self;
+    clock_gettime(CLOCK_MONOTONIC, &t); /* by which one can sleep */
+    return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+static void real_wait_until(void *self, long long ns)
+{
+    const long long until_ns = ns - SPIN_NS;
+    const struct timespec t = {.tv_sec = (time_t)(until_ns / NS_PER_S),
+                               .tv_nsec = (long)(until_ns % NS_PER_S)};
+
+    if (real_now_ns(self) < until_ns)
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+const struct arrivals_clock arrivals_real_clock = {real_now_ns, real_wait_until, NULL};

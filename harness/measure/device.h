@@ -80,14 +80,6 @@ enum bench_status bench_device_flush(struct bench_device *device, int half);
  * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
 
-/* Capture what is enqueued between begin and end as one graph, kept in 'place'; launch replays
- * it.  end fails with BENCH_ESKIP where the work cannot be captured.  drop drops all. */
-#define BENCH_N_GRAPHS 2
-enum bench_status bench_device_graph_begin(struct bench_device *device);
-enum bench_status bench_device_graph_end(struct bench_device *device, int place);
-enum bench_status bench_device_graph_launch(struct bench_device *device, int place);
-void bench_device_graph_drop(struct bench_device *device);
-
 /* The clock of the multiprocessors now, from the device's own counters over some 30 us of a
  * one-thread kernel; waits.
  * 0 when the global timer is too coarse. */
@@ -111,13 +103,13 @@ enum bench_status bench_device_slot_mark(struct bench_device *device, int slot, 
 enum bench_status bench_device_slot_done(struct bench_device *device, int slot, bool *is,
                                          double *ms);
 
-/* What is enqueued on a slot's stream between begin and end is captured as the graph 'frame', 0 .. n - 1 of
- * bench_device_take_frames(); launch enqueues it on its slot.  end fails with BENCH_ESKIP where the work cannot be captured.
- * Taking 0 drops all, and never fails. */
-enum bench_status bench_device_take_frames(struct bench_device *device, int n);
-enum bench_status bench_device_frame_begin(struct bench_device *device, int slot);
-enum bench_status bench_device_frame_end(struct bench_device *device, int slot, int frame);
-enum bench_status bench_device_frame_launch(struct bench_device *device, int slot, int frame);
+/* What is enqueued on a slot's stream between begin and end is captured as the graph of a place, 0 .. n - 1 of those taken;
+ * launch enqueues it on a slot's.  end fails with BENCH_ESKIP where the work cannot be captured.  Taking graphs drops those
+ * that there were; 0 never fails. */
+enum bench_status bench_device_take_graphs(struct bench_device *device, int n);
+enum bench_status bench_device_graph_begin(struct bench_device *device, int slot);
+enum bench_status bench_device_graph_end(struct bench_device *device, int slot, int place);
+enum bench_status bench_device_graph_launch(struct bench_device *device, int slot, int place);
 
 /* Copy from the device's memory to the host's, after all that is enqueued; waits. */
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,

@@ -16,9 +16,6 @@
 ABSENT(count_sms, DEVICE, int *n)
 ABSENT(flush, DEVICE, int half)
 ABSENT(block_stream, DEVICE)
-ABSENT(graph_begin, DEVICE)
-ABSENT(graph_end, DEVICE, int place)
-ABSENT(graph_launch, DEVICE, int place)
 ABSENT(clock_mhz, DEVICE, double *mhz)
 ABSENT(slot_mark, DEVICE, int slot, bool is_end)
 ABSENT(slot_done, DEVICE, int slot, bool *is, double *ms)
@@ -26,18 +23,14 @@ ABSENT(mark, DEVICE, int index)
 ABSENT(marked_ms, DEVICE, int from, int to, double *ms)
 
 ABSENT(take_slots, DEVICE, int n)
-ABSENT(take_frames, DEVICE, int n)
-ABSENT(frame_begin, DEVICE, int slot)
-ABSENT(frame_end, DEVICE, int slot, int frame)
-ABSENT(frame_launch, DEVICE, int slot, int frame)
+ABSENT(take_graphs, DEVICE, int n)
+ABSENT(graph_begin, DEVICE, int slot)
+ABSENT(graph_end, DEVICE, int slot, int place)
+ABSENT(graph_launch, DEVICE, int slot, int place)
 
 struct CUstream_st *bench_device_slot_stream(const DEVICE, int slot)
 {
     return NULL;
-}
-
-void bench_device_graph_drop(DEVICE)
-{
 }
 
 int bench_device_pin(void *data, size_t bytes)

@@ -44,9 +44,8 @@ struct bench_device {
     cudaStream_t slot[BENCH_MAX_IN_FLIGHT]; /* [0] unused: it is 'stream' */
     cudaEvent_t slot_mark[BENCH_MAX_IN_FLIGHT][2];
     int n_slots;            /* 0: none was asked for yet */
-    struct captured *frame; /* [n_frames], owned */
-    int n_frames;
-    struct captured graph[BENCH_N_GRAPHS];
+    struct captured *graph; /* [n_graphs], owned */
+    int n_graphs;
     uint4 *d_flush;              /* [2][flush_words], owned */
     size_t flush_words;          /* of a half */
     unsigned long long *d_probe; /* [3] cycles, nanoseconds, resolution; owned */
@@ -676,8 +675,7 @@ void bench_device_close(struct bench_device *d)
 {
     if (!d)
         return;
-    bench_device_graph_drop(d);
-    bench_device_take_frames(d, 0);
+    bench_device_take_graphs(d, 0);
     drop_slots(d);
     for (int i = 0; i <= BENCH_MAX_STAGES; i++)
         if (d->mark[i])
@@ -725,59 +723,6 @@ enum bench_status bench_device_block_stream(struct bench_device *d)
     hold_kernel<<<1, 1, 0, d->stream>>>();
     CUDA_TRY_LAUNCH();
     return BENCH_OK;
-}
-
-enum bench_status bench_device_graph_begin(struct bench_device *d)
-{
-    CUDA_TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal));
-    return BENCH_OK;
-}
-
-static void drop_captured(struct captured *c)
-{
-    if (c->exec)
-        cudaGraphExecDestroy(c->exec);
-    if (c->graph)
-        cudaGraphDestroy(c->graph);
-    *c = (struct captured){NULL, NULL};
-}
-
-/* Ends the capture of a stream. */
-static enum bench_status end_capture(cudaStream_t stream, struct captured *c)
-{
-    cudaError_t error;
-
-    drop_captured(c);
-    error = cudaStreamEndCapture(stream, &c->graph);
-    if (!error)
-#if CUDART_VERSION >= 12000
-        error = cudaGraphInstantiate(&c->exec, c->graph, 0);
-#else
-        error = cudaGraphInstantiate(&c->exec, c->graph, NULL, NULL, 0);
-#endif
-    if (!error)
-        return BENCH_OK;
-    cudaGetLastError();
-    drop_captured(c);
-    return BENCH_FAIL(BENCH_ESKIP, "the run cannot be captured as a graph: %s",
-                      cudaGetErrorString(error));
-}
-
-enum bench_status bench_device_graph_end(struct bench_device *d, int place)
-{
-    return end_capture(d->stream, &d->graph[place]);
-}
-
-enum bench_status bench_device_graph_launch(struct bench_device *d, int place)
-{
-    CUDA_TRY(cudaGraphLaunch(d->graph[place].exec, d->stream));
-    return BENCH_OK;
-}
-
-void bench_device_graph_drop(struct bench_device *d)
-{
-    for (int place = 0; place < BENCH_N_GRAPHS; place++)
-        drop_captured(&d->graph[place]);
 }
 
 enum bench_status bench_device_clock_mhz(struct bench_device *d, double *mhz)
@@ -866,32 +811,59 @@ enum bench_status bench_device_slot_done(struct bench_device *d, int slot, bool 
     return BENCH_OK;
 }
 
-enum bench_status bench_device_take_frames(struct bench_device *d, int n)
+/* ---- graphs ---- */
+
+static void drop_captured(struct captured *c)
 {
-    for (int i = 0; i < d->n_frames; i++)
-        drop_captured(&d->frame[i]);
-    free(d->frame);
-    d->frame = n > 0 ? (struct captured *)calloc((size_t)n, sizeof *d->frame) : NULL;
-    d->n_frames = d->frame ? n : 0;
-    return n == d->n_frames ? BENCH_OK
+    if (c->exec)
+        cudaGraphExecDestroy(c->exec);
+    if (c->graph)
+        cudaGraphDestroy(c->graph);
+    *c = (struct captured){NULL, NULL};
+}
+
+enum bench_status bench_device_take_graphs(struct bench_device *d, int n)
+{
+    for (int i = 0; i < d->n_graphs; i++)
+        drop_captured(&d->graph[i]);
+    free(d->graph);
+    d->graph = n > 0 ? (struct captured *)calloc((size_t)n, sizeof *d->graph) : NULL;
+    d->n_graphs = d->graph ? n : 0;
+    return n == d->n_graphs ? BENCH_OK
                             : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d graphs", n);
 }
 
-enum bench_status bench_device_frame_begin(struct bench_device *d, int slot)
+enum bench_status bench_device_graph_begin(struct bench_device *d, int slot)
 {
     CUDA_TRY(cudaStreamBeginCapture(bench_device_slot_stream(d, slot),
                                     cudaStreamCaptureModeThreadLocal));
     return BENCH_OK;
 }
 
-enum bench_status bench_device_frame_end(struct bench_device *d, int slot, int frame)
+enum bench_status bench_device_graph_end(struct bench_device *d, int slot, int place)
 {
-    return end_capture(bench_device_slot_stream(d, slot), &d->frame[frame]);
+    struct captured *const c = &d->graph[place];
+    cudaError_t error;
+
+    drop_captured(c);
+    error = cudaStreamEndCapture(bench_device_slot_stream(d, slot), &c->graph);
+    if (!error)
+#if CUDART_VERSION >= 12000
+        error = cudaGraphInstantiate(&c->exec, c->graph, 0);
+#else
+        error = cudaGraphInstantiate(&c->exec, c->graph, NULL, NULL, 0);
+#endif
+    if (!error)
+        return BENCH_OK;
+    cudaGetLastError();
+    drop_captured(c);
+    return BENCH_FAIL(BENCH_ESKIP, "the run cannot be captured as a graph: %s",
+                      cudaGetErrorString(error));
 }
 
-enum bench_status bench_device_frame_launch(struct bench_device *d, int slot, int frame)
+enum bench_status bench_device_graph_launch(struct bench_device *d, int slot, int place)
 {
-    CUDA_TRY(cudaGraphLaunch(d->frame[frame].exec, bench_device_slot_stream(d, slot)));
+    CUDA_TRY(cudaGraphLaunch(d->graph[place].exec, bench_device_slot_stream(d, slot)));
     return BENCH_OK;
 }
 

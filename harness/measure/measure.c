@@ -400,7 +400,7 @@ static enum bench_status measure_frames(struct runner *r, void *const *inputs,
     drop_states(r);
     measure_ring_free(&ring);
     if (on_device(r)) { /* neither fails */
-        bench_device_take_frames(r->machine->device, 0);
+        bench_device_take_graphs(r->machine->device, 0);
         bench_device_take_slots(r->machine->device, 0);
     }
     return status;

@@ -97,7 +97,7 @@ static enum bench_status run_passes(struct runner *r, const struct bench_timing 
 static enum bench_status enqueue(struct runner *r, const struct bench_timing *t, enum work work)
 {
     if (t->graph)
-        return bench_device_graph_launch(r->machine->device, (int)work);
+        return bench_device_graph_launch(r->machine->device, 0, (int)work);
     return t->less_flushes ? flush_passes(r, t->reps, work) : run_passes(r, t);
 }
 
@@ -334,17 +334,18 @@ static enum bench_status capture(struct runner *r, struct bench_timing *t)
     struct bench_device *device = r->machine->device;
     enum bench_status status = BENCH_OK, ended = BENCH_OK;
 
+    TRY(bench_device_take_graphs(device, N_WORKS));
     for (int work = 0; work < (t->less_flushes ? N_WORKS : 1) && !status && !ended; work++) {
-        TRY(bench_device_graph_begin(device));
+        TRY(bench_device_graph_begin(device, 0));
         status = enqueue(r, t, (enum work)work);
-        ended = bench_device_graph_end(device, work);
+        ended = bench_device_graph_end(device, 0, work);
     }
     if (status && status != BENCH_ECUDA)
         return status;
     if (status || ended == BENCH_ESKIP) {
         /* something in the run may not be captured: if that was all, it still runs by itself */
         bench_failure_clear();
-        bench_device_graph_drop(device);
+        bench_device_take_graphs(device, 0);
         for (int i = 0; i < r->n; i++)
             TRY(r->impl->run(r->one[i].state));
         return bench_device_sync(device);
@@ -613,8 +614,8 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     r->references = all.references;
     r->n = all.n;
     free(scratch);
-    if (on_device(r))
-        bench_device_graph_drop(r->machine->device);
+    if (on_device(r) && series != BENCH_STREAM) /* whose graphs are of the energy pass, too */
+        bench_device_take_graphs(r->machine->device, 0);
     if (status)
         measure_drop_timing(t);
     else

@@ -105,15 +105,15 @@ static enum bench_status capture_frames(struct runner *r, enum bench_scope scope
 {
     struct bench_device *const device = r->machine->device;
 
-    TRY(bench_device_take_frames(device, r->n));
+    TRY(bench_device_take_graphs(device, r->n));
     for (int i = 0; i < r->n; i++) {
         const int slot = i % r->plan->in_flight;
         enum bench_status status, ended;
 
         TRY(measure_run_whole(r, &r->one[i], scope));
-        TRY(bench_device_frame_begin(device, slot));
+        TRY(bench_device_graph_begin(device, slot));
         status = enqueue(r, &r->one[i], scope);
-        ended = bench_device_frame_end(device, slot, i);
+        ended = bench_device_graph_end(device, slot, i);
         if (status || ended)
             return BENCH_FAIL(BENCH_ESKIP, "launch = graph: a frame of %s cannot be captured",
                               r->impl->name);
@@ -127,7 +127,7 @@ static enum bench_status begin_on_device(struct runner *r, const struct bench_on
     struct bench_device *const device = r->machine->device;
 
     TRY(bench_device_slot_mark(device, slot, false));
-    TRY(r->plan->by_graph ? bench_device_frame_launch(device, slot, (int)(one - r->one))
+    TRY(r->plan->by_graph ? bench_device_graph_launch(device, slot, (int)(one - r->one))
                           : enqueue(r, one, scope));
     return bench_device_slot_mark(device, slot, true);
 }
@@ -319,7 +319,7 @@ static enum bench_status run_first(struct runner *r, const struct bench_timing *
     *ms = 0;
     if (!on_device(r))
         return measure_run_frame(r, &r->one[0], t->scope);
-    TRY(r->plan->by_graph ? bench_device_frame_launch(r->machine->device, 0, 0)
+    TRY(r->plan->by_graph ? bench_device_graph_launch(r->machine->device, 0, 0)
                           : enqueue(r, &r->one[0], t->scope));
     return bench_device_sync(r->machine->device);
 }

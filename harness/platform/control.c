@@ -5,7 +5,6 @@
 #include "harness/platform/tool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,61 +15,47 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct platform_control {
-    char sysroot[512];
-    struct platform_control_options options;
-    struct platform_mode mode[PLATFORM_MAX_MODES];
-    int n_modes;
-    int now, first;                             /* places in 'mode'; -1: not known */
-    char nvpmodel[600], jetson_clocks[600];     /* "": there is none */
-    char folder[300], store[320], first_id[16]; /* of the stored clocks */
-    bool is_stored, is_locked;
-    pid_t guard; /* 0: none */
-    int hold;    /* a socket: the guard works when this is closed */
-    int answer;  /* and says here how it went */
-};
-
 /* ---- reading ---- */
 
-static int place_of_id(const struct platform_control *c, int id)
+static const struct platform_mode *find_id(const struct platform_control *c, int id)
 {
     for (int i = 0; i < c->n_modes; i++)
         if (c->mode[i].id == id)
-            return i;
-    return -1;
+            return &c->mode[i];
+    return NULL;
 }
 
 /* "NV Power Mode: MODE_15W" and in the next line "2". */
-static int ask_mode(const struct platform_control *c)
+static const struct platform_mode *ask_mode(const struct platform_control *c)
 {
     struct tool_result result;
     const char *at;
     char name[32];
     int id;
 
-    if (!c->nvpmodel[0] || !tool_run(c->nvpmodel, "-q", NULL, c->options.timeout_s, &result))
-        return -1;
+    if (!c->nvpmodel[0] || !tool_run(c->nvpmodel, "-q", NULL, c->timeout_s, &result))
+        return NULL;
     at = strstr(result.output, "NV Power Mode:");
-    return at && sscanf(at, "NV Power Mode: %31s %d", name, &id) == 2 ? place_of_id(c, id) : -1;
+    return at && sscanf(at, "NV Power Mode: %31s %d", name, &id) == 2 ? find_id(c, id) : NULL;
 }
 
 static void look(struct platform_control *c)
 {
     c->now = ask_mode(c);
-    if (c->now < 0)
-        c->now = place_of_id(c, platform_set_mode(c->sysroot).id);
+    if (!c->now)
+        c->now = find_id(c, platform_set_mode(c->sysroot).id);
 }
 
-struct platform_control *platform_control_open(const char *sysroot,
-                                               const struct platform_control_options *options)
+struct platform_control *platform_control_open(const char *sysroot, bool may_switch,
+                                               double timeout_s)
 {
     struct platform_control *c = calloc(1, sizeof *c);
 
     if (!c)
         return NULL;
     snprintf(c->sysroot, sizeof c->sysroot, "%s", sysroot);
-    c->options = *options;
-    c->hold = c->answer = -1;
+    c->may_switch = may_switch;
+    c->timeout_s = timeout_s;
     c->n_modes = platform_modes(sysroot, c->mode);
     if (c->n_modes == 0) {
         free(c);
@@ -83,33 +68,12 @@ struct platform_control *platform_control_open(const char *sysroot,
     return c;
 }
 
-const struct platform_mode *platform_control_mode(struct platform_control *c)
-{
-    return c->now < 0 ? NULL : &c->mode[c->now];
-}
-
-const struct platform_mode *platform_control_modes(const struct platform_control *c, int *n)
-{
-    *n = c->n_modes;
-    return c->mode;
-}
-
 bool platform_control_can(const struct platform_control *c, char why[BOARD_WHY])
 {
     why[0] = '\0';
-    if (!c->options.may_switch)
+    if (!c->may_switch)
         return sysfs_refuse(why, "switching needs root");
     return c->nvpmodel[0] || sysfs_refuse(why, "there is no nvpmodel to switch");
-}
-
-bool platform_control_can_lock(const struct platform_control *c)
-{
-    return c->jetson_clocks[0];
-}
-
-const struct platform_mode *platform_control_first_mode(const struct platform_control *c)
-{
-    return c->first < 0 ? NULL : &c->mode[c->first];
 }
 
 /* ---- the guard ---- */
@@ -131,18 +95,17 @@ static int bring_back(const struct platform_control *c)
     struct tool_result result;
     int failed = 0;
 
-    if (c->first_id[0] &&
-        !tool_run(c->nvpmodel, "-m", c->first_id, c->options.timeout_s, &result))
+    if (c->first_id[0] && !tool_run(c->nvpmodel, "-m", c->first_id, c->timeout_s, &result))
         failed |= MODE_NOT_BACK;
     if (c->is_stored &&
-        !tool_run(c->jetson_clocks, "--restore", c->store, c->options.timeout_s, &result))
+        !tool_run(c->jetson_clocks, "--restore", c->store, c->timeout_s, &result))
         failed |= CLOCKS_NOT_BACK;
     if (!(failed & CLOCKS_NOT_BACK))
         drop_store(c);
     return failed;
 }
 
-static void guard(const struct platform_control *c, int watched, int answer)
+static void guard(const struct platform_control *c, int hold)
 {
     static const char said[] =
         "depthbench: ended early; the power mode and the clocks were brought back\n";
@@ -157,10 +120,10 @@ static void guard(const struct platform_control *c, int watched, int answer)
     for (int i = 1; i < 32; i++)
         signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
     for (int fd = 3; fd < (n_files > 0 && n_files < 4096 ? (int)n_files : 4096); fd++)
-        if (fd != watched && fd != answer)
+        if (fd != hold)
             close(fd);
     do
-        n = read(watched, &byte, 1);
+        n = read(hold, &byte, 1);
     while (n < 0 && errno == EINTR);
     failed = bring_back(c);
     if (n <= 0) { /* no farewell: the program is gone */
@@ -171,35 +134,30 @@ static void guard(const struct platform_control *c, int watched, int answer)
         }
     }
     byte = (char)('0' + failed);
-    n = write(answer, &byte, 1);
+    n = write(hold, &byte, 1);
     _exit(n != 1);
 }
 
 static bool start_guard(struct platform_control *c, char *why)
 {
-    int hold[2] = {-1, -1}, answer[2] = {-1, -1};
+    int ends[2] = {-1, -1};
 
     /* no pipe: writing to one without a reader kills */
-    c->guard =
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, hold) || pipe2(answer, O_CLOEXEC)
-            ? -1
-            : fork();
+    c->guard = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? -1 : fork();
     if (c->guard == 0) {
-        close(hold[1]);
-        close(answer[0]);
-        guard(c, hold[0], answer[1]);
+        close(ends[1]);
+        guard(c, ends[0]);
     }
-    if (c->guard < 0) {
-        c->guard = 0;
-        sysfs_refuse(why, "nobody could guard the board's mode: %s", strerror(errno));
-        close(hold[1]);
-        close(answer[0]);
+    if (c->guard > 0) {
+        close(ends[0]);
+        c->hold = ends[1];
+        return true;
     }
-    close(hold[0]);
-    close(answer[1]);
-    c->hold = hold[1];
-    c->answer = answer[0];
-    return c->guard > 0;
+    c->guard = 0;
+    sysfs_refuse(why, "nobody could guard the board's mode: %s", strerror(errno));
+    close(ends[0]);
+    close(ends[1]);
+    return false;
 }
 
 /* A new folder, since jetson_clocks does not write over a file. */
@@ -216,7 +174,7 @@ static bool store_clocks(struct platform_control *c, char *why)
     if (!mkdtemp(c->folder))
         return sysfs_refuse(why, "%.200s: cannot be made: %s", c->folder, strerror(errno));
     snprintf(c->store, sizeof c->store, "%s/clocks", c->folder);
-    ran = tool_run(c->jetson_clocks, "--store", c->store, c->options.timeout_s, &result);
+    ran = tool_run(c->jetson_clocks, "--store", c->store, c->timeout_s, &result);
     c->is_stored = ran && access(c->store, R_OK) == 0;
     if (c->is_stored)
         return true;
@@ -250,7 +208,7 @@ static bool refuse_reboot(const struct platform_mode *mode, char *why)
 
 static const char *name_of_now(const struct platform_control *c)
 {
-    return c->now < 0 ? "(unknown)" : c->mode[c->now].name;
+    return c->now ? c->now->name : "(unknown)";
 }
 
 /* The first line in which a tool complains, else its first. */
@@ -263,21 +221,20 @@ static const char *complaint(const char *output)
     return line ? line : output;
 }
 
-static bool switch_to(struct platform_control *c, int wanted, char *why)
+static bool switch_to(struct platform_control *c, const struct platform_mode *mode, char *why)
 {
-    const struct platform_mode *mode = &c->mode[wanted];
     struct tool_result result;
     const char *said;
     char id[16];
 
     snprintf(id, sizeof id, "%d", mode->id);
-    tool_run(c->nvpmodel, "-m", id, c->options.timeout_s, &result);
+    tool_run(c->nvpmodel, "-m", id, c->timeout_s, &result);
     look(c); /* what it says is not what it did */
-    if (c->now == wanted)
+    if (c->now == mode)
         return true;
     if (result.timed_out)
         return sysfs_refuse(why, "nvpmodel -m %d did not end within %g s and was stopped",
-                            mode->id, c->options.timeout_s);
+                            mode->id, c->timeout_s);
     if (strcasestr(result.output, "reboot"))
         return refuse_reboot(mode, why);
     said = complaint(result.output);
@@ -293,8 +250,8 @@ static bool prepare(struct platform_control *c, char *why)
         return true;
     if (!store_clocks(c, why))
         return false;
-    if (c->first >= 0 && c->nvpmodel[0])
-        snprintf(c->first_id, sizeof c->first_id, "%d", c->mode[c->first].id);
+    if (c->first && c->nvpmodel[0])
+        snprintf(c->first_id, sizeof c->first_id, "%d", c->first->id);
     if (start_guard(c, why))
         return true;
     drop_store(c);
@@ -305,8 +262,8 @@ static bool prepare(struct platform_control *c, char *why)
 static bool set_lock(struct platform_control *c, bool lock, char *why)
 {
     struct tool_result result;
-    const bool ran = tool_run(c->jetson_clocks, lock ? NULL : "--restore", c->store,
-                              c->options.timeout_s, &result);
+    const bool ran =
+        tool_run(c->jetson_clocks, lock ? NULL : "--restore", c->store, c->timeout_s, &result);
 
     /* where it failed is not known: the next call undoes a lock in any case */
     c->is_locked = lock || !ran;
@@ -315,21 +272,21 @@ static bool set_lock(struct platform_control *c, bool lock, char *why)
                         result.timed_out ? "did not end in time" : "failed: ", result.output);
 }
 
-/* Whether 'wanted' and 'lock' can be asked for at all. */
-static bool may_set(const struct platform_control *c, int wanted, bool lock, char *why)
+/* Whether 'mode' and 'lock' can be asked for at all. */
+static bool may_set(const struct platform_control *c, const struct platform_mode *mode,
+                    bool lock, char *why)
 {
-    const struct platform_mode *mode = &c->mode[wanted];
-    const bool switches = c->now != wanted;
-    const int mask = c->now < 0 ? -1 : c->mode[c->now].tpc_mask;
+    const bool switches = c->now != mode;
+    const int mask = c->now ? c->now->tpc_mask : -1;
 
-    if (!c->options.may_switch)
+    if (!c->may_switch)
         return sysfs_refuse(
             why,
             "the board is in power mode %s, and switching needs root: sudo nvpmodel -m %d%s",
             name_of_now(c), mode->id, lock ? " && sudo jetson_clocks" : "");
     if (switches && !c->nvpmodel[0])
         return sysfs_refuse(why, "there is no nvpmodel to switch to power mode %s", mode->name);
-    if (switches && c->first < 0)
+    if (switches && !c->first)
         return sysfs_refuse(
             why, "the board does not say its power mode, so that it could not be brought back");
     if (lock && !c->jetson_clocks[0])
@@ -340,20 +297,15 @@ static bool may_set(const struct platform_control *c, int wanted, bool lock, cha
     return true;
 }
 
-bool platform_control_has_begun(const struct platform_control *c)
-{
-    return c->guard != 0;
-}
-
 enum platform_outcome platform_control_set(struct platform_control *c, const char *name,
                                            bool lock, char why[BOARD_WHY])
 {
-    int wanted = 0;
+    const struct platform_mode *wanted = NULL;
 
     why[0] = '\0';
-    while (wanted < c->n_modes && strcmp(c->mode[wanted].name, name) != 0)
-        wanted++;
-    if (wanted == c->n_modes) {
+    for (int i = 0; i < c->n_modes && !wanted; i++)
+        wanted = strcmp(c->mode[i].name, name) ? NULL : &c->mode[i];
+    if (!wanted) {
         refuse_unknown(c, name, why);
         return BOARD_REFUSED;
     }
@@ -374,13 +326,13 @@ enum platform_outcome platform_control_set(struct platform_control *c, const cha
 /* The guard's answer; as many slices as all of its tools may take, and some. */
 static int wait_for_guard(const struct platform_control *c)
 {
-    struct pollfd watched = {.fd = c->answer, .events = POLLIN};
-    const long slices = (long)(3 * c->options.timeout_s * 100) + 1000;
+    struct pollfd watched = {.fd = c->hold, .events = POLLIN};
+    const long slices = (long)(3 * c->timeout_s * 100) + 1000;
     char byte;
 
     for (long i = 0; i < slices; i++)
         if (poll(&watched, 1, 10) > 0)
-            return read(c->answer, &byte, 1) == 1 ? byte - '0' : NOTHING_BACK;
+            return read(c->hold, &byte, 1) == 1 ? byte - '0' : NOTHING_BACK;
     return NOTHING_BACK;
 }
 
@@ -397,7 +349,6 @@ bool platform_control_close(struct platform_control *c, char why[BOARD_WHY])
         else /* somebody killed it */
             failed = bring_back(c);
         close(c->hold);
-        close(c->answer);
         waitpid(c->guard, NULL, failed ? WNOHANG : 0);
     }
     if (failed)

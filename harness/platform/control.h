@@ -14,36 +14,37 @@
 #include "harness/platform/power.h" /* BOARD_WHY */
 
 #include <stdbool.h>
+#include <sys/types.h>
 
-struct platform_control;
-
-struct platform_control_options {
-    bool may_switch;  /* the program has the rights */
-    double timeout_s; /* of each call of a tool */
+/* Others read what stands above the line. */
+struct platform_control {
+    struct platform_mode mode[PLATFORM_MAX_MODES]; /* all that the board has */
+    int n_modes;                                   /* at least one */
+    /* by nvpmodel itself, else by its status file; NULL: not known */
+    const struct platform_mode *now, *first; /* as it is; as it was when this was opened */
+    char nvpmodel[600], jetson_clocks[600];  /* what switches, what locks; "": there is none */
+    pid_t guard; /* 0: nothing was changed, nor may have been by an attempt that was refused */
+    /* ---- */
+    bool may_switch;
+    double timeout_s;
+    char sysroot[512];
+    char folder[300], store[320], first_id[16]; /* of the stored clocks */
+    bool is_stored, is_locked;
+    int hold; /* a socket: the guard works when this is closed, and says here how it went */
 };
 
-/* NULL: out of memory, or this machine has no power modes. */
-struct platform_control *platform_control_open(const char *sysroot,
-                                               const struct platform_control_options *options);
+/* may_switch: the program has the rights; timeout_s: of each call of a tool.  NULL: out of memory, or this
+ * machine has no power modes. */
+struct platform_control *platform_control_open(const char *sysroot, bool may_switch,
+                                               double timeout_s);
 
-/* The mode that the board is in, by nvpmodel itself, else by its status file; NULL: not
- * known. */
-const struct platform_mode *platform_control_mode(struct platform_control *control);
-/* The mode that it was in when this was opened. */
-const struct platform_mode *platform_control_first_mode(const struct platform_control *control);
-
-/* All that the board has; *n of them, and at least one. */
-const struct platform_mode *platform_control_modes(const struct platform_control *control,
-                                                   int *n);
 /* Whether modes can be switched here; false: 'why' has half a sentence. */
 bool platform_control_can(const struct platform_control *control, char why[BOARD_WHY]);
-/* Whether there is what locks clocks. */
-bool platform_control_can_lock(const struct platform_control *control);
 
 enum platform_outcome {
     BOARD_AS_IT_WAS, /* nothing had to be done */
     BOARD_CHANGED,
-    /* 'why' has a sentence; the board is in a mode as platform_control_mode says */
+    /* 'why' has a sentence; the board is in the mode 'now' */
     BOARD_REFUSED
 };
 
@@ -51,9 +52,6 @@ enum platform_outcome {
  * come. */
 enum platform_outcome platform_control_set(struct platform_control *control, const char *name,
                                            bool lock, char why[BOARD_WHY]);
-/* Whether something was changed, or may have been by an attempt that was refused. */
-bool platform_control_has_begun(const struct platform_control *control);
-
 /* Bring back what was changed, and wait for that.  false: it could not be; 'why' says what to
  * do.  NULL is fine. */
 bool platform_control_close(struct platform_control *control, char why[BOARD_WHY]);

@@ -373,11 +373,6 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
     read_address(sysroot, identity->address, sizeof identity->address);
 }
 
-void platform_boot_id(const char *sysroot, char text[64])
-{
-    sysfs_text(sysroot, text, 64, "/proc/sys/kernel/random/boot_id");
-}
-
 double platform_load(const char *sysroot)
 {
     return sysfs_number(sysroot, -1, "/proc/loadavg");

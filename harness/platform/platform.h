@@ -65,10 +65,6 @@ struct platform_identity {
 
 void platform_identity_read(const char *sysroot, struct platform_identity *identity);
 
-/* What tells one start of the system from all others: processes that have the same also have one
- * CLOCK_MONOTONIC.  "" where it cannot be read. */
-void platform_boot_id(const char *sysroot, char text[64]);
-
 /* What moves while a program runs. */
 struct platform_live {
     int mode_id;                     /* as above */

@@ -9,7 +9,6 @@
 #include "harness/platform/tool.h"
 #include "harness/suite/modes.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +91,7 @@ static void add_machine(struct doctor *d)
 
 static void add_modes(struct doctor *d)
 {
-    const struct platform_mode *const now =
-        d->control ? platform_control_mode(d->control) : NULL;
+    const struct platform_mode *const now = d->control ? d->control->now : NULL;
     const struct platform_mode *modes;
     char why[BOARD_WHY];
     int n, most;
@@ -104,8 +102,8 @@ static void add_modes(struct doctor *d)
         end_line(d, "modes");
         return;
     }
-    modes = platform_control_modes(d->control, &n);
-    assert(modes && n > 0);
+    modes = d->control->mode;
+    n = d->control->n_modes;
     most = platform_extreme_mode(modes, n, true);
     for (int i = 0; i < n; i++) {
         const bool reboots = now && now->tpc_mask >= 0 && modes[i].tpc_mask >= 0 &&
@@ -197,7 +195,7 @@ static void add_clocks(struct doctor *d)
         text_format(fact(d), "governor %s", d->env->board.governor);
     if (d->control)
         text_format(fact(d), "jetson_clocks is %sthere",
-                    platform_control_can_lock(d->control) ? "" : "not ");
+                    d->control->jetson_clocks[0] ? "" : "not ");
     end_line(d, "clocks");
     if (live->emc_mhz > 0)
         text_format(fact(d), "%.0f MHz", live->emc_mhz);

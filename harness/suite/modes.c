@@ -55,12 +55,9 @@ static void look_at_cores(struct bench_modes *m)
 
 struct platform_control *bench_modes_control(const struct bench_env *env, double timeout_s)
 {
-    const struct platform_control_options options = {
-        /* a fake machine has nobody's rights */
-        .may_switch = geteuid() == 0 || env->sysroot[0],
-        .timeout_s = timeout_s > 0 ? timeout_s : TOOL_TIMEOUT_S};
-
-    return platform_control_open(env->sysroot, &options);
+    /* a fake machine has nobody's rights */
+    return platform_control_open(env->sysroot, geteuid() == 0 || env->sysroot[0],
+                                 timeout_s > 0 ? timeout_s : TOOL_TIMEOUT_S);
 }
 
 /* ---- which mode a configuration seeks ---- */
@@ -189,9 +186,9 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
                                    FILE *notes)
 {
     struct platform_control *control;
-    const struct platform_mode *modes, *now;
+    const struct platform_mode *now;
     char why[BOARD_WHY];
-    int n, i = 0;
+    int i = 0;
     enum bench_status status;
     bool can;
 
@@ -200,15 +197,18 @@ enum bench_status bench_modes_find(struct bench_env *env, struct bench_experimen
     control = i < e->n_configs ? bench_modes_control(env, 0) : NULL;
     if (!control)
         return BENCH_OK;
-    modes = platform_control_modes(control, &n);
-    now = platform_control_mode(control);
+    now = control->now;
     note_mode(env, now);
     can = platform_control_can(control, why);
-    status = find_modes(modes, n, can ? NULL : now ? now->name : "any", e);
+    status = find_modes(control->mode, control->n_modes,
+                        can   ? NULL
+                        : now ? now->name
+                              : "any",
+                        e);
     if (!status && notes) {
         fputs("note: measured in power mode ", notes);
         if (can)
-            list_used(modes, n, e, notes);
+            list_used(control->mode, control->n_modes, e, notes);
         else
             fprintf(notes, "%s, which is on: %s", now ? now->name : "(unknown)", why);
         fprintf(notes, "; %s-S mode=NAME takes one, -S mode=each all of the board\n",
@@ -226,13 +226,12 @@ void bench_modes_open(struct bench_modes *m)
 {
     m->control = bench_modes_control(m->env, m->tool_timeout_s);
     if (m->control)
-        note_mode(m->env, platform_control_mode(m->control));
+        note_mode(m->env, m->control->now);
 }
 
 const char *bench_modes_wanted(const struct bench_modes *m, const struct bench_plan *plan)
 {
-    const struct platform_mode *first =
-        m->control ? platform_control_first_mode(m->control) : NULL;
+    const struct platform_mode *first = m->control ? m->control->first : NULL;
 
     return strcmp(plan->mode, "any") != 0 ? plan->mode
            : first                        ? first->name
@@ -256,8 +255,8 @@ enum bench_status bench_modes_enter(struct bench_modes *m, const struct bench_pl
         return BENCH_OK;
     outcome =
         platform_control_set(m->control, bench_modes_wanted(m, plan), plan->lock_clocks, why);
-    note_mode(m->env, platform_control_mode(m->control));
-    if (outcome != BOARD_AS_IT_WAS && platform_control_has_begun(m->control)) {
+    note_mode(m->env, m->control->now);
+    if (outcome != BOARD_AS_IT_WAS && m->control->guard) {
         /* also where half of it was refused: then "any" has to be asked for */
         m->has_switched = true;
         look_at_cores(m);
@@ -274,8 +273,7 @@ enum bench_status bench_modes_enter(struct bench_modes *m, const struct bench_pl
 
 enum bench_status bench_modes_close(struct bench_modes *m, enum bench_status status)
 {
-    const struct platform_mode *first =
-        m->control ? platform_control_first_mode(m->control) : NULL;
+    const struct platform_mode *first = m->control ? m->control->first : NULL;
     struct platform_mode mode = {.id = -1, .tpc_mask = -1};
     char why[BOARD_WHY];
 

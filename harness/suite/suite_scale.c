@@ -2,6 +2,7 @@
 #include "harness/suite/suite_private.h"
 
 #include "harness/platform/gpu_lock.h"
+#include "harness/platform/sysfs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,8 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
     char boot[64], text[128];
 
     memset(crew, 0, sizeof *crew);
-    platform_boot_id(run->env->sysroot, boot);
+    /* of one start of the system: processes that have the same also have one CLOCK_MONOTONIC */
+    sysfs_text(run->env->sysroot, boot, sizeof boot, "/proc/sys/kernel/random/boot_id");
     if (!boot[0])
         snprintf(boot, sizeof boot, "rank %d", rank);
     crew->id[HOST][rank] = number_of(boot);

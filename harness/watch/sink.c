@@ -16,7 +16,7 @@
 struct sink {
     struct sink_options options;
     struct feed *feed;
-    char *table_path, *new_path; /* of frames.csv, and while it grows if that needs a name */
+    struct text table_path, new_path; /* of frames.csv; while it grows, if that needs a name */
     FILE *table;
     struct tell tell;
     bool has_line; /* there is one on the terminal */
@@ -56,7 +56,7 @@ static enum bench_status write_row(const struct sink *sink, const struct sink_jo
     text_format(&row, ",%d,%d\n", f->is_missed, f->is_dropped);
     status = text_ok(&row);
     if (!status && fwrite(row.data, 1, row.size, sink->table) != row.size)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
+        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
                             strerror(errno));
     text_free(&row);
     return status;
@@ -64,18 +64,15 @@ static enum bench_status write_row(const struct sink *sink, const struct sink_jo
 
 static enum bench_status write_table(const struct sink *sink, const struct sink_job *job)
 {
-    struct text table = {0};
-    char *path = NULL;
+    struct text table = {0}, path = {0};
     enum bench_status status = sink->options.app->table(job->from->input, job->output, &table);
 
-    if (!status &&
-        asprintf(&path, "%s/%010d.csv", sink->options.folder, job->frame.frame) < 0) {
-        path = NULL;
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for the name of a file");
-    }
+    text_format(&path, "%s/%010d.csv", sink->options.folder, job->frame.frame);
     if (!status)
-        status = text_replace_file(path, &table);
-    free(path);
+        status = text_ok(&path);
+    if (!status)
+        status = text_replace_file(path.data, &table);
+    text_free(&path);
     text_free(&table);
     return status;
 }
@@ -165,18 +162,16 @@ static enum bench_status open_table(struct sink *sink)
     const char *const folder = sink->options.folder;
     int fd;
 
-    if (asprintf(&sink->table_path, "%s/frames.csv", folder) < 0)
-        sink->table_path = NULL;
-    if (asprintf(&sink->new_path, "%s/.frames.csv-%d", folder, (int)getpid()) < 0)
-        sink->new_path = NULL;
-    if (!sink->table_path || !sink->new_path)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files");
+    text_format(&sink->table_path, "%s/frames.csv", folder);
+    text_format(&sink->new_path, "%s/.frames.csv-%d", folder, (int)getpid());
+    TRY(text_ok(&sink->table_path));
+    TRY(text_ok(&sink->new_path));
     TRY(text_make_folder(folder));
     TRY(check_folder(folder));
-    fd = text_open_unnamed(sink->table_path, sink->new_path);
+    fd = text_open_unnamed(sink->table_path.data, sink->new_path.data);
     sink->table = fd < 0 ? NULL : fdopen(fd, "w");
     if (!sink->table || fputs(header, sink->table) == EOF || fflush(sink->table) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
+        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
                           strerror(errno));
     return BENCH_OK;
 }
@@ -197,15 +192,16 @@ static enum bench_status close_table(struct sink *sink)
     if (!table)
         return BENCH_OK;
     sink->table = NULL;
-    error = ferror(table)   ? EIO
-            : fflush(table) ? errno
-                            : text_name_file(fileno(table), sink->new_path, sink->table_path);
+    error = ferror(table) ? EIO
+            : fflush(table)
+                ? errno
+                : text_name_file(fileno(table), sink->new_path.data, sink->table_path.data);
     if (fclose(table) && !error)
         error = errno;
     if (!error)
         return BENCH_OK;
-    unlink(sink->new_path);
-    return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path,
+    unlink(sink->new_path.data);
+    return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
                       strerror(error));
 }
 
@@ -213,12 +209,12 @@ static void free_sink(struct sink *sink)
 {
     if (sink->table) {
         fclose(sink->table);
-        unlink(sink->new_path);
+        unlink(sink->new_path.data);
     }
     for (int i = 0; i < SINK_JOBS; i++)
         sink->options.app->problem->free_output(sink->job[i].output);
-    free(sink->table_path);
-    free(sink->new_path);
+    text_free(&sink->table_path);
+    text_free(&sink->new_path);
     pthread_cond_destroy(&sink->change);
     pthread_mutex_destroy(&sink->mutex);
     free(sink);

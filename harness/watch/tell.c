@@ -3,6 +3,7 @@
 
 #include "harness/base/stats.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,19 @@ void tell_add(struct tell *tell, const struct arrivals_frame *frame)
     tell->longest_ms = ms > tell->longest_ms ? ms : tell->longest_ms;
 }
 
-/* Results a second of n between two times; "-": there is no telling. */
-static void rate_of(long long n, long long ns, char text[TEXT_NUMBER])
+/* "-": there is no telling. */
+static void put(bool is_known, double value, int digits, char text[TEXT_NUMBER])
 {
-    if (n > 0 && ns > 0)
-        text_short_number(text, (double)n * NS_PER_S / (double)ns, DIGITS + 1);
+    if (is_known)
+        text_short_number(text, value, digits);
     else
         snprintf(text, TEXT_NUMBER, "-");
+}
+
+/* Results a second of n between two times. */
+static void rate_of(long long n, long long ns, char text[TEXT_NUMBER])
+{
+    put(n > 0 && ns > 0, (double)n * NS_PER_S / fmax((double)ns, 1), DIGITS + 1, text);
 }
 
 /* The last latencies in order, to be freed; *n of them. */
@@ -52,20 +59,17 @@ static double *sorted_of(const struct tell *tell, int *n)
 /* The latency that one in 'one_in' is longer than; "-" where fewer than ten are. */
 static void tail_of(const double *sorted, int n, int one_in, char text[TEXT_NUMBER])
 {
-    struct bench_bounded tail;
+    struct bench_bounded tail = {0};
+    const bool is_known = sorted && bench_tail(sorted, n, one_in, &tail);
 
-    if (sorted && bench_tail(sorted, n, one_in, &tail))
-        text_short_number(text, tail.value, DIGITS);
-    else
-        snprintf(text, TEXT_NUMBER, "-");
+    put(is_known, tail.value, DIGITS, text);
 }
 
 static void median_of(const double *sorted, int n, char text[TEXT_NUMBER])
 {
-    if (sorted && n > 0)
-        text_short_number(text, bench_quantile(sorted, n, 0.5), DIGITS);
-    else
-        snprintf(text, TEXT_NUMBER, "-");
+    const bool is_known = sorted && n > 0;
+
+    put(is_known, is_known ? bench_quantile(sorted, n, 0.5) : 0, DIGITS, text);
 }
 
 bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
