@@ -1,6 +1,7 @@
 /* ini.c - descriptor files as facts with line numbers */
 #include "harness/base/ini.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 #include <search.h>
@@ -100,18 +101,13 @@ static enum bench_status go_on(struct reader *r, const char *more)
 enum bench_status ini_add(struct ini_file *ini, const char *section, const char *key,
                           const char *value, int line)
 {
-    const int n = ini->n_facts;
-    struct ini_fact *fact = ini->fact;
+    struct ini_fact *fact;
 
-    if ((n & (n - 1)) == 0) { /* room doubles at each power of 2 */
-        fact = realloc(fact, 2 * (size_t)(n > 0 ? n : 1) * sizeof *fact);
-        if (fact == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
-        ini->fact = fact;
-    }
-    fact[n] = (struct ini_fact){strdup(section), strdup(key), strdup(value), line};
-    ini->n_facts++; /* even when half built: ini_free takes that */
-    if (fact[n].section == NULL || fact[n].key == NULL || fact[n].value == NULL)
+    if (!memory_grow(&ini->fact, sizeof *ini->fact, (size_t)ini->n_facts))
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    fact = &ini->fact[ini->n_facts++]; /* even when half built: ini_free takes that */
+    *fact = (struct ini_fact){strdup(section), strdup(key), strdup(value), line};
+    if (fact->section == NULL || fact->key == NULL || fact->value == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
     return BENCH_OK;
 }

@@ -228,7 +228,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     if (reason)
         record_text(row, "reason", reason);
     for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
-        const struct value *v = &run->group.values.value[i];
+        const struct suite_value *v = &run->group.values.value[i];
 
         status = record_value(row, v->name, v->index, v->value, v->unit);
     }

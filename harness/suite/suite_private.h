@@ -10,18 +10,6 @@
 #include "harness/suite/suite.h"
 #include "harness/suite/world.h"
 
-struct value {
-    char name[40], unit[16];
-    int index;
-    double value;
-};
-
-struct bench_sink {
-    struct value *value;
-    int n, capacity;
-    bool failed;
-};
-
 /* Inputs that are in memory together where nothing is timed: as many as fit in so many bytes, with
  * their frames, outputs and references, but so many at least. */
 #define SUITE_RANGE_BYTES ((size_t)512 << 20)
@@ -165,7 +153,6 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
                                  struct bench_result *result);
 /* What tells the group's data set from another machine's joins the sums. */
 enum bench_status suite_mark_sums(struct run *run);
-void suite_drop_values(struct bench_sink *sink);
 
 /* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
 bool suite_stop_now(void);
