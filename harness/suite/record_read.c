@@ -264,24 +264,20 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
+/* "FOLDER/NAME.csv" becomes "NAME"; false: it is of values. */
+static bool name_session(char *path)
+{
+    *strrchr(path, '.') = '\0';
+    memmove(path, listing_name(path), strlen(listing_name(path)) + 1);
+    return fnmatch("?*.values", path, 0) != 0;
+}
+
 /* Names begin with the time, so that their order is the order of their beginnings. */
 enum bench_status record_list_sessions(const char *folder, struct listing *names)
 {
-    int n = 0;
-
     TRY(listing_read(folder, ".csv", names));
-    for (int i = 0; i < names->n; i++) {
-        char *const path = names->path[i];
-
-        *strrchr(path, '.') = '\0';
-        memmove(path, listing_name(path), strlen(listing_name(path)) + 1);
-        if (fnmatch("?*.values", path, 0) != 0)
-            names->path[n++] = path;
-        else
-            free(path);
-    }
-    names->n = n;
-    if (n > 0) /* without ".csv" behind them they have another order */
-        qsort(names->path, (size_t)n, sizeof *names->path, compare_names);
+    listing_keep(names, name_session);
+    if (names->n > 0) /* without ".csv" behind them they have another order */
+        qsort(names->path, (size_t)names->n, sizeof *names->path, compare_names);
     return BENCH_OK;
 }
