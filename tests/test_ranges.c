@@ -74,10 +74,9 @@ static struct bench_config config_of(const struct bench_impl *impl, const char *
                                            .in_flight = 1,
                                            .threads = 1,
                                            .values = true}};
-    char copy[200], *rest = copy;
+    char element[TEXT_ELEMENT];
 
-    snprintf(copy, sizeof copy, "%s", keys);
-    for (char *name; (name = text_next(&rest)) != NULL;) {
+    for (char *name; (name = text_next(&keys, element)) != NULL;) {
         char *const value = strchr(name, '=') + 1;
 
         value[-1] = '\0';

@@ -247,11 +247,16 @@ enum bench_status text_print(struct text *text, FILE *out)
     return BENCH_OK;
 }
 
-char *text_next(char **list)
+char *text_next(const char **list, char element[TEXT_ELEMENT])
 {
-    char *const element = strsep(list, ",");
+    const char *const at = *list;
+    const size_t n = at ? strcspn(at, ",") : 0;
 
-    return element ? text_trimmed(element) : NULL;
+    if (!at)
+        return NULL;
+    *list = at[n] ? at + n + 1 : NULL;
+    snprintf(element, TEXT_ELEMENT, "%.*s", (int)n, at);
+    return text_trimmed(element);
 }
 
 const char *text_item(const char *list, const char *name, size_t n_name)
@@ -265,16 +270,12 @@ const char *text_item(const char *list, const char *name, size_t n_name)
 
 bool text_matches(const char *patterns, const char *name)
 {
-    char pattern[64];
+    char element[TEXT_ELEMENT];
 
-    for (size_t n;; patterns += n + 1) {
-        n = strcspn(patterns, ",");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)n, patterns);
-        if (n < sizeof pattern && fnmatch(text_trimmed(pattern), name, 0) == 0)
+    for (const char *pattern; (pattern = text_next(&patterns, element)) != NULL;)
+        if (strlen(pattern) < 64 && fnmatch(pattern, name, 0) == 0)
             return true;
-        if (patterns[n] == '\0')
-            return false;
-    }
+    return false;
 }
 
 bool text_same_file(const char *a, const char *b)

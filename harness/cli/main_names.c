@@ -74,18 +74,15 @@ enum bench_status main_experiments(struct listing *names)
 
 enum bench_status main_peers(const struct arguments *a)
 {
-    char *const given = strdup(a->peers ? a->peers : ""), *rest = given;
-    char folder[4300], name[64];
-    struct listing files = {0};
-    enum bench_status status =
-        given ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for --peer");
+    const char *rest = a->peers;
+    char element[TEXT_ELEMENT], name[64];
+    struct listing files;
+    enum bench_status status = BENCH_OK;
 
-    for (char *path; !status && a->peers && (path = text_next(&rest)) != NULL;)
-        status = peer_add(path);
-    free(given);
-    snprintf(folder, sizeof folder, "%s/" PEER_FOLDER, bench_home());
-    if (!status)
-        status = listing_read(folder, ".ini", &files);
+    for (const char *path; (path = text_next(&rest, element)) != NULL;)
+        TRY(peer_add(path));
+    snprintf(element, sizeof element, "%s/" PEER_FOLDER, bench_home());
+    TRY(listing_read(element, ".ini", &files));
     for (int i = 0; i < files.n && !status; i++) {
         status = peer_name(files.path[i], name);
         if (!status && !bench_find_impl(name))
@@ -98,15 +95,14 @@ enum bench_status main_peers(const struct arguments *a)
 /* "ext/a,ext/b" of --peer; "": none. */
 static void name_peers(const struct arguments *a, char names[1024])
 {
-    char *const given = a->peers ? strdup(a->peers) : NULL, *rest = given;
-    char name[64];
+    const char *rest = a->peers;
+    char element[TEXT_ELEMENT], name[64];
     size_t n = 0;
 
     names[0] = '\0';
-    for (char *path; given && (path = text_next(&rest)) != NULL && n < 1024 - sizeof name;)
+    for (const char *path; n < 1024 - sizeof name && (path = text_next(&rest, element));)
         if (!peer_name(path, name))
             n += (size_t)snprintf(names + n, 1024 - n, "%s%s", n > 0 ? "," : "", name);
-    free(given);
 }
 
 static enum bench_status no_experiment(const struct arguments *a, const char *wrong)

@@ -87,12 +87,11 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
 {
     const char *slash = strrchr(entry->path, '/');
     const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
-    char *list = strdup(entry->value), *rest = list, *name;
-    enum bench_status status = BENCH_OK;
+    const char *rest = entry->value;
+    char element[TEXT_ELEMENT];
 
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = text_next(&rest)) != NULL) {
+    for (const char *name; (name = text_next(&rest, element)) != NULL;) {
+        enum bench_status status = BENCH_OK;
         char path[512];
         const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
                                entry->path, name);
@@ -117,9 +116,9 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
             snprintf(sentence, sizeof sentence, "%s", bench_failure());
             status = ENTRY_FAIL(entry, "include: %s", sentence);
         }
+        TRY(status);
     }
-    free(list);
-    return status;
+    return BENCH_OK;
 }
 
 /* Read a file and put its [global] into d->global, after what it includes.  above[depth]: the

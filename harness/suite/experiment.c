@@ -346,25 +346,21 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
 static enum bench_status read_impls(struct reading *r)
 {
     const struct entry *entry = entries_find(&r->group, "impl");
-    enum bench_status status = BENCH_OK;
-    char *list, *rest, *name;
+    const char *rest;
+    char element[TEXT_ELEMENT];
 
     r->n_impls = 0;
     if (entry == NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
                           r->section_line, r->section);
-    list = strdup(entry->value);
-    rest = list;
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
-        status = name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry);
-    free(list);
+    rest = entry->value;
+    for (const char *name; (name = text_next(&rest, element)) != NULL;)
+        TRY(name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry));
     for (int i = 0; r->overrides.beside != NULL && bench_impls[i] != NULL; i++)
         if (bench_impls[i]->problem == r->problem && passes_filter(r, bench_impls[i]->name) &&
             text_matches(r->overrides.beside, bench_impls[i]->name))
             add_impl(r, bench_impls[i]);
-    return status;
+    return BENCH_OK;
 }
 
 /* A variant of the project: one that is not here will do. */
@@ -398,16 +394,13 @@ static enum bench_status check_section_pattern(const struct reading *r, const ch
 /* A pattern of -i or -g that fits nothing is a slip. */
 static enum bench_status check_patterns(const struct reading *r, const char *patterns)
 {
-    char *const copy = patterns ? strdup(patterns) : NULL, *rest = copy;
-    enum bench_status status = BENCH_OK;
+    const char *rest = patterns;
+    char element[TEXT_ELEMENT];
 
-    if (patterns != NULL && copy == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    for (const char *one; status == BENCH_OK && copy && (one = text_next(&rest)) != NULL;)
-        status = patterns == r->overrides.impl_glob ? check_impl_pattern(one)
-                                                    : check_section_pattern(r, one);
-    free(copy);
-    return status;
+    for (const char *one; (one = text_next(&rest, element)) != NULL;)
+        TRY(patterns == r->overrides.impl_glob ? check_impl_pattern(one)
+                                               : check_section_pattern(r, one));
+    return BENCH_OK;
 }
 
 /* ---- sections ------------------------------------------------------------------------- */
