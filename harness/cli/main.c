@@ -155,8 +155,8 @@ static void add_absent(struct text *page, const struct bench_experiment *e, int 
     if (e->n_absent == 0)
         return;
     for (int i = 0; i < e->n_absent; i++)
-        text_format(&list, "%s%s (no %s)", i > 0 ? ", " : "", e->absent[i].impl,
-                    bench_lacks(bench_find_impl(e->absent[i].impl)));
+        text_format(&list, "%s%s (no %s)", i > 0 ? ", " : "", e->absent[i]->name,
+                    bench_lacks(e->absent[i]));
     text_add(page, head);
     if (!text_ok(&list))
         text_wrap_list(page, list.data, (int)strlen(head), 4, width);
@@ -267,7 +267,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
     if (e->n_configs == 0) { /* nothing of it is repeated so often, or is built */
         if (a->run <= 1 && e->n_absent > 0)
             fprintf(stderr, "note: %s needs %s, which this build lacks\n", e->name,
-                    bench_lacks(bench_find_impl(e->absent[0].impl)));
+                    bench_lacks(e->absent[0]));
         return EXIT_DONE;
     }
     if (options->verbosity > 0)
