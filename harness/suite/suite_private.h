@@ -78,7 +78,7 @@ struct run {
     struct table table;
     struct bench_machine machine;
     int n_done, n_configs;
-    const int *order;   /* [n_configs]: in which they run */
+    int *order;         /* [n_configs]: in which they run; owned */
     int n_own, n_ranks; /* configurations that are this rank's; ranks that have any */
     int at_own;         /* of the former, which one runs, from 1 */
     double t0;
