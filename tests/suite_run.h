@@ -51,10 +51,9 @@ static inline struct bench_config config_with(const struct bench_impl *impl, con
                                            .timeout_s = 100,
                                            .max_frames = 2,
                                            .energy_time_s = 3}};
-    char copy[200], *rest = copy;
+    char element[TEXT_ELEMENT];
 
-    snprintf(copy, sizeof copy, "%s", keys);
-    for (char *value; (value = text_next(&rest)) != NULL;) {
+    for (char *value; (value = text_next(&keys, element)) != NULL;) {
         const char *const name = strsep(&value, "=");
 
         set_key(&config, name, value);

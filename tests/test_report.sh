@@ -119,7 +119,7 @@ refuses "make report MACHINE=a path" 2 "expected the name of a folder in results
 refuses "make report of a machine without results" 2 'there is no results/xeon-16' env DEPTHBENCH="$bench" "$home/scripts/report" xeon-16
 refuses "make report without the program" 5 'nowhere is not there; run make first' env DEPTHBENCH="$tmp/nowhere" "$home/scripts/report" $machine
 refuses "two folders of one name" 2 'are of one name' "$bench" report xeon-2c ../results/xeon-2c/
-refuses "one folder twice" 2 'are one folder' "$bench" claims xeon-2c ../results/xeon-2c/
+refuses "one folder twice" 2 'are of one name' "$bench" claims xeon-2c ../results/xeon-2c/
 refuses "a misspelt folder" 2 'did you mean' "$bench" report xeon-16
 check "which is not made" test ! -e xeon-16
 refuses "figures that are not there" 2 'nosuch: expected a folder with figures' "$bench" report nothing-yet --figures nosuch

@@ -149,9 +149,9 @@ static const char *owners(int size, uint64_t *hash)
         const struct bench_params *const params = &e.configs[i].params;
         char item[40];
 
-        assert_true(share.wants_gpu[i]);
+        assert_true(share.config[i].wants_gpu);
         snprintf(item, sizeof item, " %d/%d:%d", (int)bench_int(params, "height"),
-                 (int)bench_int(params, "width"), share.owner[i]);
+                 (int)bench_int(params, "width"), share.config[i].owner);
         if (!strstr(text, item))
             n += snprintf(text + n, sizeof text - (size_t)n, "%s", item);
     }

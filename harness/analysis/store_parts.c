@@ -87,20 +87,18 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
 /* ---- the row ---- */
 
 /* As it stands in a file. */
-static enum bench_status put_value(void *self, const char *name, int index, double value,
-                                   const char *unit)
+static enum bench_status put_value(const struct adding *a, const struct suite_value *value)
 {
-    const struct adding *const a = self;
     char number[TEXT_NUMBER];
 
-    text_number(number, value);
-    store_bind_text(a->put, 2, name);
-    if (index >= 0)
-        sqlite3_bind_int(a->put, 3, index);
+    text_number(number, value->value);
+    store_bind_text(a->put, 2, value->name);
+    if (value->index >= 0)
+        sqlite3_bind_int(a->put, 3, value->index);
     else
         sqlite3_bind_null(a->put, 3);
     store_bind_text(a->put, 4, number);
-    store_bind_text(a->put, 5, unit);
+    store_bind_text(a->put, 5, value->unit);
     return store_step(a->store, a->put);
 }
 
@@ -109,6 +107,8 @@ static enum bench_status put_sums(struct adding *a, const struct bench_problem *
                                   bool is_other)
 {
     struct suite_total total;
+    struct bench_sink values = {0};
+    enum bench_status status;
     char text[5][TEXT_NUMBER];
     sqlite3_stmt *put;
 
@@ -136,7 +136,11 @@ static enum bench_status put_sums(struct adding *a, const struct bench_problem *
     TRY(store_kept(a->store, "INSERT OR IGNORE INTO value VALUES (?1, ?2, ?3, ?4, ?5)",
                    &a->put));
     sqlite3_bind_int64(a->put, 1, a->id);
-    return suite_values(problem, is_other, &a->sums, put_value, a);
+    status = suite_values(problem, is_other, &a->sums, &values);
+    for (int i = 0; i < values.n && !status; i++)
+        status = put_value(a, &values.value[i]);
+    suite_drop_values(&values);
+    return status;
 }
 
 /* A part becomes the row: the first that failed, else the last with what all of them say. */

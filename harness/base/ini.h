@@ -1,11 +1,10 @@
 /*
  * ini.h - descriptor files as a list of facts, each with its line number
  *
- * libinih reads the file through a line reader of our own, which counts lines.  A line of more
- * than 190 bytes and a section name of more than 48 are errors; Debian's libinih cuts them
- * silently.  A key that is given twice in one section is an error, and so is a section without
- * keys.  A value goes on over indented lines, which are joined by a blank.  ';' begins a
- * comment at the start of a line or after a blank.  A '=' sign in a value is fine.
+ * A line of more than 190 bytes and a section name of more than 48 are errors.  A key that is
+ * given twice in one section is an error, and so is a section without keys.  A value goes on over
+ * indented lines, which are joined by a blank.  ';' begins a comment at the start of a line or
+ * after a blank.  A '=' sign in a value is fine.
  */
 #ifndef BENCH_INI_H
 #define BENCH_INI_H

@@ -1,9 +1,11 @@
 /* listing.c - the files of a folder whose names end alike */
 #include "harness/base/listing.h"
 
+#include "harness/base/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,34 +22,53 @@ enum bench_status listing_read(const char *folder, const char *end, struct listi
     const size_t n_end = strlen(end);
     struct dirent **entry = NULL;
     const int n = scandir(folder, &entry, NULL, compare);
-    bool failed;
+    enum bench_status status = BENCH_OK;
 
     *listing = (struct listing){0};
     if (n < 0 && errno == ENOENT)
         return BENCH_OK;
     if (n < 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
-    listing->path = calloc((size_t)n + 1, sizeof *listing->path);
-    failed = !listing->path;
     for (int i = 0; i < n; i++) {
         const char *const name = entry[i]->d_name;
         const size_t length = strlen(name);
+        char path[PATH_MAX];
 
-        if (!failed && name[0] != '.' && length > n_end && !strcmp(name + length - n_end, end))
-            failed = asprintf(&listing->path[listing->n++], "%s/%s", folder, name) < 0;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (!status && name[0] != '.' && length > n_end && !strcmp(name + length - n_end, end))
+            status = listing_add(listing, path);
         free(entry[i]);
     }
     free(entry);
-    if (!failed)
-        return BENCH_OK;
-    listing->n -= listing->n > 0; /* asprintf() leaves no text then */
-    listing_free(listing);
-    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names in %s", folder);
+    if (status)
+        listing_free(listing);
+    return status;
+}
+
+enum bench_status listing_add(struct listing *listing, const char *path)
+{
+    if (!memory_grow(&listing->path, sizeof *listing->path, (size_t)listing->n) ||
+        !(listing->path[listing->n] = strdup(path)))
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of files");
+    listing->n++;
+    return BENCH_OK;
+}
+
+void listing_keep(struct listing *listing, bool is_kept(char *path))
+{
+    const int n = listing->n;
+
+    listing->n = 0;
+    for (int i = 0; i < n; i++)
+        if (is_kept(listing->path[i]))
+            listing->path[listing->n++] = listing->path[i];
+        else
+            free(listing->path[i]);
 }
 
 void listing_free(struct listing *listing)
 {
-    for (int i = 0; listing->path && i < listing->n; i++)
+    for (int i = 0; i < listing->n; i++)
         free(listing->path[i]);
     free(listing->path);
     *listing = (struct listing){0};

@@ -4,6 +4,8 @@
 
 #include "harness/base/status.h"
 
+#include <stdbool.h>
+
 struct listing {
     char **path; /* [n], owned: "FOLDER/NAME", sorted, without those that begin with a dot */
     int n;
@@ -12,6 +14,10 @@ struct listing {
 /* A name that is 'end' alone does not count.  A folder that is not there has no files.
  * BENCH_EIO.  Caller owns: listing_free. */
 enum bench_status listing_read(const char *folder, const char *end, struct listing *listing);
+/* One more, behind the others.  BENCH_ENOMEM. */
+enum bench_status listing_add(struct listing *listing, const char *path);
+/* Only those that 'is_kept' says; it may shorten them. */
+void listing_keep(struct listing *listing, bool is_kept(char *path));
 void listing_free(struct listing *listing);
 
 /* "experiments/rdp/fig9.ini" -> "fig9.ini" */

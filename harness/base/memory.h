@@ -1,9 +1,10 @@
-/* memory.h - arrays of up to four dimensions, whose size is checked */
+/* memory.h - arrays of up to four dimensions, whose size is checked, and arrays that grow */
 #ifndef BENCH_MEMORY_H
 #define BENCH_MEMORY_H
 
 #include "harness/base/status.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,20 @@ static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t
                           n1, n2, n3, n4, element_bytes);
     memcpy(pointer_to_pointer, &memory, sizeof memory);
     return BENCH_OK;
+}
+
+/* Room for one element behind the n that there are: it doubles at each power of 2.  false: out of
+ * memory, and the array is as it was. */
+static inline bool memory_grow(void *pointer_to_pointer, size_t element_bytes, size_t n)
+{
+    void *memory;
+
+    memcpy(&memory, pointer_to_pointer, sizeof memory);
+    if ((n & (n - 1)) == 0 &&
+        !(memory = reallocarray(memory, n > 0 ? 2 * n : 1, element_bytes)))
+        return false;
+    memcpy(pointer_to_pointer, &memory, sizeof memory);
+    return true;
 }
 
 #endif

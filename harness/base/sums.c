@@ -1,6 +1,8 @@
 /* sums.c - named whole numbers that add up to the same in any order */
 #include "harness/base/sums.h"
 
+#include "harness/base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,15 +45,8 @@ static struct bench_sum *insert(struct bench_sums *sums, int at, const char *nam
 {
     struct bench_sum *sum;
 
-    if (sums->n == sums->capacity) {
-        const int more = sums->capacity ? 2 * sums->capacity : 64;
-        struct bench_sum *const grown = realloc(sums->sum, (size_t)more * sizeof *grown);
-
-        if (!grown)
-            return NULL;
-        sums->sum = grown;
-        sums->capacity = more;
-    }
+    if (!memory_grow(&sums->sum, sizeof *sum, (size_t)sums->n))
+        return NULL;
     sum = &sums->sum[at];
     memmove(sum + 1, sum, (size_t)(sums->n++ - at) * sizeof *sum);
     memset(sum, 0, sizeof *sum);

@@ -26,7 +26,7 @@ struct bench_sum {
 
 struct bench_sums {
     struct bench_sum *sum; /* by name, then by index; none is 0; owned */
-    int n, capacity;
+    int n;
     bool failed; /* memory ran out, or 127 bits did: see bench_sums_ok */
 };
 

@@ -247,11 +247,16 @@ enum bench_status text_print(struct text *text, FILE *out)
     return BENCH_OK;
 }
 
-char *text_next(char **list)
+char *text_next(const char **list, char element[TEXT_ELEMENT])
 {
-    char *const element = strsep(list, ",");
+    const char *const at = *list;
+    const size_t n = at ? strcspn(at, ",") : 0;
 
-    return element ? text_trimmed(element) : NULL;
+    if (!at)
+        return NULL;
+    *list = at[n] ? at + n + 1 : NULL;
+    snprintf(element, TEXT_ELEMENT, "%.*s", (int)n, at);
+    return text_trimmed(element);
 }
 
 const char *text_item(const char *list, const char *name, size_t n_name)
@@ -265,16 +270,12 @@ const char *text_item(const char *list, const char *name, size_t n_name)
 
 bool text_matches(const char *patterns, const char *name)
 {
-    char pattern[64];
+    char element[TEXT_ELEMENT];
 
-    for (size_t n;; patterns += n + 1) {
-        n = strcspn(patterns, ",");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)n, patterns);
-        if (n < sizeof pattern && fnmatch(text_trimmed(pattern), name, 0) == 0)
+    for (const char *pattern; (pattern = text_next(&patterns, element)) != NULL;)
+        if (strlen(pattern) < 64 && fnmatch(pattern, name, 0) == 0)
             return true;
-        if (patterns[n] == '\0')
-            return false;
-    }
+    return false;
 }
 
 bool text_same_file(const char *a, const char *b)
@@ -287,23 +288,19 @@ bool text_same_file(const char *a, const char *b)
 
 enum bench_status text_make_folder(const char *path)
 {
-    char *part = strdup(path);
+    char *const part = strdup(path);
     struct stat info;
-    int error = 0;
+    int error;
 
     if (!part)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    for (char *at = part; error == 0 && *at != '\0'; at++) {
-        if (*at != '/' || at == part)
-            continue;
+    for (char *at = part; *at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-            error = errno;
+        (void)mkdir(part, 0777); /* the last one says what is wrong */
         *at = '/';
     }
-    if (error == 0 && mkdir(part, 0777) != 0)
-        error = errno;
     free(part);
+    error = mkdir(path, 0777) ? errno : 0;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return BENCH_OK;
     return BENCH_FAIL(BENCH_EIO, "%s: cannot make the folder: %s", path,
@@ -439,47 +436,34 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     return BENCH_OK;
 }
 
-/* A pipe would be waited for, a device may have no end. */
-static enum bench_status open_regular(const char *path, const char *cannot, FILE **file)
+enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
+                                  struct text *text)
 {
+    /* a pipe would be waited for, a device may have no end */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat info;
     enum bench_status status;
+    struct stat info;
+    ssize_t n = 1;
 
+    *text = (struct text){0};
     if (fd < 0 || fstat(fd, &info) != 0)
         status = BENCH_FAIL(BENCH_EIO, "%s: %s: %s", path, cannot, strerror(errno));
     else if (!S_ISREG(info.st_mode))
         status = BENCH_FAIL(BENCH_EIO, "%s: is no regular file", path);
-    else if ((*file = fdopen(fd, "rb")) != NULL)
-        return BENCH_OK;
-    else
-        status = BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
+    else {
+        while (n > 0 && text->size <= most && reserve(text, 65536)) {
+            n = TEMP_FAILURE_RETRY(read(fd, text->data + text->size, 65536));
+            text->size += n > 0 ? (size_t)n : 0;
+            text->data[text->size] = '\0';
+        }
+        status = n < 0 ? BENCH_FAIL(BENCH_EIO, "%s: cannot read: %s", path, strerror(errno))
+                       : text_ok(text);
+    }
     if (fd >= 0)
         close(fd);
+    if (status)
+        text_free(text);
     return status;
-}
-
-enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
-                                  struct text *text)
-{
-    FILE *file;
-    size_t n = 1;
-    bool bad;
-
-    *text = (struct text){0};
-    TRY(open_regular(path, cannot, &file));
-    while (n > 0 && text->size <= most && reserve(text, 65536)) {
-        n = fread(text->data + text->size, 1, 65536, file);
-        text->size += n;
-        text->data[text->size] = '\0';
-    }
-    bad = ferror(file) != 0;
-    fclose(file);
-    if (!bad && !text->failed)
-        return BENCH_OK;
-    text_free(text);
-    return bad ? BENCH_FAIL(BENCH_EIO, "%s: cannot read", path)
-               : BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory while reading", path);
 }
 
 enum bench_status text_read_file(const char *path, struct text *text)

@@ -59,9 +59,10 @@ void text_wrap_list(struct text *text, const char *list, int used, int indent, i
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
-/* The next element of "a, b, c", trimmed, out of *list, which is cut up; NULL behind the
- * last. */
-char *text_next(char **list);
+/* The next element of "a, b, c", trimmed; *list goes behind it, and is NULL behind the last; NULL:
+ * none is left.  Longer ones are cut. */
+#define TEXT_ELEMENT 4400
+char *text_next(const char **list, char element[TEXT_ELEMENT]);
 
 /* Where in a list "NAME=VALUE;NAME=VALUE" the item of a name is; NULL: nowhere. */
 const char *text_item(const char *list, const char *name, size_t n_name);

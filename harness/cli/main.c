@@ -5,6 +5,7 @@
  */
 #include "harness/cli/main_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/measure.h"
 #include "harness/inputs/image.h"
 #include "harness/measure/nvtx.h"
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 /* docs/METHOD.md, "Exit statuses" */
@@ -54,50 +56,58 @@ static int report(const struct arguments *a, enum bench_status status)
     return exit_of[status];
 }
 
-/* What has to be known of a run's descriptors before it opens a GPU. */
-struct ahead {
-    int n_runs;                /* processes that measure it, one after the other */
+/* ---- run ---- */
+
+/* The experiments of a run, and what has to be known of them before it opens a GPU. */
+struct call {
+    struct bench_experiment *e; /* [n], owned */
+    int n;
+    int n_runs;                /* processes that measure them, one after the other */
     int n_configs, n_together; /* all, and those that ranks measure together */
     bool shares_device;        /* one of these at least wants one GPU for all ranks of a host */
 };
 
-/* Where one cannot be read nothing is known: running says why. */
-static struct ahead look_ahead(const struct arguments *a)
+static enum bench_status read_call(const struct arguments *a, struct call *call)
 {
-    struct ahead ahead = {.n_runs = 1};
+    if (a->n_rest == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "run: expected an experiment (depthbench list names them)");
+    TRY(memory_allocate(&call->e, sizeof *call->e, a->n_rest, 1, 1, 1));
+    for (; call->n < a->n_rest; call->n++) {
+        struct bench_experiment *const e = &call->e[call->n];
 
-    for (int i = 0; i < a->n_rest; i++) {
-        struct bench_experiment e;
+        TRY(main_experiment(a, a->rest[call->n], e));
+        for (int k = 0; k < e->n_configs; k++) {
+            const struct bench_plan *const plan = &e->configs[k].plan;
 
-        if (main_experiment(a, a->rest[i], &e) != BENCH_OK) {
-            bench_failure_clear();
-            return (struct ahead){.n_runs = 1};
+            call->n_runs = MAX(call->n_runs, plan->runs);
+            call->n_together += plan->scaling != BENCH_ALONE;
+            call->shares_device |= plan->scaling != BENCH_ALONE && plan->share_device;
         }
-        for (int k = 0; k < e.n_configs; k++) {
-            const struct bench_plan *const plan = &e.configs[k].plan;
-
-            ahead.n_runs = plan->runs > ahead.n_runs ? plan->runs : ahead.n_runs;
-            ahead.n_together += plan->scaling != BENCH_ALONE;
-            ahead.shares_device |= plan->scaling != BENCH_ALONE && plan->share_device;
-        }
-        ahead.n_configs += e.n_configs;
-        experiment_free(&e);
+        call->n_configs += e->n_configs;
     }
-    if (a->run > 0 || a->dry_run || a->verify_only || a->profile || ahead.n_together > 0)
-        ahead.n_runs = 1;
-    return ahead;
+    if (a->run > 0 || a->dry_run || a->verify_only || a->profile || call->n_together > 0)
+        call->n_runs = 1;
+    return BENCH_OK;
+}
+
+static void free_call(struct call *call)
+{
+    while (call->n > 0)
+        experiment_free(&call->e[--call->n]);
+    free(call->e);
 }
 
 /* Of experiments that scale: meet the other ranks, whatever there is of them. */
-static enum bench_status open_world(const struct arguments *a, const struct ahead *ahead,
+static enum bench_status open_world(const struct arguments *a, const struct call *call,
                                     struct world **world)
 {
-    if (ahead->n_together < ahead->n_configs)
+    if (call->n_together < call->n_configs)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "run: %d of %d configurations have scaling = weak or strong: expected "
             "all or none in one call",
-            ahead->n_together, ahead->n_configs);
+            call->n_together, call->n_configs);
     if (a->rank || a->run > 0 || a->profile)
         return BENCH_FAIL(BENCH_EINPUT,
                           "run: ranks measure together (scaling = ...): expected no --%s",
@@ -106,8 +116,6 @@ static enum bench_status open_world(const struct arguments *a, const struct ahea
                                    : "profile");
     return world_open(getenv, suite_stop_together, world);
 }
-
-/* ---- run ---- */
 
 /* What --rank says, or the launcher.  *found is false where the call has no ranks. */
 static enum bench_status find_rank(const struct arguments *a, struct launcher_rank *rank,
@@ -147,8 +155,8 @@ static void add_absent(struct text *page, const struct bench_experiment *e, int 
     if (e->n_absent == 0)
         return;
     for (int i = 0; i < e->n_absent; i++)
-        text_format(&list, "%s%s (no %s)", i > 0 ? ", " : "", e->absent[i].impl,
-                    bench_lacks(bench_find_impl(e->absent[i].impl)));
+        text_format(&list, "%s%s (no %s)", i > 0 ? ", " : "", e->absent[i]->name,
+                    bench_lacks(e->absent[i]));
     text_add(page, head);
     if (!text_ok(&list))
         text_wrap_list(page, list.data, (int)strlen(head), 4, width);
@@ -233,115 +241,85 @@ static void print_end(const struct arguments *a, const char *name,
 static enum bench_status print_begin(const struct arguments *a, const char *name,
                                      const struct bench_experiment *e, struct bench_env *env)
 {
-    struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
+    struct bench_forecast forecast;
     struct text page = {0};
-    enum bench_status status = forecast
-                                   ? bench_forecast(e, env, main_data_folder(a), forecast)
-                                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a forecast");
 
+    TRY(bench_forecast(e, env, main_data_folder(a), &forecast));
     text_format(&page, "%s: %d configurations on %s, %s protocol", e->name, e->n_configs,
                 env->machine, a->quick ? "quick" : "paper");
-    if (!status) {
-        if (forecast->n_run < e->n_configs)
-            text_format(&page, "; %d can run here", forecast->n_run);
-        text_add(&page, "\n");
-        main_add_times(&page, a, name, env, forecast);
-        (void)text_print(&page, stdout); /* main() asks stdout */
-    }
+    if (forecast.n_run < e->n_configs)
+        text_format(&page, "; %d can run here", forecast.n_run);
+    text_add(&page, "\n");
+    main_add_times(&page, a, name, env, &forecast);
+    (void)text_print(&page, stdout); /* main() asks stdout */
     text_free(&page);
-    free(forecast);
-    return status;
+    return BENCH_OK;
 }
 
 /* One experiment of a run; *n_ran counts rows that were measured or kept. */
 static int run_experiment(const struct arguments *a, struct bench_env *env,
                           const struct bench_options *options, struct record_session *session,
-                          const char *name, int *n_ran)
+                          const char *name, const struct bench_experiment *e, int *n_ran)
 {
-    struct bench_experiment e;
-    struct bench_summary *const summary = calloc(1, sizeof *summary);
-    enum bench_status status =
-        summary ? main_experiment(a, name, &e)
-                : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what comes of %s", name);
-    int code;
+    struct bench_summary s = {0};
+    enum bench_status status = BENCH_OK;
 
-    if (!status)
-        status = bench_modes_find(env, &e, options->verbosity > 0 ? stderr : NULL);
-
-    if (status || e.n_configs == 0) { /* nothing of it is repeated so often, or is built */
-        free(summary);
-        if (!status && a->run <= 1 && e.n_absent > 0)
-            fprintf(stderr, "note: %s needs %s, which this build lacks\n", e.name,
-                    bench_lacks(bench_find_impl(e.absent[0].impl)));
-        if (!status)
-            experiment_free(&e);
-        return report(a, status);
+    if (e->n_configs == 0) { /* nothing of it is repeated so often, or is built */
+        if (a->run <= 1 && e->n_absent > 0)
+            fprintf(stderr, "note: %s needs %s, which this build lacks\n", e->name,
+                    bench_lacks(e->absent[0]));
+        return EXIT_DONE;
     }
-    status = options->verbosity > 0 ? print_begin(a, name, &e, env) : BENCH_OK;
+    if (options->verbosity > 0)
+        status = print_begin(a, name, e, env);
     if (!status)
-        status = suite_run(&e, env, options, session, summary);
-    code = report(a, status);
-    if (options->verbosity > 0 &&
-        (!status || summary->n_rows + summary->n_parts > 0 || summary->n_not_run > 0))
-        print_end(a, name, &e, env, summary, options->results);
-    *n_ran += summary->n_ok + summary->n_unstable + summary->n_kept + summary->n_others +
-              summary->n_parts;
-    code = code                    ? code
-           : summary->n_wrong > 0  ? EXIT_WRONG
-           : summary->n_failed > 0 ? exit_of[summary->worst]
-                                   : EXIT_DONE;
-    experiment_free(&e);
-    free(summary);
-    return code;
+        status = suite_run(e, env, options, session, &s);
+    report(a, status);
+    if (options->verbosity > 0 && (!status || s.n_rows + s.n_parts > 0 || s.n_not_run > 0))
+        print_end(a, name, e, env, &s, options->results);
+    *n_ran += s.n_ok + s.n_unstable + s.n_kept + s.n_others + s.n_parts;
+    return status           ? exit_of[status]
+           : s.n_wrong > 0  ? EXIT_WRONG
+           : s.n_failed > 0 ? exit_of[s.worst]
+                            : EXIT_DONE;
 }
 
-/* Read all descriptors before anything is measured: one that -i or --quick leave nothing of is
- * remarked, all of them are an error.  The caller frees *names in any case. */
+/* Before anything is measured: an experiment that -i or --quick leave nothing of is remarked, all of
+ * them are an error. */
 static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
-                                           struct listing *names)
+                                           struct call *call, FILE *notes)
 {
     struct text page = {0};
     enum bench_status status;
     int n_empty = 0;
 
-    *names = (struct listing){.path = calloc((size_t)a->n_rest + 1, sizeof *names->path)};
-    for (int i = 0; names->path && i < a->n_rest; i++) {
-        struct bench_experiment e;
+    for (int i = 0; i < call->n; i++) {
+        struct bench_experiment *const e = &call->e[i];
         enum bench_status empty;
 
-        TRY(main_experiment(a, a->rest[i], &e));
-        TRY(bench_modes_find(env, &e, NULL));
-        empty = main_check_empty(a, a->rest[i], &e);
+        TRY(bench_modes_find(env, e, notes));
+        empty = main_check_empty(a, a->rest[i], e);
         n_empty += empty != BENCH_OK;
-        if (empty && n_empty == a->n_rest) { /* nothing is left over */
-            experiment_free(&e);
+        if (empty && n_empty == call->n) /* nothing is left over */
             return empty;
-        }
         if (empty)
             fprintf(stderr, "note: %s\n", bench_failure());
         if (a->dry_run && !empty) {
-            main_add_configs(&page, &e, "");
-            text_format(&page, "%d configurations\n", e.n_configs);
-            add_absent(&page, &e, main_width(a));
+            main_add_configs(&page, e, "");
+            text_format(&page, "%d configurations\n", e->n_configs);
+            add_absent(&page, e, main_width(a));
         }
-        names->path[i] = strdup(e.name);
-        experiment_free(&e);
-        if (!names->path[names->n])
-            break;
-        names->n++;
     }
     status = text_print(&page, stdout);
     text_free(&page);
-    TRY(status);
-    return names->n == a->n_rest
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of experiments");
+    return status;
 }
 
-static int run_all(const struct arguments *a, struct bench_env *env, struct world *world)
+static int run_all(const struct arguments *a, struct bench_env *env, struct call *call,
+                   struct world *world)
 {
     const bool is_quiet = world && world_rank(world) > 0; /* the first speaks for all */
-    char results[4400], folder[BENCH_MAX_FOLDER];
+    char results[4400];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
                                     .quick = a->quick,
@@ -361,21 +339,13 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
     const struct sigaction action = {.sa_handler = on_signal};
     sigset_t taken;
     struct record_session *session = NULL;
-    struct listing names;
+    const char **names;
     enum bench_status status;
     int code, n_ran = 0;
 
-    if (a->n_rest == 0) {
-        fprintf(stderr,
-                "depthbench: run: expected an experiment (depthbench list names them)\n");
-        return EXIT_USAGE;
-    }
+    main_own_folder(env, results);
     if (a->results)
         snprintf(results, sizeof results, "%s", a->results);
-    else {
-        bench_env_folder(env, folder);
-        snprintf(results, sizeof results, "%s/%s", bench_results(), folder);
-    }
     status = find_rank(a, &rank, &has_ranks);
     if (!status && has_ranks) {
         options.rank = &rank;
@@ -383,46 +353,51 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct worl
         if (rank.job[0]) /* of a rank that is started again, too */
             options.run_group = rank.job;
     }
+    if (!status)
+        status = memory_allocate(&names, sizeof *names, call->n + 1, 1, 1, 1);
     if (status)
         return report(a, status);
+    for (int i = 0; i < call->n; i++)
+        names[i] = call->e[i].name;
+    options.experiments = names;
     main_take_signals(&action, &taken);
-    code = report(a, check_experiments(a, env, &names));
-    if (code || a->dry_run) {
-        listing_free(&names);
-        return code;
+    code = report(a, check_experiments(a, env, call,
+                                       options.verbosity > 0 && !a->dry_run ? stderr : NULL));
+    if (!code && !a->dry_run) {
+        has_rows = true;
+        if (!a->results && strcmp(listing_name(results), env->machine) != 0 &&
+            options.verbosity > 0)
+            fprintf(stderr, "note: the name is taken: rows go to %s\n", from_here(results));
+        bench_env_warnings(env, &warnings);
+        if (warnings.data && !text_ok(&warnings) && !is_quiet)
+            fprintf(stderr, "%s", warnings.data);
+        text_free(&warnings);
+        code = report(a, suite_open(env, &options, &session));
+        for (int i = 0; i < call->n; i++)
+            if (!code)
+                code =
+                    run_experiment(a, env, &options, session, a->rest[i], &call->e[i], &n_ran);
+            else if (session)
+                fprintf(stderr, "note: %s was not run\n", a->rest[i]);
+        status = suite_close(env, session);
+        if (status && !code)
+            code = report(a, status);
+        code = code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
     }
-    has_rows = true;
-    if (!a->results && strcmp(folder, env->machine) != 0 && !is_quiet && a->verbosity >= 0)
-        fprintf(stderr, "note: the name is taken: rows go to %s\n", from_here(results));
-    options.experiments = (const char *const *)names.path;
-    bench_env_warnings(env, &warnings);
-    if (warnings.data && !text_ok(&warnings) && !is_quiet)
-        fprintf(stderr, "%s", warnings.data);
-    text_free(&warnings);
-    code = report(a, suite_open(env, &options, &session));
-    for (int i = 0; i < a->n_rest; i++)
-        if (!code)
-            code = run_experiment(a, env, &options, session, a->rest[i], &n_ran);
-        else if (session)
-            fprintf(stderr, "note: %s was not run\n", a->rest[i]);
-    status = suite_close(env, session);
-    if (status && !code)
-        code = report(a, status);
-    listing_free(&names);
-    return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
+    free(names);
+    return code;
 }
 
-static int subcommand_run(const struct arguments *a, struct bench_env *env,
-                          const struct ahead *ahead)
+static int subcommand_run(const struct arguments *a, struct bench_env *env, struct call *call)
 {
     struct world *world = NULL;
     int code = EXIT_DONE;
 
-    is_together = ahead->n_together > 0 && !a->dry_run;
+    is_together = call->n_together > 0 && !a->dry_run;
     if (is_together)
-        code = report(a, open_world(a, ahead, &world));
+        code = report(a, open_world(a, call, &world));
     if (!code)
-        code = run_all(a, env, world);
+        code = run_all(a, env, call, world);
     fflush(stdout); /* it may end here */
     world_leave(world, code);
     return code;
@@ -572,15 +547,15 @@ static const struct subcommand {
 
 /* Ranks of one host take its GPUs in turn, unless the launcher has left each the sight of one
  * alone, or they are to share one. */
-static int device_of(const struct arguments *a, const struct ahead *ahead)
+static int device_of(const struct arguments *a, const struct call *call)
 {
     struct launcher_rank rank;
     bool found;
     int n;
 
-    if (a->device >= 0 || ahead->shares_device ||
-        (ahead->n_together > 0 ? launcher_rank_seek(getenv, &rank, &found)
-                               : find_rank(a, &rank, &found)) ||
+    if (a->device >= 0 || call->shares_device ||
+        (call->n_together > 0 ? launcher_rank_seek(getenv, &rank, &found)
+                              : find_rank(a, &rank, &found)) ||
         !found || rank.local < 0)
         return a->device; /* what is wrong with a rank, running says */
     n = bench_device_count();
@@ -593,7 +568,7 @@ static int run_subcommand(int argc, char **argv)
     struct bench_env env = {0};
     enum bench_status status = options_parse(argc, argv, &a);
     const struct subcommand *s = subcommands;
-    struct ahead ahead = {.n_runs = 1};
+    struct call call = {.n_runs = 1};
     bool unclear;
     int code;
 
@@ -607,13 +582,16 @@ static int run_subcommand(int argc, char **argv)
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.subcommand, "run"))
-        ahead = look_ahead(&a);
-    if (ahead.n_runs > 1) {
+    if (!strcmp(a.subcommand, "run") && (status = read_call(&a, &call))) {
+        free_call(&call);
+        return report(&a, status);
+    }
+    if (call.n_runs > 1) {
         if (a.resume && !a.rank)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
-        status = main_repeat(argc, argv, ahead.n_runs, &code);
+        status = main_repeat(argc, argv, call.n_runs, &code);
+        free_call(&call);
         return status ? report(&a, status) : code;
     }
     while (s->name && strcmp(s->name, a.subcommand) != 0)
@@ -623,14 +601,15 @@ static int run_subcommand(int argc, char **argv)
     if (a.max_pixels > 0)
         image_limit_pixels(a.max_pixels);
     bench_nvtx_start();
-    status = bench_env_open(device_of(&a, &ahead), a.sysroot, &env);
+    status = bench_env_open(device_of(&a, &call), a.sysroot, &env);
     if (!status && a.host)
         status = bench_env_set_host(&env, a.host);
     if (status)
         code = report(&a, status);
     else
-        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env, &ahead);
+        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env, &call);
     bench_env_close(&env);
+    free_call(&call);
     return code;
 }
 

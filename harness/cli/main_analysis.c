@@ -27,9 +27,36 @@ static enum bench_status with_csv(const struct arguments *a, enum bench_status s
     return status;
 }
 
+/* The folders that the command line has, each of another name.  listing_free(). */
+static enum bench_status rest_folders(const struct arguments *a, struct listing *folders)
+{
+    enum bench_status status = BENCH_OK;
+
+    *folders = (struct listing){0};
+    for (int i = 0; i < a->n_rest && !status; i++) {
+        char path[4400];
+        char *name;
+
+        status = main_results_there(a->rest[i], path);
+        name = claim_machine_name(path);
+        for (int k = 0; k < folders->n && !status; k++) {
+            char *const other = claim_machine_name(folders->path[k]);
+
+            if (name && other && !strcmp(name, other))
+                status = BENCH_FAIL(BENCH_EINPUT, "%s: %s and %s are of one name",
+                                    a->subcommand, folders->path[k], path);
+            free(other);
+        }
+        free(name);
+        if (!status)
+            status = listing_add(folders, path);
+    }
+    return status;
+}
+
 /* ---- claims ---- */
 
-static enum bench_status judge_claims(const struct arguments *a, struct claims *claims,
+static enum bench_status print_claims(const struct arguments *a, struct claims *claims,
                                       struct claim_machine *machines, int n_machines)
 {
     const char *const no_color = getenv("NO_COLOR"); /* no-color.org */
@@ -53,166 +80,108 @@ static enum bench_status judge_claims(const struct arguments *a, struct claims *
     return BENCH_OK;
 }
 
-struct machines {
-    struct claim_machine machine[MAX_FOLDERS];
-    int n;
-};
-
-/* One more, of whose rows there are some; else: is_all: it is left out. */
-static enum bench_status add_machine(const char *folder, bool is_all, struct machines *all)
-{
-    struct claim_machine *const one = &all->machine[all->n];
-    char path[4400];
-
-    TRY(main_results_there(folder, path));
-    if (main_is_read_anyway(path))
-        return BENCH_OK;
-    TRY(claim_machine_read(path, stderr, one));
-    if (store_n_measurements(one->store) > 0) {
-        all->n++;
-        return BENCH_OK;
-    }
-    claim_machine_free(one);
-    return is_all ? BENCH_OK
-                  : BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                               folder);
-}
-
-static enum bench_status read_machines(char *const *folder, int n, bool is_all,
-                                       struct machines *all)
-{
-    if (n > MAX_FOLDERS)
-        return BENCH_FAIL(BENCH_EINPUT, "claims: expected at most %d results folders, found %d",
-                          MAX_FOLDERS, n);
-    for (int i = 0; i < n; i++) {
-        const int n_before = all->n;
-
-        for (int k = 0; k < i; k++)
-            if (text_same_file(folder[i], folder[k]))
-                return BENCH_FAIL(BENCH_EINPUT, "claims: %s and %s are one folder", folder[k],
-                                  folder[i]);
-        TRY(add_machine(folder[i], is_all, all));
-        for (int k = 0; k < n_before && all->n > n_before; k++)
-            if (!strcmp(all->machine[n_before].name, all->machine[k].name))
-                return BENCH_FAIL(BENCH_EINPUT, "claims: %s has the name of another, %s",
-                                  folder[i], all->machine[k].name);
-    }
-    return BENCH_OK;
-}
-
-/* Those of the command line, or all of results/ that have rows. */
-static enum bench_status find_machines(const struct arguments *a, bool is_all,
-                                       struct machines *all)
+/* Of the folders of the command line, or of all of results/, those that have rows; free_machines(). */
+static enum bench_status read_machines(const struct arguments *a, bool is_all,
+                                       struct claim_machine **machines, int *n)
 {
     struct listing folders;
-    enum bench_status status;
+    enum bench_status status =
+        is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders);
 
-    if (!is_all)
-        return read_machines(a->rest, a->n_rest, false, all);
-    TRY(main_folders(a, NULL, &folders));
-    status = read_machines(folders.path, folders.n, true, all);
+    *n = 0;
+    *machines = calloc((size_t)folders.n + 1, sizeof **machines);
+    if (!status && !*machines)
+        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+    for (int i = 0; i < folders.n && !status; i++) {
+        struct claim_machine *const one = &(*machines)[*n];
+
+        if (main_is_read_anyway(folders.path[i]))
+            continue;
+        status = claim_machine_read(folders.path[i], stderr, one);
+        if (status)
+            break;
+        if (store_n_measurements(one->store) > 0) {
+            ++*n;
+            continue;
+        }
+        claim_machine_free(one);
+        if (!is_all)
+            status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                                folders.path[i]);
+    }
     listing_free(&folders);
     return status;
 }
 
-static void free_machines(struct machines *all)
+static void free_machines(struct claim_machine *machines, int n)
 {
-    while (all->n > 0)
-        claim_machine_free(&all->machine[--all->n]);
+    while (n > 0)
+        claim_machine_free(&machines[--n]);
+    free(machines);
+}
+
+/* What claims say, to the terminal; or into 'store': claims_tell(). */
+static enum bench_status judge(const struct arguments *a, bool is_all, struct store *store)
+{
+    struct claim_machine *machines = NULL;
+    struct claims claims;
+    int n = 0;
+    enum bench_status status = claims_read(bench_home(), store ? NULL : a->expect, &claims);
+
+    if (!status)
+        status = read_machines(a, is_all, &machines, &n);
+    if (!status)
+        status = store ? claims_tell(&claims, machines, n, store)
+                       : print_claims(a, &claims, machines, n);
+    free_machines(machines, n);
+    claims_free(&claims);
+    return status;
 }
 
 enum bench_status main_claims(const struct arguments *a)
 {
-    struct machines all = {.n = 0};
-    struct claims claims;
-    enum bench_status status = claims_read(bench_home(), a->expect, &claims);
-
-    if (!status)
-        status = find_machines(a, a->explain && a->n_rest == 0, &all);
-    if (!status)
-        status = judge_claims(a, &claims, all.machine, all.n);
-    free_machines(&all);
-    claims_free(&claims);
-    return status;
+    return judge(a, a->explain && a->n_rest == 0, NULL);
 }
 
 enum bench_status main_judge(const struct arguments *a, struct store *store)
 {
-    struct machines all = {.n = 0};
-    struct claims claims;
-    enum bench_status status = claims_read(bench_home(), NULL, &claims);
-
-    if (!status)
-        status = find_machines(a, true, &all);
-    if (!status)
-        status = claims_tell(&claims, all.machine, all.n, store);
-    free_machines(&all);
-    claims_free(&claims);
-    return status;
+    return judge(a, true, store);
 }
 
 /* ---- report ---- */
 
-/* The folders that were asked for, each of another name, or this machine's: *n. */
-static enum bench_status report_folders(const struct arguments *a, const struct bench_env *env,
-                                        char folder[MAX_FOLDERS][4400], int *n)
+static bool is_told(char *folder)
 {
-    *n = a->n_rest;
-    if (a->n_rest > MAX_FOLDERS)
-        return BENCH_FAIL(BENCH_EINPUT, "report: expected at most %d results folders, found %d",
-                          MAX_FOLDERS, a->n_rest);
-    if (*n == 0) { /* without rows it has a page, too */
-        char own[BENCH_MAX_FOLDER];
-
-        bench_env_folder(env, own);
-        *n = 1;
-        snprintf(folder[0], sizeof folder[0], "%s/%s", bench_results(), own);
-        return text_make_folder(folder[0]);
-    }
-    *n = 0;
-    for (int at = 0; at < a->n_rest; at++) {
-        const int i = *n;
-
-        TRY(main_results_there(a->rest[at], folder[i]));
-        if (a->n_rest > 1 && main_is_read_anyway(folder[i]))
-            continue;
-        ++*n;
-        for (int k = 0; k < i; k++) {
-            char *const name = claim_machine_name(folder[i]);
-            char *const other = claim_machine_name(folder[k]);
-            const bool is_same = !name || !other || !strcmp(name, other);
-
-            free(name);
-            free(other);
-            if (is_same)
-                return BENCH_FAIL(BENCH_EINPUT, "report: %s and %s are of one name", folder[k],
-                                  folder[i]);
-        }
-    }
-    if (*n == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "report: expected a folder with results, found none");
-    return BENCH_OK;
+    return !main_is_read_anyway(folder);
 }
 
 enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
-    char folder[MAX_FOLDERS][4400], path[4500];
-    const char *folders[MAX_FOLDERS];
+    struct listing folders = {0};
+    char path[4500];
     struct text page = {0};
-    int n;
     enum bench_status status;
 
-    TRY(report_folders(a, env, folder, &n));
-    for (int i = 0; i < n; i++)
-        folders[i] = folder[i];
-    if (a->figures && !main_is_folder(a->figures))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
-                          a->figures);
-    if (n == 1)
-        snprintf(path, sizeof path, "%s/report.html", folder[0]);
-    else
-        snprintf(path, sizeof path, "%s/report.html", bench_results());
-    status = report_page(folders, n, a->figures, &page);
+    if (a->n_rest > 0) {
+        status = rest_folders(a, &folders);
+        if (!status && folders.n > 1)
+            listing_keep(&folders, is_told);
+        if (!status && folders.n == 0)
+            status =
+                BENCH_FAIL(BENCH_EINPUT, "report: expected a folder with results, found none");
+    } else { /* without rows it has a page, too */
+        main_own_folder(env, path);
+        status = listing_add(&folders, path);
+        if (!status)
+            status = text_make_folder(path);
+    }
+    if (!status && a->figures && !main_is_folder(a->figures))
+        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
+                            a->figures);
+    snprintf(path, sizeof path, "%.4400s/report.html",
+             folders.n == 1 ? folders.path[0] : bench_results());
+    if (!status)
+        status = report_page((const char *const *)folders.path, folders.n, a->figures, &page);
     if (!status && a->output && !strcmp(a->output, "-")) {
         status = text_print(&page, stdout);
     } else if (!status) {
@@ -221,6 +190,7 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
             printf("%s\n", a->output ? a->output : path);
     }
     text_free(&page);
+    listing_free(&folders);
     return status;
 }
 
@@ -359,7 +329,6 @@ enum bench_status main_regress(const struct arguments *a)
 static enum bench_status history_folder(const struct arguments *a, char folder[4400])
 {
     struct bench_env env = {0};
-    char own[BENCH_MAX_FOLDER];
     enum bench_status status;
 
     if (a->n_rest > 1)
@@ -368,8 +337,7 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
     if (a->n_rest == 1)
         return main_results_there(a->rest[0], folder);
     status = bench_env_open(a->device, a->sysroot, &env);
-    bench_env_folder(&env, own);
-    snprintf(folder, 4400, "%s/%s", bench_results(), own);
+    main_own_folder(&env, folder);
     bench_env_close(&env);
     return status;
 }

@@ -208,14 +208,13 @@ static void add_codings(struct text *page, int width)
 
 /* ---- experiments ---- */
 
-static void add_experiment(struct text *page, const char *folder, const char *path, int width)
+static void add_experiment(struct text *page, const char *name, int width)
 {
-    const char *const file = listing_name(path);
     const struct bench_overrides overrides = {.with_absent = true};
-    char name[600], said[400];
+    char path[4400], said[400];
     struct bench_experiment e;
 
-    snprintf(name, sizeof name, "%s/%.*s", folder, (int)strlen(file) - 4, file);
+    snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     if (experiment_read(path, &overrides, &e)) {
         add_item(page, 2, 24, name, bench_failure(), width);
         bench_failure_clear();
@@ -227,39 +226,29 @@ static void add_experiment(struct text *page, const char *folder, const char *pa
     experiment_free(&e);
 }
 
-/* Those of one folder, or of all (NULL). */
+/* Those of one paper, or of all (NULL). */
 static enum bench_status add_experiments(struct text *page, const char *only, bool is_full,
                                          int width)
 {
     struct listing names;
+    struct text listed = {0};
 
     text_add(page, "experiments\n");
     TRY(main_experiments(&names));
     for (int i = 0; i < names.n; i++) {
-        const char *const folder = names.path[i];
-        struct listing files;
-        char path[4400];
-        struct text listed = {0};
+        const char *const name = names.path[i];
+        const int n = (int)strcspn(name, "/");
+        char paper[64];
 
-        if (only && strcmp(folder, only) != 0)
+        snprintf(paper, sizeof paper, "%.*s", n, name);
+        if (only && strcmp(paper, only) != 0)
             continue;
-        snprintf(path, sizeof path, "%s/experiments/%s", bench_home(), folder);
-        if (listing_read(path, ".ini", &files))
-            continue;
-        for (int k = 0; k < files.n; k++) {
-            const char *const file = listing_name(files.path[k]);
-            char name[256];
-
-            snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 4, file);
-            if (!strcmp(file, "figures.ini"))
-                continue;
-            if (is_full)
-                add_experiment(page, folder, files.path[k], width);
-            else
-                add_name(&listed, name, "");
-        }
-        add_names(page, folder, &listed, width);
-        listing_free(&files);
+        if (is_full)
+            add_experiment(page, name, width);
+        else
+            add_name(&listed, name + n + 1, "");
+        if (i + 1 == names.n || strncmp(names.path[i + 1], name, (size_t)n + 1) != 0)
+            add_names(page, paper, &listed, width);
     }
     listing_free(&names);
     return BENCH_OK;
@@ -269,100 +258,59 @@ static enum bench_status add_experiments(struct text *page, const char *only, bo
 
 #define MAX_SHOWN 14 /* values of a key; the rest as a number */
 
-struct counted {
-    char key[32];
-    struct {
-        char value[128];
-        int n;
-    } value[256];
-    int n_values, n_other, n; /* n: configurations that have it */
-};
-
-struct counts {
-    struct counted *key; /* [n], owned */
-    int n, capacity;
-};
-
-static bool count(struct counts *counts, const char *key, const char *value)
-{
-    struct counted *c;
-    int i = 0;
-
-    while (i < counts->n && strcmp(counts->key[i].key, key) != 0)
-        i++;
-    if (i == counts->capacity) {
-        const int more = counts->capacity ? 2 * counts->capacity : 32;
-        struct counted *const grown = realloc(counts->key, (size_t)more * sizeof *grown);
-
-        if (!grown)
-            return false;
-        counts->key = grown;
-        counts->capacity = more;
-    }
-    c = &counts->key[i];
-    if (i == counts->n) {
-        *c = (struct counted){.n = 0};
-        snprintf(c->key, sizeof c->key, "%s", key);
-        counts->n++;
-    }
-    c->n++;
-    for (i = 0; i < c->n_values && strcmp(c->value[i].value, value) != 0;)
-        i++;
-    if (i == (int)(sizeof c->value / sizeof *c->value)) {
-        c->n_other++;
-        return true;
-    }
-    if (i == c->n_values)
-        snprintf(c->value[c->n_values++].value, sizeof c->value->value, "%s", value);
-    c->value[i].n++;
-    return true;
-}
-
-/* Each "KEY=VALUE" of a configuration's text. */
-static bool count_config(struct counts *counts, const struct bench_config *config)
+/* All that a configuration has, each "KEY=VALUE". */
+static enum bench_status add_pairs(struct listing *pairs, const struct bench_config *config)
 {
     char text[BENCH_CONFIG_TEXT], *rest = text;
-    bool done = count(counts, "section", config->section) &&
-                count(counts, "variant", config->impl->name);
+    int n = snprintf(text, sizeof text, "section=%s", config->section);
 
-    bench_config_text(config, text, sizeof text);
-    for (char *word; done && (word = strsep(&rest, " ;"));) {
-        char *const equals = strchr(word, '=');
-
-        if (!equals)
-            continue;
-        *equals = '\0';
-        done = count(counts, word, equals + 1);
-    }
-    return done;
+    TRY(listing_add(pairs, text));
+    n = snprintf(text, sizeof text, "variant=");
+    bench_config_text(config, text + n, sizeof text - (size_t)n);
+    for (char *word; (word = strsep(&rest, " ;"));)
+        if (strchr(word, '='))
+            TRY(listing_add(pairs, word));
+    return BENCH_OK;
 }
 
 /* Keys that vary, each value with its number; then those that do not, with a number where not
- * all have them. */
-static void add_counts(struct text *page, const struct counts *counts, int n_configs, int width)
+ * all have them.  The pairs are used up. */
+static void add_counts(struct text *page, struct listing *pairs, int n_configs, int width)
 {
     struct text same = {0};
 
-    for (int i = 0; i < counts->n; i++) {
-        const struct counted *const c = &counts->key[i];
+    for (int i = 0; i < pairs->n; i++) {
         struct text values = {0};
-        char value[256];
+        char key[64], value[256];
+        int n_values = 0, n_same = 0;
 
-        if (c->n_values == 1) {
-            snprintf(value, sizeof value, "%s=%s", c->key, c->value[0].value);
-            add_name(&same, value, "");
-            if (c->n < n_configs)
-                text_format(&same, " (%d)", c->n);
-            continue;
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(pairs->path[i], "="), pairs->path[i]);
+        for (int k = i; k < pairs->n && *key; k++) {
+            const char *const pair = pairs->path[k];
+
+            if (strncmp(pair, key, strlen(key)) != 0 || pair[strlen(key)] != '=')
+                continue;
+            n_same = 1;
+            for (int m = k + 1; m < pairs->n; m++)
+                if (!strcmp(pairs->path[m], pair)) {
+                    pairs->path[m][0] = '\0';
+                    n_same++;
+                }
+            snprintf(value, sizeof value, "%s (%d)", pair + strlen(key) + 1, n_same);
+            if (n_values++ < MAX_SHOWN)
+                add_name(&values, value, "");
+            if (k > i)
+                pairs->path[k][0] = '\0';
         }
-        for (int k = 0; k < c->n_values && k < MAX_SHOWN; k++) {
-            snprintf(value, sizeof value, "%s (%d)", c->value[k].value, c->value[k].n);
-            add_name(&values, value, "");
+        if (n_values > MAX_SHOWN)
+            text_format(&values, " and %d others", n_values - MAX_SHOWN);
+        if (n_values == 1) {
+            add_name(&same, pairs->path[i], "");
+            if (n_same < n_configs)
+                text_format(&same, " (%d)", n_same);
+            text_free(&values);
         }
-        if (c->n_values > MAX_SHOWN || c->n_other > 0)
-            text_format(&values, " and %d%s others", c->n_values - MAX_SHOWN,
-                        c->n_other > 0 ? " or more" : "");
-        add_names(page, c->key, &values, width);
+        add_names(page, key, &values, width);
     }
     add_names(page, "fixed", &same, width);
 }
@@ -447,49 +395,38 @@ static enum bench_status add_whole(struct text *page, const struct arguments *a,
 {
     const int width = main_width(a);
     struct bench_experiment e;
-    struct bench_forecast *const forecast = calloc(1, sizeof *forecast);
-    struct counts counts = {0};
-    bool done = forecast != NULL;
-    enum bench_status status = main_experiment(a, name, &e);
+    struct bench_forecast forecast;
+    struct listing pairs = {0};
+    enum bench_status status;
 
+    TRY(main_experiment(a, name, &e));
+    TRY(bench_modes_find(env, &e, stderr));
+    status = main_check_empty(a, name, &e);
     if (!status)
-        status = bench_modes_find(env, &e, stderr);
+        status = bench_forecast(&e, env, main_data_folder(a), &forecast);
+    for (int i = 0; i < e.n_configs && !status; i++)
+        status = add_pairs(&pairs, &e.configs[i]);
     if (!status) {
-        status = main_check_empty(a, name, &e);
-        if (!status && forecast)
-            status = bench_forecast(&e, env, main_data_folder(a), forecast);
-        if (status)
-            experiment_free(&e);
-    }
-    if (status) {
-        free(forecast);
-        return status;
-    }
-    text_format(page, "%s: ", e.name);
-    text_wrap(page, e.title, (int)strlen(e.name) + 2, 4, width);
-    text_add(page, "\n");
-    for (int i = 0; done && i < e.n_configs; i++)
-        done = count_config(&counts, &e.configs[i]);
-    if (done) {
-        text_format(page, "%d configurations, %s protocol; %d can run here", e.n_configs,
-                    a->quick ? "quick" : "paper", forecast->n_run);
-        if (forecast->n_same > 0)
-            text_format(page, ", %d are like these but for\na power mode", forecast->n_same);
+        text_format(page, "%s: ", e.name);
+        text_wrap(page, e.title, (int)strlen(e.name) + 2, 4, width);
+        text_format(page, "\n%d configurations, %s protocol; %d can run here", e.n_configs,
+                    a->quick ? "quick" : "paper", forecast.n_run);
+        if (forecast.n_same > 0)
+            text_format(page, ", %d are like these but for\na power mode", forecast.n_same);
         text_add(page, "\n");
-        add_counts(page, &counts, e.n_configs, width);
-        main_add_reasons(page, "skipped", &forecast->skipped, width);
-        main_add_times(page, a, name, env, forecast);
+        add_counts(page, &pairs, e.n_configs, width);
+        main_add_reasons(page, "skipped", &forecast.skipped, width);
+        main_add_times(page, a, name, env, &forecast);
+        if (a->verbosity > 0 || a->all)
+            main_add_configs(page, &e, " ");
+        else
+            text_format(page, "each of them: depthbench list %s --all\n", name);
+        if (forecast.n_run > 0)
+            text_format(page, "next: depthbench run %s --quick\n", name);
     }
-    if (a->verbosity > 0 || a->all)
-        main_add_configs(page, &e, " ");
-    else
-        text_format(page, "each of them: depthbench list %s --all\n", name);
-    if (forecast && forecast->n_run > 0)
-        text_format(page, "next: depthbench run %s --quick\n", name);
     experiment_free(&e);
-    free(counts.key);
-    free(forecast);
-    return done ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the keys of %s", name);
+    listing_free(&pairs);
+    return status;
 }
 
 /* ---- the subcommand ---- */

@@ -33,43 +33,56 @@ enum bench_status main_check_variant(const struct bench_impl *impl, const struct
 
 /* ---- experiments ---- */
 
-enum bench_status main_experiments(struct listing *folders)
+/* "HOME/experiments/rdp/fig9.ini" becomes "rdp/fig9"; false: it is no experiment. */
+static bool name_experiment(char *path)
+{
+    char *const name = memrchr(path, '/', (size_t)(listing_name(path) - path) - 1);
+
+    if (!strcmp(listing_name(path), "figures.ini"))
+        return false;
+    memmove(path, name + 1, strlen(name));
+    path[strlen(path) - strlen(".ini")] = '\0';
+    return true;
+}
+
+static bool is_paper(char *path)
+{
+    return bench_choice("inputs|claims|peers", listing_name(path)) < 0 && main_is_folder(path);
+}
+
+enum bench_status main_experiments(struct listing *names)
 {
     char root[4300];
-    int n = 0;
+    struct listing folders, files;
+    enum bench_status status;
 
     snprintf(root, sizeof root, "%s/experiments", bench_home());
-    TRY(listing_read(root, "", folders));
-    for (int i = 0; i < folders->n; i++) {
-        char *const path = folders->path[i];
-        const char *const name = listing_name(path);
-
-        if (strcmp(name, "inputs") != 0 && strcmp(name, "claims") != 0 &&
-            strcmp(name, "peers") != 0 && main_is_folder(path)) {
-            memmove(path, name, strlen(name) + 1);
-            folders->path[n++] = path;
-        } else {
-            free(path);
-        }
+    *names = (struct listing){0};
+    TRY(listing_read(root, "", &folders));
+    listing_keep(&folders, is_paper);
+    status = BENCH_OK;
+    for (int i = 0; i < folders.n && !status; i++) {
+        status = listing_read(folders.path[i], ".ini", &files);
+        listing_keep(&files, name_experiment);
+        for (int k = 0; k < files.n && !status; k++)
+            status = listing_add(names, files.path[k]);
+        listing_free(&files);
     }
-    folders->n = n;
-    return BENCH_OK;
+    listing_free(&folders);
+    return status;
 }
 
 enum bench_status main_peers(const struct arguments *a)
 {
-    char *const given = strdup(a->peers ? a->peers : ""), *rest = given;
-    char folder[4300], name[64];
-    struct listing files = {0};
-    enum bench_status status =
-        given ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for --peer");
+    const char *rest = a->peers;
+    char element[TEXT_ELEMENT], name[64];
+    struct listing files;
+    enum bench_status status = BENCH_OK;
 
-    for (char *path; !status && a->peers && (path = text_next(&rest)) != NULL;)
-        status = peer_add(path);
-    free(given);
-    snprintf(folder, sizeof folder, "%s/" PEER_FOLDER, bench_home());
-    if (!status)
-        status = listing_read(folder, ".ini", &files);
+    for (const char *path; (path = text_next(&rest, element)) != NULL;)
+        TRY(peer_add(path));
+    snprintf(element, sizeof element, "%s/" PEER_FOLDER, bench_home());
+    TRY(listing_read(element, ".ini", &files));
     for (int i = 0; i < files.n && !status; i++) {
         status = peer_name(files.path[i], name);
         if (!status && !bench_find_impl(name))
@@ -82,43 +95,32 @@ enum bench_status main_peers(const struct arguments *a)
 /* "ext/a,ext/b" of --peer; "": none. */
 static void name_peers(const struct arguments *a, char names[1024])
 {
-    char *const given = a->peers ? strdup(a->peers) : NULL, *rest = given;
-    char name[64];
+    const char *rest = a->peers;
+    char element[TEXT_ELEMENT], name[64];
     size_t n = 0;
 
     names[0] = '\0';
-    for (char *path; given && (path = text_next(&rest)) != NULL && n < 1024 - sizeof name;)
+    for (const char *path; n < 1024 - sizeof name && (path = text_next(&rest, element));)
         if (!peer_name(path, name))
             n += (size_t)snprintf(names + n, 1024 - n, "%s%s", n > 0 ? "," : "", name);
-    free(given);
 }
 
 static enum bench_status no_experiment(const struct arguments *a, const char *wrong)
 {
     struct nearest near = nearest_to(wrong);
-    struct listing folders, files;
+    struct listing names;
 
-    if (main_experiments(&folders) == BENCH_OK) {
-        for (int i = 0; i < folders.n; i++) {
-            char path[4400];
+    if (main_experiments(&names) == BENCH_OK)
+        for (int i = 0; i < names.n; i++) {
+            char folder[64];
 
+            snprintf(folder, sizeof folder, "%.*s", (int)strcspn(names.path[i], "/"),
+                     names.path[i]);
             if (!strcmp(a->subcommand, "list"))
-                nearest_offer(&near, folders.path[i]);
-            snprintf(path, sizeof path, "%s/experiments/%s", bench_home(), folders.path[i]);
-            if (listing_read(path, ".ini", &files))
-                continue;
-            for (int k = 0; k < files.n; k++) {
-                const char *const file = listing_name(files.path[k]);
-                char name[300];
-
-                snprintf(name, sizeof name, "%.40s/%.*s", folders.path[i],
-                         (int)strlen(file) - 4, file);
-                nearest_offer(&near, name);
-            }
-            listing_free(&files);
+                nearest_offer(&near, folder);
+            nearest_offer(&near, names.path[i]);
         }
-        listing_free(&folders);
-    }
+    listing_free(&names);
     return BENCH_FAIL(BENCH_EINPUT, "no experiment '%s'%s (depthbench list names them)", wrong,
                       nearest_text(&near));
 }
@@ -209,7 +211,8 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
 
 /* ---- results ---- */
 
-void main_results(const char *name, char path[4400])
+/* A folder, or one of that name in results/. */
+static void find_results(const char *name, char path[4400])
 {
     snprintf(path, 4400, "%s/%s", bench_results(), name);
     if (strchr(name, '/') || access(name, F_OK) == 0 || access(path, F_OK) != 0)
@@ -227,23 +230,77 @@ bool main_is_read_anyway(const char *path)
            (!main_is_folder(path) || !strcmp(listing_name(path), "paper"));
 }
 
+static bool is_machine(char *path)
+{
+    return main_is_folder(path) && strcmp(listing_name(path), "paper") != 0;
+}
+
+enum bench_status main_machines(const char *root, struct listing *folders)
+{
+    TRY(listing_read(root, "", folders));
+    listing_keep(folders, is_machine);
+    return BENCH_OK;
+}
+
 enum bench_status main_results_there(const char *name, char path[4400])
 {
     struct nearest near = nearest_to(listing_name(name));
     struct listing folders;
 
-    main_results(name, path);
+    find_results(name, path);
     if (access(path, F_OK) == 0 || strlen(path) > 255)
         return BENCH_OK; /* opening it says what else is wrong */
-    if (listing_read(bench_results(), "", &folders) == BENCH_OK) {
+    if (main_machines(bench_results(), &folders) == BENCH_OK)
         for (int i = 0; i < folders.n; i++)
-            if (main_is_folder(folders.path[i]) &&
-                strcmp(listing_name(folders.path[i]), "paper") != 0)
-                nearest_offer(&near, listing_name(folders.path[i]));
-        listing_free(&folders);
-    }
+            nearest_offer(&near, listing_name(folders.path[i]));
+    listing_free(&folders);
     return BENCH_FAIL(BENCH_EINPUT,
                       "%s: expected a folder with results, or its name in results/, found "
                       "none%s",
                       name, nearest_text(&near));
+}
+
+/* Those of --results, "DIR,NAME".  'may_lack': which need not be there; "": any, NULL: none. */
+static enum bench_status list_folders(const char *list, const char *may_lack,
+                                      struct listing *folders)
+{
+    char *const given = strdup(list), *rest = given, path[4400];
+    enum bench_status status =
+        given ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+
+    for (char *part; !status && (part = listing_next(&rest, bench_results()));) {
+        if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
+            status = main_results_there(part, path);
+        else
+            find_results(part, path);
+        if (!status && *part)
+            status = listing_add(folders, path);
+    }
+    free(given);
+    return status;
+}
+
+enum bench_status main_folders(const struct arguments *a, const char *machine,
+                               struct listing *folders)
+{
+    const bool is_drawn = !strcmp(a->subcommand, "draw");
+    char own[4400];
+
+    *folders = (struct listing){0};
+    if (a->results || is_drawn)
+        return list_folders(a->results ? a->results : "", is_drawn ? "" : machine, folders);
+    snprintf(own, sizeof own, "%s/%s", bench_results(), machine ? machine : "");
+    if (machine)
+        return listing_add(folders, own);
+    return main_is_folder(own)
+               ? main_machines(bench_results(), folders)
+               : BENCH_FAIL(BENCH_EIO, "%s: no results are there", bench_results());
+}
+
+void main_own_folder(const struct bench_env *env, char path[4400])
+{
+    char folder[BENCH_MAX_FOLDER];
+
+    bench_env_folder(env, folder);
+    snprintf(path, 4400, "%s/%s", bench_results(), folder);
 }

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAX_FOLDERS 16
-
 struct store;
 
 static inline bool main_is_folder(const char *path)
@@ -61,8 +59,8 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code);
 
 /* ---- main_names.c ---- */
 
-/* The folders of experiments/ that have descriptors of experiments: a paper each. */
-enum bench_status main_experiments(struct listing *folders);
+/* The names of all experiments, "rdp/fig9", paper by paper.  listing_free(). */
+enum bench_status main_experiments(struct listing *names);
 /* Add the peers of --peer and those of experiments/peers that have another name. */
 enum bench_status main_peers(const struct arguments *a);
 /* The variant of a name: BENCH_EINPUT. */
@@ -77,13 +75,19 @@ enum bench_status main_experiment(const struct arguments *a, const char *name,
 /* Where it has nothing: BENCH_EINPUT by -i, BENCH_ESKIP by --quick, with a sentence. */
 enum bench_status main_check_empty(const struct arguments *a, const char *name,
                                    const struct bench_experiment *experiment);
-/* A results folder, or one of that name in results/. */
-void main_results(const char *name, char path[4400]);
-/* The same of one that must be there.  BENCH_EINPUT. */
+/* A results folder, or one of that name in results/, which must be there.  BENCH_EINPUT. */
 enum bench_status main_results_there(const char *name, char path[4400]);
 /* What results/ has beside folders of machines, which `results/` with a star names, too: files,
  * and what papers print.  All that is needed of it is read whatever is asked for. */
 bool main_is_read_anyway(const char *path);
+/* Folders of results: of --results, else results/MACHINE, else all of results/.
+ * listing_free(). */
+enum bench_status main_folders(const struct arguments *a, const char *machine,
+                               struct listing *folders);
+/* The machines' folders in one as results/ is: each but that of the papers.  listing_free(). */
+enum bench_status main_machines(const char *root, struct listing *folders);
+/* Where this machine's rows go. */
+void main_own_folder(const struct bench_env *env, char path[4400]);
 
 /* ---- main_list.c ---- */
 
@@ -105,12 +109,6 @@ void main_add_configs(struct text *page, const struct bench_experiment *e,
 
 enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
-/* Folders of results: of --results, else results/MACHINE, else all of results/.
- * listing_free(). */
-enum bench_status main_folders(const struct arguments *a, const char *machine,
-                               struct listing *folders);
-/* The machines' folders in one as results/ is: each but that of the papers.  listing_free(). */
-enum bench_status main_machines(const char *root, struct listing *folders);
 /* What the folders of --results have; without it what results/MACHINE has, or all of results/
  * where 'machine' is NULL; of draw: nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,

@@ -14,76 +14,6 @@
 
 #define PAGE_WIDTH 80 /* of what is no terminal */
 
-/* Those of --results, "DIR,NAME"; to be freed.  'may_lack': which need not be there; "": any,
- * NULL: none. */
-static enum bench_status list_folders(const char *list, const char *may_lack,
-                                      struct listing *folders)
-{
-    char *const given = strdup(list), *rest = given, path[4400];
-    enum bench_status status = BENCH_OK;
-    bool has_all = given;
-
-    *folders = (struct listing){.path = calloc(strlen(list) + 1, sizeof *folders->path)};
-    for (char *part;
-         folders->path && has_all && (part = listing_next(&rest, bench_results()));) {
-        if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
-            status = status ? status : main_results_there(part, path);
-        main_results(part, path);
-        has_all = !*part || (folders->path[folders->n++] = strdup(path));
-    }
-    free(given);
-    TRY(status);
-    return folders->path && has_all ? BENCH_OK
-                                    : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
-}
-
-enum bench_status main_machines(const char *root, struct listing *folders)
-{
-    int n = 0;
-
-    TRY(listing_read(root, "", folders));
-    for (int i = 0; i < folders->n; i++)
-        if (main_is_folder(folders->path[i]) &&
-            strcmp(listing_name(folders->path[i]), "paper") != 0)
-            folders->path[n++] = folders->path[i];
-        else
-            free(folders->path[i]);
-    folders->n = n;
-    return BENCH_OK;
-}
-
-static enum bench_status list_all(struct listing *folders)
-{
-    const char *const root = bench_results();
-
-    return main_is_folder(root) ? main_machines(root, folders)
-                                : BENCH_FAIL(BENCH_EIO, "%s: no results are there", root);
-}
-
-static enum bench_status list_own(const char *machine, struct listing *folders)
-{
-    *folders = (struct listing){.path = calloc(1, sizeof *folders->path)};
-    if (!folders->path || asprintf(folders->path, "%s/%s", bench_results(), machine) < 0)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
-    folders->n = 1;
-    return BENCH_OK;
-}
-
-static bool is_drawn(const struct arguments *a)
-{
-    return !strcmp(a->subcommand, "draw");
-}
-
-enum bench_status main_folders(const struct arguments *a, const char *machine,
-                               struct listing *folders)
-{
-    *folders = (struct listing){0};
-    return a->results || is_drawn(a)
-               ? list_folders(a->results ? a->results : "", is_drawn(a) ? "" : machine, folders)
-           : machine ? list_own(machine, folders)
-                     : list_all(folders);
-}
-
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store)
 {
@@ -96,7 +26,8 @@ enum bench_status main_read(const struct arguments *a, const char *machine,
     snprintf(expected, sizeof expected, "%s/results/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
-    files.may_be_missing = machine || is_drawn(a); /* of these some may have no rows yet */
+    files.may_be_missing =
+        machine || !strcmp(a->subcommand, "draw"); /* of these some may have no rows yet */
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
     files.expected = !machine && access(expected, F_OK) == 0 ? expected : NULL;
     if (!status)

@@ -37,13 +37,15 @@ int keys_is_safe_path(const char *path)
     }
 }
 
-/* Split "a, b" into item[][item_size]; 'value' is cut up.  Returns what is wrong, or NULL. */
-static const char *split_paths(char *value, const struct key *key, char *item)
+/* Split "a, b" into item[][item_size].  Returns what is wrong, or NULL. */
+static const char *split_paths(const char *value, const struct key *key, char *item)
 {
     const char *const end = item + key->size;
+    char element[TEXT_ELEMENT];
 
     memset(item, 0, key->size);
-    for (const char *path; (path = text_next(&value)) != NULL; item += key->item_size) {
+    for (const char *path; (path = text_next(&value, element)) != NULL;
+         item += key->item_size) {
         if (*path == '\0')
             return "expected names with commas between them, found an empty one";
         if (item == end)
@@ -60,10 +62,8 @@ static const char *split_paths(char *value, const struct key *key, char *item)
 static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
                                     const struct key *key, char *member)
 {
-    char *value = strdup(fact->value);
-    const char *wrong = value != NULL ? split_paths(value, key, member) : "no memory for it";
+    const char *const wrong = split_paths(fact->value, key, member);
 
-    free(value);
     return wrong == NULL ? BENCH_OK : KEYS_REFUSE(ini, fact, wrong);
 }
 

@@ -249,18 +249,16 @@ static enum bench_status read_percent(struct bench_plan *plan, const struct benc
 static enum bench_status read_set(struct bench_plan *plan, const struct bench_key *key,
                                   const char *text, const char *where)
 {
-    char *const list = strdup(text), *rest = list, *word;
-    enum bench_status status =
-        list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
+    char element[TEXT_ELEMENT];
 
     *MEMBER(plan, key, unsigned) = 0;
-    while (!status && (word = text_next(&rest)) != NULL)
-        status = *word
-                     ? set_checked(plan, key, word, where)
-                     : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
-                                  where, key->name);
-    free(list);
-    return status;
+    for (const char *word; (word = text_next(&text, element)) != NULL;)
+        if (*word)
+            TRY(set_checked(plan, key, word, where));
+        else
+            return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one",
+                              where, key->name);
+    return BENCH_OK;
 }
 
 enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,

@@ -111,7 +111,6 @@ static void guard(const struct platform_control *c, int hold)
         "depthbench: ended early; the power mode and the clocks were brought back\n";
     static const char not_said[] =
         "depthbench: ended early, and the power mode or the clocks could NOT be brought back\n";
-    const long n_files = sysconf(_SC_OPEN_MAX);
     char byte = 0;
     ssize_t n;
     int failed;
@@ -119,9 +118,7 @@ static void guard(const struct platform_control *c, int hold)
     setsid(); /* no Ctrl-C, and no terminal that hangs up */
     for (int i = 1; i < 32; i++)
         signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
-    for (int fd = 3; fd < (n_files > 0 && n_files < 4096 ? (int)n_files : 4096); fd++)
-        if (fd != hold)
-            close(fd);
+    tool_close_all_but(hold, hold);
     do
         n = read(hold, &byte, 1);
     while (n < 0 && errno == EINTR);

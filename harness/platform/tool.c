@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MOST_FDS 4096   /* of ours that a child could inherit */
 #define NOT_RUN  127    /* the exit status of a child that has no program */
 #define SLICE_MS 10     /* of waiting; time is counted in slices, no clock is read */
 #define ANSWER   "no\n" /* to "reboot now?", and to whatever else a tool may ask */
@@ -51,16 +52,23 @@ bool tool_find(const char *sysroot, const char *name, char *path, size_t size)
     return false;
 }
 
-static void become(const char *path, const char *option, const char *argument, int in, int out)
+void tool_close_all_but(int one, int other)
 {
-    char *const argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t)option,
-                          (char *)(uintptr_t)argument, NULL};
+    for (int fd = 3; fd < MOST_FDS; fd++)
+        if (fd != one && fd != other)
+            close(fd);
+}
 
+void tool_become(const char *path, const char *const argv[], const int ends[3])
+{
     setpgid(0, 0); /* Ctrl-C is for us, not for it */
     for (int i = 1; i < 32; i++)
         signal(i, SIG_DFL);
-    if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
-        execve(path, argv, environ);
+    for (int i = 0; i < 3; i++)
+        if (dup2(ends[i], i) < 0)
+            _exit(NOT_RUN);
+    tool_close_all_but(-1, -1);
+    execve(path, (char *const *)(uintptr_t)argv, environ);
     _exit(NOT_RUN);
 }
 
@@ -128,7 +136,8 @@ bool tool_run(const char *path, const char *option, const char *argument, double
         write(in[1], ANSWER, strlen(ANSWER)) > 0)
         child = fork();
     if (child == 0)
-        become(path, option, argument, in[0], out[1]);
+        tool_become(path, (const char *const[]){path, option, argument, NULL},
+                    (const int[]){in[0], out[1], out[1]});
     close(in[0]);
     close(in[1]);
     close(out[1]);

@@ -22,4 +22,10 @@ bool tool_find(const char *sysroot, const char *name, char *path, size_t size);
 bool tool_run(const char *path, const char *option, const char *argument, double timeout_s,
               struct tool_result *result);
 
+/* In a child, which they do the same for: close the files of ours, but for two; and run a program in a
+ * process group of its own, with these ends as its standard files. */
+void tool_close_all_but(int one, int other);
+void tool_become(const char *path, const char *const argv[], const int ends[3])
+    __attribute__((noreturn));
+
 #endif

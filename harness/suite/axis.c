@@ -1,6 +1,7 @@
 /* axis.c - lists and ranges */
 #include "harness/suite/axis.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 #include <math.h>
@@ -114,14 +115,12 @@ static enum bench_status axis_add_element(struct axis *axis, char *element)
 enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
                             const struct entry *entry)
 {
-    char *const list = strdup(entry->value), *rest = list, *element;
-    enum bench_status status = BENCH_OK;
+    const char *rest = entry->value;
+    char element[TEXT_ELEMENT];
 
-    *axis = (struct axis){key, entry, .value = malloc(MAX_VALUES * sizeof *axis->value)};
-    if (list == NULL || axis->value == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (element = text_next(&rest)) != NULL)
-        status = axis_add_element(axis, element);
-    free(list);
-    return status;
+    *axis = (struct axis){key, entry, .n = 0};
+    TRY(memory_allocate(&axis->value, sizeof *axis->value, MAX_VALUES, 1, 1, 1));
+    for (char *one; (one = text_next(&rest, element)) != NULL;)
+        TRY(axis_add_element(axis, one));
+    return BENCH_OK;
 }

@@ -87,12 +87,11 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
 {
     const char *slash = strrchr(entry->path, '/');
     const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
-    char *list = strdup(entry->value), *rest = list, *name;
-    enum bench_status status = BENCH_OK;
+    const char *rest = entry->value;
+    char element[TEXT_ELEMENT];
 
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = text_next(&rest)) != NULL) {
+    for (const char *name; (name = text_next(&rest, element)) != NULL;) {
+        enum bench_status status = BENCH_OK;
         char path[512];
         const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
                                entry->path, name);
@@ -117,9 +116,9 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
             snprintf(sentence, sizeof sentence, "%s", bench_failure());
             status = ENTRY_FAIL(entry, "include: %s", sentence);
         }
+        TRY(status);
     }
-    free(list);
-    return status;
+    return BENCH_OK;
 }
 
 /* Read a file and put its [global] into d->global, after what it includes.  above[depth]: the
@@ -156,42 +155,33 @@ static enum bench_status read_file(struct descriptor *d, const char *path,
     return BENCH_OK;
 }
 
-static enum bench_status take_assignment(struct descriptor *d, const char *text, char **copy)
+static enum bench_status take_assignment(struct descriptor *d, const char *text)
 {
-    const char *equals = strchr(text, '=');
-    struct entry entry = {.assignment = text};
+    char element[TEXT_ELEMENT], *const equals = strchr(text, '=');
+    const struct ini_fact *fact;
 
     if (equals == NULL || equals == text)
         return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
-    *copy = strdup(text);
-    if (*copy == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for -S");
-    (*copy)[equals - text] = '\0';
-    entry.key = *copy;
-    entry.value = *copy + (equals - text) + 1;
-    if (descriptor_has(entry.key))
+    snprintf(element, sizeof element, "%.*s", (int)(equals - text), text);
+    if (descriptor_has(element))
         return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
-                          text, entry.key);
-    return entries_put(&d->assignments, &entry);
+                          text, element);
+    TRY(ini_add(&d->given, "", element, equals + 1, 0));
+    fact = &d->given.fact[d->given.n_facts - 1];
+    return entries_put(&d->assignments, &(struct entry){fact->key, fact->value, NULL, text, 0});
 }
 
 enum bench_status descriptor_read(const char *path, const char *const *assignments, int n,
                                   struct descriptor *d)
 {
-    d->n_copies = n;
-    d->copies = calloc((size_t)d->n_copies + 1, sizeof *d->copies);
-    if (d->copies == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
-    for (int i = 0; i < d->n_copies; i++)
-        TRY(take_assignment(d, assignments[i], &d->copies[i]));
+    for (int i = 0; i < n; i++)
+        TRY(take_assignment(d, assignments[i]));
     return read_file(d, path, NULL, 0);
 }
 
 void descriptor_free(struct descriptor *d)
 {
-    for (int i = 0; d->copies != NULL && i < d->n_copies; i++)
-        free(d->copies[i]);
-    free(d->copies);
+    ini_free(&d->given);
     for (int i = 0; i < d->n_files; i++)
         ini_free(&d->file[i]);
 }

@@ -31,8 +31,7 @@ struct descriptor {
     int n_files;
     struct entries global;      /* [global] with what it includes */
     struct entries assignments; /* -S, the last of each key */
-    char **copies;              /* of -S texts, cut at their '='; owned */
-    int n_copies;
+    struct ini_file given;      /* keys and values of these; owned */
 };
 
 /* What describes the descriptor itself, for the spelling check. */

@@ -2,7 +2,7 @@
 #include "harness/suite/experiment.h"
 
 #include "harness/suite/axis.h"
-#include "harness/base/listing.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 #include <fnmatch.h>
@@ -32,12 +32,6 @@ const struct bench_key bench_layout_keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-/* What stands below one heading, or several of the same name. */
-struct section {
-    const struct ini_fact **fact; /* [n], in their order; borrowed */
-    int n;
-};
-
 /* All that lives while one descriptor is read. */
 struct reading {
     const char *path;
@@ -45,8 +39,8 @@ struct reading {
     struct descriptor descriptor; /* owned */
     struct entries own;           /* of the section at hand, with those that it is like */
     struct entries group;         /* and with [global] and -S: all that counts for it */
-    const struct ini_fact **fact; /* of the descriptor, section by section; owned */
-    struct section *sections;     /* those with configurations, in their order; owned */
+    const struct ini_fact *
+        *sections; /* the first fact of each that has configurations; owned */
     int n_sections;
     const char *section; /* the section at hand */
     int section_line;
@@ -59,9 +53,9 @@ struct reading {
     struct bench_experiment *experiment; /* the caller's */
 };
 
-static size_t n_of_impls(void)
+static int n_of_impls(void)
 {
-    size_t n = 0;
+    int n = 0;
 
     while (bench_impls[n] != NULL)
         n++;
@@ -98,12 +92,11 @@ static enum bench_status refuse_impl(const char *where, const char *name,
 
 static enum bench_status list_known(struct reading *r)
 {
-    const struct bench_key **known = calloc(n_of_impls() + 4, sizeof *known);
+    const struct bench_key **known;
     size_t n = 0;
 
-    r->known = known;
-    if (known == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list of keys");
+    TRY(memory_allocate(&r->known, sizeof *known, n_of_impls() + 4, 1, 1, 1));
+    known = r->known;
     if (r->problem->keys != NULL)
         known[n++] = r->problem->keys;
     known[n++] = bench_plan_keys;
@@ -291,20 +284,12 @@ static bool passes_filter(const struct reading *r, const char *name)
     return r->overrides.impl_glob == NULL || text_matches(r->overrides.impl_glob, name);
 }
 
-static void add_absent(struct bench_experiment *e, const char *impl, int line)
+static void add_impl(const struct bench_impl **impls, int *n, const struct bench_impl *impl)
 {
-    for (int i = 0; i < e->n_absent; i++)
-        if (strcmp(e->absent[i].impl, impl) == 0)
+    for (int i = 0; i < *n; i++)
+        if (impls[i] == impl)
             return;
-    e->absent[e->n_absent++] = (struct bench_absent){impl, line}; /* has room for all */
-}
-
-static void add_impl(struct reading *r, const struct bench_impl *impl)
-{
-    for (int i = 0; i < r->n_impls; i++)
-        if (r->impls[i] == impl)
-            return;
-    r->impls[r->n_impls++] = impl; /* has room for all of them */
+    impls[(*n)++] = impl; /* has room for all of them */
 }
 
 static enum bench_status refuse_value(const struct reading *r, const struct entry *entry,
@@ -321,7 +306,6 @@ static enum bench_status refuse_value(const struct reading *r, const struct entr
 static enum bench_status match_impls(struct reading *r, const struct entry *entry,
                                      const char *name)
 {
-    const int line = entry->path != NULL ? entry->line : 0;
     bool found = false;
 
     if (strlen(name) > MAX_PATTERN)
@@ -334,9 +318,9 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
         found = true;
         if (!passes_filter(r, impl->name))
             continue;
-        add_impl(r, impl);
+        add_impl(r->impls, &r->n_impls, impl);
         if (!bench_is_built(impl))
-            add_absent(r->experiment, impl->name, line);
+            add_impl(r->experiment->absent, &r->experiment->n_absent, impl);
     }
     return found ? BENCH_OK : refuse_value(r, entry, name);
 }
@@ -344,25 +328,21 @@ static enum bench_status match_impls(struct reading *r, const struct entry *entr
 static enum bench_status read_impls(struct reading *r)
 {
     const struct entry *entry = entries_find(&r->group, "impl");
-    enum bench_status status = BENCH_OK;
-    char *list, *rest, *name;
+    const char *rest;
+    char element[TEXT_ELEMENT];
 
     r->n_impls = 0;
     if (entry == NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
                           r->section_line, r->section);
-    list = strdup(entry->value);
-    rest = list;
-    if (list == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    while (status == BENCH_OK && (name = text_next(&rest)) != NULL)
-        status = name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry);
-    free(list);
+    rest = entry->value;
+    for (const char *name; (name = text_next(&rest, element)) != NULL;)
+        TRY(name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry));
     for (int i = 0; r->overrides.beside != NULL && bench_impls[i] != NULL; i++)
         if (bench_impls[i]->problem == r->problem && passes_filter(r, bench_impls[i]->name) &&
             text_matches(r->overrides.beside, bench_impls[i]->name))
-            add_impl(r, bench_impls[i]);
-    return status;
+            add_impl(r->impls, &r->n_impls, bench_impls[i]);
+    return BENCH_OK;
 }
 
 /* A variant of the project: one that is not here will do. */
@@ -381,7 +361,7 @@ static enum bench_status check_section_pattern(const struct reading *r, const ch
     size_t n = 0;
 
     for (int i = 0; i < r->n_sections; i++) {
-        const char *const section = r->sections[i].fact[0]->section;
+        const char *const section = r->sections[i]->section;
 
         if (text_matches(pattern, section))
             return BENCH_OK;
@@ -396,76 +376,51 @@ static enum bench_status check_section_pattern(const struct reading *r, const ch
 /* A pattern of -i or -g that fits nothing is a slip. */
 static enum bench_status check_patterns(const struct reading *r, const char *patterns)
 {
-    char *const copy = patterns ? strdup(patterns) : NULL, *rest = copy;
-    enum bench_status status = BENCH_OK;
+    const char *rest = patterns;
+    char element[TEXT_ELEMENT];
 
-    if (patterns != NULL && copy == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a list");
-    for (const char *one; status == BENCH_OK && copy && (one = text_next(&rest)) != NULL;)
-        status = patterns == r->overrides.impl_glob ? check_impl_pattern(one)
-                                                    : check_section_pattern(r, one);
-    free(copy);
-    return status;
+    for (const char *one; (one = text_next(&rest, element)) != NULL;)
+        TRY(patterns == r->overrides.impl_glob ? check_impl_pattern(one)
+                                               : check_section_pattern(r, one));
+    return BENCH_OK;
 }
 
 /* ---- sections ------------------------------------------------------------------------- */
 
-static int by_section(const void *a, const void *b)
-{
-    const struct ini_fact *const *x = a, *const *y = b;
-    const int order = strcmp((*x)->section, (*y)->section);
-
-    return order != 0 ? order : (*x > *y) - (*x < *y);
-}
-
-static int by_first_fact(const void *a, const void *b)
-{
-    const struct section *x = a, *y = b;
-
-    return (x->fact[0] > y->fact[0]) - (x->fact[0] < y->fact[0]);
-}
-
 static enum bench_status find_sections(struct reading *r)
 {
     const struct ini_file *ini = &r->descriptor.file[0];
-    const size_t n = (size_t)ini->n_facts;
-    struct section *at = NULL;
 
-    r->fact = calloc(n + 1, sizeof *r->fact);
-    r->sections = calloc(n + 1, sizeof *r->sections);
-    if (r->fact == NULL || r->sections == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu keys", n);
-    for (size_t i = 0; i < n; i++)
-        r->fact[i] = &ini->fact[i];
-    qsort(r->fact, n, sizeof *r->fact, by_section);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = r->fact[i]->section;
+    for (int i = 0; i < ini->n_facts; i++) {
+        const char *const name = ini->fact[i].section;
+        int k = 0;
 
         if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
             continue;
-        if (at == NULL || strcmp(at->fact[0]->section, name) != 0) {
-            at = &r->sections[r->n_sections++];
-            at->fact = &r->fact[i];
-        }
-        at->n++;
+        while (k < r->n_sections && strcmp(r->sections[k]->section, name) != 0)
+            k++;
+        if (k < r->n_sections)
+            continue;
+        if (!memory_grow(&r->sections, sizeof *r->sections, (size_t)k))
+            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its sections", r->path);
+        r->sections[r->n_sections++] = &ini->fact[i];
     }
-    qsort(r->sections, (size_t)r->n_sections, sizeof *r->sections, by_first_fact);
     return BENCH_OK;
 }
 
-/* Put the keys of a section into r->own, after those of the section that it is like. */
-static enum bench_status take_section(struct reading *r, const struct section *section,
-                                      int depth)
+/* Put the keys of section number 'at' into r->own, after those of the section that it is like. */
+static enum bench_status take_section(struct reading *r, int at, int depth)
 {
-    for (int i = 0; i < section->n; i++) {
-        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
-        const struct section *like = r->sections;
+    const struct ini_file *const ini = &r->descriptor.file[0];
+    const struct ini_fact *const fact = ini_find(ini, r->sections[at]->section, "like");
 
-        if (strcmp(entry.key, "like") != 0)
-            continue;
-        while (like < section && strcmp(like->fact[0]->section, entry.value) != 0)
+    if (fact != NULL) {
+        const struct entry entry = entry_of(ini, fact);
+        int like = 0;
+
+        while (like < at && strcmp(r->sections[like]->section, entry.value) != 0)
             like++;
-        if (like == section)
+        if (like == at)
             return ENTRY_FAIL(&entry, "like: expected a section above this one, found '%.80s'",
                               entry.value);
         if (depth == MAX_LIKE)
@@ -473,10 +428,11 @@ static enum bench_status take_section(struct reading *r, const struct section *s
                               depth);
         TRY(take_section(r, like, depth + 1));
     }
-    for (int i = 0; i < section->n; i++) {
-        const struct entry entry = entry_of(&r->descriptor.file[0], section->fact[i]);
+    for (int i = 0; i < ini->n_facts; i++) {
+        const struct entry entry = entry_of(ini, &ini->fact[i]);
 
-        if (strcmp(entry.key, "like") == 0)
+        if (&ini->fact[i] == fact ||
+            strcmp(ini->fact[i].section, r->sections[at]->section) != 0)
             continue;
         if (descriptor_has(entry.key))
             return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
@@ -486,15 +442,15 @@ static enum bench_status take_section(struct reading *r, const struct section *s
 }
 
 /* What counts for a section: [global], its own, -S. */
-static enum bench_status gather(struct reading *r, const struct section *section)
+static enum bench_status gather(struct reading *r, int at)
 {
-    r->section = section->fact[0]->section;
-    r->section_line = section->fact[0]->line;
+    r->section = r->sections[at]->section;
+    r->section_line = r->sections[at]->line;
     r->group.n = r->own.n = 0;
     for (int i = 0; i < r->descriptor.global.n; i++)
         if (!descriptor_has(r->descriptor.global.item[i].key))
             TRY(entries_put(&r->group, &r->descriptor.global.item[i]));
-    TRY(take_section(r, section, 0));
+    TRY(take_section(r, at, 0));
     for (int i = 0; i < r->own.n; i++)
         TRY(entries_put(&r->group, &r->own.item[i]));
     for (int i = 0; i < r->descriptor.assignments.n; i++)
@@ -513,25 +469,17 @@ static enum bench_status read_groups(struct reading *r)
                           "%s: no configurations: it has no section but [global] and [show]",
                           r->path);
     TRY(check_patterns(r, chosen));
-    r->impls = calloc(n_of_impls() + 1, sizeof *r->impls);
-    e->absent = calloc(n_of_impls() + 1, sizeof *e->absent);
-    e->section_names = calloc((size_t)r->n_sections + 1, sizeof *e->section_names);
-    if (r->impls == NULL || e->absent == NULL || e->section_names == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for lists of variants and sections");
+    TRY(memory_allocate(&r->impls, sizeof *r->impls, n_of_impls(), 1, 1, 1));
+    TRY(memory_allocate(&e->absent, sizeof *e->absent, n_of_impls(), 1, 1, 1));
     for (int i = 0; i < r->n_sections; i++) {
-        char *section;
-
-        TRY(gather(r, &r->sections[i]));
+        TRY(gather(r, i));
         TRY(check_entries(r, &r->group));
         if (chosen != NULL && !text_matches(chosen, r->section))
             continue;
         TRY(read_impls(r));
-        section = strdup(r->section);
-        if (section == NULL)
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of sections");
-        e->section_names[e->n_sections++] = section;
+        TRY(listing_add(&e->sections, r->section));
         for (int j = 0; j < r->n_impls; j++)
-            TRY(expand(r, r->impls[j], section));
+            TRY(expand(r, r->impls[j], e->sections.path[e->sections.n - 1]));
     }
     return BENCH_OK;
 }
@@ -640,19 +588,17 @@ static enum bench_status read_all(struct reading *r)
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment)
 {
-    struct reading *r = calloc(1, sizeof *r);
+    struct reading *r = NULL;
     enum bench_status status;
 
     *experiment = (struct bench_experiment){.n_configs = 0};
-    if (r == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", path);
+    TRY(memory_allocate(&r, sizeof *r, 1, 1, 1, 1));
     r->path = path;
     if (overrides != NULL)
         r->overrides = *overrides;
     r->experiment = experiment;
     status = read_all(r);
     descriptor_free(&r->descriptor);
-    free(r->fact);
     free(r->sections);
     free(r->impls);
     free(r->known);
@@ -664,9 +610,7 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
 
 void experiment_free(struct bench_experiment *experiment)
 {
-    for (int i = 0; i < experiment->n_sections; i++)
-        free(experiment->section_names[i]);
-    free(experiment->section_names);
+    listing_free(&experiment->sections);
     free(experiment->configs);
     free(experiment->absent);
     *experiment = (struct bench_experiment){.n_configs = 0};

@@ -24,6 +24,7 @@
 #define BENCH_EXPERIMENT_H
 
 #include "harness/measure/impl.h"
+#include "harness/base/listing.h"
 #include "harness/base/params.h"
 #include "harness/measure/plan.h"
 #include "harness/measure/problem.h"
@@ -36,12 +37,6 @@ struct bench_config {
     struct bench_params params; /* the problem's and the variant's keys, complete */
     struct bench_plan plan;
     int line; /* of the section, for messages */
-};
-
-/* A variant that a descriptor names and this build lacks (a GPU one in a CPU build). */
-struct bench_absent {
-    const char *impl;
-    int line;
 };
 
 /* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not
@@ -61,11 +56,11 @@ struct bench_experiment {
     const struct bench_problem *problem;
     struct bench_config *configs;
     int n_configs;
-    struct bench_absent *absent;
+    const struct bench_impl *
+        *absent; /* that it names and this build lacks (a GPU one in a CPU build) */
     int n_absent;
     struct bench_layout layout;
-    char **section_names; /* owned storage of configurations[].section */
-    int n_sections;
+    struct listing sections; /* storage of configurations[].section */
 };
 
 struct bench_overrides {

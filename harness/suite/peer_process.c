@@ -4,6 +4,7 @@
 
 #include "harness/base/text.h"
 #include "harness/measure/energy.h"
+#include "harness/platform/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_QUIT_S 2    /* to end after "quit"; less where an answer has less */
-#define MOST_QUOTED 60   /* bytes of what it said */
-#define LOOK_MS     100  /* between two looks at whether it has ended */
-#define MOST_FDS    1024 /* of ours that it could inherit, where /proc does not list them */
+#define MOST_QUIT_S 2   /* to end after "quit"; less where an answer has less */
+#define MOST_QUOTED 60  /* bytes of what it said */
+#define LOOK_MS     100 /* between two looks at whether it has ended */
 
 struct peer_process {
     const char *name; /* borrowed */
@@ -51,10 +51,8 @@ static double now_s(void)
  * It calls nothing that a child of a program with threads may not: opendir() would allocate.  It
  * holds what this process had in memory when it began, and waits. */
 
-/* Call 'act' for each number that a folder of /proc names; how often it was not 0, -1: there is
- * no /proc. */
-static int each_number(const char *folder, int (*act)(int fd, const char *name, int argument),
-                       int argument)
+/* Kill the children of 'parent'; how many there were, -1: there is no /proc. */
+static int kill_children_of(int parent)
 {
     struct {
         uint64_t inode, offset;
@@ -62,64 +60,43 @@ static int each_number(const char *folder, int (*act)(int fd, const char *name, 
         char type, name[];
     } * entry;
     _Alignas(uint64_t) char entries[4096];
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     long n_bytes;
     int n = 0;
 
-    if (fd < 0)
+    if (folder < 0)
         return -1;
-    while ((n_bytes = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+    while ((n_bytes = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
         for (long at = 0; at < n_bytes; at += entry->length) {
+            char path[280] = "", text[512]; /* "NUMBER (NAME) STATE PARENT ..." */
+            const char *state;
+            ssize_t n_read;
+            int fd;
+
             entry = (void *)(entries + at);
-            if (entry->name[0] >= '0' && entry->name[0] <= '9')
-                n += act(fd, entry->name, argument) != 0;
+            strcat(strcat(path, entry->name), "/stat");
+            fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
+            n_read = read(fd, text, sizeof text - 1);
+            close(fd);
+            text[n_read > 0 ? n_read : 0] = '\0';
+            state = strrchr(text, ')');
+            n += state && strlen(state) > 4 && atoi(state + 4) == parent &&
+                 atoi(entry->name) > 0 && kill(atoi(entry->name), SIGKILL) == 0;
         }
-    close(fd);
+    close(folder);
     return n;
-}
-
-static int close_number(int folder, const char *name, int but)
-{
-    const int fd = atoi(name);
-
-    return fd < 3 || fd == but || fd == folder ? 0 : close(fd);
-}
-
-static void close_all_but(int but)
-{
-    if (each_number("/proc/self/fd", close_number, but) < 0)
-        for (int fd = 3; fd < MOST_FDS; fd++)
-            if (fd != but)
-                close(fd);
-}
-
-/* 1: it was a child of 'parent', and has been killed. */
-static int kill_child(int folder, const char *name, int parent)
-{
-    const int process = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int fd = openat(process, "stat", O_RDONLY | O_CLOEXEC);
-    char text[512]; /* "NUMBER (NAME) STATE PARENT ..." */
-    const ssize_t n = read(fd, text, sizeof text - 1);
-    const char *state;
-
-    close(fd);
-    close(process);
-    text[n > 0 ? n : 0] = '\0';
-    state = strrchr(text, ')');
-    return state && strlen(state) > 4 && atoi(state + 4) == parent &&
-           kill(atoi(name), SIGKILL) == 0;
 }
 
 /* All children, and theirs, which become ours.  How many there were at first. */
 static int kill_children(pid_t peer)
 {
-    const int n_first = each_number("/proc", kill_child, getpid());
+    const int n_first = kill_children_of(getpid());
     int n = n_first;
 
     if (n < 0)
         return kill(-peer, SIGKILL) == 0;
     while (waitpid(-1, NULL, n > 0 ? 0 : WNOHANG) > 0 || (n > 0 && errno == EINTR))
-        n = each_number("/proc", kill_child, getpid());
+        n = kill_children_of(getpid());
     return n_first;
 }
 
@@ -127,17 +104,11 @@ static int kill_children(pid_t peer)
 static void become(const char *name, const char *script, const char *folder,
                    const char *threads, const cpu_set_t *cpus, const int ends[3])
 {
-    setpgid(0, 0); /* Ctrl-C is for us, not for it */
+    const char *const argv[] = {"sh", "-c", script, name, folder, threads, NULL};
+
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 1; i < 32; i++)
-        signal(i, SIG_DFL);
     sched_setaffinity(0, sizeof *cpus, cpus);
-    for (int i = 0; i < 3; i++)
-        if (dup2(ends[i], i) < 0)
-            _exit(127);
-    close_all_but(-1);
-    execl("/bin/sh", "sh", "-c", script, name, folder, threads, (char *)NULL);
-    _exit(127);
+    tool_become("/bin/sh", argv, ends);
 }
 
 static void look_up(int number)
@@ -154,7 +125,7 @@ static void keep(pid_t peer, int life, const sigset_t *usual)
     int how = 0, state;
     pid_t ended;
 
-    close_all_but(life);
+    tool_close_all_but(life, life);
     do {
         while ((ended = waitpid(-1, &state, WNOHANG)) > 0)
             if (ended == peer) {

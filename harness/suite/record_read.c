@@ -7,8 +7,9 @@
  */
 #include "harness/suite/record.h"
 
-#include "harness/suite/record_private.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
+#include "harness/suite/record_private.h"
 
 #include <csv.h>
 #include <errno.h>
@@ -27,12 +28,12 @@ struct reader {
     const char *path;
     bool session;
     struct record_table *table;
-    char *end;                /* of the texts so far */
-    size_t n_cells, capacity; /* of table->configuration */
-    int n_fields;             /* of the record being read: the last configurations */
-    int line;                 /* being fed, from 1 */
-    int row_line;             /* where the record began */
-    bool whole;               /* a record ended in the line just fed */
+    char *end;      /* of the texts so far */
+    size_t n_cells; /* of table->cell */
+    int n_fields;   /* of the record being read: the last configurations */
+    int line;       /* being fed, from 1 */
+    int row_line;   /* where the record began */
+    bool whole;     /* a record ended in the line just fed */
     enum bench_status status;
 };
 
@@ -49,15 +50,8 @@ static enum bench_status take_field(struct reader *reader, const char *bytes, si
     if (reader->n_fields++ == MAX_TABLE_COLUMNS)
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: more than %d fields in one row", reader->path,
                           reader->row_line, MAX_TABLE_COLUMNS);
-    if (reader->n_cells == reader->capacity) {
-        const size_t capacity = reader->capacity ? 2 * reader->capacity : 1024;
-        char **const cell = realloc(table->cell, capacity * sizeof *cell);
-
-        if (!cell)
-            return out_of_memory(reader);
-        table->cell = cell;
-        reader->capacity = capacity;
-    }
+    if (!memory_grow(&table->cell, sizeof *table->cell, reader->n_cells))
+        return out_of_memory(reader);
     table->cell[reader->n_cells++] = memcpy(reader->end, bytes, n_bytes);
     reader->end[n_bytes] = '\0';
     reader->end += n_bytes + 1;
@@ -70,7 +64,7 @@ static enum bench_status take_header(struct reader *reader)
 
     table->column = table->cell;
     table->cell = NULL;
-    reader->n_cells = reader->capacity = 0;
+    reader->n_cells = 0;
     for (int i = 0; i < reader->n_fields; table->n_columns = ++i)
         if (!*table->column[i])
             return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column %d of the header has no name",
@@ -270,24 +264,20 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
+/* "FOLDER/NAME.csv" becomes "NAME"; false: it is of values. */
+static bool name_session(char *path)
+{
+    *strrchr(path, '.') = '\0';
+    memmove(path, listing_name(path), strlen(listing_name(path)) + 1);
+    return fnmatch("?*.values", path, 0) != 0;
+}
+
 /* Names begin with the time, so that their order is the order of their beginnings. */
 enum bench_status record_list_sessions(const char *folder, struct listing *names)
 {
-    int n = 0;
-
     TRY(listing_read(folder, ".csv", names));
-    for (int i = 0; i < names->n; i++) {
-        char *const path = names->path[i];
-
-        *strrchr(path, '.') = '\0';
-        memmove(path, listing_name(path), strlen(listing_name(path)) + 1);
-        if (fnmatch("?*.values", path, 0) != 0)
-            names->path[n++] = path;
-        else
-            free(path);
-    }
-    names->n = n;
-    if (n > 0) /* without ".csv" behind them they have another order */
-        qsort(names->path, (size_t)n, sizeof *names->path, compare_names);
+    listing_keep(names, name_session);
+    if (names->n > 0) /* without ".csv" behind them they have another order */
+        qsort(names->path, (size_t)names->n, sizeof *names->path, compare_names);
     return BENCH_OK;
 }

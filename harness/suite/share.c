@@ -1,6 +1,7 @@
 /* share.c - which part of an experiment is one rank's */
 #include "harness/suite/share.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/verify.h"
 #include "harness/suite/suite_private.h"
 
@@ -81,14 +82,13 @@ static void give_away(const struct bench_experiment *e, struct member *member, l
         int least = 0;
 
         if (m->at != m->first) {
-            share->owner[m->at] = share->owner[m->first];
-            share->wants_gpu[m->at] = share->wants_gpu[m->first];
+            share->config[m->at] = share->config[m->first];
             continue;
         }
         for (int rank = 1; rank < share->size; rank++)
             least = load[rank] < load[least] ? rank : least;
         load[least] += m->ms;
-        share->owner[m->at] = least;
+        share->config[m->at].owner = least;
         share->n_groups++;
     }
 }
@@ -102,13 +102,13 @@ static enum bench_status make_groups(const struct bench_experiment *e, struct me
         share_group_key(&e->configs[i], key, sizeof key);
         member[i].at = i;
         if (!(member[i].key = strdup(key)))
-            return BENCH_ENOMEM;
+            return BENCH_FAIL(BENCH_ENOMEM, "no memory for the key of a group");
     }
     qsort(member, (size_t)e->n_configs, sizeof *member, compare_keys);
     for (int i = 0, first = 0; i < e->n_configs; i++) {
         first = i > 0 && strcmp(member[i].key, member[first].key) != 0 ? i : first;
-        member[i].first = member[first].at;
-        share->wants_gpu[member[first].at] |=
+        share->config[member[i].at].first = member[i].first = member[first].at;
+        share->config[member[first].at].wants_gpu |=
             e->configs[member[i].at].impl->target == BENCH_CUDA;
         add_up(e, &member[first], &member[i], share);
     }
@@ -119,16 +119,19 @@ static enum bench_status make_groups(const struct bench_experiment *e, struct me
 enum bench_status share_make(const struct bench_experiment *e, int rank, int size,
                              struct bench_share *share)
 {
-    const size_t n = (size_t)e->n_configs + 1;
-    struct member *const member = calloc(n, sizeof *member);
-    long long *const load = calloc((size_t)size, sizeof *load);
-    enum bench_status status = BENCH_ENOMEM;
+    const int n = e->n_configs + 1;
+    struct member *member = NULL;
+    long long *load = NULL;
+    enum bench_status status;
 
     *share = (struct bench_share){
         .rank = rank, .size = size, .hash = XXH64(e->name, strlen(e->name), 0)};
-    share->owner = calloc(n, sizeof *share->owner);
-    share->wants_gpu = calloc(n, sizeof *share->wants_gpu);
-    if (member && load && share->owner && share->wants_gpu)
+    status = memory_allocate(&share->config, sizeof *share->config, n, 1, 1, 1);
+    if (!status)
+        status = memory_allocate(&load, sizeof *load, size, 1, 1, 1);
+    if (!status)
+        status = memory_allocate(&member, sizeof *member, n, 1, 1, 1);
+    if (!status)
         status = make_groups(e, member, share);
     if (!status)
         give_away(e, member, load, share);
@@ -136,18 +139,15 @@ enum bench_status share_make(const struct bench_experiment *e, int rank, int siz
         free(member[i].key);
     free(member);
     free(load);
-    if (!status)
-        return BENCH_OK;
-    share_free(share);
-    return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the shares of %d ranks", size);
+    if (status)
+        share_free(share);
+    return status;
 }
 
 void share_free(struct bench_share *share)
 {
-    free(share->owner);
-    free(share->wants_gpu);
-    share->owner = NULL;
-    share->wants_gpu = NULL;
+    free(share->config);
+    share->config = NULL;
 }
 
 void share_inputs(const struct bench_share *share, int n, int *from, int *to)

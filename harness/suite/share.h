@@ -19,9 +19,11 @@
 struct bench_share {
     int rank, size; /* of 0 .. size - 1; 0 and 1: there are no others */
     int n_groups;
-    uint64_t hash;   /* of all configurations: ranks of one hash share the same work */
-    int *owner;      /* [n_configs]: which rank has its group; owned */
-    bool *wants_gpu; /* [n_configs]: a variant of its group does; owned */
+    uint64_t hash; /* of all configurations: ranks of one hash share the same work */
+    struct shared {
+        int first, owner; /* of its group: the first configuration, and which rank has it */
+        bool wants_gpu;   /* a variant of its group does */
+    } * config;           /* [n_configs]; owned */
 };
 
 /* BENCH_ENOMEM.  The caller frees it: share_free(). */

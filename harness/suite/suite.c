@@ -1,6 +1,7 @@
 /* suite.c - run the configurations of an experiment and record a row for each */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/nvtx.h"
 
 #include <assert.h>
@@ -145,7 +146,7 @@ static bool is_own(struct run *run, int at)
 
     run->own.from = run->own.to = run->own.n = 0;
     if (n == 1)
-        return is_repeated(run, at) && run->share.owner[at] == run->share.rank;
+        return is_repeated(run, at) && run->share.config[at].owner == run->share.rank;
     run->own.n = n;
     share_inputs(&run->share, n, &run->own.from, &run->own.to);
     return is_repeated(run, at) && run->own.from < run->own.to;
@@ -156,17 +157,16 @@ static bool is_own(struct run *run, int at)
 static enum bench_status count_shares(struct run *run)
 {
     const struct bench_experiment *const e = run->experiment;
-    bool *const has = calloc((size_t)run->share.size, sizeof *has);
+    bool *has = NULL;
 
-    if (!has)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d ranks", run->share.size);
+    TRY(memory_allocate(&has, sizeof *has, run->share.size, 1, 1, 1));
     for (int i = 0; i < e->n_configs; i++) {
         const int at = run->order[i], n = n_shared(run, at);
 
         if (!is_repeated(run, at) || bench_same_but_mode(e, run->env, run->order, i))
             continue;
         run->n_own += is_own(run, at);
-        has[run->share.owner[at]] |= n == 1;
+        has[run->share.config[at].owner] |= n == 1;
         for (int rank = 0; n > 1 && rank < MIN(n, run->share.size); rank++)
             has[rank] = true;
     }
@@ -228,7 +228,7 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     if (reason)
         record_text(row, "reason", reason);
     for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
-        const struct value *v = &run->group.values.value[i];
+        const struct suite_value *v = &run->group.values.value[i];
 
         status = record_value(row, v->name, v->index, v->value, v->unit);
     }
@@ -450,8 +450,9 @@ static void find_power(struct run *run, const struct bench_config *config)
 static enum bench_status has_device(const struct run *run, const struct bench_config *config)
 {
     const bool is_own = config->impl->target == BENCH_CUDA,
-               is_wanted = is_own || (run->share.size > 1 && config->plan.times &&
-                                      run->share.wants_gpu[config - run->experiment->configs]);
+               is_wanted =
+                   is_own || (run->share.size > 1 && config->plan.times &&
+                              run->share.config[config - run->experiment->configs].wants_gpu);
     const char *const why = is_own ? "" : "its group wants a GPU: ";
 
     if (!bench_is_built(config->impl))
@@ -497,11 +498,10 @@ static void end_config(struct run *run, enum bench_status outcome)
 
 static enum bench_status run_config(struct run *run, const struct bench_config *config)
 {
-    struct bench_result *result = calloc(1, sizeof *result);
+    struct bench_result *result = NULL;
     enum bench_status outcome, status;
 
-    if (!result)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a result");
+    TRY(memory_allocate(&result, sizeof *result, 1, 1, 1, 1));
     outcome = begin_config(run, config);
     if (run->world)
         outcome = suite_scale(run, config, outcome, result);
@@ -540,50 +540,46 @@ static void show_progress(const struct run *run, const struct bench_config *conf
     fflush(run->options->err);
 }
 
-/* The configurations of one mode ('mode' NULL: of all) behind those that are in 'order', by
- * group, groups in the order of their first configuration; in a group first those that make its
- * references. */
-static int add_groups(const struct bench_experiment *e, const char *mode, bool *taken,
-                      int *order, int n)
-{
-    assert(e->configs);
-    for (int i = 0; i < e->n_configs; i++) {
-        char key[BENCH_CONFIG_TEXT], other[BENCH_CONFIG_TEXT];
+enum { BY_MODE, BY_GROUP, BY_PASS, AT, N_PLACES };
 
-        if (taken[i] || (mode && strcmp(e->configs[i].plan.mode, mode) != 0))
-            continue;
-        share_group_key(&e->configs[i], key, sizeof key);
-        for (int pass = 0; pass < 2; pass++)
-            for (int k = i; k < e->n_configs; k++) {
-                if (taken[k] || (mode && strcmp(e->configs[k].plan.mode, mode) != 0) ||
-                    (pass == 0 && !suite_is_own_reference(&e->configs[k])))
-                    continue;
-                share_group_key(&e->configs[k], other, sizeof other);
-                if (!strcmp(key, other)) {
-                    taken[k] = true;
-                    order[n++] = k;
-                }
-            }
-    }
-    return n;
+static int compare_places(const void *left, const void *right)
+{
+    const int *const a = left, *const b = right;
+    int i = 0;
+
+    while (i < AT && a[i] == b[i])
+        i++;
+    return a[i] - b[i];
 }
 
-/* Configurations in the order in which they run: by group, and before that by power mode, if
- * any. */
-static int *run_order(const struct bench_experiment *e, bool by_mode)
+/* Configurations in the order in which they run: by power mode, if any, and by group, each in the
+ * order of their first configuration; in a group first those that make its references. */
+static enum bench_status make_order(struct run *run, bool by_mode)
 {
-    int *order = calloc((size_t)e->n_configs, sizeof *order);
-    bool *taken = calloc((size_t)e->n_configs, sizeof *taken);
-    int n = 0;
+    const struct bench_experiment *const e = run->experiment;
+    const struct shared *const of = run->share.config;
+    int(*place)[N_PLACES] = NULL;
 
-    for (int i = 0; order && taken && i < e->n_configs; i++)
-        if (!taken[i])
-            n = add_groups(e, by_mode ? e->configs[i].plan.mode : NULL, taken, order, n);
-    free(taken);
-    if (n == e->n_configs)
-        return order;
-    free(order);
-    return NULL;
+    TRY(memory_allocate(&run->order, sizeof *run->order, e->n_configs, 1, 1, 1));
+    TRY(memory_allocate(&place, sizeof *place, e->n_configs, 1, 1, 1));
+    for (int i = 0; i < e->n_configs; i++) {
+        int mode = 0, group = 0;
+
+        while (by_mode && strcmp(e->configs[mode].plan.mode, e->configs[i].plan.mode) != 0)
+            mode++;
+        while (of[group].first != of[i].first ||
+               (by_mode && strcmp(e->configs[group].plan.mode, e->configs[i].plan.mode) != 0))
+            group++;
+        place[i][BY_MODE] = mode;
+        place[i][BY_GROUP] = group;
+        place[i][BY_PASS] = !suite_is_own_reference(&e->configs[i]);
+        place[i][AT] = i;
+    }
+    qsort(place, (size_t)e->n_configs, sizeof *place, compare_places);
+    for (int i = 0; i < e->n_configs; i++)
+        run->order[i] = place[i][AT];
+    free(place);
+    return BENCH_OK;
 }
 
 /* Before anything runs: parameters are possible, inputs known, and variants have references. */
@@ -654,13 +650,10 @@ static enum bench_status run_in_order(struct run *run)
 static enum bench_status run_configs(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
-    int *const order = run_order(e, run->env->board.mode_id >= 0);
     bool any_mode = run->env->board.mode_id < 0;
     enum bench_status status;
 
-    if (!order)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d configurations", e->n_configs);
-    run->order = order;
+    TRY(make_order(run, !any_mode));
     for (int i = 0; i < e->n_configs && any_mode; i++)
         if (strcmp(e->configs[i].plan.mode, "any") != 0 || e->configs[i].plan.lock_clocks) {
             fprintf(run->options->err,
@@ -674,8 +667,7 @@ static enum bench_status run_configs(struct run *run)
         status = run_in_order(run);
     for (int i = run->n_done; i < e->n_configs; i++)
         run->summary->n_not_run +=
-            !bench_same_but_mode(e, run->env, order, i) && is_own(run, order[i]);
-    free(order);
+            !bench_same_but_mode(e, run->env, run->order, i) && is_own(run, run->order[i]);
     return status;
 }
 
@@ -779,6 +771,7 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     suite_frames_close(&run.counted);
     bench_sums_free(&run.sums);
     share_free(&run.share);
+    free(run.order);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));
     return status;
 }

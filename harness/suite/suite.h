@@ -121,12 +121,20 @@ struct bench_sums;
 enum bench_status suite_total(const struct bench_problem *problem,
                               const struct bench_sums *sums, int from, int to, int n_all,
                               struct suite_total *total);
-/* The values of all inputs, one by one; 'is_other': of a variant that solves another problem. */
-typedef enum bench_status suite_take_value(void *self, const char *name, int index,
-                                           double value, const char *unit);
+struct bench_sink {
+    struct suite_value {
+        char name[40], unit[16];
+        int index;
+        double value;
+    } * value;
+    int n;
+    bool failed; /* memory ran out */
+};
+/* The values of all inputs, in the place of those that are there; 'is_other': of a variant that
+ * solves another problem. */
 enum bench_status suite_values(const struct bench_problem *problem, bool is_other,
-                               const struct bench_sums *sums, suite_take_value *take,
-                               void *self);
+                               const struct bench_sums *sums, struct bench_sink *values);
+void suite_drop_values(struct bench_sink *values);
 /* What tells the data set of sums that a rank has left from another one. */
 uint64_t suite_data_of(const struct bench_sums *sums);
 

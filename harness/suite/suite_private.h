@@ -10,18 +10,6 @@
 #include "harness/suite/suite.h"
 #include "harness/suite/world.h"
 
-struct value {
-    char name[40], unit[16];
-    int index;
-    double value;
-};
-
-struct bench_sink {
-    struct value *value;
-    int n, capacity;
-    bool failed;
-};
-
 /* Inputs that are in memory together where nothing is timed: as many as fit in so many bytes, with
  * their frames, outputs and references, but so many at least. */
 #define SUITE_RANGE_BYTES ((size_t)512 << 20)
@@ -90,7 +78,7 @@ struct run {
     struct table table;
     struct bench_machine machine;
     int n_done, n_configs;
-    const int *order;   /* [n_configs]: in which they run */
+    int *order;         /* [n_configs]: in which they run; owned */
     int n_own, n_ranks; /* configurations that are this rank's; ranks that have any */
     int at_own;         /* of the former, which one runs, from 1 */
     double t0;
@@ -165,7 +153,6 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
                                  struct bench_result *result);
 /* What tells the group's data set from another machine's joins the sums. */
 enum bench_status suite_mark_sums(struct run *run);
-void suite_drop_values(struct bench_sink *sink);
 
 /* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
 bool suite_stop_now(void);

@@ -1,6 +1,7 @@
 /* suite_sums.c - what inputs give to the row of a configuration, and the values of all of them */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/app.h"
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/threads.h"
@@ -15,21 +16,16 @@
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit)
 {
-    if (sink->n == sink->capacity) {
-        const int more = sink->capacity ? 2 * sink->capacity : 64;
-        struct value *grown = realloc(sink->value, (size_t)more * sizeof *grown);
+    struct suite_value *v;
 
-        if (!grown) {
-            sink->failed = true;
-            return;
-        }
-        sink->value = grown;
-        sink->capacity = more;
+    if (sink->failed || !memory_grow(&sink->value, sizeof *v, (size_t)sink->n)) {
+        sink->failed = true;
+        return;
     }
-    snprintf(sink->value[sink->n].name, sizeof sink->value->name, "%s", name);
-    snprintf(sink->value[sink->n].unit, sizeof sink->value->unit, "%s", unit);
-    sink->value[sink->n].index = index;
-    sink->value[sink->n++].value = value;
+    v = &sink->value[sink->n++];
+    *v = (struct suite_value){.index = index, .value = value};
+    snprintf(v->name, sizeof v->name, "%s", name);
+    snprintf(v->unit, sizeof v->unit, "%s", unit);
 }
 
 void suite_drop_values(struct bench_sink *sink)
@@ -51,20 +47,6 @@ static bool is_named(const char *list, const char *name)
     return false;
 }
 
-/* The values of sums, into a sink that is empty. */
-static enum bench_status make_values(const struct bench_problem *problem,
-                                     const struct bench_sums *sums, struct bench_sink *sink)
-{
-    if (problem->values)
-        TRY(problem->values(sums, sink));
-    for (int i = 0; problem->value_names && i < sink->n; i++)
-        if (!is_named(problem->value_names, sink->value[i].name))
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "problem %s: value '%s' is not one of its value_names",
-                              problem->name, sink->value[i].name);
-    return sink->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
-}
-
 enum bench_status suite_tell(const struct bench_problem *problem, const void *input,
                              const void *output, const struct bench_told *told,
                              struct text *text)
@@ -75,7 +57,7 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
         problem->sum ? problem->sum(input, output, output, 0, &sums) : BENCH_OK;
 
     if (!status)
-        status = make_values(problem, &sums, &sink);
+        status = suite_values(problem, false, &sums, &sink);
     for (; told && told->value && !status; told++)
         for (int i = 0; i < sink.n; i++) {
             char number[TEXT_NUMBER];
@@ -93,18 +75,12 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
 
 /* ---- sums ---- */
 
-/* What is summed for a row beside its values. */
-struct all {
-    struct {
-        uint64_t wrong, outside, different, compared;
-        double error_max;
-    } run;
-};
-
+/* What is summed of the difference for a row. */
+#define OF(member, is_real) offsetof(struct bench_difference, member), sizeof(uint64_t), is_real
 static const struct bench_member members[] = {
-    BENCH_WHOLE(all, run.wrong),     BENCH_WHOLE(all, run.outside),
-    BENCH_WHOLE(all, run.different), BENCH_WHOLE(all, run.compared),
-    BENCH_REAL(all, run.error_max),  {NULL, 0, 0, false},
+    {"run.wrong", OF(n_wrong, false)},         {"run.outside", OF(n_outside, false)},
+    {"run.different", OF(n_different, false)}, {"run.compared", OF(n_compared, false)},
+    {"run.error_max", OF(max_error, true)},    {NULL, 0, 0, false},
 };
 
 static const char *const n_frames = "run.frames";
@@ -118,17 +94,6 @@ static const char *const output_hash = "run.output_hash";
 
 /* Of a rank's inputs, what tells their data set: the same in all ranks. */
 static const char *const data_hash = "run.data_hash_max";
-
-static void add_difference(const struct bench_difference *difference, struct bench_sums *sums)
-{
-    const struct all all = {.run = {.wrong = difference->n_wrong,
-                                    .outside = difference->n_outside,
-                                    .different = difference->n_different,
-                                    .compared = difference->n_compared,
-                                    .error_max = difference->max_error}};
-
-    bench_sums_pack(sums, members, &all);
-}
 
 /* Of inputs whose outputs were verified. */
 static void add_inputs(const struct group *g, const struct bench_problem *problem,
@@ -236,26 +201,13 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
     gpu_lock_release(turn);
     if (!status && makes_them)
         suite_keep_references(g, config->impl->problem);
-    add_difference(&result->difference, sums);
+    bench_sums_pack(sums, members, &result->difference);
     TRY(status);
     outputs = makes_them ? g->references : g->outputs;
     add_inputs(g, config->impl->problem, outputs, sums);
     return config->plan.values && config->impl->problem->sum
                ? sum_values(run, config, outputs, sums)
                : BENCH_OK;
-}
-
-/* The difference of all inputs; 'where' stays that of the result. */
-static void read_difference(const struct bench_sums *sums, struct bench_difference *difference)
-{
-    struct all all = {.run = {.wrong = 0}};
-
-    bench_sums_unpack(sums, members, &all);
-    difference->n_wrong = all.run.wrong;
-    difference->n_outside = all.run.outside;
-    difference->n_different = all.run.different;
-    difference->n_compared = all.run.compared;
-    difference->max_error = all.run.error_max;
 }
 
 enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
@@ -269,7 +221,7 @@ enum bench_status suite_sum(struct run *run, const struct bench_config *config, 
         TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
         status = sum_range(run, config, sums, result);
     }
-    read_difference(sums, &result->difference);
+    bench_sums_unpack(sums, members, &result->difference);
     return status ? status : bench_sums_ok(sums);
 }
 
@@ -314,7 +266,7 @@ enum bench_status suite_total(const struct bench_problem *problem,
     if (!are_of(sums, from, to))
         return BENCH_FAIL(BENCH_EINPUT, "the sums are not of the inputs %d to %d, each once",
                           from + 1, to);
-    read_difference(sums, &total->difference);
+    bench_sums_unpack(sums, members, &total->difference);
     for (int i = from; i < to; i++) {
         const uint64_t hash = (uint64_t)bench_sums_get(sums, output_hash, i);
 
@@ -329,34 +281,25 @@ enum bench_status suite_total(const struct bench_problem *problem,
 }
 
 enum bench_status suite_values(const struct bench_problem *problem, bool is_other,
-                               const struct bench_sums *sums, suite_take_value *take,
-                               void *self)
+                               const struct bench_sums *sums, struct bench_sink *values)
 {
     struct bench_difference difference = {0};
-    struct bench_sink sink = {0};
-    enum bench_status status = make_values(problem, sums, &sink);
+    double n;
 
-    read_difference(sums, &difference);
-    if (!status && is_other && difference.n_compared > 0) {
-        const double n = (double)difference.n_compared;
-
-        bench_value(&sink, BENCH_EQUAL_VALUE, -1,
+    suite_drop_values(values);
+    if (problem->values)
+        TRY(problem->values(sums, values));
+    for (int i = 0; problem->value_names && i < values->n; i++)
+        if (!is_named(problem->value_names, values->value[i].name))
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "problem %s: value '%s' is not one of its value_names",
+                              problem->name, values->value[i].name);
+    bench_sums_unpack(sums, members, &difference);
+    n = (double)difference.n_compared;
+    if (is_other && n > 0)
+        bench_value(values, BENCH_EQUAL_VALUE, -1,
                     100 * (n - (double)difference.n_different) / n, "%");
-    }
-    for (int i = 0; i < sink.n && !status; i++) {
-        const struct value *const v = &sink.value[i];
-
-        status = take(self, v->name, v->index, v->value, v->unit);
-    }
-    suite_drop_values(&sink);
-    return status;
-}
-
-static enum bench_status take_value(void *self, const char *name, int index, double value,
-                                    const char *unit)
-{
-    bench_value(self, name, index, value, unit);
-    return BENCH_OK;
+    return values->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
 }
 
 enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
@@ -367,15 +310,14 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
     struct suite_total total;
 
     TRY(suite_total(config->impl->problem, sums, from, to, g->n_all, &total));
-    read_difference(sums, &result->difference);
+    bench_sums_unpack(sums, members, &result->difference);
     result->output_hash = total.output_hash;
     g->input_hash = total.input_hash;
     g->hash_from = from;
     g->hash_to = to;
     g->work = total.work;
     suite_drop_values(&g->values);
-    if (!config->plan.values || run->own.n > 0)
-        return BENCH_OK;
-    TRY(suite_values(config->impl->problem, config->impl->other, sums, take_value, &g->values));
-    return g->values.failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
+    return config->plan.values && run->own.n == 0
+               ? suite_values(config->impl->problem, config->impl->other, sums, &g->values)
+               : BENCH_OK;
 }
