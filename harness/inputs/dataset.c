@@ -67,22 +67,6 @@ static const struct key keys[] = {
 
 static const char *const companion_name[] = {"truth", "confidence", "probability", "labels"};
 
-/* "experiments/inputs/kitti-sgm.ini" -> "kitti-sgm". */
-static enum bench_status set_name(const char *path, struct dataset *dataset)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    size_t n = strlen(name);
-
-    if (n > 4 && strcmp(name + n - 4, ".ini") == 0)
-        n -= 4;
-    if (n == 0 || n >= sizeof dataset->name)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of an input must have 1..%zu letters",
-                          path, sizeof dataset->name - 1);
-    memcpy(dataset->name, name, n);
-    return BENCH_OK;
-}
-
 /* 'coding' and 'depth_m' say all about the values, so other keys have no place beside them. */
 static enum bench_status check_alone(const struct ini_file *ini, const char *key)
 {
@@ -185,7 +169,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
 {
     const struct ini_fact *kind = ini_find(ini, "", "kind");
 
-    TRY(set_name(ini->path, dataset));
+    TRY(keys_name(ini->path, "an input", dataset->name, sizeof dataset->name));
     if (kind == NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s: the key 'kind' is missing: " KINDS, ini->path);
     if (keys_word(kind->value, KINDS) < 0)

@@ -280,12 +280,12 @@ static enum bench_status check(const struct bench_params *params)
 static enum bench_status read_preset(const struct bench_params *params,
                                      struct stixels_preset *preset)
 {
-    static const char *const invalid[] = {"literal", "pfeiffer", "zero"};
+    const int invalid =
+        bench_choice("literal|pfeiffer|zero", bench_word(params, "invalid_rows"));
 
     TRY(stixels_preset_read(bench_word(params, "model"), preset));
-    for (int i = 0; i < 3; i++)
-        if (bench_is(params, "invalid_rows", invalid[i]))
-            preset->invalid = i;
+    if (invalid >= 0)
+        preset->invalid = invalid;
     TRY(parse_number(params, "w_l", &preset->weight_semantic));
     return parse_number(params, "beta_mc", &preset->beta_mc);
 }

@@ -161,9 +161,6 @@ int stixels_preset_is_file(const char *name);
 enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
                                        struct stixels_preset *preset);
 
-/* The names of the built-in presets, NULL-terminated. */
-extern const char *const stixels_preset_names[];
-
 /*
  * Everything that the energies depend on: expected ground from the camera in block rows from
  * the bottom, with the half-block shift, the horizon, the constants.  cy counts from the top of
