@@ -473,40 +473,42 @@ static enum bench_status name_companion(const struct dataset *dataset,
     return BENCH_OK;
 }
 
-static enum bench_status read_companion(const struct dataset *dataset, int which,
-                                        const char *path, struct plane *plane)
+static enum bench_status read_truth(const struct dataset *dataset, const char *path,
+                                    struct plane *plane)
 {
     const struct disparity_coding coding = {.scale = dataset->truth_scale,
                                             .zero_is_invalid = 1};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
     struct plane truth = {0};
     struct image image;
 
-    if (which == DATASET_PROBABILITY)
-        return npy_read_probability(path, plane->width, plane->height, &plane->probability,
-                                    &plane->n_classes);
-    if (which == DATASET_LABELS)
-        return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
-                                    &plane->truth_class);
     TRY(image_read(path, &image));
-    if (image.width != plane->width || image.height != plane->height) {
+    if (image.width != plane->width || image.height != plane->height)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
                        path, image.width, image.height, plane->width, plane->height);
-    } else if (which == DATASET_TRUTH) {
+    else
         status = image_to_disparity(&image, &coding, &truth);
-        plane->truth = truth.disparity;
-        if (!status)
-            status = coding_check_lost(&truth.values, path);
-    } else if (image.type != IMAGE_U8) {
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);
-    } else {
-        plane->confidence = image.pixels;
-        image.pixels = NULL;
-    }
+    plane->truth = truth.disparity;
     image_free(&image);
-    return status;
+    return status ? status : coding_check_lost(&truth.values, path);
+}
+
+static enum bench_status read_companion(const struct dataset *dataset, int which,
+                                        const char *path, struct plane *plane)
+{
+    switch (which) {
+    case DATASET_PROBABILITY:
+        return npy_read_probability(path, plane->width, plane->height, &plane->probability,
+                                    &plane->n_classes);
+    case DATASET_LABELS:
+        return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
+                                    &plane->truth_class);
+    case DATASET_CONFIDENCE:
+        return image_read_u8(path, "pixels", plane->width, plane->height, &plane->confidence);
+    default:
+        return read_truth(dataset, path, plane);
+    }
 }
 
 /* ---- frames ---- */

@@ -517,6 +517,24 @@ enum bench_status image_read_depth24(const char *path, struct image *image)
     return read_file(path, 1, image);
 }
 
+enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
+                                uint8_t **pixels)
+{
+    struct image image;
+
+    TRY(image_read(path, &image));
+    if (image.type == IMAGE_U8 && image.width == width && image.height == height) {
+        *pixels = image.pixels;
+        return BENCH_OK;
+    }
+    free(image.pixels);
+    return image.type != IMAGE_U8
+               ? BENCH_FAIL(BENCH_EINPUT, "%s: %s of more than 8 bits, expected 8, found %s",
+                            path, what, image.type == IMAGE_U16 ? "16-bit grey" : "floats")
+               : BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d %s, expected %d x %d", path, image.width,
+                            image.height, what, width, height);
+}
+
 /* ---- writing ---- */
 
 struct picture {

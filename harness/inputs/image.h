@@ -42,6 +42,11 @@ void image_free(struct image *image);
  */
 enum bench_status image_read(const char *path, struct image *image);
 
+/* The pixels alone, the caller's, of an image of 8 bits and this size; BENCH_EINPUT for another:
+ * "PATH: 6 x 6 WHAT, expected 5 x 6". */
+enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
+                                uint8_t **pixels);
+
 /* The same from memory ('name' for messages only): what the fuzzer calls. */
 enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
                               struct image *image);

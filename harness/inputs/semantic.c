@@ -393,45 +393,26 @@ static uint8_t train_id(uint8_t value, enum semantic_coding coding)
     return value < sizeof train_id_of ? train_id_of[value] : BAD;
 }
 
-/* The image's pixels become train ids. */
-static enum bench_status translate(struct image *image, const char *path, int width, int height,
-                                   enum semantic_coding coding)
+enum bench_status semantic_read_labels(const char *path, int width, int height,
+                                       enum semantic_coding coding, uint8_t **labels)
 {
-    uint8_t *label = image->pixels;
+    uint8_t *label;
 
-    if (image->type != IMAGE_U8)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: labels of more than 8 bits, expected 8", path);
-    if (image->width != width || image->height != height)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d labels, expected %d x %d", path,
-                          image->width, image->height, width, height);
+    *labels = NULL;
+    TRY(image_read_u8(path, "labels", width, height, &label));
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {
         const uint8_t value = label[i];
 
         label[i] = train_id(value, coding);
-        if (label[i] == BAD)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
-                i % (size_t)width, i / (size_t)width, value,
-                coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
-                                             : "a label id of 0..33 or 255");
+        if (label[i] != BAD)
+            continue;
+        free(label);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the pixel in column %zu, row %zu has the label %d, expected %s",
+                          path, i % (size_t)width, i / (size_t)width, value,
+                          coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
+                                                       : "a label id of 0..33 or 255");
     }
+    *labels = label;
     return BENCH_OK;
-}
-
-enum bench_status semantic_read_labels(const char *path, int width, int height,
-                                       enum semantic_coding coding, uint8_t **labels)
-{
-    struct image image;
-    enum bench_status status;
-
-    *labels = NULL;
-    TRY(image_read(path, &image));
-    status = translate(&image, path, width, height, coding);
-    if (status == BENCH_OK) {
-        *labels = image.pixels;
-        image.pixels = NULL;
-    }
-    image_free(&image);
-    return status;
 }
