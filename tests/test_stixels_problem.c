@@ -907,8 +907,8 @@ TEST(impossible_inputs)
                          BENCH_EINPUT);
     assert_says("fewer than 2^31");
     assert_null(in);
-    stixels_input_free(NULL);
-    stixels_output_free(NULL);
+    stixels_problem.free_input(NULL);
+    stixels_problem.free_output(NULL);
     in = EXAMPLE(.n_rows = 1024, .truth = 1, .truth_class = 1).in;
     assert_true(in->truth && in->truth_class && !in->probability);
 }

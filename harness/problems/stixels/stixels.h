@@ -173,12 +173,10 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      struct stixels_model *model);
 
 /* Allocate an input (all values 0; truth and truth_class when wanted).  BENCH_EINPUT for a
- * shape out of range, BENCH_ENOMEM.  The frees take NULL and half-built ones. */
+ * shape out of range, BENCH_ENOMEM. */
 enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input);
-void stixels_input_free(void *input);
-void stixels_output_free(void *output);
 
 static inline size_t stixels_n_columns(const struct stixels_output *out)
 {
