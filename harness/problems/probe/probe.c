@@ -30,9 +30,10 @@ static int input_arrays(const void *input, struct array *array)
 {
     const struct probe_input *in = input;
 
-    array[0] =
+    array[0] = (struct array){"shape", ARRAY_SHAPE, offsetof(struct probe_input, words)};
+    array[1] =
         ARRAY("words", probe_input, words, in->n_frames, in->kib, PROBE_WORDS_PER_KIB, 1);
-    return 1;
+    return 2;
 }
 
 static int output_arrays(const void *output, struct array *array)
