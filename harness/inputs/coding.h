@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
- * make it. */
+/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only an image of the kind IMAGE_COLOURS has it. */
 enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 
 #define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */

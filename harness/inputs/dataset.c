@@ -387,7 +387,7 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
 
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
-    TRY(coding.max_m > 0 ? image_read_depth24(path, &image) : image_read(path, &image));
+    TRY(image_read(path, coding.max_m > 0 ? IMAGE_COLOURS : IMAGE_GREY, &image));
     status = dataset->coding_name[0]
                  ? coding_check_type(coding_find(dataset->coding_name, path), image.type, path)
                  : BENCH_OK;
@@ -482,7 +482,7 @@ static enum bench_status read_truth(const struct dataset *dataset, const char *p
     struct plane truth = {0};
     struct image image;
 
-    TRY(image_read(path, &image));
+    TRY(image_read(path, IMAGE_GREY, &image));
     if (image.width != plane->width || image.height != plane->height)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",

@@ -469,30 +469,20 @@ static enum bench_status parse_any(struct reader *r)
     }
 }
 
-static enum bench_status parse_or_clear(struct reader r)
+enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
+                              enum image_kind kind, struct image *image)
 {
+    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_COLOURS, image};
     enum bench_status status;
 
-    memset(r.image, 0, sizeof *r.image);
+    memset(image, 0, sizeof *image);
     status = parse_any(&r);
     if (status != BENCH_OK)
-        image_free(r.image);
+        image_free(image);
     return status;
 }
 
-enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
-                              struct image *image)
-{
-    return parse_or_clear((struct reader){bytes, n_bytes, 0, name, 0, image});
-}
-
-enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
-                                      struct image *image)
-{
-    return parse_or_clear((struct reader){bytes, n_bytes, 0, name, 1, image});
-}
-
-static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
+enum bench_status image_read(const char *path, enum image_kind kind, struct image *image)
 {
     /* the largest thing that we take: a text PGM, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)max_pixels * 6 + 65536;
@@ -502,19 +492,9 @@ static enum bench_status read_file(const char *path, int is_depth24, struct imag
 
     memset(image, 0, sizeof *image);
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = parse_or_clear((struct reader){bytes, n_bytes, 0, path, is_depth24, image});
+    status = image_parse(bytes, n_bytes, path, kind, image);
     free(bytes);
     return status;
-}
-
-enum bench_status image_read(const char *path, struct image *image)
-{
-    return read_file(path, 0, image);
-}
-
-enum bench_status image_read_depth24(const char *path, struct image *image)
-{
-    return read_file(path, 1, image);
 }
 
 enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
@@ -522,7 +502,7 @@ enum bench_status image_read_u8(const char *path, const char *what, int width, i
 {
     struct image image;
 
-    TRY(image_read(path, &image));
+    TRY(image_read(path, IMAGE_GREY, &image));
     if (image.type == IMAGE_U8 && image.width == width && image.height == height) {
         *pixels = image.pixels;
         return BENCH_OK;
