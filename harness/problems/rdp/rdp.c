@@ -75,10 +75,7 @@ enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp
     void *made;
 
     *input = NULL;
-    if (n_frames < 1 || n_cols < 1)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "rdp expects at least one frame of one column, found %d of %d",
-                          n_frames, n_cols);
+    assert(n_frames >= 1 && n_cols >= 1);
     if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
         return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
                           RDP_MAX_ROWS, n_rows);

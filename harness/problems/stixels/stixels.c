@@ -113,11 +113,6 @@ ARRAYS_HOOKS(output)
 /* Does a frame of this size make columns of blocks? */
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
 {
-    if (block_rows < 1 || block_rows > STIXELS_MAX_BLOCK || block_cols < 1 ||
-        block_cols > STIXELS_MAX_BLOCK)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "a block has 1 to %d rows and columns of pixels, found %dx%d",
-                          STIXELS_MAX_BLOCK, block_rows, block_cols);
     if (height < block_rows || width < block_cols)
         return BENCH_FAIL(BENCH_EINPUT,
                           "stixels expect at least one whole block of %dx%d (rows x columns) "
@@ -150,17 +145,9 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
     void *made;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
-                          n_frames);
-    if (n_classes < 0 || n_classes > STIXELS_MAX_CLASSES)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect 0 to %d classes, found %d",
-                          STIXELS_MAX_CLASSES, n_classes);
+    assert(n_frames >= 1 && n_classes >= 0 && n_classes <= STIXELS_MAX_CLASSES);
+    assert(height % block_rows == 0 && width % block_cols == 0);
     TRY(check_shape(height, width, block_rows, block_cols));
-    if (height % block_rows || width % block_cols)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "stixels expect whole blocks of %dx%d pixels, found %d rows of %d",
-                          block_rows, block_cols, height, width);
     if ((int64_t)n_frames * height > INT32_MAX / width)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",

@@ -172,8 +172,8 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model);
 
-/* Allocate an input (all values 0; truth and truth_class when wanted).  BENCH_EINPUT for a
- * shape out of range, BENCH_ENOMEM. */
+/* Allocate an input of whole blocks (all values 0; truth and truth_class when wanted).
+ * BENCH_EINPUT for more rows or pixels than there may be, BENCH_ENOMEM. */
 enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input);
