@@ -422,6 +422,21 @@ TEST(built_in_models)
     }
 }
 
+TEST(models_like_others)
+{
+    strcpy(model_text, "like = b6\nd_max = 99\nvoid_classes = 3");
+    assert_int_equal(parse_text("models/own.ini"), BENCH_OK);
+    assert_model("own", 1, "data_term 1, d_max 99, void_classes 8, ");
+    strcpy(model_text, "d_max = 99\nlike = b13");
+    assert_refused(parse_text("models/own.ini"), 2, "like: expected b12, b6, ");
+    strcpy(model_text, "like = gs\nlog_z = no\nzg = truncated");
+    assert_refused(parse_text("models/own.ini"), 3, "there is no Z_G with log_z = no");
+    strcpy(model_text, "like = b6\nlog_z = no"); /* what is said of a line may be its base's */
+    assert_refused(parse_text("models/own.ini"), 2, "cannot leave Z_G out");
+    strcpy(model_text, "like = b12\nsky_classes = 9");
+    assert_refused(parse_text("models/own.ini"), 2, "among ground_classes");
+}
+
 /* The model's text as a file. */
 static const char *model_file(void)
 {

@@ -4,7 +4,7 @@
  * Source: [STX] sect. 3.1-3.4; a preset says where each of its numbers comes from.
  *
  * A preset is a list of facts without sections, each key of 'keys' and of the three lists of
- * classes once.  The presets of harness/problems/stixels/presets/ are built in: make writes
+ * classes once, or as in the built-in model that the key 'like' names.  The presets of harness/problems/stixels/presets/ are built in: make writes
  * them as bytes into presets.h.
  *
  * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
@@ -189,7 +189,7 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
         snprintf(where, sizeof where, "%.200s:%d", ini->path, fact->line);
         if (key != NULL)
             TRY(bench_params_set(params, key, fact->value, where));
-        else if (bench_find_key(list_keys, fact->key) == NULL)
+        else if (bench_find_key(list_keys, fact->key) == NULL && strcmp(fact->key, "like") != 0)
             return unknown_key(ini->path, fact);
     }
     return bench_params_default(params, keys, ini->path);
@@ -291,21 +291,6 @@ static enum bench_status interpret(const struct ini_file *ini, struct stixels_pr
     return check_together(ini, preset);
 }
 
-enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
-                                       struct stixels_preset *preset)
-{
-    struct ini_file ini;
-    enum bench_status status;
-
-    memset(preset, 0, sizeof *preset);
-    TRY(text ? ini_parse_text(text, n_bytes, path, &ini) : ini_read(path, &ini));
-    status = interpret(&ini, preset);
-    ini_free(&ini);
-    if (status != BENCH_OK)
-        memset(preset, 0, sizeof *preset);
-    return status;
-}
-
 #define BUILT_IN(name, bytes) {name, bytes, sizeof bytes},
 
 static const struct {
@@ -313,7 +298,6 @@ static const struct {
     const unsigned char *bytes;
     size_t n_bytes;
 } built_in[] = {PRESETS(BUILT_IN)};
-#define N_BUILT_IN (sizeof built_in / sizeof *built_in)
 
 int stixels_preset_is_file(const char *name)
 {
@@ -322,24 +306,75 @@ int stixels_preset_is_file(const char *name)
     return n > 4 && strcmp(name + n - 4, ".ini") == 0;
 }
 
-enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
+/* The facts of a built-in model; 'where' begins the sentence that there is none. */
+static enum bench_status read_model(const char *name, const char *where, struct ini_file *ini)
 {
     char text[256] = "";
     size_t n = 0;
 
-    for (size_t i = 0; i < N_BUILT_IN; i++) {
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
         if (strcmp(name, built_in[i].name) == 0) {
             snprintf(text, sizeof text, "%s.ini", name);
-            return stixels_preset_parse((const char *)built_in[i].bytes, built_in[i].n_bytes,
-                                        text, preset);
+            return ini_parse_text((const char *)built_in[i].bytes, built_in[i].n_bytes, text,
+                                  ini);
         }
         n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", built_in[i].name);
     }
-    if (stixels_preset_is_file(name))
-        return stixels_preset_parse(NULL, 0, name, preset);
+    return BENCH_FAIL(BENCH_EINPUT, "%s: expected %sor a file that ends in .ini, found '%s'",
+                      where, text, name);
+}
+
+/* What the built-in model has that 'like' names, in the place of that key's line. */
+static enum bench_status inherit(struct ini_file *ini)
+{
+    const struct ini_fact *const like = ini_find(ini, "", "like");
+    const int line = like ? like->line : 0;
+    struct ini_file base;
+    char where[256];
+    enum bench_status status;
+
+    if (like == NULL)
+        return BENCH_OK;
+    snprintf(where, sizeof where, "%.200s:%d: like", ini->path, line);
+    TRY(read_model(like->value, where, &base));
+    status = inherit(&base); /* which ends: none is like itself */
+    for (int i = 0; i < base.n_facts && status == BENCH_OK; i++)
+        if (ini_find(ini, "", base.fact[i].key) == NULL)
+            status = ini_add(ini, "", base.fact[i].key, base.fact[i].value, line);
+    ini_free(&base);
+    return status;
+}
+
+/* Takes over the facts. */
+static enum bench_status finish(struct ini_file *ini, struct stixels_preset *preset)
+{
+    enum bench_status status = inherit(ini);
+
+    if (status == BENCH_OK)
+        status = interpret(ini, preset);
+    if (status != BENCH_OK)
+        memset(preset, 0, sizeof *preset);
+    ini_free(ini);
+    return status;
+}
+
+enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
+                                       struct stixels_preset *preset)
+{
+    struct ini_file ini;
+
     memset(preset, 0, sizeof *preset);
-    return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
-                      text, name);
+    TRY(ini_parse_text(text, n_bytes, path, &ini));
+    return finish(&ini, preset);
+}
+
+enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
+{
+    struct ini_file ini;
+
+    memset(preset, 0, sizeof *preset);
+    TRY(stixels_preset_is_file(name) ? ini_read(name, &ini) : read_model(name, "model", &ini));
+    return finish(&ini, preset);
 }
 
 /* ---- what a camera makes of it ---- */

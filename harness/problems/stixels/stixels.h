@@ -157,7 +157,7 @@ enum bench_status stixels_preset_read(const char *name, struct stixels_preset *p
 /* Whether a name is that of a file: it ends in .ini. */
 int stixels_preset_is_file(const char *name);
 
-/* The same from memory, or of the file 'path' where 'text' is NULL; 'path' begins messages. */
+/* The same from memory; 'path' gives the name and begins messages. */
 enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
                                        struct stixels_preset *preset);
 
