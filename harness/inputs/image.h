@@ -61,10 +61,6 @@ enum bench_status image_read_u8(const char *path, const char *what, int width, i
  * whole. */
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
 
-/* Write [height][width] 16-bit grey PNG, the same way. */
-enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width,
-                                  int height);
-
 /* Turn 'image' into plane->disparity (allocated here) and plane->values, by coding_decode(), which
  * says how it fails. */
 enum bench_status image_to_disparity(const struct image *image,
