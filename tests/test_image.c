@@ -435,36 +435,6 @@ TEST(disparity_of_samples)
     plane_free(&plane);
 }
 
-/* The scale or, of depth, what must be above zero. */
-TEST(disparity_needs_a_scale_or_a_camera)
-{
-    static const struct {
-        enum image_type type;
-        struct disparity_coding coding;
-    } cases[] = {
-        {IMAGE_U8, {.scale = 0}},
-        {IMAGE_U8, {.scale = INFINITY}},
-        {IMAGE_U8, {.scale = NAN}},
-        {IMAGE_U8, {1, INFINITY, 0, 0, NO_DEPTH}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 0, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, -1, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, INFINITY, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 0, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, NAN, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, 0}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, -1}},
-    };
-    uint32_t pixel = 1;
-    struct plane plane = {0};
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct image image = {1, 1, cases[i].type, &pixel, 0};
-
-        assert_int_equal(image_to_disparity(&image, &cases[i].coding, &plane), BENCH_EINPUT);
-        assert_null(plane.disparity);
-    }
-}
-
 /* Each coding, by what its formula and its words say. */
 TEST(codings_by_name)
 {

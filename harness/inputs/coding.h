@@ -49,8 +49,7 @@ enum bench_status coding_check_type(const struct value_coding *coding, enum imag
 
 /*
  * n values become disparities, as [n], and are counted: *counted is overwritten.  Not finite, below
- * zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_EINPUT when 'coding' is
- * out of range, BENCH_ENOMEM.
+ * zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_ENOMEM.
  */
 enum bench_status coding_decode(enum image_type type, const void *values, size_t n,
                                 const struct disparity_coding *coding, uint16_t *disparity,

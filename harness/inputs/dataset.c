@@ -538,11 +538,21 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
     return BENCH_OK;
 }
 
-static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
-                                    struct found *found, int first, int n, struct plane *planes)
+/* Where the frames are, and their companions; nowhere, where they are made. */
+static enum bench_status look_up(const struct dataset *dataset, const char *data_folder,
+                                 struct found *found)
 {
-    TRY(find_files(dataset, data_folder, found));
-    TRY(find_companions(dataset, data_folder, found));
+    const char *const folder = data_folder != NULL && data_folder[0] ? data_folder : "data";
+
+    if (dataset->kind != DATASET_FILES)
+        return BENCH_OK;
+    TRY(find_files(dataset, folder, found));
+    return find_companions(dataset, folder, found);
+}
+
+static enum bench_status load_files(const struct dataset *dataset, const struct found *found,
+                                    int first, int n, struct plane *planes)
+{
     if ((size_t)first + (size_t)n > found->n)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: frames %d to %d of %zu are asked for",
                           dataset->name, first + 1, first + n, found->n);
@@ -564,18 +574,11 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
     return BENCH_OK;
 }
 
-static const char *or_default(const char *data_folder)
-{
-    return data_folder != NULL && data_folder[0] ? data_folder : "data";
-}
-
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
                                size_t *n_files)
 {
     struct found found = {0};
-    const enum bench_status status = dataset->kind == DATASET_FILES
-                                         ? find_files(dataset, or_default(data_folder), &found)
-                                         : BENCH_OK;
+    const enum bench_status status = look_up(dataset, data_folder, &found);
 
     *n_files = found.n;
     free_found(&found);
@@ -623,13 +626,9 @@ enum bench_status dataset_hash(const struct dataset *dataset, const char *data_f
                                uint64_t *hash)
 {
     struct found found = {0};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status = look_up(dataset, data_folder, &found);
 
     *hash = XXH64(dataset, sizeof *dataset, (uint64_t)n); /* it was zeroed before it was read */
-    if (dataset->kind == DATASET_FILES)
-        status = find_files(dataset, or_default(data_folder), &found);
-    if (!status && dataset->kind == DATASET_FILES)
-        status = find_companions(dataset, or_default(data_folder), &found);
     for (int i = 0; i < n && (size_t)i < found.n && !status; i++)
         status = hash_frame(dataset, &found, found.path[i], hash);
     free_found(&found);
@@ -646,9 +645,11 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
     *planes = calloc((size_t)n, sizeof **planes);
     if (*planes == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n);
-    status = dataset->kind == DATASET_FILES
-                 ? load_files(dataset, or_default(data_folder), &found, first, n, *planes)
-                 : make_frames(dataset, noise_width, noise_height, first, n, *planes);
+    status = look_up(dataset, data_folder, &found);
+    if (!status)
+        status = dataset->kind == DATASET_FILES
+                     ? load_files(dataset, &found, first, n, *planes)
+                     : make_frames(dataset, noise_width, noise_height, first, n, *planes);
     free_found(&found);
     for (int i = 0; i < n; i++)
         (*planes)[i].threshold = dataset->threshold;
