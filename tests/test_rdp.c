@@ -472,8 +472,7 @@ TEST(perpendicular_rule_in_128_bits)
 
 TEST(epsilon_in_256ths)
 {
-    static const double px[] = {4,  4.00390625,  255.9921875,      256,  1e300,
-                                -1, (double)NAN, (double)INFINITY, 4.001};
+    static const double px[] = {4, 4.00390625, 255.9921875, 256, 1e300, 4.001};
     static const uint32_t expected[N_OF(px)] = {1024, 1025, 65534, RDP_MAX_EPSILON,
                                                 RDP_MAX_EPSILON}; /* 0: refused */
     uint32_t e = 1;
