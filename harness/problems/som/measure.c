@@ -505,13 +505,12 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 /* Of one input while they are taken, of all when values are made: whole numbers, and others.
  * networks: frames whose mesh is one; honeycombs: of the first frame of all; with_equal: frames
  * that have such vertices; chances: rounds x cells. */
+/* clang-format off */
 #define WHOLES(X)                                                                       \
-    X(frames)                                                                           \
-    X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) X(pixels) \
-        X(neurons) X(chances) X(updates) X(misses) X(left_out)
+    X(frames) X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) \
+    X(pixels) X(neurons) X(chances) X(updates) X(misses) X(left_out)
 #define REALS(X) X(cost_first) X(folded) X(flat) X(coverage)
 
-/* clang-format off */
 struct sums {
 #define WHOLE(member) uint64_t member;
 #define REAL(member)  double member;

@@ -91,14 +91,13 @@ struct classes {
 /* Sums over images, of one input while they are taken, of all when values are made: whole numbers,
  * and others.  off_input: pixels that are outliers against the input; truth: those that have one;
  * measured: of these, where the input has a disparity, too. */
-#define WHOLES(X)                                                                           \
-    X(images)                                                                               \
-    X(columns)                                                                              \
-    X(stixels) X(differing) X(pixels) X(dropped) X(invalid) X(values_read) X(means_written) \
-        X(sums_written) X(candidates) X(row_terms) X(off_input) X(truth) X(measured)
+/* clang-format off */
+#define WHOLES(X)                                                                        \
+    X(images) X(columns) X(stixels) X(differing) X(pixels) X(dropped) X(invalid)         \
+    X(values_read) X(means_written) X(sums_written) X(candidates) X(row_terms)           \
+    X(off_input) X(truth) X(measured)
 #define REALS(X) X(error2_to_input) X(energy) X(abs_error) X(error2) /* px^2, nat, px, px^2 */
 
-/* clang-format off */
 struct sums {
 #define WHOLE(member) uint64_t member;
 #define REAL(member)  double member;

@@ -141,7 +141,6 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    static uint16_t wanted;
     void *made;
 
     *input = NULL;
@@ -161,9 +160,9 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                         .n_rows = height / block_rows,
                                         .n_cols = width / block_cols,
                                         .n_classes = n_classes,
-                                        .truth = with_truth ? &wanted : NULL,
-                                        .truth_class =
-                                            with_truth_class ? (uint8_t *)&wanted : NULL};
+                                        /* wanted: any place but NULL */
+                                        .truth = with_truth ? (void *)input : NULL,
+                                        .truth_class = with_truth_class ? (void *)input : NULL};
 
     TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
     *input = made;
