@@ -432,7 +432,7 @@ static void remark(const struct job *job, const struct som_quality *quality)
             " updates%s%s%s",
             cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
             counts->updates, left_out,
-            som_is_mirrored(quality)
+            2 * quality->n_folded > quality->n_triangles
                 ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
                 : "",
             is_all_near ? "; threshold 0: no level but 0 is background" : "");
