@@ -35,6 +35,12 @@ $(B)/presets.h: FORCE
 	done >$(NEW); echo "#define PRESETS(X)$$list" >>$(NEW)
 	$(PUT)
 
+# The tables of stixels/model.h.
+TABLES := $(B)/harness/problems/stixels/tables.h
+$(TABLES): harness/problems/stixels/tables.awk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -f $< >$(NEW) && mv $(NEW) $@
+
 # A file as an array of bytes that is called as the file, report.css: report_css
 BYTES = @mkdir -p $(@D); { echo 'static const unsigned char $(subst .,_,$(<F))[] = {'; od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
         echo '};'; } >$(NEW) && mv $(NEW) $@
@@ -42,20 +48,20 @@ AS_BYTES := $(addprefix harness/analysis/report.,css html) $(wildcard harness/an
 header = $(B)/$(subst .,_,$(notdir $(1))).h
 $(foreach file,$(AS_BYTES),$(eval $(call header,$(file)): $(file); $$(BYTES)))
 # all that a file may include is there before it is compiled; what it includes, its .d says from then on
-GENERATED := $(B)/buildinfo.h $(B)/presets.h $(foreach file,$(AS_BYTES),$(call header,$(file)))
+GENERATED := $(B)/buildinfo.h $(B)/presets.h $(TABLES) $(foreach file,$(AS_BYTES),$(call header,$(file)))
 
 $(B)/%.c.o: %.c $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,CC    $<)
 	$(Q)$(CCACHE) $(CC) $(ALL_C) $(if $(filter tests/%,$<),-Wno-unused-parameter) -MMD -MP -c $< -o $@
 
-$(B)/%.cc.o: %.cc $(B)/flags
+$(B)/%.cc.o: %.cc $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call say,$(if $(filter 1,$(HAVE_CXX)),CXX   $<,CC    $<))
 	$(Q)$(CCACHE) $(if $(filter 1,$(HAVE_CXX)),$(CXX) $(ALL_CC),$(CC) $(ALL_C) -x c) -MMD -MP -c $< -o $@
 
 COMPILE_CU = $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(NVFPFLAGS)),$(CCACHE) $(CC) $(ALL_C) -x c)
-$(B)/%.cu.o: %.cu $(B)/flags
+$(B)/%.cu.o: %.cu $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(if $(filter 1,$(HAVE_CUDA)),$(call say,NVCC  $< (sm $(SM))))
 	$(Q)$(COMPILE_CU) -MMD -MP -c $< -o $@

@@ -21,7 +21,7 @@ OBJCOPY = $(if $(NO_CXX),,$(shell $(CXX) -print-prog-name=objcopy))
 
 # $(1): for which architecture the sources are told that they are compiled
 define EMULATE
-$(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE)
+$(E)/sm$(1)/%.cu.o: $(E)/source/%.cu $(B)/flags | $(EMULATED_SOURCE) $(GENERATED)
 	@mkdir -p $$(@D)
 	$(call say,CXX   $$(<:$(E)/source/%=%) as for sm $(1))
 	$(Q)$(CCACHE) $(CXX) $(ALL_CXX) -D__CUDA_ARCH__=$(1)0 -MMD -MP -c $$< -o $$@

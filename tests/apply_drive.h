@@ -152,7 +152,7 @@ static inline const uint32_t *pixels_of(const char *name, int width, int height)
     static struct image image;
 
     image_free(&image);
-    assert_int_equal(image_read_depth24(path_of(name), &image), BENCH_OK);
+    assert_int_equal(image_read(path_of(name), IMAGE_COLOURS, &image), BENCH_OK);
     assert_true(image.width == width && image.height == height);
     return image.pixels;
 }

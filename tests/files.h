@@ -16,6 +16,18 @@ static inline void write_bytes(const char *path, const void *bytes, size_t n)
     assert_int_equal(fclose(file), 0);
 }
 
+/* A map of 16 bits, as PGM whatever its name. */
+static inline void write_grey(const char *path, const uint16_t *grey, int width, int height)
+{
+    FILE *const file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 65535\n", width, height);
+    for (int i = 0; i < width * height; i++)
+        fprintf(file, "%c%c", grey[i] >> 8, grey[i] & 255);
+    assert_int_equal(fclose(file), 0);
+}
+
 static inline void assert_file(const char *path, const char *expected)
 {
     struct text text = {0};

@@ -64,27 +64,24 @@ static void make_png(uint32_t width, uint32_t height, int bits, int colour_type,
     put_chunk("IEND", NULL, 0);
 }
 
-typedef enum bench_status parser(const void *bytes, size_t n_bytes, const char *name,
-                                 struct image *image);
-
-static enum bench_status parse(parser *parse_it, struct image *image)
+static enum bench_status parse(enum image_kind kind, struct image *image)
 {
     uint8_t *copy = exact_copy(file.at, file.n);
     enum bench_status status;
 
     memset(image, 0x5A, sizeof *image);
     bench_failure_clear();
-    status = parse_it(copy, file.n, "made.up", image);
+    status = image_parse(copy, file.n, "made.up", kind, image);
     free(copy);
     return status;
 }
 
-static void expect_image(parser *parse_it, int width, int height, enum image_type type,
+static void expect_image(enum image_kind kind, int width, int height, enum image_type type,
                          const void *pixels, size_t size)
 {
     struct image image;
 
-    assert_int_equal(parse(parse_it, &image), BENCH_OK);
+    assert_int_equal(parse(kind, &image), BENCH_OK);
     assert_int_equal(image.width, width);
     assert_int_equal(image.height, height);
     assert_int_equal(image.type, type);
@@ -93,21 +90,21 @@ static void expect_image(parser *parse_it, int width, int height, enum image_typ
     assert_null(image.pixels);
 }
 
-static void expect_refused(parser *parse_it, const char *words)
+static void expect_refused(enum image_kind kind, const char *words)
 {
     struct image image;
 
-    assert_int_equal(parse(parse_it, &image), BENCH_EINPUT);
+    assert_int_equal(parse(kind, &image), BENCH_EINPUT);
     assert_null(image.pixels);
     assert_int_equal(image.width, 0);
     assert_says("made.up: ", words);
 }
 
-static void expect_refused_when_cut(parser *parse_it)
+static void expect_refused_when_cut(enum image_kind kind)
 {
     for (const size_t n = file.n; file.n > 0; file.n--)
         if (file.n < n)
-            expect_refused(parse_it, "");
+            expect_refused(kind, "");
 }
 
 /* ---- PNG ---- */
@@ -130,11 +127,10 @@ TEST(png_keeps_values)
                 (uint8_t)(values[i] << (8 - bits * (u % per_byte + 1)));
         }
         make_png(W, 2, bits, 0, 0, rows, 2 * pitch);
-        expect_image(image_parse, W, 2, IMAGE_U8, values, sizeof values);
+        expect_image(IMAGE_GREY, W, 2, IMAGE_U8, values, sizeof values);
     }
     make_png(2, 2, 16, 0, 0, big_endian, sizeof big_endian);
-    expect_image(image_parse, 2, 2, IMAGE_U16, (const uint16_t[]){0x1234, 0xFFFF, 1, 0xABCD},
-                 8);
+    expect_image(IMAGE_GREY, 2, 2, IMAGE_U16, (const uint16_t[]){0x1234, 0xFFFF, 1, 0xABCD}, 8);
 }
 
 /* Adam7: pixel (u, v) of a 9 x 9 image comes in the first pass whose grid has it. */
@@ -156,7 +152,7 @@ TEST(png_interlaced)
     for (int i = 0; i < 81; i++)
         values[i] = (uint8_t)i;
     make_png(9, 9, 8, 0, 1, rows, n);
-    expect_image(image_parse, 9, 9, IMAGE_U8, values, sizeof values);
+    expect_image(IMAGE_GREY, 9, 9, IMAGE_U8, values, sizeof values);
 }
 
 /* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
@@ -166,40 +162,40 @@ TEST(png_refused)
     static const char grey[] = "grey, expected 24 bits of depth";
     static const uint8_t rows[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     static const struct {
-        parser *parse_it;
+        enum image_kind kind;
         uint32_t width, height;
         int bits, colour_type;
         size_t n;
         const char *words;
     } cases[] = {
-        {image_parse, 1, 1, 8, 2, 4, "3 channels, expected 1"},
-        {image_parse, 1, 1, 8, 6, 5, "4 channels, expected 1"},
-        {image_parse, 1, 1, 8, 4, 3, "2 channels, expected 1"},
-        {image_parse, 1, 1, 8, 3, 2, "palette"},
-        {image_parse, 1, 1, 8, 5, 2, "broken PNG"},
-        {image_parse, 1, 1, 3, 0, 2, "broken PNG"},
-        {image_parse, 8000, 8000, 16, 0, 2, "cannot hold"},
-        {image_parse, 32768, 32768, 16, 0, 2, "at most 64000000 pixels, found 32768 x 32768"},
-        {image_parse, 8000, 8001, 8, 0, 2, "at most 64000000"},
-        {image_parse, 32769, 1, 8, 0, 2, "32769 x 1"},
-        {image_parse, 1, 0xFFFFFFFFu, 8, 0, 2, "broken PNG"},
-        {image_parse, 0, 5, 8, 0, 2, "broken PNG"},
-        {image_parse, 100, 3, 8, 0, 2, "broken PNG"},
-        {image_parse_depth24, 1, 1, 8, 0, 2, grey},
-        {image_parse_depth24, 1, 1, 16, 0, 3, grey},
-        {image_parse_depth24, 1, 1, 8, 4, 3, grey},
-        {image_parse_depth24, 1, 1, 8, 3, 2, "palette"},
-        {image_parse_depth24, 1, 1, 8, 5, 2, "broken PNG"},
-        {image_parse_depth24, 1, 1, 16, 2, 7, "16 bits a channel"},
-        {image_parse_depth24, 8000, 8000, 8, 6, 5, "cannot hold"},
-        {image_parse_depth24, 32768, 32768, 8, 6, 5, "--max-pixels"},
-        {image_parse_depth24, 32769, 1, 8, 2, 4, "32769 x 1"},
+        {IMAGE_GREY, 1, 1, 8, 2, 4, "3 channels, expected 1"},
+        {IMAGE_GREY, 1, 1, 8, 6, 5, "4 channels, expected 1"},
+        {IMAGE_GREY, 1, 1, 8, 4, 3, "2 channels, expected 1"},
+        {IMAGE_GREY, 1, 1, 8, 3, 2, "palette"},
+        {IMAGE_GREY, 1, 1, 8, 5, 2, "broken PNG"},
+        {IMAGE_GREY, 1, 1, 3, 0, 2, "broken PNG"},
+        {IMAGE_GREY, 8000, 8000, 16, 0, 2, "cannot hold"},
+        {IMAGE_GREY, 32768, 32768, 16, 0, 2, "at most 64000000 pixels, found 32768 x 32768"},
+        {IMAGE_GREY, 8000, 8001, 8, 0, 2, "at most 64000000"},
+        {IMAGE_GREY, 32769, 1, 8, 0, 2, "32769 x 1"},
+        {IMAGE_GREY, 1, 0xFFFFFFFFu, 8, 0, 2, "broken PNG"},
+        {IMAGE_GREY, 0, 5, 8, 0, 2, "broken PNG"},
+        {IMAGE_GREY, 100, 3, 8, 0, 2, "broken PNG"},
+        {IMAGE_COLOURS, 1, 1, 8, 0, 2, grey},
+        {IMAGE_COLOURS, 1, 1, 16, 0, 3, grey},
+        {IMAGE_COLOURS, 1, 1, 8, 4, 3, grey},
+        {IMAGE_COLOURS, 1, 1, 8, 3, 2, "palette"},
+        {IMAGE_COLOURS, 1, 1, 8, 5, 2, "broken PNG"},
+        {IMAGE_COLOURS, 1, 1, 16, 2, 7, "16 bits a channel"},
+        {IMAGE_COLOURS, 8000, 8000, 8, 6, 5, "cannot hold"},
+        {IMAGE_COLOURS, 32768, 32768, 8, 6, 5, "--max-pixels"},
+        {IMAGE_COLOURS, 32769, 1, 8, 2, 4, "32769 x 1"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         make_png(cases[i].width, cases[i].height, cases[i].bits, cases[i].colour_type, 0, rows,
                  cases[i].n);
-        expect_refused(cases[i].parse_it, cases[i].words);
+        expect_refused(cases[i].kind, cases[i].words);
     }
 }
 
@@ -210,21 +206,21 @@ TEST(png_that_ends_early_or_is_damaged)
     for (size_t i = 0; i < sizeof rows; i++)
         rows[i] = i % 21 == 0 ? 0 : (uint8_t)(i * i * 31 >> 3);
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
-    expect_refused_when_cut(image_parse);
+    expect_refused_when_cut(IMAGE_GREY);
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     file.at[50] ^= 0x10;
-    expect_refused(image_parse, "broken PNG");
+    expect_refused(IMAGE_GREY, "broken PNG");
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     put("more", 4); /* whole pixels, as their sums say */
     {
         struct image image;
 
-        assert_int_equal(parse(image_parse, &image), BENCH_OK);
+        assert_int_equal(parse(IMAGE_GREY, &image), BENCH_OK);
         assert_int_equal(image.n_surplus, 4);
         image_free(&image);
     }
     make_png(6, 20, 8, 2, 0, rows, 19 * 20);
-    expect_refused_when_cut(image_parse_depth24);
+    expect_refused_when_cut(IMAGE_COLOURS);
 }
 
 /* ---- depth in the colours of a PNG ---- */
@@ -243,7 +239,7 @@ TEST(depth24_of_rgb_and_rgba)
             memcpy(rows + (1 + i / 3) + i * n_channels, pixel, n_channels);
         }
         make_png(3, 2, 8, n_channels == 3 ? 2 : 6, 0, rows, 2 * (1 + 3 * n_channels));
-        expect_image(image_parse_depth24, 3, 2, IMAGE_DEPTH24, value, sizeof value);
+        expect_image(IMAGE_COLOURS, 3, 2, IMAGE_DEPTH24, value, sizeof value);
     }
 }
 
@@ -268,16 +264,16 @@ TEST(pgm_text_and_binary)
 
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         put_text(same[i]);
-        expect_image(image_parse, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
+        expect_image(IMAGE_GREY, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
     }
     file.n = 0;
     put("P5 2 1 300\n\x01\x02\x00\x03", 15);
-    expect_image(image_parse, 2, 1, IMAGE_U16, (const uint16_t[]){258, 3}, 4);
+    expect_image(IMAGE_GREY, 2, 1, IMAGE_U16, (const uint16_t[]){258, 3}, 4);
     file.n = 0;
     put("P5 2 1 255\r\n\x02", 13); /* a CR alone ends this header */
-    expect_image(image_parse, 2, 1, IMAGE_U8, (const uint8_t[]){10, 2}, 2);
+    expect_image(IMAGE_GREY, 2, 1, IMAGE_U8, (const uint8_t[]){10, 2}, 2);
     put_text("P2 2 1 65535 65535 256");
-    expect_image(image_parse, 2, 1, IMAGE_U16, (const uint16_t[]){65535, 256}, 4);
+    expect_image(IMAGE_GREY, 2, 1, IMAGE_U16, (const uint16_t[]){65535, 256}, 4);
 }
 
 /* The file begins at the bottom. */
@@ -299,7 +295,7 @@ TEST(pfm_both_orders)
             memcpy(&word, &written[i], 4);
             put_32(little ? __builtin_bswap32(word) : word);
         }
-        expect_image(image_parse, 2, 3, IMAGE_F32, read, sizeof read);
+        expect_image(IMAGE_GREY, 2, 3, IMAGE_F32, read, sizeof read);
     }
 }
 
@@ -307,14 +303,14 @@ static void refuse_image(const char *bytes, size_t n, const char *words)
 {
     file.n = 0;
     put(bytes, n);
-    expect_refused(image_parse, words);
+    expect_refused(IMAGE_GREY, words);
 }
 
 static void refuse_depth24(const char *bytes, size_t n, const char *words)
 {
     file.n = 0;
     put(bytes, n);
-    expect_refused(image_parse_depth24, words);
+    expect_refused(IMAGE_COLOURS, words);
 }
 
 static void refuse_both(const char *bytes, size_t n, const char *words)
@@ -338,22 +334,15 @@ TEST(written_files_read_back)
     static const uint8_t rgb[2 * 2 * 3] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     static const uint32_t depth[2 * 2] = {0x030201, 0x060504, 0x090807, 0x0C0B0A};
     const char *path = scratch("image.png");
-    uint16_t grey[7 * 5];
     char missing[1100];
     struct image image;
 
-    for (int i = 0; i < 35; i++)
-        grey[i] = (uint16_t)(i * 1873);
-    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK);
-    assert_int_equal(image_read_depth24(path, &image), BENCH_OK);
-    assert_memory_equal(image.pixels, depth, sizeof depth);
-    image_free(&image);
-    assert_int_equal(image_write_u16(path, grey, 7, 5), BENCH_OK); /* replaces */
+    assert_int_equal(image_write_rgb(path, rgb, 1, 1), BENCH_OK);
+    assert_int_equal(image_write_rgb(path, rgb, 2, 2), BENCH_OK); /* replaces */
     /* a failure leaves the old file and nothing beside it */
-    assert_int_equal(image_write_u16(path, grey, 0, 5), BENCH_EINPUT);
-    assert_int_equal(image_read(path, &image), BENCH_OK);
-    assert_true(image.width == 7 && image.height == 5 && image.type == IMAGE_U16);
-    assert_memory_equal(image.pixels, grey, sizeof grey);
+    assert_int_equal(image_write_rgb(path, rgb, 0, 5), BENCH_EIO);
+    assert_int_equal(image_read(path, IMAGE_COLOURS, &image), BENCH_OK);
+    assert_memory_equal(image.pixels, depth, sizeof depth);
     image_free(&image);
     assert_int_equal(unlink(path), 0);
     snprintf(missing, sizeof missing, "%s.d/x.png", path);
@@ -366,21 +355,21 @@ TEST(files_that_cannot_be_read)
     const char *path = scratch("unreadable");
     struct image image;
 
-    assert_int_equal(image_read("no/such/file.png", &image), BENCH_EIO);
+    assert_int_equal(image_read("no/such/file.png", IMAGE_GREY, &image), BENCH_EIO);
     assert_says("", "no/such/file.png");
     assert_null(image.pixels);
-    assert_int_equal(image_read_depth24("tests", &image), BENCH_EIO);
+    assert_int_equal(image_read("tests", IMAGE_COLOURS, &image), BENCH_EIO);
     assert_says("tests", "a folder, not a regular file");
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(image_read(path, &image), BENCH_EIO); /* and does not wait */
+    assert_int_equal(image_read(path, IMAGE_GREY, &image), BENCH_EIO); /* and does not wait */
     assert_says(path, "a pipe, not");
     assert_int_equal(unlink(path), 0);
 
     write_bytes(path, "", 0);
-    assert_int_equal(image_read(path, &image), BENCH_EINPUT);
+    assert_int_equal(image_read(path, IMAGE_GREY, &image), BENCH_EINPUT);
     assert_says(path, "empty");
     if (truncate(path, (off_t)1 << 40) == 0) {
-        assert_int_equal(image_read(path, &image), BENCH_EINPUT);
+        assert_int_equal(image_read(path, IMAGE_GREY, &image), BENCH_EINPUT);
         assert_says(path, "more than any image");
     }
     assert_int_equal(unlink(path), 0);
@@ -444,36 +433,6 @@ TEST(disparity_of_samples)
         assert_int_equal(plane.values.n_clamped, cases[i].n_clamped);
     }
     plane_free(&plane);
-}
-
-/* The scale or, of depth, what must be above zero. */
-TEST(disparity_needs_a_scale_or_a_camera)
-{
-    static const struct {
-        enum image_type type;
-        struct disparity_coding coding;
-    } cases[] = {
-        {IMAGE_U8, {.scale = 0}},
-        {IMAGE_U8, {.scale = INFINITY}},
-        {IMAGE_U8, {.scale = NAN}},
-        {IMAGE_U8, {1, INFINITY, 0, 0, NO_DEPTH}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 0, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, -1, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, INFINITY, 1, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 0, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, NAN, 1}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, 0}},
-        {IMAGE_DEPTH24, {1, 0, 0, 0, 0, 1, 1, -1}},
-    };
-    uint32_t pixel = 1;
-    struct plane plane = {0};
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct image image = {1, 1, cases[i].type, &pixel, 0};
-
-        assert_int_equal(image_to_disparity(&image, &cases[i].coding, &plane), BENCH_EINPUT);
-        assert_null(plane.disparity);
-    }
 }
 
 /* Each coding, by what its formula and its words say. */

@@ -239,10 +239,6 @@ TEST(arrays_of_other_kinds)
     expect_refused(2, 2, "cannot tell whether the classes come first or last");
     begin_array("<f4", "(1, 1, 1)", ones, 1);
     expect_refused(1, 1, "cannot tell");
-
-    begin_array("<f4", "(1, 1, 2)", NULL, 0);
-    expect_refused(0, 1, "each side must be");
-    expect_refused(2, INPUTS_MAX_SIDE + 1, "each side must be");
 }
 
 TEST(files_of_wrong_size)

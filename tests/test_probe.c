@@ -89,9 +89,13 @@ TEST(words_of_an_input)
     struct bench_params params;
     struct probe_input *in, *again;
     const size_t n = 3 * 256;
+    struct bench_block blocks[BENCH_MAX_BLOCKS];
     void *output;
 
     in = make_input(&params, "mixed", 3, 1, 2);
+    assert_int_equal(probe_problem.input_blocks(in, blocks), 2);
+    assert_ptr_equal(blocks[0].data, in);
+    assert_int_equal(blocks[0].bytes, offsetof(struct probe_input, words));
     again = make_input(&params, "mixed", 3, 1, 2);
     assert_int_equal(probe_n_words(in), 2 * n);
     assert_memory_equal(in->words, again->words, 2 * n * sizeof *in->words);

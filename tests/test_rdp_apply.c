@@ -25,11 +25,6 @@ static enum bench_status fill(const struct bench_request *request, const void *i
     return bench_once(bench_find_impl("rdp/serial"), &none, 1, NULL, input, output);
 }
 
-static void write_grey(const char *name, const uint16_t *grey, int width, int height)
-{
-    assert_int_equal(image_write_u16(path_of(name), grey, width, height), BENCH_OK);
-}
-
 #define POINTS "u,v,disparity_px\n"
 
 /* Two columns of five rows; 0 is no measurement by default. */
@@ -42,7 +37,7 @@ static struct bench_request grey_request(const char *name, const char *words, in
 {
     const struct bench_request request = request_of(name, words);
 
-    write_grey(name, grey, width, n / width);
+    write_grey(path_of(name), grey, width, n / width);
     return request;
 }
 
@@ -207,11 +202,11 @@ TEST(bad_requests)
     struct bench_request request;
 
     write_bytes(path_of("kept.csv"), "old", 3);
-    write_grey("two.png", two_columns, 2, 5);
+    write_grey(path_of("two.png"), two_columns, 2, 5);
     assert_refusals("two.png", bad, N_OF(bad));
     assert_int_equal(image_write_rgb(path_of("rgb.png"), rgb, 2, 2), BENCH_OK);
     write_bytes(path_of("nothing.png"), "", 0);
-    write_grey("tall.png", tall, 1, RDP_MAX_ROWS + 1);
+    write_grey(path_of("tall.png"), tall, 1, RDP_MAX_ROWS + 1);
     for (int i = 0; i < N_OF(images); i++)
         assert_refusals(images[i].words,
                         &(struct refusal){"csv=kept.csv", images[i].status, images[i].says}, 1);

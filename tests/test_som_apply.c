@@ -199,7 +199,7 @@ TEST(levels_of_maps)
     request = request_of("sixteen.png", "csv=sixteen.csv");
     for (int i = 0; i < PIXELS; i++)
         disparity[i] = (uint16_t)(i % 100 * 256);
-    assert_int_equal(image_write_u16(request.image, disparity, WIDTH, HEIGHT), BENCH_OK);
+    write_grey(request.image, disparity, WIDTH, HEIGHT);
     apply(&request);
     for (int i = 0; i < PIXELS; i++)
         assert_int_equal(seen.grey[i], 2 * (i % 100));
@@ -631,7 +631,7 @@ TEST(bad_requests)
     static uint16_t sixteen[PIXELS];
     struct bench_request request;
 
-    assert_int_equal(image_write_u16(path_of("16.png"), sixteen, WIDTH, HEIGHT), BENCH_OK);
+    write_grey(path_of("16.png"), sixteen, WIDTH, HEIGHT);
     left_ppm("left.ppm", "P6 60 48 255\n", WIDTH, HEIGHT);
     write_map("map.pgm", -1);
     assert_refusals("map.pgm", bad, N_OF(bad));

@@ -368,10 +368,10 @@ static int make_files(void **state)
 
     if (make_folder(state))
         return -1;
-    assert_int_equal(image_write_u16(path_of("sixteen.png"), grey, WIDTH, HEIGHT), BENCH_OK);
+    write_grey(path_of("sixteen.png"), grey, WIDTH, HEIGHT);
     for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
-    assert_int_equal(image_write_u16(path_of("disparity.png"), grey, WIDTH, HEIGHT), BENCH_OK);
+    write_grey(path_of("disparity.png"), grey, WIDTH, HEIGHT);
     write_text(folder, "good.ini",
                "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
     write_text(folder, "no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");

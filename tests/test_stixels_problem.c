@@ -422,6 +422,21 @@ TEST(built_in_models)
     }
 }
 
+TEST(models_like_others)
+{
+    strcpy(model_text, "like = b6\nd_max = 99\nvoid_classes = 3");
+    assert_int_equal(parse_text("models/own.ini"), BENCH_OK);
+    assert_model("own", 1, "data_term 1, d_max 99, void_classes 8, ");
+    strcpy(model_text, "d_max = 99\nlike = b13");
+    assert_refused(parse_text("models/own.ini"), 2, "like: expected b12, b6, ");
+    strcpy(model_text, "like = gs\nlog_z = no\nzg = truncated");
+    assert_refused(parse_text("models/own.ini"), 3, "there is no Z_G with log_z = no");
+    strcpy(model_text, "like = b6\nlog_z = no"); /* what is said of a line may be its base's */
+    assert_refused(parse_text("models/own.ini"), 2, "cannot leave Z_G out");
+    strcpy(model_text, "like = b12\nsky_classes = 9");
+    assert_refused(parse_text("models/own.ini"), 2, "among ground_classes");
+}
+
 /* The model's text as a file. */
 static const char *model_file(void)
 {
@@ -891,24 +906,13 @@ TEST(shapes_that_make_no_columns)
 
 TEST(impossible_inputs)
 {
-    /* frames, height, width, block, classes */
-    static const int wrong[][6] = {{0, 8, 8, 8, 8, 0},
-                                   {1, 8, 8, 0, 8, 0},
-                                   {1, 8, 8, 8, 17, 0},
-                                   {1, 12, 8, 8, 8, 0},
-                                   {1, 8, 8, 8, 8, 33},
-                                   {1, 8, 8, 8, 8, -1},
-                                   {1 << 20, 1024, 32768, 8, 8, 0}};
     struct stixels_input *in = NULL;
 
-    for (int i = 0; i < N_OF(wrong); i++)
-        assert_int_equal(stixels_input_new(wrong[i][0], wrong[i][1], wrong[i][2], wrong[i][3],
-                                           wrong[i][4], wrong[i][5], 0, 0, &in),
-                         BENCH_EINPUT);
+    assert_int_equal(stixels_input_new(1 << 20, 1024, 32768, 8, 8, 0, 0, 0, &in), BENCH_EINPUT);
     assert_says("fewer than 2^31");
     assert_null(in);
-    stixels_input_free(NULL);
-    stixels_output_free(NULL);
+    stixels_problem.free_input(NULL);
+    stixels_problem.free_output(NULL);
     in = EXAMPLE(.n_rows = 1024, .truth = 1, .truth_class = 1).in;
     assert_true(in->truth && in->truth_class && !in->probability);
 }

@@ -216,9 +216,12 @@ static enum bench_status read_json(const json_t *root, const char *path, struct 
     return BENCH_OK;
 }
 
+#endif
+
 static enum bench_status parse_json(const char *text, size_t n_bytes, const char *path,
                                     struct camera *camera)
 {
+#if HAVE_JANSSON
     json_error_t error;
     json_t *root = json_loadb(text, n_bytes, JSON_REJECT_DUPLICATES, &error);
     enum bench_status status;
@@ -229,21 +232,14 @@ static enum bench_status parse_json(const char *text, size_t n_bytes, const char
     status = read_json(root, path, camera);
     json_decref(root);
     return status;
-}
-
 #else
-
-static enum bench_status parse_json(const char *text, size_t n_bytes, const char *path,
-                                    struct camera *camera)
-{
     (void)text, (void)n_bytes, (void)camera;
     return BENCH_FAIL(BENCH_EENV,
                       "%s: this program was built without jansson and reads no JSON: install "
                       "libjansson-dev and build it again",
                       path);
-}
-
 #endif
+}
 
 /* ---- any kind ---- */
 
@@ -273,12 +269,10 @@ static enum bench_status parse_any(const char *text, size_t n_bytes, const char 
 enum bench_status camera_parse(const char *text, size_t n_bytes, const char *path,
                                struct camera *camera)
 {
-    memset(camera, 0, sizeof *camera);
+    struct camera found = {0};
+    const enum bench_status status = parse_any(text, n_bytes, path, &found);
 
-    const enum bench_status status = parse_any(text, n_bytes, path, camera);
-
-    if (status != BENCH_OK)
-        memset(camera, 0, sizeof *camera);
+    *camera = status == BENCH_OK ? found : (struct camera){0};
     return status;
 }
 
@@ -286,12 +280,11 @@ enum bench_status camera_read(const char *path, struct camera *camera)
 {
     uint8_t *bytes;
     size_t n_bytes;
+    enum bench_status status;
 
     memset(camera, 0, sizeof *camera);
     TRY(file_read(path, MAX_BYTES, "camera file", &bytes, &n_bytes));
-
-    const enum bench_status status = camera_parse((const char *)bytes, n_bytes, path, camera);
-
+    status = camera_parse((const char *)bytes, n_bytes, path, camera);
     free(bytes);
     return status;
 }

@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only image_read_depth24 and image_parse_depth24
- * make it. */
+/* IMAGE_DEPTH24: uint32_t of 0..DEPTH24_MAX; only an image of the kind IMAGE_COLOURS has it. */
 enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 
 #define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
@@ -50,8 +49,7 @@ enum bench_status coding_check_type(const struct value_coding *coding, enum imag
 
 /*
  * n values become disparities, as [n], and are counted: *counted is overwritten.  Not finite, below
- * zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_EINPUT when 'coding' is
- * out of range, BENCH_ENOMEM.
+ * zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_ENOMEM.
  */
 enum bench_status coding_decode(enum image_type type, const void *values, size_t n,
                                 const struct disparity_coding *coding, uint16_t *disparity,

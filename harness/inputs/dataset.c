@@ -67,22 +67,6 @@ static const struct key keys[] = {
 
 static const char *const companion_name[] = {"truth", "confidence", "probability", "labels"};
 
-/* "experiments/inputs/kitti-sgm.ini" -> "kitti-sgm". */
-static enum bench_status set_name(const char *path, struct dataset *dataset)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    size_t n = strlen(name);
-
-    if (n > 4 && strcmp(name + n - 4, ".ini") == 0)
-        n -= 4;
-    if (n == 0 || n >= sizeof dataset->name)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of an input must have 1..%zu letters",
-                          path, sizeof dataset->name - 1);
-    memcpy(dataset->name, name, n);
-    return BENCH_OK;
-}
-
 /* 'coding' and 'depth_m' say all about the values, so other keys have no place beside them. */
 static enum bench_status check_alone(const struct ini_file *ini, const char *key)
 {
@@ -186,7 +170,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
     const struct ini_fact *said = ini_find(ini, "", "kind");
     const int kind = said ? keys_word(said->value, KINDS) : DATASET_FILES;
 
-    TRY(set_name(ini->path, dataset));
+    TRY(keys_name(ini->path, "an input", dataset->name, sizeof dataset->name));
     if (kind < 0)
         return KEYS_REFUSE(ini, said, "expected " KINDS);
     dataset->coding.scale = 1;
@@ -402,7 +386,7 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
 
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
-    TRY(coding.max_m > 0 ? image_read_depth24(path, &image) : image_read(path, &image));
+    TRY(image_read(path, coding.max_m > 0 ? IMAGE_COLOURS : IMAGE_GREY, &image));
     status = dataset->coding_name[0]
                  ? coding_check_type(coding_find(dataset->coding_name, path), image.type, path)
                  : BENCH_OK;
@@ -488,40 +472,42 @@ static enum bench_status name_companion(const struct dataset *dataset,
     return BENCH_OK;
 }
 
-static enum bench_status read_companion(const struct dataset *dataset, int which,
-                                        const char *path, struct plane *plane)
+static enum bench_status read_truth(const struct dataset *dataset, const char *path,
+                                    struct plane *plane)
 {
     const struct disparity_coding coding = {.scale = dataset->truth_scale,
                                             .zero_is_invalid = 1};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
     struct plane truth = {0};
     struct image image;
 
-    if (which == DATASET_PROBABILITY)
-        return npy_read_probability(path, plane->width, plane->height, &plane->probability,
-                                    &plane->n_classes);
-    if (which == DATASET_LABELS)
-        return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
-                                    &plane->truth_class);
-    TRY(image_read(path, &image));
-    if (image.width != plane->width || image.height != plane->height) {
+    TRY(image_read(path, IMAGE_GREY, &image));
+    if (image.width != plane->width || image.height != plane->height)
         status =
             BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
                        path, image.width, image.height, plane->width, plane->height);
-    } else if (which == DATASET_TRUTH) {
+    else
         status = image_to_disparity(&image, &coding, &truth);
-        plane->truth = truth.disparity;
-        if (!status)
-            status = coding_check_lost(&truth.values, path);
-    } else if (image.type != IMAGE_U8) {
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: confidence of more than 8 bits, expected 8", path);
-    } else {
-        plane->confidence = image.pixels;
-        image.pixels = NULL;
-    }
+    plane->truth = truth.disparity;
     image_free(&image);
-    return status;
+    return status ? status : coding_check_lost(&truth.values, path);
+}
+
+static enum bench_status read_companion(const struct dataset *dataset, int which,
+                                        const char *path, struct plane *plane)
+{
+    switch (which) {
+    case DATASET_PROBABILITY:
+        return npy_read_probability(path, plane->width, plane->height, &plane->probability,
+                                    &plane->n_classes);
+    case DATASET_LABELS:
+        return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
+                                    &plane->truth_class);
+    case DATASET_CONFIDENCE:
+        return image_read_u8(path, "pixels", plane->width, plane->height, &plane->confidence);
+    default:
+        return read_truth(dataset, path, plane);
+    }
 }
 
 /* ---- frames ---- */
@@ -551,11 +537,21 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
     return BENCH_OK;
 }
 
-static enum bench_status load_files(const struct dataset *dataset, const char *data_folder,
-                                    struct found *found, int first, int n, struct plane *planes)
+/* Where the frames are, and their companions; nowhere, where they are made. */
+static enum bench_status look_up(const struct dataset *dataset, const char *data_folder,
+                                 struct found *found)
 {
-    TRY(find_files(dataset, data_folder, found));
-    TRY(find_companions(dataset, data_folder, found));
+    const char *const folder = data_folder != NULL && data_folder[0] ? data_folder : "data";
+
+    if (dataset->kind != DATASET_FILES)
+        return BENCH_OK;
+    TRY(find_files(dataset, folder, found));
+    return find_companions(dataset, folder, found);
+}
+
+static enum bench_status load_files(const struct dataset *dataset, const struct found *found,
+                                    int first, int n, struct plane *planes)
+{
     if ((size_t)first + (size_t)n > found->n)
         return BENCH_FAIL(BENCH_EINPUT, "input %s: frames %d to %d of %zu are asked for",
                           dataset->name, first + 1, first + n, found->n);
@@ -577,18 +573,11 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
     return BENCH_OK;
 }
 
-static const char *or_default(const char *data_folder)
-{
-    return data_folder != NULL && data_folder[0] ? data_folder : "data";
-}
-
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
                                size_t *n_files)
 {
     struct found found = {0};
-    const enum bench_status status = dataset->kind == DATASET_FILES
-                                         ? find_files(dataset, or_default(data_folder), &found)
-                                         : BENCH_OK;
+    const enum bench_status status = look_up(dataset, data_folder, &found);
 
     *n_files = found.n;
     free_found(&found);
@@ -636,13 +625,9 @@ enum bench_status dataset_hash(const struct dataset *dataset, const char *data_f
                                uint64_t *hash)
 {
     struct found found = {0};
-    enum bench_status status = BENCH_OK;
+    enum bench_status status = look_up(dataset, data_folder, &found);
 
     *hash = XXH64(dataset, sizeof *dataset, (uint64_t)n); /* it was zeroed before it was read */
-    if (dataset->kind == DATASET_FILES)
-        status = find_files(dataset, or_default(data_folder), &found);
-    if (!status && dataset->kind == DATASET_FILES)
-        status = find_companions(dataset, or_default(data_folder), &found);
     for (int i = 0; i < n && (size_t)i < found.n && !status; i++)
         status = hash_frame(dataset, &found, found.path[i], hash);
     free_found(&found);
@@ -659,9 +644,11 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
     *planes = calloc((size_t)n, sizeof **planes);
     if (*planes == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n);
-    status = dataset->kind == DATASET_FILES
-                 ? load_files(dataset, or_default(data_folder), &found, first, n, *planes)
-                 : make_frames(dataset, noise_width, noise_height, first, n, *planes);
+    status = look_up(dataset, data_folder, &found);
+    if (!status)
+        status = dataset->kind == DATASET_FILES
+                     ? load_files(dataset, &found, first, n, *planes)
+                     : make_frames(dataset, noise_width, noise_height, first, n, *planes);
     free_found(&found);
     for (int i = 0; i < n; i++)
         (*planes)[i].threshold = dataset->threshold;

@@ -11,8 +11,6 @@
 
 #define STRIP 256 /* columns at a time: tables of a few KiB, well inside the first cache */
 
-__extension__ typedef unsigned __int128 wide; /* only for the high half of a product */
-
 /* Where a destination pixel lies between two source pixels, in one direction. */
 struct tap {
     int first, second; /* equal where the second would weigh nothing */
@@ -42,69 +40,12 @@ static struct tap find_tap(int i, int src_size, int dst_size)
     return tap;
 }
 
-/*
- * floor(n / divisor) without a division per pixel.  'reciprocal' is r = floor((2^64 - 1) /
- * divisor), so 2^64 = r * divisor + e with 1 <= e <= divisor, and
- * n / divisor - n r / 2^64 = n e / (2^64 divisor) <= n / 2^64 < 1:
- * the high half of n * r is the quotient or one too small.
- */
-static inline uint64_t divide(uint64_t n, uint64_t divisor, uint64_t reciprocal)
-{
-    uint64_t quotient = (uint64_t)(((wide)n * reciprocal) >> 64);
-
-    if (n - quotient * divisor >= divisor)
-        quotient++;
-    return quotient;
-}
-
-/* Interpolation between two rows, when the columns map one to one. */
-static void blend_rows(const uint16_t *first, const uint16_t *second, const uint16_t *nearest,
-                       struct tap y, uint64_t denominator, uint16_t *out, int n)
-{
-    const uint64_t reciprocal = UINT64_MAX / denominator;
-    const uint64_t w1 = y.weight, w0 = denominator - w1;
-
-    for (int u = 0; u < n; u++) {
-        const uint64_t a = first[u], b = second[u];
-
-        out[u] =
-            a == DISPARITY_INVALID || b == DISPARITY_INVALID
-                ? nearest[u]
-                : (uint16_t)divide(a * w0 + b * w1 + denominator / 2, denominator, reciprocal);
-    }
-}
-
-/* The general case.  Weights are below 2^16 each way, so that sums stay below 2^48. */
-static void blend_four(const uint16_t *first, const uint16_t *second, const uint16_t *nearest,
-                       struct tap y, uint64_t y_denominator, const struct tap *x,
-                       uint64_t x_denominator, uint16_t *out, int n)
-{
-    const uint64_t denominator = x_denominator * y_denominator;
-    const uint64_t reciprocal = UINT64_MAX / denominator;
-    const uint64_t v1 = y.weight, v0 = y_denominator - v1;
-
-    for (int u = 0; u < n; u++) {
-        const uint64_t a = first[x[u].first], b = first[x[u].second];
-        const uint64_t c = second[x[u].first], d = second[x[u].second];
-
-        if (a == DISPARITY_INVALID || b == DISPARITY_INVALID || c == DISPARITY_INVALID ||
-            d == DISPARITY_INVALID) {
-            out[u] = nearest[x[u].nearest];
-        } else {
-            const uint64_t w1 = x[u].weight, w0 = x_denominator - w1;
-            const uint64_t sum = (a * w0 + b * w1) * v0 + (c * w0 + d * w1) * v1;
-
-            out[u] = (uint16_t)divide(sum + denominator / 2, denominator, reciprocal);
-        }
-    }
-}
-
 void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_t *dst,
                      int dst_width, int dst_height, enum resample how)
 {
     const size_t src_pitch = (size_t)src_width, dst_pitch = (size_t)dst_width;
-    const uint64_t x_denominator = 2 * (uint64_t)dst_width;
-    const uint64_t y_denominator = 2 * (uint64_t)dst_height;
+    const uint64_t x_whole = 2 * (uint64_t)dst_width, y_whole = 2 * (uint64_t)dst_height;
+    const uint64_t whole = x_whole * y_whole;
     struct tap x[STRIP];
 
     for (int left = 0; left < dst_width; left += STRIP) {
@@ -119,16 +60,19 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
             const uint16_t *nearest = src + (size_t)y.nearest * src_pitch;
             uint16_t *out = dst + (size_t)v * dst_pitch + left;
 
-            if (how == RESAMPLE_NEAREST) {
-                for (int u = 0; u < n; u++)
-                    out[u] = nearest[x[u].nearest];
-            } else if (src_width != dst_width) {
-                blend_four(first, second, nearest, y, y_denominator, x, x_denominator, out, n);
-            } else if (y.weight == 0) {
-                memcpy(out, first + left, (size_t)n * sizeof *out);
-            } else {
-                blend_rows(first + left, second + left, nearest + left, y, y_denominator, out,
-                           n);
+            for (int u = 0; u < n; u++) {
+                const uint64_t a = first[x[u].first], b = first[x[u].second];
+                const uint64_t c = second[x[u].first], d = second[x[u].second];
+                /* weights are below 2^16 each way, so that the sum stays below 2^48 */
+                const uint64_t w1 = x[u].weight, w0 = x_whole - w1;
+                const uint64_t sum =
+                    (a * w0 + b * w1) * (y_whole - y.weight) + (c * w0 + d * w1) * y.weight;
+
+                out[u] = how == RESAMPLE_NEAREST || a == DISPARITY_INVALID ||
+                                 b == DISPARITY_INVALID || c == DISPARITY_INVALID ||
+                                 d == DISPARITY_INVALID
+                             ? nearest[x[u].nearest]
+                             : (uint16_t)((sum + whole / 2) / whole);
             }
         }
     }
@@ -137,143 +81,46 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
 #define MAX_SIDE 5                      /* of a window: 2 * the largest radius + 1 */
 #define REACH    (STRIP + MAX_SIDE - 1) /* columns that the windows of a strip see */
 
-/* Of each pixel the smaller value to 'low', the larger one to 'high'. */
-static void order(uint16_t *restrict low, uint16_t *restrict high)
-{
-    for (int u = 0; u < STRIP; u++) {
-        const uint16_t a = low[u], b = high[u];
-
-        low[u] = a < b ? a : b;
-        high[u] = a < b ? b : a;
-    }
-}
-
 /*
- * A row of a strip and the rows around it: of each image column the window's pixels, smallest
- * first.  What is invalid or outside the image comes last, since DISPARITY_INVALID is the
- * largest value.
+ * Of row v the columns left .. left + n - 1.  A window's median is the value of the rank
+ * (n_valid - 1) / 2: the greatest below which are no more values than that, found bit by bit,
+ * for all windows of the strip at once.  What is invalid or outside the image has the largest
+ * value.
  */
-struct sorted_columns {
-    int side;                            /* of a window */
-    uint16_t value[MAX_SIDE + 1][REACH]; /* the last row is of invalid ones */
-    uint8_t n_valid[REACH];
-};
-
-/* Columns left .. left + REACH - 1 around row v. */
-static void sort_columns(const uint16_t *src, int width, int height, int v, int left,
-                         struct sorted_columns *columns)
-{
-    const int radius = columns->side / 2;
-    const int first = left < 0 ? -left : 0;
-    const int last = width - left < REACH ? width - left : REACH; /* the first one outside */
-
-    memset(columns->value, 0xff, sizeof columns->value);
-    memset(columns->n_valid, 0, sizeof columns->n_valid);
-    for (int i = 0; i < columns->side; i++) {
-        const int y = v - radius + i;
-
-        if (y < 0 || y >= height)
-            continue;
-        memcpy(columns->value[i] + first, src + (size_t)y * (size_t)width + left + first,
-               (size_t)(last - first) * sizeof *src);
-        for (int u = 0; u < REACH; u++)
-            columns->n_valid[u] =
-                (uint8_t)(columns->n_valid[u] + (columns->value[i][u] != DISPARITY_INVALID));
-    }
-    for (int i = 1; i < columns->side; i++) {
-        for (int k = i; k > 0; k--) {
-            order(columns->value[k - 1], columns->value[k]);
-            order(columns->value[k - 1] + REACH - STRIP, columns->value[k] + REACH - STRIP);
-        }
-    }
-}
-
-/*
- * The values of ranks half - radius .. half of each window, half = side^2 / 2.  Where up to
- * 2 radius of its pixels are invalid, its median is among them.  Columns are sorted, then rows,
- * which leaves columns sorted.  Then (i + 1)(k + 1) values of the window are not larger than
- * the one in row i and column k, counted from 0, and (side - i)(side - k) are not smaller.  So
- * some are known to come before all of these ranks, and some after.
- */
-static void middle_ranks(const struct sorted_columns *columns, uint16_t (*middle)[STRIP])
-{
-    const int side = columns->side, radius = side / 2, n_all = side * side;
-    const int last = n_all / 2, first = last - radius;
-    uint16_t left[MAX_SIDE * MAX_SIDE][STRIP];
-    int n = 0, n_before = 0;
-
-    for (int i = 0; i < side; i++) {
-        uint16_t row[MAX_SIDE][STRIP];
-
-        for (int k = 0; k < side; k++) {
-            memcpy(row[k], columns->value[i] + k, sizeof row[k]);
-            for (int j = k; j > 0; j--)
-                order(row[j - 1], row[j]);
-        }
-        for (int k = 0; k < side; k++) {
-            if ((side - i) * (side - k) > n_all - first)
-                n_before++;
-            else if ((i + 1) * (k + 1) <= last + 1)
-                memcpy(left[n++], row[k], sizeof row[k]);
-        }
-    }
-    for (int i = 0; i <= last - n_before; i++)
-        for (int k = i + 1; k < n; k++)
-            order(left[i], left[k]);
-    memcpy(middle, left[first - n_before], (size_t)(radius + 1) * sizeof *middle);
-}
-
-/* The value of rank (n_valid - 1) / 2 in the window whose first column is u: smallest heads of
- * its sorted columns are taken off until it is there.  At least one value is valid. */
-static uint16_t median_of(const struct sorted_columns *columns, int u, int n_valid)
-{
-    int taken[MAX_SIDE] = {0};
-    uint16_t least = 0;
-
-    for (int rank = (n_valid - 1) / 2; rank >= 0; rank--) {
-        int of = -1;
-
-        for (int k = 0; k < columns->side; k++) {
-            const uint16_t head = taken[k] < columns->side ? columns->value[taken[k]][u + k]
-                                                           : (uint16_t)DISPARITY_INVALID;
-
-            if (of < 0 || head < least) {
-                least = head;
-                of = k;
-            }
-        }
-        taken[of]++;
-    }
-    return least;
-}
-
-/* Of pixels left .. left + n - 1 of row v. */
 static void median_strip(const uint16_t *src, uint16_t *dst, int width, int height, int radius,
                          int v, int left, int n)
 {
-    struct sorted_columns columns = {.side = 2 * radius + 1};
+    const int side = 2 * radius + 1, first = left > 0 ? 0 : radius;
+    const int end = width - left + radius < REACH ? width - left + radius : REACH;
     const size_t at = (size_t)v * (size_t)width + (size_t)left;
-    const uint16_t *const in = src + at;
-    uint16_t *const out = dst + at;
-    uint16_t middle[MAX_SIDE / 2 + 1][STRIP];
+    uint16_t row[MAX_SIDE][REACH], median[STRIP] = {0}, n_valid[STRIP] = {0};
 
-    sort_columns(src, width, height, v, left - radius, &columns);
-    middle_ranks(&columns, middle);
-    for (int u = 0; u < n; u++) {
-        const int side = columns.side;
-        int n_valid = 0;
+    memset(row, 0xff, sizeof row);
+    for (int i = 0; i < side; i++) {
+        const int y = v - radius + i;
 
+        if (y >= 0 && y < height)
+            memcpy(row[i] + first, src + (size_t)y * (size_t)width + left - radius + first,
+                   (size_t)(end - first) * sizeof *src);
         for (int k = 0; k < side; k++)
-            n_valid += columns.n_valid[u + k];
-
-        const int before = side * side / 2 - (n_valid - 1) / 2; /* that rank by so many */
-
-        if (in[u] == DISPARITY_INVALID)
-            out[u] = DISPARITY_INVALID;
-        else
-            out[u] =
-                before <= radius ? middle[radius - before][u] : median_of(&columns, u, n_valid);
+            for (int u = 0; u < STRIP; u++)
+                n_valid[u] = (uint16_t)(n_valid[u] + (row[i][u + k] != DISPARITY_INVALID));
     }
+    for (int bit = 1 << 15; bit > 0; bit >>= 1) {
+        uint16_t trial[STRIP], n_below[STRIP] = {0};
+
+        for (int u = 0; u < STRIP; u++)
+            trial[u] = (uint16_t)(median[u] | bit);
+        for (int i = 0; i < side; i++)
+            for (int k = 0; k < side; k++)
+                for (int u = 0; u < STRIP; u++)
+                    n_below[u] = (uint16_t)(n_below[u] + (row[i][u + k] < trial[u]));
+        for (int u = 0; u < STRIP; u++)
+            median[u] = 2 * n_below[u] < n_valid[u] ? trial[u] : median[u];
+    }
+    for (int u = 0; u < n; u++)
+        dst[at + (size_t)u] =
+            src[at + (size_t)u] == DISPARITY_INVALID ? DISPARITY_INVALID : median[u];
 }
 
 void filter_median(const uint16_t *src, uint16_t *dst, int width, int height, int radius)

@@ -20,9 +20,6 @@
 /* RFC 1951: a match of 258 bytes takes two bits at least, so deflate gains at most 1032 : 1. */
 #define DEFLATE_MAX_RATIO 1032
 
-/* Our own pictures may put a few frames side by side. */
-#define MAX_OUTPUT_SIDE (4 * INPUTS_MAX_SIDE)
-
 void image_free(struct image *image)
 {
     free(image->pixels);
@@ -185,12 +182,6 @@ static void join_channels(void *pixels, size_t n_pixels)
     }
 }
 
-static void swap_if_little(png_structp png, int bits)
-{
-    if (bits == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-        png_set_swap(png);
-}
-
 static enum bench_status decode_png(struct png_call *call)
 {
     struct reader *r = call->data;
@@ -214,7 +205,8 @@ static enum bench_status decode_png(struct png_call *call)
         png_set_filler(png, 0, PNG_FILLER_AFTER);
     if (bits < 8)
         png_set_packing(png); /* one sample a byte, its value as it is */
-    swap_if_little(png, bits);
+    if (bits == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        png_set_swap(png);
 
     const int n_passes = png_set_interlace_handling(png);
 
@@ -469,30 +461,20 @@ static enum bench_status parse_any(struct reader *r)
     }
 }
 
-static enum bench_status parse_or_clear(struct reader r)
+enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
+                              enum image_kind kind, struct image *image)
 {
+    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_COLOURS, image};
     enum bench_status status;
 
-    memset(r.image, 0, sizeof *r.image);
+    memset(image, 0, sizeof *image);
     status = parse_any(&r);
     if (status != BENCH_OK)
-        image_free(r.image);
+        image_free(image);
     return status;
 }
 
-enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
-                              struct image *image)
-{
-    return parse_or_clear((struct reader){bytes, n_bytes, 0, name, 0, image});
-}
-
-enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
-                                      struct image *image)
-{
-    return parse_or_clear((struct reader){bytes, n_bytes, 0, name, 1, image});
-}
-
-static enum bench_status read_file(const char *path, int is_depth24, struct image *image)
+enum bench_status image_read(const char *path, enum image_kind kind, struct image *image)
 {
     /* the largest thing that we take: a text PGM, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)max_pixels * 6 + 65536;
@@ -502,27 +484,34 @@ static enum bench_status read_file(const char *path, int is_depth24, struct imag
 
     memset(image, 0, sizeof *image);
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = parse_or_clear((struct reader){bytes, n_bytes, 0, path, is_depth24, image});
+    status = image_parse(bytes, n_bytes, path, kind, image);
     free(bytes);
     return status;
 }
 
-enum bench_status image_read(const char *path, struct image *image)
+enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
+                                uint8_t **pixels)
 {
-    return read_file(path, 0, image);
-}
+    struct image image;
 
-enum bench_status image_read_depth24(const char *path, struct image *image)
-{
-    return read_file(path, 1, image);
+    TRY(image_read(path, IMAGE_GREY, &image));
+    if (image.type == IMAGE_U8 && image.width == width && image.height == height) {
+        *pixels = image.pixels;
+        return BENCH_OK;
+    }
+    free(image.pixels);
+    return image.type != IMAGE_U8
+               ? BENCH_FAIL(BENCH_EINPUT, "%s: %s of more than 8 bits, expected 8, found %s",
+                            path, what, image.type == IMAGE_U16 ? "16-bit grey" : "floats")
+               : BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d %s, expected %d x %d", path, image.width,
+                            image.height, what, width, height);
 }
 
 /* ---- writing ---- */
 
 struct picture {
-    const void *pixels; /* borrowed */
+    const uint8_t *rgb; /* borrowed */
     int width, height;
-    int n_channels, bits;
     struct text file; /* owned */
 };
 
@@ -534,46 +523,29 @@ static void png_on_write(png_structp png, png_bytep bytes, png_size_t n_bytes)
 static enum bench_status encode_png(struct png_call *call)
 {
     struct picture *p = call->data;
-    const size_t row_bytes = (size_t)p->width * (size_t)p->n_channels * (size_t)(p->bits / 8);
 
     png_set_write_fn(call->png, &p->file, png_on_write, NULL);
-    png_set_IHDR(call->png, call->info, (png_uint_32)p->width, (png_uint_32)p->height, p->bits,
-                 p->n_channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(call->png, call->info, (png_uint_32)p->width, (png_uint_32)p->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_write_info(call->png, call->info);
-    swap_if_little(call->png, p->bits);
     for (int v = 0; v < p->height; v++)
-        png_write_row(call->png, (const uint8_t *)p->pixels + (size_t)v * row_bytes);
+        png_write_row(call->png, p->rgb + 3 * (size_t)v * (size_t)p->width);
     png_write_end(call->png, NULL);
     return BENCH_OK;
 }
 
-static enum bench_status write_png(const char *path, struct picture picture)
+enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height)
 {
+    struct picture picture = {rgb, width, height, {0}};
     struct png_call call = {.work = encode_png, .data = &picture, .name = path};
-    enum bench_status status;
+    enum bench_status status = call_png(&call, 1);
 
-    if (picture.width < 1 || picture.height < 1 || picture.width > MAX_OUTPUT_SIDE ||
-        picture.height > MAX_OUTPUT_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a picture of %d x %d pixels: each side must be 1..%d", path,
-                          picture.width, picture.height, MAX_OUTPUT_SIDE);
-    status = call_png(&call, 1);
     png_destroy_write_struct(&call.png, &call.info);
     if (status == BENCH_OK)
         status = text_replace_file(path, &picture.file);
     text_free(&picture.file);
     return status;
-}
-
-enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height)
-{
-    return write_png(path, (struct picture){rgb, width, height, 3, 8, {0}});
-}
-
-enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width, int height)
-{
-    return write_png(path, (struct picture){grey, width, height, 1, 16, {0}});
 }
 
 /* ---- meaning ---- */

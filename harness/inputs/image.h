@@ -32,38 +32,34 @@ enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t 
 void image_free(struct image *image);
 
 /*
- * Read one grey image; the kind is told by the first bytes, never by the name.  PNG: grey of
- * 1..16 bits (palette, colour and alpha are errors that say how many channels were found); PGM:
- * P5 and P2, maxval 1..65535; PFM: "Pf", both byte orders, turned so that row 0 is the top.
+ * Read one image; its format is told by the first bytes, never by the name.
+ *
+ * IMAGE_GREY     PNG: grey of 1..16 bits (palette, colour and alpha are errors that say how many
+ *                channels were found); PGM: P5 and P2, maxval 1..65535; PFM: "Pf", both byte
+ *                orders, turned so that row 0 is the top
+ * IMAGE_COLOURS  depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6), whose pixel has the
+ *                value R + 256 G + 65536 B (alpha is not looked at), of the type IMAGE_DEPTH24
+ *
  * Header lines may end in CR LF.  BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such an
  * image, truncated, bytes behind the pixels of a PGM or PFM, whose header may be wrong then, sides
  * that image_check_sides() refuses; BENCH_ENOMEM.  One sentence with the file's name; 'image' is
  * left empty then.
  */
-enum bench_status image_read(const char *path, struct image *image);
+enum image_kind { IMAGE_GREY, IMAGE_COLOURS };
+enum bench_status image_read(const char *path, enum image_kind kind, struct image *image);
 
 /* The same from memory ('name' for messages only): what the fuzzer calls. */
 enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
-                              struct image *image);
+                              enum image_kind kind, struct image *image);
 
-/*
- * Read one image of depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6) of them, whose
- * pixel has the value R + 256 G + 65536 B (alpha is not looked at); 'image' gets the type IMAGE_DEPTH24.  Anything
- * else, grey of any format too, is BENCH_EINPUT; errors as for image_read.
- */
-enum bench_status image_read_depth24(const char *path, struct image *image);
-
-/* The same from memory. */
-enum bench_status image_parse_depth24(const void *bytes, size_t n_bytes, const char *name,
-                                      struct image *image);
+/* The pixels alone, the caller's, of a grey image of 8 bits and this size; BENCH_EINPUT for another:
+ * "PATH: 6 x 6 WHAT, expected 5 x 6". */
+enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
+                                uint8_t **pixels);
 
 /* Write [height][width][3] 8-bit RGB as PNG, through a temporary file that replaces 'path' when
  * whole. */
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
-
-/* Write [height][width] 16-bit grey PNG, the same way. */
-enum bench_status image_write_u16(const char *path, const uint16_t *grey, int width,
-                                  int height);
 
 /* Turn 'image' into plane->disparity (allocated here) and plane->values, by coding_decode(), which
  * says how it fails. */

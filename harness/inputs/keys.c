@@ -26,6 +26,20 @@ int keys_word(const char *word, const char *words)
     return -1;
 }
 
+enum bench_status keys_name(const char *path, const char *what, char name[], size_t size)
+{
+    const char *const slash = strrchr(path, '/'), *const last = slash ? slash + 1 : path;
+    size_t n = strlen(last);
+
+    if (n > 4 && strcmp(last + n - 4, ".ini") == 0)
+        n -= 4;
+    if (n == 0 || n >= size)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of %s must have 1..%zu letters", path,
+                          what, size - 1);
+    snprintf(name, size, "%.*s", (int)n, last);
+    return BENCH_OK;
+}
+
 int keys_is_safe_path(const char *path)
 {
     for (size_t n;; path += n + 1) {

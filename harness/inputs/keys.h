@@ -59,6 +59,10 @@ int keys_word(const char *word, const char *words);
     BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", (ini)->path, (fact)->line, (fact)->key, \
                (fact)->value, (expected))
 
+/* "experiments/inputs/kitti-sgm.ini" -> "kitti-sgm".  BENCH_EINPUT for one that is empty or too
+ * long: "PATH: the name of WHAT must have 1..31 letters". */
+enum bench_status keys_name(const char *path, const char *what, char name[], size_t size);
+
 /* A path below the data folder: not absolute, no part of it empty, "." or "..". */
 int keys_is_safe_path(const char *path);
 

@@ -9,6 +9,7 @@
 
 #include "harness/base/file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,9 +354,7 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
 
     *probability = NULL;
     *n_classes = 0;
-    if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: for %d x %d pixels: each side must be 1..%d", name,
-                          width, height, INPUTS_MAX_SIDE);
+    assert(width >= 1 && height >= 1 && width <= INPUTS_MAX_SIDE && height <= INPUTS_MAX_SIDE);
     TRY(read_header(bytes, n_bytes, name, &header, &n_head));
     TRY(find_layout(&header, &array));
 

@@ -2,8 +2,7 @@
  * semantic.c - labels from images, class probabilities from labels
  *
  * Row by row: the blur keeps, for each class and column, the count of its pixels in the box's
- * rows, and runs a sum along them; the confusion keeps, for each octave, the two rows of nodes
- * around the image's row.  Probabilities are in 1/65535 and only ever rounded down, so no
+ * rows, and runs a sum along them.  Probabilities are in 1/65535 and only ever rounded down, so no
  * pixel's sum can pass 65535.
  */
 #include "harness/inputs/semantic.h"
@@ -12,6 +11,7 @@
 #include "harness/base/random.h"
 #include "harness/inputs/image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,13 +70,10 @@ struct semantic_noise semantic_noise_of(enum scene_level level)
 
 /* ---- the model ---- */
 
-/* A grid of random bytes for each pair of classes; the two rows of nodes around the image's
- * row. */
+/* A grid of random bytes for each pair of classes. */
 struct octave {
-    int index, cell_px;
-    int n_nodes;   /* in a row, a multiple of 4 */
-    int row;       /* which row of nodes 'node' begins with; -1: none yet */
-    uint8_t *node; /* [2][n_classes][N_OTHERS][n_nodes], owned */
+    int cell_px, n_nodes; /* in a row, a multiple of 4 */
+    uint8_t *node;        /* [height / cell_px + 2][n_classes][N_OTHERS][n_nodes], owned */
 };
 
 struct model {
@@ -155,36 +152,6 @@ static void blur_row(struct model *m)
     }
 }
 
-static void draw_row(const struct model *m, const struct octave *o, int j, uint8_t *node)
-{
-    for (int k = 0; k < m->n_classes; k++)
-        for (int other = 0; other < N_OTHERS; other++)
-            for (int i = 0; i < o->n_nodes; i += 4, node += 4) {
-                const uint32_t pair =
-                    (uint32_t)k | (uint32_t)other << 8 | (uint32_t)o->index << 16;
-                const struct bench_words p =
-                    bench_philox(m->seed, (uint32_t)i / 4, (uint32_t)j, pair, STREAM_FIELD);
-
-                for (int word = 0; word < 4; word++)
-                    node[word] = (uint8_t)(p.word[word] >> 24);
-            }
-}
-
-/* Make o->node the rows j and j + 1; the image's rows come in order. */
-static void draw_nodes(const struct model *m, struct octave *o, int j)
-{
-    const size_t n = (size_t)m->n_classes * N_OTHERS * (size_t)o->n_nodes;
-
-    if (o->row == j)
-        return;
-    if (o->row >= 0 && o->row == j - 1)
-        memcpy(o->node, o->node + n, n);
-    else
-        draw_row(m, o, j, o->node);
-    draw_row(m, o, j + 1, o->node + n);
-    o->row = j;
-}
-
 /* Add to m->field what the octave has in row 'v' for class k's other number 'other': the bytes
  * between the nodes, times 256, times 'weight'. */
 static void add_octave(struct model *m, const struct octave *o, int v, int k, int other,
@@ -192,9 +159,9 @@ static void add_octave(struct model *m, const struct octave *o, int v, int k, in
 {
     const int cell = o->cell_px;
     const uint32_t y = (uint32_t)(v % cell), area = (uint32_t)(cell * cell);
-    const size_t pair = (size_t)k * N_OTHERS + (size_t)other;
-    const uint8_t *above = o->node + pair * (size_t)o->n_nodes;
-    const uint8_t *below = above + (size_t)m->n_classes * N_OTHERS * (size_t)o->n_nodes;
+    const size_t n_pairs = (size_t)m->n_classes * N_OTHERS, n_nodes = (size_t)o->n_nodes;
+    const size_t pair = (size_t)(v / cell) * n_pairs + (size_t)k * N_OTHERS + (size_t)other;
+    const uint8_t *above = o->node + pair * n_nodes, *below = above + n_pairs * n_nodes;
 
     for (int i = 0; i * cell < m->width; i++) {
         const uint32_t left = above[i] * ((uint32_t)cell - y) + below[i] * y;
@@ -217,8 +184,6 @@ static void confuse_row(struct model *m, int v)
     const uint32_t threshold = (uint32_t)m->noise.threshold_q8 << 8;
     const uint32_t doubt = (uint32_t)m->noise.doubt_q8;
 
-    for (int i = 0; i < 2; i++)
-        draw_nodes(m, &m->octave[i], v / m->octave[i].cell_px);
     memset(m->confused, 0, (size_t)m->n_classes * w * sizeof *m->confused);
     for (int k = 0; k < m->n_classes; k++) {
         uint32_t *rest = m->blurred + (size_t)k * w;
@@ -282,36 +247,6 @@ static void finish_row(struct model *m, int v, uint16_t *probability)
     }
 }
 
-static enum bench_status check(int width, int height, int n_classes,
-                               const struct semantic_noise *noise)
-{
-    const struct {
-        const char *what;
-        int value, min, max;
-    } ranges[] = {
-        {"the width", width, 1, INPUTS_MAX_SIDE},
-        {"the height", height, 1, INPUTS_MAX_SIDE},
-        {"the number of classes", n_classes, 1, SEMANTIC_MAX_CLASSES},
-        {"the box", noise->blur_px, 1, SEMANTIC_MAX_BLUR_PX},
-        {"the cell", noise->cell_px, FINER, SEMANTIC_MAX_CELL_PX},
-        {"the threshold", noise->threshold_q8, 0, 256},
-        {"the doubt", noise->doubt_q8, 0, 128},
-        {"the residual", noise->residual_q16, 0, 65536},
-    };
-
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "probabilities of labels: %s is %d, expected %d..%d",
-                              ranges[i].what, ranges[i].value, ranges[i].min, ranges[i].max);
-    if (noise->blur_px % 2 == 0 || (noise->cell_px & (noise->cell_px - 1)) != 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "probabilities of labels: a box of %d px and a cell of %d px, "
-                          "expected an odd side and a power of two",
-                          noise->blur_px, noise->cell_px);
-    return BENCH_OK;
-}
-
 static void release(struct model *m)
 {
     free(m->confused);
@@ -324,19 +259,35 @@ static void release(struct model *m)
         free(m->octave[i].node);
 }
 
+/* The nodes of octave i. */
+static enum bench_status draw_nodes(const struct model *m, int i, struct octave *o)
+{
+    const int cell = i == 0 ? m->noise.cell_px : m->noise.cell_px / FINER;
+    const int n_rows = m->height / cell + 2, n_nodes = (m->width / cell + 2 + 3) / 4 * 4;
+    uint8_t *node;
+
+    *o = (struct octave){cell, n_nodes, NULL};
+    TRY(memory_allocate(&o->node, 1, n_rows, m->n_classes, N_OTHERS, n_nodes));
+    node = o->node;
+    for (int j = 0; j < n_rows; j++)
+        for (int pair = 0; pair < m->n_classes * N_OTHERS; pair++)
+            for (int at = 0; at < n_nodes; at += 4) {
+                const struct bench_words p = bench_philox(
+                    m->seed, (uint32_t)at / 4, (uint32_t)j,
+                    (uint32_t)(pair / N_OTHERS | pair % N_OTHERS << 8 | i << 16), STREAM_FIELD);
+
+                for (int word = 0; word < 4; word++)
+                    *node++ = (uint8_t)(p.word[word] >> 24);
+            }
+    return BENCH_OK;
+}
+
 static enum bench_status allocate(struct model *m)
 {
     const int w = m->width, n = m->n_classes;
 
-    for (int i = 0; i < 2; i++) {
-        struct octave *o = &m->octave[i];
-
-        o->index = i;
-        o->cell_px = i == 0 ? m->noise.cell_px : m->noise.cell_px / FINER;
-        o->n_nodes = (w / o->cell_px + 2 + 3) / 4 * 4;
-        o->row = -1;
-        TRY(memory_allocate(&o->node, 1, 2, n, N_OTHERS, o->n_nodes));
-    }
+    for (int i = 0; i < 2; i++)
+        TRY(draw_nodes(m, i, &m->octave[i]));
     TRY(memory_allocate(&m->n_in_rows, sizeof *m->n_in_rows, n, 1, 1, 1));
     TRY(memory_allocate(&m->in_column, sizeof *m->in_column, n, w, 1, 1));
     TRY(memory_allocate(&m->total, sizeof *m->total, w, 1, 1, 1));
@@ -349,12 +300,11 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
                                        int n_classes, const struct semantic_noise *noise,
                                        uint64_t seed, uint16_t *probability)
 {
-    TRY(check(width, height, n_classes, noise));
-
     struct model m = {labels, width, height, n_classes, .noise = *noise, .seed = seed};
     const int reach = noise->blur_px / 2;
     const enum bench_status status = allocate(&m);
 
+    assert(n_classes >= 1 && n_classes <= SEMANTIC_MAX_CLASSES);
     for (int k = 0; k < n_classes; k++)
         m.others[k] = others_of(k, n_classes, seed);
     if (status == BENCH_OK) {
@@ -393,45 +343,26 @@ static uint8_t train_id(uint8_t value, enum semantic_coding coding)
     return value < sizeof train_id_of ? train_id_of[value] : BAD;
 }
 
-/* The image's pixels become train ids. */
-static enum bench_status translate(struct image *image, const char *path, int width, int height,
-                                   enum semantic_coding coding)
+enum bench_status semantic_read_labels(const char *path, int width, int height,
+                                       enum semantic_coding coding, uint8_t **labels)
 {
-    uint8_t *label = image->pixels;
+    uint8_t *label;
 
-    if (image->type != IMAGE_U8)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: labels of more than 8 bits, expected 8", path);
-    if (image->width != width || image->height != height)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d labels, expected %d x %d", path,
-                          image->width, image->height, width, height);
+    *labels = NULL;
+    TRY(image_read_u8(path, "labels", width, height, &label));
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {
         const uint8_t value = label[i];
 
         label[i] = train_id(value, coding);
-        if (label[i] == BAD)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
-                i % (size_t)width, i / (size_t)width, value,
-                coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
-                                             : "a label id of 0..33 or 255");
+        if (label[i] != BAD)
+            continue;
+        free(label);
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "%s: the pixel in column %zu, row %zu has the label %d, expected %s",
+                          path, i % (size_t)width, i / (size_t)width, value,
+                          coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
+                                                       : "a label id of 0..33 or 255");
     }
+    *labels = label;
     return BENCH_OK;
-}
-
-enum bench_status semantic_read_labels(const char *path, int width, int height,
-                                       enum semantic_coding coding, uint8_t **labels)
-{
-    struct image image;
-    enum bench_status status;
-
-    *labels = NULL;
-    TRY(image_read(path, &image));
-    status = translate(&image, path, width, height, coding);
-    if (status == BENCH_OK) {
-        *labels = image.pixels;
-        image.pixels = NULL;
-    }
-    image_free(&image);
-    return status;
 }

@@ -37,12 +37,10 @@
 #define SEMANTIC_MAX_CLASSES 32
 #define SEMANTIC_CITYSCAPES  19  /* train ids 0..18 */
 #define SEMANTIC_UNLABELLED  255 /* as every label that is no class */
-#define SEMANTIC_MAX_BLUR_PX 255
-#define SEMANTIC_MAX_CELL_PX 128
 
 struct semantic_noise {
-    int blur_px;      /* side of the box, odd, 1..SEMANTIC_MAX_BLUR_PX; 1: none */
-    int cell_px;      /* side of a coarse cell, a power of two of 4..SEMANTIC_MAX_CELL_PX */
+    int blur_px;      /* side of the box, odd, 1..255; 1: none */
+    int cell_px;      /* side of a coarse cell, a power of two of 4..128 */
     int threshold_q8; /* 0..256; 256: nothing passes it */
     int doubt_q8;     /* 0..128 */
     int residual_q16; /* 0..65536 */
@@ -61,9 +59,8 @@ struct semantic_noise semantic_noise_of(enum scene_level level);
  * Fill 'probability' [n_classes][height][width], 65535 = 1, from 'labels' [height][width].  A
  * label of n_classes or more is unlabelled: its pixel gets the same for all classes and its
  * neighbours do not see it.  Each pixel's values add up to 65535 exactly: what rounding down
- * leaves goes to the most probable class, the smallest id among equals.  BENCH_EINPUT when a
- * size, a count or a number of 'noise' is out of range, BENCH_ENOMEM; 'probability' is not
- * written to then.
+ * leaves goes to the most probable class, the smallest id among equals.  BENCH_ENOMEM;
+ * 'probability' is not written to then.
  */
 enum bench_status semantic_from_labels(const uint8_t *labels, int width, int height,
                                        int n_classes, const struct semantic_noise *noise,

@@ -105,7 +105,7 @@ static enum bench_status read_image(const struct bench_request *request, struct 
         return BENCH_FAIL(BENCH_EINPUT,
                           "--disparity-scale: expected a number above 0, found '%s'", scale);
     TRY(apply_coding(request, &named));
-    TRY(image_read(request->image, &image));
+    TRY(image_read(request->image, IMAGE_GREY, &image));
     if (named) {
         status = coding_check_type(named, image.type, request->image);
         coding = named->values;

@@ -106,7 +106,7 @@ enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint3
     return BENCH_OK;
 }
 
-struct picture_scale picture_choose_scale(int width, int height)
+struct picture_scale picture_choose_scale(int width, int height, int least_width)
 {
     const int longer = width > height ? width : height;
     struct picture_scale scale = {1, 1};
@@ -115,8 +115,8 @@ struct picture_scale picture_choose_scale(int width, int height)
         scale.step = (longer + PICTURE_MAX_SIDE - 1) / PICTURE_MAX_SIDE;
         return scale;
     }
-    while (scale.zoom < MAX_ZOOM && (scale.zoom + 1) * width <= WISHED_WIDTH &&
-           (scale.zoom + 1) * longer <= PICTURE_MAX_SIDE)
+    while (scale.zoom < MAX_ZOOM && (scale.zoom + 1) * longer <= PICTURE_MAX_SIDE &&
+           ((scale.zoom + 1) * width <= WISHED_WIDTH || scale.zoom * width < least_width))
         scale.zoom++;
     return scale;
 }

@@ -66,9 +66,9 @@ struct picture_scale {
     int zoom, step;
 };
 
-/* For an image of this size: small ones grow by a whole number towards 960 pixels of width, 8
- * times at most; no side of a panel is longer than PICTURE_MAX_SIDE. */
-struct picture_scale picture_choose_scale(int width, int height);
+/* For an image of this size: small ones grow by a whole number towards 960 pixels of width, and to
+ * least_width at least, 8 times at most; no side of a panel is longer than PICTURE_MAX_SIDE. */
+struct picture_scale picture_choose_scale(int width, int height, int least_width);
 
 /* Panel pixels that n source pixels become, and the source pixel of a panel's. */
 int picture_scaled(int n, struct picture_scale scale);

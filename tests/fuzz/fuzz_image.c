@@ -11,7 +11,7 @@ static int is_image(int is_depth24, const uint8_t *data, size_t size)
     size_t n, n_largest = 0;
 
     bench_failure_clear();
-    if ((is_depth24 ? image_parse_depth24 : image_parse)(data, size, "a.img", &image) !=
+    if (image_parse(data, size, "a.img", is_depth24 ? IMAGE_COLOURS : IMAGE_GREY, &image) !=
         BENCH_OK) {
         must(strncmp(bench_failure(), "a.img: ", 7) == 0);
         must(image.pixels == NULL && image.width == 0 && image.height == 0);

@@ -5,16 +5,17 @@
  */
 #include "harness/problems/probe/probe.h"
 
-#include "harness/base/memory.h"
 #include "harness/base/random.h"
+#include "harness/problems/arrays.h"
 #include "harness/problems/difference.h"
 #include "harness/problems/frames.h"
 
 #include <assert.h>
 
+#define OPERATIONS "copy|fma|integer|mixed" /* as enum probe_operation */
+
 static const struct bench_key keys[] = {
-    {"operation", "copy", "", "what is done to each word", BENCH_CHOICE, 0, 0,
-     "copy|fma|integer|mixed"},
+    {"operation", "copy", "", "what is done to each word", BENCH_CHOICE, 0, 0, OPERATIONS},
     {"kib", "1024", "KiB", "words, as bytes; as many are written", BENCH_INT, 1, PROBE_MAX_KIB,
      NULL},
     {"pairs", "1024", "", "of operations on each word; a copy has none", BENCH_INT, 1,
@@ -22,25 +23,30 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-static void free_input(void *input)
-{
-    struct probe_input *in = input;
+static_assert(offsetof(struct probe_input, words) == 4 * sizeof(int32_t),
+              "the hashed scalars must have no padding");
 
-    if (!in)
-        return;
-    free(in->words);
-    free(in);
+static int input_arrays(const void *input, struct array *array)
+{
+    const struct probe_input *in = input;
+
+    array[0] = (struct array){"shape", ARRAY_SHAPE, offsetof(struct probe_input, words)};
+    array[1] =
+        ARRAY("words", probe_input, words, in->n_frames, in->kib, PROBE_WORDS_PER_KIB, 1);
+    return 2;
 }
 
-static void free_output(void *output)
+static int output_arrays(const void *output, struct array *array)
 {
-    struct probe_output *out = output;
+    const struct probe_output *out = output;
 
-    if (!out)
-        return;
-    free(out->words);
-    free(out);
+    array[0] = ARRAY("words", probe_output, words, 1, 1, 1, 1);
+    array[0].bytes *= out->n_words;
+    return 1;
 }
+
+ARRAYS_HOOKS(input)
+ARRAYS_HOOKS(output)
 
 static void fill_frame(struct probe_input *in, int frame)
 {
@@ -63,67 +69,27 @@ static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
 {
-    static const char *const operation[] = {"copy", "fma", "integer", "mixed"};
-    struct probe_input *in = NULL;
+    const struct probe_input shape = {
+        .n_frames = n_frames,
+        .kib = bench_int(params, "kib"),
+        .operation = bench_choice(OPERATIONS, bench_word(params, "operation")),
+        .pairs = bench_int(params, "pairs")};
 
     (void)frames;
     *input = NULL;
     if (n_frames < 1)
         return BENCH_FAIL(BENCH_EINPUT, "probe expects at least one frame, found %d", n_frames);
-    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
-    in->n_frames = n_frames;
-    in->kib = bench_int(params, "kib");
-    in->pairs = bench_int(params, "pairs");
-    for (int i = PROBE_COPY; i <= PROBE_MIXED; i++)
-        if (bench_is(params, "operation", operation[i]))
-            in->operation = i;
-    if (memory_allocate(&in->words, sizeof *in->words, n_frames, in->kib, PROBE_WORDS_PER_KIB,
-                        1)) {
-        free_input(in);
-        return BENCH_ENOMEM;
-    }
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
     for (int k = 0; k < n_frames; k++)
-        fill_frame(in, k);
-    *input = in;
+        fill_frame(*input, k);
     return BENCH_OK;
 }
 
 static enum bench_status make_output(const void *input, void **output)
 {
-    const struct probe_input *in = input;
-    struct probe_output *out = NULL;
+    const struct probe_output shape = {.n_words = probe_n_words(input)};
 
-    *output = NULL;
-    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
-    out->n_words = probe_n_words(in);
-    if (memory_allocate(&out->words, sizeof *out->words, in->n_frames, in->kib,
-                        PROBE_WORDS_PER_KIB, 1)) {
-        free_output(out);
-        return BENCH_ENOMEM;
-    }
-    *output = out;
-    return BENCH_OK;
-}
-
-static_assert(offsetof(struct probe_input, words) == 4 * sizeof(int32_t),
-              "the hashed scalars must have no padding");
-
-static int input_blocks(const void *input, struct bench_block *blocks)
-{
-    const struct probe_input *in = input;
-
-    blocks[0] = (struct bench_block){(void *)(uintptr_t)input,
-                                     offsetof(struct probe_input, words), "shape"};
-    blocks[1] = (struct bench_block){in->words, probe_n_words(in) * sizeof *in->words, "words"};
-    return 2;
-}
-
-static int output_blocks(const void *output, struct bench_block *blocks)
-{
-    const struct probe_output *out = output;
-
-    blocks[0] = (struct bench_block){out->words, out->n_words * sizeof *out->words, "words"};
-    return 1;
+    return arrays_new(&shape, sizeof shape, output_arrays, output);
 }
 
 static enum bench_match match(const struct bench_params *params)

@@ -142,7 +142,7 @@ static void paint_strip(const struct picture *p, const struct strip *s, int x0,
 enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_output *out,
                                    int frame, struct picture *picture)
 {
-    const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows);
+    const struct picture_scale scale = picture_choose_scale(in->n_cols, in->n_rows, 0);
     const size_t n_rows = (size_t)in->n_rows, n_cols = (size_t)in->n_cols;
     const size_t n_words = (size_t)rdp_n_words(in->n_rows), first = (size_t)frame * n_cols;
     struct strip strip = {.n_rows = in->n_rows};

@@ -8,6 +8,7 @@
 #include "harness/base/memory.h"
 #include "harness/inputs/filter.h"
 #include "harness/inputs/plane.h"
+#include "harness/problems/arrays.h"
 #include "harness/problems/difference.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/rdp/cut.h"
@@ -34,74 +35,62 @@ static const struct bench_key keys[] = {
 
 static const struct bench_quick quick[] = {{"height", 2048, 0}, {NULL, 0, 0}};
 
-static void free_input(void *input)
-{
-    struct rdp_input *in = input;
+/* ---- input and output ---- */
 
-    if (!in)
-        return;
-    free(in->y);
-    free(in->image);
-    free(in->truth);
-    free(in);
+/* n_frames, n_cols, n_rows, epsilon_q8, distance: the members before the pointers */
+#define N_SCALARS 5
+static_assert(offsetof(struct rdp_input, distance) == (N_SCALARS - 1) * sizeof(int32_t) &&
+                  sizeof(enum rdp_distance) == sizeof(int32_t),
+              "the hashed scalars must have no padding");
+
+static int input_arrays(const void *input, struct array *array)
+{
+    const struct rdp_input *in = input;
+    const int n = in->n_frames;
+
+    array[0] = ARRAY("y", rdp_input, y, n, 1, in->n_cols, in->n_rows);
+    array[1] = ARRAY("image", rdp_input, image, n, 1, in->n_cols, in->n_rows);
+    array[2] = ARRAY("", rdp_input, truth, 0, 1, 1, 1);
+    array[3] = (struct array){"shape", ARRAY_SHAPE, N_SCALARS * sizeof(int32_t)};
+    return 4;
 }
+
+static int output_arrays(const void *output, struct array *array)
+{
+    const struct rdp_output *out = output;
+    const int n = out->n_frames;
+
+    array[0] = ARRAY("kept", rdp_output, kept, n, 1, out->n_cols, rdp_n_words(out->n_rows));
+    array[1] = ARRAY("segments", rdp_output, segments, n, 1, out->n_cols, 1);
+    array[2] = ARRAY("rounds", rdp_output, rounds, n, 1, out->n_cols, 1);
+    return 3;
+}
+
+ARRAYS_HOOKS(input)
+ARRAYS_HOOKS(output)
 
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input)
 {
-    struct rdp_input *in = NULL;
+    const struct rdp_input shape = {.n_frames = n_frames, .n_cols = n_cols, .n_rows = n_rows};
+    void *made;
 
     *input = NULL;
-    if (n_frames < 1 || n_cols < 1)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "rdp expects at least one frame of one column, found %d of %d",
-                          n_frames, n_cols);
+    assert(n_frames >= 1 && n_cols >= 1);
     if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
         return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
                           RDP_MAX_ROWS, n_rows);
-    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
-    in->n_frames = n_frames;
-    in->n_cols = n_cols;
-    in->n_rows = n_rows;
-    if (memory_allocate(&in->y, sizeof *in->y, n_frames, 1, n_cols, n_rows) ||
-        memory_allocate(&in->image, sizeof *in->image, n_frames, 1, n_cols, n_rows)) {
-        free_input(in);
-        return BENCH_ENOMEM;
-    }
-    *input = in;
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
+    *input = made;
     return BENCH_OK;
-}
-
-static void free_output(void *output)
-{
-    struct rdp_output *out = output;
-
-    if (!out)
-        return;
-    free(out->kept);
-    free(out->segments);
-    free(out->rounds);
-    free(out);
 }
 
 static enum bench_status make_output(const void *input, void **output)
 {
     const struct rdp_input *in = input;
-    const int n_frames = in->n_frames, n_cols = in->n_cols, n_words = rdp_n_words(in->n_rows);
-    struct rdp_output *out = NULL;
+    const struct rdp_output shape = {
+        .n_frames = in->n_frames, .n_cols = in->n_cols, .n_rows = in->n_rows};
 
-    *output = NULL;
-    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
-    out->n_frames = n_frames;
-    out->n_cols = n_cols;
-    out->n_rows = in->n_rows;
-    if (memory_allocate(&out->kept, sizeof *out->kept, n_frames, 1, n_cols, n_words) ||
-        memory_allocate(&out->segments, sizeof *out->segments, n_frames, 1, n_cols, 1) ||
-        memory_allocate(&out->rounds, sizeof *out->rounds, n_frames, 1, n_cols, 1)) {
-        free_output(out);
-        return BENCH_ENOMEM;
-    }
-    *output = out;
-    return BENCH_OK;
+    return arrays_new(&shape, sizeof shape, output_arrays, output);
 }
 
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
@@ -109,9 +98,6 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
     const double scaled = eps_px * DISPARITY_SCALE; /* exact: a power of two */
     double below;
 
-    if (!isfinite(eps_px) || eps_px < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "eps expects a number of pixels >= 0, found %g",
-                          eps_px);
     if (scaled >= RDP_MAX_EPSILON) {
         *epsilon_q8 = RDP_MAX_EPSILON;
         return BENCH_OK;
@@ -289,38 +275,6 @@ static enum bench_status make_input(const struct bench_params *params,
     rdp_transpose(in, 1);
     *input = in;
     return BENCH_OK;
-}
-
-/* n_frames, n_cols, n_rows, epsilon_q8, distance: the members before the pointers */
-#define N_SCALARS 5
-static_assert(offsetof(struct rdp_input, distance) == (N_SCALARS - 1) * sizeof(int32_t) &&
-                  sizeof(enum rdp_distance) == sizeof(int32_t),
-              "the hashed scalars must have no padding");
-
-static int input_blocks(const void *input, struct bench_block *blocks)
-{
-    const struct rdp_input *in = input;
-    const size_t bytes = memory_bytes(sizeof *in->y, in->n_frames, 1, in->n_cols, in->n_rows);
-
-    blocks[0] = (struct bench_block){in->y, bytes, "y"};
-    blocks[1] = (struct bench_block){in->image, bytes, "image"}; /* or this is uploaded */
-    blocks[2] =
-        (struct bench_block){(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t), "shape"};
-    return 3;
-}
-
-static int output_blocks(const void *output, struct bench_block *blocks)
-{
-    const struct rdp_output *out = output;
-    const size_t n_columns = (size_t)out->n_frames * (size_t)out->n_cols;
-    const size_t n_words = (size_t)rdp_n_words(out->n_rows);
-
-    blocks[0] =
-        (struct bench_block){out->kept, n_columns * n_words * sizeof *out->kept, "kept"};
-    blocks[1] =
-        (struct bench_block){out->segments, n_columns * sizeof *out->segments, "segments"};
-    blocks[2] = (struct bench_block){out->rounds, n_columns * sizeof *out->rounds, "rounds"};
-    return 3;
 }
 
 static const struct bench_place places[] = {

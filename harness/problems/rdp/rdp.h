@@ -83,9 +83,9 @@ extern const struct bench_problem rdp_problem;
  * with rdp_problem.free_input.  BENCH_EINPUT for a height out of range, BENCH_ENOMEM. */
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input);
 
-/* 256 eps as a whole number.  BENCH_EINPUT for a negative, non-finite eps or one that is no
- * multiple of 1/256 px (the sentence names the two neighbours); larger than RDP_MAX_EPSILON /
- * 256 is clamped: it cuts nothing. */
+/* 256 eps >= 0 as a whole number.  BENCH_EINPUT for one that is no multiple of 1/256 px (the
+ * sentence names the two neighbours); larger than RDP_MAX_EPSILON / 256 is clamped: it cuts
+ * nothing. */
 enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8);
 
 /* bench_problem.sum and values: see rdp/measure.c for the names. */

@@ -292,10 +292,8 @@ static enum bench_status parse_left(const char *path, const uint8_t *bytes, size
     const int is_ppm = n_bytes > 2 && memcmp(bytes, "P6", 2) == 0;
     const char *const other = file_kind(bytes, n_bytes);
 
-    if (kind == 0)
-        return image_parse(bytes, n_bytes, path, image);
-    if (is_ppm || kind == 2 || kind == 6)
-        return image_parse_depth24(bytes, n_bytes, path, image);
+    if (is_ppm || kind == 0 || kind == 2 || kind == 6)
+        return image_parse(bytes, n_bytes, path, kind == 0 ? IMAGE_GREY : IMAGE_COLOURS, image);
     return BENCH_FAIL(BENCH_EINPUT,
                       "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
                       path, other ? other : "", other ? ", " : "");
@@ -434,7 +432,7 @@ static void remark(const struct job *job, const struct som_quality *quality)
             " updates%s%s%s",
             cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
             counts->updates, left_out,
-            som_is_mirrored(quality)
+            2 * quality->n_folded > quality->n_triangles
                 ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
                 : "",
             is_all_near ? "; threshold 0: no level but 0 is background" : "");

@@ -502,45 +502,29 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 
 /* ---- all frames ---- */
 
-/* Of one input while they are taken, of all when values are made. */
+/* Of one input while they are taken, of all when values are made: whole numbers, and others.
+ * networks: frames whose mesh is one; honeycombs: of the first frame of all; with_equal: frames
+ * that have such vertices; chances: rounds x cells. */
+/* clang-format off */
+#define WHOLES(X)                                                                       \
+    X(frames) X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) \
+    X(pixels) X(neurons) X(chances) X(updates) X(misses) X(left_out)
+#define REALS(X) X(cost_first) X(folded) X(flat) X(coverage)
+
 struct sums {
-    uint64_t frames, networks; /* networks: frames whose mesh is one */
-    uint64_t honeycombs;       /* of the first frame of all */
-    uint64_t vertices, triangles;
-    uint64_t equal, with_equal;        /* with_equal: frames that have such vertices */
-    uint64_t pixels, neurons, chances; /* chances: rounds x cells */
-    uint64_t updates, misses, left_out;
-    double cost_first, folded, flat, coverage;
+#define WHOLE(member) uint64_t member;
+#define REAL(member)  double member;
+    WHOLES(WHOLE) REALS(REAL)
     struct errors grey, px; /* in grey levels, and in px */
 };
 
-#define ERRORS(member)                                                  \
-    BENCH_WHOLE(sums, member.pixels), BENCH_WHOLE(sums, member.known),  \
-        BENCH_REAL(sums, member.sum), BENCH_REAL(sums, member.squares), \
-        BENCH_REAL(sums, member.error_max)
-
 static const struct bench_member members[] = {
-    BENCH_WHOLE(sums, frames),
-    BENCH_WHOLE(sums, networks),
-    BENCH_WHOLE(sums, honeycombs),
-    BENCH_WHOLE(sums, vertices),
-    BENCH_WHOLE(sums, triangles),
-    BENCH_WHOLE(sums, equal),
-    BENCH_WHOLE(sums, with_equal),
-    BENCH_WHOLE(sums, pixels),
-    BENCH_WHOLE(sums, neurons),
-    BENCH_WHOLE(sums, chances),
-    BENCH_WHOLE(sums, updates),
-    BENCH_WHOLE(sums, misses),
-    BENCH_WHOLE(sums, left_out),
-    BENCH_REAL(sums, cost_first),
-    BENCH_REAL(sums, folded),
-    BENCH_REAL(sums, flat),
-    BENCH_REAL(sums, coverage),
-    ERRORS(grey),
-    ERRORS(px),
-    {NULL, 0, 0, false},
-};
+#define IS_WHOLE(member) BENCH_WHOLE(sums, member),
+#define IS_REAL(member)  BENCH_REAL(sums, member),
+#define ERRORS(member)   IS_WHOLE(member.pixels) IS_WHOLE(member.known) IS_REAL(member.sum) \
+                         IS_REAL(member.squares) IS_REAL(member.error_max)
+    WHOLES(IS_WHOLE) REALS(IS_REAL) ERRORS(grey) ERRORS(px) {NULL, 0, 0, false}};
+/* clang-format on */
 
 static const char *const cost_of_frame = "cost"; /* %cost of each, beside these */
 

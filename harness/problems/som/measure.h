@@ -22,12 +22,6 @@ struct som_quality {
     size_t n_triangles, n_folded, n_flat;
 };
 
-/* Does a mesh lie mirrored, as most of its triangles do?  %cost is the same for it. */
-static inline int som_is_mirrored(const struct som_quality *quality)
-{
-    return 2 * quality->n_folded > quality->n_triangles;
-}
-
 /*
  * The grey level of the pixel that a position of frame 0 .. lies in, with which it has its place
  * on the surface; a position is rounded to 1/256 px, and on the right or lower border of the map

@@ -10,7 +10,6 @@
 #include <math.h>
 
 #define LEAST_WIDTH 900 /* pixels; where links are shorter than in such a picture they blur */
-#define MAX_ZOOM    8
 #define FARTHEST    1e6 /* px; a link that goes further says nothing */
 #define FULL_INK    255
 #define N_SAMPLES   10000 /* [SOM] Fig. 14 */
@@ -18,16 +17,9 @@
 /* One of Okabe and Ito's colours: it differs from every grey, also for colour-blind readers. */
 static const struct picture_colour link_colour = {230, 159, 0};
 
-/* Of the map's pixels.  picture_choose_scale() stays below a width; links need a least one. */
 static struct picture_scale scale_of(const struct som_input *in)
 {
-    const int longer = in->width > in->height ? in->width : in->height;
-    struct picture_scale scale = picture_choose_scale(in->width, in->height);
-
-    while (scale.step == 1 && scale.zoom < MAX_ZOOM && scale.zoom * in->width < LEAST_WIDTH &&
-           (scale.zoom + 1) * longer <= PICTURE_MAX_SIDE)
-        scale.zoom++;
-    return scale;
+    return picture_choose_scale(in->width, in->height, LEAST_WIDTH);
 }
 
 /* A black one. */

@@ -6,6 +6,7 @@
 #include "harness/problems/som/som.h"
 #include "harness/base/memory.h"
 
+#include "harness/problems/arrays.h"
 #include "harness/problems/difference.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/som/measure.h"
@@ -59,18 +60,33 @@ static int is_live(const struct bench_params *params)
 
 /* ---- input ---- */
 
-static void free_input(void *input)
-{
-    struct som_input *in = input;
+static_assert(offsetof(struct som_input, grey) ==
+                  16 * sizeof(int32_t) + sizeof(uint64_t) + 4 * sizeof(double),
+              "the hashed scalars must have no padding");
 
-    if (!in)
-        return;
-    free(in->grey);
-    free(in->rate);
-    free(in->radius);
-    free(in->grey_per_px);
-    free(in);
+static int input_arrays(const void *input, struct array *array)
+{
+    const struct som_input *in = input;
+
+    array[0] = (struct array){"shape", ARRAY_SHAPE, offsetof(struct som_input, grey)};
+    array[1] = ARRAY("grey", som_input, grey, in->n_frames, 1, in->height, in->width);
+    array[2] = ARRAY("rate", som_input, rate, in->n_rounds, in->max_radius + 1, 1, 1);
+    array[3] = ARRAY("radius", som_input, radius, in->n_rounds, 1, 1, 1);
+    array[4] = ARRAY("", som_input, grey_per_px, in->n_frames, 1, 1, 1);
+    return 5;
 }
+
+static int output_arrays(const void *output, struct array *array)
+{
+    const struct som_output *out = output;
+
+    array[0] = ARRAY("position", som_output, position, out->n_frames, out->n_neurons, 2, 1);
+    array[1] = ARRAY("counts", som_output, counts, out->n_frames, 1, 1, 1);
+    return 2;
+}
+
+ARRAYS_HOOKS(input)
+ARRAYS_HOOKS(output)
 
 /* After round t of n, a width that goes from first to last by the same factor each round
  * [sect. 3]. */
@@ -80,13 +96,10 @@ static double decayed(const double ends[2], int t, int n)
 }
 
 /* By alpha and sigma. */
-static enum bench_status fill_tables(struct som_input *in)
+static void fill_tables(const struct som_input *in)
 {
     const int n = in->n_rounds;
 
-    in->max_radius = (int32_t)fmax(in->sigma[0], in->sigma[1]);
-    TRY(memory_allocate(&in->rate, sizeof *in->rate, n, in->max_radius + 1, 1, 1));
-    TRY(memory_allocate(&in->radius, sizeof *in->radius, n, 1, 1, 1));
     for (int t = 0; t < n; t++) {
         const double sigma = decayed(in->sigma, t, n), alpha = decayed(in->alpha, t, n);
         float *const rate = in->rate + (size_t)t * (size_t)(in->max_radius + 1);
@@ -96,7 +109,6 @@ static enum bench_status fill_tables(struct som_input *in)
         for (int d = 0; d <= in->max_radius; d++)
             rate[d] = (float)(alpha * exp(-(double)(d * d) / (sigma * sigma)));
     }
-    return BENCH_OK;
 }
 
 /* Grey levels of a map, background 0.  What is not measured is background. */
@@ -140,18 +152,22 @@ static int grid_side(int side, int grid_factor)
     return n > 0 ? n : 1;
 }
 
-static enum bench_status fill_input(const struct bench_params *params,
+static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
-                                    struct som_input *in)
+                                    void **input)
 {
     const int g = bench_int(params, "g"), co = bench_int(params, "co");
+    const double sigma[2] = {bench_real(params, "sigma"), bench_real(params, "sigma_final")};
+    enum bench_status status = BENCH_OK;
     int width, height;
 
+    *input = NULL;
     TRY(frames_size(params, frames, n_frames, &width, &height));
     if (width > SOM_MAX_SIDE || height > SOM_MAX_SIDE)
         return BENCH_FAIL(BENCH_EINPUT, "som expects maps of at most %d x %d px, found %d x %d",
                           SOM_MAX_SIDE, SOM_MAX_SIDE, width, height);
-    *in = (struct som_input){
+
+    const struct som_input shape = {
         .n_frames = n_frames,
         .width = width,
         .height = height,
@@ -166,26 +182,15 @@ static enum bench_status fill_input(const struct bench_params *params,
         .cell_capacity = bench_int(params, "mnpc"),
         .update = is_live(params) ? SOM_LIVE : SOM_SNAPSHOT,
         .delta_q16 = (uint32_t)(bench_real(params, "delta") * 65536 + 0.5),
+        .max_radius = (int32_t)fmax(sigma[0], sigma[1]),
         .seed = (uint64_t)bench_int(params, "seed"),
         .alpha = {bench_real(params, "alpha"), bench_real(params, "alpha_final")},
-        .sigma = {bench_real(params, "sigma"), bench_real(params, "sigma_final")}};
-    TRY(memory_allocate(&in->grey, sizeof *in->grey, n_frames, 1, height, width));
-    TRY(memory_allocate(&in->grey_per_px, sizeof *in->grey_per_px, n_frames, 1, 1, 1));
-    TRY(fill_tables(in));
-    for (int k = 0; k < n_frames; k++)
-        TRY(fill_grey(params, frames[k], in, k));
-    return BENCH_OK;
-}
+        .sigma = {sigma[0], sigma[1]}};
 
-static enum bench_status make_input(const struct bench_params *params,
-                                    const struct plane *const *frames, int n_frames,
-                                    void **input)
-{
-    enum bench_status status;
-
-    *input = NULL;
-    TRY(memory_allocate(input, sizeof(struct som_input), 1, 1, 1, 1));
-    status = fill_input(params, frames, n_frames, *input);
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
+    fill_tables(*input);
+    for (int k = 0; k < n_frames && status == BENCH_OK; k++)
+        status = fill_grey(params, frames[k], *input, k);
     if (status != BENCH_OK) {
         free_input(*input);
         *input = NULL;
@@ -239,62 +244,12 @@ size_t som_draw(const uint64_t *prefix, size_t n_pixels, uint64_t seed, uint64_t
 
 /* ---- output and blocks ---- */
 
-static void free_output(void *output)
-{
-    struct som_output *out = output;
-
-    if (!out)
-        return;
-    free(out->position);
-    free(out->counts);
-    free(out);
-}
-
 static enum bench_status make_output(const void *input, void **output)
 {
     const struct som_input *in = input;
-    struct som_output *out = NULL;
+    const struct som_output shape = {.n_frames = in->n_frames, .n_neurons = som_n_neurons(in)};
 
-    *output = NULL;
-    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
-    out->n_frames = in->n_frames;
-    out->n_neurons = som_n_neurons(in);
-    if (memory_allocate(&out->position, sizeof *out->position, out->n_frames, out->n_neurons, 2,
-                        1) ||
-        memory_allocate(&out->counts, sizeof *out->counts, out->n_frames, 1, 1, 1)) {
-        free_output(out);
-        return BENCH_ENOMEM;
-    }
-    *output = out;
-    return BENCH_OK;
-}
-
-static_assert(offsetof(struct som_input, grey) ==
-                  16 * sizeof(int32_t) + sizeof(uint64_t) + 4 * sizeof(double),
-              "the hashed scalars must have no padding");
-
-static int input_blocks(const void *input, struct bench_block *blocks)
-{
-    const struct som_input *in = input;
-    const size_t n_rounds = (size_t)in->n_rounds, n_rates = (size_t)in->max_radius + 1;
-
-    blocks[0] = (struct bench_block){(void *)(uintptr_t)input, offsetof(struct som_input, grey),
-                                     "shape"};
-    blocks[1] = (struct bench_block){in->grey, (size_t)in->n_frames * som_n_pixels(in), "grey"};
-    blocks[2] = (struct bench_block){in->rate, n_rounds * n_rates * sizeof *in->rate, "rate"};
-    blocks[3] = (struct bench_block){in->radius, n_rounds * sizeof *in->radius, "radius"};
-    return 4;
-}
-
-static int output_blocks(const void *output, struct bench_block *blocks)
-{
-    const struct som_output *out = output;
-    const size_t n_frames = (size_t)out->n_frames, n_values = 2 * (size_t)out->n_neurons;
-
-    blocks[0] = (struct bench_block){out->position, n_frames * n_values * sizeof *out->position,
-                                     "position"};
-    blocks[1] = (struct bench_block){out->counts, n_frames * sizeof *out->counts, "counts"};
-    return 2;
+    return arrays_new(&shape, sizeof shape, output_arrays, output);
 }
 
 static const struct bench_place places[] = {

@@ -312,28 +312,6 @@ static enum bench_status count_classes(const struct plane *plane, struct bench_p
     return BENCH_OK;
 }
 
-/* The confidence, of the plane's size. */
-static enum bench_status read_confidence(const char *path, struct plane *plane)
-{
-    struct image image = {0};
-
-    TRY(image_read(path, &image));
-    if (image.type == IMAGE_U8 && image.width == plane->width &&
-        image.height == plane->height) {
-        plane->confidence = image.pixels;
-        return BENCH_OK;
-    }
-    bench_fail(BENCH_EINPUT, __FILE__, __LINE__,
-               "%s: expected 8-bit grey of %d x %d as %s, found %s of %d x %d", path,
-               plane->width, plane->height, plane->name,
-               image.type == IMAGE_U8    ? "8-bit grey"
-               : image.type == IMAGE_U16 ? "16-bit grey"
-                                         : "floats",
-               image.width, image.height);
-    image_free(&image);
-    return BENCH_EINPUT;
-}
-
 /* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a
  * network errs about. */
 static enum bench_status read_labels(const char *path, const struct bench_params *params,
@@ -366,7 +344,8 @@ static enum bench_status add_companions(const struct bench_request *request,
     const char *const camera = bench_option_value(request, "camera");
 
     if (confidence)
-        TRY(read_confidence(confidence, plane));
+        TRY(image_read_u8(confidence, "pixels", plane->width, plane->height,
+                          &plane->confidence));
     if (semantic)
         TRY(npy_read_probability(semantic, plane->width, plane->height, &plane->probability,
                                  &plane->n_classes));

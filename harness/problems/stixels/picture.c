@@ -132,7 +132,7 @@ static void find_owners(struct drawing *d, const struct stixels_output *out, int
 
 enum bench_status stixels_picture_input(const struct stixels_input *in, struct picture *picture)
 {
-    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height, 0);
     uint32_t range_q8;
 
     TRY(picture_near(in->disparity, (size_t)in->height * (size_t)in->width, &range_q8));
@@ -155,7 +155,7 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
                                        const struct stixels_output *out, int frame,
                                        struct picture *picture)
 {
-    const struct picture_scale scale = picture_choose_scale(in->width, in->height);
+    const struct picture_scale scale = picture_choose_scale(in->width, in->height, 0);
     const int width = picture_scaled(in->width, scale);
     const int height = picture_scaled(in->height, scale);
     const int is_wide = 3 * in->width > 4 * in->height;

@@ -38,18 +38,8 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
 enum bench_status stixels_picture_input(const struct stixels_input *in,
                                         struct picture *picture);
 
-/*
- * The stixels of one frame as CSV, by u and then from the top of the image, one a line:
- *
- *     u                 left pixel column; u_width columns belong to it
- *     v_top, v_bottom   first and last image row, both inside, 0 at the top (after resampling,
- *                       where the key height asks for that)
- *     class             object, ground or sky
- *     semantic          class id, empty where there is none
- *     slope, intercept disparity_px = slope * row + intercept at the centre of image row 'row';
- *                       the plane's value at a block is that at the middle of its rows
- *     cost              nat
- */
+/* The stixels of one frame as CSV, by u and then from the top of the image, one a line; columns as
+ * in docs/STIXELS.md, "Your own image". */
 void stixels_csv(struct text *text, const struct stixels_input *in,
                  const struct stixels_output *out, int frame);
 

@@ -4,7 +4,7 @@
  * Source: [STX] sect. 3.1-3.4; a preset says where each of its numbers comes from.
  *
  * A preset is a list of facts without sections, each key of 'keys' and of the three lists of
- * classes once.  The presets of harness/problems/stixels/presets/ are built in: make writes
+ * classes once, or as in the built-in model that the key 'like' names.  The presets of harness/problems/stixels/presets/ are built in: make writes
  * them as bytes into presets.h.
  *
  * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
@@ -26,6 +26,7 @@
 #include "harness/base/params.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/inputs/camera.h"
+#include "harness/inputs/keys.h"
 #include "presets.h"
 
 #include <assert.h>
@@ -35,8 +36,23 @@
 
 /* ---- the keys ---- */
 
-/* X(key, member, unit, min, max, help); a struct stixels_model has the first, too. */
+/* X(key, member, default, words, help), words in the order of their numbers, and X(key, member, unit,
+ * min, max, help); a struct stixels_model has those of MODEL_..., too. */
 /* clang-format off */
+#define MODEL_WORDS(X)                                                                               \
+    X(data_term, data_term, NULL, "e12|e6|e6-min", "e12, e6, or e6 as the cheaper of its two parts") \
+    X(weight, weight_squared, NULL, "plain|squared|none", "w = c, w = c^2 or w = 1")                 \
+    X(prior, prior, "linear", "linear|pfeiffer", "what neighbours cost")                             \
+    X(direction, direction, "bottom_up", "bottom_up|top_down", "where the dynamic programming begins") \
+    X(sigma_rule, sigma_rule, "class", "class|stixel", "one deviation for a geometry, or for each stixel") \
+    X(zg, zg, "simple", "simple|truncated", "Z_G of the whole Gaussian, or cut off at 0 and d_max")  \
+    X(flat, flat, "no", "no|yes", "disparity alone: ground is the expected road")
+
+#define OWN_WORDS(X)                                                                                 \
+    X(half_block, half_block, NULL, "no|yes", "expected ground at a block row's centre")             \
+    X(invalid, invalid, NULL, "literal|pfeiffer|zero", "what a row without a disparity costs")       \
+    X(log_z, log_z, NULL, "no|yes", "log Z_G for every row")
+
 #define MODEL_NUMBERS(X)                                                                             \
     X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")    \
     X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")   \
@@ -67,8 +83,6 @@
     X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                    \
     X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")
 
-#define NUMBERS(X) MODEL_NUMBERS(X) OWN_NUMBERS(X)
-
 /* Keys needed only where another says so: X(key, unit, min, max, other, its word, help) */
 #define OPTIONS(X)                                                                                          \
     X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
@@ -86,75 +100,40 @@
 #define NUMBER_KEY(key, member, unit, min, max, help) \
     {#key, NULL, unit, help, BENCH_REAL, min, max, NULL},
 
-#define WORD_KEY(key, default_text, help, choices) \
-    {key, default_text, "", help, BENCH_CHOICE, 0, 0, choices},
+#define WORD_KEY(key, member, default_text, choices, help) \
+    {#key, default_text, "", help, BENCH_CHOICE, 0, 0, choices},
 #define NO_KEY                                        \
     {                                                 \
         NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL \
     }
 
 /* clang-format off */
-static const struct bench_key keys[] = {
-    WORD_KEY("data_term", NULL, "e12, e6, or e6 as the cheaper of its two parts", "e12|e6|e6-min")
-    WORD_KEY("weight", NULL, "w = c^2, w = c or w = 1", "squared|plain|none")
-    WORD_KEY("half_block", NULL, "expected ground at a block row's centre", "yes|no")
-    WORD_KEY("invalid", NULL, "what a row without a disparity costs", "literal|pfeiffer|zero")
-    WORD_KEY("log_z", NULL, "log Z_G for every row", "yes|no")
-    NUMBERS(NUMBER_KEY)
-    WORD_KEY("prior", "linear", "what neighbours cost", "linear|pfeiffer")
-    WORD_KEY("direction", "bottom_up", "where the dynamic programming begins",
-             "bottom_up|top_down")
-    WORD_KEY("sigma_rule", "class", "one deviation for a geometry, or for each stixel",
-             "class|stixel")
-    WORD_KEY("zg", "simple", "Z_G of the whole Gaussian, or cut off at 0 and d_max",
-             "simple|truncated")
-    WORD_KEY("flat", "no", "disparity alone: ground is the expected road", "yes|no")
-    NO_KEY
-};
-
+static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY) MODEL_NUMBERS(NUMBER_KEY)
+                                        OWN_NUMBERS(NUMBER_KEY) NO_KEY};
 static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
 
 /* Lists of numbers are no words: they are read apart. */
 static const struct bench_key list_keys[] = {
-    WORD_KEY("ground_classes", NULL, "semantic classes that are ground", NULL)
-    WORD_KEY("sky_classes", NULL, "semantic classes that are sky", NULL)
-    WORD_KEY("void_classes", NULL, "semantic classes never chosen", NULL)
+    WORD_KEY(ground_classes, , NULL, NULL, "semantic classes that are ground")
+    WORD_KEY(sky_classes, , NULL, NULL, "semantic classes that are sky")
+    WORD_KEY(void_classes, , NULL, NULL, "semantic classes never chosen")
     NO_KEY
 };
 /* clang-format on */
 
-/* Which word stands for 0, 1 and 2. */
-static const struct {
-    const char *key;
-    size_t member;
-    const char *word[3];
-} words[] = {
-#define MEMBER(name) offsetof(struct stixels_preset, name)
-    {"data_term", MEMBER(data_term), {"e12", "e6", "e6-min"}},
-    {"weight", MEMBER(weight_squared), {"plain", "squared", "none"}},
-    {"half_block", MEMBER(half_block), {"no", "yes"}},
-    {"invalid", MEMBER(invalid), {"literal", "pfeiffer", "zero"}},
-    {"log_z", MEMBER(log_z), {"no", "yes"}},
-    {"prior", MEMBER(prior), {"linear", "pfeiffer"}},
-    {"direction", MEMBER(direction), {"bottom_up", "top_down"}},
-    {"sigma_rule", MEMBER(sigma_rule), {"class", "stixel"}},
-    {"zg", MEMBER(zg), {"simple", "truncated"}},
-    {"flat", MEMBER(flat), {"no", "yes"}},
-#undef MEMBER
-};
-
-#define N_LISTS ((int)(sizeof list_keys / sizeof list_keys[0]) - 1)
-
 /* ---- reading ---- */
 
 /* "0 1 9" or "none" -> bits */
-static enum bench_status read_classes(const char *path, const struct ini_fact *fact,
+static enum bench_status read_classes(const struct ini_file *ini, const struct bench_key *key,
                                       uint32_t *classes)
 {
-    const char *at = fact->value;
+    const struct ini_fact *const fact = ini_find(ini, "", key->name);
+    const char *const path = ini->path, *at = fact ? fact->value : "";
     uint32_t found = 0;
 
-    *classes = 0;
+    if (fact == NULL)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", path, key->name,
+                          key->help);
     if (strcmp(at, "none") == 0)
         return BENCH_OK;
     while (*at != '\0') {
@@ -195,14 +174,12 @@ static enum bench_status unknown_key(const char *path, const struct ini_fact *fa
 }
 
 /* Every fact once: ini.h refuses a key that is given twice. */
-static enum bench_status read_facts(const struct ini_file *ini, struct bench_params *params,
-                                    uint32_t classes[N_LISTS])
+static enum bench_status read_facts(const struct ini_file *ini, struct bench_params *params)
 {
     for (int i = 0; i < ini->n_facts; i++) {
         const struct ini_fact *fact = &ini->fact[i];
         const struct bench_key *number = bench_find_key(keys, fact->key);
         const struct bench_key *key = number ? number : bench_find_key(option_keys, fact->key);
-        const struct bench_key *list = bench_find_key(list_keys, fact->key);
         char where[256];
 
         if (fact->section[0] != '\0')
@@ -212,15 +189,9 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
         snprintf(where, sizeof where, "%.200s:%d", ini->path, fact->line);
         if (key != NULL)
             TRY(bench_params_set(params, key, fact->value, where));
-        else if (list != NULL)
-            TRY(read_classes(ini->path, fact, &classes[list - list_keys]));
-        else
+        else if (bench_find_key(list_keys, fact->key) == NULL && strcmp(fact->key, "like") != 0)
             return unknown_key(ini->path, fact);
     }
-    for (const struct bench_key *list = list_keys; list->name != NULL; list++)
-        if (ini_find(ini, "", list->name) == NULL)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", ini->path,
-                              list->name, list->help);
     return bench_params_default(params, keys, ini->path);
 }
 
@@ -296,71 +267,37 @@ static enum bench_status read_option(const struct ini_file *ini,
     return BENCH_OK;
 }
 
-/* "models/mine.ini" -> "mine" */
-static enum bench_status set_name(const char *path, char name[], size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    const char *last = slash == NULL ? path : slash + 1;
-    const size_t n = strlen(last) - (stixels_preset_is_file(last) ? 4 : 0);
-
-    if (n == 0 || n >= size)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of a model must have 1..%zu letters",
-                          path, size - 1);
-    snprintf(name, size, "%.*s", (int)n, last);
-    return BENCH_OK;
-}
-
 #define SET_OPTION(key, unit, min, max, by, word, help) \
     TRY(read_option(ini, &params, #key, by, word, &preset->key));
 #define SET_NUMBER(key, member, unit, min, max, help) \
     preset->member = bench_real(&params, #key);
+#define SET_WORD(key, member, default_text, choices, help) \
+    preset->member = bench_choice(choices, bench_word(&params, #key));
 
 static enum bench_status interpret(const struct ini_file *ini, struct stixels_preset *preset)
 {
     struct bench_params params = {.n = 0};
-    uint32_t classes[N_LISTS] = {0};
 
-    TRY(set_name(ini->path, preset->name, sizeof preset->name));
-    TRY(read_facts(ini, &params, classes));
-    NUMBERS(SET_NUMBER)
+    TRY(keys_name(ini->path, "a model", preset->name, sizeof preset->name));
+    TRY(read_facts(ini, &params));
+    TRY(read_classes(ini, &list_keys[0], &preset->ground_classes));
+    TRY(read_classes(ini, &list_keys[1], &preset->sky_classes));
+    TRY(read_classes(ini, &list_keys[2], &preset->void_classes));
+    MODEL_WORDS(SET_WORD)
+    OWN_WORDS(SET_WORD)
+    MODEL_NUMBERS(SET_NUMBER)
+    OWN_NUMBERS(SET_NUMBER)
     OPTIONS(SET_OPTION)
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int *const member = (int *)(void *)((char *)preset + words[i].member);
-
-        while (!bench_is(&params, words[i].key, words[i].word[*member]))
-            ++*member; /* which ends: the key has no other words */
-    }
-    preset->ground_classes = classes[0];
-    preset->sky_classes = classes[1];
-    preset->void_classes = classes[2];
     return check_together(ini, preset);
 }
 
-enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
-                                       struct stixels_preset *preset)
-{
-    struct ini_file ini;
-    enum bench_status status;
+#define BUILT_IN(name, bytes) {name, bytes, sizeof bytes},
 
-    memset(preset, 0, sizeof *preset);
-    TRY(text ? ini_parse_text(text, n_bytes, path, &ini) : ini_read(path, &ini));
-    status = interpret(&ini, preset);
-    ini_free(&ini);
-    if (status != BENCH_OK)
-        memset(preset, 0, sizeof *preset);
-    return status;
-}
-
-#define NAME(name, bytes)  name,
-#define BYTES(name, bytes) {bytes, sizeof bytes},
-
-const char *const stixels_preset_names[] = {PRESETS(NAME) NULL};
-
-/* In the order of the names. */
 static const struct {
+    const char *name;
     const unsigned char *bytes;
     size_t n_bytes;
-} built_in[] = {PRESETS(BYTES)};
+} built_in[] = {PRESETS(BUILT_IN)};
 
 int stixels_preset_is_file(const char *name)
 {
@@ -369,24 +306,75 @@ int stixels_preset_is_file(const char *name)
     return n > 4 && strcmp(name + n - 4, ".ini") == 0;
 }
 
-enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
+/* The facts of a built-in model; 'where' begins the sentence that there is none. */
+static enum bench_status read_model(const char *name, const char *where, struct ini_file *ini)
 {
     char text[256] = "";
     size_t n = 0;
 
-    for (int i = 0; stixels_preset_names[i] != NULL; i++)
-        if (strcmp(name, stixels_preset_names[i]) == 0) {
+    for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
+        if (strcmp(name, built_in[i].name) == 0) {
             snprintf(text, sizeof text, "%s.ini", name);
-            return stixels_preset_parse((const char *)built_in[i].bytes, built_in[i].n_bytes,
-                                        text, preset);
+            return ini_parse_text((const char *)built_in[i].bytes, built_in[i].n_bytes, text,
+                                  ini);
         }
-    if (stixels_preset_is_file(name))
-        return stixels_preset_parse(NULL, 0, name, preset);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", built_in[i].name);
+    }
+    return BENCH_FAIL(BENCH_EINPUT, "%s: expected %sor a file that ends in .ini, found '%s'",
+                      where, text, name);
+}
+
+/* What the built-in model has that 'like' names, in the place of that key's line. */
+static enum bench_status inherit(struct ini_file *ini)
+{
+    const struct ini_fact *const like = ini_find(ini, "", "like");
+    const int line = like ? like->line : 0;
+    struct ini_file base;
+    char where[256];
+    enum bench_status status;
+
+    if (like == NULL)
+        return BENCH_OK;
+    snprintf(where, sizeof where, "%.200s:%d: like", ini->path, line);
+    TRY(read_model(like->value, where, &base));
+    status = inherit(&base); /* which ends: none is like itself */
+    for (int i = 0; i < base.n_facts && status == BENCH_OK; i++)
+        if (ini_find(ini, "", base.fact[i].key) == NULL)
+            status = ini_add(ini, "", base.fact[i].key, base.fact[i].value, line);
+    ini_free(&base);
+    return status;
+}
+
+/* Takes over the facts. */
+static enum bench_status finish(struct ini_file *ini, struct stixels_preset *preset)
+{
+    enum bench_status status = inherit(ini);
+
+    if (status == BENCH_OK)
+        status = interpret(ini, preset);
+    if (status != BENCH_OK)
+        memset(preset, 0, sizeof *preset);
+    ini_free(ini);
+    return status;
+}
+
+enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
+                                       struct stixels_preset *preset)
+{
+    struct ini_file ini;
+
     memset(preset, 0, sizeof *preset);
-    for (int i = 0; stixels_preset_names[i] != NULL && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s, ", stixels_preset_names[i]);
-    return BENCH_FAIL(BENCH_EINPUT, "model: expected %sor a file that ends in .ini, found '%s'",
-                      text, name);
+    TRY(ini_parse_text(text, n_bytes, path, &ini));
+    return finish(&ini, preset);
+}
+
+enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
+{
+    struct ini_file ini;
+
+    memset(preset, 0, sizeof *preset);
+    TRY(stixels_preset_is_file(name) ? ini_read(name, &ini) : read_model(name, "model", &ini));
+    return finish(&ini, preset);
 }
 
 /* ---- what a camera makes of it ---- */
@@ -542,14 +530,8 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
     TRY(camera_check_stereo(camera, name));
     TRY(expect_ground(preset, camera, name, block_rows, n_rows, model));
     TRY(set_deviations(preset, camera, name, model));
-    model->data_term = preset->data_term;
-    model->weight_squared = preset->weight_squared;
-    model->prior = preset->prior;
-    model->direction = preset->direction;
-    model->sigma_rule = preset->sigma_rule;
-    model->zg = preset->zg;
-    model->flat = preset->flat;
-#define COPY(key, member, unit, min, max, help) model->member = preset->member;
+#define COPY(key, member, ...) model->member = preset->member;
+    MODEL_WORDS(COPY)
     MODEL_NUMBERS(COPY)
 #undef COPY
     model->lam_a = a * a;

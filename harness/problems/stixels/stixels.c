@@ -5,6 +5,7 @@
  *         stixels/preset.c the numbers of a model.
  */
 #include "harness/base/memory.h"
+#include "harness/problems/arrays.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/stixels/stixels.h"
 #include "harness/inputs/plane.h"
@@ -75,29 +76,43 @@ void stixels_roots(const struct stixels_input *in, uint8_t *roots)
         roots[i] = root[in->probability[i]];
 }
 
-void stixels_input_free(void *input)
-{
-    struct stixels_input *in = input;
+/* n_frames .. n_classes: the members before the pointers */
+#define N_SCALARS 8
+static_assert(offsetof(struct stixels_input, n_classes) == (N_SCALARS - 1) * sizeof(int32_t) &&
+                  offsetof(struct stixels_input, model) == N_SCALARS * sizeof(int32_t),
+              "the hashed scalars must have no padding");
 
-    if (!in)
-        return;
-    free(in->model);
-    free(in->disparity);
-    free(in->confidence);
-    free(in->probability);
-    free(in->truth);
-    free(in->truth_class);
-    free(in);
+static int input_arrays(const void *input, struct array *array)
+{
+    const struct stixels_input *in = input;
+    const int n = in->n_frames, h = in->height, w = in->width;
+
+    array[0] = (struct array){"shape", ARRAY_SHAPE, N_SCALARS * sizeof(int32_t)};
+    array[1] = ARRAY("model", stixels_input, model, n, 1, 1, 1);
+    array[2] = ARRAY("disparity", stixels_input, disparity, n, 1, h, w);
+    array[3] = ARRAY("confidence", stixels_input, confidence, n, 1, h, w);
+    array[4] = ARRAY("probability", stixels_input, probability, n, in->n_classes, h, w);
+    array[5] = ARRAY(NULL, stixels_input, truth, n, in->truth != NULL, h, w);
+    array[6] = ARRAY(NULL, stixels_input, truth_class, n, in->truth_class != NULL, h, w);
+    return 7;
 }
+
+static int output_arrays(const void *output, struct array *array)
+{
+    const struct stixels_output *out = output;
+
+    /* one more than columns */
+    array[0] = ARRAY("first", stixels_output, first, (int)stixels_n_columns(out) + 1, 1, 1, 1);
+    array[1] = ARRAY("list", stixels_output, list, out->n_frames, out->n_cols, out->n_rows, 1);
+    return 2;
+}
+
+ARRAYS_HOOKS(input)
+ARRAYS_HOOKS(output)
 
 /* Does a frame of this size make columns of blocks? */
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
 {
-    if (block_rows < 1 || block_rows > STIXELS_MAX_BLOCK || block_cols < 1 ||
-        block_cols > STIXELS_MAX_BLOCK)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "a block has 1 to %d rows and columns of pixels, found %dx%d",
-                          STIXELS_MAX_BLOCK, block_rows, block_cols);
     if (height < block_rows || width < block_cols)
         return BENCH_FAIL(BENCH_EINPUT,
                           "stixels expect at least one whole block of %dx%d (rows x columns) "
@@ -122,101 +137,45 @@ static enum bench_status check_shape(int height, int width, int block_rows, int 
     return BENCH_OK;
 }
 
-static enum bench_status allocate_planes(struct stixels_input *in, int with_truth,
-                                         int with_truth_class)
-{
-    const struct {
-        void *place;
-        size_t element_bytes;
-        int n_planes;
-    } planes[] = {
-        {&in->disparity, sizeof *in->disparity, 1},
-        {&in->confidence, sizeof *in->confidence, 1},
-        {&in->probability, sizeof *in->probability, in->n_classes},
-        {&in->truth, sizeof *in->truth, with_truth != 0},
-        {&in->truth_class, sizeof *in->truth_class, with_truth_class != 0},
-    };
-
-    TRY(memory_allocate(&in->model, sizeof *in->model, in->n_frames, 1, 1, 1));
-    for (size_t i = 0; i < sizeof planes / sizeof *planes; i++)
-        if (planes[i].n_planes > 0)
-            TRY(memory_allocate(planes[i].place, planes[i].element_bytes, in->n_frames,
-                                planes[i].n_planes, in->height, in->width));
-    return BENCH_OK;
-}
-
 enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    struct stixels_input *in = NULL;
-    enum bench_status status;
+    void *made;
 
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect at least one frame, found %d",
-                          n_frames);
-    if (n_classes < 0 || n_classes > STIXELS_MAX_CLASSES)
-        return BENCH_FAIL(BENCH_EINPUT, "stixels expect 0 to %d classes, found %d",
-                          STIXELS_MAX_CLASSES, n_classes);
+    assert(n_frames >= 1 && n_classes >= 0 && n_classes <= STIXELS_MAX_CLASSES);
+    assert(height % block_rows == 0 && width % block_cols == 0);
     TRY(check_shape(height, width, block_rows, block_cols));
-    if (height % block_rows || width % block_cols)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "stixels expect whole blocks of %dx%d pixels, found %d rows of %d",
-                          block_rows, block_cols, height, width);
     if ((int64_t)n_frames * height > INT32_MAX / width)
         return BENCH_FAIL(BENCH_EINPUT,
                           "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",
                           n_frames, width, height); /* so 'first' can count stixels */
-    TRY(memory_allocate(&in, sizeof *in, 1, 1, 1, 1));
-    in->n_frames = n_frames;
-    in->height = height;
-    in->width = width;
-    in->block_rows = block_rows;
-    in->block_cols = block_cols;
-    in->n_rows = height / block_rows;
-    in->n_cols = width / block_cols;
-    in->n_classes = n_classes;
-    status = allocate_planes(in, with_truth, with_truth_class);
-    if (status != BENCH_OK) {
-        stixels_input_free(in);
-        return status;
-    }
-    *input = in;
+
+    const struct stixels_input shape = {.n_frames = n_frames,
+                                        .height = height,
+                                        .width = width,
+                                        .block_rows = block_rows,
+                                        .block_cols = block_cols,
+                                        .n_rows = height / block_rows,
+                                        .n_cols = width / block_cols,
+                                        .n_classes = n_classes,
+                                        /* wanted: any place but NULL */
+                                        .truth = with_truth ? (void *)input : NULL,
+                                        .truth_class = with_truth_class ? (void *)input : NULL};
+
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
+    *input = made;
     return BENCH_OK;
-}
-
-void stixels_output_free(void *output)
-{
-    struct stixels_output *out = output;
-
-    if (!out)
-        return;
-    free(out->first);
-    free(out->list);
-    free(out);
 }
 
 static enum bench_status make_output(const void *input, void **output)
 {
     const struct stixels_input *in = input;
-    struct stixels_output *out = NULL;
+    const struct stixels_output shape = {
+        .n_frames = in->n_frames, .n_cols = in->n_cols, .n_rows = in->n_rows};
 
-    *output = NULL;
-    TRY(memory_allocate(&out, sizeof *out, 1, 1, 1, 1));
-    out->n_frames = in->n_frames;
-    out->n_cols = in->n_cols;
-    out->n_rows = in->n_rows;
-    /* one more than columns */
-    if (memory_allocate(&out->first, sizeof *out->first, (int)stixels_n_columns(out) + 1, 1, 1,
-                        1) ||
-        memory_allocate(&out->list, sizeof *out->list, in->n_frames, in->n_cols, in->n_rows,
-                        1)) {
-        stixels_output_free(out);
-        return BENCH_ENOMEM;
-    }
-    *output = out;
-    return BENCH_OK;
+    return arrays_new(&shape, sizeof shape, output_arrays, output);
 }
 
 /* ---- parameters ---- */
@@ -280,12 +239,12 @@ static enum bench_status check(const struct bench_params *params)
 static enum bench_status read_preset(const struct bench_params *params,
                                      struct stixels_preset *preset)
 {
-    static const char *const invalid[] = {"literal", "pfeiffer", "zero"};
+    const int invalid =
+        bench_choice("literal|pfeiffer|zero", bench_word(params, "invalid_rows"));
 
     TRY(stixels_preset_read(bench_word(params, "model"), preset));
-    for (int i = 0; i < 3; i++)
-        if (bench_is(params, "invalid_rows", invalid[i]))
-            preset->invalid = i;
+    if (invalid >= 0)
+        preset->invalid = invalid;
     TRY(parse_number(params, "w_l", &preset->weight_semantic));
     return parse_number(params, "beta_mc", &preset->beta_mc);
 }
@@ -538,49 +497,11 @@ static enum bench_status make_input(const struct bench_params *params,
         status = fill_frame(params, &preset, frames[k], &cut, k, in);
     }
     if (status != BENCH_OK) {
-        stixels_input_free(in);
+        free_input(in);
         return status;
     }
     *input = in;
     return BENCH_OK;
-}
-
-/* n_frames .. n_classes: the members before the pointers */
-#define N_SCALARS 8
-static_assert(offsetof(struct stixels_input, n_classes) == (N_SCALARS - 1) * sizeof(int32_t) &&
-                  offsetof(struct stixels_input, model) == N_SCALARS * sizeof(int32_t),
-              "the hashed scalars must have no padding");
-
-static int input_blocks(const void *input, struct bench_block *blocks)
-{
-    const struct stixels_input *in = input;
-    const struct bench_block all[] = {
-        {(void *)(uintptr_t)input, N_SCALARS * sizeof(int32_t), "shape"},
-        {in->model, (size_t)in->n_frames * sizeof *in->model, "model"},
-        {in->disparity, plane_bytes(in, 1, sizeof *in->disparity), "disparity"},
-        {in->confidence, plane_bytes(in, 1, sizeof *in->confidence), "confidence"},
-        {in->probability, plane_bytes(in, in->n_classes, sizeof *in->probability),
-         "probability"},
-        {in->truth, plane_bytes(in, 1, sizeof *in->truth), NULL},
-        {in->truth_class, plane_bytes(in, 1, sizeof *in->truth_class), NULL},
-    };
-    int n = 0;
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].data)
-            blocks[n++] = all[i];
-    return n;
-}
-
-static int output_blocks(const void *output, struct bench_block *blocks)
-{
-    const struct stixels_output *out = output;
-
-    blocks[0] = (struct bench_block){
-        out->first, (stixels_n_columns(out) + 1) * sizeof *out->first, "first"};
-    blocks[1] =
-        (struct bench_block){out->list, stixels_capacity(out) * sizeof *out->list, "list"};
-    return 2;
 }
 
 static const struct bench_place places[] = {
@@ -673,9 +594,9 @@ const struct bench_problem stixels_problem = {
     .references = references,
     .check = check,
     .make_input = make_input,
-    .free_input = stixels_input_free,
+    .free_input = free_input,
     .make_output = make_output,
-    .free_output = stixels_output_free,
+    .free_output = free_output,
     .input_blocks = input_blocks,
     .output_blocks = output_blocks,
     .places = places,

@@ -157,12 +157,9 @@ enum bench_status stixels_preset_read(const char *name, struct stixels_preset *p
 /* Whether a name is that of a file: it ends in .ini. */
 int stixels_preset_is_file(const char *name);
 
-/* The same from memory, or of the file 'path' where 'text' is NULL; 'path' begins messages. */
+/* The same from memory; 'path' gives the name and begins messages. */
 enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
                                        struct stixels_preset *preset);
-
-/* The names of the built-in presets, NULL-terminated. */
-extern const char *const stixels_preset_names[];
 
 /*
  * Everything that the energies depend on: expected ground from the camera in block rows from
@@ -175,13 +172,11 @@ enum bench_status stixels_model_make(const struct stixels_preset *preset,
                                      int block_rows, int n_rows, int n_classes,
                                      struct stixels_model *model);
 
-/* Allocate an input (all values 0; truth and truth_class when wanted).  BENCH_EINPUT for a
- * shape out of range, BENCH_ENOMEM.  The frees take NULL and half-built ones. */
+/* Allocate an input of whole blocks (all values 0; truth and truth_class when wanted).
+ * BENCH_EINPUT for more rows or pixels than there may be, BENCH_ENOMEM. */
 enum bench_status stixels_input_new(int n_frames, int height, int width, int block_rows,
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input);
-void stixels_input_free(void *input);
-void stixels_output_free(void *output);
 
 static inline size_t stixels_n_columns(const struct stixels_output *out)
 {
