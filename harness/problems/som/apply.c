@@ -374,10 +374,9 @@ static enum bench_status write_picture(const struct job *job, enum sight sight,
 
     if (!path)
         return BENCH_OK;
-    TRY(sight == MESH       ? is_network(job)
-                                  ? som_picture_draw(job->in, job->out->position, &picture)
-                                  : som_picture_delaunay(job->in, &job->delaunay, &picture)
-              : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
+    TRY(sight == MESH       ? som_picture_draw(job->in, job->out->position,
+                                         is_network(job) ? NULL : &job->delaunay, &picture)
+        : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
                             : draw_pixels(job, sight, &picture));
     return picture_write(path, &picture);
 }

@@ -141,23 +141,15 @@ static void colour_map(const struct picture *picture, struct picture_scale scale
 }
 
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
-                                   struct picture *picture)
+                                   const struct delaunay *d, struct picture *picture)
 {
     const struct picture_scale scale = scale_of(in);
 
     TRY(new_picture(in, scale, picture));
-    draw_links(picture, scale, in, position);
-    colour_map(picture, scale, in);
-    return BENCH_OK;
-}
-
-enum bench_status som_picture_delaunay(const struct som_input *in, const struct delaunay *d,
-                                       struct picture *picture)
-{
-    const struct picture_scale scale = scale_of(in);
-
-    TRY(new_picture(in, scale, picture));
-    draw_triangles(picture, scale, d);
+    if (d)
+        draw_triangles(picture, scale, d);
+    else
+        draw_links(picture, scale, in, position);
     colour_map(picture, scale, in);
     return BENCH_OK;
 }
