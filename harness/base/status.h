@@ -60,6 +60,10 @@ void bench_failure_clear(void);
             return try_status_;                 \
     } while (0)
 
+/* A variable that its function releases by 'release', which takes its address, on every way out; it is
+ * set, if only to {0} or NULL, where it is declared. */
+#define OWNED(release) __attribute__((cleanup(release)))
+
 __END_DECLS
 
 #endif

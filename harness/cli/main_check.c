@@ -12,34 +12,28 @@
 
 enum bench_status main_check(const struct arguments *a)
 {
-    struct table findings = {0};
-    struct text page = {0}, told = {0};
+    OWNED(table_free) struct table findings = {0};
+    OWNED(text_free) struct text page = {0};
+    OWNED(text_free) struct text told = {0};
     const int n = a->n_rest;
-    enum bench_status status;
 
     if (n == 0)
         return BENCH_FAIL(BENCH_EINPUT,
                           "check: expected folders of sessions, as results/MACHINE");
-    status = check_folders((const char *const *)a->rest, n, &findings, &told);
-    for (int i = 0; i < findings.n_rows && !status; i++) {
+    TRY(check_folders((const char *const *)a->rest, n, &findings, &told));
+    for (int i = 0; i < findings.n_rows; i++) {
         const struct table_cell *const cell = findings.cell + (ptrdiff_t)i * findings.n_columns;
-        struct text line = {0};
+        OWNED(text_free) struct text line = {0};
 
         text_format(&line, "%s: %s", cell[0].text ? cell[0].text : "",
                     cell[1].text ? cell[1].text : "");
         if (line.data)
             text_wrap(&page, line.data, 0, INDENT, isatty(1) ? main_width(a) : LINE);
         text_add(&page, "\n");
-        text_free(&line);
     }
-    if (!status && !findings.n_rows)
+    if (!findings.n_rows)
         text_add(&page, told.data ? told.data : "");
-    if (!status)
-        status = text_print(&page, stdout);
-    text_free(&page);
-    text_free(&told);
-    if (!status && findings.n_rows > 0)
-        status = BENCH_FAIL(BENCH_EMISMATCH, "check: %d findings", findings.n_rows);
-    table_free(&findings);
-    return status;
+    TRY(text_print(&page, stdout));
+    return findings.n_rows ? BENCH_FAIL(BENCH_EMISMATCH, "check: %d findings", findings.n_rows)
+                           : BENCH_OK;
 }
