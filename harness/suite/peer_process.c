@@ -2,6 +2,7 @@
  * does */
 #include "harness/suite/peer_process.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/measure/energy.h"
 #include "harness/platform/tool.h"
@@ -216,31 +217,25 @@ enum bench_status peer_start(const char *name, const char *command, const char *
                              int n_threads, const cpu_set_t *cpus, double limit_s,
                              struct peer_process **process)
 {
-    struct peer_process *const p = calloc(1, sizeof *p);
-    struct text script = {0};
+    OWNED(text_free) struct text script = {0};
     char threads[16];
     int error;
 
     *process = NULL;
+    snprintf(threads, sizeof threads, "%d", n_threads);
     text_format(&script,
                 "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" OMP_DYNAMIC=false && exec %s",
                 command);
-    if (!p || text_ok(&script)) {
-        free(p);
-        text_free(&script);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %s", name);
-    }
-    *p =
+    TRY(text_ok(&script));
+    TRY(memory_allocate(process, sizeof **process, 1, 1, 1, 1));
+    **process =
         (struct peer_process){.name = name, .limit_s = limit_s, .in = -1, .out = -1, .err = -1};
-    snprintf(threads, sizeof threads, "%d", n_threads);
-    error = start(p, script.data, folder, threads, cpus);
-    text_free(&script);
-    if (error) {
-        free(p);
-        return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
-    }
-    *process = p;
-    return BENCH_OK;
+    error = start(*process, script.data, folder, threads, cpus);
+    if (!error)
+        return BENCH_OK;
+    free(*process);
+    *process = NULL;
+    return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
 }
 
 /* ---- lines to it ---- */

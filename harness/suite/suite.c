@@ -157,7 +157,7 @@ static bool is_own(struct run *run, int at)
 static enum bench_status count_shares(struct run *run)
 {
     const struct bench_experiment *const e = run->experiment;
-    bool *has = NULL;
+    OWNED(memory_free) bool *has = NULL;
 
     TRY(memory_allocate(&has, sizeof *has, run->share.size, 1, 1, 1));
     for (int i = 0; i < e->n_configs; i++) {
@@ -172,7 +172,6 @@ static enum bench_status count_shares(struct run *run)
     }
     for (int rank = 0; rank < run->share.size; rank++)
         run->n_ranks += has[rank];
-    free(has);
     return BENCH_OK;
 }
 
@@ -496,9 +495,16 @@ static void end_config(struct run *run, enum bench_status outcome)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
 }
 
+static void free_result(struct bench_result **result)
+{
+    if (*result)
+        bench_result_free(*result);
+    free(*result);
+}
+
 static enum bench_status run_config(struct run *run, const struct bench_config *config)
 {
-    struct bench_result *result = NULL;
+    OWNED(free_result) struct bench_result *result = NULL;
     enum bench_status outcome, status;
 
     TRY(memory_allocate(&result, sizeof *result, 1, 1, 1, 1));
@@ -519,8 +525,6 @@ static enum bench_status run_config(struct run *run, const struct bench_config *
     }
     if (run->world && !world_is_broken(run->world))
         status = world_agree(run->world, status, config->plan.wait_s);
-    bench_result_free(result);
-    free(result);
     return status;
 }
 
@@ -558,7 +562,7 @@ static enum bench_status make_order(struct run *run, bool by_mode)
 {
     const struct bench_experiment *const e = run->experiment;
     const struct shared *const of = run->share.config;
-    int(*place)[N_PLACES] = NULL;
+    OWNED(memory_free) int(*place)[N_PLACES] = NULL;
 
     TRY(memory_allocate(&run->order, sizeof *run->order, e->n_configs, 1, 1, 1));
     TRY(memory_allocate(&place, sizeof *place, e->n_configs, 1, 1, 1));
@@ -578,7 +582,6 @@ static enum bench_status make_order(struct run *run, bool by_mode)
     qsort(place, (size_t)e->n_configs, sizeof *place, compare_places);
     for (int i = 0; i < e->n_configs; i++)
         run->order[i] = place[i][AT];
-    free(place);
     return BENCH_OK;
 }
 
@@ -696,9 +699,8 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
     const struct record_resume resume = {env->build->hash, env->host, options->experiments,
                                          options->rank != NULL};
     const bool resumes = options->resume && !(options->world && world_rank(options->world) > 0);
-    struct text env_text = {0};
+    OWNED(text_free) struct text env_text = {0};
     char name[128];
-    enum bench_status status;
 
     session_name(env, options->rank, name, sizeof name);
     TRY(record_open(options->results, name, resumes ? &resume : NULL, session));
@@ -707,11 +709,8 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
         if (bench_impls[i]->run_told)
             text_format(&env_text, "peer=%s: %s\n", bench_impls[i]->name,
                         bench_impls[i]->source);
-    status = text_ok(&env_text);
-    if (!status)
-        status = record_env(*session, env_text.data);
-    text_free(&env_text);
-    return status;
+    TRY(text_ok(&env_text));
+    return record_env(*session, env_text.data);
 }
 
 enum bench_status suite_close(const struct bench_env *env, struct record_session *session)

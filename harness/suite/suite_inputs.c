@@ -1,6 +1,7 @@
 /* suite_inputs.c - the frames of a named input, and the inputs that a group makes of them */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/verify.h"
 #include "harness/platform/threads.h"
 
@@ -88,8 +89,7 @@ enum bench_status suite_pick(const struct bench_problem *problem,
                              enum bench_frame_pick which, int *index)
 {
     const int n = frames->n;
-    enum bench_status status = BENCH_OK;
-    uint64_t *count;
+    OWNED(memory_free) uint64_t *count = NULL;
     double mean = 0;
 
     *index = 0;
@@ -97,17 +97,14 @@ enum bench_status suite_pick(const struct bench_problem *problem,
         return BENCH_FAIL(BENCH_EINPUT,
                           "problem %s cannot order frames: frame_pick = all is the only one",
                           problem->name);
-    count = calloc((size_t)n, sizeof *count);
-    if (!count)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n);
-    for (int i = 0; i < n && !status; i++) {
+    TRY(memory_allocate(&count, sizeof *count, n, 1, 1, 1));
+    for (int i = 0; i < n; i++) {
         if (i % SUITE_RANGE == 0)
-            status = suite_frames_load(frames, i, MIN(SUITE_RANGE, n - i));
-        if (!status)
-            status = count_of(problem, params, suite_frame(frames, i), &count[i]);
+            TRY(suite_frames_load(frames, i, MIN(SUITE_RANGE, n - i)));
+        TRY(count_of(problem, params, suite_frame(frames, i), &count[i]));
         mean += (double)count[i] / n;
     }
-    for (int i = 1; i < n && !status; i++) {
+    for (int i = 1; i < n; i++) {
         const bool better =
             which == BENCH_PICK_BEST ? count[i] < count[*index]
             : which == BENCH_PICK_WORST
@@ -117,8 +114,7 @@ enum bench_status suite_pick(const struct bench_problem *problem,
         if (better)
             *index = i;
     }
-    free(count);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- the group ---- */
@@ -252,7 +248,7 @@ static void count_values(struct group *g)
 
     for (int i = MAX(g->n_noted, g->frames.first); i < end; i++) {
         const struct counted_values *const v = &suite_frame(&g->frames, i)->values;
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         coding_tell(v, &text);
         if (text.size > 0) {
@@ -260,7 +256,6 @@ static void count_values(struct group *g)
             snprintf(g->odd_input, sizeof g->odd_input, "%s", g->frames.dataset.name);
             g->n_odd++;
         }
-        text_free(&text);
     }
     g->n_noted = MAX(g->n_noted, end);
 }
@@ -268,13 +263,12 @@ static void count_values(struct group *g)
 void suite_note_values(struct run *run)
 {
     struct group *const g = &run->group;
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     coding_tell(&g->odd, &text);
     if (g->n_odd > 0 && text.size > 0)
         fprintf(run->options->err, "note: input %s, %d frame%s: %s\n", g->odd_input, g->n_odd,
                 g->n_odd == 1 ? "" : "s", text.data);
-    text_free(&text);
     g->n_odd = 0;
     g->odd = (struct counted_values){0};
 }
@@ -314,26 +308,20 @@ enum bench_status suite_enter_range(struct run *run, const struct bench_config *
 {
     const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
-    const struct plane **batch;
+    OWNED(memory_free) const struct plane **batch = NULL;
     enum bench_status status;
 
     assert(suite_is_in_group(g, config) && first >= 0 && n > 0 && first + n <= g->n_all);
     if (g->first == first && g->n_inputs == n)
         return BENCH_OK;
     suite_drop_range(g, problem);
-    g->inputs = calloc((size_t)n, sizeof *g->inputs);
-    g->references = calloc((size_t)n, sizeof *g->references);
-    g->outputs = calloc((size_t)n, sizeof *g->outputs);
-    batch = calloc((size_t)config->plan.batch, sizeof(const struct plane *));
-    status = g->inputs && g->references && g->outputs && batch
-                 ? BENCH_OK
-                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", n);
-    if (!status) {
-        g->first = first;
-        g->n_inputs = n;
-        status = make_inputs(run, config, batch);
-    }
-    free(batch);
+    TRY(memory_allocate(&batch, sizeof *batch, config->plan.batch, 1, 1, 1));
+    TRY(memory_allocate(&g->inputs, sizeof *g->inputs, n, 1, 1, 1));
+    TRY(memory_allocate(&g->references, sizeof *g->references, n, 1, 1, 1));
+    TRY(memory_allocate(&g->outputs, sizeof *g->outputs, n, 1, 1, 1));
+    g->first = first;
+    g->n_inputs = n;
+    status = make_inputs(run, config, batch);
     if (status)
         suite_drop_range(g, problem); /* what is half made is made anew */
     return status;

@@ -1,6 +1,7 @@
 /* suite_scale.c - configurations that several ranks measure at the same time, together */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/platform/gpu_lock.h"
 
 #include <stdlib.h>
@@ -92,9 +93,7 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
 
 enum bench_status suite_scale_open(struct run *run)
 {
-    run->crew = calloc(1, sizeof *run->crew);
-    if (!run->crew)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for ranks");
+    TRY(memory_allocate(&run->crew, sizeof *run->crew, 1, 1, 1, 1));
     return world_size(run->world) <= WORLD_MOST_VALUES
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d",

@@ -205,7 +205,8 @@ static void print_line(const struct run *run, const char *impl, const char *inpu
 void suite_print_head(const struct run *run)
 {
     const struct table *t = &run->table;
-    struct text names = {0}, legend = {0};
+    OWNED(text_free) struct text names = {0};
+    OWNED(text_free) struct text legend = {0};
     char outcome[64];
 
     if (run->options->verbosity < 1 || run->n_configs < 1)
@@ -228,8 +229,6 @@ void suite_print_head(const struct run *run)
                !t->names_fit                               ? "keys"
                : names.data && text_ok(&names) == BENCH_OK ? names.data
                                                            : "");
-    text_free(&names);
-    text_free(&legend);
 }
 
 /* The standard deviation, as a share of the mean: figures and tables have these two. */
@@ -249,7 +248,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     const struct table *t = &run->table;
     const int n_frames = run->group.n_frames > 0 ? run->group.n_frames : 1;
     char outcome[128], spread[32];
-    struct text keys = {0};
+    OWNED(text_free) struct text keys = {0};
 
     if (run->options->verbosity < 1 ||
         (timing && timing->stage[0] && run->options->verbosity < 2))
@@ -287,5 +286,4 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     print_line(run, config->impl->name, config->plan.input,
                bench_frame_pick_name[config->plan.which], outcome,
                text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
-    text_free(&keys);
 }

@@ -1,40 +1,30 @@
 /* world.c - the ranks that a launcher started together: what does not depend on how messages go */
 #include "harness/suite/world_private.h"
 
+#include "harness/base/memory.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where no launcher is found this process is alone. */
-static enum bench_status find_place(char *(*get)(const char *), struct launcher_rank *place)
-{
-    bool found;
-
-    TRY(launcher_rank_seek(get, place, &found));
-    if (!found)
-        *place = (struct launcher_rank){.launcher = "none", .size = 1};
-    return BENCH_OK;
-}
-
 enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
                              struct world **world)
 {
-    struct world *const made = calloc(1, sizeof *made);
-    enum bench_status status;
+    OWNED(memory_free) struct world *made = NULL;
+    bool found;
 
     *world = NULL;
-    if (!made)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for messages between ranks");
+    TRY(memory_allocate(&made, sizeof *made, 1, 1, 1, 1));
     made->stop = stop;
-    status = find_place(get, &made->place);
-    if (!status && made->place.size > 1)
-        status = messages_open(made);
-    if (status)
-        free(made);
-    else
-        *world = made;
-    return status;
+    TRY(launcher_rank_seek(get, &made->place, &found));
+    if (!found) /* this process is alone */
+        made->place = (struct launcher_rank){.launcher = "none", .size = 1};
+    if (made->place.size > 1)
+        TRY(messages_open(made));
+    *world = made;
+    made = NULL;
+    return BENCH_OK;
 }
 
 int world_rank(const struct world *world)
