@@ -616,7 +616,7 @@ static bool is_there(struct run *run, const struct bench_config *config,
     double there = is_first(run) && already_there(run, config);
 
     if (run->world)
-        *status = world_reduce(run->world, WORLD_MAX, &there, 1, config->plan.wait_s);
+        *status = world_reduce(run->world, false, &there, 1, config->plan.wait_s);
     return !*status && there > 0;
 }
 

@@ -23,23 +23,6 @@ struct crew {
     double id[N_IDENTITIES][WORLD_MOST_VALUES]; /* [size of the world] each */
 };
 
-/* ---- hooks of a measurement ---- */
-
-static enum bench_status agree(void *world, enum bench_status status, double limit_s)
-{
-    return world_agree(world, status, limit_s);
-}
-
-static enum bench_status barrier(void *world, double limit_s)
-{
-    return world_barrier(world, limit_s);
-}
-
-static enum bench_status reduce(void *world, bool is_sum, double *values, int n, double limit_s)
-{
-    return world_reduce(world, is_sum ? WORLD_SUM : WORLD_MAX, values, n, limit_s);
-}
-
 /* ---- who is where ---- */
 
 /* Of a text, in the 53 bits that a double has. */
@@ -84,7 +67,7 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
     if (run->env->device)
         crew->id[GPU][rank] = number_of(bench_device_describe(run->env->device)->uuid);
     for (int i = 0; i < N_IDENTITIES; i++)
-        TRY(world_reduce(run->world, WORLD_SUM, crew->id[i], size, config->plan.wait_s));
+        TRY(world_reduce(run->world, true, crew->id[i], size, config->plan.wait_s));
     crew->n = config->plan.ranks;
     crew->n_hosts = n_distinct(crew->id[HOST], crew->n);
     crew->n_gpus = n_distinct(crew->id[GPU], crew->n);
@@ -192,9 +175,9 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
         .rank = rank,
         .n = crew->n,
         .is_clock_shared = crew->n_hosts == 1,
-        .agree = agree,
-        .barrier = barrier,
-        .reduce = reduce,
+        .agree = world_agree,
+        .barrier = world_barrier,
+        .reduce = world_reduce,
         .world = run->world,
     };
 
