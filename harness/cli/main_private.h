@@ -129,8 +129,6 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env);
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
 
-/* ---- main_check.c: BENCH_EMISMATCH where something is missing or odd ---- */
-
 enum bench_status main_check(const struct arguments *a);
 
 /* Returns only where scripts/regress cannot be started. */

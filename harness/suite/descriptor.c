@@ -10,12 +10,9 @@
 #define MAX_DEPTH 4 /* of includes */
 
 const struct bench_key descriptor_keys[] = {
-    {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"include", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"like", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"impl", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    KEY_OF_TEXT("problem"), KEY_OF_TEXT("include"),
+    KEY_OF_TEXT("like"),    KEY_OF_TEXT("title"),
+    KEY_OF_TEXT("impl"),    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
 const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE])

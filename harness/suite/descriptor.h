@@ -34,6 +34,12 @@ struct descriptor {
     struct ini_file given;      /* keys and values of these; owned */
 };
 
+/* A key whose value is any text. */
+#define KEY_OF_TEXT(name)                            \
+    {                                                \
+        name, NULL, "", "", BENCH_CHOICE, 0, 0, NULL \
+    }
+
 /* What describes the descriptor itself, for the spelling check. */
 extern const struct bench_key descriptor_keys[];
 

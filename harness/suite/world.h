@@ -23,7 +23,7 @@ struct world;
 /*
  * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing does), and
  * is asked some hundred times a second.  BENCH_EENV where a launcher started several ranks, and this
- * build has no MPI or its MPI does not see them; BENCH_EINPUT as launcher_rank_find().  An MPI that
+ * build has no MPI or its MPI does not see them; BENCH_EINPUT as launcher_rank_seek().  An MPI that
  * cannot start ends the process itself: then its words and one sentence of ours are said.  The caller
  * owns *world: world_leave().
  */
