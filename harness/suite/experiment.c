@@ -1,7 +1,7 @@
 /* experiment.c - the sections of a descriptor to variants, plans and configurations */
 #include "harness/suite/experiment.h"
 
-#include "harness/suite/axis.h"
+#include "harness/suite/descriptor.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 
