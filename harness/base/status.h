@@ -29,8 +29,8 @@ enum bench_status {
  * Record the sentence and return 'status'.  'file' and 'line' are the place in the program,
  * kept for bench_failure_place().  A sentence says what was expected and what was found, names
  * the user's file and line where there is one, has no final period and no newline (what cannot
- * be printed becomes '?').  Longer than 1023 bytes is cut.  Not for use inside a parallel
- * region: one sentence is kept per process.
+ * be printed becomes '?').  It may have bench_failure() in it.  Longer than 1023 bytes is cut.
+ * Not for use inside a parallel region: one sentence is kept per process.
  */
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -107,12 +107,8 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
                 status = ENTRY_FAIL(entry, "'%s' includes itself", name);
         if (status == BENCH_OK)
             status = read_file(d, path, above, depth + 1);
-        if (status == BENCH_EIO) { /* say who asked for it */
-            char sentence[1024];
-
-            snprintf(sentence, sizeof sentence, "%s", bench_failure());
-            status = ENTRY_FAIL(entry, "include: %s", sentence);
-        }
+        if (status == BENCH_EIO) /* say who asked for it */
+            status = ENTRY_FAIL(entry, "include: %s", bench_failure());
         TRY(status);
     }
     return BENCH_OK;

@@ -177,6 +177,11 @@ static enum bench_status count_shares(struct run *run)
 
 /* ---- rows ---- */
 
+static void drop_row(struct record_row **row)
+{
+    record_row_free(*row);
+}
+
 /* A row of some of the inputs is a part, which readers add up. */
 static enum bench_status make_part(struct run *run, struct record_row *row)
 {
@@ -195,56 +200,47 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
                                        struct bench_timing *t, bool with_values, bool is_last,
                                        bool *is_new)
 {
-    struct record_row *row = suite_new_row(run, config);
+    OWNED(drop_row) struct record_row *row = suite_new_row(run, config);
     const char *reason = NULL, *word = outcome_status(run->outcome);
+    const bool is_part = !run->outcome && run->own.n > 0;
     char remarks[400] = "";
-    enum bench_status status;
 
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-    status = fill_row(run, config, result, t, row);
-    if (!status && !run->outcome && run->own.n > 0)
-        status = make_part(run, row);
+    TRY(fill_row(run, config, result, t, row));
+    if (is_part)
+        TRY(make_part(run, row));
     if (is_last && !run->is_left && (!run->outcome || run->outcome == BENCH_ESKIP))
         record_integer(row, "share_configs", run->n_own);
     *is_new = !(run->options->resume && record_has(run->session, row));
-    if (t)
+    if (t) {
         word = bench_timing_status(t, is_board(run), &reason);
-    if (t && !kept_mode(run)) {
-        word = "unstable";
-        reason = "somebody switched the board's power mode during the row";
-    }
-    if (t && run->was_throttled) {
-        word = "throttled";
-        reason = "the cgroup's CPU quota stopped this process during the row";
-    }
-    if (t)
+        if (!kept_mode(run)) {
+            word = "unstable";
+            reason = "somebody switched the board's power mode during the row";
+        }
+        if (run->was_throttled) {
+            word = "throttled";
+            reason = "the cgroup's CPU quota stopped this process during the row";
+        }
         record_text(row, "status", word);
-    if (t)
         add_remarks(run, config, result, t, remarks);
-    if (!reason && *remarks)
-        reason = remarks;
-    if (reason)
-        record_text(row, "reason", reason);
-    for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
+        if (reason || *remarks)
+            record_text(row, "reason", reason ? reason : remarks);
+    }
+    for (int i = 0; i < run->group.values.n && with_values; i++) {
         const struct suite_value *v = &run->group.values.value[i];
 
-        status = record_value(row, v->name, v->index, v->value, v->unit);
+        TRY(record_value(row, v->name, v->index, v->value, v->unit));
     }
-    if (!status && t && t->series == BENCH_STREAM)
-        status = record_latencies(row, t->ns, t->n);
-    if (!status && *is_new)
-        status = record_write(run->session, row);
-    record_row_free(row);
-    TRY(status);
+    if (t && t->series == BENCH_STREAM)
+        TRY(record_latencies(row, t->ns, t->n));
     if (!*is_new)
         return BENCH_OK;
-    if (!run->outcome && run->own.n > 0) {
-        run->summary->n_parts++;
-        return BENCH_OK;
-    }
-    run->summary->n_rows++;
-    if (!run->outcome) {
+    TRY(record_write(run->session, row));
+    run->summary->n_parts += is_part;
+    run->summary->n_rows += !is_part;
+    if (!run->outcome && !is_part) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
         run->summary->n_outside += result->difference.n_outside > 0;
@@ -589,7 +585,7 @@ static enum bench_status make_order(struct run *run, bool by_mode)
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_configs; i++) {
-        char why[512], path[4400];
+        char path[4400];
         const struct bench_impl *reference;
         enum bench_status status =
             e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
@@ -600,11 +596,9 @@ static enum bench_status check_configs(const struct bench_experiment *e)
             status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
             status = bench_input_path(e->configs[i].plan.input, path, sizeof path);
-        if (!status)
-            continue;
-        snprintf(why, sizeof why, "%s", bench_failure());
-        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
-                          e->configs[i].section, why);
+        if (status)
+            return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
+                              e->configs[i].section, bench_failure());
     }
     return BENCH_OK;
 }
