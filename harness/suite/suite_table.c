@@ -6,7 +6,6 @@
 
 #define SCREEN    80 /* columns: no line of the table is wider */
 #define MAX_NAMES 96 /* keys that the variants of one experiment may have in all */
-#define MAX_IMPLS 64
 
 void suite_clear_progress(const struct run *run)
 {
@@ -53,30 +52,21 @@ static struct variation variation_of(const struct run *run, const char *name)
     const bool is_threads = !strcmp(name, "threads");
     struct variation v = {name,
                           .width = 1}; /* of the "-" where a configuration has no such key */
-    struct {
-        const struct bench_impl *impl;
-        char value[BENCH_PLAN_TEXT];
-    } seen[MAX_IMPLS]; /* the first value with each variant */
-    int n_seen = 0;
+    char one[BENCH_PLAN_TEXT] = "", other[BENCH_PLAN_TEXT], buffer[BENCH_PLAN_TEXT];
 
     for (int i = 0; i < e->n_configs; i++) {
-        const struct bench_config *config = &e->configs[i];
-        char buffer[BENCH_PLAN_TEXT];
-        const char *value = key_value(run, config, name, buffer);
-        int k = 0;
+        const struct bench_config *const config = &e->configs[i], *first = e->configs;
+        const char *const value = key_value(run, config, name, buffer);
 
         if (!value || (is_threads && config->impl->target != BENCH_OPENMP))
             continue;
+        while (first->impl != config->impl) /* all of one variant have the key */
+            first++;
         widen(&v.width, value);
-        while (k < n_seen && seen[k].impl != config->impl)
-            k++;
-        if (k < n_seen) {
-            v.within |= strcmp(seen[k].value, value) != 0;
-        } else if (n_seen < MAX_IMPLS) {
-            seen[n_seen].impl = config->impl;
-            snprintf(seen[n_seen++].value, sizeof seen->value, "%s", value);
-        }
-        v.varies |= strcmp(seen[0].value, value) != 0;
+        v.within |= strcmp(key_value(run, first, name, other), value) != 0;
+        v.varies |= *one && strcmp(one, value) != 0;
+        if (!*one)
+            snprintf(one, sizeof one, "%s", value);
     }
     return v;
 }
