@@ -238,31 +238,6 @@ enum bench_status peer_start(const char *name, const char *command, const char *
     return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
 }
 
-/* ---- lines to it ---- */
-
-/* write(), of which a reader that has gone is an error and no signal. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t n)
-{
-    sigset_t pipe, before, pending;
-    bool was_pending;
-    ssize_t written;
-    int error;
-
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    sigpending(&pending);
-    was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
-    written = write(fd, bytes, n);
-    error = errno;
-    if (written < 0 && error == EPIPE && !was_pending)
-        while (sigtimedwait(&pipe, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return written;
-}
-
 /* ---- end ---- */
 
 /* Whether it has ended; it stays to be waited for. */
@@ -363,8 +338,7 @@ const char *peer_stop(struct peer_process *p)
     if (!p)
         return NULL;
     if (p->pid > 0)
-        (void)write_quietly(p->in, "quit\n",
-                            5); /* it need not read that: its input ends, too */
+        (void)!write(p->in, "quit\n", 5); /* it need not read that: its input ends, too */
     close(p->in);
     if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
         remark = "it did not end when it was told to quit, and was killed";
@@ -410,7 +384,7 @@ enum bench_status peer_tell(struct peer_process *p, const char *asked, const cha
                  n_line < MOST_QUOTED ? (int)n_line : MOST_QUOTED, p->said);
         return peer_break(p, what);
     }
-    if (write_quietly(p->in, lines, n) == (ssize_t)n)
+    if (write(p->in, lines, n) == (ssize_t)n)
         return BENCH_OK;
     if (errno == EPIPE)
         return break_ended(p, asked);
