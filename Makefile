@@ -141,7 +141,7 @@ ALL_CXX := -x c++ -std=c++14 -fno-exceptions -fno-rtti -I$(B)/emulated/source -I
 # Without CUDA a GPU variant is its name and keys: what stands before and behind __CUDACC__, in C.
 CU   := $(shell ls -S impl_gpu/*/*.cu)
 CORE := $(if $(filter 1,$(HAVE_CUDA)),$(CU) $(wildcard harness/measure/*.cu),harness/measure/device_none.c $(shell grep -l '^BENCH_IMPL' impl_gpu/*/*.cu))
-CORE += $(filter-out harness/cli/main.c harness/library/absent.c harness/measure/device_none.c harness/suite/world_$(if $(filter yes,$(MPI)),none,mpi).c,$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
+CORE += $(filter-out harness/cli/main.c harness/library/absent.c harness/measure/device_none.c $(if $(filter yes,$(MPI)),,harness/suite/world_mpi.c),$(wildcard impl_cpu/*/*.cc harness/*.c harness/*/*.c harness/problems/*/*.c impl_cpu/*/*.c))
 OBJ  := $(addprefix $(B)/,$(addsuffix .o,$(CORE)))
 # LEFT_OUT: names of tests that are neither built nor run.  A sanitizer finds nothing in scripts that draw figures and compare texts:
 # those that it runs reach all of main.

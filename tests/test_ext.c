@@ -583,6 +583,7 @@ static int begin(void **unused)
 
     snprintf(peers, sizeof peers, "%s/ext-%d", whole ? whole : "", (int)getpid());
     free(whole);
+    signal(SIGPIPE, SIG_IGN); /* as main() has a handler */
     return text_make_folder(peers) ? -1 : 0;
 }
 

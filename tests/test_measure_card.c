@@ -548,7 +548,7 @@ TEST(a_loaded_card_has_no_pauses)
     assert_int_equal(t->n_throttled, 0);
 }
 
-static enum bench_status go_on(void *world, enum bench_status status, double limit_s)
+static enum bench_status go_on(struct world *world, enum bench_status status, double limit_s)
 {
     (void)world;
     (void)limit_s;
@@ -557,7 +557,7 @@ static enum bench_status go_on(void *world, enum bench_status status, double lim
 
 static int before_begin;
 
-static enum bench_status note_graphs(void *world, double limit_s)
+static enum bench_status note_graphs(struct world *world, double limit_s)
 {
     (void)world;
     (void)limit_s;
@@ -567,7 +567,7 @@ static enum bench_status note_graphs(void *world, double limit_s)
 
 static double done;
 
-static enum bench_status note_done(void *world, bool is_sum, double *values, int n,
+static enum bench_status note_done(struct world *world, bool is_sum, double *values, int n,
                                    double limit_s)
 {
     (void)world;

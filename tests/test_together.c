@@ -27,15 +27,15 @@ static void note(char call)
     calls[n] = call;
 }
 
-static enum bench_status agree(void *world, enum bench_status status, double limit_s)
+static enum bench_status agree(struct world *world, enum bench_status status, double limit_s)
 {
-    assert_ptr_equal(world, calls);
+    assert_ptr_equal(world, (struct world *)calls);
     assert_true(limit_s > 0);
     note('a');
     return other_fails ? BENCH_FAIL(BENCH_EMISMATCH, "rank 1 is wrong") : status;
 }
 
-static enum bench_status barrier(void *world, double limit_s)
+static enum bench_status barrier(struct world *world, double limit_s)
 {
     (void)world;
     assert_true(limit_s > 0);
@@ -45,7 +45,8 @@ static enum bench_status barrier(void *world, double limit_s)
     return BENCH_OK;
 }
 
-static enum bench_status reduce(void *world, bool is_sum, double *values, int n, double limit_s)
+static enum bench_status reduce(struct world *world, bool is_sum, double *values, int n,
+                                double limit_s)
 {
     static double edge[2];
     const double zero = config.machine.together->is_clock_shared ? begin_s : 0;
@@ -79,7 +80,8 @@ static void plan_more(void)
     config.plan.max_samples = 1000;
     config.plan.interval_s = 0.1;
     config.plan.wait_s = 1;
-    together = (struct bench_together){0, 2, true, agree, barrier, reduce, calls, false};
+    together = (struct bench_together){
+        0, 2, true, agree, barrier, reduce, (struct world *)calls, false};
     config.machine.together = &together;
     other_begin = LATER;
     other_end = 0.5;

@@ -36,6 +36,15 @@ static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t
     return BENCH_OK;
 }
 
+/* free() of what a pointer points to: OWNED(memory_free). */
+static inline void memory_free(void *pointer_to_pointer)
+{
+    void *memory;
+
+    memcpy(&memory, pointer_to_pointer, sizeof memory);
+    free(memory);
+}
+
 /* Room for one element behind the n that there are: it doubles at each power of 2.  false: out of
  * memory, and the array is as it was. */
 static inline bool memory_grow(void *pointer_to_pointer, size_t element_bytes, size_t n)

@@ -13,12 +13,14 @@ static _Thread_local char place[256];
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...)
 {
+    char text[sizeof sentence]; /* the sentence before may be a part of it */
     va_list args;
 
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    text_clean(sentence, strlen(sentence), "");
+    text_clean(text, strlen(text), "");
+    strcpy(sentence, text);
     snprintf(place, sizeof place, "%s:%d", file, line);
     return status;
 }

@@ -29,8 +29,8 @@ enum bench_status {
  * Record the sentence and return 'status'.  'file' and 'line' are the place in the program,
  * kept for bench_failure_place().  A sentence says what was expected and what was found, names
  * the user's file and line where there is one, has no final period and no newline (what cannot
- * be printed becomes '?').  Longer than 1023 bytes is cut.  Not for use inside a parallel
- * region: one sentence is kept per process.
+ * be printed becomes '?').  It may have bench_failure() in it.  Longer than 1023 bytes is cut.
+ * Not for use inside a parallel region: one sentence is kept per process.
  */
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -59,6 +59,10 @@ void bench_failure_clear(void);
         if (try_status_ != BENCH_OK)            \
             return try_status_;                 \
     } while (0)
+
+/* A variable that its function releases by 'release', which takes its address, on every way out; it is
+ * set, if only to {0} or NULL, where it is declared. */
+#define OWNED(release) __attribute__((cleanup(release)))
 
 __END_DECLS
 

@@ -416,7 +416,7 @@ static int write_and_name(const char *path, const struct text *text, const char 
 
 enum bench_status text_replace_file(const char *path, const struct text *text)
 {
-    struct text temporary = {0};
+    OWNED(text_free) struct text temporary = {0};
     bool in_place;
     char *target;
     int error;
@@ -430,7 +430,6 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
         error = in_place ? write_in_place(target, text)
                          : write_and_name(target, text, temporary.data);
     free(target);
-    text_free(&temporary);
     if (error != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
     return BENCH_OK;

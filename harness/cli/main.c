@@ -124,8 +124,14 @@ static enum bench_status find_rank(const struct arguments *a, struct launcher_ra
     *found = a->rank != NULL;
     if (!*found)
         return BENCH_OK;
-    return strcmp(a->rank, "auto") ? launcher_rank_parse(a->rank, rank)
-                                   : launcher_rank_find(getenv, rank);
+    if (strcmp(a->rank, "auto") != 0)
+        return launcher_rank_parse(a->rank, rank);
+    TRY(launcher_rank_seek(getenv, rank, found));
+    return *found
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, "
+                            "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
 }
 
 static volatile sig_atomic_t is_together; /* ranks that measure together stop at once */
@@ -150,7 +156,7 @@ static void on_signal(int number)
 static void add_absent(struct text *page, const struct bench_experiment *e, int width)
 {
     static const char head[] = "  not in this build: ";
-    struct text list = {0};
+    OWNED(text_free) struct text list = {0};
 
     if (e->n_absent == 0)
         return;
@@ -161,7 +167,6 @@ static void add_absent(struct text *page, const struct bench_experiment *e, int 
     if (!text_ok(&list))
         text_wrap_list(page, list.data, (int)strlen(head), 4, width);
     text_add(page, "\n");
-    text_free(&list);
 }
 
 static bool is_timed(const struct bench_experiment *e)
@@ -223,7 +228,7 @@ static void print_end(const struct arguments *a, const char *name,
                       const struct bench_summary *summary, const char *results)
 {
     const double load = platform_load(env->sysroot);
-    struct text page = {0};
+    OWNED(text_free) struct text page = {0};
 
     add_totals(&page, e, summary, results, main_width(a));
     if (bench_env_loaded(env) && is_timed(e))
@@ -235,14 +240,13 @@ static void print_end(const struct arguments *a, const char *name,
         text_format(&page, "next: depthbench show %s%s%s\n", name,
                     a->results ? " --results " : "", a->results ? a->results : "");
     (void)text_print(&page, stdout); /* main() asks stdout */
-    text_free(&page);
 }
 
 static enum bench_status print_begin(const struct arguments *a, const char *name,
                                      const struct bench_experiment *e, struct bench_env *env)
 {
     struct bench_forecast forecast;
-    struct text page = {0};
+    OWNED(text_free) struct text page = {0};
 
     TRY(bench_forecast(e, env, main_data_folder(a), &forecast));
     text_format(&page, "%s: %d configurations on %s, %s protocol", e->name, e->n_configs,
@@ -252,7 +256,6 @@ static enum bench_status print_begin(const struct arguments *a, const char *name
     text_add(&page, "\n");
     main_add_times(&page, a, name, env, &forecast);
     (void)text_print(&page, stdout); /* main() asks stdout */
-    text_free(&page);
     return BENCH_OK;
 }
 
@@ -289,8 +292,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
 static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
                                            struct call *call, FILE *notes)
 {
-    struct text page = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text page = {0};
     int n_empty = 0;
 
     for (int i = 0; i < call->n; i++) {
@@ -310,9 +312,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
             add_absent(&page, e, main_width(a));
         }
     }
-    status = text_print(&page, stdout);
-    text_free(&page);
-    return status;
+    return text_print(&page, stdout);
 }
 
 static int run_all(const struct arguments *a, struct bench_env *env, struct call *call,
@@ -335,11 +335,11 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
                                     .world = world};
     struct launcher_rank rank;
     bool has_ranks;
-    struct text warnings = {0};
+    OWNED(text_free) struct text warnings = {0};
     const struct sigaction action = {.sa_handler = on_signal};
     sigset_t taken;
     struct record_session *session = NULL;
-    const char **names;
+    OWNED(memory_free) const char **names = NULL;
     enum bench_status status;
     int code, n_ran = 0;
 
@@ -363,29 +363,25 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     main_take_signals(&action, &taken);
     code = report(a, check_experiments(a, env, call,
                                        options.verbosity > 0 && !a->dry_run ? stderr : NULL));
-    if (!code && !a->dry_run) {
-        has_rows = true;
-        if (!a->results && strcmp(listing_name(results), env->machine) != 0 &&
-            options.verbosity > 0)
-            fprintf(stderr, "note: the name is taken: rows go to %s\n", from_here(results));
-        bench_env_warnings(env, &warnings);
-        if (warnings.data && !text_ok(&warnings) && !is_quiet)
-            fprintf(stderr, "%s", warnings.data);
-        text_free(&warnings);
-        code = report(a, suite_open(env, &options, &session));
-        for (int i = 0; i < call->n; i++)
-            if (!code)
-                code =
-                    run_experiment(a, env, &options, session, a->rest[i], &call->e[i], &n_ran);
-            else if (session)
-                fprintf(stderr, "note: %s was not run\n", a->rest[i]);
-        status = suite_close(env, session);
-        if (status && !code)
-            code = report(a, status);
-        code = code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
-    }
-    free(names);
-    return code;
+    if (code || a->dry_run)
+        return code;
+    has_rows = true;
+    if (!a->results && strcmp(listing_name(results), env->machine) != 0 &&
+        options.verbosity > 0)
+        fprintf(stderr, "note: the name is taken: rows go to %s\n", from_here(results));
+    bench_env_warnings(env, &warnings);
+    if (warnings.data && !text_ok(&warnings) && !is_quiet)
+        fprintf(stderr, "%s", warnings.data);
+    code = report(a, suite_open(env, &options, &session));
+    for (int i = 0; i < call->n; i++)
+        if (!code)
+            code = run_experiment(a, env, &options, session, a->rest[i], &call->e[i], &n_ran);
+        else if (session)
+            fprintf(stderr, "note: %s was not run\n", a->rest[i]);
+    status = suite_close(env, session);
+    if (status && !code)
+        code = report(a, status);
+    return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
 }
 
 static int subcommand_run(const struct arguments *a, struct bench_env *env, struct call *call)
@@ -405,19 +401,11 @@ static int subcommand_run(const struct arguments *a, struct bench_env *env, stru
 
 /* ---- env, show ---- */
 
-/* Print and free it. */
-static enum bench_status print_text(enum bench_status status, struct text *text)
-{
-    if (!status)
-        status = text_print(text, stdout);
-    text_free(text);
-    return status;
-}
-
 static enum bench_status subcommand_env(const struct arguments *a, struct bench_env *env)
 {
     char folder[BENCH_MAX_FOLDER];
-    struct text text = {0}, notes = {0};
+    OWNED(text_free) struct text text = {0};
+    OWNED(text_free) struct text notes = {0};
 
     bench_env_folder(env, folder);
     if (!a->machine) {
@@ -425,42 +413,34 @@ static enum bench_status subcommand_env(const struct arguments *a, struct bench_
         bench_env_warnings(env, &notes);
         if (notes.data && !text_ok(&notes))
             fprintf(stderr, "%s", notes.data);
-        text_free(&notes);
     }
     text_format(&text, "%s%s\n", a->machine ? "" : "results=", folder);
-    return print_text(BENCH_OK, &text);
+    return text_print(&text, stdout);
 }
 
 /* Also where the machine cannot be opened: that is what it looks for. */
 static enum bench_status subcommand_doctor(const struct arguments *a)
 {
-    struct bench_env env;
-    struct text page = {0};
+    OWNED(bench_env_close) struct bench_env env = {0};
+    OWNED(text_free) struct text page = {0};
     char results[4400], refused[512];
     enum bench_status status = bench_env_open(a->device, a->sysroot, &env);
     const bool is_open = status == BENCH_OK;
 
     snprintf(refused, sizeof refused, "%.511s", is_open ? "" : bench_failure());
-    if (a->results)
-        snprintf(results, sizeof results, "%s", a->results);
-    else
-        snprintf(results, sizeof results, "%s/%s", bench_results(), env.machine);
+    snprintf(results, sizeof results, "%s/%s", bench_results(), env.machine);
     status = bench_doctor(&env, is_open ? NULL : refused, main_data_folder(a),
-                          from_here(results), main_width(a), &page);
-    if (text_print(&page, stdout) && !status)
-        status = BENCH_EIO;
-    text_free(&page);
-    bench_env_close(&env);
+                          a->results ? a->results : from_here(results), main_width(a), &page);
+    TRY(text_print(&page, stdout));
     return status;
 }
 
 static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
                                  struct show_options options)
 {
-    struct bench_experiment e;
-    struct store *store = NULL;
+    OWNED(experiment_free) struct bench_experiment e = {0};
+    OWNED(main_close) struct store *store = NULL;
     char folder[BENCH_MAX_FOLDER];
-    enum bench_status status;
 
     bench_env_folder(env, folder);
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
@@ -469,26 +449,18 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
     if (a->n_rest != 1)
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));
-    status = main_check_empty(a, a->rest[0], &e);
-    if (status) {
-        experiment_free(&e);
-        return status;
-    }
+    TRY(main_check_empty(a, a->rest[0], &e));
     options.width = main_width(a);
     options.is_all = a->all;
     options.notes = a->verbosity >= 0 ? stderr : NULL;
-    status = main_read(a, folder, &store);
-    if (!status)
-        status = show_write(&e, store, &options);
-    store_close(store);
-    experiment_free(&e);
-    return status;
+    TRY(main_read(a, folder, &store));
+    return show_write(&e, store, &options);
 }
 
 static enum bench_status subcommand_show(const struct arguments *a, struct bench_env *env)
 {
     struct show_options options = {.out = stdout};
-    struct text table = {0};
+    OWNED(text_free) struct text table = {0};
     enum bench_status status;
 
     if (!a->output || !strcmp(a->output, "-"))
@@ -497,20 +469,18 @@ static enum bench_status subcommand_show(const struct arguments *a, struct bench
     if (!options.out)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
     status = show_to(a, env, options);
-    if (fclose(options.out) && !status)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    if (!status)
-        status = text_replace_file(a->output, &table);
-    free(table.data);
-    return status;
+    table.failed = fclose(options.out) != 0;
+    TRY(status);
+    return text_replace_file(a->output, &table);
 }
 
 /* `depthbench help TOPIC`, and `depthbench VERB --help` */
 static enum bench_status subcommand_help(const struct arguments *a)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
-    return print_text(options_help(a->n_rest ? a->rest[0] : NULL, &text), &text);
+    TRY(options_help(a->n_rest ? a->rest[0] : NULL, &text));
+    return text_print(&text, stdout);
 }
 
 static enum bench_status subcommand_version(const struct arguments *a)
@@ -565,10 +535,10 @@ static int device_of(const struct arguments *a, const struct call *call)
 static int run_subcommand(int argc, char **argv)
 {
     struct arguments a;
-    struct bench_env env = {0};
+    OWNED(bench_env_close) struct bench_env env = {0};
+    OWNED(free_call) struct call call = {.n_runs = 1};
     enum bench_status status = options_parse(argc, argv, &a);
     const struct subcommand *s = subcommands;
-    struct call call = {.n_runs = 1};
     bool unclear;
     int code;
 
@@ -576,22 +546,19 @@ static int run_subcommand(int argc, char **argv)
         status = bench_check_references(bench_impls);
     if (!status && options_take(a.subcommand, "peer"))
         status = main_peers(&a);
+    if (!status && !strcmp(a.subcommand, "run"))
+        status = read_call(&a, &call);
     if (status)
         return report(&a, status);
     if (!strcmp(a.subcommand, "compare")) {
         code = report(&a, main_compare(&a, &unclear));
         return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
     }
-    if (!strcmp(a.subcommand, "run") && (status = read_call(&a, &call))) {
-        free_call(&call);
-        return report(&a, status);
-    }
     if (call.n_runs > 1) {
         if (a.resume && !a.rank)
             fprintf(stderr,
                     "note: --resume is for what one process measures: all is measured\n");
         status = main_repeat(argc, argv, call.n_runs, &code);
-        free_call(&call);
         return status ? report(&a, status) : code;
     }
     while (s->name && strcmp(s->name, a.subcommand) != 0)
@@ -605,12 +572,8 @@ static int run_subcommand(int argc, char **argv)
     if (!status && a.host)
         status = bench_env_set_host(&env, a.host);
     if (status)
-        code = report(&a, status);
-    else
-        code = s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env, &call);
-    bench_env_close(&env);
-    free_call(&call);
-    return code;
+        return report(&a, status);
+    return s->name ? report(&a, s->on_machine(&a, &env)) : subcommand_run(&a, &env, &call);
 }
 
 /* Those that the caller has closed: else a file that is opened takes their place, and gets what

@@ -1,57 +1,41 @@
 /*
  * main_analysis.c - the subcommands that judge records and measure nothing: claims, report,
- * compare, regress, history
+ * compare, regress, history, check
  */
 #include "harness/cli/main_private.h"
 
+#include "harness/analysis/check.h"
 #include "harness/analysis/claims.h"
 #include "harness/analysis/compare.h"
 #include "harness/analysis/report.h"
+#include "harness/base/memory.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Write --csv, unless what it says failed, and free it. */
-static enum bench_status with_csv(const struct arguments *a, enum bench_status status,
-                                  struct text *csv)
-{
-    if (a->csv && (!status || status == BENCH_EMISMATCH)) {
-        const enum bench_status written = text_replace_file(a->csv, csv);
-
-        status = written ? written : status;
-    }
-    text_free(csv);
-    return status;
-}
-
 /* The folders that the command line has, each of another name.  listing_free(). */
 static enum bench_status rest_folders(const struct arguments *a, struct listing *folders)
 {
-    enum bench_status status = BENCH_OK;
-
-    *folders = (struct listing){0};
-    for (int i = 0; i < a->n_rest && !status; i++) {
+    for (int i = 0; i < a->n_rest; i++) {
         char path[4400];
-        char *name;
+        OWNED(memory_free) char *name = NULL;
 
-        status = main_results_there(a->rest[i], path);
+        TRY(main_results_there(a->rest[i], path));
         name = claim_machine_name(path);
-        for (int k = 0; k < folders->n && !status; k++) {
-            char *const other = claim_machine_name(folders->path[k]);
+        for (int k = 0; k < folders->n; k++) {
+            OWNED(memory_free) char *other = claim_machine_name(folders->path[k]);
 
             if (name && other && !strcmp(name, other))
-                status = BENCH_FAIL(BENCH_EINPUT, "%s: %s and %s are of one name",
-                                    a->subcommand, folders->path[k], path);
-            free(other);
+                return BENCH_FAIL(BENCH_EINPUT, "%s: %s and %s are of one name", a->subcommand,
+                                  folders->path[k], path);
         }
-        free(name);
-        if (!status)
-            status = listing_add(folders, path);
+        TRY(listing_add(folders, path));
     }
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- claims ---- */
@@ -62,14 +46,17 @@ static enum bench_status print_claims(const struct arguments *a, struct claims *
     const char *const no_color = getenv("NO_COLOR"); /* no-color.org */
     const struct claims_page page = {stdout, main_width(a),
                                      isatty(1) && !(no_color && *no_color)};
-    struct text csv = {0};
+    OWNED(text_free) struct text csv = {0};
+    enum bench_status status;
     int n_changed;
 
     if (a->explain)
         return claims_explain(claims, a->explain, machines, n_machines, &page);
     if (!a->expect) {
-        TRY(with_csv(
-            a, claims_report(claims, machines, n_machines, &page, a->csv ? &csv : NULL), &csv));
+        status = claims_report(claims, machines, n_machines, &page, a->csv ? &csv : NULL);
+        if (a->csv && (!status || status == BENCH_EMISMATCH))
+            TRY(text_replace_file(a->csv, &csv));
+        TRY(status);
         if (a->verbosity >= 0)
             printf("next: depthbench claims %s\n",
                    n_machines ? "--explain ID" : "MACHINE, by the rows of results/MACHINE");
@@ -80,62 +67,56 @@ static enum bench_status print_claims(const struct arguments *a, struct claims *
     return BENCH_OK;
 }
 
-/* Of the folders of the command line, or of all of results/, those that have rows; free_machines(). */
-static enum bench_status read_machines(const struct arguments *a, bool is_all,
-                                       struct claim_machine **machines, int *n)
-{
-    struct listing folders;
-    enum bench_status status =
-        is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders);
+struct machines {
+    struct claim_machine *machine;
+    int n;
+};
 
-    *n = 0;
-    *machines = calloc((size_t)folders.n + 1, sizeof **machines);
-    if (!status && !*machines)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
-    for (int i = 0; i < folders.n && !status; i++) {
-        struct claim_machine *const one = &(*machines)[*n];
+static void free_machines(struct machines *all)
+{
+    while (all->n > 0)
+        claim_machine_free(&all->machine[--all->n]);
+    free(all->machine);
+}
+
+/* Of the folders of the command line, or of all of results/, those that have rows. */
+static enum bench_status read_machines(const struct arguments *a, bool is_all,
+                                       struct machines *all)
+{
+    OWNED(listing_free) struct listing folders = {0};
+
+    TRY(is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders));
+    for (int i = 0; i < folders.n; i++) {
+        struct claim_machine *one;
 
         if (main_is_read_anyway(folders.path[i]))
             continue;
-        status = claim_machine_read(folders.path[i], stderr, one);
-        if (status)
-            break;
+        if (!memory_grow(&all->machine, sizeof *one, (size_t)all->n))
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+        one = &all->machine[all->n];
+        TRY(claim_machine_read(folders.path[i], stderr, one));
         if (store_n_measurements(one->store) > 0) {
-            ++*n;
+            all->n++;
             continue;
         }
         claim_machine_free(one);
         if (!is_all)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                                folders.path[i]);
+            return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                              folders.path[i]);
     }
-    listing_free(&folders);
-    return status;
-}
-
-static void free_machines(struct claim_machine *machines, int n)
-{
-    while (n > 0)
-        claim_machine_free(&machines[--n]);
-    free(machines);
+    return BENCH_OK;
 }
 
 /* What claims say, to the terminal; or into 'store': claims_tell(). */
 static enum bench_status judge(const struct arguments *a, bool is_all, struct store *store)
 {
-    struct claim_machine *machines = NULL;
-    struct claims claims;
-    int n = 0;
-    enum bench_status status = claims_read(bench_home(), store ? NULL : a->expect, &claims);
+    OWNED(free_machines) struct machines all = {0};
+    OWNED(claims_free) struct claims claims = {0};
 
-    if (!status)
-        status = read_machines(a, is_all, &machines, &n);
-    if (!status)
-        status = store ? claims_tell(&claims, machines, n, store)
-                       : print_claims(a, &claims, machines, n);
-    free_machines(machines, n);
-    claims_free(&claims);
-    return status;
+    TRY(claims_read(bench_home(), store ? NULL : a->expect, &claims));
+    TRY(read_machines(a, is_all, &all));
+    return store ? claims_tell(&claims, all.machine, all.n, store)
+                 : print_claims(a, &claims, all.machine, all.n);
 }
 
 enum bench_status main_claims(const struct arguments *a)
@@ -157,58 +138,51 @@ static bool is_told(char *folder)
 
 enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
-    struct listing folders = {0};
+    OWNED(listing_free) struct listing folders = {0};
+    OWNED(text_free) struct text page = {0};
+    const bool is_printed = a->output && !strcmp(a->output, "-");
     char path[4500];
-    struct text page = {0};
-    enum bench_status status;
 
     if (a->n_rest > 0) {
-        status = rest_folders(a, &folders);
-        if (!status && folders.n > 1)
+        TRY(rest_folders(a, &folders));
+        if (folders.n > 1)
             listing_keep(&folders, is_told);
-        if (!status && folders.n == 0)
-            status =
-                BENCH_FAIL(BENCH_EINPUT, "report: expected a folder with results, found none");
+        if (folders.n == 0)
+            return BENCH_FAIL(BENCH_EINPUT,
+                              "report: expected a folder with results, found none");
     } else { /* without rows it has a page, too */
         main_own_folder(env, path);
-        status = listing_add(&folders, path);
-        if (!status)
-            status = text_make_folder(path);
+        TRY(listing_add(&folders, path));
+        TRY(text_make_folder(path));
     }
-    if (!status && a->figures && !main_is_folder(a->figures))
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
-                            a->figures);
+    if (a->figures && !main_is_folder(a->figures))
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
+                          a->figures);
     snprintf(path, sizeof path, "%.4400s/report.html",
              folders.n == 1 ? folders.path[0] : bench_results());
-    if (!status)
-        status = report_page((const char *const *)folders.path, folders.n, a->figures, &page);
-    if (!status && a->output && !strcmp(a->output, "-")) {
-        status = text_print(&page, stdout);
-    } else if (!status) {
-        status = text_replace_file(a->output ? a->output : path, &page);
-        if (!status && a->verbosity >= 0)
-            printf("%s\n", a->output ? a->output : path);
-    }
-    text_free(&page);
-    listing_free(&folders);
-    return status;
+    TRY(report_page((const char *const *)folders.path, folders.n, a->figures, &page));
+    TRY(main_put(a->output ? a->output : path, &page));
+    if (!is_printed && a->verbosity >= 0)
+        printf("%s\n", a->output ? a->output : path);
+    return BENCH_OK;
 }
 
 /* ---- compare, regress, history ---- */
 
-/* To a file, or to standard output where 'path' is NULL; freed. */
-static enum bench_status put(const char *path, enum bench_status status, struct text *text)
+/* Cleaned, to a file, or to standard output where 'path' is NULL. */
+static enum bench_status put(const char *path, struct text *text)
 {
-    if (!status)
-        status = text_ok(text);
-    if (!status && path) {
-        text_clean(text->data, text->size, "\n\t");
-        status = text_replace_file(path, text);
-    } else if (!status) {
-        status = text_print(text, stdout);
-    }
-    text_free(text);
-    return status;
+    TRY(text_ok(text));
+    text_clean(text->data, text->size, "\n\t");
+    return main_put(path, text);
+}
+
+static enum bench_status put_as(const char *path, struct store *store, const char *format)
+{
+    OWNED(text_free) struct text text = {0};
+
+    TRY(compare_print(store, format, &text));
+    return put(path, &text);
 }
 
 /* Where the runner of a workflow looks for Markdown: behind what others wrote there. */
@@ -216,7 +190,7 @@ static enum bench_status add_summary(struct store *store)
 {
     const char *const path = getenv("GITHUB_STEP_SUMMARY");
     FILE *const file = path && *path ? fopen(path, "a") : NULL;
-    struct text page = {0};
+    OWNED(text_free) struct text page = {0};
     enum bench_status status;
 
     if (!path || !*path)
@@ -226,7 +200,6 @@ static enum bench_status add_summary(struct store *store)
     status = compare_print(store, "md", &page);
     if (!status)
         status = text_print(&page, file);
-    text_free(&page);
     if (fclose(file) && !status)
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     return status;
@@ -235,35 +208,21 @@ static enum bench_status add_summary(struct store *store)
 /* Each "NAME" or "NAME=FILE" of --format; 'store' NULL: only whether there are such formats. */
 static enum bench_status print_formats(const struct arguments *a, struct store *store)
 {
-    char *const list = strdup(a->format ? a->format : "text"), *rest = list;
-    enum bench_status status =
-        list ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for formats");
+    const char *rest = a->format ? a->format : "text";
+    char element[TEXT_ELEMENT];
 
-    for (char *file; rest && !status;) {
-        const char *const name = strsep(&rest, ",");
-        struct text text = {0};
-
+    for (char *name, *file; (name = text_next(&rest, element));) {
         if ((file = strchr(name, '=')))
             *file++ = '\0';
-        status = compare_has_format(name);
-        if (!status && file && !*file)
-            status =
-                BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
-        if (!store || status)
-            continue;
-        status = put(file, compare_print(store, name, &text), &text);
-        if (!status && !strcmp(name, "github"))
-            status = add_summary(store);
+        TRY(compare_has_format(name));
+        if (file && !*file)
+            return BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
+        if (store)
+            TRY(put_as(file, store, name));
+        if (store && !strcmp(name, "github"))
+            TRY(add_summary(store));
     }
-    free(list);
-    return status;
-}
-
-static enum bench_status print_csv(const struct arguments *a, struct store *store)
-{
-    struct text csv = {0};
-
-    return a->csv ? put(a->csv, compare_print(store, "csv", &csv), &csv) : BENCH_OK;
+    return BENCH_OK;
 }
 
 enum bench_status main_compare(const struct arguments *a, bool *unclear)
@@ -275,9 +234,8 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                                             .fdr = a->fdr,
                                             .all = a->verbosity > 0,
                                             .notes = stderr};
-    struct store *store;
-    struct text line = {0};
-    enum bench_status status;
+    OWNED(main_close) struct store *store = NULL;
+    OWNED(text_free) struct text line = {0};
 
     *unclear = false;
     if (a->n_rest != 2 && a->n_rest != 4)
@@ -287,17 +245,16 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                           a->n_rest);
     TRY(print_formats(a, NULL));
     TRY(compare_read(&request, &store));
-    if (a->suspects)
-        status = put(NULL, compare_suspects(store, a->suspects, &line), &line);
-    else
-        status = print_formats(a, store);
-    if (!status && !a->suspects)
-        status = print_csv(a, store);
-    if (!status && !a->suspects)
-        status = compare_outcome(store, unclear);
+    if (a->suspects) {
+        TRY(compare_suspects(store, a->suspects, &line));
+        return put(NULL, &line);
+    }
+    TRY(print_formats(a, store));
+    if (a->csv)
+        TRY(put_as(a->csv, store, "csv"));
+    TRY(compare_outcome(store, unclear));
     *unclear &= a->strict;
-    store_close(store);
-    return status;
+    return BENCH_OK;
 }
 
 /* A program of scripts/ takes the place of this one: it starts others, a judge does not. */
@@ -328,34 +285,60 @@ enum bench_status main_regress(const struct arguments *a)
 /* A folder, or the name of a machine that has one in results/; else this machine's. */
 static enum bench_status history_folder(const struct arguments *a, char folder[4400])
 {
-    struct bench_env env = {0};
-    enum bench_status status;
+    OWNED(bench_env_close) struct bench_env env = {0};
 
     if (a->n_rest > 1)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
                           a->n_rest);
     if (a->n_rest == 1)
         return main_results_there(a->rest[0], folder);
-    status = bench_env_open(a->device, a->sysroot, &env);
+    TRY(bench_env_open(a->device, a->sysroot, &env));
     main_own_folder(&env, folder);
-    bench_env_close(&env);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status main_history(const struct arguments *a)
 {
-    struct store *store;
-    struct text page = {0};
+    OWNED(main_close) struct store *store = NULL;
     char folder[4400];
-    enum bench_status status;
 
     if (!a->config)
         return BENCH_FAIL(BENCH_EINPUT, "history: expected --of IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
-    status = put(NULL, compare_print(store, "text", &page), &page);
-    if (!status)
-        status = print_csv(a, store);
-    store_close(store);
-    return status;
+    TRY(put_as(NULL, store, "text"));
+    return a->csv ? put_as(a->csv, store, "csv") : BENCH_OK;
+}
+
+/* ---- check ---- */
+
+#define LINE   2000 /* a finding is one, however long; a terminal's lines are as wide as it is */
+#define INDENT 2
+
+enum bench_status main_check(const struct arguments *a)
+{
+    OWNED(table_free) struct table findings = {0};
+    OWNED(text_free) struct text page = {0};
+    OWNED(text_free) struct text told = {0};
+    const int n = a->n_rest;
+
+    if (n == 0)
+        return BENCH_FAIL(BENCH_EINPUT,
+                          "check: expected folders of sessions, as results/MACHINE");
+    TRY(check_folders((const char *const *)a->rest, n, &findings, &told));
+    for (int i = 0; i < findings.n_rows; i++) {
+        const struct table_cell *const cell = findings.cell + (ptrdiff_t)i * findings.n_columns;
+        OWNED(text_free) struct text line = {0};
+
+        text_format(&line, "%s: %s", cell[0].text ? cell[0].text : "",
+                    cell[1].text ? cell[1].text : "");
+        if (line.data)
+            text_wrap(&page, line.data, 0, INDENT, isatty(1) ? main_width(a) : LINE);
+        text_add(&page, "\n");
+    }
+    if (!findings.n_rows)
+        text_add(&page, told.data ? told.data : "");
+    TRY(text_print(&page, stdout));
+    return findings.n_rows ? BENCH_FAIL(BENCH_EMISMATCH, "check: %d findings", findings.n_rows)
+                           : BENCH_OK;
 }

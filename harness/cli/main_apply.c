@@ -168,6 +168,11 @@ struct job {
     struct text told;
 };
 
+static void free_job(struct job *job)
+{
+    text_free(&job->told);
+}
+
 static enum bench_status tell(const struct bench_request *request, const void *input,
                               const void *output)
 {
@@ -179,15 +184,13 @@ static enum bench_status tell(const struct bench_request *request, const void *i
 /* On a terminal broken between words. */
 static void print_line(const struct arguments *a, const char *name, const char *sentence)
 {
-    struct text line = {0};
-    struct text page = {0};
+    OWNED(text_free) struct text line = {0};
+    OWNED(text_free) struct text page = {0};
 
     text_format(&line, "%s%s%s", name, *name ? ": " : "", sentence);
     text_wrap(&page, line.data, 0, 2, isatty(2) ? main_width(a) : INT_MAX);
     if (!text_ok(&page))
         fprintf(stderr, "%s\n", page.data);
-    text_free(&line);
-    text_free(&page);
 }
 
 /* What was made and how good it is, whether it is verified, and where it is. */
@@ -211,6 +214,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 {
     const struct bench_impl *impl;
     struct bench_params params;
+    OWNED(free_job)
     struct job job = {
         .verification = {.device = env->device,
                          .n_threads = env->cores->n_cores,
@@ -231,8 +235,7 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
                                     .once = bench_once_verified,
                                     .tell = a->verbosity >= 0 ? tell : NULL,
                                     .machine = &job};
-    struct suite_frames frames = {.n = 0};
-    enum bench_status status = BENCH_OK;
+    OWNED(suite_frames_close) struct suite_frames frames = {.n = 0};
 
     TRY(read_words(a, &impl, &request.image));
     job.app = bench_find_app(impl->problem);
@@ -246,12 +249,9 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
     request.impl = impl;
     request.params = &params;
     if (!strncmp(request.image, "input:", 6))
-        status = named_frame(a, &request, &frames, &request.frame);
-    if (!status)
-        status = job.app->apply(&request);
-    if (!status && a->verbosity >= 0)
+        TRY(named_frame(a, &request, &frames, &request.frame));
+    TRY(job.app->apply(&request));
+    if (a->verbosity >= 0)
         print_outcome(a, &request, &job);
-    text_free(&job.told);
-    suite_frames_close(&frames);
-    return status;
+    return BENCH_OK;
 }

@@ -166,7 +166,7 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
         "not here; to be put there by hand (depthbench list inputs):", "not as expected"};
     const char *const data = main_data_folder(a);
     struct text names[N_WHERE] = {0};
-    struct listing files;
+    OWNED(listing_free) struct listing files = {0};
 
     snprintf(fetched, sizeof fetched, "not here; %s/fetch_data gets them:", bench_scripts());
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
@@ -188,7 +188,6 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     }
     for (int i = 0; i < N_WHERE; i++)
         add_names(page, head[i], &names[i], width);
-    listing_free(&files);
     return BENCH_OK;
 }
 
@@ -197,12 +196,11 @@ static void add_codings(struct text *page, int width)
 {
     text_add(page, "codings: px of a value p\n");
     for (const struct value_coding *c = value_codings; c->name; c++) {
-        struct text said = {0};
+        OWNED(text_free) struct text said = {0};
 
         coding_describe(c, &said);
         add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
         page->failed |= said.failed;
-        text_free(&said);
     }
 }
 
@@ -212,7 +210,7 @@ static void add_experiment(struct text *page, const char *name, int width)
 {
     const struct bench_overrides overrides = {.with_absent = true};
     char path[4400], said[400];
-    struct bench_experiment e;
+    OWNED(experiment_free) struct bench_experiment e = {0};
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     if (experiment_read(path, &overrides, &e)) {
@@ -223,14 +221,13 @@ static void add_experiment(struct text *page, const char *name, int width)
     snprintf(said, sizeof said, "%s%s%d configurations", e.title, *e.title ? "; " : "",
              e.n_configs);
     add_item(page, 2, 24, name, said, width);
-    experiment_free(&e);
 }
 
 /* Those of one paper, or of all (NULL). */
 static enum bench_status add_experiments(struct text *page, const char *only, bool is_full,
                                          int width)
 {
-    struct listing names;
+    OWNED(listing_free) struct listing names = {0};
     struct text listed = {0};
 
     text_add(page, "experiments\n");
@@ -250,7 +247,6 @@ static enum bench_status add_experiments(struct text *page, const char *only, bo
         if (i + 1 == names.n || strncmp(names.path[i + 1], name, (size_t)n + 1) != 0)
             add_names(page, paper, &listed, width);
     }
-    listing_free(&names);
     return BENCH_OK;
 }
 
@@ -280,7 +276,7 @@ static void add_counts(struct text *page, struct listing *pairs, int n_configs, 
     struct text same = {0};
 
     for (int i = 0; i < pairs->n; i++) {
-        struct text values = {0};
+        OWNED(text_free) struct text values = {0};
         char key[64], value[256];
         int n_values = 0, n_same = 0;
 
@@ -308,9 +304,9 @@ static void add_counts(struct text *page, struct listing *pairs, int n_configs, 
             add_name(&same, pairs->path[i], "");
             if (n_same < n_configs)
                 text_format(&same, " (%d)", n_same);
-            text_free(&values);
+        } else {
+            add_names(page, key, &values, width);
         }
-        add_names(page, key, &values, width);
     }
     add_names(page, "fixed", &same, width);
 }
@@ -353,7 +349,7 @@ void main_add_times(struct text *page, const struct arguments *a, const char *na
 {
     struct arguments quick = *a;
     struct bench_forecast shorter;
-    struct bench_experiment e;
+    OWNED(experiment_free) struct bench_experiment e = {0};
 
     if (forecast->n_run == 0)
         return;
@@ -366,15 +362,12 @@ void main_add_times(struct text *page, const struct arguments *a, const char *na
     text_add(page, " by its time limits");
     quick.quick = true;
     if (!a->quick && main_experiment(&quick, name, &e) == BENCH_OK &&
-        bench_modes_find(env, &e, NULL) == BENCH_OK) {
-        const enum bench_status status = bench_forecast(&e, env, main_data_folder(a), &shorter);
-
-        experiment_free(&e);
-        if (!status && shorter.n_timed > 0) {
-            text_add(page, ", ");
-            add_sampling(page, &shorter);
-            text_add(page, " with --quick");
-        }
+        bench_modes_find(env, &e, NULL) == BENCH_OK &&
+        bench_forecast(&e, env, main_data_folder(a), &shorter) == BENCH_OK &&
+        shorter.n_timed > 0) {
+        text_add(page, ", ");
+        add_sampling(page, &shorter);
+        text_add(page, " with --quick");
     }
     text_add(page, ";\n  inputs, references and warm-up come on top\n");
 }
@@ -394,39 +387,33 @@ static enum bench_status add_whole(struct text *page, const struct arguments *a,
                                    const char *name, struct bench_env *env)
 {
     const int width = main_width(a);
-    struct bench_experiment e;
+    OWNED(experiment_free) struct bench_experiment e = {0};
+    OWNED(listing_free) struct listing pairs = {0};
     struct bench_forecast forecast;
-    struct listing pairs = {0};
-    enum bench_status status;
 
     TRY(main_experiment(a, name, &e));
     TRY(bench_modes_find(env, &e, stderr));
-    status = main_check_empty(a, name, &e);
-    if (!status)
-        status = bench_forecast(&e, env, main_data_folder(a), &forecast);
-    for (int i = 0; i < e.n_configs && !status; i++)
-        status = add_pairs(&pairs, &e.configs[i]);
-    if (!status) {
-        text_format(page, "%s: ", e.name);
-        text_wrap(page, e.title, (int)strlen(e.name) + 2, 4, width);
-        text_format(page, "\n%d configurations, %s protocol; %d can run here", e.n_configs,
-                    a->quick ? "quick" : "paper", forecast.n_run);
-        if (forecast.n_same > 0)
-            text_format(page, ", %d are like these but for\na power mode", forecast.n_same);
-        text_add(page, "\n");
-        add_counts(page, &pairs, e.n_configs, width);
-        main_add_reasons(page, "skipped", &forecast.skipped, width);
-        main_add_times(page, a, name, env, &forecast);
-        if (a->verbosity > 0 || a->all)
-            main_add_configs(page, &e, " ");
-        else
-            text_format(page, "each of them: depthbench list %s --all\n", name);
-        if (forecast.n_run > 0)
-            text_format(page, "next: depthbench run %s --quick\n", name);
-    }
-    experiment_free(&e);
-    listing_free(&pairs);
-    return status;
+    TRY(main_check_empty(a, name, &e));
+    TRY(bench_forecast(&e, env, main_data_folder(a), &forecast));
+    for (int i = 0; i < e.n_configs; i++)
+        TRY(add_pairs(&pairs, &e.configs[i]));
+    text_format(page, "%s: ", e.name);
+    text_wrap(page, e.title, (int)strlen(e.name) + 2, 4, width);
+    text_format(page, "\n%d configurations, %s protocol; %d can run here", e.n_configs,
+                a->quick ? "quick" : "paper", forecast.n_run);
+    if (forecast.n_same > 0)
+        text_format(page, ", %d are like these but for\na power mode", forecast.n_same);
+    text_add(page, "\n");
+    add_counts(page, &pairs, e.n_configs, width);
+    main_add_reasons(page, "skipped", &forecast.skipped, width);
+    main_add_times(page, a, name, env, &forecast);
+    if (a->verbosity > 0 || a->all)
+        main_add_configs(page, &e, " ");
+    else
+        text_format(page, "each of them: depthbench list %s --all\n", name);
+    if (forecast.n_run > 0)
+        text_format(page, "next: depthbench run %s --quick\n", name);
+    return BENCH_OK;
 }
 
 /* ---- the subcommand ---- */
@@ -436,8 +423,7 @@ static enum bench_status add_topic(struct text *page, const struct arguments *a,
 {
     const struct bench_problem *const problem = bench_find_problem(topic);
     const int width = main_width(a);
-    struct bench_env env;
-    enum bench_status status;
+    OWNED(bench_env_close) struct bench_env env = {0};
 
     if (!strcmp(topic, "inputs"))
         return add_inputs(a, page, true, width);
@@ -453,9 +439,7 @@ static enum bench_status add_topic(struct text *page, const struct arguments *a,
         return add_experiments(page, topic, true, width);
     }
     TRY(bench_env_open(-1, NULL, &env));
-    status = add_whole(page, a, topic, &env);
-    bench_env_close(&env);
-    return status;
+    return add_whole(page, a, topic, &env);
 }
 
 static enum bench_status add_all(struct text *page, const struct arguments *a)
@@ -484,15 +468,11 @@ static enum bench_status add_all(struct text *page, const struct arguments *a)
 
 enum bench_status main_list(const struct arguments *a)
 {
-    struct text page = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text page = {0};
 
-    for (int i = 0; i < a->n_rest && !status; i++)
-        status = add_topic(&page, a, a->rest[i]);
+    for (int i = 0; i < a->n_rest; i++)
+        TRY(add_topic(&page, a, a->rest[i]));
     if (a->n_rest == 0)
-        status = add_all(&page, a);
-    if (!status)
-        status = text_print(&page, stdout);
-    text_free(&page);
-    return status;
+        TRY(add_all(&page, a));
+    return text_print(&page, stdout);
 }

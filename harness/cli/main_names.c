@@ -2,6 +2,7 @@
  * folders of results.  What is misspelt is told what is near. */
 #include "harness/cli/main_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/suite/peer.h"
 
 #include <stdio.h>
@@ -53,43 +54,39 @@ static bool is_paper(char *path)
 enum bench_status main_experiments(struct listing *names)
 {
     char root[4300];
-    struct listing folders, files;
-    enum bench_status status;
+    OWNED(listing_free) struct listing folders = {0};
 
     snprintf(root, sizeof root, "%s/experiments", bench_home());
     *names = (struct listing){0};
     TRY(listing_read(root, "", &folders));
     listing_keep(&folders, is_paper);
-    status = BENCH_OK;
-    for (int i = 0; i < folders.n && !status; i++) {
-        status = listing_read(folders.path[i], ".ini", &files);
+    for (int i = 0; i < folders.n; i++) {
+        OWNED(listing_free) struct listing files = {0};
+
+        TRY(listing_read(folders.path[i], ".ini", &files));
         listing_keep(&files, name_experiment);
-        for (int k = 0; k < files.n && !status; k++)
-            status = listing_add(names, files.path[k]);
-        listing_free(&files);
+        for (int k = 0; k < files.n; k++)
+            TRY(listing_add(names, files.path[k]));
     }
-    listing_free(&folders);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status main_peers(const struct arguments *a)
 {
     const char *rest = a->peers;
     char element[TEXT_ELEMENT], name[64];
-    struct listing files;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing files = {0};
 
     for (const char *path; (path = text_next(&rest, element)) != NULL;)
         TRY(peer_add(path));
     snprintf(element, sizeof element, "%s/" PEER_FOLDER, bench_home());
     TRY(listing_read(element, ".ini", &files));
-    for (int i = 0; i < files.n && !status; i++) {
-        status = peer_name(files.path[i], name);
-        if (!status && !bench_find_impl(name))
-            status = peer_add(files.path[i]);
+    for (int i = 0; i < files.n; i++) {
+        TRY(peer_name(files.path[i], name));
+        if (!bench_find_impl(name))
+            TRY(peer_add(files.path[i]));
     }
-    listing_free(&files);
-    return status;
+    return BENCH_OK;
 }
 
 /* "ext/a,ext/b" of --peer; "": none. */
@@ -108,7 +105,7 @@ static void name_peers(const struct arguments *a, char names[1024])
 static enum bench_status no_experiment(const struct arguments *a, const char *wrong)
 {
     struct nearest near = nearest_to(wrong);
-    struct listing names;
+    OWNED(listing_free) struct listing names = {0};
 
     if (main_experiments(&names) == BENCH_OK)
         for (int i = 0; i < names.n; i++) {
@@ -120,7 +117,6 @@ static enum bench_status no_experiment(const struct arguments *a, const char *wr
                 nearest_offer(&near, folder);
             nearest_offer(&near, names.path[i]);
         }
-    listing_free(&names);
     return BENCH_FAIL(BENCH_EINPUT, "no experiment '%s'%s (depthbench list names them)", wrong,
                       nearest_text(&near));
 }
@@ -182,9 +178,9 @@ enum bench_status main_experiment(const struct arguments *a, const char *name,
 enum bench_status main_check_empty(const struct arguments *a, const char *name,
                                    const struct bench_experiment *experiment)
 {
-    struct bench_experiment e;
+    OWNED(experiment_free) struct bench_experiment e = {0};
     char known[300] = "", path[4400];
-    bool is_glob;
+    bool has_any = !a->glob;
 
     if (experiment->n_configs > 0 || experiment->n_absent > 0 || a->run > 1)
         return BENCH_OK;
@@ -194,19 +190,13 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
         const size_t n = strlen(known);
         const char *const impl = e.configs[i].impl->name;
 
+        has_any |= a->glob && text_matches(a->glob, impl);
         if (!strstr(known, impl) && n + strlen(impl) + 8 < sizeof known)
             snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", impl);
     }
-    experiment_free(&e);
-    if (a->glob) {
-        TRY(read_experiment(a, path, a->glob, false, true, &e));
-        is_glob = e.n_configs == 0;
-        experiment_free(&e);
-        if (is_glob)
-            return BENCH_FAIL(BENCH_EINPUT, "-i %s: %s has no such variant; it has %s", a->glob,
-                              name, known);
-    }
-    return BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name);
+    return has_any ? BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name)
+                   : BENCH_FAIL(BENCH_EINPUT, "-i %s: %s has no such variant; it has %s",
+                                a->glob, name, known);
 }
 
 /* ---- results ---- */
@@ -245,7 +235,7 @@ enum bench_status main_machines(const char *root, struct listing *folders)
 enum bench_status main_results_there(const char *name, char path[4400])
 {
     struct nearest near = nearest_to(listing_name(name));
-    struct listing folders;
+    OWNED(listing_free) struct listing folders = {0};
 
     find_results(name, path);
     if (access(path, F_OK) == 0 || strlen(path) > 255)
@@ -253,7 +243,6 @@ enum bench_status main_results_there(const char *name, char path[4400])
     if (main_machines(bench_results(), &folders) == BENCH_OK)
         for (int i = 0; i < folders.n; i++)
             nearest_offer(&near, listing_name(folders.path[i]));
-    listing_free(&folders);
     return BENCH_FAIL(BENCH_EINPUT,
                       "%s: expected a folder with results, or its name in results/, found "
                       "none%s",
@@ -264,20 +253,20 @@ enum bench_status main_results_there(const char *name, char path[4400])
 static enum bench_status list_folders(const char *list, const char *may_lack,
                                       struct listing *folders)
 {
-    char *const given = strdup(list), *rest = given, path[4400];
-    enum bench_status status =
-        given ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    OWNED(memory_free) char *given = strdup(list);
+    char *rest = given, path[4400];
 
-    for (char *part; !status && (part = listing_next(&rest, bench_results()));) {
+    if (!given)
+        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    for (char *part; (part = listing_next(&rest, bench_results()));) {
         if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
-            status = main_results_there(part, path);
+            TRY(main_results_there(part, path));
         else
             find_results(part, path);
-        if (!status && *part)
-            status = listing_add(folders, path);
+        if (*part)
+            TRY(listing_add(folders, path));
     }
-    free(given);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status main_folders(const struct arguments *a, const char *machine,

@@ -113,6 +113,9 @@ enum bench_status main_draw(const struct arguments *a);
  * where 'machine' is NULL; of draw: nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store);
+void main_close(struct store **store); /* OWNED(main_close) */
+/* To a file, or to standard output where 'path' is NULL or "-". */
+enum bench_status main_put(const char *path, struct text *text);
 /* Columns of the terminal; 80 of what is none. */
 int main_width(const struct arguments *a);
 
@@ -125,8 +128,6 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env);
 /* *unclear: with --strict, some configuration could not be decided. */
 enum bench_status main_compare(const struct arguments *a, bool *unclear);
 enum bench_status main_history(const struct arguments *a);
-
-/* ---- main_check.c: BENCH_EMISMATCH where something is missing or odd ---- */
 
 enum bench_status main_check(const struct arguments *a);
 

@@ -4,6 +4,7 @@
 #include "harness/analysis/draw.h"
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
+#include "harness/base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,22 +19,30 @@ enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store)
 {
     char printed[4400], expected[4400];
-    struct listing folders;
+    OWNED(listing_free) struct listing folders = {0};
     struct store_files files = {0};
-    enum bench_status status = main_folders(a, machine, &folders);
 
+    TRY(main_folders(a, machine, &folders));
     snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     snprintf(expected, sizeof expected, "%s/results/expected.csv", bench_home());
     files.folder = (const char *const *)folders.path;
     files.n_folders = folders.n;
     files.may_be_missing =
-        machine || !strcmp(a->subcommand, "draw"); /* of these some may have no rows yet */
+        machine || !strcmp(a->subcommand, "draw"); /* some have no rows yet */
     files.printed = access(printed, F_OK) == 0 ? printed : NULL;
     files.expected = !machine && access(expected, F_OK) == 0 ? expected : NULL;
-    if (!status)
-        status = store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
-    listing_free(&folders);
-    return status;
+    return store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
+}
+
+void main_close(struct store **store)
+{
+    store_close(*store);
+}
+
+enum bench_status main_put(const char *path, struct text *text)
+{
+    return path && strcmp(path, "-") != 0 ? text_replace_file(path, text)
+                                          : text_print(text, stdout);
 }
 
 int main_width(const struct arguments *a)
@@ -85,34 +94,29 @@ static bool asks_for_verdicts(const char *sql)
 static enum bench_status answer(struct store *store, const struct arguments *a,
                                 enum table_format format, struct text *text)
 {
+    OWNED(memory_free) char *typed = NULL;
+    OWNED(table_free) struct table table = {0};
     const char *sql;
-    char *typed = NULL;
     size_t capacity = 0;
     ssize_t n = 0;
-    struct table table;
-    enum bench_status status;
 
     if (a->n_rest == 0 && isatty(0))
         return add_schema(store, main_width(a), text);
     if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
         return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
     sql = a->n_rest ? a->rest[0] : n > 0 ? typed : "";
-    status = asks_for_verdicts(sql) ? main_judge(a, store) : BENCH_OK;
-    if (!status)
-        status = query_table(store, sql, &table);
-    free(typed);
-    TRY(status);
+    if (asks_for_verdicts(sql))
+        TRY(main_judge(a, store));
+    TRY(query_table(store, sql, &table));
     table_render(&table, format, main_width(a), text);
-    table_free(&table);
     return text_ok(text);
 }
 
 enum bench_status main_sql(const struct arguments *a)
 {
     enum table_format format = TABLE_TERMINAL;
-    struct text text = {0};
-    struct store *store = NULL;
-    enum bench_status status;
+    OWNED(text_free) struct text text = {0};
+    OWNED(main_close) struct store *store = NULL;
 
     TRY(table_format_of(a->format ? a->format : "text", &format));
     if (a->n_rest > 1)
@@ -120,30 +124,21 @@ enum bench_status main_sql(const struct arguments *a)
                           a->n_rest);
     if (a->export && a->n_rest == 0 && a->output)
         return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
-    status = main_read(a, NULL, &store);
-    if (!status && (!a->export || a->n_rest > 0))
-        status = answer(store, a, format, &text);
-    if (!status && a->export)
-        status = store_export(store, a->export);
-    if (!status && a->output && strcmp(a->output, "-") != 0)
-        status = text_replace_file(a->output, &text);
-    else if (!status)
-        status = text_print(&text, stdout);
-    text_free(&text);
-    store_close(store);
-    return status;
+    TRY(main_read(a, NULL, &store));
+    if (!a->export || a->n_rest > 0)
+        TRY(answer(store, a, format, &text));
+    if (a->export)
+        TRY(store_export(store, a->export));
+    return main_put(a->output, &text);
 }
 
 enum bench_status main_draw(const struct arguments *a)
 {
-    struct store *store = NULL;
-    enum bench_status status;
+    OWNED(main_close) struct store *store = NULL;
 
     if (!a->out_dir || a->n_rest == 0)
         return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
     TRY(main_read(a, NULL, &store));
-    status = draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
-                       a->verbosity >= 0 ? stdout : NULL);
-    store_close(store);
-    return status;
+    return draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
+                     a->verbosity >= 0 ? stdout : NULL);
 }

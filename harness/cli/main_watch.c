@@ -162,8 +162,8 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
 static enum bench_status print_summary(const struct watch_options *o,
                                        const struct watched *watched)
 {
-    struct text text = {0}, values = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text text = {0};
+    OWNED(text_free) struct text values = {0};
 
     text_format(&text, "%s, %d x %d px, not verified\n", o->impl->name, watched->width,
                 watched->height);
@@ -177,10 +177,7 @@ static enum bench_status print_summary(const struct watch_options *o,
     coding_tell(&watched->values, &values);
     if (values.size > 0)
         text_format(&text, "%s\n", values.data);
-    text_free(&values);
-    status = text_print(&text, stdout);
-    text_free(&text);
-    return status;
+    return text_print(&text, stdout);
 }
 
 static enum bench_status watch(const struct arguments *a, struct watch_options *o, int most)

@@ -91,97 +91,105 @@ enum kind {
 
 static const struct command_option {
     const char *subcommands; /* " run show "; NULL: all */
-    const char *name;        /* "S", "data", or "h, help" */
+    char letter;             /* 0: none */
+    const char *word;        /* "": none */
     const char *argument;    /* NULL: a flag */
     const char *help;        /* NULL: for this program alone */
     enum kind kind;
     size_t member;
 } options[] = {
-    {" list run show draw regress ", "S", "KEY=VALUE",
+    {" list run show draw regress ", 'S', "", "KEY=VALUE",
      "set a key over the descriptor; may be repeated", ASSIGNMENT, 0},
-    {" apply watch ", "S", "KEY=VALUE", "set a key, as eps=4; may be repeated", ASSIGNMENT, 0},
-    {" list run show regress ", "i", "GLOB,...", "only variants that match: -i 'rdp/gpu-*'",
+    {" apply watch ", 'S', "", "KEY=VALUE", "set a key, as eps=4; may be repeated", ASSIGNMENT,
+     0},
+    {" list run show regress ", 'i', "", "GLOB,...", "only variants that match: -i 'rdp/gpu-*'",
      TEXT(glob)},
-    {" list run show regress ", "g", "GLOB,...",
+    {" list run show regress ", 'g', "", "GLOB,...",
      "only sections of the descriptor that match: -g street", TEXT(group)},
-    {" regress ", "e", "EXP,EXP", "what to run; default: each paper's regress", TEXT(config)},
-    {" show ", "f, format", "FORMAT", "text (the default), csv or md", TEXT(format)},
-    {" sql ", "f, format", "FORMAT", "text (the default), csv, md, html or json", TEXT(format)},
-    {" compare regress ", "f, format", "FORMAT",
+    {" regress ", 'e', "", "EXP,EXP", "what to run; default: each paper's regress",
+     TEXT(config)},
+    {" show ", 'f', "format", "FORMAT", "text (the default), csv or md", TEXT(format)},
+    {" sql ", 'f', "format", "FORMAT", "text (the default), csv, md, html or json",
+     TEXT(format)},
+    {" compare regress ", 'f', "format", "FORMAT",
      "text (the default), csv, json, md, github, junit, bmf or openmetrics; several with "
      "commas, NAME=FILE to a file: docs/PIPELINES.md",
      TEXT(format)},
-    {" show ", "all", NULL, "all rows, not only the table that the paper prints", FLAG(all)},
-    {" list ", "all", NULL, "all of it, as -v", FLAG(all)},
-    {" show report sql ", "o", "FILE", "where the output goes; -: standard output",
+    {" show ", 0, "all", NULL, "all rows, not only the table that the paper prints", FLAG(all)},
+    {" list ", 0, "all", NULL, "all of it, as -v", FLAG(all)},
+    {" show report sql ", 'o', "", "FILE", "where the output goes; -: standard output",
      TEXT(output)},
-    {" apply ", "o", "CSV", "the result as a table; -: standard output", TEXT(output)},
-    {" watch ", "o", "DIR", "a table of each result, and DIR/frames.csv", TEXT(output)},
-    {" watch ", "frames", "DIR|-", "where they are; -: a pipe", TEXT(frames)},
-    {" watch ", "rate", "N|max", "frames a second; default 30, of a pipe as they come",
+    {" apply ", 'o', "", "CSV", "the result as a table; -: standard output", TEXT(output)},
+    {" watch ", 'o', "", "DIR", "a table of each result, and DIR/frames.csv", TEXT(output)},
+    {" watch ", 0, "frames", "DIR|-", "where they are; -: a pipe", TEXT(frames)},
+    {" watch ", 0, "rate", "N|max", "frames a second; default 30, of a pipe as they come",
      TEXT(rate)},
-    {" watch ", "in-flight", "N", "frames that a GPU has in work at a time; default 1",
+    {" watch ", 0, "in-flight", "N", "frames that a GPU has in work at a time; default 1",
      TEXT(in_flight)},
-    {" watch ", "arrival", "queue|drop",
+    {" watch ", 0, "arrival", "queue|drop",
      "what a frame does that finds all of --in-flight in work: wait, or be lost",
      TEXT(arrival)},
-    {" watch ", "count", "N",
+    {" watch ", 0, "count", "N",
      "frames, the folder again and again; 0: until Ctrl-C, or 2147483647", TEXT(count)},
-    {" draw ", "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
-    {" run doctor ", "results", "DIR", "where rows go; default results/MACHINE", TEXT(results)},
-    {" show sql draw ", "results", "DIR", "folders, or names in results/, with commas",
+    {" draw ", 0, "out-dir", "DIR", "write DIR/NAME.tsv", TEXT(out_dir)},
+    {" run doctor ", 0, "results", "DIR", "where rows go; default results/MACHINE",
      TEXT(results)},
-    {" list run show apply ", "peer", "FILE,...",
+    {" show sql draw ", 0, "results", "DIR", "folders, or names in results/, with commas",
+     TEXT(results)},
+    {" list run show apply ", 0, "peer", "FILE,...",
      "programs to measure beside the variants of their problem: docs/PEERS.md", TEXT(peers)},
-    {" list run apply doctor regress ", "data", "DIR",
+    {" list run apply doctor regress ", 0, "data", "DIR",
      "data sets; default $DEPTHBENCH_DATA, else data", TEXT(data)},
-    {" list run show regress ", "quick", NULL,
+    {" list run show regress ", 0, "quick", NULL,
      "few samples, 3 frames, one seed, no heights above 2048", FLAG(quick)},
-    {" run ", "resume", NULL, "go on with the newest session of this very build", FLAG(resume)},
-    {" run regress ", "runs", "N", "N processes, one after the other (the same: -S runs=N)",
+    {" run ", 0, "resume", NULL, "go on with the newest session of this very build",
+     FLAG(resume)},
+    {" run regress ", 0, "runs", "N", "N processes, one after the other (the same: -S runs=N)",
      RUNS, 0},
-    {" run ", "run", "I,GROUP", NULL, RUN, 0},
-    {" run ", "rank", "R/N|auto",
+    {" run ", 0, "run", "I,GROUP", NULL, RUN, 0},
+    {" run ", 0, "rank", "R/N|auto",
      "this process is rank R, from 0, of N that share the work; auto: as the launcher says: "
      "docs/CLUSTER.md",
      TEXT(rank)},
-    {" run ", "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
-    {" run ", "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
-    {" run ", "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
+    {" run ", 0, "dry-run", NULL, "print the configurations, run nothing", FLAG(dry_run)},
+    {" run ", 0, "verify-only", NULL, "verify outputs, take no times", FLAG(verify_only)},
+    {" run ", 0, "realtime", NULL, "streams: SCHED_FIFO and locked memory, where you may",
      FLAG(realtime)},
-    {" run ", "profile", NULL, "one warm-up and one sample, for nsys and ncu", FLAG(profile)},
-    {" run apply watch env doctor show report history regress ", "device", "N", "which GPU",
+    {" run ", 0, "profile", NULL, "one warm-up and one sample, for nsys and ncu",
+     FLAG(profile)},
+    {" run apply watch env doctor show report history regress ", 0, "device", "N", "which GPU",
      DEVICE, 0},
-    {" run env ", "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
-    {" run apply env doctor show report history ", "sysroot", "DIR",
+    {" run env ", 0, "host", "NAME", "which machine this is, instead of a hash", TEXT(host)},
+    {" run apply env doctor show report history ", 0, "sysroot", "DIR",
      "a made-up machine: its files and tools are below DIR", TEXT(sysroot)},
-    {" run apply watch ", "max-pixels", "N",
+    {" run apply watch ", 0, "max-pixels", "N",
      "images of more pixels are refused; default 64000000", PIXELS, 0},
-    {" apply ", "picture", "PNG", "draw the result", TEXT(picture)},
-    {" apply ", "no-verify", NULL, "do not run the reference, too", FLAG(no_verify)},
-    {" apply ", "disparity", "IMAGE", "the image, instead of the second word", TEXT(disparity)},
-    {" claims compare history regress ", "csv", "FILE", "the table as CSV, too", TEXT(csv)},
-    {" claims ", "explain", "ID", "one claim, its rows and its arithmetic", TEXT(explain)},
-    {" claims ", "expect", "FILE", "write the verdicts there, as those to expect",
+    {" apply ", 0, "picture", "PNG", "draw the result", TEXT(picture)},
+    {" apply ", 0, "no-verify", NULL, "do not run the reference, too", FLAG(no_verify)},
+    {" apply ", 0, "disparity", "IMAGE", "the image, instead of the second word",
+     TEXT(disparity)},
+    {" claims compare history regress ", 0, "csv", "FILE", "the table as CSV, too", TEXT(csv)},
+    {" claims ", 0, "explain", "ID", "one claim, its rows and its arithmetic", TEXT(explain)},
+    {" claims ", 0, "expect", "FILE", "write the verdicts there, as those to expect",
      TEXT(expect)},
-    {" compare regress ", "floor", "2%", "a smaller change is none", SHARE(floor)},
-    {" compare regress ", "fdr", "0.05", "the share of false ones among those found",
+    {" compare regress ", 0, "floor", "2%", "a smaller change is none", SHARE(floor)},
+    {" compare regress ", 0, "fdr", "0.05", "the share of false ones among those found",
      SHARE(fdr)},
-    {" compare regress ", "strict", NULL, "exit 3 when a configuration is unclear",
+    {" compare regress ", 0, "strict", NULL, "exit 3 when a configuration is unclear",
      FLAG(strict)},
-    {" compare ", "same", "HASH", NULL, TEXT(same)},
-    {" compare ", "suspects", "DIR", "descriptors of what needs more runs", TEXT(suspects)},
-    {" regress ", "keep", "DIR", "keep the processes' files in this folder, which is made",
+    {" compare ", 0, "same", "HASH", NULL, TEXT(same)},
+    {" compare ", 0, "suspects", "DIR", "descriptors of what needs more runs", TEXT(suspects)},
+    {" regress ", 0, "keep", "DIR", "keep the processes' files in this folder, which is made",
      TEXT(suspects)},
-    {" history ", "of", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024",
+    {" history ", 0, "of", "IMPL,K=V", "of which configuration, as rdp/serial,height=1024",
      TEXT(config)},
-    {" report ", "figures", "DIR", "DIR/MACHINE: what scripts/plot drew", TEXT(figures)},
-    {" sql ", "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
-    {" env ", "machine", NULL, "only the machine's name", FLAG(machine)},
-    {NULL, "v", NULL, "say more", MORE, 0},
-    {NULL, "q", NULL, "say less", LESS, 0},
-    {NULL, "h, help", NULL, "as depthbench help", INSTEAD, 0},
-    {NULL, "V, version", NULL, "the commit that was built", INSTEAD, 0},
+    {" report ", 0, "figures", "DIR", "DIR/MACHINE: what scripts/plot drew", TEXT(figures)},
+    {" sql ", 0, "export", "FILE", "write all of it as an SQLite file", TEXT(export)},
+    {" env ", 0, "machine", NULL, "only the machine's name", FLAG(machine)},
+    {NULL, 'v', "", NULL, "say more", MORE, 0},
+    {NULL, 'q', "", NULL, "say less", LESS, 0},
+    {NULL, 'h', "help", NULL, "as depthbench help", INSTEAD, 0},
+    {NULL, 'V', "version", NULL, "the commit that was built", INSTEAD, 0},
 };
 #define N_OPTIONS (sizeof options / sizeof *options)
 
@@ -206,27 +214,13 @@ static const struct subcommand *find_subcommand(const char *name)
     return NULL;
 }
 
-/* '\0': it has none. */
-static char letter_of(const struct command_option *option)
+/* "-S", "--data"; of one that has both the word. */
+static const char *spelt(const struct command_option *o, char spelling[32])
 {
-    return strcspn(option->name, ",") == 1 ? *option->name : '\0';
-}
+    const char letter[2] = {o->letter};
 
-/* "": it has none. */
-static const char *word_of(const struct command_option *option)
-{
-    return option->name + (letter_of(option) ? option->name[1] ? strlen("h, ") : 1 : 0);
-}
-
-/* "-S", "--data"; of "f, format" the word. */
-static const char *dashes_of(const struct command_option *option)
-{
-    return *word_of(option) ? "--" : "-";
-}
-
-static const char *name_of(const struct command_option *option)
-{
-    return *word_of(option) ? word_of(option) : option->name;
+    snprintf(spelling, 32, "%s%s", *o->word ? "--" : "-", *o->word ? o->word : letter);
+    return spelling;
 }
 
 static bool belongs(const struct command_option *option, const char *subcommand)
@@ -240,7 +234,7 @@ static bool belongs(const struct command_option *option, const char *subcommand)
 bool options_take(const char *subcommand, const char *option)
 {
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if (!strcmp(options[i].name, option) && belongs(&options[i], subcommand))
+        if (!strcmp(options[i].word, option) && belongs(&options[i], subcommand))
             return true;
     return false;
 }
@@ -284,13 +278,13 @@ static enum bench_status assign(struct arguments *a, const char *assignment)
 static enum bench_status take(const struct command_option *o, const char *text,
                               struct arguments *a)
 {
-    char *const member = (char *)a + o->member;
+    char *const member = (char *)a + o->member, spelling[32];
     int n = 0;
 
     switch (o->kind) {
     case IS_TEXT:
         if (*(const char **)(void *)member)
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is given twice", dashes_of(o), name_of(o));
+            return BENCH_FAIL(BENCH_EINPUT, "%s is given twice", spelt(o, spelling));
         *(const char **)(void *)member = text;
         break;
     case IS_FLAG:
@@ -303,15 +297,15 @@ static enum bench_status take(const struct command_option *o, const char *text,
         a->verbosity--;
         break;
     case IS_SHARE:
-        return read_share(o->name, text, (double *)(void *)member);
+        return read_share(o->word, text, (double *)(void *)member);
     case DEVICE:
-        return read_integer(o->name, text, 0, 1023, &a->device);
+        return read_integer(o->word, text, 0, 1023, &a->device);
     case PIXELS:
-        return read_integer(o->name, text, 1, 1 << 30, &a->max_pixels);
+        return read_integer(o->word, text, 1, 1 << 30, &a->max_pixels);
     case ASSIGNMENT:
         return assign(a, text);
     case RUNS:
-        TRY(read_integer(o->name, text, 1, RECORD_MAX_RUNS, &n));
+        TRY(read_integer(o->word, text, 1, RECORD_MAX_RUNS, &n));
         snprintf(a->runs, sizeof a->runs, "runs=%d", n);
         return assign(a, a->runs);
     case RUN:
@@ -321,7 +315,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
             return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
         break;
     case INSTEAD:
-        a->subcommand = word_of(o);
+        a->subcommand = o->word;
         break;
     }
     return BENCH_OK;
@@ -346,7 +340,7 @@ static void list_words(const char *words, char list[160])
 /* An option may have several rows: what it says of itself differs. */
 static bool is_same(const struct command_option *a, const struct command_option *b)
 {
-    return !strcmp(a->name, b->name);
+    return a->letter == b->letter && !strcmp(a->word, b->word);
 }
 
 /* Whether a subcommand has an option of problems: apply all, watch what says how frames are read. */
@@ -361,7 +355,7 @@ static bool takes_given(const char *subcommand, const char *name)
 /* Nothing that is said on a command line goes unheard. */
 static enum bench_status check_belongs(const struct arguments *a, const bool *is_given)
 {
-    char list[160];
+    char list[160], spelling[32];
 
     for (size_t i = 0; i < N_OPTIONS; i++) {
         char words[160] = " ";
@@ -376,8 +370,8 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
             }
         if (!has) {
             list_words(words, list);
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s is an option of %s", dashes_of(&options[i]),
-                              name_of(&options[i]), list);
+            return BENCH_FAIL(BENCH_EINPUT, "%s is an option of %s",
+                              spelt(&options[i], spelling), list);
         }
     }
     for (int i = 0; i < a->n_given; i++)
@@ -444,12 +438,11 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const struct command_option *const o = &options[i];
 
-        if (letter_of(o) && !strchr(letters, letter_of(o)))
-            snprintf(letters + strlen(letters), 3, "%c%s", letter_of(o),
-                     o->argument ? ":" : "");
-        if (*word_of(o) && (i == 0 || !is_same(o, o - 1)))
-            all[n++] = (struct option){
-                word_of(o), o->argument ? required_argument : no_argument, NULL, 256 + (int)i};
+        if (o->letter && !strchr(letters, o->letter))
+            snprintf(letters + strlen(letters), 3, "%c%s", o->letter, o->argument ? ":" : "");
+        if (*o->word && (i == 0 || !is_same(o, o - 1)))
+            all[n++] = (struct option){o->word, o->argument ? required_argument : no_argument,
+                                       NULL, 256 + (int)i};
     }
     for (int p = 0; bench_apps[p]; p++)
         for (const struct bench_option *own = bench_apps[p]->options; own && own->name; own++)
@@ -463,7 +456,7 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 
         if (c == '?' || c == ':')
             return refuse_option(c, argv[optind - 1], all);
-        while (c < 256 && letter_of(&options[i]) != c)
+        while (c < 256 && options[i].letter != c)
             i++;
         if (i < N_OPTIONS) {
             is_given[i] = true;
@@ -530,19 +523,16 @@ static void add_given(struct text *text, const char *subcommand,
 static void add_options(struct text *text, const char *subcommand,
                         void add(struct text *, const char *what, const char *help))
 {
-    char what[64];
+    char what[64], spelling[32];
     int n;
 
     for (const struct command_option *o = options; o < options + N_OPTIONS; o++) {
         if (!o->help ||
             (subcommand ? !o->subcommands || !belongs(o, subcommand) : o->subcommands != NULL))
             continue;
-        if (letter_of(o) && *word_of(o))
-            n = snprintf(what, sizeof what, "-%c, --%s", letter_of(o), word_of(o));
-        else
-            n = snprintf(what, sizeof what, "%s%s", dashes_of(o), name_of(o));
-        if (o->argument)
-            snprintf(what + n, sizeof what - (size_t)n, " %s", o->argument);
+        n = o->letter && *o->word ? snprintf(what, sizeof what, "-%c, ", o->letter) : 0;
+        snprintf(what + n, sizeof what - (size_t)n, "%s%s%s", spelt(o, spelling),
+                 o->argument ? " " : "", o->argument ? o->argument : "");
         add(text, what, o->help);
     }
     if (subcommand)

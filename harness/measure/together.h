@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct world;
+
 #define BENCH_MOST_SLICES 1000 /* of the interval: samples */
 
 /*
@@ -18,13 +20,13 @@ struct bench_together {
     int rank, n;          /* this one's, of so many that take part; rank >= n: it has no part */
     bool is_clock_shared; /* all ranks have one CLOCK_MONOTONIC */
     /* BENCH_OK where all ranks give that, else why one of them does not, as all of them get it. */
-    enum bench_status (*agree)(void *world, enum bench_status status, double limit_s);
-    enum bench_status (*barrier)(void *world, double limit_s);
+    enum bench_status (*agree)(struct world *world, enum bench_status status, double limit_s);
+    enum bench_status (*barrier)(struct world *world, double limit_s);
     /* The greatest of all ranks, or the sum over them, value by value. */
-    enum bench_status (*reduce)(void *world, bool is_sum, double *values, int n,
+    enum bench_status (*reduce)(struct world *world, bool is_sum, double *values, int n,
                                 double limit_s);
-    void *world;
-    bool has_agreed; /* all ranks know of a failure: 'agree' has returned it */
+    struct world *world; /* of the hooks */
+    bool has_agreed;     /* all ranks know of a failure: 'agree' has returned it */
 };
 
 /* The part of n inputs that a rank runs: first .. first + count - 1.  Of strong scaling some, of weak

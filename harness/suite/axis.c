@@ -1,5 +1,5 @@
 /* axis.c - lists and ranges */
-#include "harness/suite/axis.h"
+#include "harness/suite/descriptor.h"
 
 #include "harness/base/memory.h"
 #include "harness/base/text.h"

@@ -84,7 +84,7 @@ static void add_others(struct text *identity, const char *list, const char *usua
 enum bench_status config_identity(const char *impl, const char *problem, const char *plan,
                                   const char *keys, struct text *identity)
 {
-    struct text usual = {0};
+    OWNED(text_free) struct text usual = {0};
 
     text_add(identity, impl);
     text_add(&usual, "");
@@ -96,7 +96,6 @@ enum bench_status config_identity(const char *impl, const char *problem, const c
     identity->failed |= usual.failed || config_keys(impl, problem, "", &usual) != BENCH_OK;
     if (!identity->failed)
         add_others(identity, keys, usual.data);
-    text_free(&usual);
     return text_ok(identity);
 }
 
@@ -104,8 +103,8 @@ enum bench_status config_text(const struct bench_config *config, struct text *id
 {
     const struct bench_impl *const impl = config->impl;
     char params[BENCH_MAX_PARAMS * 64], value[BENCH_PLAN_TEXT];
-    struct text keys = {0}, plan = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text keys = {0};
+    OWNED(text_free) struct text plan = {0};
 
     bench_params_text(&config->params, params, sizeof params);
     text_add(&plan, "");
@@ -114,13 +113,7 @@ enum bench_status config_text(const struct bench_config *config, struct text *id
         if (plan_column(key) && plan_is_axis(key, impl->target) && !config_is_open(key))
             text_format(&plan, "%s=%s;", key->name, value);
     }
-    status = config_keys(impl->name, impl->problem->name, params, &keys);
-    if (!status)
-        status = text_ok(&plan);
-    if (!status)
-        status =
-            config_identity(impl->name, impl->problem->name, plan.data, keys.data, identity);
-    text_free(&keys);
-    text_free(&plan);
-    return status;
+    TRY(config_keys(impl->name, impl->problem->name, params, &keys));
+    TRY(text_ok(&plan));
+    return config_identity(impl->name, impl->problem->name, plan.data, keys.data, identity);
 }

@@ -10,12 +10,9 @@
 #define MAX_DEPTH 4 /* of includes */
 
 const struct bench_key descriptor_keys[] = {
-    {"problem", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"include", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"like", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"impl", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+    KEY_OF_TEXT("problem"), KEY_OF_TEXT("include"),
+    KEY_OF_TEXT("like"),    KEY_OF_TEXT("title"),
+    KEY_OF_TEXT("impl"),    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
 const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE])
@@ -110,12 +107,8 @@ static enum bench_status include(struct descriptor *d, const struct entry *entry
                 status = ENTRY_FAIL(entry, "'%s' includes itself", name);
         if (status == BENCH_OK)
             status = read_file(d, path, above, depth + 1);
-        if (status == BENCH_EIO) { /* say who asked for it */
-            char sentence[1024];
-
-            snprintf(sentence, sizeof sentence, "%s", bench_failure());
-            status = ENTRY_FAIL(entry, "include: %s", sentence);
-        }
+        if (status == BENCH_EIO) /* say who asked for it */
+            status = ENTRY_FAIL(entry, "include: %s", bench_failure());
         TRY(status);
     }
     return BENCH_OK;

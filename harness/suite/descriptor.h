@@ -34,6 +34,12 @@ struct descriptor {
     struct ini_file given;      /* keys and values of these; owned */
 };
 
+/* A key whose value is any text. */
+#define KEY_OF_TEXT(name)                            \
+    {                                                \
+        name, NULL, "", "", BENCH_CHOICE, 0, 0, NULL \
+    }
+
 /* What describes the descriptor itself, for the spelling check. */
 extern const struct bench_key descriptor_keys[];
 
@@ -63,5 +69,19 @@ const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);
 #define ENTRY_FAIL(entry, format, ...) \
     BENCH_FAIL(BENCH_EINPUT, "%s: " format, WHERE(entry), __VA_ARGS__)
 enum bench_status entry_refuse_empty(const struct entry *entry);
+
+/* ---- axis.c: the values of one key, "256, 512", "256-1024+256", "256-1024*2" ---- */
+
+struct axis {
+    const struct bench_key *key;
+    const struct entry *entry;
+    struct bench_param *value; /* [n], distinct, in order; owned */
+    int n;
+};
+
+/* All values of the entry's list; BENCH_EINPUT with a sentence that says where it stands.
+ * Caller frees axis->value, also after a failure. */
+enum bench_status axis_read(struct axis *axis, const struct bench_key *key,
+                            const struct entry *entry);
 
 #endif

@@ -372,7 +372,7 @@ static void add_tools(struct doctor *d)
 static void add_data(struct doctor *d)
 {
     char folder[4300];
-    struct listing inputs;
+    OWNED(listing_free) struct listing inputs = {0};
     struct dataset dataset;
     size_t n_files;
     int n = 0;
@@ -387,7 +387,6 @@ static void add_data(struct doctor *d)
                  dataset_find(&dataset, d->data, &n_files) == BENCH_OK;
         text_format(fact(d), "%d of %d inputs are here; others: depthbench list inputs", n,
                     inputs.n);
-        listing_free(&inputs);
     }
     bench_failure_clear();
     end_line(d, "data");

@@ -1,7 +1,7 @@
 /* experiment.c - the sections of a descriptor to variants, plans and configurations */
 #include "harness/suite/experiment.h"
 
-#include "harness/suite/axis.h"
+#include "harness/suite/descriptor.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 
@@ -15,20 +15,20 @@
 #define MAX_LIKE    8  /* sections, one like the next */
 
 const struct bench_key bench_layout_keys[] = {
-    {"rows", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"columns", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"value", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"extra", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"best", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"mean_over", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"baseline", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"divide_by", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"time_to_quality", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"unit", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"title", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"paper", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"counters", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
-    {"first", NULL, "", "", BENCH_CHOICE, 0, 0, NULL},
+    KEY_OF_TEXT("rows"),
+    KEY_OF_TEXT("columns"),
+    KEY_OF_TEXT("value"),
+    KEY_OF_TEXT("extra"),
+    KEY_OF_TEXT("best"),
+    KEY_OF_TEXT("mean_over"),
+    KEY_OF_TEXT("baseline"),
+    KEY_OF_TEXT("divide_by"),
+    KEY_OF_TEXT("time_to_quality"),
+    KEY_OF_TEXT("unit"),
+    KEY_OF_TEXT("title"),
+    KEY_OF_TEXT("paper"),
+    KEY_OF_TEXT("counters"),
+    KEY_OF_TEXT("first"),
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 

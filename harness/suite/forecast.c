@@ -26,7 +26,7 @@ void bench_reason_add(struct bench_reasons *reasons, const char *why)
 enum bench_status bench_input_path(const char *input, char *path, size_t size)
 {
     struct nearest near = nearest_to(input);
-    struct listing inputs;
+    OWNED(listing_free) struct listing inputs = {0};
     char folder[4300];
 
     if (strchr(input, '/') || !record_is_name(input))
@@ -37,7 +37,7 @@ enum bench_status bench_input_path(const char *input, char *path, size_t size)
     snprintf(path, size, "%s/%s.ini", folder, input);
     if (access(path, R_OK) == 0)
         return BENCH_OK;
-    if (listing_read(folder, ".ini", &inputs) == BENCH_OK) {
+    if (listing_read(folder, ".ini", &inputs) == BENCH_OK)
         for (int i = 0; i < inputs.n; i++) {
             char name[64];
             const char *const file = listing_name(inputs.path[i]);
@@ -45,8 +45,6 @@ enum bench_status bench_input_path(const char *input, char *path, size_t size)
             snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 4, file);
             nearest_offer(&near, name);
         }
-        listing_free(&inputs);
-    }
     return BENCH_FAIL(BENCH_EINPUT, "no input '%s'%s (depthbench list inputs names them)",
                       input, nearest_text(&near));
 }

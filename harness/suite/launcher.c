@@ -116,18 +116,6 @@ enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct laun
     return BENCH_OK;
 }
 
-enum bench_status launcher_rank_find(char *(*get)(const char *name), struct launcher_rank *rank)
-{
-    bool found;
-
-    TRY(launcher_rank_seek(get, rank, &found));
-    if (found)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, Flux "
-                      "and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
-}
-
 enum bench_status launcher_rank_parse(const char *text, struct launcher_rank *rank)
 {
     int n = 0;

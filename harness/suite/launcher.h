@@ -21,15 +21,10 @@ struct launcher_rank {
                               started again; "": the launcher has none */
 };
 
-/* From the environment, where *found says whether there is a launcher at all; else as
- * launcher_rank_find(). */
+/* From the environment, where *found says whether there is a launcher at all; 'get' is getenv() but
+ * in tests.  BENCH_EINPUT where one says no size, or a rank or a size that cannot be. */
 enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,
                                      bool *found);
-
-/* From the environment; 'get' is getenv() but in tests.  BENCH_EINPUT where no launcher is
- * found, or one that says no size, or a rank or a size that cannot be. */
-enum bench_status launcher_rank_find(char *(*get)(const char *name),
-                                     struct launcher_rank *rank);
 
 /* "3/16": the fourth of 16.  BENCH_EINPUT. */
 enum bench_status launcher_rank_parse(const char *text, struct launcher_rank *rank);

@@ -2,6 +2,8 @@
  * end */
 #include "harness/suite/modes.h"
 
+#include "harness/base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -137,16 +139,11 @@ static enum bench_status find_modes(const struct platform_mode *modes, int n_mod
                                     const char *only, struct bench_experiment *e)
 {
     struct bench_experiment to = *e;
-    struct found *const found = calloc(1, sizeof *found);
+    OWNED(memory_free) struct found *found = NULL;
 
-    to.configs = calloc((size_t)e->n_configs * (size_t)n_modes, sizeof *to.configs);
+    TRY(memory_allocate(&found, sizeof *found, 1, 1, 1, 1));
+    TRY(memory_allocate(&to.configs, sizeof *to.configs, e->n_configs, n_modes, 1, 1));
     to.n_configs = 0;
-    if (!found || !to.configs) {
-        free(found);
-        free(to.configs);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the modes of %d configurations",
-                          e->n_configs);
-    }
     for (int i = 0; i < e->n_configs; i++) {
         const struct bench_config *const config = &e->configs[i];
         const char *mode = config->plan.mode;
@@ -160,7 +157,6 @@ static enum bench_status find_modes(const struct platform_mode *modes, int n_mod
         for (int k = 0; k < n_modes && !strcmp(mode, "each"); k++)
             add_config(&to, *config, modes[k].name);
     }
-    free(found);
     free(e->configs);
     *e = to;
     return BENCH_OK;

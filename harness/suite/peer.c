@@ -2,6 +2,7 @@
 #include "harness/suite/peer.h"
 
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/measure/energy.h"
@@ -344,20 +345,16 @@ static enum bench_status begin(struct peer *peer, const struct bench_ctx *ctx)
 {
     const struct bench_params *const params = ctx->params;
     const cpu_set_t cpus = processors(ctx->n_threads);
-    struct text lines = {0};
-    enum bench_status status = peer_start(peer->name, peer->command, peer->folder,
-                                          ctx->n_threads, &cpus, peer->limit_s, &peer->process);
+    OWNED(text_free) struct text lines = {0};
 
     text_format(&lines, "protocol=1\nproblem=%s\nthreads=%d\n", peer->problem, ctx->n_threads);
     for (int i = 0; i < params->n; i++)
         if (bench_find_key(peer->impl.problem->keys, params->item[i].key->name))
             text_format(&lines, "%s=%s\n", params->item[i].key->name, params->item[i].text);
-    if (!status)
-        status = text_ok(&lines);
-    if (!status)
-        status = peer_tell(peer->process, "start", lines.data);
-    text_free(&lines);
-    return status;
+    TRY(text_ok(&lines));
+    TRY(peer_start(peer->name, peer->command, peer->folder, ctx->n_threads, &cpus,
+                   peer->limit_s, &peer->process));
+    return peer_tell(peer->process, "start", lines.data);
 }
 
 /* What is no answer: its own words for why there is none, or nonsense. */
@@ -489,16 +486,12 @@ static enum bench_status read_peer(const char *path, const struct ini_file *ini,
 
 enum bench_status peer_add(const char *path)
 {
-    struct peer *const peer = calloc(1, sizeof *peer);
-    struct ini_file ini;
-    enum bench_status status =
-        peer ? ini_read(path, &ini) : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %s", path);
+    OWNED(memory_free) struct peer *peer = NULL;
+    OWNED(ini_free) struct ini_file ini = {0};
 
-    if (!status) {
-        status = read_peer(path, &ini, peer);
-        ini_free(&ini);
-    }
-    if (status)
-        free(peer);
-    return status;
+    TRY(memory_allocate(&peer, sizeof *peer, 1, 1, 1, 1));
+    TRY(ini_read(path, &ini));
+    TRY(read_peer(path, &ini, peer));
+    peer = NULL; /* it stays */
+    return BENCH_OK;
 }

@@ -2,6 +2,7 @@
  * does */
 #include "harness/suite/peer_process.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/measure/energy.h"
 #include "harness/platform/tool.h"
@@ -216,56 +217,25 @@ enum bench_status peer_start(const char *name, const char *command, const char *
                              int n_threads, const cpu_set_t *cpus, double limit_s,
                              struct peer_process **process)
 {
-    struct peer_process *const p = calloc(1, sizeof *p);
-    struct text script = {0};
+    OWNED(text_free) struct text script = {0};
     char threads[16];
     int error;
 
     *process = NULL;
+    snprintf(threads, sizeof threads, "%d", n_threads);
     text_format(&script,
                 "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" OMP_DYNAMIC=false && exec %s",
                 command);
-    if (!p || text_ok(&script)) {
-        free(p);
-        text_free(&script);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %s", name);
-    }
-    *p =
+    TRY(text_ok(&script));
+    TRY(memory_allocate(process, sizeof **process, 1, 1, 1, 1));
+    **process =
         (struct peer_process){.name = name, .limit_s = limit_s, .in = -1, .out = -1, .err = -1};
-    snprintf(threads, sizeof threads, "%d", n_threads);
-    error = start(p, script.data, folder, threads, cpus);
-    text_free(&script);
-    if (error) {
-        free(p);
-        return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
-    }
-    *process = p;
-    return BENCH_OK;
-}
-
-/* ---- lines to it ---- */
-
-/* write(), of which a reader that has gone is an error and no signal. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t n)
-{
-    sigset_t pipe, before, pending;
-    bool was_pending;
-    ssize_t written;
-    int error;
-
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    sigpending(&pending);
-    was_pending = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
-    written = write(fd, bytes, n);
-    error = errno;
-    if (written < 0 && error == EPIPE && !was_pending)
-        while (sigtimedwait(&pipe, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return written;
+    error = start(*process, script.data, folder, threads, cpus);
+    if (!error)
+        return BENCH_OK;
+    free(*process);
+    *process = NULL;
+    return BENCH_FAIL(BENCH_EIO, "%s cannot be started: %s", name, strerror(error));
 }
 
 /* ---- end ---- */
@@ -368,8 +338,7 @@ const char *peer_stop(struct peer_process *p)
     if (!p)
         return NULL;
     if (p->pid > 0)
-        (void)write_quietly(p->in, "quit\n",
-                            5); /* it need not read that: its input ends, too */
+        (void)!write(p->in, "quit\n", 5); /* it need not read that: its input ends, too */
     close(p->in);
     if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
         remark = "it did not end when it was told to quit, and was killed";
@@ -415,7 +384,7 @@ enum bench_status peer_tell(struct peer_process *p, const char *asked, const cha
                  n_line < MOST_QUOTED ? (int)n_line : MOST_QUOTED, p->said);
         return peer_break(p, what);
     }
-    if (write_quietly(p->in, lines, n) == (ssize_t)n)
+    if (write(p->in, lines, n) == (ssize_t)n)
         return BENCH_OK;
     if (errno == EPIPE)
         return break_ended(p, asked);

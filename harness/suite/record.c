@@ -7,6 +7,7 @@
  */
 #include "harness/suite/record.h"
 
+#include "harness/base/memory.h"
 #include "harness/suite/experiment.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
@@ -251,22 +252,19 @@ static int compare_integers(const void *left, const void *right)
 
 enum bench_status record_latencies(struct record_row *row, const double *ns, int n)
 {
-    int *const tenths = malloc((size_t)n * sizeof *tenths);
-    enum bench_status status = BENCH_OK;
+    OWNED(memory_free) int *tenths = NULL;
 
-    if (!tenths)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", n);
+    TRY(memory_allocate(&tenths, sizeof *tenths, n, 1, 1, 1));
     for (int i = 0; i < n; i++)
         tenths[i] = rounded_tenths(ns[i]);
     qsort(tenths, (size_t)n, sizeof *tenths, compare_integers);
-    for (int i = 0, first = 0; i < n && !status; i++) {
+    for (int i = 0, first = 0; i < n; i++) {
         if (i + 1 < n && tenths[i + 1] == tenths[i])
             continue;
-        status = record_value(row, "latency_count", tenths[i], i + 1 - first, "frames");
+        TRY(record_value(row, "latency_count", tenths[i], i + 1 - first, "frames"));
         first = i + 1;
     }
-    free(tenths);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,

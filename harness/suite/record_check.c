@@ -2,6 +2,7 @@
 #include "harness/suite/record_private.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +39,10 @@ static bool is_file_name(const char *name)
 static enum bench_status look_at_files(const struct look *look, const char *folder,
                                        bool is_inner)
 {
-    struct listing files;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing files = {0};
 
     TRY(listing_read(folder, "", &files));
-    for (int i = 0; i < files.n && !status; i++) {
+    for (int i = 0; i < files.n; i++) {
         const char *const path = files.path[i], *const name = listing_name(path);
         struct stat info;
 
@@ -55,12 +55,11 @@ static enum bench_status look_at_files(const struct look *look, const char *fold
         else if (S_ISDIR(info.st_mode) && strstr(name, ".csv"))
             refuse(look, path, "a folder, expected a session: not read");
         else if (S_ISDIR(info.st_mode) && !strcmp(name, "ncu") && !is_inner)
-            status = look_at_files(look, path, true);
+            TRY(look_at_files(look, path, true));
         else if (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode))
             refuse(look, path, "neither a file nor a folder: not read");
     }
-    listing_free(&files);
-    return status;
+    return BENCH_OK;
 }
 
 static enum bench_status look_at_folder(const struct look *look, const char *folder)
@@ -86,6 +85,11 @@ struct lines {
     const char *at;
 };
 
+static void free_lines(struct lines *lines)
+{
+    text_free(&lines->text);
+}
+
 /* Those of a row, as they stand in the file; those before it have lost theirs. */
 static void take_lines(struct lines *lines, const char *row_id, struct text *own)
 {
@@ -107,7 +111,7 @@ static void take_lines(struct lines *lines, const char *row_id, struct text *own
 static void look_at_rows(const struct look *look, const char *path, const char *session,
                          const struct record_table *rows, struct lines *values)
 {
-    struct text own = {0};
+    OWNED(text_free) struct text own = {0};
     uint64_t before = 0;
 
     for (int i = 0; i < rows->n_rows; i++) {
@@ -133,62 +137,49 @@ static void look_at_rows(const struct look *look, const char *path, const char *
         }
         before = hash;
     }
-    text_free(&own);
 }
 
 static enum bench_status look_at_session(const struct look *look, const char *folder,
                                          const char *name)
 {
-    struct record_table rows = {0};
-    struct lines values = {0};
-    struct text path = {0}, beside = {0};
+    OWNED(record_table_free) struct record_table rows = {0};
+    OWNED(free_lines) struct lines values = {0};
+    char path[PATH_MAX], beside[PATH_MAX];
     enum bench_status status;
 
-    text_format(&path, "%s/%s%s", folder, name, record_part_suffix[ROWS]);
-    text_format(&beside, "%s/%s%s", folder, name, record_part_suffix[VALUES]);
-    status = text_ok(&path);
-    if (!status)
-        status = text_ok(&beside);
-    if (!status)
-        status = record_read(path.data, true, &rows);
-    if (!status && rows.n_columns > 0) {
-        if (text_read_file(beside.data, &values.text) != BENCH_OK)
-            bench_failure_clear(); /* no row has any, or their hashes say so */
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, record_part_suffix[ROWS]);
+    snprintf(beside, sizeof beside, "%s/%s%s", folder, name, record_part_suffix[VALUES]);
+    status = record_read(path, true, &rows);
+    if (status == BENCH_ENOMEM)
+        return status;
+    if (status) {
+        look->tell(look->self, path, "no table of ours: damaged, or cut");
+    } else if (rows.n_columns > 0) {
+        (void)text_read_file(beside, &values.text); /* no row has any, or their hashes say so */
         values.at = values.text.data;
         look->seen->n_sessions++;
-        look_at_rows(look, path.data, name, &rows, &values);
-    } else if (status && status != BENCH_ENOMEM) {
-        look->tell(look->self, path.data, "no table of ours: damaged, or cut");
-        bench_failure_clear();
-        status = BENCH_OK;
+        look_at_rows(look, path, name, &rows, &values);
     }
-    record_table_free(&rows);
-    text_free(&values.text);
-    text_free(&path);
-    text_free(&beside);
-    return status;
+    bench_failure_clear();
+    return BENCH_OK;
 }
 
 enum bench_status record_look_after(const char *folder, record_tell *tell, void *self,
                                     struct record_seen *seen, bool *is_safe)
 {
     const struct look look = {tell, self, seen, is_safe};
-    struct listing names = {0};
-    char *const path = strdup(folder);
-    enum bench_status status =
-        path ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    OWNED(listing_free) struct listing names = {0};
+    char path[PATH_MAX];
 
     *is_safe = true;
+    snprintf(path, sizeof path, "%s", folder);
     /* a link with a slash behind it is a folder to the system */
-    for (size_t n = strlen(folder); path && n > 1 && path[n - 1] == '/'; n--)
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
         path[n - 1] = '\0';
-    if (!status)
-        status = look_at_folder(&look, path);
-    if (!status && *is_safe)
-        status = record_list_sessions(path, &names);
-    for (int i = 0; i < names.n && !status; i++)
-        status = look_at_session(&look, path, names.path[i]);
-    listing_free(&names);
-    free(path);
-    return status;
+    TRY(look_at_folder(&look, path));
+    if (*is_safe)
+        TRY(record_list_sessions(path, &names));
+    for (int i = 0; i < names.n; i++)
+        TRY(look_at_session(&look, path, names.path[i]));
+    return BENCH_OK;
 }

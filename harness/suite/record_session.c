@@ -57,13 +57,12 @@ static enum bench_status cut_file(const char *path, size_t n_bytes)
 
 static enum bench_status read_values(struct record_session *session, size_t *n_whole)
 {
-    struct record_table table = {0};
+    OWNED(record_table_free) struct record_table table = {0};
 
     TRY(record_read(session->part[VALUES].path, true, &table));
     for (int i = 0; i < table.n_rows; i++)
         note_id(session, record_get(&table, i, "row_id"));
     *n_whole = table.n_whole_bytes;
-    record_table_free(&table);
     return BENCH_OK;
 }
 
@@ -81,7 +80,7 @@ static enum bench_status walk_members(struct record_session *session, struct tex
                                       size_t *n_whole)
 {
     z_stream stream = {0};
-    struct text member = {0};
+    OWNED(text_free) struct text member = {0};
     size_t at = 0;
     int result = Z_OK;
 
@@ -112,20 +111,15 @@ static enum bench_status walk_members(struct record_session *session, struct tex
             break;
     }
     inflateEnd(&stream);
-    result = (int)text_ok(&member);
-    text_free(&member);
-    return (enum bench_status)result;
+    return text_ok(&member);
 }
 
 static enum bench_status read_samples(struct record_session *session, size_t *n_whole)
 {
-    struct text packed = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text packed = {0};
 
     TRY(text_read_file(session->part[SAMPLES].path, &packed));
-    status = walk_members(session, &packed, n_whole);
-    text_free(&packed);
-    return status;
+    return walk_members(session, &packed, n_whole);
 }
 
 /* The columns that this build writes must all be there; more do no harm. */
@@ -142,10 +136,10 @@ static bool has_all_columns(const struct record_session *session,
 static enum bench_status take_rows(struct record_session *session, const char *name,
                                    const struct record_table *table)
 {
-    struct text withdrawn = {0};
-    enum bench_status status = record_read_withdrawn(session->folder, &withdrawn);
+    OWNED(text_free) struct text withdrawn = {0};
 
-    for (int i = 0; i < table->n_rows && status == BENCH_OK; i++) {
+    TRY(record_read_withdrawn(session->folder, &withdrawn));
+    for (int i = 0; i < table->n_rows; i++) {
         const char *row_id = record_get(table, i, "row_id");
         struct text identity = {0};
         size_t n_reason;
@@ -155,10 +149,9 @@ static enum bench_status take_rows(struct record_session *session, const char *n
             record_withdrawn(&withdrawn, name, row_id, &n_reason))
             continue;
         record_identity(table, i, &identity);
-        status = record_remember_identity(&session->finished, &identity);
+        TRY(record_remember_identity(&session->finished, &identity));
     }
-    text_free(&withdrawn);
-    return status;
+    return BENCH_OK;
 }
 
 static enum bench_status continue_session(struct record_session *session,
@@ -203,7 +196,7 @@ static enum bench_status try_session(struct record_session *session, const char 
                                      const struct record_resume *wanted, bool *taken)
 {
     struct part_file *rows = &session->part[ROWS];
-    struct record_table table = {0};
+    OWNED(record_table_free) struct record_table table = {0};
     enum bench_status status;
 
     TRY(set_names(session, name));
@@ -223,11 +216,9 @@ static enum bench_status try_session(struct record_session *session, const char 
         session->header = table;
         table = declared;
     }
-    record_table_free(&table);
     return status;
 
 not_this:
-    record_table_free(&table);
     if (rows->fd >= 0)
         close(rows->fd);
     rows->fd = -1;
@@ -239,41 +230,35 @@ static enum bench_status find_session(struct record_session *session,
                                       const struct record_resume *wanted, bool *taken)
 {
     struct record_resume any = *wanted;
-    struct listing names;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing names = {0};
 
     any.experiments = NULL;
     TRY(record_list_sessions(session->folder, &names));
-    for (int i = 2 * names.n - 1; i >= 0 && !*taken && status == BENCH_OK; i--)
-        status =
-            try_session(session, names.path[i % names.n], i < names.n ? &any : wanted, taken);
-    listing_free(&names);
-    return status;
+    for (int i = 2 * names.n - 1; i >= 0 && !*taken; i--)
+        TRY(try_session(session, names.path[i % names.n], i < names.n ? &any : wanted, taken));
+    return BENCH_OK;
 }
 
 /* What all sessions of the folder have of this build. */
 static enum bench_status take_sessions(struct record_session *session,
                                        const struct record_resume *wanted)
 {
-    struct listing names;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing names = {0};
 
     TRY(record_list_sessions(session->folder, &names));
-    for (int i = 0; i < names.n && !status; i++) {
-        struct record_table table = {0};
+    for (int i = 0; i < names.n; i++) {
+        OWNED(record_table_free) struct record_table table = {0};
 
         TRY(set_names(session, names.path[i]));
         /* a file that is no table of ours has nothing, whatever it is */
         if (record_read(session->part[ROWS].path, true, &table) == BENCH_OK &&
             table.n_rows > 0 &&
             !strcmp(record_get(&table, 0, "build_hash"), wanted->build_hash))
-            status = take_rows(session, names.path[i], &table);
+            TRY(take_rows(session, names.path[i], &table));
         else
             bench_failure_clear();
-        record_table_free(&table);
     }
-    listing_free(&names);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- opening -------------------------------------------------------------------------- */
@@ -281,19 +266,17 @@ static enum bench_status take_sessions(struct record_session *session,
 /* Say in whose way a folder is before one is made. */
 static enum bench_status check_folder(const char *folder)
 {
-    char *const path = strdup(folder[0] ? folder : "."), *at = path;
+    char path[PATH_MAX], *at = path;
     struct stat info;
     int error = 0;
 
-    if (!path)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    snprintf(path, sizeof path, "%s", folder[0] ? folder : ".");
     while (stat(at, &info) != 0 && errno == ENOENT)
         at = dirname(at); /* "." or "/" at last, which is there */
     if (stat(at, &info) == 0 && !S_ISDIR(info.st_mode))
         error = ENOTDIR;
     else if (access(at, W_OK | X_OK) != 0)
         error = errno;
-    free(path);
     if (error != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: results cannot be written here: %s", folder,
                           strerror(error));
@@ -334,22 +317,19 @@ static enum bench_status reserve_name(struct record_session *session, const char
 /* 'name', or where that is taken the first free one of NAME-2, NAME-3 ... */
 static enum bench_status choose_name(struct record_session *session, const char *name)
 {
-    enum bench_status status = BENCH_OK;
     bool taken = false;
 
     session->made_folder = access(session->folder, F_OK) != 0;
-    for (int i = 1; status == BENCH_OK && !taken; i++) {
-        struct text numbered = {0};
+    for (int i = 1; !taken; i++) {
+        OWNED(text_free) struct text numbered = {0};
 
         text_add(&numbered, name);
         if (i > 1)
             text_format(&numbered, "-%d", i);
-        status = text_ok(&numbered);
-        if (status == BENCH_OK)
-            status = reserve_name(session, numbered.data, &taken);
-        text_free(&numbered);
+        TRY(text_ok(&numbered));
+        TRY(reserve_name(session, numbered.data, &taken));
     }
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status record_open(const char *folder, const char *name,

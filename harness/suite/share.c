@@ -120,25 +120,20 @@ enum bench_status share_make(const struct bench_experiment *e, int rank, int siz
                              struct bench_share *share)
 {
     const int n = e->n_configs + 1;
-    struct member *member = NULL;
-    long long *load = NULL;
+    OWNED(memory_free) struct member *member = NULL;
+    OWNED(memory_free) long long *load = NULL;
     enum bench_status status;
 
     *share = (struct bench_share){
         .rank = rank, .size = size, .hash = XXH64(e->name, strlen(e->name), 0)};
-    status = memory_allocate(&share->config, sizeof *share->config, n, 1, 1, 1);
-    if (!status)
-        status = memory_allocate(&load, sizeof *load, size, 1, 1, 1);
-    if (!status)
-        status = memory_allocate(&member, sizeof *member, n, 1, 1, 1);
-    if (!status)
-        status = make_groups(e, member, share);
+    TRY(memory_allocate(&load, sizeof *load, size, 1, 1, 1));
+    TRY(memory_allocate(&member, sizeof *member, n, 1, 1, 1));
+    TRY(memory_allocate(&share->config, sizeof *share->config, n, 1, 1, 1));
+    status = make_groups(e, member, share);
     if (!status)
         give_away(e, member, load, share);
-    for (int i = 0; member && i < e->n_configs; i++)
+    for (int i = 0; i < e->n_configs; i++)
         free(member[i].key);
-    free(member);
-    free(load);
     if (status)
         share_free(share);
     return status;

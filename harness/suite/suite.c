@@ -157,7 +157,7 @@ static bool is_own(struct run *run, int at)
 static enum bench_status count_shares(struct run *run)
 {
     const struct bench_experiment *const e = run->experiment;
-    bool *has = NULL;
+    OWNED(memory_free) bool *has = NULL;
 
     TRY(memory_allocate(&has, sizeof *has, run->share.size, 1, 1, 1));
     for (int i = 0; i < e->n_configs; i++) {
@@ -172,11 +172,15 @@ static enum bench_status count_shares(struct run *run)
     }
     for (int rank = 0; rank < run->share.size; rank++)
         run->n_ranks += has[rank];
-    free(has);
     return BENCH_OK;
 }
 
 /* ---- rows ---- */
+
+static void drop_row(struct record_row **row)
+{
+    record_row_free(*row);
+}
 
 /* A row of some of the inputs is a part, which readers add up. */
 static enum bench_status make_part(struct run *run, struct record_row *row)
@@ -196,56 +200,47 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
                                        struct bench_timing *t, bool with_values, bool is_last,
                                        bool *is_new)
 {
-    struct record_row *row = suite_new_row(run, config);
+    OWNED(drop_row) struct record_row *row = suite_new_row(run, config);
     const char *reason = NULL, *word = outcome_status(run->outcome);
+    const bool is_part = !run->outcome && run->own.n > 0;
     char remarks[400] = "";
-    enum bench_status status;
 
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-    status = fill_row(run, config, result, t, row);
-    if (!status && !run->outcome && run->own.n > 0)
-        status = make_part(run, row);
+    TRY(fill_row(run, config, result, t, row));
+    if (is_part)
+        TRY(make_part(run, row));
     if (is_last && !run->is_left && (!run->outcome || run->outcome == BENCH_ESKIP))
         record_integer(row, "share_configs", run->n_own);
     *is_new = !(run->options->resume && record_has(run->session, row));
-    if (t)
+    if (t) {
         word = bench_timing_status(t, is_board(run), &reason);
-    if (t && !kept_mode(run)) {
-        word = "unstable";
-        reason = "somebody switched the board's power mode during the row";
-    }
-    if (t && run->was_throttled) {
-        word = "throttled";
-        reason = "the cgroup's CPU quota stopped this process during the row";
-    }
-    if (t)
+        if (!kept_mode(run)) {
+            word = "unstable";
+            reason = "somebody switched the board's power mode during the row";
+        }
+        if (run->was_throttled) {
+            word = "throttled";
+            reason = "the cgroup's CPU quota stopped this process during the row";
+        }
         record_text(row, "status", word);
-    if (t)
         add_remarks(run, config, result, t, remarks);
-    if (!reason && *remarks)
-        reason = remarks;
-    if (reason)
-        record_text(row, "reason", reason);
-    for (int i = 0; i < run->group.values.n && with_values && !status; i++) {
+        if (reason || *remarks)
+            record_text(row, "reason", reason ? reason : remarks);
+    }
+    for (int i = 0; i < run->group.values.n && with_values; i++) {
         const struct suite_value *v = &run->group.values.value[i];
 
-        status = record_value(row, v->name, v->index, v->value, v->unit);
+        TRY(record_value(row, v->name, v->index, v->value, v->unit));
     }
-    if (!status && t && t->series == BENCH_STREAM)
-        status = record_latencies(row, t->ns, t->n);
-    if (!status && *is_new)
-        status = record_write(run->session, row);
-    record_row_free(row);
-    TRY(status);
+    if (t && t->series == BENCH_STREAM)
+        TRY(record_latencies(row, t->ns, t->n));
     if (!*is_new)
         return BENCH_OK;
-    if (!run->outcome && run->own.n > 0) {
-        run->summary->n_parts++;
-        return BENCH_OK;
-    }
-    run->summary->n_rows++;
-    if (!run->outcome) {
+    TRY(record_write(run->session, row));
+    run->summary->n_parts += is_part;
+    run->summary->n_rows += !is_part;
+    if (!run->outcome && !is_part) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
         run->summary->n_outside += result->difference.n_outside > 0;
@@ -496,9 +491,16 @@ static void end_config(struct run *run, enum bench_status outcome)
         run->device_lost = true; /* a sticky error: nothing more can run on it */
 }
 
+static void free_result(struct bench_result **result)
+{
+    if (*result)
+        bench_result_free(*result);
+    free(*result);
+}
+
 static enum bench_status run_config(struct run *run, const struct bench_config *config)
 {
-    struct bench_result *result = NULL;
+    OWNED(free_result) struct bench_result *result = NULL;
     enum bench_status outcome, status;
 
     TRY(memory_allocate(&result, sizeof *result, 1, 1, 1, 1));
@@ -519,8 +521,6 @@ static enum bench_status run_config(struct run *run, const struct bench_config *
     }
     if (run->world && !world_is_broken(run->world))
         status = world_agree(run->world, status, config->plan.wait_s);
-    bench_result_free(result);
-    free(result);
     return status;
 }
 
@@ -558,7 +558,7 @@ static enum bench_status make_order(struct run *run, bool by_mode)
 {
     const struct bench_experiment *const e = run->experiment;
     const struct shared *const of = run->share.config;
-    int(*place)[N_PLACES] = NULL;
+    OWNED(memory_free) int(*place)[N_PLACES] = NULL;
 
     TRY(memory_allocate(&run->order, sizeof *run->order, e->n_configs, 1, 1, 1));
     TRY(memory_allocate(&place, sizeof *place, e->n_configs, 1, 1, 1));
@@ -578,7 +578,6 @@ static enum bench_status make_order(struct run *run, bool by_mode)
     qsort(place, (size_t)e->n_configs, sizeof *place, compare_places);
     for (int i = 0; i < e->n_configs; i++)
         run->order[i] = place[i][AT];
-    free(place);
     return BENCH_OK;
 }
 
@@ -586,7 +585,7 @@ static enum bench_status make_order(struct run *run, bool by_mode)
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_configs; i++) {
-        char why[512], path[4400];
+        char path[4400];
         const struct bench_impl *reference;
         enum bench_status status =
             e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
@@ -597,11 +596,9 @@ static enum bench_status check_configs(const struct bench_experiment *e)
             status = bench_reference_of(e->configs[i].impl, &reference);
         if (!status)
             status = bench_input_path(e->configs[i].plan.input, path, sizeof path);
-        if (!status)
-            continue;
-        snprintf(why, sizeof why, "%s", bench_failure());
-        return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
-                          e->configs[i].section, why);
+        if (status)
+            return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
+                              e->configs[i].section, bench_failure());
     }
     return BENCH_OK;
 }
@@ -613,7 +610,7 @@ static bool is_there(struct run *run, const struct bench_config *config,
     double there = is_first(run) && already_there(run, config);
 
     if (run->world)
-        *status = world_reduce(run->world, WORLD_MAX, &there, 1, config->plan.wait_s);
+        *status = world_reduce(run->world, false, &there, 1, config->plan.wait_s);
     return !*status && there > 0;
 }
 
@@ -696,9 +693,8 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
     const struct record_resume resume = {env->build->hash, env->host, options->experiments,
                                          options->rank != NULL};
     const bool resumes = options->resume && !(options->world && world_rank(options->world) > 0);
-    struct text env_text = {0};
+    OWNED(text_free) struct text env_text = {0};
     char name[128];
-    enum bench_status status;
 
     session_name(env, options->rank, name, sizeof name);
     TRY(record_open(options->results, name, resumes ? &resume : NULL, session));
@@ -707,11 +703,8 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
         if (bench_impls[i]->run_told)
             text_format(&env_text, "peer=%s: %s\n", bench_impls[i]->name,
                         bench_impls[i]->source);
-    status = text_ok(&env_text);
-    if (!status)
-        status = record_env(*session, env_text.data);
-    text_free(&env_text);
-    return status;
+    TRY(text_ok(&env_text));
+    return record_env(*session, env_text.data);
 }
 
 enum bench_status suite_close(const struct bench_env *env, struct record_session *session)

@@ -1,6 +1,7 @@
 /* suite_inputs.c - the frames of a named input, and the inputs that a group makes of them */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/measure/verify.h"
 #include "harness/platform/threads.h"
 
@@ -88,8 +89,7 @@ enum bench_status suite_pick(const struct bench_problem *problem,
                              enum bench_frame_pick which, int *index)
 {
     const int n = frames->n;
-    enum bench_status status = BENCH_OK;
-    uint64_t *count;
+    OWNED(memory_free) uint64_t *count = NULL;
     double mean = 0;
 
     *index = 0;
@@ -97,17 +97,14 @@ enum bench_status suite_pick(const struct bench_problem *problem,
         return BENCH_FAIL(BENCH_EINPUT,
                           "problem %s cannot order frames: frame_pick = all is the only one",
                           problem->name);
-    count = calloc((size_t)n, sizeof *count);
-    if (!count)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d counts", n);
-    for (int i = 0; i < n && !status; i++) {
+    TRY(memory_allocate(&count, sizeof *count, n, 1, 1, 1));
+    for (int i = 0; i < n; i++) {
         if (i % SUITE_RANGE == 0)
-            status = suite_frames_load(frames, i, MIN(SUITE_RANGE, n - i));
-        if (!status)
-            status = count_of(problem, params, suite_frame(frames, i), &count[i]);
+            TRY(suite_frames_load(frames, i, MIN(SUITE_RANGE, n - i)));
+        TRY(count_of(problem, params, suite_frame(frames, i), &count[i]));
         mean += (double)count[i] / n;
     }
-    for (int i = 1; i < n && !status; i++) {
+    for (int i = 1; i < n; i++) {
         const bool better =
             which == BENCH_PICK_BEST ? count[i] < count[*index]
             : which == BENCH_PICK_WORST
@@ -117,8 +114,7 @@ enum bench_status suite_pick(const struct bench_problem *problem,
         if (better)
             *index = i;
     }
-    free(count);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- the group ---- */
@@ -252,7 +248,7 @@ static void count_values(struct group *g)
 
     for (int i = MAX(g->n_noted, g->frames.first); i < end; i++) {
         const struct counted_values *const v = &suite_frame(&g->frames, i)->values;
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         coding_tell(v, &text);
         if (text.size > 0) {
@@ -260,7 +256,6 @@ static void count_values(struct group *g)
             snprintf(g->odd_input, sizeof g->odd_input, "%s", g->frames.dataset.name);
             g->n_odd++;
         }
-        text_free(&text);
     }
     g->n_noted = MAX(g->n_noted, end);
 }
@@ -268,13 +263,12 @@ static void count_values(struct group *g)
 void suite_note_values(struct run *run)
 {
     struct group *const g = &run->group;
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     coding_tell(&g->odd, &text);
     if (g->n_odd > 0 && text.size > 0)
         fprintf(run->options->err, "note: input %s, %d frame%s: %s\n", g->odd_input, g->n_odd,
                 g->n_odd == 1 ? "" : "s", text.data);
-    text_free(&text);
     g->n_odd = 0;
     g->odd = (struct counted_values){0};
 }
@@ -314,26 +308,20 @@ enum bench_status suite_enter_range(struct run *run, const struct bench_config *
 {
     const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
-    const struct plane **batch;
+    OWNED(memory_free) const struct plane **batch = NULL;
     enum bench_status status;
 
     assert(suite_is_in_group(g, config) && first >= 0 && n > 0 && first + n <= g->n_all);
     if (g->first == first && g->n_inputs == n)
         return BENCH_OK;
     suite_drop_range(g, problem);
-    g->inputs = calloc((size_t)n, sizeof *g->inputs);
-    g->references = calloc((size_t)n, sizeof *g->references);
-    g->outputs = calloc((size_t)n, sizeof *g->outputs);
-    batch = calloc((size_t)config->plan.batch, sizeof(const struct plane *));
-    status = g->inputs && g->references && g->outputs && batch
-                 ? BENCH_OK
-                 : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d inputs", n);
-    if (!status) {
-        g->first = first;
-        g->n_inputs = n;
-        status = make_inputs(run, config, batch);
-    }
-    free(batch);
+    TRY(memory_allocate(&batch, sizeof *batch, config->plan.batch, 1, 1, 1));
+    TRY(memory_allocate(&g->inputs, sizeof *g->inputs, n, 1, 1, 1));
+    TRY(memory_allocate(&g->references, sizeof *g->references, n, 1, 1, 1));
+    TRY(memory_allocate(&g->outputs, sizeof *g->outputs, n, 1, 1, 1));
+    g->first = first;
+    g->n_inputs = n;
+    status = make_inputs(run, config, batch);
     if (status)
         suite_drop_range(g, problem); /* what is half made is made anew */
     return status;
@@ -384,5 +372,103 @@ enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *
     }
     g->hash_from = from;
     g->hash_to = to;
+    return BENCH_OK;
+}
+
+/* ---- outputs and references of the inputs that are made ---- */
+
+/* What the variant is verified against; check_configs() has asked whether there is one. */
+static const struct bench_impl *reference_of(const struct bench_impl *impl)
+{
+    const struct bench_impl *reference;
+    const enum bench_status status = bench_reference_of(impl, &reference);
+
+    assert(!status);
+    (void)status;
+    return reference;
+}
+
+enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config)
+{
+    const struct bench_problem *problem = config->impl->problem;
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        if (!g->references[i])
+            TRY(problem->make_output(g->inputs[i], &g->references[i]));
+        if (!g->outputs[i])
+            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
+    }
+    return BENCH_OK;
+}
+
+/* The references of the range are there: what they say that its inputs cost. */
+static void accept_references(struct group *g, const struct bench_problem *problem)
+{
+    g->work_bytes = g->work_ops = 0;
+    for (int i = 0; i < g->n_inputs && problem->count_work; i++) {
+        struct bench_work work = {0, 0};
+
+        problem->count_work(g->inputs[i], g->references[i], &work);
+        g->work_bytes += bench_wide_fixed(work.bytes);
+        g->work_ops += bench_wide_fixed(work.ops);
+    }
+    g->have_references = true;
+}
+
+bool suite_is_own_reference(const struct bench_config *config)
+{
+    struct bench_params params;
+    char own[BENCH_CONFIG_TEXT], wanted[BENCH_CONFIG_TEXT];
+
+    if (config->impl != reference_of(config->impl) ||
+        bench_reference_params(config->impl, &config->params, &params))
+        return false;
+    bench_params_text(&config->params, own, sizeof own);
+    bench_params_text(&params, wanted, sizeof wanted);
+    return !strcmp(own, wanted);
+}
+
+void suite_keep_references(struct group *g, const struct bench_problem *problem)
+{
+    for (int i = 0; i < g->n_inputs; i++) {
+        void *const output = g->outputs[i];
+
+        g->outputs[i] = g->references[i];
+        g->references[i] = output;
+    }
+    accept_references(g, problem);
+}
+
+/* A serial reference computes several inputs at once, one a core: it is not timed here. */
+enum bench_status suite_make_references(struct run *run, const struct bench_config *config)
+{
+    const struct bench_impl *const reference = reference_of(config->impl);
+    struct group *const g = &run->group;
+    struct bench_params params;
+    enum bench_status worst = BENCH_OK;
+    char why[512] = "";
+
+    TRY(bench_reference_params(reference, &config->params, &params));
+    bench_threads_unbind();
+#pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
+    num_threads(run->machine.n_cores)
+    for (int i = 0; i < g->n_inputs; i++) {
+        enum bench_status status =
+            bench_interrupts > 1 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                                 : bench_once(reference, &params, run->machine.n_cores,
+                                              run->env->device, g->inputs[i], g->references[i]);
+
+#pragma omp critical
+        if (status && !worst) {
+            worst = status;
+            snprintf(why, sizeof why, "%.511s", bench_failure());
+        }
+    }
+    if (worst == BENCH_EINTR)
+        return BENCH_FAIL(worst, "%s", why);
+    if (worst)
+        return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
+    accept_references(g, config->impl->problem);
     return BENCH_OK;
 }

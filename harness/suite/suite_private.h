@@ -126,8 +126,7 @@ void suite_drop_range(struct group *g, const struct bench_problem *problem);
 void suite_note_values(struct run *run);
 void suite_drop_group(struct group *g, const struct bench_problem *problem);
 
-/* ---- suite_groups.c: outputs and references of the inputs that are made ---- */
-
+/* Outputs and references of the inputs that are made. */
 enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config);
 enum bench_status suite_make_references(struct run *run, const struct bench_config *config);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of

@@ -201,7 +201,7 @@ void suite_failure_fields(struct record_row *row, const char *data)
 {
     const char *from = bench_failure();
     const size_t n = data ? strlen(data) : 0;
-    struct text reason = {NULL, 0, 0, false};
+    OWNED(text_free) struct text reason = {0};
 
     for (const char *at; n > 1 && (at = strstr(from, data)) != NULL; from = at + n) {
         text_bytes(&reason, from, (size_t)(at - from));
@@ -210,7 +210,6 @@ void suite_failure_fields(struct record_row *row, const char *data)
     text_add(&reason, from);
     record_text(row, "reason",
                 text_ok(&reason) == BENCH_OK && reason.data ? reason.data : bench_failure());
-    text_free(&reason);
 }
 
 /* Latencies are those of all other columns; of a tail that is not told there is nothing. */

@@ -1,6 +1,7 @@
 /* suite_scale.c - configurations that several ranks measure at the same time, together */
 #include "harness/suite/suite_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/sysfs.h"
 
@@ -22,23 +23,6 @@ struct crew {
     int n, n_hosts, n_gpus;
     double id[N_IDENTITIES][WORLD_MOST_VALUES]; /* [size of the world] each */
 };
-
-/* ---- hooks of a measurement ---- */
-
-static enum bench_status agree(void *world, enum bench_status status, double limit_s)
-{
-    return world_agree(world, status, limit_s);
-}
-
-static enum bench_status barrier(void *world, double limit_s)
-{
-    return world_barrier(world, limit_s);
-}
-
-static enum bench_status reduce(void *world, bool is_sum, double *values, int n, double limit_s)
-{
-    return world_reduce(world, is_sum ? WORLD_SUM : WORLD_MAX, values, n, limit_s);
-}
 
 /* ---- who is where ---- */
 
@@ -85,7 +69,7 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
     if (run->env->device)
         crew->id[GPU][rank] = number_of(bench_device_describe(run->env->device)->uuid);
     for (int i = 0; i < N_IDENTITIES; i++)
-        TRY(world_reduce(run->world, WORLD_SUM, crew->id[i], size, config->plan.wait_s));
+        TRY(world_reduce(run->world, true, crew->id[i], size, config->plan.wait_s));
     crew->n = config->plan.ranks;
     crew->n_hosts = n_distinct(crew->id[HOST], crew->n);
     crew->n_gpus = n_distinct(crew->id[GPU], crew->n);
@@ -94,9 +78,7 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
 
 enum bench_status suite_scale_open(struct run *run)
 {
-    run->crew = calloc(1, sizeof *run->crew);
-    if (!run->crew)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for ranks");
+    TRY(memory_allocate(&run->crew, sizeof *run->crew, 1, 1, 1, 1));
     return world_size(run->world) <= WORLD_MOST_VALUES
                ? BENCH_OK
                : BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d",
@@ -195,9 +177,9 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
         .rank = rank,
         .n = crew->n,
         .is_clock_shared = crew->n_hosts == 1,
-        .agree = agree,
-        .barrier = barrier,
-        .reduce = reduce,
+        .agree = world_agree,
+        .barrier = world_barrier,
+        .reduce = world_reduce,
         .world = run->world,
     };
 

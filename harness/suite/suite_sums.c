@@ -51,14 +51,13 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
                              const void *output, const struct bench_told *told,
                              struct text *text)
 {
-    struct bench_sink sink = {0};
-    struct bench_sums sums = {0};
-    enum bench_status status =
-        problem->sum ? problem->sum(input, output, output, 0, &sums) : BENCH_OK;
+    OWNED(suite_drop_values) struct bench_sink sink = {0};
+    OWNED(bench_sums_free) struct bench_sums sums = {0};
 
-    if (!status)
-        status = suite_values(problem, false, &sums, &sink);
-    for (; told && told->value && !status; told++)
+    if (problem->sum)
+        TRY(problem->sum(input, output, output, 0, &sums));
+    TRY(suite_values(problem, false, &sums, &sink));
+    for (; told && told->value; told++)
         for (int i = 0; i < sink.n; i++) {
             char number[TEXT_NUMBER];
 
@@ -68,9 +67,7 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
             text_format(text, "%s%s%s%s", text->size > 0 ? ", " : "", told->before, number,
                         told->behind);
         }
-    suite_drop_values(&sink);
-    bench_sums_free(&sums);
-    return status ? status : text_ok(text);
+    return text_ok(text);
 }
 
 /* ---- sums ---- */

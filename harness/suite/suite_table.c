@@ -6,7 +6,6 @@
 
 #define SCREEN    80 /* columns: no line of the table is wider */
 #define MAX_NAMES 96 /* keys that the variants of one experiment may have in all */
-#define MAX_IMPLS 64
 
 void suite_clear_progress(const struct run *run)
 {
@@ -53,30 +52,21 @@ static struct variation variation_of(const struct run *run, const char *name)
     const bool is_threads = !strcmp(name, "threads");
     struct variation v = {name,
                           .width = 1}; /* of the "-" where a configuration has no such key */
-    struct {
-        const struct bench_impl *impl;
-        char value[BENCH_PLAN_TEXT];
-    } seen[MAX_IMPLS]; /* the first value with each variant */
-    int n_seen = 0;
+    char one[BENCH_PLAN_TEXT] = "", other[BENCH_PLAN_TEXT], buffer[BENCH_PLAN_TEXT];
 
     for (int i = 0; i < e->n_configs; i++) {
-        const struct bench_config *config = &e->configs[i];
-        char buffer[BENCH_PLAN_TEXT];
-        const char *value = key_value(run, config, name, buffer);
-        int k = 0;
+        const struct bench_config *const config = &e->configs[i], *first = e->configs;
+        const char *const value = key_value(run, config, name, buffer);
 
         if (!value || (is_threads && config->impl->target != BENCH_OPENMP))
             continue;
+        while (first->impl != config->impl) /* all of one variant have the key */
+            first++;
         widen(&v.width, value);
-        while (k < n_seen && seen[k].impl != config->impl)
-            k++;
-        if (k < n_seen) {
-            v.within |= strcmp(seen[k].value, value) != 0;
-        } else if (n_seen < MAX_IMPLS) {
-            seen[n_seen].impl = config->impl;
-            snprintf(seen[n_seen++].value, sizeof seen->value, "%s", value);
-        }
-        v.varies |= strcmp(seen[0].value, value) != 0;
+        v.within |= strcmp(key_value(run, first, name, other), value) != 0;
+        v.varies |= *one && strcmp(one, value) != 0;
+        if (!*one)
+            snprintf(one, sizeof one, "%s", value);
     }
     return v;
 }
@@ -205,7 +195,8 @@ static void print_line(const struct run *run, const char *impl, const char *inpu
 void suite_print_head(const struct run *run)
 {
     const struct table *t = &run->table;
-    struct text names = {0}, legend = {0};
+    OWNED(text_free) struct text names = {0};
+    OWNED(text_free) struct text legend = {0};
     char outcome[64];
 
     if (run->options->verbosity < 1 || run->n_configs < 1)
@@ -228,8 +219,6 @@ void suite_print_head(const struct run *run)
                !t->names_fit                               ? "keys"
                : names.data && text_ok(&names) == BENCH_OK ? names.data
                                                            : "");
-    text_free(&names);
-    text_free(&legend);
 }
 
 /* The standard deviation, as a share of the mean: figures and tables have these two. */
@@ -249,7 +238,7 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     const struct table *t = &run->table;
     const int n_frames = run->group.n_frames > 0 ? run->group.n_frames : 1;
     char outcome[128], spread[32];
-    struct text keys = {0};
+    OWNED(text_free) struct text keys = {0};
 
     if (run->options->verbosity < 1 ||
         (timing && timing->stage[0] && run->options->verbosity < 2))
@@ -287,5 +276,4 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
     print_line(run, config->impl->name, config->plan.input,
                bench_frame_pick_name[config->plan.which], outcome,
                text_ok(&keys) == BENCH_OK && keys.data ? keys.data : "");
-    text_free(&keys);
 }

@@ -1,40 +1,38 @@
 /* world.c - the ranks that a launcher started together: what does not depend on how messages go */
 #include "harness/suite/world_private.h"
 
+#include "harness/base/memory.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where no launcher is found this process is alone. */
-static enum bench_status find_place(char *(*get)(const char *), struct launcher_rank *place)
+__attribute__((weak)) enum bench_status messages_open(struct world *world)
 {
-    bool found;
-
-    TRY(launcher_rank_seek(get, place, &found));
-    if (!found)
-        *place = (struct launcher_rank){.launcher = "none", .size = 1};
-    return BENCH_OK;
+    return BENCH_FAIL(BENCH_EENV,
+                      "%s started %d ranks, and this build has no MPI by which they could "
+                      "measure together: make MPI=yes",
+                      world->place.launcher, world->place.size);
 }
 
 enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
                              struct world **world)
 {
-    struct world *const made = calloc(1, sizeof *made);
-    enum bench_status status;
+    OWNED(memory_free) struct world *made = NULL;
+    bool found;
 
     *world = NULL;
-    if (!made)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for messages between ranks");
+    TRY(memory_allocate(&made, sizeof *made, 1, 1, 1, 1));
     made->stop = stop;
-    status = find_place(get, &made->place);
-    if (!status && made->place.size > 1)
-        status = messages_open(made);
-    if (status)
-        free(made);
-    else
-        *world = made;
-    return status;
+    TRY(launcher_rank_seek(get, &made->place, &found));
+    if (!found) /* this process is alone */
+        made->place = (struct launcher_rank){.launcher = "none", .size = 1};
+    if (made->place.size > 1)
+        TRY(messages_open(made));
+    *world = made;
+    made = NULL;
+    return BENCH_OK;
 }
 
 int world_rank(const struct world *world)
@@ -79,8 +77,8 @@ enum bench_status world_barrier(struct world *world, double limit_s)
                                       : status;
 }
 
-enum bench_status world_reduce(struct world *world, enum world_operation operation,
-                               double *values, int n, double limit_s)
+enum bench_status world_reduce(struct world *world, bool is_sum, double *values, int n,
+                               double limit_s)
 {
     enum bench_status status;
 
@@ -88,7 +86,7 @@ enum bench_status world_reduce(struct world *world, enum world_operation operati
     if (!has_others(world, &status))
         return status;
     memcpy(world->in, values, (size_t)n * sizeof *values);
-    TRY(checked(world, messages_reduce(world, operation, n, limit_s)));
+    TRY(checked(world, messages_reduce(world, is_sum, n, limit_s)));
     memcpy(values, world->out, (size_t)n * sizeof *values);
     return BENCH_OK;
 }
@@ -99,12 +97,12 @@ enum bench_status world_agree(struct world *world, enum bench_status status, dou
     double lowest = status ? world->place.size - world->place.rank : 0, what;
     int from;
 
-    TRY(world_reduce(world, WORLD_MAX, &lowest, 1, limit_s));
+    TRY(world_reduce(world, false, &lowest, 1, limit_s));
     if (lowest <= 0 || world->place.size == 1)
         return status;
     from = world->place.size - (int)lowest;
     what = from == world->place.rank ? status : 0;
-    TRY(world_reduce(world, WORLD_MAX, &what, 1, limit_s));
+    TRY(world_reduce(world, false, &what, 1, limit_s));
     if (from == world->place.rank)
         snprintf(world->sentence, sizeof world->sentence, "rank %d of %d: %.1000s", from,
                  world->place.size, bench_failure());

@@ -23,7 +23,7 @@ struct world;
 /*
  * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing does), and
  * is asked some hundred times a second.  BENCH_EENV where a launcher started several ranks, and this
- * build has no MPI or its MPI does not see them; BENCH_EINPUT as launcher_rank_find().  An MPI that
+ * build has no MPI or its MPI does not see them; BENCH_EINPUT as launcher_rank_seek().  An MPI that
  * cannot start ends the process itself: then its words and one sentence of ours are said.  The caller
  * owns *world: world_leave().
  */
@@ -39,11 +39,10 @@ bool world_is_broken(const struct world *world);
 /* Return when all ranks have called it.  BENCH_EENV past limit_s, BENCH_EINTR by 'stop'. */
 enum bench_status world_barrier(struct world *world, double limit_s);
 
-enum world_operation { WORLD_SUM, WORLD_MAX };
-
-/* Over all ranks, value by value; all of them get the result.  n <= WORLD_MOST_VALUES. */
-enum bench_status world_reduce(struct world *world, enum world_operation operation,
-                               double *values, int n, double limit_s);
+/* The sum over all ranks, or the greatest, value by value; all of them get it.
+ * n <= WORLD_MOST_VALUES. */
+enum bench_status world_reduce(struct world *world, bool is_sum, double *values, int n,
+                               double limit_s);
 
 /* What became of all ranks: BENCH_OK where all are, else the status of the lowest rank that is not,
  * with its sentence. */

@@ -185,12 +185,10 @@ enum bench_status messages_barrier(struct world *world, double limit_s)
     return wait_for(world, error, limit_s, "a barrier");
 }
 
-enum bench_status messages_reduce(struct world *world, enum world_operation operation, int n,
-                                  double limit_s)
+enum bench_status messages_reduce(struct world *world, bool is_sum, int n, double limit_s)
 {
-    const int error =
-        MPI_Iallreduce(world->in, world->out, n, MPI_DOUBLE,
-                       operation == WORLD_SUM ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD, &pending);
+    const int error = MPI_Iallreduce(world->in, world->out, n, MPI_DOUBLE,
+                                     is_sum ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD, &pending);
 
     return wait_for(world, error, limit_s, "a reduction");
 }
