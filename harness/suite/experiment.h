@@ -56,8 +56,8 @@ struct bench_experiment {
     const struct bench_problem *problem;
     struct bench_config *configs;
     int n_configs;
-    const struct bench_impl *
-        *absent; /* that it names and this build lacks (a GPU one in a CPU build) */
+    /* variants that it names and this build lacks (a GPU one in a CPU build) */
+    const struct bench_impl **absent;
     int n_absent;
     struct bench_layout layout;
     struct listing sections; /* storage of configurations[].section */
