@@ -398,13 +398,13 @@ static void hash(sqlite3_context *context, int n_arguments, sqlite3_value **argu
 /* config_id(impl, problem, plan, keys): the hash of what config.h says. */
 static void config_id(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *word[4];
+    const char *word[4] = {"", "", "", ""};
     struct text identity = {0};
 
     for (int i = 0; i < n_arguments; i++) {
         const char *const text = (const char *)sqlite3_value_text(argument[i]);
 
-        word[i] = text ? text : "";
+        word[i] = text ? text : word[i];
     }
     if (config_identity(word[0], word[1], word[2], word[3], &identity))
         sqlite3_result_error_nomem(context);

@@ -5,6 +5,7 @@
 #include "harness/base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t
                                                 int n1, int n2, int n3, int n4)
 {
     const size_t bytes = memory_bytes(element_bytes, n1, n2, n3, n4);
-    void *const memory = bytes ? calloc(1, bytes) : NULL;
+    void *const memory = bytes > 0 && bytes <= PTRDIFF_MAX ? calloc(1, bytes) : NULL;
 
     if (!memory)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d x %d x %d x %d values of %zu bytes",

@@ -68,11 +68,11 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
                 const uint64_t sum =
                     (a * w0 + b * w1) * (y_whole - y.weight) + (c * w0 + d * w1) * y.weight;
 
-                out[u] = how == RESAMPLE_NEAREST || a == DISPARITY_INVALID ||
-                                 b == DISPARITY_INVALID || c == DISPARITY_INVALID ||
-                                 d == DISPARITY_INVALID
-                             ? nearest[x[u].nearest]
-                             : (uint16_t)((sum + whole / 2) / whole);
+                out[u] = (uint16_t)(how == RESAMPLE_NEAREST || a == DISPARITY_INVALID ||
+                                            b == DISPARITY_INVALID || c == DISPARITY_INVALID ||
+                                            d == DISPARITY_INVALID
+                                        ? nearest[x[u].nearest]
+                                        : (sum + whole / 2) / whole);
             }
         }
     }
