@@ -20,7 +20,7 @@ enum bench_status bench_fail(enum bench_status status, const char *file, int lin
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     text_clean(text, strlen(text), "");
-    strcpy(sentence, text);
+    memcpy(sentence, text, strlen(text) + 1);
     snprintf(place, sizeof place, "%s:%d", file, line);
     return status;
 }

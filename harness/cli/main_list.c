@@ -258,8 +258,9 @@ static enum bench_status add_experiments(struct text *page, const char *only, bo
 static enum bench_status add_pairs(struct listing *pairs, const struct bench_config *config)
 {
     char text[BENCH_CONFIG_TEXT], *rest = text;
-    int n = snprintf(text, sizeof text, "section=%s", config->section);
+    int n;
 
+    snprintf(text, sizeof text, "section=%s", config->section);
     TRY(listing_add(pairs, text));
     n = snprintf(text, sizeof text, "variant=");
     bench_config_text(config, text + n, sizeof text - (size_t)n);

@@ -38,7 +38,7 @@ static void *data_of(const void *object, const struct array *array)
 {
     void *data = (void *)(uintptr_t)object;
 
-    if (array->at != ARRAY_SHAPE)
+    if (object && array->at != ARRAY_SHAPE)
         memcpy(&data, (const char *)object + array->at, sizeof data);
     return data;
 }

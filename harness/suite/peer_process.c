@@ -69,13 +69,14 @@ static int kill_children_of(int parent)
         return -1;
     while ((n_bytes = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
         for (long at = 0; at < n_bytes; at += entry->length) {
-            char path[280] = "", text[512]; /* "NUMBER (NAME) STATE PARENT ..." */
+            char path[280], text[512]; /* "NUMBER (NAME) STATE PARENT ..." */
             const char *state;
             ssize_t n_read;
             int fd;
 
             entry = (void *)(entries + at);
-            strcat(strcat(path, entry->name), "/stat");
+            memcpy(path, entry->name, strlen(entry->name)); /* of at most 255 bytes */
+            memcpy(path + strlen(entry->name), "/stat", sizeof "/stat");
             fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
             n_read = read(fd, text, sizeof text - 1);
             close(fd);
