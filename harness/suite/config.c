@@ -1,7 +1,6 @@
 /* config.c - configurations as texts */
 #include "harness/suite/config.h"
 
-#include "harness/base/listing.h"
 #include "harness/measure/plan.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * config.h - what a configuration is, as a text, for descriptors and for rows
  *
- * A key of plan.c that has a column of rows is a part of it, and each key of the problem and of the variant.
+ * Each key of plan.c that has a column of rows is a part of it, and so is each key of the problem and of the variant.
  */
 #ifndef BENCH_CONFIG_H
 #define BENCH_CONFIG_H
