@@ -189,8 +189,9 @@ info: ## what was found on this machine
 	@echo "build      $(B), ARCH=$(ARCH)"
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_EMULATION)' FEW=yes scripts/run_tests $(NAMES)
-emulate: $(EMULATED) $(if $(EMULATED),$(addprefix $(B)/emulated/,sm75/test_rdp sm90/test_rdp)) ## the GPU variants on the CPU in more tests than make test has
-	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(filter %/test_emulated %/test_som %/test_stixels,$(EMULATED))) $(addprefix emulated/,sm75/test_emulated:barriers sm75/test_rdp sm90/test_rdp))
+EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som stixels rdp)) sm75/test_emulated:barriers
+emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(patsubst %:barriers,%,$(EMULATION))))) ## the GPU variants on the CPU in more tests than make test has
+	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(EMULATION:%=emulated/%)))
 ci-full: ## what takes many minutes, or PART=NAME of it
 	$(Q).ci/run full $(PART)
 layering: ## each floor includes and calls only what it may
