@@ -1,7 +1,8 @@
 /*
  * rdp_cpu.c - the segments of a made-up street by RDP, in arrays of one's own
  *
- *     cc rdp_cpu.c $(pkg-config --cflags --libs depthbench) -o rdp_cpu && ./rdp_cpu rdp/cpu-simd
+ *     cc rdp_cpu.c $(pkg-config --cflags --libs depthbench) -o rdp_cpu && ./rdp_cpu
+ *     rdp/cpu-simd
  */
 #include <depthbench.h>
 

@@ -59,8 +59,8 @@ static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr
     return BENCH_OK;
 }
 
-/* Lets a kernel use all shared memory of a block, not only what this input needs: another one,
- * set up before, may need more. */
+/* Lets a kernel use all shared memory of a block: another input, set up before, may need
+ * more. */
 static inline enum bench_status allow_shared(const void *kernel, int most_shared)
 {
     struct cudaFuncAttributes attributes;
@@ -71,7 +71,7 @@ static inline enum bench_status allow_shared(const void *kernel, int most_shared
     return BENCH_OK;
 }
 
-/* How many blocks of block_threads have n threads or more. */
+/* The number of blocks of block_threads that have n threads or more. */
 static inline unsigned blocks_of(size_t n, int block_threads)
 {
     return (unsigned)((n + (size_t)block_threads - 1) / (size_t)block_threads);
@@ -91,7 +91,8 @@ static inline enum bench_status launch(void (*kernel)(PARAMETERS...), size_t n,
 #define SEND_THREADS 256
 #define SEND_BLOCKS  128 /* enough for the bus */
 
-/* All threads of the grid write n words of the GPU into the host's memory (bench_array.seen). */
+/* All threads of the grid write n words of the GPU into the host's memory
+ * (bench_array.seen). */
 DEVICE void send_words(void *to, const void *from, size_t n)
 {
     const size_t step = (size_t)gridDim.x * blockDim.x;

@@ -1,4 +1,5 @@
-/* files.h - what the tests of every problem's apply need: files to read, and what was written */
+/* files.h - what the tests of every problem's apply need: files to read, and what was
+ * written */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 

@@ -1,7 +1,5 @@
-/*
- * filter.c - linked into every test program: its tests in the order of the file, and main(); TEST_FILTER=NAME runs the tests of that
- *            name alone, with * and ?
- */
+/* filter.c - main() of every test program: tests in the order of the file; TEST_FILTER=NAME
+ * runs those of that name, with * and ? */
 #include "tests/test.h"
 
 static struct CMUnitTest tests_of_program[64];

@@ -1,7 +1,5 @@
-/*
- * test_measure.c - verification, stop rule, series, scopes, stages and times, on a toy whose
- *                  variant cheats
- */
+/* test_measure.c - verification, stop rule, series, scopes, stages, times, on a toy that
+ * cheats */
 #include "tests/toy_variant.h"
 
 static void plan_more(void)
@@ -37,8 +35,8 @@ static void assert_stages(const char *const *stage, int n)
 
 /* ---- verification ---- */
 
-/* What is wrong at once is never timed: the verified run and no other.  The last run of all, behind what was timed, is looked at as
- * the first was. */
+/* A variant that is wrong at once is run once and never timed.  The last run is verified,
+ * too. */
 TEST(cheats_are_found)
 {
     static const struct {
@@ -108,7 +106,7 @@ TEST(no_input_is_left_out)
     }
 }
 
-/* Of all blocks of all outputs, in their order, and of nothing else. */
+/* The hash is of all blocks of all outputs, in their order, and of nothing else. */
 TEST(the_hash_is_of_all_outputs)
 {
     struct toy_output a = {{1}, 2, 3}, like = {{1}, 2, 4}, other[] = {{{1}, 3, 3}, {{2}, 2, 3}};
@@ -152,7 +150,7 @@ static enum bench_status measure_memory_of(enum toy_memory kind)
     return config_measure(&remembering, NULL);
 }
 
-/* None gets a row, whatever the series; one that forgets has its own times and its own frame. */
+/* None gets a row, whatever the series; one that forgets has its own times and frame. */
 TEST(what_remembers_is_found)
 {
     static const struct {
@@ -183,7 +181,7 @@ TEST(what_remembers_is_found)
         }
 }
 
-/* Nothing is said of what is not looked at: frames without another output, runs that are too long. */
+/* Nothing is said of frames without another output, and of runs that are too long. */
 TEST(what_cannot_be_changed_says_so)
 {
     for (int i = 0; i < N; i++)
@@ -309,8 +307,8 @@ TEST(a_sample_is_the_mean_of_its_inputs)
     }
 }
 
-/* Runs of 0.06 ms on average: four fill 0.2 ms.  In frames so many passes are made that there
- * are at least four runs; of a run after a flush nothing is repeated. */
+/* Runs of 0.06 ms on average: four fill 0.2 ms.  Frames make passes for at least four runs;
+ * runs after a flush are not repeated. */
 TEST(short_runs_are_repeated_and_divided)
 {
     static const struct {
@@ -331,8 +329,8 @@ TEST(short_runs_are_repeated_and_divided)
     }
 }
 
-/* Runs of 6 s of three inputs, timed three times, once where one sample takes longer than the
- * time-out: after the verified one and, where the time-out is long enough, two others. */
+/* Runs of 6 s of three inputs, timed three times, or once if a sample takes longer than the
+ * time-out. */
 TEST(a_long_run_is_given_up_in_time)
 {
     static const struct {
@@ -401,7 +399,7 @@ TEST(parts_of_a_stage_are_shares_of_its_time)
     for (int l = 0; l < 3; l++) /* of the very run whose stage it is */
         for (int i = 0; i < t[1].n; i++)
             assert_true(fabs(t[3 + l].ns[i] - share[l] * t[1].ns[i]) <= 1e-9 * t[1].ns[i]);
-    /* two to see and warm up, and those of the stage pass: no other run is told to keep clocks */
+    /* two to see and warm up, and those of the stage pass: no other run keeps clocks */
     assert_int_equal(with.n_stamped, 2 + t[1].n);
 }
 

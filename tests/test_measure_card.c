@@ -472,7 +472,8 @@ TEST(a_graph_without_its_runs_is_found)
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
-/* What the verified run left on the host, or the timed ones, is no output of the card when it is fetched once more. */
+/* A second fetch shows that a download brings nothing: earlier outputs on the host do not
+ * count. */
 TEST(a_download_that_brings_nothing_is_found)
 {
     for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
@@ -486,8 +487,7 @@ TEST(a_download_that_brings_nothing_is_found)
         }
 }
 
-/* Graphs and single launches, of whole frames too, are given another frame; one of them is on its way
- * to a loaded card until then. */
+/* Graphs and launches get another frame; one is on its way to a loaded card until then. */
 TEST(what_remembers_is_found)
 {
     static const struct {
@@ -577,8 +577,8 @@ static enum bench_status note_done(struct world *world, bool is_sum, double *val
     return BENCH_OK;
 }
 
-/* What was on its way before ranks begin together is not counted: of the samples that are launched
- * later, all but those that are still on their way at the end. */
+/* Samples on their way before ranks begin together do not count; later ones do, but for those
+ * on their way at the end. */
 TEST(ranks_begin_on_an_idle_card)
 {
     struct bench_together together = {0, 1, true, go_on, note_graphs, note_done, NULL, false};
@@ -611,8 +611,8 @@ TEST(a_load_may_have_copies)
 
 /* ---- scores on the card ---- */
 
-/* Each frame is uploaded but for its scores; the runs that are verified have all of it.  Without
- * scores, or where they are not copied, the scope has no row. */
+/* Frames come without scores, but for runs that are verified.  The scope has no row without
+ * scores, or if they are not copied. */
 TEST(scores_stay_on_the_card)
 {
     struct bench_problem with_scores = toy;
@@ -634,7 +634,7 @@ TEST(scores_stay_on_the_card)
 
 /* ---- the clock ---- */
 
-/* What the clock is before the row and after each of nine samples, all of which count. */
+/* The clock before the row and after each of nine samples, all of which count. */
 TEST(throttled_samples_count)
 {
     static const struct {
@@ -718,8 +718,7 @@ static void stream(int n, int in_flight)
     card.frame_us = 2500;
 }
 
-/* A frame takes 2.5 ms, and one comes every ms: three side by side keep up, two do not.  Two inputs
- * make a ring of three, whose memory is pinned once. */
+/* A frame takes 2.5 ms, and one comes every ms: three side by side keep up, two do not. */
 TEST(frames_side_by_side)
 {
     const struct bench_timing *t;
@@ -785,7 +784,7 @@ TEST(clocks_along_the_way)
     assert_true(row_of(BENCH_STREAM)->gpu_mhz_med <= 0);
 }
 
-/* Each frame of the ring is captured once, and launched on its own slot, where zeros are overwritten by the first of them. */
+/* Each frame of the ring is captured once, and launched on its own slot, first onto zeros. */
 TEST(a_frame_is_one_launch)
 {
     stream(2, 3);
@@ -826,7 +825,7 @@ TEST(a_stream_is_given_another_frame)
         }
 }
 
-/* Though a download of their own would bring the right output, or one brings that of the runs before. */
+/* A download of their own would bring the right output, or one brings the earlier runs'. */
 TEST(results_that_streams_do_not_bring_are_missed)
 {
     for (int i = 0; i < 4; i++) {

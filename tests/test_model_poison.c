@@ -1,8 +1,10 @@
 /*
- * test_model_poison.c - the exact models name nothing of libm: that this file compiles is the test
+ * test_model_poison.c - the exact models name nothing of libm: that this file compiles is the
+ * test
  *
- * libm's last bit differs between machines; what decides an exact result may not take any from it.  The poisoned names
- * are errors wherever they stand in the headers below, compiler's built-ins included.
+ * libm's last bit differs between machines; what decides an exact result may not take any from
+ * it. The poisoned names are errors wherever they stand in the headers below, compiler's
+ * built-ins included.
  */
 
 #if defined(STIXELS_MODEL_H) || defined(RDP_MODEL_H)
@@ -30,7 +32,7 @@
 #include <setjmp.h>
 #include "tests/test.h"
 
-/* What was read are the models, and they compute. */
+/* The headers above are the models, and they compute. */
 TEST(models_without_libm)
 {
     assert_int_equal(stixels_log(1), 0);

@@ -308,8 +308,8 @@ TEST(numbers_are_plain)
     text_free(&found);
 }
 
-/* Whether both begin before either writes or not, or one would resume a living session: each
- * has a name of its own, and nothing of the first is lost. */
+/* Both begin before either writes, or one would resume a living session: each has its own name,
+ * and nothing of the first is lost. */
 TEST(names_are_never_shared)
 {
     struct record_session *first = open_session(false);
@@ -554,7 +554,7 @@ TEST(each_column_is_of_the_identity_or_not)
     close_session(session, NAME);
 }
 
-/* A rank begins a session of its own, wherever it is started again, and knows all of its build. */
+/* A restarted rank begins a session of its own, and knows all of its build. */
 TEST(a_rank_knows_all_sessions)
 {
     const struct record_resume resume = {HASH, "another host", NULL, true};
@@ -585,7 +585,7 @@ static void count_finding(void *self, const char *place, const char *what)
     ++*(int *)self;
 }
 
-/* How many things are odd in the folder. */
+/* Counts the odd things in the folder. */
 static int n_odd(bool is_safe)
 {
     struct record_seen seen = {0};
@@ -668,7 +668,7 @@ TEST(resume_chooses_a_session)
     }
 }
 
-/* What cannot be resumed stays as it is. */
+/* A session that cannot be resumed stays as it is. */
 TEST(resume_that_fails_loses_nothing)
 {
     static const char broken[] = "\"row_id\",\"name\"\n\"r000001\",\"a\" b\"\n";
@@ -761,7 +761,7 @@ static void slurp_parts(void)
     }
 }
 
-/* As a kill leaves them that has cut a part to n bytes: those behind it are as before. */
+/* A kill has cut a part to n bytes: those behind it are as before. */
 static void spill_parts(const size_t before[3], int cut, size_t n)
 {
     for (int i = 0; i < 3; i++)
@@ -812,8 +812,8 @@ TEST(kill_in_the_first_row)
 
 /* ---- reading ---- */
 
-/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; behind "session " is a
- * file that a kill may have cut. */
+/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; "session " begins
+ * a file that a kill may have cut. */
 static void check_csv(const char *text, const char *expected)
 {
     const bool is_session = !strncmp(text, "session ", 8);

@@ -129,7 +129,7 @@ int bench_choice(const char *choices, const char *word)
     return -1;
 }
 
-/* What may stand in "key=value;key=value", in a list and in a CSV field without quotes. */
+/* True if 'text' can stand in "key=value;key=value", in a list and in a CSV field, unquoted. */
 static bool is_word(const char *text)
 {
     if (*text == '\0')
@@ -216,7 +216,7 @@ static const struct bench_param *find(const struct bench_params *params, const c
     return NULL;
 }
 
-/* What an optimised build reads for a key that is not there: zero and "". */
+/* Asserts that the key is there; an optimised build reads zero and "" where it is not. */
 static const struct bench_param *must_find(const struct bench_params *params, const char *name)
 {
     static const struct bench_param nothing = {.text = ""};

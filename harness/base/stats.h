@@ -24,19 +24,17 @@ void bench_summarise(const double *samples, int n, double tick, double *sorted,
 /* For qsort(): the least first. */
 int bench_compare_doubles(const void *left, const void *right);
 
-/* The number that share 'p' of 'sorted' lies below: linear interpolation between order
- * statistics.  n >= 1, 0 <= p <= 1. */
+/* The number that share 'p' of 'sorted' lies below, interpolated.  n >= 1, 0 <= p <= 1. */
 double bench_quantile(const double *sorted, int n, double p);
 
-/* The same, and what bounds it at 95 %: the values of ranks floor(n p - 1.96 sqrt(n p (1 - p))) and
- * ceil(1 + n p + 1.96 sqrt(n p (1 - p))), clamped to 1..n. */
+/* The same, and what bounds it at 95 %: the values of ranks floor(n p - 1.96 sqrt(n p (1 - p)))
+ * and ceil(1 + n p + 1.96 sqrt(n p (1 - p))), clamped to 1..n. */
 struct bench_bounded {
     double value, lo, hi;
 };
 struct bench_bounded bench_bounded_quantile(const double *sorted, int n, double p);
 
-/* The number that one in 'one_in' of 'sorted' lies beyond.  False, and zeroes, where fewer than ten
- * do: they would say little of it. */
+/* The number that one in 'one_in' of 'sorted' lies beyond.  False, and zeroes, if < 10 do. */
 bool bench_tail(const double *sorted, int n, int one_in, struct bench_bounded *tail);
 
 /* y = scale x^exponent.  lo and hi bound the exponent at 95 % (Student, from the scatter of the

@@ -208,7 +208,7 @@ char *text_trimmed(char *string)
     return string;
 }
 
-/* Of the printable character that begins here: 0 where there is none. */
+/* The length in bytes of the printable character at 'at'; 0 if there is none. */
 static size_t n_bytes_of(const unsigned char *at, size_t n_left)
 {
     const size_t n = at[0] < 0x80   ? 1

@@ -34,7 +34,7 @@ struct bench_energy_plan {
 
 #define BENCH_MIN_UPDATES 20
 
-/* How a pass of so many seconds of work is planned. */
+/* Plans a pass of so many seconds of work. */
 struct bench_energy_plan bench_energy_plan_of(double work_s);
 
 struct bench_energy {
@@ -51,10 +51,8 @@ struct bench_energy {
 /* Some runs, and wait for their end; adds to *n_runs. */
 typedef enum bench_status bench_energy_work(void *self, long long *n_runs);
 
-/*
- * Fill 'energy'.  BENCH_OK also where the source gives too little or nothing: energy->note says
- * why.  A failure is that of the work.
- */
+/* Fill 'energy'.  If the source gives too little, energy->note says why; a failure is the
+ * work's. */
 enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,

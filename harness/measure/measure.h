@@ -10,8 +10,8 @@
  * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
  * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of
  * them, divided by their number.  SUSTAINED: as frames, but that the GPU never waits for the
- * host: some seconds of load, then samples without a pause between them.  STREAM: the inputs in turn
- * as frames that arrive on a clock; a sample is the latency of one of them (arrivals.h).
+ * host: some seconds of load, then samples without a pause between them.  STREAM: the inputs in
+ * turn as frames that arrive on a clock; a sample is the latency of one of them (arrivals.h).
  *
  * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches)
  * and divided.  Of cold ones the graph is of flushes with a run behind each, and the time of a
@@ -33,7 +33,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a configuration runs on.  Borrowed pointers. */
+/* All pointers are borrowed. */
 struct bench_machine {
     struct bench_device *device; /* NULL: no GPU */
     int n_cores;                 /* that a team may use */
@@ -55,12 +55,12 @@ struct bench_machine {
 
     /* of a plan that scales; NULL: this process is alone */
     struct bench_together *together;
-    int first_core; /* that a team is bound to; -1: to none, since others have these cores, too */
+    int first_core; /* that a team is bound to; -1: to none, since others use these cores, too */
 };
 
 #define BENCH_N_TAILS 3 /* 90 %, 99 %, 99.9 % */
 
-/* What a stream has beside its latencies. */
+/* A stream's values beside its latencies. */
 struct bench_stream {
     bool has_deadline; /* a period: there is a rate */
     int n_dropped, n_missed;
@@ -100,8 +100,8 @@ struct bench_timing {
     /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
     bool less_flushes;
 
-    /* Of runs by another program, whose clock all these times are by: the mean by ours, with the
-     * question and the answer.  0: of none. */
+    /* Runs by another program, whose clock gives all these times: their mean by ours, question
+     * and answer included.  0: there are none. */
     double wall_ms;
 
     double *ns;     /* [n] raw samples, ns per run; owned */
@@ -151,9 +151,9 @@ typedef bool bench_interrupted_fn(void);
  * Each output is poisoned, computed once and compared before anything is timed.  If one is
  * wrong nothing is timed: BENCH_EMISMATCH, and result->difference says by how much.  Each
  * series begins with poisoned outputs, and what its last runs leave must be what was verified;
- * so must, at the end, another run into poison.  A series ends with a sample on another frame, and
- * no run of a frame that was never seen may take much longer than one that was: a variant that
- * remembers its outputs is wrong.  These checks have no off switch.
+ * so must, at the end, another run into poison.  A series ends with a sample on another frame,
+ * and no run of a frame that was never seen may take much longer than one that was: a variant
+ * that remembers its outputs is wrong.  These checks have no off switch.
  *
  * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the
  * last run.  'interrupted' may be NULL.  'result' is to be released with bench_result_free

@@ -16,8 +16,7 @@
 /* Cells whose words are drawn together. */
 #define DRAWN_CELLS 64
 
-/* Cells of more px a side are drawn as som/rounds does it: 32 bits may not hold the density of
- * a row of them. */
+/* Cells of more px a side are drawn as by som/rounds: 32 bits may not hold a row's density. */
 #define DRAWN_SIDE 256
 
 /* The data point of a cell that takes part in a round. */
@@ -30,7 +29,7 @@ struct point {
 };
 #define NO_WINNER INT32_MAX
 
-/* What a thread needs while it draws a round. */
+/* A thread's room while it draws a round. */
 struct draw_room {
     uint64_t *keys;  /* [2][n_cells] */
     uint32_t *word;  /* [n_cells] */
@@ -41,8 +40,8 @@ struct draw_room {
 struct draws {
     int n_cells;
 
-    /* of a map: its cells of any density, and with which random word each is active for the
-     * last time; [n_cells], with room behind */
+    /* [n_cells], with room behind: a map's dense cells, and for each the greatest random word
+     * that lets it be active */
     int32_t *cell;
     struct place {
         uint16_t x, y;
@@ -50,12 +49,12 @@ struct draws {
     uint32_t *last_word;
     int n_dense;
 
-    /* of a map: [height][width], density of a cell's row up to a pixel; NULL: of cells beyond
+    /* of a map: [height][width], density of a cell's row up to a pixel; NULL beyond
      * DRAWN_SIDE */
     uint32_t *prefix;
 
-    /* of up to DRAWN_ROUNDS rounds: points by cell, and in which order they pull, both
-     * [DRAWN_ROUNDS][n_cells]; how many there are */
+    /* of up to DRAWN_ROUNDS rounds, [DRAWN_ROUNDS][n_cells] each: points by cell, their order;
+     * and their number */
     struct point *points;
     int32_t *turns;
     int n_points[DRAWN_ROUNDS];
@@ -106,7 +105,7 @@ static inline void draw_room_tear_down(struct draw_room *room)
 
 /* ---- of a map ---- */
 
-/* Its dense cells.  The more a word, the less a cell is active: the last one by halves. */
+/* Finds a map's dense cells.  The greater a word, the less a cell is active. */
 static inline void find_dense_cells(struct draws *d, const struct mesh *m)
 {
     const uint32_t delta = m->in->delta_q16;
@@ -149,8 +148,8 @@ static inline void add_rows(const struct draws *d, const struct mesh *m, int fir
 
 /* ---- of a round ---- */
 
-/* The cells that are active, by number: of[i] is which of the dense ones, word[i] its random
- * word for the pixel, the upper half of keys[i] that for the order.  Returns their number. */
+/* The active cells: of[i] is the number among the dense ones, word[i] the random word for the
+ * pixel, the upper half of keys[i] that for the order.  Returns their number. */
 static inline int draw_cells(const struct draws *d, uint64_t seed, int round,
                              const struct draw_room *room)
 {
@@ -185,8 +184,8 @@ static inline int draw_cells(const struct draws *d, uint64_t seed, int round,
     return n;
 }
 
-/* The order of the cells by their words, of equal ones by number: a pass by the highest bits,
- * which leaves few to exchange. */
+/* Sort the cells by their words, then by number: a pass by the highest bits leaves few
+ * swaps. */
 static inline void sort_turns(const struct draw_room *room, int n_cells, int n, int32_t *turn)
 {
     const uint64_t *const from = room->keys;
@@ -215,11 +214,8 @@ static inline void sort_turns(const struct draw_room *room, int n_cells, int n, 
         turn[i] = (int32_t)(uint32_t)to[i];
 }
 
-/*
- * As draw_pixel(), for n cells and without branches that nobody foresees: how many sums are not
- * above what is wanted, the last of which always is.  First the rows, behind which the memory
- * is fetched that is wanted next.
- */
+/* draw_pixel() for n cells, without unpredictable branches: it counts the sums that are not
+ * above the wanted one.  It takes the rows first, and fetches the memory needed next. */
 static inline void draw_from_prefix(const struct draws *d, const struct mesh *m, int n,
                                     const struct draw_room *room, struct point *points)
 {

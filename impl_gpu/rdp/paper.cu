@@ -69,7 +69,7 @@ static const struct bench_key keys[] = {
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Whether 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
+/* True if 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
 DEVICE bool beats(uint32_t other_cost, uint32_t other_arg, uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);

@@ -101,7 +101,7 @@ struct lot {
     uint32_t cell, pixel, order;
 };
 
-/* Where a block sorts lots: [n_cells] each. */
+/* A block's room to sort lots: [n_cells] each. */
 struct lots {
     struct lot *lot;
     uint32_t *sorted; /* numbers of lots, by bucket */
@@ -119,7 +119,7 @@ struct urn {
     uint32_t round;
 };
 
-/* Whether a cell takes part in the round; its lot in any case. */
+/* True if a cell takes part in the round; its lot in any case. */
 DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, struct lot *lot)
 {
     const struct bench_words words = som_words(urn.seed, urn.round, (uint32_t)cell);
@@ -129,8 +129,7 @@ DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, str
            som_is_active(urn.density[cell], urn.greatest, m.delta_q16, words.word[0]);
 }
 
-/* Collects the lots of the cells that take part, in any order, and counts them, in *n_lots and
- * by bucket. */
+/* Collects the lots of active cells, in any order; counts them, in *n_lots and by bucket. */
 DEVICE void draw_cells(const struct mesh &m, const struct urn &urn, int shift, struct lot *lots,
                        int *bucket, int *n_lots)
 {
@@ -260,7 +259,7 @@ DEVICE int draw_round(const struct mesh &m, const struct urn &urn, const struct 
     return n;
 }
 
-/* What a launch draws. */
+/* The draws of a launch. */
 struct draws {
     struct mesh mesh;
     int bucket_bits; /* there are at least as many buckets as threads */
@@ -275,8 +274,7 @@ struct draws {
     int *n_drawn;    /* [n_maps][n_rounds] */
 };
 
-/* y: maps; each of the blocks of a map draws one of its rounds after another.  SHARED: lots are
- * in shared memory. */
+/* y: maps; each block of a map draws some of its rounds.  SHARED: lots are in shared memory. */
 template <bool SHARED>
 static __global__ void __launch_bounds__(DRAW_THREADS) draw_points_kernel(struct draws d)
 {

@@ -16,7 +16,7 @@
  *   2 atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a
  *                         read-modify-write atomic operation without interference from any
  * other threads" The text decided both, before Table 2 was measured.  Neither is the fastest on
- *a GPU of today. 
+ *a GPU of today.
  * Deviations that cost or gain time, in ms of 1500 rounds on one H200, sigma 12, search range
  * 4, seed 1; the kernels of a round on conesM, sigma 24, 8 threads, 20 px take 585 ms
  *   (som/fig9). 1 block size and atomics, by the text; with 1, 8 and 32 threads a block (see
@@ -230,7 +230,7 @@ struct state {
     uint32_t *d_spans;           /* [n_frames][n_rounds][n_parts] */
 };
 
-/* How far the stamps of the stage pass have come. */
+/* The stage pass's progress through its stamps. */
 struct progress {
     uint32_t *stamps; /* NULL: no stages are taken */
     size_t n;

@@ -176,7 +176,7 @@ template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows, b
     return choose_warps<16, false, OBJECT_QUADS>(n_rows, prunes);
 }
 
-/* Whether a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
+/* Sets *room if a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
 static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room)
 {
     struct cudaFuncAttributes attributes;
@@ -221,12 +221,12 @@ static enum bench_status choose_any_kernel(struct opt_state *s, const struct sti
     return BENCH_OK;
 }
 
-/* Columns per SM of a part of a batch.  Strips of short planes end before the columns of few. */
+/* Columns per SM of a part of a batch.  Strips of short planes end before the columns of
+ * few. */
 #define PART_OF_FLOATS 2
 #define PART_OF_SHORTS 6
 
-/* Cuts a batch into parts.  The stream beside is for several of them, and not if the frame's
- * has a part of the GPU alone. */
+/* Cuts a batch into parts.  The stream beside is for several parts, on a whole GPU. */
 static enum bench_status make_beside(struct opt_state *s, const struct stixels_input *in)
 {
     const int n_each = s->paper.frame.planes == PLANES_DENSE ? PART_OF_FLOATS : PART_OF_SHORTS;
@@ -382,7 +382,7 @@ static struct frame part_of(const struct frame *batch, int i, int n, struct stix
     return f;
 }
 
-/* What is enqueued on 'next' from now on waits for what is on 'first'. */
+/* Makes later work on 'next' wait for the work on 'first'. */
 static enum bench_status wait_for(const struct opt_state *s, cudaStream_t first,
                                   cudaStream_t next)
 {

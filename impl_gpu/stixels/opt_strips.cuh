@@ -34,7 +34,7 @@ template <typename T, int PX> DEVICE uint32_t pixel(const struct pixels<T, PX> *
     return p->word[i / in_word] >> bits * (i % in_word) & ((1u << bits) - 1);
 }
 
-/* What N pixels from FROM on add to the mean of a class. */
+/* The share of N pixels from FROM on in the mean of a class. */
 template <int FROM, int N, int PX, typename T>
 DEVICE typename block_sum<T>::type class_share(const struct pixels<T, PX> *p)
 {

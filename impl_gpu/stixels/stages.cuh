@@ -28,7 +28,7 @@ template <> struct block_sum<float> {
     typedef float type;
 };
 
-/* Where planes begin, and the distance of frames in pixels, equal for both depth planes. */
+/* The begins of planes, and the distance of frames in pixels, equal for both depth planes. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
     const DISPARITY *disparity;
     const CONFIDENCE *confidence;
@@ -56,7 +56,7 @@ DEVICE float block_mean(float sum, int n)
     return floorf(sum / (float)n + 0.5f);
 }
 
-/* What a pixel adds to the mean of a class ... */
+/* The share of a pixel in the mean of a class ... */
 template <typename T> DEVICE typename block_sum<T>::type share_of(T probability)
 {
     return probability;
@@ -85,8 +85,8 @@ struct downsample_task {
     T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
 };
 
-/* Pixels from the first of N blocks, one below the other, to the i-th.  Where there is no i-th
- * block, a thread loads block 'last' again and drops the sum, so that all loads overlap. */
+/* Pixels from the first of N blocks, one below the other, to the i-th; to block 'last' if there
+ * is no i-th, so that all loads overlap (its sum is dropped). */
 template <int N> DEVICE size_t to_block(int i, int last, int block_rows, int width)
 {
     return N == 1 ? 0

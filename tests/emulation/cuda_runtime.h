@@ -51,7 +51,7 @@ cudaError_t cudaGetLastError(void);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceSynchronize(void);
-/* That the stream is of the current device. */
+/* Fails unless the stream is of the current device. */
 cudaError_t emulated_check_stream(cudaStream_t stream);
 int emulated_device(void);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute,
@@ -150,8 +150,8 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attri
     return cudaSuccess;
 }
 
-/* Streams and events: other work than cooperative launches is done before a call returns, and
- * these wait for each other, so that nothing waits for an event. */
+/* All but cooperative launches is done before a call returns, and these wait for each other:
+ * nothing waits for an event. */
 typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 
@@ -256,10 +256,10 @@ static inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t)
 #define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
-/* What is not the kernel's own access to memory. */
+/* Marks accesses to memory that are not the kernel's own. */
 #define EMULATED_UNSEEN __attribute__((no_sanitize("thread")))
 
-/* The place that calls. */
+/* The caller's place. */
 #define EMULATED_PLACE struct emulated_place place = {__builtin_FILE(), __builtin_LINE()}
 
 struct dim3 : emulated_dim {
@@ -305,8 +305,8 @@ template <class THREAD> static EMULATED_UNSEEN void emulated_body(const void *th
     (*(const THREAD *)thread)();
 }
 
-/* kernel<<<grid, block, shared, stream>>>(arguments) is kernel * emulated_grid(grid,
- * ...)(arguments) after source.sed. */
+/* kernel<<<grid, block, shared, stream>>>(arguments) becomes kernel * emulated_grid(grid,
+ * ...)(arguments) by source.sed. */
 struct emulated_grid {
     struct emulated_launch launch;
     bool is_its_device;
@@ -318,7 +318,7 @@ struct emulated_grid {
     {
     }
 
-    /* What runs a kernel with the arguments. */
+    /* Runs a kernel with the arguments. */
     template <class... ARGUMENTS> auto operator()(ARGUMENTS... arguments) const
     {
         struct emulated_launch with = launch;
@@ -486,7 +486,7 @@ static inline EMULATED_UNSEEN T atomicCAS(T *at, E expected, V value)
 
 /* ---- arithmetic ---- */
 
-/* Of two numbers, of the type that C makes of them together. */
+/* Takes the type that C makes of both. */
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b)
 {
     return (decltype(a + b))a < (decltype(a + b))b ? (decltype(a + b))a : (decltype(a + b))b;
@@ -566,8 +566,7 @@ static inline void __threadfence_system(void)
 {
 }
 
-/* What others may change by atomics meanwhile, as the variants use it: one access that races
- * with none of these. */
+/* A load of words that others may change by atomics meanwhile: it races with none of these. */
 template <class T> static inline EMULATED_UNSEEN T __ldca(const T *at)
 {
     emulated_atomic(at, sizeof *at);

@@ -13,8 +13,7 @@
 
 #if !FIBRE_UCONTEXT
 
-/* Push what a function must preserve, store the stack pointer in *save, go on where 'load' was
- * stored. */
+/* Save preserved registers and stack pointer (*save), and go on where 'load' was stored. */
 void emulated_swap(void **save, void *load);
 
 __asm__(".text\n"

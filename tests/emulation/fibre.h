@@ -43,8 +43,8 @@ struct fibre {
 #endif
 };
 
-/* Make 'fibre' begin with entry() when it is switched to first; entry never returns.  What ran
- * on the stack is gone. */
+/* Make 'fibre' begin with entry(), which never returns, at the first switch to it.  Earlier
+ * work on its stack is gone. */
 void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*entry)(void));
 
 /* Stop here, in 'from', and go on in 'to'. */

@@ -50,8 +50,8 @@ struct trial {
     const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
 };
 
-/* Heights around multiples of 32, one row, the most rows of a block; more columns than a tile,
- * a warp and a block have. */
+/* Heights around multiples of 32, 1 and the most; more columns than a tile, warp and block
+ * have. */
 static const struct trial trials[] = {
     {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
     {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
@@ -123,7 +123,7 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
 
 /* ---- runs ---- */
 
-/* What a trial's variants are compared with. */
+/* A trial's input, and the output to compare its variants with. */
 struct prepared {
     const struct trial *trial;
     const struct bench_problem *problem;
@@ -210,8 +210,8 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* Run the variants on a trial, in each combination of their keys or in those that its size asks
- * for, up to the first that is wrong: what it does is in 'text'. */
+/* Run the variants on a trial, with the combinations of keys for its size; true if one is
+ * wrong: 'text' says how. */
 static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size)
 {
     struct prepared c;
@@ -257,7 +257,7 @@ static void emulated(void **state)
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* Whether any run of the problem in whose room the place is goes wrong. */
+/* True if any run of the place's problem goes wrong. */
 static bool is_noticed(const struct emulated_place *place)
 {
     char text[2048];

@@ -59,7 +59,6 @@ static uint32_t block_value(uint32_t i)
     return 25000 + 2;
 }
 
-/* Threads that have ended are not waited for. */
 static uint32_t value_of_ends(uint32_t i)
 {
     uint32_t sum = 0;
@@ -226,7 +225,7 @@ TEST(races_are_found)
     }
 }
 
-/* Where accesses are not looked at, some order gives another result. */
+/* Some order gives another result, also if accesses are not looked at. */
 TEST(a_missing_barrier_shows_in_some_order)
 {
     int n_wrong = 0;
@@ -241,7 +240,7 @@ TEST(a_missing_barrier_shows_in_some_order)
     assert_true(n_wrong > N_SEEDS / 2);
 }
 
-/* Whose blocks wait for each other, on one device and on two. */
+/* Blocks that wait for each other, on one device and on two. */
 TEST(blocks_run_together)
 {
     for (uint64_t seed = 0; seed < 2 * N_SEEDS; seed++) {
