@@ -124,7 +124,7 @@ TEST(descriptor_names)
 
 static char root[1024]; /* a folder of this run's own */
 static struct plane *planes;
-static int n_planes; /* what was loaded last */
+static int n_planes; /* that were loaded last */
 
 /* A path below it, in a folder that is there. */
 static const char *below(const char *name)

@@ -298,7 +298,7 @@ static int be_a_peer(const char *deed)
 
 static char peers[600]; /* for the descriptors of all tests: peers stay */
 static char place[640]; /* for all other files of a test */
-static FILE *notes;     /* what suite_run() says */
+static FILE *notes;     /* of suite_run() */
 static char *said;
 static size_t n_said;
 

@@ -526,7 +526,7 @@ TEST(values_that_are_lost)
     assert_says("a.pfm: most values are lost, ",
                 "1 NaN, 2 negative of 8 values; 3 of 8 values were above");
 
-    /* what other coders write for no measurement; twice, as two maps of a run */
+    /* other coders' value for no measurement; twice, as two maps of a run */
     assert_int_equal(coding_decode(IMAGE_U16, lone, 3, &kitti, disparity, &counted), BENCH_OK);
     assert_true(counted.n_alone == 1 && counted.alone == 65535);
     assert_int_equal(coding_decode(IMAGE_U8, narrow, 4, &px, disparity, &counted), BENCH_OK);

@@ -258,14 +258,14 @@ static void check_frames(const struct bench_impl *impl, const struct frame *fram
 
     assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
     assert_true(n_allocated > n_before || !__real_malloc);
-    /* what is prepared later takes nothing away */
+    /* a later context takes nothing away */
     assert_int_equal(depthbench_prepare(smaller), DEPTHBENCH_OK);
     for (int k = 0; k < N_RUNS; k++) {
         fill(impl, arrays, n, &frames[k]);
         n_before = n_allocated;
         assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
         assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
-        if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
+        if (impl->target != BENCH_CUDA) /* CUDA's runtime, or the emulator, allocates */
             assert_int_equal(n_allocated, n_before);
         check_results(impl, arrays, n, &frames[k]);
     }
@@ -422,7 +422,7 @@ TEST(edges_of_arguments)
         {"stixels/serial: !shape 1 64 64", "fx is not known (0)"},
         {"stixels/serial: camera 50 50 24 20 .5 1.5 0; !shape 1 65 64; shape 1 64 64",
          "multiples"},
-        /* what is left of it has half the pixels, of twice as many bytes */
+        /* the rest has half the pixels, of twice as many bytes */
         {"stixels/serial: camera 50 50 24 20 .5 1.5 0; set block 6; !shape 1 8 9", "multiples"},
         {"stixels/serial: camera nan 50 24 20 .5 1.5 0; !shape 1 64 64", "fx"},
         {"stixels/serial: camera 50 nan 24 20 .5 1.5 0; !shape 1 64 64", "fy"},
@@ -637,7 +637,7 @@ TEST(two_threads_run_contexts_at_once)
         struct bench_params params;
 
         if (impl->target == BENCH_CUDA && (!device || emulated_device))
-            continue; /* which is of one thread */
+            continue; /* it has one thread */
         set_pairs(impl, &params);
         if (!strcmp(name, "som/gpu-multi") /* one context at a time */ ||
             !make_frame(impl, &params, 0, &frames[0]) ||
@@ -750,7 +750,7 @@ TEST(arrays_and_calls_of_another_gpu_are_refused)
 static const struct bench_impl *real;
 static struct bench_problem spied;
 static char called[256];  /* since it was cleared */
-static const char *fails; /* which hook does; "": none */
+static const char *fails; /* the hook that does; "": none */
 
 static enum bench_status note(const char *hook)
 {

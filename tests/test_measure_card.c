@@ -44,14 +44,14 @@ struct graph {
 static struct {
     double now_us, run_us; /* run_us: of a long run, added */
     enum toy_memory memory;
-    bool in_graph;                                                        /* what is executed */
+    bool in_graph; /* of the executed work */
     bool capturing, is_cold, refuses_graphs, loses_runs, loses_downloads; /* of streams */
     int last_half;
     struct graph begun, graph[8]; /* each is captured on its slot */
     double mark_us[BENCH_MAX_STAGES + 1];
     bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks, n_uploads, n_rests;
-    const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
+    const double *mhz; /* readings of its clock, the last one for ever; 0 ends them */
     int n_sms;         /* that the stream has now */
     int seen_sms;      /* that the variant was told of */
     int n_pinned;
@@ -226,7 +226,7 @@ CALL(enum bench_status, graph_launch, DEVICE, int slot, int place)
             is_frame && !memcmp(state->out->twice, zero.twice, sizeof zero.twice);
         if (graph->op[i].kind == FLUSH || !card.loses_runs)
             execute(&graph->op[i]);
-        if (is_frame && !card.loses_downloads) /* which it has, too */
+        if (is_frame && !card.loses_downloads) /* it has one, too */
             *state->out = state->on_card;
     }
     card.in_graph = false;
@@ -256,7 +256,7 @@ static const struct bench_problem toy = {.name = "toy",
                                          .output_blocks = toy_out_blocks,
                                          .compare = toy_compare};
 
-static struct bench_problem moving; /* whose frames have arrays */
+static struct bench_problem moving; /* its frames have arrays */
 
 static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                    void *output)

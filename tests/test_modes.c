@@ -232,7 +232,7 @@ TEST(a_hanging_tool_is_ended)
                         "nothing is changed, for the clocks cannot be stored: jetson_clocks "
                         "--store did not end in time"));
     assert_true(hangs_no_more());
-    platform_control_close(c, why); /* what hangs now hangs then: it is told, and ends */
+    platform_control_close(c, why); /* a tool that hangs now is told, and ends */
 }
 
 /* ---- every way out ---- */

@@ -62,7 +62,7 @@ TEST(one_at_a_time)
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
     gpu_lock_release(turn);
-    assert_int_equal(take_in_a_child("GPU-one"), 0); /* which ends, and never gives it back */
+    assert_int_equal(take_in_a_child("GPU-one"), 0); /* it ends, and never gives it back */
     turn = gpu_lock_acquire("GPU-one", go_on);
     assert_true(turn >= 0);
     gpu_lock_release(turn);

@@ -80,7 +80,7 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
 
     for (int k = 0; k < n_ranges; k++) {
         const int range = order[k];
-        struct run run = new_run(&e); /* which knows nothing of the others */
+        struct run run = new_run(&e); /* it knows nothing of the others */
         struct bench_result result = {.verified = false};
         struct bench_sums part = {0};
 

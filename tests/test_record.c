@@ -517,7 +517,7 @@ TEST(resume_knows_what_is_finished)
 
     session = open_session(true);
     assert_true(has(session, "rdp/serial", NULL, NULL));
-    assert_false(has(session, "rdp/omp-tasks", NULL, NULL)); /* what kept it may be gone */
+    assert_false(has(session, "rdp/omp-tasks", NULL, NULL)); /* its keeper may be gone */
     assert_true(has(session, "rdp/omp-tasks", "status", "skipped"));
     assert_false(has(session, "rdp/cpu-simd", NULL, NULL));
     assert_false(has(session, "rdp/gpu-opt", NULL, NULL));
@@ -852,7 +852,7 @@ TEST(csv_files_are_read)
         {"a\n\"1\n\n2\"\n", "a|/1\n\n2|"},
         {"a,b\n", "a|b|"},
         {"a,b", "a|b|"},
-        /* what is broken is refused by its line */
+        /* broken tables are refused by line */
         {"\n\n", "t.csv:1: the header is missing"},
         {"a\n2\n1,\n", "t.csv:3: expected 1 fields as in the header, found 2"},
         {"a,b\n1\n", "t.csv:2: expected 2 fields as in the header, found 1"},
@@ -887,7 +887,7 @@ TEST(csv_files_are_read)
 }
 
 /* Size alone must not hurt: quadratic work would take minutes here. */
-#ifdef __SANITIZE_ADDRESS__ /* whose comparisons of texts take a hundred times as long */
+#ifdef __SANITIZE_ADDRESS__ /* it compares texts a hundred times slower */
 #define MANY_ROWS 1000
 #else
 #define MANY_ROWS 10000

@@ -184,7 +184,7 @@ TEST(shares_are_fixed)
     for (int i = 0; i < (int)(sizeof expected / sizeof *expected); i++) {
         assert_string_equal(owners(i + 1, &hash), expected[i]);
         first = i ? first : hash;
-        assert_true(hash == first); /* what is shared is the same, however many share it */
+        assert_true(hash == first); /* the work is the same, however many share it */
     }
 }
 

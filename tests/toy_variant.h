@@ -15,7 +15,7 @@
 
 #define INGEST_MS 10
 
-static double clock_ms; /* what takes time adds to it */
+static double clock_ms; /* runs and ingests add to it */
 
 int clock_gettime(clockid_t id, struct timespec *t)
 {

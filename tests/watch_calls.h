@@ -82,7 +82,7 @@ int __wrap_fclose(FILE *file)
 {
     const int error = __real_fclose(file);
 
-    errno = 0; /* which it may do */
+    errno = 0; /* it may do so */
     return error;
 }
 

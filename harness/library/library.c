@@ -26,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* what is a status inside is an int outside */
+/* a status inside is an int outside */
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
 static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM &&

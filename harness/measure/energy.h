@@ -42,7 +42,7 @@ struct bench_energy {
     double joules, idle_watt, seconds; /* gross; of the work */
     long long n_runs;                  /* of one input each */
     int n_readings;                    /* updates, of a counter */
-    const char *scope;                 /* what was measured: power.h */
+    const char *scope;                 /* of the measurement: power.h */
     const char *source;                /* NULL: no pass was asked for */
     char rails[256];
     char note[BOARD_WHY]; /* why it is not measured */

@@ -25,7 +25,7 @@
 __BEGIN_DECLS
 
 struct bench_problem;
-struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header */
+struct CUstream_st; /* cudaStream_t points to it: C files need no CUDA header */
 
 enum bench_target {
     BENCH_SERIAL, /* one thread, wall clock */

@@ -47,15 +47,14 @@ struct bench_machine {
     const struct bench_time *time;
     const struct arrivals_clock *clock;
 
-    bool
-        realtime; /* streams: this thread before all others, memory locked, as far as one may */
+    bool realtime; /* streams: before all other threads, memory locked, if it may */
 
     /* one warm-up, one sample, no graph, no flush, no clock probe */
     bool profile;
 
     /* of a plan that scales; NULL: this process is alone */
     struct bench_together *together;
-    int first_core; /* that a team is bound to; -1: to none, since others use these cores, too */
+    int first_core; /* that a team is bound to; -1: none, since others use these cores, too */
 };
 
 #define BENCH_N_TAILS 3 /* 90 %, 99 %, 99.9 % */
@@ -66,9 +65,8 @@ struct bench_stream {
     int n_dropped, n_missed;
     struct bench_bounded tail[BENCH_N_TAILS]; /* ms; 0: not told */
     double jitter_ms, fps;                    /* as arrivals.h has them */
-    double
-        host_ms; /* mean time in which the host begins a frame; on a CPU it is the whole run */
-    double gpu_ms;        /* mean time between a frame's two events; 0 on a CPU */
+    double host_ms; /* mean time in which the host begins a frame; on a CPU the whole run */
+    double gpu_ms;  /* mean time between a frame's two events; 0 on a CPU */
     const char *realtime; /* of platform_realtime_name(); NULL: not asked for */
 };
 
@@ -91,7 +89,7 @@ struct bench_timing {
     const char *stop_reason;
     int n;
 
-    /* what was timed gave, of another frame, that frame's output */
+    /* with another frame, the timed runs gave that frame's output */
     bool is_changed;
 
     /* the runs of a sample were one CUDA graph */

@@ -571,7 +571,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
         t->less_flushes = t->series == BENCH_COLD && t->reps * r->n > 1;
         TRY(capture(r, t));
     }
-    TRY(measure_poison_all(r)); /* what stood there from the estimate is no proof */
+    TRY(measure_poison_all(r)); /* the estimate's output is no proof */
     if (is_known || (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2)) {
         t->first_ms = estimate; /* so long a run has warmed up what there is */
         t->warmups = 1;
@@ -612,7 +612,7 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     r->references = all.references;
     r->n = all.n;
     free(scratch);
-    if (on_device(r) && series != BENCH_STREAM) /* whose graphs are of the energy pass, too */
+    if (on_device(r) && series != BENCH_STREAM) /* the energy pass has its graphs, too */
         bench_device_take_graphs(r->machine->device, 0);
     if (status)
         measure_drop_timing(t);

@@ -201,7 +201,7 @@ static enum bench_status refuse(const struct runner *r, double ms)
 static enum bench_status poison_all(struct runner *r)
 {
     TRY(measure_poison_all(r));
-    if (on_device(r)) /* which may be filling the host's memory */
+    if (on_device(r)) /* it may be filling the host's memory */
         TRY(bench_device_sync(r->machine->device));
     for (int i = 0; i < r->n; i++)
         bench_poison(r->impl->problem, r->one[i].output, 0);
@@ -341,7 +341,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     TRY(poison_all(r));
     if (!r->machine->profile) {
         TRY(warm_up(r, t, t->ns, most));
-        TRY(poison_all(r)); /* what it has left is no proof */
+        TRY(poison_all(r)); /* its output is no proof */
     }
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));

@@ -43,7 +43,7 @@ struct bench_place {
     size_t at;        /* bytes into the struct */
     size_t align;     /* of the array, bytes; a pixel of the first place has as many */
     bool is_output;
-    bool is_ingested; /* what ingest makes of the others */
+    bool is_ingested; /* made of the others by ingest */
 };
 
 /* The rule by which an output is judged against the reference. */
@@ -109,7 +109,7 @@ struct bench_problem {
     const char *const *references;
 
     /* Refuses combinations of values that the ranges of keys allow: BENCH_EINPUT with a
-     * sentence. Called for each configuration before the first one runs, so it opens no files.
+     * sentence.  Called for each configuration before the first one runs, so it opens no files.
      * NULL: none. */
     enum bench_status (*check)(const struct bench_params *params);
 

@@ -13,9 +13,7 @@
  *     managed  'd' is one allocation that both see; the host copies to and from it when the
  *              stream is idle
  *
- * Where the caller's array is memory of the GPU (harness/library), that is 'd', and nothing
- * moves.
- *
+ * If the caller's array is memory of the GPU (harness/library), that is 'd', and nothing moves.
  * Arrays of the variant's own stay with bench_cuda_malloc.
  */
 #ifndef BENCH_TRANSFER_H

@@ -16,7 +16,7 @@
 
 #include "impl_cpu/rdp/peer_line.h"
 
-#define BOOST_ALLOW_DEPRECATED_HEADERS /* which its own headers include */
+#define BOOST_ALLOW_DEPRECATED_HEADERS /* its own headers include them */
 #include <boost/geometry/geometry.hpp>
 #include <boost/geometry/geometries/linestring.hpp>
 #include <boost/geometry/geometries/point_xy.hpp>

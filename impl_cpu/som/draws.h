@@ -1,9 +1,9 @@
 /*
  * draws.h - data points of many rounds, drawn before the rounds
  *
- * Which cells take part in a round, with which points and in which order they pull, depends on
- * no neuron: the random words are functions of seed, round and cell.  So rounds can be drawn
- * ahead, by any thread.  The words are those of som_words(), for many cells at a time.
+ * A round's active cells, their points and the order of their pulls depend on no neuron, but on
+ * seed, round and cell.  So any thread can draw rounds ahead.  The words are those of
+ * som_words(), for many cells at a time.
  */
 #ifndef IMPL_CPU_SOM_DRAWS_H
 #define IMPL_CPU_SOM_DRAWS_H

@@ -10,8 +10,8 @@
  *         compare-and-swap of its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
  *
- * What each idea took of a round of cones on one core (som/rounds 52 us, an EPYC with AVX-512),
- * in parts of that round:
+ * Gains of each idea, in parts of a round of cones on one core (som/rounds 52 us, an EPYC with
+ * AVX-512):
  *   Draws ahead, Philox for 64 cells at a time (draws.h): 0.14 to 0.05.  Predicted: 0.04.
  *   Lists with positions, rings 0 and 1 as ranges, 16 neurons at a time (lists.h): 0.56 to
  *     0.08, and 0.03 more since positions move with the neurons.  Predicted: 0.05 and 0.02.
@@ -223,7 +223,7 @@ static void prepare_rounds(struct state *s, struct map *map, const struct draw_r
     }
     meet(&map->barrier, team);
     if (thread == 0)
-        map->next_round = end; /* which nobody looks at before the team has met again */
+        map->next_round = end; /* nobody reads it before the team meets */
 }
 
 /* A thread's part of a map that has begun. */

@@ -112,8 +112,7 @@ static __global__ void __launch_bounds__(COPY_THREADS)
 /* ---- the hooks ---- */
 
 struct opt_state {
-    struct state
-        paper; /* the part that gpu-paper has as well, and all of it if arith = exact */
+    struct state paper; /* the part that gpu-paper has as well; all if arith = exact */
     struct sorted_classes sorted;
     int n_processors;
     bool fast;

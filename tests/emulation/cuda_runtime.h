@@ -1,9 +1,8 @@
 /*
  * cuda_runtime.h - as much of CUDA as the variants of impl_gpu/ use, for this folder's emulator
  *
- * What is not here does not compile, on purpose: a construct that is new to the variants is
- * added here by someone who has read what the manual says of it.  C files get the host's calls
- * alone, as from CUDA's own header.
+ * All else does not compile, on purpose: whoever adds a construct has read the manual on it.
+ * C files get the host's calls alone, as from CUDA's own header.
  */
 #ifndef EMULATION_CUDA_RUNTIME_H
 #define EMULATION_CUDA_RUNTIME_H

@@ -33,13 +33,13 @@ enum order {
 /* The block that runs, or several at once. */
 static struct block *group;
 static unsigned n_group;
-static struct block *block; /* whose static shared memory is in place */
+static struct block *block; /* its static shared memory is in place */
 static enum order order;
 /* at accesses to memory, too */
 static bool gives_way;
 /* a block goes on for so many steps, on average */
 static uint32_t n_steps;
-/* how often all threads looked at words, since anything happened */
+/* looks of all threads at words, since anything happened */
 static unsigned n_looks;
 static struct fibre host;
 

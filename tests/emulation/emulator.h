@@ -1,7 +1,7 @@
 /*
  * emulator.h - CUDA kernels on the CPU, one fibre a thread: what stands behind cuda_runtime.h
  *
- * What it is.  The C++ compiler compiles the .cu files of impl_gpu/ as they are (source.sed
+ * Uses.  The C++ compiler compiles the .cu files of impl_gpu/ as they are (source.sed
  * turns a launch and an array of dynamic shared memory into C++), and they run here, so that
  * machines without a GPU check indexing, arithmetic, and that barriers are where they must be:
  *   - The threads of a block run in an order that a seed draws.  They give way at barriers, at
@@ -23,7 +23,7 @@
  *     barrier of the block, or a __syncwarp() of both lanes; shuffles and votes order nothing,
  *     and blocks are not ordered.  Two atomics are no race.
  *
- * What it is not.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts
+ * Limits.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts
  * or caches, nor of the memory model's finer points (volatile, fences, acquire and release).
  * It does not replace compute-sanitizer on a card: nvcc's code is other code, and libm's logf
  * another one than the card's.  Static shared memory has no bounds here; in BUILD=asan it has,

@@ -46,7 +46,7 @@ void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*ent
     fibre->stack_bytes = stack_bytes;
 #if FIBRE_ASAN
     fibre->fake_stack = NULL;
-    __asan_unpoison_memory_region(stack, stack_bytes); /* what an abandoned fibre left */
+    __asan_unpoison_memory_region(stack, stack_bytes); /* left by an abandoned fibre */
 #endif
 #if FIBRE_UCONTEXT
     getcontext(&fibre->context);

@@ -130,7 +130,7 @@ struct prepared {
     struct bench_params params;
     struct plane plane[MAX_FRAMES];
     void *input, *expected, *found;
-    const struct bench_impl *reference; /* whose output 'expected' is */
+    const struct bench_impl *reference; /* 'expected' is its output */
 };
 
 static void prepare(const struct trial *t, struct prepared *c)

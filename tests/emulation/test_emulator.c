@@ -202,7 +202,7 @@ TEST(races_are_found)
 {
     static const struct {
         const char *kernel;
-        int n, n_races; /* how many runs do the former at least */
+        int n, n_races; /* runs that do the former, at least */
     } cases[] = {{"no_barrier", 64, 0},
                  {"shuffle_is_no_barrier", 32, N_SEEDS}, /* all have written */
                  {"warp_is_no_block", 64, 1}};
