@@ -59,8 +59,7 @@ static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr
     return BENCH_OK;
 }
 
-/* Lets a kernel use all shared memory of a block: another input, set up before, may need
- * more. */
+/* Lets a kernel use all shared memory of a block: an earlier input may need more. */
 static inline enum bench_status allow_shared(const void *kernel, int most_shared)
 {
     struct cudaFuncAttributes attributes;
@@ -91,8 +90,7 @@ static inline enum bench_status launch(void (*kernel)(PARAMETERS...), size_t n,
 #define SEND_THREADS 256
 #define SEND_BLOCKS  128 /* enough for the bus */
 
-/* All threads of the grid write n words of the GPU into the host's memory
- * (bench_array.seen). */
+/* The grid writes n words of the GPU into the host's memory (bench_array.seen). */
 DEVICE void send_words(void *to, const void *from, size_t n)
 {
     const size_t step = (size_t)gridDim.x * blockDim.x;

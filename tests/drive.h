@@ -1,5 +1,4 @@
-/* drive.h - shared by tests of variants: memory freed behind a test, outputs with guards, hooks
- * in the harness's order, keys */
+/* drive.h - shared by tests of variants: guarded outputs, the hooks in order, keys */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
@@ -110,8 +109,8 @@ static inline int same_bits(const struct bench_problem *problem, const void *one
 }
 
 /* The hooks in the harness's order, run twice with poison in between.  'once': the first run's
- * output, which must have the same bits; NULL: they may differ.  0: the variant does not take
- * the input, and was not run. */
+ * output, which must be the same; NULL: they may differ.  0: the variant did not take the
+ * input. */
 static inline int drive_twice(const struct bench_impl *impl, const struct bench_params *params,
                               int n_threads, struct bench_device *device, const void *in,
                               void *out, void *once)

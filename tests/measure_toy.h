@@ -1,5 +1,4 @@
-/* measure_toy.h - a toy for tests of bench_measure(): numbers to be doubled, and its
- * configuration */
+/* measure_toy.h - a toy for tests of bench_measure(): numbers to be doubled */
 #ifndef TESTS_MEASURE_TOY_H
 #define TESTS_MEASURE_TOY_H
 

@@ -1,5 +1,4 @@
-/* sink.h - catches the values of a problem, once each; their sums must not depend on the
- * order */
+/* sink.h - catches a problem's values, once each; sums must not depend on the order */
 #ifndef TESTS_SINK_H
 #define TESTS_SINK_H
 

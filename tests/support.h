@@ -39,8 +39,7 @@ static inline void support_remove(const char *path)
             skip();               \
     } while (0)
 
-/* Set a locale with a decimal comma, of the system or made from its sources.  0: none (it says
- * so). */
+/* Set a locale with a decimal comma, of the system or made.  0: there is none, it says. */
 static inline int support_comma_locale(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",

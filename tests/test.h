@@ -15,8 +15,7 @@ void add_test(struct CMUnitTest test);
 /* All of them, between a program's setup and teardown; returns how many failed. */
 int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* TEST_WITH(name, setup, teardown) { body }: one of them; constructors run in the file's
- * order. */
+/* TEST_WITH(name, setup, teardown) { body }; constructors run in the file's order. */
 #define TEST_WITH(name, setup, teardown)                                                     \
     static void name(void **unused);                                                         \
     __attribute__((constructor)) static void add_##name(void)                                \

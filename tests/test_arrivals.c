@@ -134,8 +134,7 @@ static uint32_t draw(uint32_t i, uint32_t k, uint32_t n)
     return bench_below(bench_philox(1, i, k, 0, 0).word[0], n);
 }
 
-/* Frames cost quarters of a period, one is a stall of many; a cost of a period is no miss, one
- * of a microsecond more is. */
+/* Frames cost quarters of a period, one is a long stall; one more than a period is a miss. */
 TEST(streams_agree_with_the_definition)
 {
     static const int rates[] = {0, 8, 100, 1000};

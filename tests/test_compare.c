@@ -40,8 +40,7 @@ static void begin_suite(int n_cells, struct text *sql)
         n_cells);
 }
 
-/* Adds n numbers a side: a process's offset, and noise of samples.  True if the sides are
- * apart. */
+/* Adds n numbers a side: a process's offset, and noise.  True if the sides are apart. */
 static bool add_numbers(int cell, int n, double offset, double slow, struct text *sql)
 {
     double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {0, 0};

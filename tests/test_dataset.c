@@ -343,8 +343,7 @@ TEST(frames_with_companions)
         "probability_pattern = *.npy\nprobability_folder = pair/truth\n"
         "labels_pattern = *_10.pgm\nlabels_folder = pair/labels\nlabels_coding = label-ids\n";
     static const uint16_t probability[6] = {65535, 0, 49151, 0, 65535, 16384};
-    /* a third frame gets ever more files, each wrong at first: missing, of another size or
-     * kind */
+    /* a third frame gets ever more files, each wrong at first: missing, another size or kind */
     static const struct {
         const char *file;
         int width, value; /* -1: a NumPy file */

@@ -1,5 +1,4 @@
-/* test_experiment.c - descriptors become configurations: limits, many sections, keys, a
- * locale */
+/* test_experiment.c - descriptors become configurations: limits, sections, keys, a locale */
 #include "harness/suite/experiment.h"
 #include "tests/files.h"
 #include "tests/support.h"

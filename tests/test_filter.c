@@ -124,8 +124,7 @@ TEST(resample_against_slow)
     }
 }
 
-/* The longest sides have the largest sums; the largest value never becomes
- * DISPARITY_INVALID. */
+/* The longest sides have the largest sums; the largest value stays valid. */
 TEST(resample_of_the_largest)
 {
     enum { LONGEST = INPUTS_MAX_SIDE };

@@ -155,8 +155,7 @@ TEST(png_interlaced)
     expect_image(IMAGE_GREY, 9, 9, IMAGE_U8, values, sizeof values);
 }
 
-/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
- * pixels than the header says. */
+/* Other kinds of samples; sizes beyond the bytes: 2 GiB from 70, fewer pixels than said. */
 TEST(png_refused)
 {
     static const char grey[] = "grey, expected 24 bits of depth";

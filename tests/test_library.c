@@ -374,8 +374,7 @@ static const char *const every_call[] = {"set eps 4",   "camera 1 1 1 1 1 1 0",
                                          "run",         "wait"};
 
 /* Calls on a new context of a variant, or of rdp/serial: the one behind '!' is refused with
- * these words, all others are taken.  For each argument: the least, the most, and one
- * beyond. */
+ * these words, all others are taken.  For each argument: least, most, and one beyond. */
 TEST(edges_of_arguments)
 {
     static const struct {

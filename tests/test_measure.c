@@ -1,5 +1,4 @@
-/* test_measure.c - verification, stop rule, series, scopes, stages, times, on a toy that
- * cheats */
+/* test_measure.c - verification, stop rule, series, scopes, stages, on a toy that cheats */
 #include "tests/toy_variant.h"
 
 static void plan_more(void)
@@ -35,8 +34,7 @@ static void assert_stages(const char *const *stage, int n)
 
 /* ---- verification ---- */
 
-/* A variant that is wrong at once is run once and never timed.  The last run is verified,
- * too. */
+/* A cheat that shows at once is run once, and never timed.  The last run is verified, too. */
 TEST(cheats_are_found)
 {
     static const struct {
@@ -329,8 +327,7 @@ TEST(short_runs_are_repeated_and_divided)
     }
 }
 
-/* Runs of 6 s of three inputs, timed three times, or once if a sample takes longer than the
- * time-out. */
+/* Runs of 6 s of three inputs, timed three times, or once if that takes the time-out. */
 TEST(a_long_run_is_given_up_in_time)
 {
     static const struct {
@@ -375,8 +372,7 @@ TEST(stages_are_differences_of_marks)
     }
 }
 
-/* Three parts that took 1, 0 and 3 clocks in each block but the last, which took 100, 0 and
- * 300. */
+/* Three parts that took 1, 0 and 3 clocks in each block, in the last 100, 0 and 300. */
 TEST(parts_of_a_stage_are_shares_of_its_time)
 {
     static const char *const name[] = {"first: a", "first: b", "first: c"};
@@ -403,8 +399,7 @@ TEST(parts_of_a_stage_are_shares_of_its_time)
     assert_int_equal(with.n_stamped, 2 + t[1].n);
 }
 
-/* Clocks that stand still, more parts than there is room for, and parts before any stage, which
- * are none. */
+/* Clocks that stand still, more parts than there is room for, parts before any stage. */
 TEST(parts_that_say_nothing_are_refused)
 {
     static const char *const name[BENCH_MAX_STAGES] = {"a", "b"};

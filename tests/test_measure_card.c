@@ -389,9 +389,8 @@ static void is_about(double value, double expected)
 
 /* ---- cold and hot ---- */
 
-/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn:
- * also of several inputs, and where their number is odd, none reads what the one before it has
- * read. */
+/* A graph's first run has a longer gap.  Flushes take the halves in turn, also of several
+ * inputs or an odd number: none reads what the one before has read. */
 TEST(runs_differ_in_the_cache_alone)
 {
     static const struct {
@@ -472,8 +471,7 @@ TEST(a_graph_without_its_runs_is_found)
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
-/* A second fetch shows that a download brings nothing: earlier outputs on the host do not
- * count. */
+/* A second fetch shows that a download brings nothing: older outputs do not count. */
 TEST(a_download_that_brings_nothing_is_found)
 {
     for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
@@ -577,8 +575,7 @@ static enum bench_status note_done(struct world *world, bool is_sum, double *val
     return BENCH_OK;
 }
 
-/* Samples on their way before ranks begin together do not count; later ones do, but for those
- * on their way at the end. */
+/* Samples on their way when ranks begin do not count; later ones do, if they end in time. */
 TEST(ranks_begin_on_an_idle_card)
 {
     struct bench_together together = {0, 1, true, go_on, note_graphs, note_done, NULL, false};

@@ -38,8 +38,7 @@ static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "< POWER_MODEL ID=3 NAME=MODE_30W_ALL >\n"
                                   "< PM_CONFIG DEFAULT=2 >\n";
 
-/* Knows the configuration's modes; reboot.N asks like an Orin Nano (NVIDIA's forum), fail.N
- * fails. */
+/* Knows the configuration's modes; reboot.N asks like an Orin Nano, fail.N fails. */
 static const char fake_nvpmodel[] =
     "echo \"$*\" >>\"$root/log\"\n"
     "status=$root/var/lib/nvpmodel/status\n"
@@ -185,8 +184,7 @@ TEST(modes_are_switched_and_brought_back)
     each_case("tests/modes.cases", NULL, check_script);
 }
 
-/* Answers as jetson_stats' issues have them: with a fan mode, without, before any, without
- * root. */
+/* Answers as jetson_stats' issues have them: with a fan mode, without, none yet, not root. */
 TEST(nvpmodel_is_believed_over_its_file)
 {
     static const char *const forms[] = {

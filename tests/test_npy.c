@@ -1,5 +1,4 @@
-/* test_npy.c - class probabilities from NumPy files: both layouts, three types, hostile
- * files */
+/* test_npy.c - class probabilities from NumPy files: layouts, types, hostile files */
 #include "harness/inputs/npy.h"
 #include "tests/inputs.h"
 

@@ -107,8 +107,7 @@ TEST(keys_are_complete)
         check_keys(bench_apps[i]->problem->name, bench_apps[i]->keys, false);
     for (int i = 0; bench_impls[i]; i++)
         check_keys(bench_impls[i]->name, bench_impls[i]->keys, true);
-    /* some of the harness's are sets ("kernel, end_to_end") or ranges ("30..1000"): their form
-     * alone */
+    /* some of the harness's are sets ("kernel, end_to_end") or ranges ("30..1000") */
     for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
         assert_true(strlen(key->name) <= 31 && key->help && key->help[0]);
         assert_null(bench_find_key(key + 1, key->name));
@@ -227,8 +226,7 @@ TEST(references_are_references)
     }
 }
 
-/* Begins with whole variants and ends with one that is not: the program's sentence at its
- * start. */
+/* Begins with whole variants and ends with one that is not: the program's first words. */
 TEST(missing_and_misspelt_references_are_refused)
 {
 #define RDP "rdp/early: expected .reference = \"rdp/serial\", found "

@@ -37,8 +37,8 @@ static const struct bench_timing *measure(void)
     return t;
 }
 
-/* Ingest and run, of inputs in turn; each frame begins on its moment, a second after the first
- * could. */
+/* Ingest and run, of inputs in turn; frames begin on their moments, the first after a
+ * second. */
 TEST(latencies)
 {
     const struct bench_timing *t;
@@ -134,8 +134,7 @@ TEST(what_is_slower_than_its_rate)
     measure();
 }
 
-/* The stream goes wrong from its 3000th frame on, or does nothing, in its warm-up or behind
- * it. */
+/* The stream goes wrong from its 3000th frame on, or does nothing, in or behind its warm-up. */
 TEST(a_stream_that_goes_wrong)
 {
     const int n_before = 1 + measure()->warmups;

@@ -1013,8 +1013,7 @@ TEST(what_is_counted)
     assert_true(watched.n_held == 1 || watched.n_held == 2);
     assert_int_equal(watched.values.n_clamped, 0);
 
-    /* --coding; values per px: of a frame's 14, 3 and 6 are too large at 12, most at 1; pixel 0
-     * is below zero in 16 bits */
+    /* --coding; values per px: of 14 in a frame 3 and 6 are too large at 12, most at 1 */
     before_run = NULL;
     o.most = N_FRAMES;
     o.maker.given = &given;

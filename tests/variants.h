@@ -1,5 +1,4 @@
-/* variants.h - for programs that run all variants of a problem: device, environment, counted
- * runs */
+/* variants.h - for programs that run all variants of a problem */
 #ifndef TESTS_VARIANTS_H
 #define TESTS_VARIANTS_H
 
@@ -74,8 +73,8 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     return d;
 }
 
-/* Run a variant in its round-th combination of keys, behind the given ones; threads take turns.
- * True if it took the input. */
+/* Run a variant in its round-th combination of keys, behind the given; true: it took the
+ * input. */
 static inline int check_round(const struct bench_impl *impl, struct bench_params given,
                               int round, const char *what, const void *in, const void *expected,
                               void *found, void *once, struct bench_difference *d)
@@ -88,8 +87,7 @@ static inline int check_round(const struct bench_impl *impl, struct bench_params
     return 1;
 }
 
-/* A sanitizer slows kernels down a hundredfold: true after so many inputs of a kind and
- * height. */
+/* A sanitizer slows kernels down a hundredfold: true after so many inputs of this kind. */
 static inline int is_enough(int kind, int n_rows, int most)
 {
     static int n_seen[2][16];

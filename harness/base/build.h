@@ -16,24 +16,22 @@ struct bench_build {
     const char *cuda; /* toolkit release; "" without */
     const char *flags;
     const char *mode; /* release, debug, asan */
-    /* XXH64 of the executable's code and constants, but for its commit; "" if it is
-     * unreadable */
+    /* XXH64 of the executable's code and constants, but for its commit; "": unreadable */
     char hash[17];
 };
 
 const struct bench_build *bench_build(void);
 
-/* The folder that holds experiments/: $DEPTHBENCH_HOME; else PREFIX/share/depthbench of
- * PREFIX/bin/depthbench; else the nearest parent of the current folder or of the executable
+/* The folder that holds experiments/: $DEPTHBENCH_HOME; else the program's
+ * PREFIX/share/depthbench; else the nearest parent of the current folder or of the executable
  * that has one; else ".". */
 const char *bench_home(void);
 
 /* Is that PREFIX/share/depthbench?  Then nothing is written there. */
 bool bench_is_installed(void);
 
-/* The folder with a folder of results for each machine: results/ of the above, or of the
- * current folder if installed.  The papers' values are always in results/paper of
- * bench_home(). */
+/* The folder of each machine's results: results/ of the above, or of the current folder if
+ * installed.  The papers' values are always in results/paper of bench_home(). */
 const char *bench_results(void);
 
 /* The folder of scripts/ as a sentence names it; "scripts" in a checkout. */

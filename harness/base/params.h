@@ -56,13 +56,11 @@ struct bench_params {
 };
 
 /* Check 'text' against 'key', and set or replace it.  'where' begins the error sentence
- * ("fig9.ini:12", "-S eps").  BENCH_EINPUT names the expected range or choices, and the
- * text. */
+ * ("fig9.ini:12", "-S eps").  BENCH_EINPUT names the text and the range or choices. */
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
                                    const char *text, const char *where);
 
-/* Set the default of each of 'keys' (NULL: none) that is not set.  BENCH_EINPUT: it has
- * none. */
+/* Set the default of each of 'keys' (NULL: none) that is not set.  BENCH_EINPUT: none. */
 enum bench_status bench_params_default(struct bench_params *params,
                                        const struct bench_key *keys, const char *where);
 
@@ -78,8 +76,7 @@ bool bench_is(const struct bench_params *params, const char *name, const char *w
 /* The size in px that keys width and height ask for; 0: no such key, or as a frame is. */
 void bench_frame_size(const struct bench_params *params, int *width, int *height);
 
-/* Writes "distance=vertical;eps=4;height=1024"; returns the length that it needs, as
- * snprintf. */
+/* Writes "distance=vertical;eps=4;height=1024"; returns the length needed, as snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
 
 /* The key of that name; NULL: there is none, or no keys. */

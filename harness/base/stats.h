@@ -16,8 +16,7 @@ struct bench_stat {
     int n_outliers; /* 0.6745 |x - median| / MAD > 3.5; MAD of 0 counts as one 'tick' */
 };
 
-/* 'sorted' is scratch for n values.  n >= 1.  tick: the timer's resolution in the samples'
- * unit. */
+/* 'sorted' is scratch for n >= 1 values; tick is the timer's resolution in their unit. */
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat);
 
@@ -50,8 +49,7 @@ struct bench_fit {
 bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit);
 
 /* y = a x1 + b x2.  a_half and b_half: half widths of their 95 % intervals (Student).  rms and
- * worst: of the relative residuals |a x1 + b x2 - y| / y, the root of their mean square and the
- * greatest. */
+ * worst: root mean square and greatest of the relative residuals |a x1 + b x2 - y| / y. */
 struct bench_linear {
     int n;
     double a, b, a_half, b_half, rms, worst;

@@ -40,16 +40,15 @@ void text_free(struct text *text);
 void text_number(char buffer[TEXT_NUMBER], double value);
 void text_add_number(struct text *text, double value);
 
-/* For people: 'digits' significant digits, no exponent if that is readable; "" if not
- * finite. */
+/* For people: 'digits' significant digits, if readable without exponent; "": not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 
 /* Reads a whole string as a finite decimal number, in any locale; false: it is none. */
 bool text_to_number(const char *string, double *value);
 
-/* Words in lines of at most 'width' columns, the first behind 'used' others, those behind it
- * behind 'indent' blanks; no line ends the last one.  text_wrap_list: "a (2), b (3)", which is
- * broken behind commas alone. */
+/* Words in lines of at most 'width' columns: the first line has 'used' before, the others
+ * 'indent' blanks; no newline ends the last.  text_wrap_list: "a (2), b (3)", cut behind
+ * commas. */
 void text_wrap(struct text *text, const char *words, int used, int indent, int width);
 void text_wrap_list(struct text *text, const char *list, int used, int indent, int width);
 
@@ -73,9 +72,8 @@ bool text_same_file(const char *a, const char *b);
 /* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
 enum bench_status text_make_folder(const char *path);
 
-/* The file to write for 'path', behind links, to be freed.  *in_place: a device or a pipe,
- * which is written to and not replaced (root's rename would replace /dev/null).  NULL: out of
- * memory. */
+/* The file to write for 'path', behind links, to be freed; NULL: out of memory.  *in_place: a
+ * device or a pipe, which is not replaced (root's rename would replace /dev/null). */
 char *text_target(const char *path, bool *in_place);
 
 /* Open a new file that is to become 'path'; -1: errno.  It has no name yet, so a killed program
@@ -90,22 +88,21 @@ enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
-/* The same, or more than 'most' bytes of a file that has more; 'cannot': the words for one that
- * "cannot be opened". */
+/* The same, or more than 'most' bytes of a larger file; 'cannot': words for "cannot be
+ * opened". */
 enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
                                   struct text *text);
 
-/* Replace all but printable UTF-8 by '?', and keep the bytes of 'kept' ("\n\t"): others'
- * control characters may be commands to the terminal.  text_print: clean a page and write it to
- * 'out'; BENCH_EIO. */
+/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': control characters
+ * may be commands to the terminal.  text_print: clean a page and write it to 'out';
+ * BENCH_EIO. */
 void text_clean(char *bytes, size_t n_bytes, const char *kept);
 enum bench_status text_print(struct text *text, FILE *out);
 
 /* Write all bytes, however many calls it takes; 0 or errno. */
 int text_write_all(int fd, const void *bytes, size_t n_bytes);
 
-/* fsync the folder of 'path', so that a new or renamed entry survives a power cut; 0 or
- * errno. */
+/* fsync the folder of 'path': a new or renamed entry survives a power cut; 0 or errno. */
 int text_sync_folder(const char *path);
 
 #endif

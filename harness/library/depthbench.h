@@ -90,8 +90,7 @@ const char *depthbench_status_text(int status);
 /* The name of a variant that this build can run, index >= 0; NULL behind the last. */
 const char *depthbench_variant(int index);
 
-/* The name of a coding for depthbench_decode() ("kitti"), index >= 0; NULL behind the last.
- * Both are symbols since 0.1. */
+/* The name of a coding for depthbench_decode() ("kitti"), index >= 0; NULL behind the last. */
 const char *depthbench_coding(int index);
 
 /* Turn n values of another program's map, of type "uint8", "uint16", "int16" or "float", into
@@ -107,8 +106,7 @@ int depthbench_new(const char *variant, depthbench **context);
 /* Waits for what runs.  The bound arrays stay yours.  NULL is fine. */
 void depthbench_free(depthbench *context);
 
-/* Set a parameter as descriptors do: "eps", "4"; the others have their defaults.  Before
- * depthbench_shape(). */
+/* Set a parameter as descriptors do: "eps", "4".  Before depthbench_shape(). */
 int depthbench_set(depthbench *context, const char *key, const char *value);
 
 /* The value that a key has, NULL: no such key.  The library's, until depthbench_free(). */
@@ -141,8 +139,7 @@ void *depthbench_array(const depthbench *context, const char *name, size_t *byte
  * pinned memory is copied asynchronously.  Before depthbench_prepare(). */
 int depthbench_bind(depthbench *context, const char *name, void *data, size_t bytes);
 
-/* Allocate all that runs need: later calls allocate nothing (the first starts OpenMP's
- * threads). */
+/* Allocate all: later calls allocate nothing (but the first run starts OpenMP's threads). */
 int depthbench_prepare(depthbench *context);
 
 /* One run: upload, compute, download.  GPU variants enqueue it on the stream; what they copy

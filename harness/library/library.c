@@ -432,8 +432,7 @@ int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
 
 /* ---- runs ---- */
 
-/* A run begins with ingest, unless the variant reads what users bind, or they bind its
- * result. */
+/* A run begins with ingest, unless the variant reads its input, or its result is bound. */
 static enum bench_status plan_ingest(depthbench *c)
 {
     const struct bench_problem *const problem = c->impl->problem;

@@ -44,17 +44,15 @@ struct bench_request {
     const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
     const char *picture;               /* --picture FILE.png; NULL: none */
 
-    /* The frame itself ("input:NAME:CASE"), borrowed; 'image' names it then.  NULL: see
-     * 'image'. */
+    /* The frame itself ("input:NAME:CASE"), borrowed, named by 'image'; NULL: read 'image'. */
     const struct plane *frame;
 
     /* The app's options that were given; bench_option_value() reads them. */
     const struct bench_given *given;
     int n_given;
 
-    /* Texts on success that main prints, "" for none, of n_* bytes; NULL and 0: not wanted.
-     * They say what was made, beside the told values; what is odd about the image; the files
-     * written. */
+    /* Texts on success that main prints, "" for none, of n_* bytes; NULL and 0: not wanted:
+     * what was made, beside the told values; what is odd about the image; the files written. */
     char *message, *warning, *files;
     size_t message_size, warning_size, files_size;
 
@@ -83,8 +81,7 @@ struct bench_app {
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */
 
-    /* Set the keys that nobody has set and whose defaults this reference's variants do not
-     * take.  NULL: there are none. */
+    /* Set unset keys whose defaults this reference's variants do not take.  NULL: none. */
     enum bench_status (*settle)(const char *reference, struct bench_params *params);
 };
 

@@ -46,8 +46,7 @@ struct arrivals_frame {
     bool is_missed, is_dropped;
 };
 
-/* The work on a frame.  'turn' counts frames that were not dropped, from 0.  A failure ends the
- * stream, with frames in work. */
+/* The work on a frame.  'turn' counts undropped frames from 0.  A failure ends the stream. */
 struct arrivals_work {
     /* Take it into work, or do all of it.  At most in_flight turns are in work. */
     enum bench_status (*begin)(void *self, int turn);
@@ -55,7 +54,7 @@ struct arrivals_work {
     enum bench_status (*is_done)(void *self, int turn, bool *is);
     void *self;
     /* NULL: frames arrive as the plan says.  Else it says that the next frame is there (*ns:
-     * since when; -1: whenever there is room), is to come (*ns: when to ask again), or never
+     * since when; -1: if there is room), is to come (*ns: when to ask again), or never
      * comes. */
     enum arrivals_sight (*look_out)(void *self, int frame, long long *ns);
     /* NULL, or told of each frame once: when its result is there, or when it is dropped. */

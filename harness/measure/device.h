@@ -37,8 +37,8 @@ struct bench_device;
 const char *bench_device_architectures(void);
 
 /* Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP with a sentence:
- * no device, driver, or CUDA build; BENCH_EENV: the program was not built for its architecture;
- * else BENCH_ECUDA.  Waits while another program measures on the GPU (gpu_lock.h).  Caller owns
+ * no device, driver, or CUDA build; BENCH_EENV: the program was not built for it; else
+ * BENCH_ECUDA.  Waits while another program measures on the GPU (gpu_lock.h).  Caller owns
  * *device. */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 int bench_device_count(void); /* 0 where bench_device_open() says BENCH_ESKIP */
@@ -58,14 +58,12 @@ enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
 
 enum bench_status bench_device_sync(struct bench_device *device);
 
-/* Bytes that bench_cuda_malloc has handed out since the last call; *n_arrays: arrays of
- * transfer.h made since. */
+/* Bytes that bench_cuda_malloc handed out since the last call; *n_arrays: of transfer.h. */
 size_t bench_device_take_allocated(int *n_arrays);
 
 /* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines
- * in the cache that it would have to write back.  A half is at least twice the L2 cache;
- * flushes that follow each other take them in turn, so that none finds what the one before has
- * left. */
+ * in the cache to write back.  A half is at least twice the L2 cache; successive flushes take
+ * them in turn, so that none finds what the one before has left. */
 enum bench_status bench_device_flush(struct bench_device *device, int half);
 
 /* Keep the stream busy for some 40 us: what is enqueued after it is all there when the GPU gets
@@ -84,10 +82,9 @@ enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
                                          double *ms);
 
-/* Slots of the frames that are in work at a time, each with a stream and two events of its own;
- * the stream of slot 0 is the device's.  There are none until some are taken; 0 never fails.
- * BENCH_ESKIP where the stream runs on a part of the GPU.  bench_device_sync() waits for
- * all. */
+/* Slots of frames in work at a time, each with a stream and two events; the stream of slot 0 is
+ * the device's.  There are none until some are taken; 0 never fails.  BENCH_ESKIP if the stream
+ * runs on a part of the GPU.  bench_device_sync() waits for all. */
 enum bench_status bench_device_take_slots(struct bench_device *device, int n);
 struct CUstream_st *bench_device_slot_stream(const struct bench_device *device, int slot);
 /* Behind what is enqueued there: a frame's begin, or its end. */
@@ -108,9 +105,8 @@ enum bench_status bench_device_graph_launch(struct bench_device *device, int slo
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
                                     size_t bytes);
 
-/* For a program that links the library, without a bench_device: the GPU that memory is of (-1:
- * none, or managed), the current GPU and its multiprocessors (may be NULL), and a wait for a
- * stream. */
+/* For programs that link the library: the GPU that memory is of (-1: none, or managed), the
+ * current GPU and its multiprocessors (may be NULL), and a wait for a stream. */
 int bench_device_of(const void *pointer);
 enum bench_status bench_device_current(int *device, int *n_sms);
 enum bench_status bench_device_wait(struct CUstream_st *stream);

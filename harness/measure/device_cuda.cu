@@ -332,8 +332,7 @@ static __global__ void probe_clock_kernel(unsigned long long *probe)
     probe[2] = resolution;
 }
 
-/* Note on which multiprocessor this block is, and keep it busy for some 5 us, so that the
- * others go elsewhere. */
+/* Note this block's multiprocessor, and keep it busy for some 5 us: others go elsewhere. */
 static __global__ void __launch_bounds__(1024) note_sm_kernel(unsigned *seen)
 {
     const long long start = clock64();
@@ -509,8 +508,7 @@ static void drop_part(struct bench_device *d)
     d->n_sms = d->facts.sm_count;
 }
 
-/* A stream on exactly n multiprocessors, neighbours if possible; *given: the driver's
- * number. */
+/* A stream on exactly n multiprocessors, neighbours if possible; *given: the driver's n. */
 static CUresult make_part(struct bench_device *d, int n, int *given)
 {
     struct green_calls call;

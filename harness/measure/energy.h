@@ -51,8 +51,7 @@ struct bench_energy {
 /* Some runs, and wait for their end; adds to *n_runs. */
 typedef enum bench_status bench_energy_work(void *self, long long *n_runs);
 
-/* Fill 'energy'.  If the source gives too little, energy->note says why; a failure is the
- * work's. */
+/* Fill 'energy'; its note says why the source gives too little.  A failure is the work's. */
 enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,

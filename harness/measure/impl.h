@@ -72,8 +72,8 @@ struct bench_ctx {
     /* SMs that 'stream' may use; 0 for CPU targets.  Ask this, not the GPU. */
     int n_sms;
 
-    /* Set only during run() of the stage pass.  Read it there, by setup's pointer; never copy
-     * it. */
+    /* Set only during run() of the stage pass.  Read it there, by setup's pointer; never
+     * copy. */
     struct bench_stages *stages;
 
     /* Setup reports the kernel that carries the run here: the longest.  May be NULL. */
@@ -87,8 +87,7 @@ struct bench_ctx {
     /* of a frame's arrays, by transfer.h */
     enum bench_transfer transfer;
 
-    /* The caller links the library and writes its frames between runs: setup must not read
-     * them. */
+    /* The caller links the library and writes frames between runs: setup must not read them. */
     bool frames_follow;
 };
 
@@ -105,14 +104,12 @@ struct bench_impl {
     /* paper and section that it follows, or the idea that makes it fast */
     const char *source;
 
-    /* The variant whose output it must match, of the problem's references (checked at start).
-     * NULL: it is a reference. */
+    /* The variant whose output it must match; NULL: it is one of the problem's references. */
     const char *reference;
 
-    /* In words the rule that it follows where that is not its problem's, of a library say:
-     * "perpendicular distances".  Then the problem's compare_other judges its output, and its
-     * rows have the verdict "other": they are shown, back no claim, and equal nothing.  NULL:
-     * its problem's. */
+    /* The rule that it follows in place of its problem's, in words: "perpendicular distances".
+     * compare_other judges its output then, and its rows have the verdict "other": they are
+     * shown, back no claim, and equal nothing.  NULL: its problem's. */
     const char *other;
 
     /* The library that a build may lack for it beside CUDA: "libgeos".  NULL: none. */
@@ -121,8 +118,7 @@ struct bench_impl {
     /* its own parameters; NULL: none */
     const struct bench_key *keys;
 
-    /* Bytes of the private state, which the harness allocates zeroed.  The variant owns all
-     * that it points to. */
+    /* Bytes of the private state, allocated zeroed.  The variant owns all that it points to. */
     size_t state_size;
 
     /* True if, with these parameters, it reads the input before the problem's ingest (RDP: the
@@ -181,8 +177,7 @@ struct bench_impl {
     const struct bench_impl id
 
 /* All variants, NULL-terminated; registry.c alone names them.  Every build knows all of them,
- * to read descriptors and results; one that lacks what it needs has no hooks.  Added peers
- * follow. */
+ * for descriptors and results; those that lack something have no hooks.  Added peers follow. */
 extern const struct bench_impl *const *const bench_impls;
 
 /* Add one more, which outlives all use, before anything else looks at them.  BENCH_EINPUT: the
@@ -218,8 +213,7 @@ enum bench_status bench_reference_of(const struct bench_impl *impl,
                                      const struct bench_impl **reference);
 
 /* The same for all of 'impls' (NULL-terminated).  Each reference of a problem must be in every
- * build and be its own; one that follows another rule is none, and its problem must have a
- * compare_other. */
+ * build and be its own; another rule has none, and its problem must have a compare_other. */
 enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
 __END_DECLS

@@ -143,8 +143,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
 
 /* ---- verification ---- */
 
-/* Add an input's difference to that of all: counts add up, the greatest error, the first
- * place. */
+/* Add an input's difference to that of all: sums of counts, greatest error, first place. */
 static void add_difference(struct bench_difference *all, const struct bench_difference *one)
 {
     if (one->n_wrong > 0 && all->n_wrong == 0)

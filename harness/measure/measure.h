@@ -169,9 +169,8 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
                              int n_threads, struct bench_device *device, const void *input,
                              void *output);
 
-/* Compare an output with that of the reference.  BENCH_EMISMATCH with a sentence that says
- * where, and in it 'when' ("", " after the timed runs"); '*difference' (zeroed by the caller)
- * has the counts either way. */
+/* Compare an output with the reference's.  BENCH_EMISMATCH with a sentence that says where, and
+ * 'when' ("", " after the timed runs"); '*difference' (zeroed by the caller) has the counts. */
 enum bench_status bench_compare(const struct bench_impl *impl,
                                 const struct bench_params *params, const void *input,
                                 const void *reference, const void *output, const char *when,

@@ -150,8 +150,7 @@ void measure_drop_timing(struct bench_timing *timing);
 
 /* ---- measure_samples.c ---- */
 
-/* Read more than the last-level cache, by all threads: the next run starts cold, without lines
- * to write back. */
+/* Read more than the last-level cache, by all threads: the next run starts cold, all clean. */
 void measure_flush_cpu(struct runner *r);
 /* Wait for the samples that are on their way to a loaded GPU; they count for nothing. */
 enum bench_status measure_drain(struct runner *r);
@@ -193,9 +192,8 @@ enum bench_status measure_together(struct runner *r, struct bench_timing *t, int
 
 /* ---- measure_stream.c ---- */
 
-/* The inputs of a stream in a ring whose length is a multiple of the frames in flight, so that
- * neighbours never share a slot.  Those behind the n-th are the first again, with outputs of
- * their own. */
+/* A stream's inputs in a ring whose length is a multiple of the frames in flight: neighbours
+ * never share a slot.  Those behind the n-th are the first again, with their own outputs. */
 struct ring {
     const struct bench_problem *problem;
     void **inputs, **outputs;

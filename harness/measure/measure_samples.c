@@ -201,8 +201,8 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
     return r->impl->run(one->state);
 }
 
-/* By the wall clock: all on a CPU, and whole frames on a GPU.  Runs by another program: by the
- * clock that it has. */
+/* By the wall clock: all on a CPU, whole frames on a GPU.  Runs of another program: its
+ * clock. */
 static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
     const bool is_frame = is_end_to_end(t->scope);

@@ -39,8 +39,7 @@ void bench_stage_mark_parts(struct bench_stages *stages, const char *const *name
         stages->part[stages->n_parts++] = (struct stage_part){names[i], stages->n - 1, 0};
 }
 
-/* The shares of one kernel's parts: their clocks of those of all parts, summed over its
- * blocks. */
+/* The shares of one kernel's parts in the clocks of all parts, summed over its blocks. */
 static enum bench_status read_shares(struct bench_stages *stages, const struct stage_clocks *c)
 {
     size_t n, bytes;
@@ -159,8 +158,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
     double *scratch;
     int n_stages = 0, n = 0; /* n_stages: and the parts of stages after them */
 
-    /* the first counts the stages and warms up; the second shows what kernels with clocks
-     * compute */
+    /* the first counts the stages and warms up; the second has the kernels with clocks */
     TRY(run_stages(r, &r->one[0], scope, series, &stages));
     TRY(measure_poison_both(r, &r->one[0]));
     TRY(run_stages(r, &r->one[0], scope, series, &stages));

@@ -1,5 +1,4 @@
-/* plan.h - how a configuration is measured: the harness's own keys, each in one row of
- * plan.c */
+/* plan.h - the harness's own keys, which say how a configuration is measured: rows of plan.c */
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
 

@@ -21,9 +21,8 @@ __BEGIN_DECLS
 struct plane;      /* harness/inputs/plane.h */
 struct bench_sums; /* harness/base/sums.h */
 
-/* A contiguous piece of an input or output that holds values: no pointers, no padding.  Its
- * size depends on the shape alone.  Entries that are not used have defined values, so that
- * equal results hash alike. */
+/* A contiguous piece of an input or output, of values alone: no pointers, no padding.  Its size
+ * depends on the shape alone.  Unused entries have defined values: equal results hash alike. */
 struct bench_block {
     void *data;
     size_t bytes;
@@ -36,8 +35,7 @@ struct bench_block {
 /* The share that equals the reference: the value of a variant with another rule. */
 #define BENCH_EQUAL_VALUE "equal_pct"
 
-/* The pointer to a block's data in an input's or output's struct, which a program that links
- * the library may replace. */
+/* The pointer to a block's data in an input or output; a program may bring its own array. */
 struct bench_place {
     const char *name; /* the block's; NULL: behind the last */
     size_t at;        /* bytes into the struct */
@@ -54,8 +52,7 @@ enum bench_match {
 };
 
 struct bench_difference {
-    /* failures: values beyond the tolerance (NaN is one), or 1 where too large a share
-     * differs */
+    /* failures: values beyond the tolerance (NaN is one), or 1: too large a share differs */
     size_t n_wrong;
 
     /* BENCH_STATISTICAL: beyond the scatter of repeated reference runs; never dropped */
@@ -80,14 +77,13 @@ struct bench_work {
 /* values() puts them here. */
 struct bench_sink;
 
-/* Gives one value of a figure that is no time.  'index' -1: a scalar; >= 0: an element of a
- * series (a round, a class ...).  'name': lower case with '_', at most 39 bytes.  'unit': "px",
- * "%", "", at most 15 bytes. */
+/* Gives a figure's value that is no time.  'index' -1: a scalar; >= 0: an element of a series
+ * (a round, a class).  'name': lower case with '_', <= 39 bytes.  'unit': "px", "%", "", <=
+ * 15. */
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
-/* --quick keeps the values of a key up to 'most', and the first 'n_values'.  0: no such
- * limit. */
+/* --quick keeps values of a key up to 'most', and the first 'n_values'.  0: no such limit. */
 struct bench_quick {
     const char *key;
     double most;
@@ -108,15 +104,13 @@ struct bench_problem {
      * NULL-terminated.  Only these may lack a .reference, and only these can be one. */
     const char *const *references;
 
-    /* Refuses combinations of values that the ranges of keys allow: BENCH_EINPUT with a
-     * sentence.  Called for each configuration before the first one runs, so it opens no files.
-     * NULL: none. */
+    /* Refuses combinations of values within the keys' ranges: BENCH_EINPUT with a sentence.
+     * Called for all configurations before the first runs: it opens no files.  NULL: none. */
     enum bench_status (*check)(const struct bench_params *params);
 
     /* Make one input of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for
-     * checked parameters, the problem's own alone.  On success the caller owns *input
-     * (free_input).  BENCH_EINPUT where a parameter is impossible, BENCH_ENOMEM; *input is NULL
-     * then. */
+     * checked parameters of the problem.  The caller owns *input (free_input), NULL on failure.
+     * BENCH_EINPUT: a parameter is impossible; BENCH_ENOMEM. */
     enum bench_status (*make_input)(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input);
@@ -126,9 +120,8 @@ struct bench_problem {
     enum bench_status (*make_output)(const void *input, void **output);
     void (*free_output)(void *output); /* NULL is fine */
 
-    /* Fill 'blocks' (BENCH_MAX_BLOCKS of them) and return their number: the harness hashes
-     * them, and poisons those of outputs.  They hold all values that a hash must cover, scalars
-     * too. */
+    /* Fill 'blocks' (BENCH_MAX_BLOCKS) and return their number: the harness hashes them, and
+     * poisons outputs.  All values that a hash must cover are in them, scalars too. */
     int (*input_blocks)(const void *input, struct bench_block *blocks);
     int (*output_blocks)(const void *output, struct bench_block *blocks);
 

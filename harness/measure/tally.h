@@ -11,15 +11,13 @@
 
 #define TALLY_MOST 4096 /* entries of what all ranks have done */
 
-/* done[i] passes were finished at time_s[i], both rising; done[0] is 0.  Owned by the
- * caller. */
+/* done[i] passes were finished at time_s[i], both rising; done[0] is 0.  The caller's. */
 struct bench_tally {
     int n; /* >= 2 */
     double *time_s, *done;
 };
 
-/* Passes until a time, in equal steps between entries; 0 before the first, all behind the
- * last. */
+/* Passes until a time, in steps between entries; 0 before the first, all behind the last. */
 double tally_at(const struct bench_tally *tally, double time_s);
 
 /* Since 'begin', at the end of each of n equal parts of begin .. end: done[0 .. n - 1]. */

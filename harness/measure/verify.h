@@ -16,8 +16,7 @@
 void bench_problem_params(const struct bench_problem *problem,
                           const struct bench_params *params, struct bench_params *own);
 
-/* The reference's parameters: the problem's, as a reference wants them, and its own
- * defaults. */
+/* The reference's parameters: the problem's, as references want them, and its own defaults. */
 enum bench_status bench_reference_params(const struct bench_impl *reference,
                                          const struct bench_params *params,
                                          struct bench_params *wanted);
@@ -34,8 +33,7 @@ struct bench_verification {
 
 /* Fill 'output' by the variant, run its reference on the same input and compare.
  * BENCH_EMISMATCH if they differ.  'outcome' says what was found, or why nothing was compared:
- * --no-verify, a variant that is its own reference, or an input that the reference cannot
- * take. */
+ * --no-verify, no other reference, or an input that the reference cannot take. */
 enum bench_status bench_once_verified(const struct bench_request *request, const void *input,
                                       void *output);
 

@@ -325,8 +325,7 @@ static void (*const empty[2][N_SHORT + 1])(struct batch *, int class) = {
     {empty_0_invalid, empty_1_invalid, empty_2_invalid, empty_3_invalid, empty_long_invalid},
 };
 
-/* Finds out if a column has invalid rows, and if it is wide.  Without an early exit, so that
- * the compiler can use vectors. */
+/* Finds out if a column has invalid rows, and if it is wide; in vectors, so without an exit. */
 static void look_at(struct batch *b, int column)
 {
     const int n_rows = b->state->in->n_rows;

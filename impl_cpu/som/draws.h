@@ -23,8 +23,7 @@
 struct point {
     float x, y;
     uint16_t cx, cy;
-    /* row << 16 | column of the neuron that is pulled first: smaller where its id is;
-     * NO_WINNER */
+    /* row << 16 | column of the neuron to pull first: ordered as ids; NO_WINNER */
     int32_t winner;
 };
 #define NO_WINNER INT32_MAX
@@ -49,8 +48,7 @@ struct draws {
     uint32_t *last_word;
     int n_dense;
 
-    /* of a map: [height][width], density of a cell's row up to a pixel; NULL beyond
-     * DRAWN_SIDE */
+    /* of a map: [height][width], densities of a cell's row so far; NULL beyond DRAWN_SIDE */
     uint32_t *prefix;
 
     /* of up to DRAWN_ROUNDS rounds, [DRAWN_ROUNDS][n_cells] each: points by cell, their order;
@@ -184,8 +182,7 @@ static inline int draw_cells(const struct draws *d, uint64_t seed, int round,
     return n;
 }
 
-/* Sort the cells by their words, then by number: a pass by the highest bits leaves few
- * swaps. */
+/* Sort the cells by word, then by number: a pass by the highest bits leaves few swaps. */
 static inline void sort_turns(const struct draw_room *room, int n_cells, int n, int32_t *turn)
 {
     const uint64_t *const from = room->keys;

@@ -82,8 +82,7 @@ static inline void move_rows(const struct lists *l, const float *mesh, size_t pi
         move_nodes(l, mesh, pitch, n_cols, row, 0, n_cols);
 }
 
-/* Make new lists.  Returns the neurons without room; none leaves the map, as points pull
- * them. */
+/* Make new lists.  Returns the neurons without room; none ever leaves the map. */
 static inline uint64_t make_lists(const struct lists *l, const struct som_input *in,
                                   const float *mesh, size_t pitch)
 {
@@ -221,9 +220,8 @@ static inline struct find search_far(const struct lists *l, const struct som_inp
     return best;
 }
 
-/* The winners of n points, as search() finds them: first all in their own cells; then those
- * that go on, gathered without a branch, in the nine cells around.  'further': room for n
- * numbers. */
+/* The winners of n points, as search() finds them: first all in their own cells; then the rest
+ * in the nine cells around, gathered without a branch.  'further': room for n numbers. */
 static inline void search_points(const struct lists *l, const struct som_input *in,
                                  struct point *points, int n, int32_t *further,
                                  int32_t *squares)

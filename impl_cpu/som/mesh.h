@@ -271,8 +271,7 @@ static inline struct reach reach_in(const struct som_input *in, int round)
                           in->radius[round]};
 }
 
-/* Pull the winner's neighbours in rows first_row .. end_row - 1.  'is_shared': others do,
- * too. */
+/* Pull the winner's neighbours in rows first_row .. end_row - 1; 'is_shared': so do others. */
 static inline void pull(const struct mesh *m, int winner, struct pair point, struct reach reach,
                         int first_row, int end_row, int is_shared)
 {

@@ -52,8 +52,8 @@ struct flat {
 #error "prefix sums of costs of 2^21 / 1024 nat are too small for so many rows"
 #endif
 
-/* One thread's room for one column; arrays have n_rows + 1 + PADDING elements unless stated
- * otherwise, all owned. */
+/* One thread's room for one column, owned; arrays have n_rows + 1 + PADDING elements or as
+ * said. */
 struct column {
     const struct stixels_model *model; /* borrowed, of the frame */
     int n_rows, n_classes;
@@ -325,8 +325,7 @@ static inline float column_weight(const struct column *c, int v_b, int v_t)
     return c->float_sums.s0[v_t + 1] - c->float_sums.s0[v_b];
 }
 
-/* 'step', of the means of the objects of rows v_b .. v_t and v_b2 .. v_t2; 0 if they are
- * equal. */
+/* 'step' of the means of the objects of rows v_b .. v_t and v_b2 .. v_t2; 0 if equal. */
 static inline double column_step_double(const struct column *c,
                                         const struct stixels_constants_double *constants,
                                         double step, int v_b, int v_t, int v_b2, int v_t2)

@@ -20,16 +20,14 @@
 
 #define STRIP (2 * PADDING)
 
-/* n, a multiple of PADDING: compilers see no remainder, and no constant that they would
- * unroll. */
+/* n, a multiple of PADDING: compilers see no remainder, and no constant to unroll. */
 static inline int whole_vectors(int n)
 {
     __asm__("" : "+r"(n));
     return n / PADDING * PADDING;
 }
 
-/* The cheapest class of geometry g from the fixed row to each of n rows from 'from'; 0:
- * none. */
+/* The cheapest class of geometry g from the fixed row to each of n rows from 'from', or 0. */
 static inline void strip_semantics(const struct column *c, const int down, int g, int fixed,
                                    int from, int n, int32_t *restrict cheapest)
 {

@@ -77,8 +77,7 @@ static inline enum bench_status columns_poison(void *opaque)
     return bench_array_fill(&c->rounds, POISON);
 }
 
-/* Writes all outputs into the host's memory: three copies take longer to begin than to be
- * made. */
+/* Writes all outputs into the host's memory: three copies would take long to begin. */
 static __global__ void send_kernel(const uint32_t *__restrict__ kept, size_t n_kept,
                                    const int32_t *__restrict__ segments,
                                    const int32_t *__restrict__ rounds, size_t n_columns,

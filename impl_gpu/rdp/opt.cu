@@ -58,8 +58,7 @@ DEVICE uint4 load_chunk(const uint16_t *__restrict__ image, size_t from, size_t 
 }
 
 /* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile
- * of columns, blockIdx.y = tile of rows.  Rows begin anywhere: a tile has the whole chunks that
- * its pixels are in. */
+ * of columns, blockIdx.y = tile of rows.  A tile has all chunks of its pixels. */
 static __global__ void __launch_bounds__(TILE_THREADS)
     transpose_kernel(const uint16_t *__restrict__ image, int n_cols, int n_rows, int col_tiles,
                      size_t n_pixels, uint16_t *__restrict__ y)

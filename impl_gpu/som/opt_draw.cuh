@@ -195,8 +195,7 @@ DEVICE uint32_t draw_pixel(const struct mesh &m, const struct urn &urn, const st
     uint64_t sum = 0;
     int row = 0, col = 0;
 
-    /* rows, then pixels of a row, up to which the sum is not above what is wanted; that up to
-     * the last one always is */
+    /* rows, then pixels of a row, whose sums are not above the wanted one; the last one's is */
 #pragma unroll 1
     for (int step = 1 << (31 - __clz(m.cell_size)); step > 0; step /= 2)
         if (row + step < n_rows) {

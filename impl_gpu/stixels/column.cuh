@@ -68,8 +68,8 @@ OVERLOADS(link_energy, stixels_link)
 
 /* ---- classes by geometry ---- */
 
-/* The number of classes of each geometry, known when a kernel is compiled: it need not ask for
- * the geometry of a class. */
+/* The number of classes of each geometry: known to the compiler, so no class is asked for
+ * its. */
 template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
     enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
     static __host__ __device__ constexpr int of(int g)
@@ -506,8 +506,8 @@ DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
     return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
 }
 
-/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals.  Without
- * classes: cost 0, no place. */
+/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals; or cost
+ * 0. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
 DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
                                                      const struct class_order *order, int g,

@@ -160,8 +160,7 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
-/* Makes the first n_planes of each frame's planes that the kernels read from what was
- * copied. */
+/* Makes the first n_planes of each frame's planes for the kernels from what was copied. */
 static inline enum bench_status spread_planes(const struct frame *f, int n_planes)
 {
     const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)n_planes,

@@ -220,8 +220,7 @@ static enum bench_status choose_any_kernel(struct opt_state *s, const struct sti
     return BENCH_OK;
 }
 
-/* Columns per SM of a part of a batch.  Strips of short planes end before the columns of
- * few. */
+/* Columns per SM of a part of a batch.  Strips of short planes end before few columns. */
 #define PART_OF_FLOATS 2
 #define PART_OF_SHORTS 6
 

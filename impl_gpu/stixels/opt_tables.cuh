@@ -166,7 +166,7 @@ DEVICE int least_difference(int a, int b, int c)
 #endif
 }
 
-/* The least cost of the classes in QUADS fours without the last LEFT_OUT ones, weighed, and an
+/* The least cost of the classes in QUADS fours but the last LEFT_OUT, weighed, and an
  * energy. */
 template <int QUADS, int LEFT_OUT>
 DEVICE float with_least_class(const int4 *high, const int4 *low, float weight, float energy)

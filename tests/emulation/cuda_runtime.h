@@ -149,8 +149,7 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attri
     return cudaSuccess;
 }
 
-/* All but cooperative launches is done before a call returns, and these wait for each other:
- * nothing waits for an event. */
+/* All but cooperative launches is done before a call returns: nothing waits for an event. */
 typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Not a power of two, and tops at one of 64 lines of a page, or stacks would share cache
- * sets. */
+/* No power of two, tops at one of 64 lines of a page: stacks do not share cache sets. */
 #define STACK_BYTES  (FIBRE_ASAN ? (size_t)260 << 10 : (size_t)68 << 10)
 #define STACK_TOP(i) ((i) % 64 * 64)
 /* at the end of each stack: an overflow is a fault, not a riddle */
@@ -459,8 +458,7 @@ static bool same_call(const struct emulated_call *a, const struct emulated_call 
            (a->operation == WARP_SYNC || same_place(&a->place, &b->place));
 }
 
-/* When all lanes that t names have come, do their operation.  Called by one that comes or
- * ends. */
+/* When all lanes that t names have come, do their operation.  Called by one of them. */
 static void try_warp(const struct thread *t)
 {
     const struct emulated_call *const call = &t->call;

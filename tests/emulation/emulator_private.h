@@ -65,8 +65,7 @@ struct block {
 /* The thread that runs; NULL: the host. */
 extern struct thread *emulated_now;
 
-/* The first number of the blocks that are not before those that run; true if these run
- * together. */
+/* The first number of blocks that may run beside the current ones; true if they do. */
 extern uint32_t emulated_first_serial;
 extern bool emulated_together;
 
@@ -96,8 +95,8 @@ struct emulated_dim emulated_dim_of(unsigned i, struct emulated_dim size);
 #define MAX_BLOCKS (EMULATED_PROCESSORS * EMULATED_DEVICES)
 struct block *emulated_blocks(unsigned n);
 
-/* Runs blocks together until all have ended; false: one failed.  They come after what blocks
- * before 'first_serial' did. */
+/* Runs blocks together until all have ended; false: one failed.  Those before 'first' are
+ * over. */
 uint32_t emulated_next_serial(void);
 bool emulated_run_blocks(struct block *blocks, unsigned n, bool together,
                          uint32_t first_serial);

@@ -43,8 +43,8 @@ struct fibre {
 #endif
 };
 
-/* Make 'fibre' begin with entry(), which never returns, at the first switch to it.  Earlier
- * work on its stack is gone. */
+/* The first switch to 'fibre' begins entry(), which never returns.  Work on its stack is
+ * gone. */
 void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*entry)(void));
 
 /* Stop here, in 'from', and go on in 'to'. */

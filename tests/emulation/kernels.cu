@@ -42,8 +42,7 @@ static __global__ void block_values(uint32_t *out, const uint32_t *host, int n)
     out[i] = (uint32_t)(1000 * __syncthreads_count(i % 4 == 0) + 2 * (any != 0) + (none != 0));
 }
 
-/* The lanes of each warp from 20 on end at once, then the second warp; the others still
- * meet. */
+/* Lanes of each warp from 20 on end at once, then the second warp; the others still meet. */
 static __global__ void early_ends(uint32_t *out, const uint32_t *host, int n)
 {
     __shared__ uint32_t sum;

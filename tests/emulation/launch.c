@@ -17,8 +17,7 @@ long long emulated_n_launches(void)
 
 #define WITHOUT_ASKING 49152
 
-/* Bytes of dynamic shared memory that a block of the kernel may have; NULL: no more kernels
- * fit. */
+/* A kernel's dynamic shared memory, most bytes a block; NULL: no more kernels fit. */
 static int *allowed_shared(const void *kernel)
 {
     static struct {

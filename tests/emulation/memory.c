@@ -57,8 +57,7 @@ struct area {
 
 static struct area *allocations;
 
-/* Kernels' static variables, which the Makefile puts into a section; kernels see no others that
- * can be written. */
+/* Kernels' static variables, put into a section by the Makefile: no others can be written. */
 extern char __start_emulated_shared[], __stop_emulated_shared[];
 static struct area statics = {
     .name = "static shared memory", .data = __start_emulated_shared, .is_shared = true};
@@ -411,8 +410,7 @@ static void add_record(struct record *r, const struct thread *me, uint8_t bytes,
     r->pc = pc;
 }
 
-/* "at paper.cu:12: reads 4 bytes, static shared memory (0x...): a race with ..."; 'a' is NULL
- * outside of all areas. */
+/* "at paper.cu:12: reads 4 bytes, static shared memory (0x...): a race with ..." */
 static noreturn void fail_at(const struct area *a, const char *address, enum access access,
                              size_t size, uint32_t pc, const char *why,
                              const struct record *other)

@@ -50,8 +50,7 @@ struct trial {
     const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
 };
 
-/* Heights around multiples of 32, 1 and the most; more columns than a tile, warp and block
- * have. */
+/* Heights around multiples of 32, 1, the most; more columns than a tile, warp and block. */
 static const struct trial trials[] = {
     {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
     {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
@@ -107,8 +106,7 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
             uint16_t *const d = &plane->disparity[(size_t)v * (size_t)t->width + (size_t)u];
             const uint32_t word =
                 bench_philox(7, (uint32_t)u, (uint32_t)v, (uint32_t)k, 0).word[0];
-            /* of four columns one is whole, one has a third of its rows, one has one, one none
-             * */
+            /* of four columns one is whole, one has a third of its rows, one a row, one none */
             const int keeps = u % 4 == 0   ? 1
                               : u % 4 == 1 ? bench_below(word, 3) == 0
                               : u % 4 == 2 ? v == t->height / 2
@@ -210,8 +208,7 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* Run the variants on a trial, with the combinations of keys for its size; true if one is
- * wrong: 'text' says how. */
+/* Run the variants on a trial, with the combinations for its size; true: wrong, by 'text'. */
 static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size)
 {
     struct prepared c;
