@@ -1,5 +1,4 @@
-/* filter.c - main() of every test program: tests in the order of the file; TEST_FILTER=NAME
- * runs those of that name, with * and ? */
+/* filter.c - main() of every test program; TEST_FILTER=NAME runs tests of that name (*, ?) */
 #include "tests/test.h"
 
 static struct CMUnitTest tests_of_program[64];

@@ -378,9 +378,8 @@ TEST(files_that_cannot_be_read)
 
 #define NO_DEPTH 0, 0, 0, 0
 
-/* Disparities of samples: 16 bits are 1/256 px, but for the largest.  Codings have a scale, an
- * offset, and 0 or the largest for none.  Depth: 128 DEPTH24_MAX / value, rounded half up; half
- * a pixel is the sky. */
+/* Samples as disparities: 16 bits are 1/256 px, but for the largest.  Codings: scale, offset,
+ * no 0, no largest.  Depth: 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
 TEST(disparity_of_samples)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };

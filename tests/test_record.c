@@ -308,8 +308,7 @@ TEST(numbers_are_plain)
     text_free(&found);
 }
 
-/* Both begin before either writes, or one would resume a living session: each has its own name,
- * and nothing of the first is lost. */
+/* Both begin before either writes: each has its own name, and nothing is lost. */
 TEST(names_are_never_shared)
 {
     struct record_session *first = open_session(false);

@@ -138,8 +138,7 @@ TEST(sums_are_one)
 }
 
 /* Taken from gcc 12 -O3 -march=native; the same with -O0 and clang 14.  A change here changes
- * all results with generated probabilities: it must be meant.  Both halves of the seed
- * count. */
+ * results with generated probabilities: it must be meant.  All of the seed counts. */
 TEST(golden_hashes)
 {
     static const uint64_t golden[] = {0xa93b1e27b895d265, 0xe17531f2ce10293b,

@@ -37,8 +37,8 @@ static const struct bench_timing *measure(void)
     return t;
 }
 
-/* Ingest and run, of inputs in turn; frames begin on their moments, the first after a
- * second. */
+/* Ingest and run, of the inputs in turn; each frame begins on its own moment, a second after
+ * the first could. */
 TEST(latencies)
 {
     const struct bench_timing *t;

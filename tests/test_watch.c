@@ -1013,7 +1013,8 @@ TEST(what_is_counted)
     assert_true(watched.n_held == 1 || watched.n_held == 2);
     assert_int_equal(watched.values.n_clamped, 0);
 
-    /* --coding; values per px: of 14 in a frame 3 and 6 are too large at 12, most at 1 */
+    /* --coding; values per px: of the 14 that each frame measures, 3 and 6 are too large at 12,
+     * most at 1; pixel 0 is below zero in 16 bits */
     before_run = NULL;
     o.most = N_FRAMES;
     o.maker.given = &given;

@@ -22,9 +22,8 @@ struct bench_build {
 
 const struct bench_build *bench_build(void);
 
-/* The folder that holds experiments/: $DEPTHBENCH_HOME; else the program's
- * PREFIX/share/depthbench; else the nearest parent of the current folder or of the executable
- * that has one; else ".". */
+/* The folder that holds experiments/: $DEPTHBENCH_HOME; else PREFIX/share/depthbench; else the
+ * nearest parent of the current folder or of the executable with one; else ".". */
 const char *bench_home(void);
 
 /* Is that PREFIX/share/depthbench?  Then nothing is written there. */

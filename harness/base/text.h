@@ -46,9 +46,8 @@ void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 /* Reads a whole string as a finite decimal number, in any locale; false: it is none. */
 bool text_to_number(const char *string, double *value);
 
-/* Words in lines of at most 'width' columns: the first line has 'used' before, the others
- * 'indent' blanks; no newline ends the last.  text_wrap_list: "a (2), b (3)", cut behind
- * commas. */
+/* Words in lines of at most 'width' columns: the first has 'used' before, others 'indent'
+ * blanks; no newline ends the last.  text_wrap_list: "a (2), b (3)", cut behind commas. */
 void text_wrap(struct text *text, const char *words, int used, int indent, int width);
 void text_wrap_list(struct text *text, const char *list, int used, int indent, int width);
 
@@ -88,14 +87,12 @@ enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
-/* The same, or more than 'most' bytes of a larger file; 'cannot': words for "cannot be
- * opened". */
+/* The same, or more than 'most' bytes of a larger file; 'cannot' says that it is unreadable. */
 enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
                                   struct text *text);
 
-/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': control characters
- * may be commands to the terminal.  text_print: clean a page and write it to 'out';
- * BENCH_EIO. */
+/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': others may be
+ * commands to the terminal.  text_print: clean a page and write it to 'out'; BENCH_EIO. */
 void text_clean(char *bytes, size_t n_bytes, const char *kept);
 enum bench_status text_print(struct text *text, FILE *out);
 

@@ -53,9 +53,8 @@ struct arrivals_work {
     /* Sets *is if its result is there; asked in the order of turns, until it is. */
     enum bench_status (*is_done)(void *self, int turn, bool *is);
     void *self;
-    /* NULL: frames arrive as the plan says.  Else it says that the next frame is there (*ns:
-     * since when; -1: if there is room), is to come (*ns: when to ask again), or never
-     * comes. */
+    /* NULL: frames arrive as the plan says.  Else the next frame is there (*ns: since when; -1:
+     * if there is room), is to come (*ns: when to ask again), or never comes. */
     enum arrivals_sight (*look_out)(void *self, int frame, long long *ns);
     /* NULL, or told of each frame once: when its result is there, or when it is dropped. */
     enum bench_status (*tell)(void *self, const struct arrivals_frame *frame);

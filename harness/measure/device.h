@@ -37,9 +37,8 @@ struct bench_device;
 const char *bench_device_architectures(void);
 
 /* Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP with a sentence:
- * no device, driver, or CUDA build; BENCH_EENV: the program was not built for it; else
- * BENCH_ECUDA.  Waits while another program measures on the GPU (gpu_lock.h).  Caller owns
- * *device. */
+ * no device, driver, or CUDA build; BENCH_EENV: the program was not built for it; BENCH_ECUDA.
+ * Waits while another program measures on it (gpu_lock.h).  Caller owns *device. */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 int bench_device_count(void); /* 0 where bench_device_open() says BENCH_ESKIP */
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -70,9 +69,8 @@ enum bench_status bench_device_flush(struct bench_device *device, int half);
  * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
 
-/* The clock of the multiprocessors now, from the device's own counters over some 30 us of a
- * one-thread kernel; waits.
- * 0 when the global timer is too coarse. */
+/* The multiprocessors' clock now, by 30 us of a one-thread kernel; waits.  0: timer too
+ * coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
 /* Stage marks: an event each; see stages.h.  begin and end of the stage pass are measure.c's.

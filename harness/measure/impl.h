@@ -72,8 +72,8 @@ struct bench_ctx {
     /* SMs that 'stream' may use; 0 for CPU targets.  Ask this, not the GPU. */
     int n_sms;
 
-    /* Set only during run() of the stage pass.  Read it there, by setup's pointer; never
-     * copy. */
+    /* Set only while run() of the stage pass executes.  Read it there, through the pointer that
+     * setup kept; never copy it in setup. */
     struct bench_stages *stages;
 
     /* Setup reports the kernel that carries the run here: the longest.  May be NULL. */
@@ -156,9 +156,8 @@ struct bench_impl {
      * the harness runs it, and takes the time. */
     enum bench_status (*run_told)(void *state, int n, struct bench_clocks *clocks);
 
-    /* Device to host, enqueued; or from another program.  What it enqueues may depend on the
-     * host's output: a graph of it is launched on a run's output, or on zeros.  NULL on other
-     * CPU targets. */
+    /* Device to host, enqueued; or from another program.  It may depend on the host's output: a
+     * graph of it is launched on a run's output, or on zeros.  NULL on other CPU targets. */
     enum bench_status (*download)(void *state);
 
     /* Release everything.  It must accept a state that setup left half built. */

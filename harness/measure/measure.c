@@ -422,8 +422,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    /* of its own exact form, in a configuration that is not judged exactly, no variant is the
-     * reference */
+    /* of its own exact form: if that is not judged exactly, no variant is the reference */
     result->is_reference =
         impl->reference == NULL &&
         (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);

@@ -201,8 +201,7 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
     return r->impl->run(one->state);
 }
 
-/* By the wall clock: all on a CPU, whole frames on a GPU.  Runs of another program: its
- * clock. */
+/* By the wall clock: all on a CPU, whole frames on a GPU; another program's runs by its own. */
 static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
     const bool is_frame = is_end_to_end(t->scope);

@@ -99,8 +99,7 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
 void plan_set(struct bench_plan *plan, const struct bench_key *key,
               const struct bench_param *value);
 
-/* True if the plan has this scope and series, and the scope suits the variant: some need a GPU,
- * or class scores that are copied to it. */
+/* True if the plan has this scope and series, and the scope suits the variant. */
 bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
                 enum bench_scope scope, enum bench_series series);
 
@@ -132,8 +131,7 @@ enum bench_status plan_check(const struct bench_plan *plan);
  * time whole runs under load, and a stream is timed end to end. */
 void plan_settle(struct bench_plan *plan);
 
-/* " input=scene frame_pick=all series=frames scope=kernel", then all but defaults; returns the
- * length that it needs. */
+/* " input=scene frame_pick=all ...", then all but defaults; returns the length needed. */
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
 
 #endif

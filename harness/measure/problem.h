@@ -78,8 +78,7 @@ struct bench_work {
 struct bench_sink;
 
 /* Gives a figure's value that is no time.  'index' -1: a scalar; >= 0: an element of a series
- * (a round, a class).  'name': lower case with '_', <= 39 bytes.  'unit': "px", "%", "", <=
- * 15. */
+ * (a round).  'name': lower case with '_', <= 39 bytes.  'unit': "px", "%", "", <= 15. */
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
@@ -137,8 +136,7 @@ struct bench_problem {
 
     enum bench_match (*match)(const struct bench_params *params);
 
-    /* Turn the parameters into those of the reference output (the same for arith = float and
-     * exact, say).  NULL: the same parameters. */
+    /* Turn the parameters into those of the reference output (arith, say).  NULL: the same. */
     void (*reference_params)(const struct bench_params *params, struct bench_params *reference);
 
     /* True if a run repeats its output bit for bit with these parameters.  NULL: always.

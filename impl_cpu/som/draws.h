@@ -39,8 +39,7 @@ struct draw_room {
 struct draws {
     int n_cells;
 
-    /* [n_cells], with room behind: a map's dense cells, and for each the greatest random word
-     * that lets it be active */
+    /* [n_cells] and room: dense cells, and for each the greatest word that lets it be active */
     int32_t *cell;
     struct place {
         uint16_t x, y;
@@ -51,8 +50,7 @@ struct draws {
     /* of a map: [height][width], densities of a cell's row so far; NULL beyond DRAWN_SIDE */
     uint32_t *prefix;
 
-    /* of up to DRAWN_ROUNDS rounds, [DRAWN_ROUNDS][n_cells] each: points by cell, their order;
-     * and their number */
+    /* [DRAWN_ROUNDS][n_cells] each: points by cell, their order; and their number a round */
     struct point *points;
     int32_t *turns;
     int n_points[DRAWN_ROUNDS];

@@ -52,8 +52,8 @@ struct flat {
 #error "prefix sums of costs of 2^21 / 1024 nat are too small for so many rows"
 #endif
 
-/* One thread's room for one column, owned; arrays have n_rows + 1 + PADDING elements or as
- * said. */
+/* One thread's room for one column; arrays have n_rows + 1 + PADDING elements unless stated
+ * otherwise, all owned. */
 struct column {
     const struct stixels_model *model; /* borrowed, of the frame */
     int n_rows, n_classes;

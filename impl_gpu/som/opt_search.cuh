@@ -339,8 +339,8 @@ DEVICE unsigned long long search_cells(const struct place &p, int begin, int end
     return least;
 }
 
-/* For each lane with a point (the first ones): the nearest neuron, of equals the first; or
- * -1. */
+/* For each lane with a point (the first ones): the nearest neuron, of equals the first; -1 if
+ * there is none. */
 template <enum team TEAM>
 DEVICE int search_each(const struct task &t, const struct place &p, bool has, uint32_t pixel,
                        int lane)

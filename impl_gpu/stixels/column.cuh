@@ -68,8 +68,7 @@ OVERLOADS(link_energy, stixels_link)
 
 /* ---- classes by geometry ---- */
 
-/* The number of classes of each geometry: known to the compiler, so no class is asked for
- * its. */
+/* The number of classes of each geometry, which the compiler knows. */
 template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
     enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
     static __host__ __device__ constexpr int of(int g)
@@ -413,8 +412,7 @@ DEVICE float kept_of(const struct tables<float, GLOBAL> *t,
     return stixels_blur_float(c, moments_of(t, c, v_b, v_t).s0);
 }
 
-/* 'step' from the object below, of which there is 'kept', to the mean of rows v_b .. v_t, with
- * moments m; 0 if they are equal. */
+/* 'step' from the object below ('kept') to the mean of rows v_b .. v_t; 0 if they are equal. */
 template <bool GLOBAL>
 DEVICE double
 step_between(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *,
@@ -506,8 +504,8 @@ DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
     return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
 }
 
-/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals; or cost
- * 0. */
+/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals.  A geometry
+ * without classes costs 0 and has no place. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
 DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
                                                      const struct class_order *order, int g,

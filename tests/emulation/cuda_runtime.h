@@ -303,8 +303,7 @@ template <class THREAD> static EMULATED_UNSEEN void emulated_body(const void *th
     (*(const THREAD *)thread)();
 }
 
-/* kernel<<<grid, block, shared, stream>>>(arguments) becomes kernel * emulated_grid(grid,
- * ...)(arguments) by source.sed. */
+/* kernel<<<grid, ...>>>(arguments) becomes kernel * emulated_grid(grid, ...)(arguments). */
 struct emulated_grid {
     struct emulated_launch launch;
     bool is_its_device;

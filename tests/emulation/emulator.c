@@ -627,8 +627,7 @@ static void say_who_waits(const struct block *b)
     say("; %u of %u have ended", b->n_threads - b->n_alive, b->n_threads);
 }
 
-/* All wait: lookers look again, unless they found nothing too often; then the first block that
- * has not ended says where it is. */
+/* All wait: lookers look again, if not too often; else the first unended block says where. */
 static void go_on_or_fail(void)
 {
     bool someone = false;

@@ -95,8 +95,8 @@ struct emulated_dim emulated_dim_of(unsigned i, struct emulated_dim size);
 #define MAX_BLOCKS (EMULATED_PROCESSORS * EMULATED_DEVICES)
 struct block *emulated_blocks(unsigned n);
 
-/* Runs blocks together until all have ended; false: one failed.  Those before 'first' are
- * over. */
+/* Runs blocks together until all have ended; false: one failed.  They come after all that
+ * blocks before 'first_serial' did. */
 uint32_t emulated_next_serial(void);
 bool emulated_run_blocks(struct block *blocks, unsigned n, bool together,
                          uint32_t first_serial);

@@ -55,8 +55,7 @@ void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*ent
     fibre->context.uc_link = NULL;
     makecontext(&fibre->context, entry, 0);
 #else
-    /* a function begins 8 bytes below a multiple of 16: six registers, its address, no
-     * return */
+    /* a function begins 8 bytes below a multiple of 16: six registers, address, no caller */
     uintptr_t *const end = (uintptr_t *)(void *)(stack + stack_bytes / 16 * 16);
 
     memset(end - 8, 0, 8 * sizeof *end);
