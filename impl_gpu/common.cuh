@@ -1,6 +1,5 @@
 /*
- * common.cuh - what the GPU variants of all papers share: device arrays, launches, sums over a
- * warp
+ * common.cuh - shared by all GPU variants: device arrays, launches, sums over a warp
  */
 #ifndef GPU_COMMON_CUH
 #define GPU_COMMON_CUH
@@ -49,7 +48,6 @@ static inline void free_arrays(struct device_arrays *arrays)
         cudaFree(arrays->at[--arrays->n]); /* NULL is fine */
 }
 
-/* An attribute of the current device. */
 static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr attribute)
 {
     int device;
@@ -99,7 +97,6 @@ DEVICE void send_words(void *to, const void *from, size_t n)
         ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
 }
 
-/* The sum over all lanes of a warp. */
 DEVICE int warp_sum(int value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

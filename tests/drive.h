@@ -154,7 +154,6 @@ static inline int is_in_blocks(const struct bench_problem *problem, const void *
     return n_found == 1;
 }
 
-/* The bytes of all blocks of an output. */
 static inline size_t output_bytes(const struct bench_problem *problem, const void *out)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];

@@ -1,9 +1,7 @@
 /*
- * test_image.c - PNG, PGM and PFM: round trips, every sample size, broken and hostile files;
- * depth in 24 bits
+ * test_image.c - PNG, PGM and PFM: round trips, sample sizes, hostile files; depth in 24 bits
  *
- * PNG files are made by a small encoder here, which shares nothing with the code under test but
- * the format and zlib.
+ * A small encoder here makes PNG files; it shares zlib alone with the code under test.
  */
 #include "harness/inputs/image.h"
 #include "tests/inputs.h"
@@ -13,7 +11,6 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* The file under construction. */
 static struct {
     uint8_t at[1 << 16];
     size_t n;

@@ -1,7 +1,6 @@
 /*
- * test_library.c - libdepthbench's functions: what the harness's hooks give, in arrays of the
- * caller, frame after frame, and in the harness's order; what is refused, and that a context
- * goes on after it; threads
+ * test_library.c - libdepthbench: results of the harness's hooks in arrays of the caller, in the
+ * harness's order; refusals, after which a context goes on; threads
  */
 #include "tests/test.h"
 

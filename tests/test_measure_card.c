@@ -1,6 +1,5 @@
 /*
- * test_measure_card.c - what is asked of a card, and what times come of it, on one that is made
- *                       up
+ * test_measure_card.c - the calls to a card and the times that come of them, on a made-up card
  *
  * The linker puts the calls below in the place of device.h's (Makefile: CARD_CALLS).  The card
  * has a clock of its own.  A run takes 10 us, 13 with cold caches, a flush 30, or 20 when it

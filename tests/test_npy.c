@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-/* A file under construction. */
 static uint8_t file[1 << 18];
 static size_t n_file;
 

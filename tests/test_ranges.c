@@ -1,7 +1,6 @@
 /*
- * test_ranges.c - a configuration whose frames are taken range by range: the same sums and
- * values bit for bit however they are cut, no more inputs in memory than a range has, the row
- * that all frames at once would give
+ * test_ranges.c - a configuration whose frames are taken range by range: the same sums,
+ * values and row as all frames at once, bit for bit, and no more inputs in memory than a range
  */
 #include "tests/same_sums.h"
 #include "tests/suite_run.h"
@@ -261,7 +260,6 @@ static enum bench_status run(struct bench_config *configs, int n_configs, bool r
     return status;
 }
 
-/* The hash of each input. */
 static void hash_inputs(const struct bench_params *params, uint64_t hash[N_FRAMES])
 {
     struct suite_frames frames = {.n = 0};

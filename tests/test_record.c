@@ -127,7 +127,6 @@ static void write_rows(struct record_session *session, const char *rows)
         write_row(session, impl, status);
 }
 
-/* A session of those rows. */
 static void leave_session(const char *name, const char *rows)
 {
     struct record_session *session = open_as(name, NULL);

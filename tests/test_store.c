@@ -23,7 +23,6 @@ static void load(bool may_be_missing)
         fail_msg("%s", bench_failure());
 }
 
-/* The sum of all times of the store. */
 static void check_sum(const char *expected)
 {
     struct table table;

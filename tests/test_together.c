@@ -1,9 +1,7 @@
 /*
- * test_together.c - ranks that measure together: the interval that they have in common, their
- *                   parts, and what they say to each other
+ * test_together.c - ranks that measure together: their common interval, parts and messages
  *
- * A run of an input takes 1 ms, and nothing else that is looked at any time.  The other ranks
- * are made up.
+ * A run of an input takes 1 ms, and nothing else takes time.  The other ranks are made up.
  */
 #include "tests/toy_variant.h"
 

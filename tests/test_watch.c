@@ -1,7 +1,6 @@
 /*
- * test_watch.c - frames from a pipe, whole, cut at each byte and with each byte of their
- *                headers changed; what is said of frames; a variant over frames on a clock of
- *                the test's own
+ * test_watch.c - frames from a pipe, whole, cut at each byte, with each byte of their headers
+ *                changed; the lines about frames; a variant on a clock of the test's own
  */
 #include "harness/watch/watch.h"
 

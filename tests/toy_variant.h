@@ -192,7 +192,6 @@ static void expect(enum bench_status status, const char *words)
         fail_msg("no '%s' in: %s", words, bench_failure());
 }
 
-/* The only row. */
 static const struct bench_timing *measure_one(void)
 {
     expect(BENCH_OK, "");

@@ -3,8 +3,7 @@
  *
  * A key is declared once, by the harness, a problem or a variant; its declaration is the
  * spelling check, the range check, a line of `depthbench list` and a column of the CSV.  A
- * value is kept both as the canonical text that the CSV shows and as the number that the code
- * reads.
+ * value is kept as the canonical text of the CSV, and as the number that the code reads.
  */
 #ifndef BENCH_PARAMS_H
 #define BENCH_PARAMS_H

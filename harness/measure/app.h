@@ -1,9 +1,7 @@
 /*
- * app.h - what `depthbench apply` does with a problem: read an image, run one variant once,
- * write what it gives
+ * app.h - `depthbench apply`: read an image, run one variant once, write its output
  *
- * One descriptor per problem that has it, beside the problem and not in it: measuring needs
- * none of this.
+ * One descriptor beside each problem that has it, not in it: measuring needs none of this.
  */
 #ifndef BENCH_APP_H
 #define BENCH_APP_H

@@ -1,6 +1,5 @@
 /*
- * arrivals.h - frames that arrive on a clock, and what is said of their results; no clock and
- *              no variant of its own
+ * arrivals.h - frames that arrive on a clock, and their results; without clock or variant
  *
  * Frame k arrives at t0 + k / rate: a schedule that is laid down before the first frame and
  * never moved.  The latency of a frame is the time of its result less its arrival on that

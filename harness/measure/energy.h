@@ -1,6 +1,5 @@
 /*
- * energy.h - a pass of its own in which work is repeated while a thread reads what the machine
- * draws
+ * energy.h - a pass of its own: work is repeated while a thread reads the machine's power
  *
  * Idle first, then the work, over and over; a thread reads the source meanwhile, often for
  * power, which is integrated.  It inherits the place of the thread that calls (docs/JETSON.md

@@ -201,7 +201,7 @@ extern const struct bench_problem *const bench_problems[];
 /* NULL when there is none of that name. */
 const struct bench_impl *bench_find_impl(const char *name);
 const struct bench_problem *bench_find_problem(const char *name);
-/* The names of all variants, to one that is none. */
+/* Offers the names of all variants to a misspelt one. */
 struct nearest;
 void bench_offer_impls(struct nearest *near);
 

@@ -159,7 +159,6 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
                                     enum bench_scope scope);
 /* The clocks that were read along the way, in order: how many. */
 int measure_clocks(const struct bench_timing *t, double *sorted);
-/* The energy pass of a series. */
 enum bench_status measure_take_energy(struct runner *r, struct bench_timing *t);
 /* One sample in a range of that phase, ms for a run of an input. */
 enum bench_status measure_sample(struct runner *r, const struct bench_timing *t,

@@ -2,8 +2,7 @@
  * lists.h - the cells' lists with the positions of their neurons, searched in vectors
  *
  * A list is as in mesh.h, without the neurons beyond a cell's room; behind each neuron's number
- * stands its position.  Lists of cells side by side lie side by side, so a row of cells is one
- * range.
+ * stands its position.  Neighbours' lists lie side by side: a row of cells is one range.
  */
 #ifndef IMPL_CPU_SOM_LISTS_H
 #define IMPL_CPU_SOM_LISTS_H

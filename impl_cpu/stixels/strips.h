@@ -332,7 +332,6 @@ static int segment_down(struct column *c)
     return backtrack_float(c, &k, 1);
 }
 
-/* True if strips are for the model. */
 static inline int strips_take(const struct stixels_model *model)
 {
     return model->data_term == STIXELS_E12 && !model->flat && model->prior == STIXELS_LINEAR &&

@@ -1,6 +1,5 @@
 /*
- * columns.cuh - the device side that both rdp variants share: buffers and the hooks that copy
- * them
+ * columns.cuh - the device side that both rdp variants share: buffers, hooks that copy them
  *
  * All inputs (columns, or the row-major image if the variant transposes it) and outputs are
  * arrays of transfer.h.

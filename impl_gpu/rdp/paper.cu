@@ -1,6 +1,5 @@
 /*
- * rdp/gpu-paper - one thread block per column, one thread per pixel, a segmented arg-max per
- * round
+ * rdp/gpu-paper - a thread block per column, a thread per pixel, a segmented arg-max per round
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
  * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole
@@ -27,8 +26,7 @@
  *     the warp before, so dropping the barriers, as in a reduction inside a warp, is a race.
  *   9 equality: line 9 clears costs up to and including epsilon: strictly farther points stay.
  *  10 polarity: cuts[i] is 1 for kept rows, as packed bits.
- * Added: invalid points (rdp.h), which cost nothing and are never kept; outputs segments and
- *        rounds.
+ * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds.
  *
  * Gains and costs against the printed form, where measured on an H200 (rdp/gpu-ablation), or in
  * instructions of a warp for sm_90:

@@ -1,6 +1,5 @@
 /*
- * mesh.cuh - the device side that the som variants share: maps, positions and their hooks,
- * densities, pulls
+ * mesh.cuh - the device side of all som variants: maps, positions, hooks, densities, pulls
  *
  * A neuron's position is a pair of floats in one aligned word of 64 bits;
  * [grid_rows][grid_cols] per frame.  Kernels that move neurons while others read them read

@@ -1,6 +1,5 @@
 /*
- * som/gpu-multi - a map by all blocks of several GPUs of a host, which reach each other's
- * memory
+ * som/gpu-multi - a map by all blocks of several GPUs that reach each other's memory
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: as the grid of som/gpu-opt, of which each GPU has one.  Points, and regions of the

@@ -1,6 +1,5 @@
 /*
- * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; a launch before it
- * draws all cells
+ * som/gpu-opt - a launch draws all cells, the next has all rounds, by a team of blocks a map
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the

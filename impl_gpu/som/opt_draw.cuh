@@ -1,6 +1,5 @@
 /*
- * opt_draw.cuh - the parts that do not depend on the neurons: densities, and the data points of
- * all rounds in the order of their pulls
+ * opt_draw.cuh - without the neurons: densities, and all rounds' points in order of their pulls
  */
 #ifndef SOM_OPT_DRAW_CUH
 #define SOM_OPT_DRAW_CUH

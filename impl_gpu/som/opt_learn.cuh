@@ -1,6 +1,5 @@
 /*
- * opt_learn.cuh - each warp owns tiles of neurons and applies the pulls that reach them, one
- * after the other
+ * opt_learn.cuh - each warp owns tiles of neurons and applies, in order, the pulls on them
  *
  * A warp of a lone block checks the pulls for several tiles at once: pull_few, or pull_strips
  * if there are many.

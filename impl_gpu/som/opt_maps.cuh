@@ -159,7 +159,6 @@ static inline void choose_share(struct state *s, const struct som_input *in,
             at_most(s->n_rounds, (DRAW_BLOCKS * gpu->n_processors + s->n_maps - 1) / s->n_maps);
 }
 
-/* Words of a cell's pixels. */
 static inline size_t words_of_cell(const struct mesh *m)
 {
     return (size_t)m->cell_size * (size_t)row_words(m->cell_size);

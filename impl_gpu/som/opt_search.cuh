@@ -1,6 +1,5 @@
 /*
- * opt_search.cuh - the neuron nearest to a data point: a warp searches for one point, or for up
- * to 32, with one lane per point
+ * opt_search.cuh - the neuron nearest to a point: a warp searches for one, or for up to 32
  */
 #ifndef SOM_OPT_SEARCH_CUH
 #define SOM_OPT_SEARCH_CUH

@@ -1,6 +1,5 @@
 /*
- * opt_team.cuh - a team of blocks that shares a map: its task, barriers, messages between its
- * blocks, and the table of rates
+ * opt_team.cuh - a team of blocks that shares a map: task, barriers, messages, table of rates
  *
  * A table in shared memory holds the rates by the position of a neuron relative to the winner.
  * It has rows of axial coordinates and is 0 out of reach.  So a pull costs a neuron one

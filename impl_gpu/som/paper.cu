@@ -1,6 +1,5 @@
 /*
- * som/gpu-paper - the paper's rounds: a thread per cell draws a pixel, searches the winner, and
- * pulls the neurons around it
+ * som/gpu-paper - the paper's rounds: a thread per cell draws, searches the winner, and pulls
  *
  * Source:  [SOM] sect. 4.2, 5, Algorithms 1 and 2, Fig. 7.
  * Mapping: one thread per cell (blocks of block_threads); to list neurons and to store random

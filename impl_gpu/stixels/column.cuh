@@ -174,7 +174,6 @@ template <typename REAL, bool GLOBAL> struct tables {
     }
 };
 
-/* Bytes of the entries of a row. */
 template <typename REAL> static __host__ __device__ inline int entry_bytes(int n_classes)
 {
     const int bytes =

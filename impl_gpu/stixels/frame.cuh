@@ -1,6 +1,5 @@
 /*
- * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, and
- * the hooks that copy them
+ * frame.cuh - the device side of all stixels variants: planes, blocks, list, copying hooks
  *
  * The device holds the planes as the paper does: z = 2 + n_classes dense images of one type
  * [STX 4.2].  It is float under arith = float (a disparity of -1 is none) and a 16-bit integer

@@ -1,6 +1,5 @@
 /*
- * stixels/gpu-opt - the paper's dynamic programming with fewer instructions per candidate and
- * less waiting per step
+ * stixels/gpu-opt - the paper's dynamic programming with fewer instructions, and less waiting
  *
  * Source:  [STX] sect. 4, eq. 12.  It differs from gpu-paper in this:
  *   1 Down-sampling reads 8 or 16 bytes of a row at a time and has four or more rows in flight.

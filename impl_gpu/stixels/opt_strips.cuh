@@ -1,8 +1,7 @@
 /*
  * opt_strips.cuh - stixels/gpu-opt: planes -> blocks
  *
- * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = some neighbouring
- *          pixels of it.
+ * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = neighbouring pixels.
  */
 #ifndef STIXELS_OPT_STRIPS_CUH
 #define STIXELS_OPT_STRIPS_CUH

@@ -1,6 +1,5 @@
 /*
- * stages.cuh - down-sampling and compaction as [STX] describes them, for gpu-paper and
- * gpu-cubic
+ * stages.cuh - down-sampling and compaction of [STX], for gpu-paper and gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
  * Deviations: one thread sums disparity and confidence of a pixel, since the mean of the former
@@ -20,7 +19,6 @@
 #define SCAN_THREADS       1024
 #define COPY_THREADS       128
 
-/* The type of a sum over a block. */
 template <typename T> struct block_sum {
     typedef uint32_t type;
 };

@@ -315,7 +315,6 @@ struct emulated_grid {
     {
     }
 
-    /* Runs a kernel with the arguments. */
     template <class... ARGUMENTS> auto operator()(ARGUMENTS... arguments) const
     {
         struct emulated_launch with = launch;
@@ -339,7 +338,6 @@ static inline void operator*(void (*kernel)(PARAMETERS...), RUN run)
     run(kernel);
 }
 
-/* A kernel of one parameter. */
 template <class PARAMETER> struct emulated_call_of {
     void (*kernel)(PARAMETER);
     PARAMETER argument;

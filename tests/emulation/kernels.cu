@@ -1,6 +1,5 @@
 /*
- * kernels.cu - small kernels for test_emulator.c, right ones and wrong ones; never compiled for
- * a card
+ * kernels.cu - small right and wrong kernels for test_emulator.c; never compiled for a card
  *
  * All have the same parameters: words of the device, n of them, and others of the host.
  */

@@ -1,6 +1,5 @@
 /*
- * test_emulated.c - the GPU variants, emulated on the CPU (no GPU runs), against their
- * references
+ * test_emulated.c - the GPU variants, emulated on the CPU, against their references
  *
  * Every variant for CUDA that the registry lists, in the combinations of its keys, on small
  * inputs made of generated scenes: exact results bit for bit, others within the problem's

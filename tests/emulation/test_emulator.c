@@ -1,6 +1,5 @@
 /*
- * test_emulator.c - the emulator itself: what its operations give, and that it finds what is
- * wrong (no GPU runs)
+ * test_emulator.c - the emulator itself: its operations, and the faults that it finds
  */
 
 #include "tests/emulation/cuda_runtime.h"
