@@ -1,6 +1,6 @@
 /*
- * test_library.c - libdepthbench: results of the harness's hooks in arrays of the caller, in the
- * harness's order; refusals, after which a context goes on; threads
+ * test_library.c - libdepthbench: the results of the harness's hooks in arrays of the caller,
+ * hooks in the harness's order; refusals, after which a context goes on; threads
  */
 #include "tests/test.h"
 
