@@ -1,7 +1,7 @@
 /*
  * rdp_cpu.c - the segments of a made-up street by RDP, in arrays of one's own
  *
- *     cc rdp_cpu.c $(pkg-config --cflags --libs depthbench) -o rdp_cpu && ./rdp_cpu rdp/cpu-simd
+ *     cc rdp_cpu.c $(pkg-config --cflags --libs depthbench) && ./a.out rdp/cpu-simd
  */
 #include <depthbench.h>
 

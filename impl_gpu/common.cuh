@@ -1,6 +1,5 @@
 /*
- * common.cuh - what the GPU variants of all papers share: device arrays, launches, sums over a
- * warp
+ * common.cuh - shared by all GPU variants: device arrays, launches, sums over a warp
  */
 #ifndef GPU_COMMON_CUH
 #define GPU_COMMON_CUH
@@ -49,7 +48,6 @@ static inline void free_arrays(struct device_arrays *arrays)
         cudaFree(arrays->at[--arrays->n]); /* NULL is fine */
 }
 
-/* An attribute of the current device. */
 static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr attribute)
 {
     int device;
@@ -59,8 +57,7 @@ static inline enum bench_status device_attribute(int *value, enum cudaDeviceAttr
     return BENCH_OK;
 }
 
-/* Lets a kernel use all shared memory of a block, not only what this input needs: another one,
- * set up before, may need more. */
+/* Lets a kernel use all shared memory of a block: an earlier input may need more. */
 static inline enum bench_status allow_shared(const void *kernel, int most_shared)
 {
     struct cudaFuncAttributes attributes;
@@ -71,7 +68,7 @@ static inline enum bench_status allow_shared(const void *kernel, int most_shared
     return BENCH_OK;
 }
 
-/* How many blocks of block_threads have n threads or more. */
+/* The number of blocks of block_threads that have n threads or more. */
 static inline unsigned blocks_of(size_t n, int block_threads)
 {
     return (unsigned)((n + (size_t)block_threads - 1) / (size_t)block_threads);
@@ -91,7 +88,7 @@ static inline enum bench_status launch(void (*kernel)(PARAMETERS...), size_t n,
 #define SEND_THREADS 256
 #define SEND_BLOCKS  128 /* enough for the bus */
 
-/* All threads of the grid write n words of the GPU into the host's memory (bench_array.seen). */
+/* The grid writes n words of the GPU into the host's memory (bench_array.seen). */
 DEVICE void send_words(void *to, const void *from, size_t n)
 {
     const size_t step = (size_t)gridDim.x * blockDim.x;
@@ -100,7 +97,6 @@ DEVICE void send_words(void *to, const void *from, size_t n)
         ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
 }
 
-/* The sum over all lanes of a warp. */
 DEVICE int warp_sum(int value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -1,5 +1,4 @@
-/* drive.h - what the tests of every problem's variants need: what is freed behind a test,
- * outputs with guards, the hooks in the harness's order, keys */
+/* drive.h - shared by tests of variants: guarded outputs, the hooks in order, keys */
 #ifndef TESTS_DRIVE_H
 #define TESTS_DRIVE_H
 
@@ -49,8 +48,7 @@ static inline int free_kept(void **state)
 
 /* ---- runs ---- */
 
-/* One run of a variant that was set up.  Its device's output is poisoned before; the caller
- * poisons the host's. */
+/* One run of a variant that was set up.  Poisons its device's output; the caller the host's. */
 static inline enum bench_status drive_once(const struct bench_impl *impl, void *state,
                                            struct bench_device *device)
 {
@@ -88,7 +86,6 @@ static inline void check_guards(const struct bench_problem *problem, const char 
         assert_guard(name, block[i].data, block[i].bytes);
 }
 
-/* Of outputs of one shape. */
 static inline void copy_output(const struct bench_problem *problem, const void *to,
                                const void *from)
 {
@@ -111,11 +108,9 @@ static inline int same_bits(const struct bench_problem *problem, const void *one
     return same;
 }
 
-/*
- * The hooks in the harness's order, run twice with poison in between. 'once': an output for
- * the first run, which must have the same bits; NULL: the variant need not repeat itself. 0:
- * the input is not for the variant, which was not run.
- */
+/* The hooks in the harness's order, run twice with poison in between.  'once': the first run's
+ * output, which must be the same; NULL: they may differ.  0: the variant did not take the
+ * input. */
 static inline int drive_twice(const struct bench_impl *impl, const struct bench_params *params,
                               int n_threads, struct bench_device *device, const void *in,
                               void *out, void *once)
@@ -146,7 +141,7 @@ static inline int drive_twice(const struct bench_impl *impl, const struct bench_
     return status == BENCH_OK;
 }
 
-/* Whether a byte is in an input's blocks, by which inputs are told apart. */
+/* True if a byte is in an input's blocks, by which inputs are told apart. */
 static inline int is_in_blocks(const struct bench_problem *problem, const void *in,
                                const void *byte)
 {
@@ -159,7 +154,6 @@ static inline int is_in_blocks(const struct bench_problem *problem, const void *
     return n_found == 1;
 }
 
-/* Of all blocks of an output. */
 static inline size_t output_bytes(const struct bench_problem *problem, const void *out)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];

@@ -33,7 +33,6 @@ static inline void assert_values(const struct bench_sink *sink, const struct exp
     }
 }
 
-/* Pairs of a name and its value. */
 #define VALUES(...) ((const struct expected[]){__VA_ARGS__, {NULL, 0}})
 
 #endif

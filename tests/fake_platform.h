@@ -15,7 +15,7 @@ static inline void new_machine(void)
 {
     static int n;
 
-    /* what a pattern means something else by is a name like others */
+    /* a pattern's special letters may be in a name */
     snprintf(root, sizeof root, "%s/board-%d/[m]*-%d", support_place(), (int)getpid(), n++);
     assert_int_equal(text_make_folder(root), BENCH_OK);
 }

@@ -1,4 +1,4 @@
-/* files.h - what the tests of every problem's apply need: files to read, and what was written */
+/* files.h - for tests of apply: files to read, and files that were written */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 

@@ -1,7 +1,4 @@
-/*
- * filter.c - linked into every test program: its tests in the order of the file, and main(); TEST_FILTER=NAME runs the tests of that
- *            name alone, with * and ?
- */
+/* filter.c - main() of every test program; TEST_FILTER=NAME runs tests of that name (*, ?) */
 #include "tests/test.h"
 
 static struct CMUnitTest tests_of_program[64];

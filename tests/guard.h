@@ -1,5 +1,4 @@
-/* guard.h - what the tests of every problem's variants need: poisoned outputs with a guard
- * behind them */
+/* guard.h - poisoned outputs with a guard behind them, for tests of variants */
 #ifndef TESTS_GUARD_H
 #define TESTS_GUARD_H
 

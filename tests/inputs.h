@@ -1,5 +1,4 @@
-/* inputs.h - what the tests of readers need: bytes without one behind them, what a refusal must
- * say, damaged files, files of their own */
+/* inputs.h - for tests of readers: exact bytes, refusals, damaged files, files of their own */
 #ifndef TESTS_INPUTS_H
 #define TESTS_INPUTS_H
 
@@ -28,7 +27,7 @@ static inline void assert_says(const char *begin, const char *words)
         fail_msg("expected '%s ... %s' in: %s", begin, words, bench_failure());
 }
 
-/* Which of a program's readers has the file, 'n' bytes with a NUL behind them. */
+/* Reads 'n' bytes of a file, with a NUL behind them, or refuses them with 'words'. */
 typedef void damaged_reader(const char *bytes, size_t n, const char *words);
 static damaged_reader *reader_of_damaged;
 

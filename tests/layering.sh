@@ -1,5 +1,6 @@
 #!/bin/bash
-# layering.sh [TABLE] - each file includes only what harness/floors.txt allows its floor, and calls only what its floor may
+# layering.sh [TABLE] - each file includes only what harness/floors.txt allows its floor, and calls only what its floor may;
+# lines of C and CUDA files have 96 columns at most, and their comments a subject
 set -u
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 5
@@ -62,6 +63,13 @@ of() {
         $(of '^harness/' '/(problems|analysis)/|/registry.c$')
     deny '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' $(of '^harness/' '/(device_cuda.cu|cuda_try.h)$')
 }
+# shellcheck disable=SC2046
+hits=$(awk '
+    length > 96 { print "    " FILENAME ":" FNR ": " length " columns, 96 at most" }
+    /(\/\/|\/\*|^ \*) *(What|Whether|Of|How|Which|Whose|As|Where) / { print "    " FILENAME ":" FNR ": a comment without a subject: " $0 }
+    ' $(git ls-files --cached --others --exclude-standard '*.c' '*.cc' '*.h' '*.cu' '*.cuh'))
+[ -z "$hits" ] || { echo "layering: lines are short, and a comment says what something is or does"; echo "$hits"; bad=$((bad + 1)); }
+
 if [ "$bad" = 0 ]; then
     echo "layering: each floor includes its own files and those of floors below"
 else

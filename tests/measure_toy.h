@@ -1,5 +1,4 @@
-/* measure_toy.h - what the tests of bench_measure() measure: numbers to be doubled, in frames,
- * and a configuration of a few of them */
+/* measure_toy.h - a toy for tests of bench_measure(): numbers to be doubled */
 #ifndef TESTS_MEASURE_TOY_H
 #define TESTS_MEASURE_TOY_H
 
@@ -52,7 +51,7 @@ enum toy_memory {
     KEEPS_CAPTURED /* of a card: computes where it is launched alone, keeps one in a graph */
 };
 
-/* What a state remembers. */
+/* A state's memory. */
 struct toy_kept {
     int n, of[2][N];
     struct toy_output output[2];
@@ -67,7 +66,7 @@ static inline void toy_double(const struct toy_input *in, struct toy_output *out
     }
 }
 
-/* Whether 'out' came from memory, and took no time. */
+/* True if 'out' came from memory, and took no time. */
 static inline bool toy_remember(struct toy_kept *kept, enum toy_memory memory,
                                 const struct toy_input *in, struct toy_output *out)
 {
@@ -88,7 +87,7 @@ static inline enum bench_status toy_make_output(const void *input, void **output
     return *output ? BENCH_OK : BENCH_ENOMEM;
 }
 
-/* What passes differs, too: as many elements as the input's number, the first by no number. */
+/* Passing outputs differ, too: in as many elements as the input's number, the first by none. */
 static inline void toy_compare(const struct bench_params *params, const void *input,
                                const void *reference, const void *output,
                                struct bench_difference *difference)
@@ -168,7 +167,6 @@ static int tear_down(void **unused);
 #undef TEST
 #define TEST(name) TEST_WITH(name, set_up, tear_down)
 
-/* Another configuration of n inputs. */
 static inline void anew(int n)
 {
     tear_down(NULL);

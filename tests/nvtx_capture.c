@@ -1,7 +1,8 @@
 /*
- * nvtx_capture.c - an NVTX injection library: writes each push and pop of ranges to $NVTX_CAPTURE
+ * nvtx_capture.c - an NVTX injection library that writes all ranges to $NVTX_CAPTURE
  *
- * Loaded by NVTX itself (NVTX_INJECTION64_PATH).  A line per event: push|pop,depth,domain,message,payload
+ * Loaded by NVTX itself (NVTX_INJECTION64_PATH).  A line per event:
+ * push|pop,depth,domain,message,payload
  */
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>

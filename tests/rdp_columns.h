@@ -1,5 +1,4 @@
-/* rdp_columns.h - what the tests of rdp's variants need: inputs and guarded outputs, both
- * kept */
+/* rdp_columns.h - inputs and guarded outputs for tests of rdp's variants, both kept */
 #ifndef TESTS_RDP_COLUMNS_H
 #define TESTS_RDP_COLUMNS_H
 
@@ -23,7 +22,6 @@ static inline size_t kept_bytes(const struct rdp_output *out)
            sizeof(uint32_t);
 }
 
-/* With a guard behind each array. */
 static inline struct rdp_output *new_output(const struct rdp_input *in)
 {
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;

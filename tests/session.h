@@ -17,7 +17,7 @@ static inline void write_text(const char *into, const char *name, const char *co
     write_bytes(path, content, strlen(content));
 }
 
-/* What gunzip makes of a file, all members. */
+/* The text of a gzip file, all members. */
 static inline char *unpack(const char *path)
 {
     enum { MOST = 1 << 20 };

@@ -1,5 +1,4 @@
-/* sink.h - values caught where a problem hands them over, each name and index once; and that the
- * sums behind them are the same in any order */
+/* sink.h - catches a problem's values, once each; sums must not depend on the order */
 #ifndef TESTS_SINK_H
 #define TESTS_SINK_H
 
@@ -57,8 +56,7 @@ static inline int frames_before(const void *const *inputs, int n)
     return n_frames;
 }
 
-/* The values of n inputs; their sums are the same from the last to the first, each by way of
- * text. */
+/* The values of n inputs; their sums must be the same backwards, each by way of text. */
 static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
                                           const void *const *inputs,
                                           const void *const *references,

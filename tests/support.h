@@ -1,5 +1,4 @@
-/* support.h - what several test programs need: an empty folder of their own, a locale with a
- * decimal comma */
+/* support.h - an empty folder for a test program, and a locale with a decimal comma */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
@@ -33,16 +32,14 @@ static inline void support_remove(const char *path)
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What is statistics and the same on any processor is skipped where programs run many times
- * slower: under an emulator. */
+/* Skips statistics that are the same on any processor where programs run many times slower. */
 #define SKIP_IF_SLOW()            \
     do {                          \
         if (getenv("TEST_SMALL")) \
             skip();               \
     } while (0)
 
-/* Set a locale with a decimal comma: one of the system's, or one made where its sources are
- * there.  0: there is none, which is said. */
+/* Set a locale with a decimal comma, of the system or made.  0: there is none, it says. */
 static inline int support_comma_locale(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "es_ES.UTF-8",

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-/* These are filter.c's, which is linked into every test program; its main() runs all tests where the program has no own. */
+/* These are filter.c's; its main() runs all tests of a program without one. */
 void add_test(struct CMUnitTest test);
 /* All of them, between a program's setup and teardown; returns how many failed. */
 int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* TEST_WITH(name, setup, teardown) { body }: one of them; constructors run in the file's order. */
+/* TEST_WITH(name, setup, teardown) { body }; constructors run in the file's order. */
 #define TEST_WITH(name, setup, teardown)                                                     \
     static void name(void **unused);                                                         \
     __attribute__((constructor)) static void add_##name(void)                                \

@@ -1,8 +1,8 @@
 /*
- * test_arrivals.c - frames on a schedule: what is said of them, against the definition, with a clock and
- *                   a worker of the test's own
+ * test_arrivals.c - frames on a schedule, against the definition
  *
- * Time stands still but for what a frame costs: the worker is done with it at once, or behind the frames before it as a GPU is.
+ * Time stands still but for a frame's cost: the worker of this test finishes at once, or like a
+ * GPU behind the frames before.
  */
 #include "harness/measure/arrivals.h"
 
@@ -91,8 +91,8 @@ TEST(a_schedule_does_not_drift)
     assert_int_equal(arrivals_after_ns(120, 20000), 20000 * S / 120);
 }
 
-/* What must come of the plan: a frame arrives on its moment, or when there is room for it; it is lost where it finds the room taken,
- * or waits; its latency counts from its arrival. */
+/* By definition: a frame arrives on its moment, or when there is room; if all room is taken it
+ * is lost, or waits; its latency counts from its arrival. */
 static void expect(double *latency, struct arrivals *a)
 {
     const double period_ns = plan.rate > 0 ? (double)S / plan.rate : HUGE_VAL;
@@ -134,8 +134,7 @@ static uint32_t draw(uint32_t i, uint32_t k, uint32_t n)
     return bench_below(bench_philox(1, i, k, 0, 0).word[0], n);
 }
 
-/* Frames cost quarters of a period, one of them a stall of many periods: some take exactly a period, which is no miss, and others a
- * microsecond more. */
+/* Frames cost quarters of a period, one is a long stall; one more than a period is a miss. */
 TEST(streams_agree_with_the_definition)
 {
     static const int rates[] = {0, 8, 100, 1000};

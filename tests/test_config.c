@@ -15,7 +15,7 @@ static int begin(void **unused)
     return 0;
 }
 
-/* A number that is asked of two rows, which differ in a column alone: all columns but that have what makes it count. */
+/* Asks for a number of two rows that differ in one column; in all others they count. */
 static int ask(const char *column, const char *one, const char *other, const char *sql)
 {
     const char *const folders[] = {folder};
@@ -63,8 +63,8 @@ static int ask(const char *column, const char *one, const char *other, const cha
 
 #define N_CONFIGURATIONS "SELECT count(DISTINCT configuration) FROM measurement"
 #define N_IDS            "SELECT count(DISTINCT config_id) FROM configuration"
-/* Two rows that differ in a column alone are of two configurations if the view described has it, and of one if not.  (What
- * 'keys' are made of, the session and what numbers a row are no columns of either kind.) */
+/* Rows that differ in one column are two configurations if the view described has it, else one.
+ * (The parts of 'keys', the session and the rows' numbers are columns of neither kind.) */
 TEST(each_column_tells_or_does_not)
 {
     struct record_table columns;
@@ -90,8 +90,8 @@ TEST(each_column_tells_or_does_not)
     assert_true(n_keys > 20);
 }
 
-/* What a descriptor leaves open, and what was timed, the identity has not; every other key of the plan with a column it
- * has, and not at its default. */
+/* The identity lacks what descriptors leave open and what was timed; it has every other key of
+ * the plan with a column, unless at its default. */
 TEST(identity_has_keys_alone)
 {
     static const char *const without[] = {"scope", "series", "stage", "rank_gpus",
@@ -107,7 +107,7 @@ TEST(identity_has_keys_alone)
         }
 }
 
-/* A changed default would give old rows another meaning: rows name what is not at its default.  UPDATE=yes writes the file. */
+/* A changed default would give old rows another meaning.  UPDATE=yes writes the file. */
 TEST(defaults_are_what_they_were)
 {
     struct text found = {0};

@@ -1,6 +1,4 @@
-/*
- * test_dataset.c - descriptors of named inputs, and the frames they stand for
- */
+/* test_dataset.c - descriptors of named inputs, and the frames they stand for */
 #include "harness/inputs/dataset.h"
 #include "tests/inputs.h"
 
@@ -17,7 +15,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
     return dataset_parse(text, strlen(text), "some/where/made-up.ini", dataset);
 }
 
-/* What a descriptor that says nothing of it has. */
+/* The members of a descriptor at their defaults. */
 #define USUAL       .name = "made-up", .truth_scale = 1, .most_px = 127
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
 #define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
@@ -126,7 +124,7 @@ TEST(descriptor_names)
 
 static char root[1024]; /* a folder of this run's own */
 static struct plane *planes;
-static int n_planes; /* what was loaded last */
+static int n_planes; /* that were loaded last */
 
 /* A path below it, in a folder that is there. */
 static const char *below(const char *name)
@@ -149,7 +147,6 @@ static void make_file(const char *name, int width, int value)
     write_pgm(below(name), width, 1, values);
 }
 
-/* All frames. */
 static enum bench_status load(const char *text)
 {
     struct dataset dataset;
@@ -302,8 +299,7 @@ TEST(frames_of_depth)
     expect_not_loaded(descriptor, BENCH_EINPUT, "expected one with 24 bits of depth");
 }
 
-/* A NumPy file of one row of pixels and two classes: class 1 has the values, class 0 the
- * rest. */
+/* A NumPy file of one row of pixels: class 1 has the values, class 0 the rest. */
 static void make_npy(const char *name, const float *value, int width)
 {
     char file[256] = "\x93NUMPY\x01";
@@ -321,8 +317,7 @@ static void make_npy(const char *name, const float *value, int width)
     write_bytes(below(name), file, 10 + (size_t)n + 2 * sizeof *p * (size_t)width);
 }
 
-/* Disparity, truth, confidence and label of the frame a_10, whose companions are those of
- * "a". */
+/* Disparity, truth, confidence and label of frame a_10, with companions of "a". */
 static void make_with_companions(char name, const int value[4])
 {
     static const char *const place[4][2] = {{"pair/disp/", "_10.pgm"},
@@ -348,8 +343,7 @@ TEST(frames_with_companions)
         "probability_pattern = *.npy\nprobability_folder = pair/truth\n"
         "labels_pattern = *_10.pgm\nlabels_folder = pair/labels\nlabels_coding = label-ids\n";
     static const uint16_t probability[6] = {65535, 0, 49151, 0, 65535, 16384};
-    /* a third frame, of which ever more files are there, each wrong at first: missing, of
-     * another size, of another kind */
+    /* a third frame gets ever more files, each wrong at first: missing, another size or kind */
     static const struct {
         const char *file;
         int width, value; /* -1: a NumPy file */
@@ -419,7 +413,7 @@ TEST(companions_that_are_not_known)
     assert_int_equal(planes[0].n_classes, 0);
 }
 
-/* What each of several stars stands for. */
+/* Each of several stars stands for the shortest text. */
 TEST(companions_with_stars)
 {
     static const struct {

@@ -1,5 +1,4 @@
-/* test_experiment.c - descriptors become configurations: limits that no list tells, many
- * sections and keys, a locale; tests/cases/experiment has the others */
+/* test_experiment.c - descriptors become configurations: limits, sections, keys, a locale */
 #include "harness/suite/experiment.h"
 #include "tests/files.h"
 #include "tests/support.h"
@@ -27,7 +26,7 @@ static void accept(const char *text, const struct bench_overrides *overrides,
         fail_msg("%s", bench_failure());
 }
 
-/* Of a configuration: samples, precision, limits, seconds at rest, frames, processes. */
+/* Writes a configuration's samples, precision, limits, seconds at rest, frames, processes. */
 static void describe(const struct bench_config *config, struct text *text)
 {
     const struct bench_plan *const p = &config->plan;

@@ -1,6 +1,4 @@
-/*
- * test_filter.c - resampling and median against slow ones that share no code with them
- */
+/* test_filter.c - resampling and median against slow ones that share no code with them */
 #include "harness/base/random.h"
 #include "harness/inputs/filter.h"
 #include "tests/guard.h"
@@ -126,8 +124,7 @@ TEST(resample_against_slow)
     }
 }
 
-/* The longest sides, where sums and products are at their largest, and nothing but the largest
- * value: no rounding leads to DISPARITY_INVALID. */
+/* The longest sides have the largest sums; the largest value stays valid. */
 TEST(resample_of_the_largest)
 {
     enum { LONGEST = INPUTS_MAX_SIDE };

@@ -1,9 +1,9 @@
 /*
- * test_frozen.c - what committed results show: of each folder the rows of each experiment, and the data of each chart
+ * test_frozen.c - the rows and chart data that committed results show, by their hashes
  *
- * tests/frozen.txt names, in its last line, the columns and sessions that count, so that new ones change nothing; it has a line "rows
- * FOLDER EXPERIMENT N HASH" or "data FOLDER CHART HASH" of each that has any.  A line changes by a commit alone that
- * says which cells, and why.  UPDATE=yes writes the file anew, with all columns and sessions that there are.
+ * tests/frozen.txt has lines "rows FOLDER EXPERIMENT N HASH" and "data FOLDER CHART HASH"; its
+ * last line names the columns and sessions that count, so that new ones change nothing.  If a
+ * commit changes a line, it says which cells, and why.  UPDATE=yes writes the file.
  */
 #include "harness/analysis/draw.h"
 #include "harness/analysis/show.h"
@@ -21,7 +21,7 @@ static struct text before, after, found; /* found: names */
 static bool updates;
 static char place[600]; /* of the folders with the sessions that count */
 
-/* A session "FOLDER/NAME" or a column counts if the line "names ..." has it, which an update writes. */
+/* A session "FOLDER/NAME" or a column counts if the line "names ..." has it. */
 static bool counts(const char *name)
 {
     char word[500];
@@ -37,7 +37,7 @@ static bool counts(const char *name)
 
 /* ---- hashes ---- */
 
-/* Of the cells with a text, in the order of the rows and of the columns that count. */
+/* Hashes the cells with a text, in the order of rows and of columns that count. */
 static XXH64_hash_t hash_rows(const struct table *rows)
 {
     XXH64_hash_t hash = (XXH64_hash_t)rows->n_rows;
@@ -55,7 +55,7 @@ static XXH64_hash_t hash_rows(const struct table *rows)
     return hash;
 }
 
-/* Of all files of a folder, which are removed. */
+/* Hashes all files of a folder, and removes them. */
 static XXH64_hash_t take_files(const char *folder)
 {
     struct listing files;
@@ -92,7 +92,7 @@ static void freeze_experiment(struct store *store, const char *folder, const cha
     experiment_free(&e);
 }
 
-/* As scripts/plot asks for it: plots/PAPER-NAME.sql of experiments/PAPER/NAME.ini and NAME-*.ini. */
+/* Asks like scripts/plot: plots/PAPER-NAME.sql of experiments/PAPER/NAME.ini and NAME-*.ini. */
 static void freeze_chart(struct store *store, const char *folder, const char *sql)
 {
     char *words[24] = {"plots/tables.sql", "plots/names.sql"};
@@ -137,7 +137,7 @@ static void freeze_chart(struct store *store, const char *folder, const char *sq
 
 /* ---- a folder ---- */
 
-/* Links to its sessions that count, and to whatever else it has; returns whether it has a session. */
+/* Links to its sessions that count, and to its other files; true if it has a session. */
 static bool link_folder(const char *folder, const char *target)
 {
     struct listing all;

@@ -1,9 +1,7 @@
 /*
- * test_image.c - PNG, PGM and PFM: round trips, every sample size, broken and hostile files;
- * depth in 24 bits
+ * test_image.c - PNG, PGM and PFM: round trips, sample sizes, hostile files; depth in 24 bits
  *
- * PNG files are made by a small encoder here, which shares nothing with the code under test but
- * the format and zlib.
+ * A small encoder here makes PNG files; it shares zlib alone with the code under test.
  */
 #include "harness/inputs/image.h"
 #include "tests/inputs.h"
@@ -13,7 +11,6 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* The file under construction. */
 static struct {
     uint8_t at[1 << 16];
     size_t n;
@@ -155,8 +152,7 @@ TEST(png_interlaced)
     expect_image(IMAGE_GREY, 9, 9, IMAGE_U8, values, sizeof values);
 }
 
-/* Other kinds of samples, and sizes that the bytes cannot have: 2 GiB from 70 bytes, fewer
- * pixels than the header says. */
+/* Other kinds of samples; sizes beyond the bytes: 2 GiB from 70, fewer pixels than said. */
 TEST(png_refused)
 {
     static const char grey[] = "grey, expected 24 bits of depth";
@@ -379,9 +375,8 @@ TEST(files_that_cannot_be_read)
 
 #define NO_DEPTH 0, 0, 0, 0
 
-/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
- * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
- * 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
+/* Samples as disparities: 16 bits are 1/256 px, but for the largest.  Codings: scale, offset,
+ * no 0, no largest.  Depth: 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
 TEST(disparity_of_samples)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -477,7 +472,7 @@ TEST(codings_by_name)
     assert_says("a.png: ", "the coding kitti has 16 bits, found values of 8 bits");
 }
 
-/* What is said of a map, "" for nothing, and whether most of it is lost. */
+/* The sentence about a map, "" for none, and whether most of it is lost. */
 TEST(values_that_are_lost)
 {
     static const struct {
@@ -526,7 +521,7 @@ TEST(values_that_are_lost)
     assert_says("a.pfm: most values are lost, ",
                 "1 NaN, 2 negative of 8 values; 3 of 8 values were above");
 
-    /* what other coders write for no measurement; twice, as two maps of a run */
+    /* other coders' value for no measurement; twice, as two maps of a run */
     assert_int_equal(coding_decode(IMAGE_U16, lone, 3, &kitti, disparity, &counted), BENCH_OK);
     assert_true(counted.n_alone == 1 && counted.alone == 65535);
     assert_int_equal(coding_decode(IMAGE_U8, narrow, 4, &px, disparity, &counted), BENCH_OK);

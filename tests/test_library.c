@@ -1,7 +1,6 @@
 /*
- * test_library.c - libdepthbench's functions: what the harness's hooks give, in arrays of the
- * caller, frame after frame, and in the harness's order; what is refused, and that a context goes
- * on after it; threads
+ * test_library.c - libdepthbench: the results of the harness's hooks in arrays of the caller,
+ * hooks in the harness's order; refusals, after which a context goes on; threads
  */
 #include "tests/test.h"
 
@@ -28,7 +27,7 @@
 
 #define GPU_ALIGN 16 /* bytes */
 
-/* Where there is a GPU, or the emulator; NULL: nowhere. */
+/* NULL unless there is a GPU, or the emulator. */
 #pragma weak bench_array_make
 #pragma weak bench_array_free
 #pragma weak bench_array_upload
@@ -116,8 +115,7 @@ static bool drive(const struct bench_impl *impl, const struct bench_params *para
     return status == BENCH_OK;
 }
 
-/* A frame of its own seed, and what the variant makes of it where the harness drives it.  false:
- * the variant does not take it. */
+/* A frame of its own seed, and the harness's output.  false: the variant does not take it. */
 static bool make_frame(const struct bench_impl *impl, const struct bench_params *params,
                        int seed, struct frame *frame)
 {
@@ -154,10 +152,10 @@ static depthbench *new_context(const struct bench_impl *impl, int height, int wi
     return c;
 }
 
-/* Where the caller has arrays.  The emulator takes all of the host for pinned. */
+/* The place of the caller's arrays.  The emulator takes all of the host for pinned. */
 enum where { ON_HOST, PINNED, ON_GPU };
 
-/* An array of the caller's for a place: on the host, and where the library is told that it is. */
+/* An array of the caller's: on the host, and where the library gets it. */
 struct array {
     const struct bench_place *place;
     void *host;
@@ -259,14 +257,14 @@ static void check_frames(const struct bench_impl *impl, const struct frame *fram
 
     assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
     assert_true(n_allocated > n_before || !__real_malloc);
-    /* what is prepared later takes nothing away */
+    /* a later context takes nothing away */
     assert_int_equal(depthbench_prepare(smaller), DEPTHBENCH_OK);
     for (int k = 0; k < N_RUNS; k++) {
         fill(impl, arrays, n, &frames[k]);
         n_before = n_allocated;
         assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
         assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
-        if (impl->target != BENCH_CUDA) /* whose runtime, or emulator, does */
+        if (impl->target != BENCH_CUDA) /* CUDA's runtime, or the emulator, allocates */
             assert_int_equal(n_allocated, n_before);
         check_results(impl, arrays, n, &frames[k]);
     }
@@ -331,8 +329,7 @@ TEST(each_variant_gives_what_the_harness_gets)
 
 static uint16_t image[8][16];
 
-/* A call as "shape 1 8 16", on whose words a test can be made: '-' is NULL, and bind has the image
- * above at a byte, or '-'. */
+/* A call as "shape 1 8 16": '-' is NULL, and bind has the image above at a byte, or '-'. */
 static int call(depthbench *c, const char *line)
 {
     static const struct {
@@ -375,8 +372,8 @@ static const char *const every_call[] = {"set eps 4",   "camera 1 1 1 1 1 1 0",
                                          "compute",     "download",
                                          "run",         "wait"};
 
-/* Calls on a new context, of a variant or of rdp/serial: the one behind '!' is refused with these words, and all others are taken,
- * those behind it too.  For each argument: the least, the most, and one beyond. */
+/* Calls on a new context of a variant, or of rdp/serial: the one behind '!' is refused with
+ * these words, all others are taken.  For each argument: least, most, and one beyond. */
 TEST(edges_of_arguments)
 {
     static const struct {
@@ -423,7 +420,7 @@ TEST(edges_of_arguments)
         {"stixels/serial: !shape 1 64 64", "fx is not known (0)"},
         {"stixels/serial: camera 50 50 24 20 .5 1.5 0; !shape 1 65 64; shape 1 64 64",
          "multiples"},
-        /* what is left of it has half the pixels, of twice as many bytes */
+        /* the rest has half the pixels, of twice as many bytes */
         {"stixels/serial: camera 50 50 24 20 .5 1.5 0; set block 6; !shape 1 8 9", "multiples"},
         {"stixels/serial: camera nan 50 24 20 .5 1.5 0; !shape 1 64 64", "fx"},
         {"stixels/serial: camera 50 nan 24 20 .5 1.5 0; !shape 1 64 64", "fy"},
@@ -597,8 +594,8 @@ TEST(threads_have_contexts_and_errors_of_their_own)
     }
 }
 
-/* levels: 1: within a caller's team, OpenMP gives a context a team of one, not what it asks for;
- * 2: two teams at once.  All GPU work is on two streams: the first one's, and CUDA's default. */
+/* levels: 1: in a caller's team, OpenMP gives a context one thread, whatever it asks for; 2:
+ * two teams.  GPU work is on two streams: the first one's, and CUDA's default. */
 static void run_two_at_once(const struct bench_impl *impl, const struct frame *frames,
                             int levels)
 {
@@ -638,7 +635,7 @@ TEST(two_threads_run_contexts_at_once)
         struct bench_params params;
 
         if (impl->target == BENCH_CUDA && (!device || emulated_device))
-            continue; /* which is of one thread */
+            continue; /* it has one thread */
         set_pairs(impl, &params);
         if (!strcmp(name, "som/gpu-multi") /* one context at a time */ ||
             !make_frame(impl, &params, 0, &frames[0]) ||
@@ -751,7 +748,7 @@ TEST(arrays_and_calls_of_another_gpu_are_refused)
 static const struct bench_impl *real;
 static struct bench_problem spied;
 static char called[256];  /* since it was cleared */
-static const char *fails; /* which hook does; "": none */
+static const char *fails; /* the hook that does; "": none */
 
 static enum bench_status note(const char *hook)
 {
@@ -810,7 +807,7 @@ static void spy_on(struct bench_impl *spy, const char *of, const char *name)
     assert_int_equal(bench_add_impl(spy), BENCH_OK);
 }
 
-/* As impl.h has it: test_measure and test_measure_card say which of these hooks each scope takes the time of. */
+/* Hooks come as impl.h says; test_measure and test_measure_card have the scopes' times. */
 TEST(hooks_come_in_the_harness_s_order)
 {
     static const char *const of[][3] = {

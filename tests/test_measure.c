@@ -1,7 +1,4 @@
-/*
- * test_measure.c - verification, stop rule, series, scopes, stages and times, on a toy whose
- *                  variant cheats
- */
+/* test_measure.c - verification, stop rule, series, scopes, stages, on a toy that cheats */
 #include "tests/toy_variant.h"
 
 static void plan_more(void)
@@ -37,8 +34,7 @@ static void assert_stages(const char *const *stage, int n)
 
 /* ---- verification ---- */
 
-/* What is wrong at once is never timed: the verified run and no other.  The last run of all, behind what was timed, is looked at as
- * the first was. */
+/* A cheat that shows at once is run once, and never timed.  The last run is verified, too. */
 TEST(cheats_are_found)
 {
     static const struct {
@@ -108,7 +104,7 @@ TEST(no_input_is_left_out)
     }
 }
 
-/* Of all blocks of all outputs, in their order, and of nothing else. */
+/* The hash is of all blocks of all outputs, in their order, and of nothing else. */
 TEST(the_hash_is_of_all_outputs)
 {
     struct toy_output a = {{1}, 2, 3}, like = {{1}, 2, 4}, other[] = {{{1}, 3, 3}, {{2}, 2, 3}};
@@ -152,7 +148,7 @@ static enum bench_status measure_memory_of(enum toy_memory kind)
     return config_measure(&remembering, NULL);
 }
 
-/* None gets a row, whatever the series; one that forgets has its own times and its own frame. */
+/* None gets a row, whatever the series; one that forgets has its own times and frame. */
 TEST(what_remembers_is_found)
 {
     static const struct {
@@ -183,7 +179,7 @@ TEST(what_remembers_is_found)
         }
 }
 
-/* Nothing is said of what is not looked at: frames without another output, runs that are too long. */
+/* Nothing is said of frames without another output, and of runs that are too long. */
 TEST(what_cannot_be_changed_says_so)
 {
     for (int i = 0; i < N; i++)
@@ -309,8 +305,8 @@ TEST(a_sample_is_the_mean_of_its_inputs)
     }
 }
 
-/* Runs of 0.06 ms on average: four fill 0.2 ms.  In frames so many passes are made that there
- * are at least four runs; of a run after a flush nothing is repeated. */
+/* Runs of 0.06 ms on average: four fill 0.2 ms.  Frames make passes for at least four runs;
+ * runs after a flush are not repeated. */
 TEST(short_runs_are_repeated_and_divided)
 {
     static const struct {
@@ -331,8 +327,7 @@ TEST(short_runs_are_repeated_and_divided)
     }
 }
 
-/* Runs of 6 s of three inputs, timed three times, once where one sample takes longer than the
- * time-out: after the verified one and, where the time-out is long enough, two others. */
+/* Runs of 6 s of three inputs, timed three times, or once if that takes the time-out. */
 TEST(a_long_run_is_given_up_in_time)
 {
     static const struct {
@@ -377,8 +372,7 @@ TEST(stages_are_differences_of_marks)
     }
 }
 
-/* Three parts that took 1, 0 and 3 clocks in each block but the last, which took 100, 0 and
- * 300. */
+/* Three parts that took 1, 0 and 3 clocks in each block, in the last 100, 0 and 300. */
 TEST(parts_of_a_stage_are_shares_of_its_time)
 {
     static const char *const name[] = {"first: a", "first: b", "first: c"};
@@ -401,12 +395,11 @@ TEST(parts_of_a_stage_are_shares_of_its_time)
     for (int l = 0; l < 3; l++) /* of the very run whose stage it is */
         for (int i = 0; i < t[1].n; i++)
             assert_true(fabs(t[3 + l].ns[i] - share[l] * t[1].ns[i]) <= 1e-9 * t[1].ns[i]);
-    /* two to see and warm up, and those of the stage pass: no other run is told to keep clocks */
+    /* two to see and warm up, and those of the stage pass: no other run keeps clocks */
     assert_int_equal(with.n_stamped, 2 + t[1].n);
 }
 
-/* Clocks that stand still, more parts than there is room for, and parts before any stage, which
- * are none. */
+/* Clocks that stand still, more parts than there is room for, parts before any stage. */
 TEST(parts_that_say_nothing_are_refused)
 {
     static const char *const name[BENCH_MAX_STAGES] = {"a", "b"};

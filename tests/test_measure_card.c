@@ -1,6 +1,5 @@
 /*
- * test_measure_card.c - what is asked of a card, and what times come of it, on one that is made
- *                       up
+ * test_measure_card.c - the calls to a card and the times that come of them, on a made-up card
  *
  * The linker puts the calls below in the place of device.h's (Makefile: CARD_CALLS).  The card
  * has a clock of its own.  A run takes 10 us, 13 with cold caches, a flush 30, or 20 when it
@@ -44,14 +43,14 @@ struct graph {
 static struct {
     double now_us, run_us; /* run_us: of a long run, added */
     enum toy_memory memory;
-    bool in_graph;                                                        /* what is executed */
+    bool in_graph; /* of the executed work */
     bool capturing, is_cold, refuses_graphs, loses_runs, loses_downloads; /* of streams */
     int last_half;
     struct graph begun, graph[8]; /* each is captured on its slot */
     double mark_us[BENCH_MAX_STAGES + 1];
     bool mark_is_new[BENCH_MAX_STAGES + 1]; /* recorded, and nobody asked */
     int n_holds, n_flushes, n_graphs, n_clocks, n_uploads, n_rests;
-    const double *mhz; /* what its clock is found to be, then the last of it; 0 ends it */
+    const double *mhz; /* readings of its clock, the last one for ever; 0 ends them */
     int n_sms;         /* that the stream has now */
     int seen_sms;      /* that the variant was told of */
     int n_pinned;
@@ -226,7 +225,7 @@ CALL(enum bench_status, graph_launch, DEVICE, int slot, int place)
             is_frame && !memcmp(state->out->twice, zero.twice, sizeof zero.twice);
         if (graph->op[i].kind == FLUSH || !card.loses_runs)
             execute(&graph->op[i]);
-        if (is_frame && !card.loses_downloads) /* which it has, too */
+        if (is_frame && !card.loses_downloads) /* it has one, too */
             *state->out = state->on_card;
     }
     card.in_graph = false;
@@ -256,7 +255,7 @@ static const struct bench_problem toy = {.name = "toy",
                                          .output_blocks = toy_out_blocks,
                                          .compare = toy_compare};
 
-static struct bench_problem moving; /* whose frames have arrays */
+static struct bench_problem moving; /* its frames have arrays */
 
 static enum bench_status toy_setup(void *opaque, const struct bench_ctx *ctx, const void *input,
                                    void *output)
@@ -389,9 +388,8 @@ static void is_about(double value, double expected)
 
 /* ---- cold and hot ---- */
 
-/* The gap before the first run of a graph is a longer one.  Flushes take the halves in turn:
- * also of several inputs, and where their number is odd, none reads what the one before it has
- * read. */
+/* A graph's first run has a longer gap.  Flushes take the halves in turn, also of several
+ * inputs or an odd number: none reads what the one before has read. */
 TEST(runs_differ_in_the_cache_alone)
 {
     static const struct {
@@ -472,7 +470,7 @@ TEST(a_graph_without_its_runs_is_found)
     assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
-/* What the verified run left on the host, or the timed ones, is no output of the card when it is fetched once more. */
+/* A second fetch shows that a download brings nothing: older outputs do not count. */
 TEST(a_download_that_brings_nothing_is_found)
 {
     for (int scope = 0; scope < BENCH_SCORES_ON_GPU; scope++)
@@ -486,8 +484,7 @@ TEST(a_download_that_brings_nothing_is_found)
         }
 }
 
-/* Graphs and single launches, of whole frames too, are given another frame; one of them is on its way
- * to a loaded card until then. */
+/* Graphs and launches get another frame; one is on its way to a loaded card until then. */
 TEST(what_remembers_is_found)
 {
     static const struct {
@@ -577,8 +574,7 @@ static enum bench_status note_done(struct world *world, bool is_sum, double *val
     return BENCH_OK;
 }
 
-/* What was on its way before ranks begin together is not counted: of the samples that are launched
- * later, all but those that are still on their way at the end. */
+/* Samples on their way when ranks begin do not count; later ones do, if they end in time. */
 TEST(ranks_begin_on_an_idle_card)
 {
     struct bench_together together = {0, 1, true, go_on, note_graphs, note_done, NULL, false};
@@ -611,8 +607,8 @@ TEST(a_load_may_have_copies)
 
 /* ---- scores on the card ---- */
 
-/* Each frame is uploaded but for its scores; the runs that are verified have all of it.  Without
- * scores, or where they are not copied, the scope has no row. */
+/* Frames come without scores, but for runs that are verified.  The scope has no row without
+ * scores, or if they are not copied. */
 TEST(scores_stay_on_the_card)
 {
     struct bench_problem with_scores = toy;
@@ -634,7 +630,7 @@ TEST(scores_stay_on_the_card)
 
 /* ---- the clock ---- */
 
-/* What the clock is before the row and after each of nine samples, all of which count. */
+/* The clock before the row and after each of nine samples, all of which count. */
 TEST(throttled_samples_count)
 {
     static const struct {
@@ -718,8 +714,7 @@ static void stream(int n, int in_flight)
     card.frame_us = 2500;
 }
 
-/* A frame takes 2.5 ms, and one comes every ms: three side by side keep up, two do not.  Two inputs
- * make a ring of three, whose memory is pinned once. */
+/* A frame takes 2.5 ms, and one comes every ms: three side by side keep up, two do not. */
 TEST(frames_side_by_side)
 {
     const struct bench_timing *t;
@@ -785,7 +780,7 @@ TEST(clocks_along_the_way)
     assert_true(row_of(BENCH_STREAM)->gpu_mhz_med <= 0);
 }
 
-/* Each frame of the ring is captured once, and launched on its own slot, where zeros are overwritten by the first of them. */
+/* Each frame of the ring is captured once, and launched on its own slot, first onto zeros. */
 TEST(a_frame_is_one_launch)
 {
     stream(2, 3);
@@ -826,7 +821,7 @@ TEST(a_stream_is_given_another_frame)
         }
 }
 
-/* Though a download of their own would bring the right output, or one brings that of the runs before. */
+/* A download of their own would bring the right output, or one brings the earlier runs'. */
 TEST(results_that_streams_do_not_bring_are_missed)
 {
     for (int i = 0; i < 4; i++) {

@@ -23,7 +23,7 @@ extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 static char why[BOARD_WHY];
 /* ---- boards ---- */
 
-/* As an AGX Xavier's, in short: MODE_10W turns two pairs of multiprocessors off. */
+/* In short an AGX Xavier's: MODE_10W turns two pairs of multiprocessors off. */
 static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "TPC_PG_MASK /sys/devices/gpu.0/tpc_pg_mask\n"
                                   "# comments may say POWER_MODEL ID=9 NAME=NONE >\n"
@@ -38,7 +38,7 @@ static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "< POWER_MODEL ID=3 NAME=MODE_30W_ALL >\n"
                                   "< PM_CONFIG DEFAULT=2 >\n";
 
-/* Knows what the configuration has; reboot.N asks as on an Orin Nano (NVIDIA's forum), fail.N fails. */
+/* Knows the configuration's modes; reboot.N asks like an Orin Nano, fail.N fails. */
 static const char fake_nvpmodel[] =
     "echo \"$*\" >>\"$root/log\"\n"
     "status=$root/var/lib/nvpmodel/status\n"
@@ -184,7 +184,7 @@ TEST(modes_are_switched_and_brought_back)
     each_case("tests/modes.cases", NULL, check_script);
 }
 
-/* As jetson_stats' issues and forum threads have its answer: with a fan mode, without, before one was set, and without root. */
+/* Answers as jetson_stats' issues have them: with a fan mode, without, none yet, not root. */
 TEST(nvpmodel_is_believed_over_its_file)
 {
     static const char *const forms[] = {
@@ -206,7 +206,7 @@ TEST(nvpmodel_is_believed_over_its_file)
     }
 }
 
-/* Whether the tool that wrote its number is no more; on a loaded machine it ends before that. */
+/* True if the tool that wrote its number is gone; on a loaded machine it ends before that. */
 static bool hangs_no_more(void)
 {
     const pid_t pid = (pid_t)atoi(take("/hanging"));
@@ -230,13 +230,12 @@ TEST(a_hanging_tool_is_ended)
                         "nothing is changed, for the clocks cannot be stored: jetson_clocks "
                         "--store did not end in time"));
     assert_true(hangs_no_more());
-    platform_control_close(c, why); /* what hangs now hangs then: it is told, and ends */
+    platform_control_close(c, why); /* a tool that hangs now is told, and ends */
 }
 
 /* ---- every way out ---- */
 
-/* A program that switched and is no more, by a signal or by itself: the guard brings the board
- * back. */
+/* The guard brings the board back for a program that switched and ended, by a signal or not. */
 TEST(a_program_that_is_gone_leaves_nothing)
 {
     static const int ends[] = {0, SIGSEGV, SIGKILL, SIGHUP};
@@ -408,7 +407,7 @@ TEST(a_run_goes_through_the_modes)
     assert_null(strstr(take("/log"), "-m 1"));
 }
 
-/* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in it. */
+/* MAXN is on when its clocks cannot be locked; the next configuration does not run in it. */
 TEST(half_a_switch_is_undone_for_the_next_config)
 {
     struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
@@ -541,7 +540,7 @@ TEST(energy_is_in_the_rows_that_ask_for_it)
     assert_int_equal(n_with, 1);
 }
 
-/* Of a desktop whose counter stands still, and of one that has none. */
+/* A desktop has a counter that stands still, or none. */
 TEST(no_energy_has_a_reason)
 {
     struct bench_config config = config_of(&rdp_serial);

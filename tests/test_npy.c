@@ -1,12 +1,9 @@
-/*
- * test_npy.c - class probabilities from NumPy files: both layouts, three types, hostile files
- */
+/* test_npy.c - class probabilities from NumPy files: layouts, types, hostile files */
 #include "harness/inputs/npy.h"
 #include "tests/inputs.h"
 
 #include <math.h>
 
-/* A file under construction. */
 static uint8_t file[1 << 18];
 static size_t n_file;
 
@@ -43,7 +40,7 @@ static void begin(int major, const char *header)
     put(header, strlen(header));
 }
 
-/* As numpy.save writes it. */
+/* Begins a file like numpy.save. */
 static void begin_array(const char *descr, const char *shape, const float *value, size_t n)
 {
     char header[256];
@@ -102,7 +99,7 @@ static const uint16_t planes[12] = {0,     65535, 32768, 16384, 49151, 8192,
 static const float ones[] = {1, 1};
 static const uint16_t sure[] = {65535, 65535};
 
-/* What a binary16 of 0..1 means, by the definition. */
+/* The value of a binary16 of 0..1, by the definition. */
 static double value_of_half(int bits)
 {
     const int exponent = bits >> 10, fraction = bits & 1023;
@@ -185,7 +182,7 @@ TEST(classes_first_and_last)
     expect_refused(2, 3, "shape (2, 2, 3), expected (classes, 3, 2) or (3, 2, classes)");
 }
 
-/* Of each version; no words: it is fine. */
+/* Reads the header in each version; no words: it is fine. */
 static void read_header(const char *header, size_t n, const char *words)
 {
     for (int major = 1; major <= 3; major++) {

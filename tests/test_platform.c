@@ -62,7 +62,7 @@ TEST(one_at_a_time)
     assert_int_equal(take_in_a_child("GPU-one"), 1);
     assert_int_equal(take_in_a_child("GPU-other"), 0);
     gpu_lock_release(turn);
-    assert_int_equal(take_in_a_child("GPU-one"), 0); /* which ends, and never gives it back */
+    assert_int_equal(take_in_a_child("GPU-one"), 0); /* it ends, and never gives it back */
     turn = gpu_lock_acquire("GPU-one", go_on);
     assert_true(turn >= 0);
     gpu_lock_release(turn);
@@ -80,8 +80,7 @@ static void assert_mode(const char *path, mode_t mode)
     assert_int_equal(info.st_mode & 0777, mode);
 }
 
-/* What somebody else has put at the lock's place: a second name of a file of ours is not opened
- * to all. */
+/* Another user's file at the lock's place, a second name of ours, is not opened to all. */
 TEST(what_lies_there_stays_as_it_is)
 {
     char path[5000], own[5000];
@@ -105,7 +104,7 @@ TEST(what_lies_there_stays_as_it_is)
 #define NOTHING "refused"
 #endif
 
-/* What the user may not have is refused, and what was had is given back. */
+/* Refuses the user without a right, and gives back what was had. */
 TEST(real_time_is_asked_for)
 {
     struct platform_realtime had = platform_realtime_begin();

@@ -1,5 +1,4 @@
-/* test_probe.c - the problem "probe": what its chains must come to, for every variant, and that
- * a shortened one is seen */
+/* test_probe.c - the chains of problem "probe", for every variant, whole and shortened */
 #include "harness/measure/measure.h"
 #include "harness/problems/probe/probe.h"
 #include "tests/variants.h"
@@ -110,7 +109,6 @@ TEST(words_of_an_input)
     probe_problem.free_input(NULL);
 }
 
-/* Bytes are read and written. */
 TEST(work_is_counted)
 {
     static const struct {
@@ -180,8 +178,7 @@ TEST(every_variant_is_exact)
 
 /* ---- parts of a GPU ---- */
 
-/* Blocks are seen on as many multiprocessors as the stream was given, and on all of them
- * afterwards. */
+/* The stream's blocks run on as many multiprocessors as it has, and later on all of them. */
 TEST(a_part_of_the_gpu_is_that_part)
 {
     static const int parts[] = {8, 16, 24};
@@ -218,8 +215,7 @@ TEST(a_part_of_the_gpu_is_that_part)
 
 /* ---- what is left out shows ---- */
 
-/* Chains of one pair less, and those whose products are rounded before the sums; a bit, and a
- * word that is not there. */
+/* Chains of one pair less, or with products rounded before the sums; a bit, a missing word. */
 TEST(shortened_chains_are_wrong)
 {
     enum { WORDS = 256 };

@@ -1,7 +1,6 @@
 /*
- * test_ranges.c - a configuration whose frames are taken range by range: the same sums and
- * values bit for bit however they are cut, no more inputs in memory than a range has, the row
- * that all frames at once would give
+ * test_ranges.c - a configuration whose frames are taken range by range: the same sums,
+ * values and row as all frames at once, bit for bit, and no more inputs in memory than a range
  */
 #include "tests/same_sums.h"
 #include "tests/suite_run.h"
@@ -59,7 +58,7 @@ static void leave_run(struct run *run)
     suite_frames_close(&run->group.frames);
 }
 
-/* Of all frames of the input, without times. */
+/* A configuration of all frames of the input, without times. */
 static struct bench_config config_of_values(const struct bench_impl *impl, const char *keys)
 {
     struct bench_config config = config_with(impl, keys);
@@ -80,7 +79,7 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
 
     for (int k = 0; k < n_ranges; k++) {
         const int range = order[k];
-        struct run run = new_run(&e); /* which knows nothing of the others */
+        struct run run = new_run(&e); /* it knows nothing of the others */
         struct bench_result result = {.verified = false};
         struct bench_sums part = {0};
 
@@ -96,7 +95,7 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
     }
 }
 
-/* Where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any order. */
+/* The begins of ranges, of which so many in N_FRAMES frames do, and the ranges in any order. */
 static int cut(uint32_t seed, uint32_t likely, int *begin, int *order)
 {
     int n = 0;
@@ -261,7 +260,6 @@ static enum bench_status run(struct bench_config *configs, int n_configs, bool r
     return status;
 }
 
-/* The hash of each input. */
 static void hash_inputs(const struct bench_params *params, uint64_t hash[N_FRAMES])
 {
     struct suite_frames frames = {.n = 0};
@@ -325,7 +323,7 @@ TEST(the_row_is_of_all_frames)
         assert_string_equal(record_get(&rows, 0, columns[i]), field[i]);
 }
 
-/* What is on the GPU together is another number for each way to cut the inputs. */
+/* The memory on the GPU differs for each way to cut the inputs. */
 TEST(memory_is_of_timed_rows)
 {
     static const char *const expected[] = {"", "7"};

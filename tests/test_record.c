@@ -127,7 +127,6 @@ static void write_rows(struct record_session *session, const char *rows)
         write_row(session, impl, status);
 }
 
-/* A session of those rows. */
 static void leave_session(const char *name, const char *rows)
 {
     struct record_session *session = open_as(name, NULL);
@@ -308,8 +307,7 @@ TEST(numbers_are_plain)
     text_free(&found);
 }
 
-/* Whether both begin before either writes or not, or one would resume a living session: each
- * has a name of its own, and nothing of the first is lost. */
+/* Both begin before either writes: each has its own name, and nothing is lost. */
 TEST(names_are_never_shared)
 {
     struct record_session *first = open_session(false);
@@ -517,7 +515,7 @@ TEST(resume_knows_what_is_finished)
 
     session = open_session(true);
     assert_true(has(session, "rdp/serial", NULL, NULL));
-    assert_false(has(session, "rdp/omp-tasks", NULL, NULL)); /* what kept it may be gone */
+    assert_false(has(session, "rdp/omp-tasks", NULL, NULL)); /* its keeper may be gone */
     assert_true(has(session, "rdp/omp-tasks", "status", "skipped"));
     assert_false(has(session, "rdp/cpu-simd", NULL, NULL));
     assert_false(has(session, "rdp/gpu-opt", NULL, NULL));
@@ -554,7 +552,7 @@ TEST(each_column_is_of_the_identity_or_not)
     close_session(session, NAME);
 }
 
-/* A rank begins a session of its own, wherever it is started again, and knows all of its build. */
+/* A restarted rank begins a session of its own, and knows all of its build. */
 TEST(a_rank_knows_all_sessions)
 {
     const struct record_resume resume = {HASH, "another host", NULL, true};
@@ -585,7 +583,7 @@ static void count_finding(void *self, const char *place, const char *what)
     ++*(int *)self;
 }
 
-/* How many things are odd in the folder. */
+/* Counts the odd things in the folder. */
 static int n_odd(bool is_safe)
 {
     struct record_seen seen = {0};
@@ -668,7 +666,7 @@ TEST(resume_chooses_a_session)
     }
 }
 
-/* What cannot be resumed stays as it is. */
+/* A session that cannot be resumed stays as it is. */
 TEST(resume_that_fails_loses_nothing)
 {
     static const char broken[] = "\"row_id\",\"name\"\n\"r000001\",\"a\" b\"\n";
@@ -761,7 +759,7 @@ static void slurp_parts(void)
     }
 }
 
-/* As a kill leaves them that has cut a part to n bytes: those behind it are as before. */
+/* A kill has cut a part to n bytes: those behind it are as before. */
 static void spill_parts(const size_t before[3], int cut, size_t n)
 {
     for (int i = 0; i < 3; i++)
@@ -812,8 +810,8 @@ TEST(kill_in_the_first_row)
 
 /* ---- reading ---- */
 
-/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; behind "session " is a
- * file that a kill may have cut. */
+/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; "session " begins
+ * a file that a kill may have cut. */
 static void check_csv(const char *text, const char *expected)
 {
     const bool is_session = !strncmp(text, "session ", 8);
@@ -852,7 +850,7 @@ TEST(csv_files_are_read)
         {"a\n\"1\n\n2\"\n", "a|/1\n\n2|"},
         {"a,b\n", "a|b|"},
         {"a,b", "a|b|"},
-        /* what is broken is refused by its line */
+        /* broken tables are refused by line */
         {"\n\n", "t.csv:1: the header is missing"},
         {"a\n2\n1,\n", "t.csv:3: expected 1 fields as in the header, found 2"},
         {"a,b\n1\n", "t.csv:2: expected 2 fields as in the header, found 1"},
@@ -887,7 +885,7 @@ TEST(csv_files_are_read)
 }
 
 /* Size alone must not hurt: quadratic work would take minutes here. */
-#ifdef __SANITIZE_ADDRESS__ /* whose comparisons of texts take a hundred times as long */
+#ifdef __SANITIZE_ADDRESS__ /* it compares texts a hundred times slower */
 #define MANY_ROWS 1000
 #else
 #define MANY_ROWS 10000

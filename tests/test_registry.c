@@ -1,5 +1,4 @@
-/* test_registry.c - what problems and variants declare of themselves fits together, and so do
- * all descriptors */
+/* test_registry.c - declarations of problems and variants fit together, and all descriptors */
 #include "harness/problems/rdp/rdp.h"
 #include "harness/suite/experiment.h"
 #include "harness/measure/app.h"
@@ -16,7 +15,7 @@
 
 #define COLUMN_NAME(name) #name,
 
-/* What a descriptor or a CSV already means something else by. */
+/* Words that already have a meaning in descriptors or CSV files. */
 static const char *const columns[] = {RECORD_COLUMNS(COLUMN_NAME) NULL};
 static const char *const descriptor_words[] = {"title", "include", "problem", "impl", NULL};
 
@@ -108,8 +107,7 @@ TEST(keys_are_complete)
         check_keys(bench_apps[i]->problem->name, bench_apps[i]->keys, false);
     for (int i = 0; bench_impls[i]; i++)
         check_keys(bench_impls[i]->name, bench_impls[i]->keys, true);
-    /* some of the harness's are sets ("scope = kernel, end_to_end") or ranges ("samples =
-     * 30..1000"): only their form is checked */
+    /* some of the harness's are sets ("kernel, end_to_end") or ranges ("30..1000") */
     for (const struct bench_key *key = bench_plan_keys; key->name; key++) {
         assert_true(strlen(key->name) <= 31 && key->help && key->help[0]);
         assert_null(bench_find_key(key + 1, key->name));
@@ -185,8 +183,8 @@ TEST(apps_are_whole)
     }
 }
 
-/* In a build without CUDA a GPU variant has no hook at all, nor has one without its library; upload, download and poison are for
- * GPU variants, all three; upload_rest where there are scores. */
+/* Without CUDA a GPU variant has no hook at all, nor has one without its library; upload,
+ * download and poison are for GPU variants, all three; upload_rest if there are scores. */
 TEST(variants_are_whole)
 {
     for (int i = 0; bench_impls[i]; i++) {
@@ -228,8 +226,7 @@ TEST(references_are_references)
     }
 }
 
-/* A list that begins with whole variants and ends with one that is not: what the program says
- * when it starts. */
+/* Begins with whole variants and ends with one that is not: the program's first words. */
 TEST(missing_and_misspelt_references_are_refused)
 {
 #define RDP "rdp/early: expected .reference = \"rdp/serial\", found "
@@ -309,8 +306,8 @@ static void check_configs(const struct bench_experiment *e)
     }
 }
 
-/* A descriptor's folder is its problem's, or it measures the machine; what compares with another
- * problem has a second descriptor, which ends in that one's name.  Scaling begins with RDP. */
+/* A descriptor's folder is its problem's, or it measures the machine; for another problem there
+ * is a second one, which ends in that name.  Scaling begins with RDP. */
 static void check_problem(const struct bench_experiment *e)
 {
     char folder[32];

@@ -1,4 +1,4 @@
-/* test_report.c - how questions on the report's page are answered, and what of texts is on it */
+/* test_report.c - answers to questions on the report's page, and texts on it */
 #include "harness/analysis/report.h"
 #include "tests/test.h"
 

@@ -1,4 +1,4 @@
-/* test_semantic.c - probabilities from labels against a plain count, their hashes, label files */
+/* test_semantic.c - probabilities from labels against a plain count, label files */
 #include "harness/base/random.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/semantic.h"
@@ -8,7 +8,6 @@
 
 #define N 19
 
-/* What was made last. */
 static uint8_t *labels;
 static uint16_t *p; /* [n_classes][height][width] and a row of sentinels behind it */
 
@@ -96,7 +95,6 @@ TEST(blur_is_a_count)
     }
 }
 
-/* Of one pixel. */
 TEST(residual_is_spread_evenly)
 {
     static const struct {
@@ -140,8 +138,7 @@ TEST(sums_are_one)
 }
 
 /* Taken from gcc 12 -O3 -march=native; the same with -O0 and clang 14.  A change here changes
- * every result that was measured on generated probabilities, so it must be meant.  Both halves
- * of the seed count. */
+ * results with generated probabilities: it must be meant.  All of the seed counts. */
 TEST(golden_hashes)
 {
     static const uint64_t golden[] = {0xa93b1e27b895d265, 0xe17531f2ce10293b,

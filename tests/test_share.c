@@ -165,8 +165,8 @@ static const char *owners(int size, uint64_t *hash)
     return text;
 }
 
-/* The longest group first, of twice 9.6, of 9.4, three times 3.6, and 0.6 s, each to the rank that has least;
- * of two the lower one, and of groups as long the one that the descriptor has first.  A change here makes ranks of two builds differ. */
+/* Longest group first (twice 9.6, 9.4, three times 3.6, 0.6 s), each to the rank with least,
+ * the lower of two; equal groups in the descriptor's order.  A change makes builds differ. */
 TEST(shares_are_fixed)
 {
     static const char *const expected[] = {
@@ -177,14 +177,14 @@ TEST(shares_are_fixed)
         " 24/40:0 24/41:1 64/40:2 32/40:3 40/40:4 48/40:3 56/40:4",
         " 24/40:0 24/41:1 64/40:2 32/40:3 40/40:4 48/40:5 56/40:3",
         " 24/40:0 24/41:1 64/40:2 32/40:3 40/40:4 48/40:5 56/40:6",
-        " 24/40:0 24/41:1 64/40:2 32/40:3 40/40:4 48/40:5 56/40:6", /* one rank more than groups */
+        " 24/40:0 24/41:1 64/40:2 32/40:3 40/40:4 48/40:5 56/40:6", /* more ranks than groups */
     };
     uint64_t hash, first = 0;
 
     for (int i = 0; i < (int)(sizeof expected / sizeof *expected); i++) {
         assert_string_equal(owners(i + 1, &hash), expected[i]);
         first = i ? first : hash;
-        assert_true(hash == first); /* what is shared is the same, however many share it */
+        assert_true(hash == first); /* the work is the same, however many share it */
     }
 }
 

@@ -1,4 +1,4 @@
-/* test_stats.c - summaries of samples against numbers worked out by hand; tests/cases/store/sql has fits */
+/* test_stats.c - summaries of samples against numbers worked out by hand */
 #include "harness/base/stats.h"
 #include "tests/files.h"
 
@@ -21,7 +21,7 @@ static void summarise(const double *samples, int n, double tick, struct bench_st
     free(sorted);
 }
 
-/* Of samples, whatever their order, that are left as they are. */
+/* Samples in any order, which stay as they are. */
 TEST(summaries)
 {
     static const struct {
@@ -32,7 +32,7 @@ TEST(summaries)
         {1, {2.5}, {2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 0, 2.5, 2.5}},
         {3, {3, 1, 2}, {1, 1.5, 2, 2.5, 2.9, 3, 2, 1, 1, 3}},
         {4, {40, 10, 30, 20}, {10, 17.5, 25, 32.5, 38.5, 40, 25, 500 / 3.0, 10, 40}},
-        /* which survives a large offset */
+        /* it survives a large offset */
         {4,
          {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16},
          {1e9 + 4, 1e9 + 6.25, 1e9 + 10, 1e9 + 13.75, 1e9 + 15.55, 1e9 + 16, 1e9 + 10, 30,
@@ -78,8 +78,8 @@ TEST(interval_is_by_ranks)
     }
 }
 
-/* Of 1 .. n: one in ten, a hundred, a thousand lie beyond it, if ten samples do.  Ranks worked out on
- * paper: 100: 90 -+ 1.96 * 3; 10000: 9990 -+ 1.96 * 3.1607. */
+/* 1 .. n: one in ten, a hundred, a thousand lie beyond, if ten samples do.  Ranks by hand, 100:
+ * 90 -+ 1.96 * 3; 10000: 9990 -+ 1.96 * 3.1607. */
 TEST(tails)
 {
     static const struct {
@@ -105,8 +105,7 @@ TEST(tails)
     }
 }
 
-/* The plain definition, with the deviations sorted anew; where the median of them is 0 a tick
- * stands for it. */
+/* The definition, with deviations sorted anew; a tick stands for a median of 0. */
 static int count_plainly(const double *samples, int n, double median, double tick)
 {
     double deviation[64];

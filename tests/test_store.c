@@ -1,5 +1,4 @@
-/* test_store.c - a store that is kept: of the files as they are, damaged, of others, at once;
- * tests/cases/store and test_sql.sh have what a store answers */
+/* test_store.c - a kept store: fresh, damaged, of other files, several at once */
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/base/listing.h"
@@ -24,7 +23,6 @@ static void load(bool may_be_missing)
         fail_msg("%s", bench_failure());
 }
 
-/* The sum of all times of the store. */
 static void check_sum(const char *expected)
 {
     struct table table;

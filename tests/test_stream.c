@@ -1,7 +1,4 @@
-/*
- * test_stream.c - bench_measure() of frames that arrive on a clock, on a toy that stalls and cheats; waiting
- *                 goes straight to its end
- */
+/* test_stream.c - bench_measure() of frames on a clock, on a toy that stalls and cheats */
 #include "tests/toy_variant.h"
 
 #include "harness/measure/measure_private.h"
@@ -40,8 +37,8 @@ static const struct bench_timing *measure(void)
     return t;
 }
 
-/* Ingest and run, of the inputs in turn; each frame begins on its own moment, a second after the
- * first could, and nothing moves them. */
+/* Ingest and run, of the inputs in turn; each frame begins on its own moment, a second after
+ * the first could. */
 TEST(latencies)
 {
     const struct bench_timing *t;
@@ -68,7 +65,7 @@ TEST(latencies)
     }
 }
 
-/* Frames take 11 ms, or so much more, and the 9000th a stall of half a second: at 80 a second 1.5 ms a frame are left to catch up. */
+/* Frames take 11 ms, the 9000th stalls for 500: at 80 a second 1.5 ms a frame are left. */
 TEST(rates_stalls_and_drops)
 {
     static const struct {
@@ -129,7 +126,7 @@ TEST(what_is_slower_than_its_rate)
     with.n_runs = 0;
     expect(BENCH_ESKIP, "");
     assert_int_equal(with.n_runs, 1);
-    /* but one that is soon tried may have been slow only once, or for what a stream does not do */
+    /* but one that is soon tried may have been slow only once, or for another reason */
     with.cost[0] = 1;
     config.plan.rate = 80;
     with.n_runs = with.stalls = 0;
@@ -137,7 +134,7 @@ TEST(what_is_slower_than_its_rate)
     measure();
 }
 
-/* What the stream leaves is looked at: from its 3000th frame on it goes wrong, or it does nothing, in its warm-up neither or behind it. */
+/* The stream goes wrong from its 3000th frame on, or does nothing, in or behind its warm-up. */
 TEST(a_stream_that_goes_wrong)
 {
     const int n_before = 1 + measure()->warmups;
@@ -162,8 +159,8 @@ TEST(fewer_frames_than_inputs)
     assert_int_equal(measure()->n, 2);
 }
 
-/* Of the energy pass: whole seconds at the rate, the period of the last frame too, so that what is drawn
- * between two frames counts as often as there are frames.  Without a rate: a second of work. */
+/* The energy pass takes whole seconds at the rate, with the last period, so that idling between
+ * frames counts as often as frames.  Without a rate: a second of work. */
 TEST(seconds_for_energy)
 {
     const struct bench_ctx ctx = {.stages = NULL};
@@ -208,7 +205,7 @@ TEST(the_real_clock)
 
 /* ---- plans ---- */
 
-/* The plan of a descriptor that changes 'what' to 'value', and what refuses it; NULL: nothing does. */
+/* A descriptor's plan with 'what' set to 'value', and the refusal; NULL: none. */
 TEST(plans)
 {
     static const struct {

@@ -1,9 +1,7 @@
 /*
- * test_together.c - ranks that measure together: the interval that they have in common, their parts,
- *                   and what they say to each other
+ * test_together.c - ranks that measure together: their common interval, parts and messages
  *
- * A run of an input takes 1 ms, and nothing else that is looked at any time.  The other ranks are
- * made up.
+ * A run of an input takes 1 ms, and nothing else takes time.  The other ranks are made up.
  */
 #include "tests/toy_variant.h"
 
@@ -127,7 +125,7 @@ TEST(ranks_in_their_common_interval)
         assert_near("", ms[i], 1e3 * 9 / 135);
 }
 
-/* Samples are of equally many passes: one that stands still for half of the time counts for that. */
+/* Samples are of equally many passes; one counts a rest of half of the time. */
 TEST(mean_of_samples_is_the_interval_by_its_passes)
 {
     const double done[] = {4, 4, 8, 10}, none[] = {0, 0, 0, 0};

@@ -1,8 +1,8 @@
-/* toy_variant.h - a variant for measure_toy.h's numbers that cheats as it is told, and a clock_gettime() of
- * the program's own: a test knows each sample to the last digit
+/* toy_variant.h - a variant for measure_toy.h's numbers that cheats as it is told, and a
+ * clock_gettime() of the program's own: a test knows each sample to the last digit
  *
- * A run of input k takes cost[k] ms, a quarter of it its first stage, ingesting 10 ms, and nothing
- * else any time.
+ * A run of input k takes cost[k] ms, a quarter of it its first stage, ingesting 10 ms, and
+ * nothing else any time.
  */
 #ifndef TESTS_TOY_VARIANT_H
 #define TESTS_TOY_VARIANT_H
@@ -15,7 +15,7 @@
 
 #define INGEST_MS 10
 
-static double clock_ms; /* what takes time adds to it */
+static double clock_ms; /* runs and ingests add to it */
 
 int clock_gettime(clockid_t id, struct timespec *t)
 {
@@ -26,7 +26,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
     return 0;
 }
 
-/* What the variant does wrong, in each state from run 'cheats_from' on, which is 1 at first. */
+/* The variant's fault in each state, from run 'cheats_from' (1 at first) on. */
 enum cheat {
     NO_CHEAT,
     ENDS_EARLY, /* by one element */
@@ -154,7 +154,7 @@ static const struct bench_impl variant = {.name = "toy/variant",
                                           .run = toy_run,
                                           .teardown = toy_teardown};
 
-/* What each of these programs adds to a configuration. */
+/* Each of these programs adds to a configuration here. */
 static void plan_more(void);
 
 static int set_up(void **unused)
@@ -192,7 +192,6 @@ static void expect(enum bench_status status, const char *words)
         fail_msg("no '%s' in: %s", words, bench_failure());
 }
 
-/* The only row. */
 static const struct bench_timing *measure_one(void)
 {
     expect(BENCH_OK, "");

@@ -1,5 +1,4 @@
-/* variants.h - what programs share that run all variants of a problem: the device, what the
- * environment asks for, counted runs, what an output must be */
+/* variants.h - for programs that run all variants of a problem */
 #ifndef TESTS_VARIANTS_H
 #define TESTS_VARIANTS_H
 
@@ -31,7 +30,7 @@ static inline int close_device(void **state)
     return 0;
 }
 
-/* Whether a variant is one of the problem's and can be run here. */
+/* True if a variant is one of the problem's and can be run here. */
 static inline int is_to_run(const struct bench_problem *problem, const struct bench_impl *impl)
 {
     return impl->problem == problem && bench_is_built(impl) &&
@@ -52,8 +51,8 @@ static inline int run_counted(const struct bench_impl *impl, const struct bench_
     return ran;
 }
 
-/* What the problem says of an output, of which nothing may be wrong; exact ones have the
- * expected bits, those of another rule are of the right form. */
+/* Asks the problem of an output, of which nothing may be wrong: exact ones have the expected
+ * bits, those of another rule the right form. */
 static inline struct bench_difference assert_right(const struct bench_impl *impl,
                                                    const struct bench_params *params,
                                                    const char *what, const void *in,
@@ -74,8 +73,8 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     return d;
 }
 
-/* A variant in its round-th combination of keys, behind those that are given, against what is
- * expected; threads take turns.  Whether the input was the variant's. */
+/* Run a variant in its round-th combination of keys, behind the given; true: it took the
+ * input. */
 static inline int check_round(const struct bench_impl *impl, struct bench_params given,
                               int round, const char *what, const void *in, const void *expected,
                               void *found, void *once, struct bench_difference *d)
@@ -88,8 +87,7 @@ static inline int check_round(const struct bench_impl *impl, struct bench_params
     return 1;
 }
 
-/* A sanitizer slows kernels down a hundredfold: whether so many inputs of a kind with columns of
- * about so many rows have been. */
+/* A sanitizer slows kernels down a hundredfold: true after so many inputs of this kind. */
 static inline int is_enough(int kind, int n_rows, int most)
 {
     static int n_seen[2][16];

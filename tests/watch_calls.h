@@ -1,5 +1,4 @@
-/* watch_calls.h - what test_watch sees of other threads, and what it has the library and the system
- * do: calls that the linker leads here (--wrap) */
+/* watch_calls.h - test_watch's view of other threads, and library calls it replaces (--wrap) */
 #ifndef TESTS_WATCH_CALLS_H
 #define TESTS_WATCH_CALLS_H
 
@@ -83,7 +82,7 @@ int __wrap_fclose(FILE *file)
 {
     const int error = __real_fclose(file);
 
-    errno = 0; /* which it may do */
+    errno = 0; /* it may do so */
     return error;
 }
 

@@ -1,4 +1,4 @@
-/* peer.h - what docs/PEERS.md asks of a program, for C: include it once, and write peer_skip and peer_run */
+/* peer.h - a program for docs/PEERS.md in C: include it once, write peer_skip and peer_run */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -14,8 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What names the commit stands in a section of its own, so that the hash below covers all other
- * constants. */
+/* The commit's name has a section of its own, which the hash below leaves out. */
 #define INFO __attribute__((section("bench_info"), used))
 static const char commit_text[48] INFO = BUILD_COMMIT;
 static const char date_text[40] INFO = BUILD_COMMIT_DATE;

@@ -9,35 +9,31 @@
 struct bench_build {
     const char *commit; /* 40 hex digits, or "unknown" */
     const char *commit_date;
-    /* "0", "1": the tree differed from the commit, results/ and plots/ aside; "unknown": nobody
-     * could tell, and it counts as changed */
+    /* "0"; "1" if the tree differs outside results/ and plots/; "unknown" counts as "1" */
     const char *dirty;
     bool is_clean;
     const char *compiler;
     const char *cuda; /* toolkit release; "" without */
     const char *flags;
     const char *mode; /* release, debug, asan */
-    /* XXH64 of the executable's code and constants: equal hashes are the same program,
-     * whatever the commit's name; "" when it cannot be read */
+    /* XXH64 of the executable's code and constants, but for its commit; "": unreadable */
     char hash[17];
 };
 
 const struct bench_build *bench_build(void);
 
-/* The folder that holds experiments/: $DEPTHBENCH_HOME; else, of PREFIX/bin/depthbench,
- * PREFIX/share/depthbench; else the nearest parent of the current folder or of the executable
- * that has one; "." when there is none. */
+/* The folder that holds experiments/: $DEPTHBENCH_HOME; else PREFIX/share/depthbench; else the
+ * nearest parent of the current folder or of the executable with one; else ".". */
 const char *bench_home(void);
 
 /* Is that PREFIX/share/depthbench?  Then nothing is written there. */
 bool bench_is_installed(void);
 
-/* The folder with a folder of results for each machine: results/ of the above, of an installed
- * program that of the current folder.  The papers' values are not there, but in results/paper
- * of bench_home(). */
+/* The folder of each machine's results: results/ of the above, or of the current folder if
+ * installed.  The papers' values are always in results/paper of bench_home(). */
 const char *bench_results(void);
 
-/* The folder of scripts/ as a sentence names it: that of a checkout needs no path. */
+/* The folder of scripts/ as a sentence names it; "scripts" in a checkout. */
 const char *bench_scripts(void);
 
 #endif

@@ -23,8 +23,8 @@ void listing_free(struct listing *listing);
 /* "experiments/rdp/fig9.ini" -> "fig9.ini" */
 const char *listing_name(const char *path);
 
-/* The next path of "a,b,c" out of *list, which is cut up; NULL behind the last.  A name may have
- * commas: the longest one that is there, itself or in 'folder' (NULL: nowhere else), is taken. */
+/* The next path of "a,b,c" out of *list, which is cut up; NULL behind the last.  A name may
+ * have commas: the longest that is there, itself or in 'folder' (may be NULL), is taken. */
 char *listing_next(char **list, const char *folder);
 
 #endif

@@ -22,8 +22,7 @@ static inline size_t memory_bytes(size_t element_bytes, int n1, int n2, int n3, 
                : bytes;
 }
 
-/* Room for n1 x n2 x n3 x n4 elements, all bits 0, the caller's to free.  BENCH_ENOMEM, also
- * for no element. */
+/* Allocate n1 x n2 x n3 x n4 zeroed elements, for free().  BENCH_ENOMEM, also for none. */
 static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t element_bytes,
                                                 int n1, int n2, int n3, int n4)
 {
@@ -46,8 +45,7 @@ static inline void memory_free(void *pointer_to_pointer)
     free(memory);
 }
 
-/* Room for one element behind the n that there are: it doubles at each power of 2.  false: out of
- * memory, and the array is as it was. */
+/* Make room for one more than n elements.  false: out of memory, and nothing has changed. */
 static inline bool memory_grow(void *pointer_to_pointer, size_t element_bytes, size_t n)
 {
     void *memory;

@@ -17,8 +17,7 @@ struct nearest nearest_to(const char *wrong)
     return (struct nearest){.wrong = wrong, .edits = MAX_EDITS + 1};
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that make 'a' of 'b', whatever
- * the case. */
+/* Insertions, deletions, substitutions and swaps that make 'a' of 'b', whatever the case. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { ROOM = MAX_NAME + MAX_EDITS + 2 };

@@ -20,9 +20,8 @@ struct nearest {
 struct nearest nearest_to(const char *wrong);
 
 /* A name is near that is one insertion, deletion, substitution or swap of neighbours away,
- * whatever the case; or up to 3, if the first letter is right and half of it stays; or that the
- * wrong one begins with, as "eps" of "epsilon", or is the beginning of.  The first of those
- * equally near stays. */
+ * whatever the case; or up to 3, if the first letter is right and half of it stays; or if one
+ * begins with the other, as "epsilon" with "eps".  Of equally near names the first stays. */
 void nearest_offer(struct nearest *near, const char *name);
 
 /* "; did you mean 'rdp/fig5'?", or "" where none is near; it lives as long as 'near'. */

@@ -91,14 +91,13 @@ static enum bench_status check_number(const struct bench_key *key, const char *t
 {
     char expected[192], number[BENCH_MAX_VALUE];
     double value = 0;
-    const char *end = bench_number(text, &value);
 
     if (key->choices != NULL && strcmp(text, key->choices) == 0) {
         param->number = key->min;
         param->text = key->choices;
         return BENCH_OK;
     }
-    if (end == NULL || *end != '\0' ||
+    if (!text_to_number(text, &value) ||
         !(value >= key->min + (key->choices != NULL) && value <= key->max) ||
         (key->kind == BENCH_INT &&
          (value != floor(value) || value < INT_MIN || value > INT_MAX))) {
@@ -129,22 +128,20 @@ int bench_choice(const char *choices, const char *word)
     return -1;
 }
 
-/* What may stand in "key=value;key=value", in a list and in a CSV field without quotes. */
+/* True if 'text' can stand in "key=value;key=value", in a list and in a CSV field, unquoted. */
 static bool is_word(const char *text)
 {
-    if (*text == '\0')
-        return false;
-    for (; *text != '\0'; text++)
-        if (*text <= ' ' || *text > '~' || strchr(";=,\"'", *text) != NULL)
-            return false;
-    return true;
+    const char *at = text;
+
+    while (*at > ' ' && *at <= '~' && !strchr(";=,\"'", *at))
+        at++;
+    return at > text && *at == '\0';
 }
 
 static enum bench_status check_word(const struct bench_key *key, const char *text,
                                     const char *where, struct bench_param *param)
 {
     char expected[192];
-    const char *end;
 
     if (key->choices != NULL && bench_choice(key->choices, text) < 0) {
         snprintf(expected, sizeof expected, "one of %s", key->choices);
@@ -157,8 +154,7 @@ static enum bench_status check_word(const struct bench_key *key, const char *tex
                  BENCH_MAX_VALUE - 1);
         return refuse(key, text, where, expected);
     }
-    end = bench_number(text, &param->number);
-    if (end == NULL || *end != '\0')
+    if (!text_to_number(text, &param->number))
         param->number = -1;
     return keep(text, &param->text);
 }
@@ -216,7 +212,7 @@ static const struct bench_param *find(const struct bench_params *params, const c
     return NULL;
 }
 
-/* What an optimised build reads for a key that is not there: zero and "". */
+/* Asserts that the key is there; an optimised build reads zero and "" where it is not. */
 static const struct bench_param *must_find(const struct bench_params *params, const char *name)
 {
     static const struct bench_param nothing = {.text = ""};

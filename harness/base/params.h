@@ -3,8 +3,7 @@
  *
  * A key is declared once, by the harness, a problem or a variant; its declaration is the
  * spelling check, the range check, a line of `depthbench list` and a column of the CSV.  A
- * value is kept both as the canonical text that the CSV shows and as the number that the code
- * reads.
+ * value is kept as the canonical text of the CSV, and as the number that the code reads.
  */
 #ifndef BENCH_PARAMS_H
 #define BENCH_PARAMS_H
@@ -33,8 +32,7 @@ struct bench_key {
     const char *help; /* half a sentence */
     enum bench_kind kind;
     double min, max; /* BENCH_INT, BENCH_REAL: inclusive; BENCH_INT within int */
-    /* BENCH_CHOICE: "linear|nearest" or NULL; BENCH_INT: a word that stands for min ("all"),
-     * or NULL */
+    /* BENCH_CHOICE: "linear|nearest" or NULL; BENCH_INT: a word for min ("all"), or NULL */
     const char *choices;
 };
 
@@ -43,50 +41,41 @@ struct bench_key {
 
 struct bench_param {
     const struct bench_key *key; /* borrowed from the declaration */
-    /* canonical, at most BENCH_MAX_VALUE - 1 bytes: integers without sign or leading zero,
-     * reals by %.9g; there until the process ends */
+    /* canonical: integers without sign or leading zero, reals by %.9g; below BENCH_MAX_VALUE
+     * bytes; it stays until the process ends */
     const char *text;
     double number; /* of a word that is one; -1 for others, as "auto" */
     bool given;    /* false: the key's default */
 };
 
-/* One configuration's parameters, sorted by key name.  A plain value: copy it, nothing is
- * owned. */
+/* The parameters of one configuration, sorted by key.  A plain value: nothing is owned. */
 struct bench_params {
     int n;
     struct bench_param item[BENCH_MAX_PARAMS];
 };
 
-/*
- * Check 'text' against 'key' and set it in 'params' (replacing an earlier value).  'where' is
- * what the error sentence begins with ("fig9.ini:12" or "-S eps").  BENCH_EINPUT with a
- * sentence that names what was expected (number, range, choices) and what was found.
- */
+/* Check 'text' against 'key', and set or replace it.  'where' begins the error sentence
+ * ("fig9.ini:12", "-S eps").  BENCH_EINPUT names the text and the range or choices. */
 enum bench_status bench_params_set(struct bench_params *params, const struct bench_key *key,
                                    const char *text, const char *where);
 
-/* Fill in the default of each key of 'keys' (may be NULL) that is not set yet; a key without
- * default is BENCH_EINPUT. */
+/* Set the default of each of 'keys' (NULL: none) that is not set.  BENCH_EINPUT: none. */
 enum bench_status bench_params_default(struct bench_params *params,
                                        const struct bench_key *keys, const char *where);
 
 bool bench_has(const struct bench_params *params, const char *name);
 
-/* The value of a key that is set; asking for one that is not is a bug of the program
- * (assert). */
+/* The value of a key that is set; to ask for another is a bug of the program (assert). */
 int bench_int(const struct bench_params *params, const char *name); /* -1: a word as "auto" */
 double bench_real(const struct bench_params *params, const char *name);
 const char *bench_word(const struct bench_params *params, const char *name);
 
-/* Whether the word of key 'name' equals 'word'. */
 bool bench_is(const struct bench_params *params, const char *name, const char *word);
 
-/* The size in px that frames are to have by keys width and height; 0: no such key, or as a
- * frame is. */
+/* The size in px that keys width and height ask for; 0: no such key, or as a frame is. */
 void bench_frame_size(const struct bench_params *params, int *width, int *height);
 
-/* "distance=vertical;eps=4;height=1024" into 'text'; returns the length that it needs, as
- * snprintf. */
+/* Writes "distance=vertical;eps=4;height=1024"; returns the length needed, as snprintf. */
 size_t bench_params_text(const struct bench_params *params, char *text, size_t size);
 
 /* The key of that name; NULL: there is none, or no keys. */
@@ -95,9 +84,8 @@ const struct bench_key *bench_find_key(const struct bench_key *keys, const char 
 /* All keys of a NULL-terminated list of arrays, for "unknown key" sentences. */
 void bench_offer_keys(struct nearest *near, const struct bench_key *const *keys);
 
-/* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan),
- * whatever the locale.  Returns where it ends, or NULL when there is none or it is beyond a
- * double's range. */
+/* Reads the decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or
+ * nan), in any locale.  Returns its end; NULL: none is there, or beyond a double's range. */
 const char *bench_number(const char *text, double *value);
 
 /* The place of 'word' among "linear|nearest"; -1: it is none of them, or there are none. */

@@ -1,6 +1,5 @@
 /*
- * stats.c - order statistics of a set of samples, without normality or resampling; power laws
- *           through points
+ * stats.c - order statistics of samples, without normality or resampling; power laws
  *
  * Source: interval of the median by ranks, e.g. Le Boudec, "Performance Evaluation of Computer
  *         and Communication Systems", sect. 2.2; modified z-scores by Iglewicz and Hoaglin,

@@ -16,27 +16,24 @@ struct bench_stat {
     int n_outliers; /* 0.6745 |x - median| / MAD > 3.5; MAD of 0 counts as one 'tick' */
 };
 
-/* 'sorted' is scratch for n values.  n >= 1.  tick: the timer's resolution in the samples'
- * unit. */
+/* 'sorted' is scratch for n >= 1 values; tick is the timer's resolution in their unit. */
 void bench_summarise(const double *samples, int n, double tick, double *sorted,
                      struct bench_stat *stat);
 
 /* For qsort(): the least first. */
 int bench_compare_doubles(const void *left, const void *right);
 
-/* The number that share 'p' of 'sorted' lies below: linear interpolation between order
- * statistics.  n >= 1, 0 <= p <= 1. */
+/* The number that share 'p' of 'sorted' lies below, interpolated.  n >= 1, 0 <= p <= 1. */
 double bench_quantile(const double *sorted, int n, double p);
 
-/* The same, and what bounds it at 95 %: the values of ranks floor(n p - 1.96 sqrt(n p (1 - p))) and
- * ceil(1 + n p + 1.96 sqrt(n p (1 - p))), clamped to 1..n. */
+/* The same, and what bounds it at 95 %: the values of ranks floor(n p - 1.96 sqrt(n p (1 - p)))
+ * and ceil(1 + n p + 1.96 sqrt(n p (1 - p))), clamped to 1..n. */
 struct bench_bounded {
     double value, lo, hi;
 };
 struct bench_bounded bench_bounded_quantile(const double *sorted, int n, double p);
 
-/* The number that one in 'one_in' of 'sorted' lies beyond.  False, and zeroes, where fewer than ten
- * do: they would say little of it. */
+/* The number that one in 'one_in' of 'sorted' lies beyond.  False, and zeroes, if < 10 do. */
 bool bench_tail(const double *sorted, int n, int one_in, struct bench_bounded *tail);
 
 /* y = scale x^exponent.  lo and hi bound the exponent at 95 % (Student, from the scatter of the
@@ -52,8 +49,7 @@ struct bench_fit {
 bool bench_fit_power(const double *x, const double *y, int n, struct bench_fit *fit);
 
 /* y = a x1 + b x2.  a_half and b_half: half widths of their 95 % intervals (Student).  rms and
- * worst: of the relative residuals |a x1 + b x2 - y| / y, the root of their mean square and the
- * greatest. */
+ * worst: root mean square and greatest of the relative residuals |a x1 + b x2 - y| / y. */
 struct bench_linear {
     int n;
     double a, b, a_half, b_half, rms, worst;

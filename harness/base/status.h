@@ -20,18 +20,15 @@ enum bench_status {
     BENCH_EIO,       /* a file could not be read or written */
     BENCH_ECUDA,     /* any other CUDA error; the message has its text */
     BENCH_EMISMATCH, /* the output differs from the reference beyond tolerance */
-    BENCH_ESKIP, /* the variant does not do this configuration; the message says why; no failure */
-    BENCH_EENV, /* the machine is not in the state that the descriptor asks for */
-    BENCH_EINTR /* the user asked to stop; everything finished so far is kept */
+    BENCH_ESKIP,     /* the variant does not do this configuration; no failure */
+    BENCH_EENV,      /* the machine is not in the state that the descriptor asks for */
+    BENCH_EINTR      /* the user asked to stop; everything finished so far is kept */
 };
 
-/*
- * Record the sentence and return 'status'.  'file' and 'line' are the place in the program,
- * kept for bench_failure_place().  A sentence says what was expected and what was found, names
- * the user's file and line where there is one, has no final period and no newline (what cannot
- * be printed becomes '?').  It may have bench_failure() in it.  Longer than 1023 bytes is cut.
- * Not for use inside a parallel region: one sentence is kept per process.
- */
+/* Record the sentence and return 'status'.  'file' and 'line' are for bench_failure_place().  A
+ * sentence says what was expected and what was found, names the user's file and line if there
+ * is one, and has no final period and no newline (what cannot be printed becomes '?').  It may
+ * quote bench_failure().  It is cut at 1023 bytes.  Each thread has its own. */
 enum bench_status bench_fail(enum bench_status status, const char *file, int line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -41,18 +38,16 @@ enum bench_status bench_fail(enum bench_status status, const char *file, int lin
 #define BENCH_FAIL(status, ...) bench_fail(status, __FILE__, __LINE__, __VA_ARGS__)
 #endif
 
-/* The last sentence recorded, or "" when there is none.  Owned by status.c; valid until the
- * next bench_fail. */
+/* The last sentence of this thread, or "".  Valid until its next bench_fail. */
 const char *bench_failure(void);
 
-/* Where in the program it was recorded, "file.c:line"; for --verbose. */
+/* The "file.c:line" that recorded the sentence; for --verbose. */
 const char *bench_failure_place(void);
 
 /* Forget the last sentence (the suite calls it before each configuration). */
 void bench_failure_clear(void);
 
-/* Return early with the callee's status.  What is allocated so far stays in the state struct,
- * whose teardown the harness calls on every path. */
+/* Return early with the callee's status.  The state's teardown releases what is allocated. */
 #define TRY(call)                               \
     do {                                        \
         enum bench_status try_status_ = (call); \
@@ -60,8 +55,8 @@ void bench_failure_clear(void);
             return try_status_;                 \
     } while (0)
 
-/* A variable that its function releases by 'release', which takes its address, on every way out; it is
- * set, if only to {0} or NULL, where it is declared. */
+/* A variable that 'release', given its address, releases at the end of its scope; set it where
+ * you declare it, if only to {0} or NULL. */
 #define OWNED(release) __attribute__((cleanup(release)))
 
 __END_DECLS

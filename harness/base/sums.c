@@ -12,7 +12,7 @@
 #define FIXED_BITS 56
 #define BEYOND     ((bench_wide)1 << 118) /* so many units: not finite, or as good as */
 
-/* Where it is, or would be. */
+/* The place where it is, or belongs. */
 static int place_of(const struct bench_sums *sums, const char *name, int index, bool *is_there)
 {
     int low = 0, high = sums->n;

@@ -1,10 +1,10 @@
 /*
- * sums.h - named whole numbers that add up to the same, however frames are cut and in whatever
- * order their shares come
+ * sums.h - named whole numbers that add up to the same in any order, however frames are cut
  *
- * A number with an index -1 is a scalar, with one >= 0 an element of a series (a round, a class,
- * a frame ...).  Of a name that ends in "_max" the greatest counts, of all others the sum.  What
- * is no whole number is one in units of 2^-56: rounded once for each input, exact from there on.
+ * A number with an index -1 is a scalar, with one >= 0 an element of a series (a round, a
+ * class, a frame ...).  Of a name that ends in "_max" the greatest counts, of all others the
+ * sum.  What is no whole number is one in units of 2^-56: rounded once for each input, exact
+ * from there on.
  */
 #ifndef BENCH_SUMS_H
 #define BENCH_SUMS_H

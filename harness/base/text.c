@@ -167,6 +167,7 @@ bool text_to_number(const char *string, double *value)
     *value = number;
     return true;
 }
+
 /* 'between' ends with the blank that may become the end of a line. */
 static void wrap(struct text *text, const char *words, const char *between, int used,
                  int indent, int width)
@@ -208,7 +209,7 @@ char *text_trimmed(char *string)
     return string;
 }
 
-/* Of the printable character that begins here: 0 where there is none. */
+/* The length in bytes of the printable character at 'at'; 0 if there is none. */
 static size_t n_bytes_of(const unsigned char *at, size_t n_left)
 {
     const size_t n = at[0] < 0x80   ? 1
@@ -384,32 +385,21 @@ int text_name_file(int fd, const char *temporary, const char *path)
     return rename(temporary, path) ? errno : text_sync_folder(path);
 }
 
-/* A device or a pipe, which is not replaced: 0 or errno. */
-static int write_in_place(const char *path, const struct text *text)
+/* A file that appears whole; 'temporary' NULL: a device or a pipe.  0 or errno. */
+static int write_whole(const char *path, const struct text *text, const char *temporary)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int fd =
+        temporary ? text_open_unnamed(path, temporary) : open(path, O_WRONLY | O_CLOEXEC);
     int error;
 
     if (fd < 0)
         return errno;
     error = text_write_all(fd, text->data, text->size);
-    return close(fd) != 0 && error == 0 ? errno : error;
-}
-
-/* A file that appears whole: 0 or errno. */
-static int write_and_name(const char *path, const struct text *text, const char *temporary)
-{
-    const int fd = text_open_unnamed(path, temporary);
-    int error;
-
-    if (fd < 0)
-        return errno;
-    error = text_write_all(fd, text->data, text->size);
-    if (error == 0)
+    if (error == 0 && temporary)
         error = text_name_file(fd, temporary, path);
     if (close(fd) != 0 && error == 0)
         error = errno;
-    if (error)
+    if (error && temporary)
         unlink(temporary);
     return error;
 }
@@ -427,8 +417,7 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     if (!target || text_ok(&temporary))
         error = ENOMEM;
     else
-        error = in_place ? write_in_place(target, text)
-                         : write_and_name(target, text, temporary.data);
+        error = write_whole(target, text, in_place ? NULL : temporary.data);
     free(target);
     if (error != 0)
         return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));

@@ -27,8 +27,7 @@ void text_format(struct text *text, const char *format, ...)
 /* One CSV field, by libcsv: quoted, quotes doubled; nothing at all for an empty one. */
 void text_csv(struct text *text, const char *field);
 
-/* With all that HTML would take for its own replaced: safe between tags and within quoted
- * attributes. */
+/* Append it escaped for HTML: safe between tags and within quoted attributes. */
 void text_html(struct text *text, const char *string);
 
 /* BENCH_ENOMEM when an addition failed. */
@@ -39,32 +38,28 @@ void text_free(struct text *text);
 
 /* %.9g with '.' whatever the locale; "" for a value that is not finite. */
 void text_number(char buffer[TEXT_NUMBER], double value);
-/* Append it in that form. */
 void text_add_number(struct text *text, double value);
 
-/* For people: so many significant digits, no exponent where that is readable; "" for a value
- * that is not finite. */
+/* For people: 'digits' significant digits, if readable without exponent; "": not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 
-/* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something
- * else. */
+/* Reads a whole string as a finite decimal number, in any locale; false: it is none. */
 bool text_to_number(const char *string, double *value);
 
-/* Words in lines of at most 'width' columns, the first behind 'used' others, those behind it
- * behind 'indent' blanks; no line ends the last one.  text_wrap_list: "a (2), b (3)", which is
- * broken behind commas alone. */
+/* Words in lines of at most 'width' columns: the first has 'used' before, others 'indent'
+ * blanks; no newline ends the last.  text_wrap_list: "a (2), b (3)", cut behind commas. */
 void text_wrap(struct text *text, const char *words, int used, int indent, int width);
 void text_wrap_list(struct text *text, const char *list, int used, int indent, int width);
 
 /* Without the blanks around it: a place in 'string', which is cut. */
 char *text_trimmed(char *string);
 
-/* The next element of "a, b, c", trimmed; *list goes behind it, and is NULL behind the last; NULL:
- * none is left.  Longer ones are cut. */
+/* The next element of "a, b, c", trimmed, cut if it is longer; *list goes behind it, and is
+ * NULL behind the last.  NULL: none is left. */
 #define TEXT_ELEMENT 4400
 char *text_next(const char **list, char element[TEXT_ELEMENT]);
 
-/* Where in a list "NAME=VALUE;NAME=VALUE" the item of a name is; NULL: nowhere. */
+/* The item of a name in a list "NAME=VALUE;NAME=VALUE"; NULL: there is none. */
 const char *text_item(const char *list, const char *name, size_t n_name);
 
 /* One of the patterns "a*, b" fits (fnmatch); no pattern of more than 63 bytes does. */
@@ -76,19 +71,14 @@ bool text_same_file(const char *a, const char *b);
 /* Make a folder and its parents; BENCH_EIO.  Fine when it is there. */
 enum bench_status text_make_folder(const char *path);
 
-/*
- * The name of what is to be written for 'path', to be freed: behind links.  *in_place: it is a
- * device or a pipe, which is written to and not replaced (root's rename would put a file in the
- * place of /dev/null).  NULL: out of memory.
- */
+/* The file to write for 'path', behind links, to be freed; NULL: out of memory.  *in_place: a
+ * device or a pipe, which is not replaced (root's rename would replace /dev/null). */
 char *text_target(const char *path, bool *in_place);
 
-/*
- * A new file that is to become 'path', for writing, -1: errno.  It has no name yet, so a program
- * that is killed leaves nothing; where the file system has no such files it is 'temporary', in
- * the same folder.  text_name_file: what was written is 'path' now and survives a power cut; 0
- * or errno.  The caller closes it, and after an error unlinks 'temporary'.
- */
+/* Open a new file that is to become 'path'; -1: errno.  It has no name yet, so a killed program
+ * leaves nothing; a file system without such files gets 'temporary', in the same folder.
+ * text_name_file: the file is 'path' now and survives a power cut; 0 or errno.  The caller
+ * closes it, and after an error unlinks 'temporary'. */
 int text_open_unnamed(const char *path, const char *temporary);
 int text_name_file(int fd, const char *temporary, const char *path);
 
@@ -97,24 +87,19 @@ enum bench_status text_replace_file(const char *path, const struct text *text);
 
 /* All bytes of a regular file, with a NUL behind them; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status text_read_file(const char *path, struct text *text);
-/* The same, or more than 'most' bytes of a file that has more; 'cannot': the words for one that
- * "cannot be opened". */
+/* The same, or more than 'most' bytes of a larger file; 'cannot' says that it is unreadable. */
 enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
                                   struct text *text);
 
-/*
- * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that
- * others made a control character may be a command to the terminal.  text_print: a whole page
- * to 'out', so cleaned; BENCH_EIO.
- */
+/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': others may be
+ * commands to the terminal.  text_print: clean a page and write it to 'out'; BENCH_EIO. */
 void text_clean(char *bytes, size_t n_bytes, const char *kept);
 enum bench_status text_print(struct text *text, FILE *out);
 
 /* Write all bytes, however many calls it takes; 0 or errno. */
 int text_write_all(int fd, const void *bytes, size_t n_bytes);
 
-/* fsync the folder that holds 'path', so that a new or renamed entry survives a power cut; 0 or
- * errno. */
+/* fsync the folder of 'path': a new or renamed entry survives a power cut; 0 or errno. */
 int text_sync_folder(const char *path);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * absent.c - what variants and problems call of the harness, and libdepthbench does not have:
- * these functions take the places of others when it is linked, and do nothing
+ * absent.c - functions of the harness that libdepthbench lacks: when linked, they do nothing
  */
 #include "harness/measure/problem.h"
 #include "harness/measure/stages.h"

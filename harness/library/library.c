@@ -1,8 +1,8 @@
 /*
  * library.c - what libdepthbench has of its own: the order of calls, and arrays of the caller
  *
- * A context drives a variant by the hooks of impl.h, as measure.c does, so what is timed there is
- * what runs here.  Arrays of the caller take the place of those that the problem has made.
+ * A context drives a variant by the hooks of impl.h, as measure.c does, so what is timed there
+ * is what runs here.  Arrays of the caller take the place of those that the problem has made.
  */
 /* these functions are seen outside, whatever the rest is compiled with */
 #pragma GCC visibility push(default)
@@ -26,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* what is a status inside is an int outside */
+/* a status inside is an int outside */
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
 static_assert((int)DEPTHBENCH_ENOMEM == BENCH_ENOMEM &&
@@ -254,7 +254,7 @@ int depthbench_stream(depthbench *c, void *stream)
 
 /* ---- shape and arrays ---- */
 
-/* What the problem makes its input of: a frame of zeroes. */
+/* The problem makes its input of a frame of zeroes. */
 static enum bench_status make_plane(const depthbench *c, int height, int width,
                                     struct plane *plane)
 {
@@ -327,7 +327,7 @@ static enum bench_status check_size(int n_frames, int height, int width)
     return BENCH_OK;
 }
 
-/* Whether the arrays are of n_frames x height x width: problems cut what they do not use. */
+/* True if the arrays have n_frames x height x width: problems cut what they do not use. */
 static bool has_pixels(const depthbench *c, int n_frames, int height, int width)
 {
     const size_t n = (size_t)n_frames * (size_t)height * (size_t)width;
@@ -391,7 +391,7 @@ void *depthbench_array(const depthbench *c, const char *name, size_t *bytes)
     return slot ? *slot : NULL;
 }
 
-/* Whether an array may take the place of the library's, of 'expected' bytes. */
+/* Refuses an array that cannot replace the library's, of 'expected' bytes. */
 static enum bench_status check_array(const depthbench *c, const struct bench_place *place,
                                      const void *data, size_t bytes, size_t expected)
 {
@@ -432,8 +432,7 @@ int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
 
 /* ---- runs ---- */
 
-/* Whether a run begins with the problem's ingest: not where the variant reads what users have,
- * nor where they have what it makes. */
+/* A run begins with ingest, unless the variant reads its input, or its result is bound. */
 static enum bench_status plan_ingest(depthbench *c)
 {
     const struct bench_problem *const problem = c->impl->problem;
@@ -455,7 +454,7 @@ static enum bench_status plan_ingest(depthbench *c)
     return BENCH_OK;
 }
 
-/* Whether arrays that are on a GPU are of the context's, and of no use on the host. */
+/* Refuses arrays on a GPU that is not the context's, or that only the host would read. */
 static enum bench_status check_gpu_arrays(const depthbench *c)
 {
     for (const struct bench_place *place = c->impl->problem->places; place->name; place++) {

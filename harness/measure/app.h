@@ -1,9 +1,7 @@
 /*
- * app.h - what `depthbench apply` does with a problem: read an image, run one variant once,
- * write what it gives
+ * app.h - `depthbench apply`: read an image, run one variant once, write its output
  *
- * One descriptor per problem that has it, beside the problem and not in it: measuring needs
- * none of this.
+ * One descriptor beside each problem that has it, not in it: measuring needs none of this.
  */
 #ifndef BENCH_APP_H
 #define BENCH_APP_H
@@ -31,13 +29,12 @@ struct bench_given {
     const char *name, *value;
 };
 
-/* A value of the problem that tells how good an output is, between its words: "mean error",
- * "mean_abs_error_px", "px". */
+/* A value by which the problem judges an output: "mean error", "mean_abs_error_px", "px". */
 struct bench_told {
     const char *before, *value, *behind;
 };
 
-/* What `depthbench apply IMPL IMAGE` was asked for, beyond the parameters. */
+/* A request of `depthbench apply IMPL IMAGE`, beyond the parameters. */
 struct bench_request {
     const struct bench_impl *impl;
     const struct bench_params *params; /* the problem's and the variant's, checked */
@@ -45,22 +42,20 @@ struct bench_request {
     const char *csv;                   /* -o FILE; NULL: none; "-": standard output */
     const char *picture;               /* --picture FILE.png; NULL: none */
 
-    /* Borrowed.  Not NULL: the frame itself ("input:NAME:CASE"); 'image' is its name in
-     * messages then. */
+    /* The frame itself ("input:NAME:CASE"), borrowed, named by 'image'; NULL: read 'image'. */
     const struct plane *frame;
 
     /* The app's options that were given; bench_option_value() reads them. */
     const struct bench_given *given;
     int n_given;
 
-    /* Texts on success that main prints, "" when there is none, in so many bytes; NULL and 0:
-     * not wanted.  What was made, beside the app's told values; what is odd about the image,
-     * with its name; the files that were written. */
+    /* Texts on success that main prints, "" for none, of n_* bytes; NULL and 0: not wanted:
+     * what was made, beside the told values; what is odd about the image; the files written. */
     char *message, *warning, *files;
     size_t message_size, warning_size, files_size;
 
-    /* Fill 'output' from 'input' with the variant, and verify it (verify.h's
-     * bench_once_verified): nothing is to be written of an output that this refuses. */
+    /* Fill 'output' from 'input' by the variant, and verify it (bench_once_verified): nothing
+     * is written of an output that this refuses. */
     enum bench_status (*once)(const struct bench_request *request, const void *input,
                               void *output);
     /* Tell of it, when all is written; NULL: not wanted. */
@@ -75,18 +70,16 @@ struct bench_app {
     const struct bench_option *options; /* ends with a name of NULL */
     const struct bench_told *told;      /* ends with a value of NULL; NULL: none */
 
-    /* Read the image, run the variant once, write what was asked for, each file whole or not at
-     * all. */
+    /* Read the image, run the variant once, write each file whole or not at all. */
     enum bench_status (*apply)(const struct bench_request *request);
 
-    /* For `depthbench watch`: the table of `apply -o` of an input of one frame and its output, which
-     * is not verified; and the frame's size in px in that input. */
+    /* For `depthbench watch`: the table of `apply -o`, of an input of one frame and its
+     * unverified output; and that frame's size in px. */
     enum bench_status (*table)(const void *input, const void *output, struct text *text);
     void (*size)(const void *input, int *height, int *width);
     bool needs_camera; /* so does the model that an input has */
 
-    /* Set keys that nobody has set, where the variants of a reference, it included, do not take
-     * their default.  NULL: they do. */
+    /* Set unset keys whose defaults this reference's variants do not take.  NULL: none. */
     enum bench_status (*settle)(const char *reference, struct bench_params *params);
 };
 

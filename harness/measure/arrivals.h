@@ -1,11 +1,10 @@
 /*
- * arrivals.h - frames that arrive on a clock, and what is said of their results; no clock and no
- *              variant of its own
+ * arrivals.h - frames that arrive on a clock, and their results; without clock or variant
  *
- * Frame k arrives at t0 + k / rate: a schedule that is laid down before the first frame and never
- * moved.  The latency of a frame is the time of its result less its arrival on that schedule, however
- * late it was begun.  So a stall is in the latency of each frame that it kept waiting, and no frame
- * is left out because the one before it was slow (coordinated omission).
+ * Frame k arrives at t0 + k / rate: a schedule that is laid down before the first frame and
+ * never moved.  The latency of a frame is the time of its result less its arrival on that
+ * schedule, however late it was begun.  So a stall is in the latency of each frame that it kept
+ * waiting, and no frame is left out because the one before it was slow (coordinated omission).
  */
 #ifndef BENCH_ARRIVALS_H
 #define BENCH_ARRIVALS_H
@@ -36,33 +35,31 @@ struct arrivals_clock {
 /* CLOCK_MONOTONIC; it sleeps until 0.1 ms before a time. */
 extern const struct arrivals_clock arrivals_real_clock;
 
-/* Of the next frame. */
+/* The next frame is to come, is there, or never comes. */
 enum arrivals_sight { ARRIVALS_WAIT, ARRIVALS_THERE, ARRIVALS_OVER };
 
-/* What became of a frame.  A dropped one has no turn and was neither begun nor done. */
+/* The fate of a frame.  A dropped one has no turn and was neither begun nor done. */
 struct arrivals_frame {
     int frame, turn; /* from 0 */
     long long arrived_ns, begun_ns, done_ns;
     bool is_missed, is_dropped;
 };
 
-/* What is done with a frame.  'turn' counts those that were not dropped, from 0.  A failure ends
- * the stream, with frames in work. */
+/* The work on a frame.  'turn' counts undropped frames from 0.  A failure ends the stream. */
 struct arrivals_work {
     /* Take it into work, or do all of it.  At most in_flight turns are in work. */
     enum bench_status (*begin)(void *self, int turn);
-    /* Whether its result is there; asked in the order of turns, until it is. */
+    /* Sets *is if its result is there; asked in the order of turns, until it is. */
     enum bench_status (*is_done)(void *self, int turn, bool *is);
     void *self;
-    /* NULL: frames arrive as the plan says.  Else whether the next frame is there (*ns: since when;
-     * -1: a frame arrives whenever there is room for it), is to come (*ns: when to ask again, sooner
-     * is fine), or no other comes. */
+    /* NULL: frames arrive as the plan says.  Else the next frame is there (*ns: since when; -1:
+     * if there is room), is to come (*ns: when to ask again), or never comes. */
     enum arrivals_sight (*look_out)(void *self, int frame, long long *ns);
     /* NULL, or told of each frame once: when its result is there, or when it is dropped. */
     enum bench_status (*tell)(void *self, const struct arrivals_frame *frame);
 };
 
-/* What came of it.  No dropped frame has a latency, nor is it a miss. */
+/* The outcome.  A dropped frame has no latency and is no miss. */
 struct arrivals {
     long long t0_ns; /* the arrival of frame 0 */
     int n_arrived, n_dropped;
@@ -78,8 +75,8 @@ struct arrivals {
 /* From the arrival of frame 0 to that of frame k, of so many frames a second: exact to 1 ns. */
 long long arrivals_after_ns(int rate, int k);
 
-/* Run the stream, and wait for its last result.  While a frame is in work it asks for its end without
- * a pause; else it lets the clock wait for the next arrival.  A failure is that of the work. */
+/* Run the stream to its last result.  It polls while a frame is in work, else it waits for the
+ * next arrival.  A failure is that of the work. */
 enum bench_status arrivals_run(const struct arrivals_plan *plan,
                                const struct arrivals_clock *clock,
                                const struct arrivals_work *work, struct arrivals *arrivals);

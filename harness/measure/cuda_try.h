@@ -35,8 +35,7 @@ enum bench_status bench_cuda_fail(cudaError_t error, const char *call, const cha
  * failure says how much was asked for and how much is free.  *pointer is NULL on failure. */
 enum bench_status bench_cuda_malloc(void **pointer, size_t bytes);
 
-/* In setup: fill ctx->note (if wanted) with what CUDA says of 'kernel' at this launch
- * configuration. */
+/* In setup: fill ctx->note (if wanted) with CUDA's facts of 'kernel' at this launch. */
 enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void *kernel,
                                         int threads_per_block, size_t dynamic_shared_bytes);
 

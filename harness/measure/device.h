@@ -33,17 +33,12 @@ struct bench_device_facts {
 
 struct bench_device;
 
-/* For which architectures this build has CUDA code ("75 90", "90 by instructions of 80"); "" for
- * none. */
+/* Architectures of this build's CUDA code ("75 90", "90 by instructions of 80"); "": none. */
 const char *bench_device_architectures(void);
 
-/*
- * Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP when there is no
- * device or driver or this is a CPU build (the sentence says which); BENCH_EENV when the
- * device's architecture is not among those that the program was built for; else BENCH_ECUDA.
- * Waits while another program measures a configuration on the GPU (gpu_lock.h).  Caller owns
- * *device.
- */
+/* Open device 'index', make the stream and load a probe kernel.  BENCH_ESKIP with a sentence:
+ * no device, driver, or CUDA build; BENCH_EENV: the program was not built for it; BENCH_ECUDA.
+ * Waits while another program measures on it (gpu_lock.h).  Caller owns *device. */
 enum bench_status bench_device_open(int index, struct bench_device **device);
 int bench_device_count(void); /* 0 where bench_device_open() says BENCH_ESKIP */
 void bench_device_close(struct bench_device *device); /* NULL is fine */
@@ -51,38 +46,31 @@ void bench_device_close(struct bench_device *device); /* NULL is fine */
 const struct bench_device_facts *bench_device_describe(const struct bench_device *device);
 struct CUstream_st *bench_device_stream(const struct bench_device *device);
 
-/*
- * Let the stream run on 'n' multiprocessors alone (0: on all), by a green context; what a
- * stream was asked for before is not to be used again.  The number is counted on the GPU before
- * it is believed.  BENCH_ESKIP with a sentence where the GPU has fewer, driver or toolkit have
- * no green contexts, or the driver would give another number than 'n'.
- */
+/* Let the stream run on 'n' multiprocessors alone (0: on all), by a green context, which is a
+ * new stream; their number is counted on the GPU.  BENCH_ESKIP with a sentence: the GPU has
+ * fewer, driver or toolkit have no green contexts, or the driver gives another number. */
 enum bench_status bench_device_take_sms(struct bench_device *device, int n);
-/* How many the stream may use now. */
+/* The multiprocessors that the stream may use now. */
 int bench_device_n_sms(const struct bench_device *device);
-/* How many different multiprocessors run the blocks of a kernel that has many for each;
- * waits. */
+/* Count the multiprocessors that run the blocks of a kernel with many for each; waits. */
 enum bench_status bench_device_count_sms(struct bench_device *device, int *n);
 
 enum bench_status bench_device_sync(struct bench_device *device);
 
-/* Bytes that bench_cuda_malloc has handed out since this was called last (or since the start);
- * *n_arrays: how many arrays of transfer.h were made. */
+/* Bytes that bench_cuda_malloc handed out since the last call; *n_arrays: of transfer.h. */
 size_t bench_device_take_allocated(int *n_arrays);
 
 /* Read half 0 or 1 of a buffer on the stream, so that the next run starts cold, with no lines
- * in the cache that it would have to write back.  A half is at least twice the L2 cache;
- * flushes that follow each other take them in turn, so that none finds what the one before has
- * left. */
+ * in the cache to write back.  A half is at least twice the L2 cache; successive flushes take
+ * them in turn, so that none finds what the one before has left. */
 enum bench_status bench_device_flush(struct bench_device *device, int half);
 
 /* Keep the stream busy for some 40 us: what is enqueued after it is all there when the GPU gets
  * to it, so that no time of the host is between two events. */
 enum bench_status bench_device_block_stream(struct bench_device *device);
 
-/* The clock of the multiprocessors now, from the device's own counters over some 30 us of a
- * one-thread kernel; waits.
- * 0 when the global timer is too coarse. */
+/* The multiprocessors' clock now, by 30 us of a one-thread kernel; waits.  0: timer too
+ * coarse. */
 enum bench_status bench_device_clock_mhz(struct bench_device *device, double *mhz);
 
 /* Stage marks: an event each; see stages.h.  begin and end of the stage pass are measure.c's.
@@ -92,20 +80,20 @@ enum bench_status bench_device_mark(struct bench_device *device, int index);
 enum bench_status bench_device_marked_ms(struct bench_device *device, int from, int to,
                                          double *ms);
 
-/* Slots of the frames that are in work at a time, each with a stream and two events of its own; the
- * stream of slot 0 is the device's.  There are none until some are taken; 0 never fails.
- * BENCH_ESKIP where the stream runs on a part of the GPU.  bench_device_sync() waits for all. */
+/* Slots of frames in work at a time, each with a stream and two events; the stream of slot 0 is
+ * the device's.  There are none until some are taken; 0 never fails.  BENCH_ESKIP if the stream
+ * runs on a part of the GPU.  bench_device_sync() waits for all. */
 enum bench_status bench_device_take_slots(struct bench_device *device, int n);
 struct CUstream_st *bench_device_slot_stream(const struct bench_device *device, int slot);
 /* Behind what is enqueued there: a frame's begin, or its end. */
 enum bench_status bench_device_slot_mark(struct bench_device *device, int slot, bool is_end);
-/* Whether the end is reached, without waiting; *ms is then the time since its begin. */
+/* Sets *is if the end is reached, without waiting; *ms is then the time since its begin. */
 enum bench_status bench_device_slot_done(struct bench_device *device, int slot, bool *is,
                                          double *ms);
 
-/* What is enqueued on a slot's stream between begin and end is captured as the graph of a place, 0 .. n - 1 of those taken;
- * launch enqueues it on a slot's.  end fails with BENCH_ESKIP where the work cannot be captured.  Taking graphs drops those
- * that there were; 0 never fails. */
+/* Capture what is enqueued on a slot's stream between begin and end as graph 0 .. n - 1 of
+ * those taken; launch enqueues it on a slot's.  end fails with BENCH_ESKIP if the work cannot
+ * be captured.  Taking graphs drops earlier ones; taking 0 never fails. */
 enum bench_status bench_device_take_graphs(struct bench_device *device, int n);
 enum bench_status bench_device_graph_begin(struct bench_device *device, int slot);
 enum bench_status bench_device_graph_end(struct bench_device *device, int slot, int place);
@@ -115,15 +103,13 @@ enum bench_status bench_device_graph_launch(struct bench_device *device, int slo
 enum bench_status bench_device_read(struct bench_device *device, void *to, const void *from,
                                     size_t bytes);
 
-/* For a program that links the library, without a bench_device: the GPU that memory is of (-1:
- * none, it is the host's or managed), the current GPU and its multiprocessors (may be NULL), and
- * waiting for what a stream has to do. */
+/* For programs that link the library: the GPU that memory is of (-1: none, or managed), the
+ * current GPU and its multiprocessors (may be NULL), and a wait for a stream. */
 int bench_device_of(const void *pointer);
 enum bench_status bench_device_current(int *device, int *n_sms);
 enum bench_status bench_device_wait(struct CUstream_st *stream);
 
-/* Pin host memory of an input or output so that copies are asynchronous and at full speed; 0:
- * not supported here, it stays pageable. */
+/* Pin host memory of an input or output: faster, asynchronous copies; 0: it stays pageable. */
 int bench_device_pin(void *data, size_t bytes);
 void bench_device_unpin(void *data);
 

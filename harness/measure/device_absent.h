@@ -1,17 +1,17 @@
 /*
- * device_absent.h - the calls of device.h that only a GPU answers, for the devices that are
- * none
+ * device_absent.h - the calls of device.h that only a GPU answers, for devices that are none
  *
  * Included once, behind a definition of DEVICE_ABSENT: the failure that such a call is.
  */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define DEVICE struct bench_device *device
-#define ABSENT(name, ...)                              \
-    enum bench_status bench_device_##name(__VA_ARGS__) \
-    {                                                  \
-        return DEVICE_ABSENT;                          \
+#define ABSENT_VALUE(type, value, name, ...) \
+    type bench_device_##name(__VA_ARGS__)    \
+    {                                        \
+        return value;                        \
     }
+#define ABSENT(name, ...) ABSENT_VALUE(enum bench_status, DEVICE_ABSENT, name, __VA_ARGS__)
 
 ABSENT(count_sms, DEVICE, int *n)
 ABSENT(flush, DEVICE, int half)
@@ -27,16 +27,8 @@ ABSENT(take_graphs, DEVICE, int n)
 ABSENT(graph_begin, DEVICE, int slot)
 ABSENT(graph_end, DEVICE, int slot, int place)
 ABSENT(graph_launch, DEVICE, int slot, int place)
-
-struct CUstream_st *bench_device_slot_stream(const DEVICE, int slot)
-{
-    return NULL;
-}
-
-int bench_device_pin(void *data, size_t bytes)
-{
-    return 0;
-}
+ABSENT_VALUE(struct CUstream_st *, NULL, slot_stream, const DEVICE, int slot)
+ABSENT_VALUE(int, 0, pin, void *data, size_t bytes)
 
 void bench_device_unpin(void *data)
 {

@@ -26,7 +26,7 @@
 
 #define MAX_SMS 4096 /* %smid is below it */
 
-/* What a capture left; both NULL: nothing. */
+/* A captured graph; both are NULL if there is none. */
 struct captured {
     cudaGraph_t graph;
     cudaGraphExec_t exec;
@@ -149,7 +149,7 @@ enum bench_status bench_set_kernel_info(const struct bench_ctx *ctx, const void 
 
 #define LOAD_BYTES 16 /* the widest that one thread loads at once: arrays begin at a multiple */
 
-/* Whether the current device has what 'how' needs. */
+/* Fails if the current device lacks what 'how' needs. */
 static enum bench_status can_transfer(enum bench_transfer how)
 {
     const bool mapped = how == BENCH_MAPPED;
@@ -163,7 +163,7 @@ static enum bench_status can_transfer(enum bench_transfer how)
                             mapped ? "mapped" : "managed", mapped ? "mapped" : "managed");
 }
 
-/* Where the GPU sees the host's memory; NULL: nowhere, it is not pinned. */
+/* The address at which the GPU sees host memory; NULL: it is not pinned. */
 static void *seen_at(const void *host)
 {
     struct cudaPointerAttributes memory;
@@ -332,8 +332,7 @@ static __global__ void probe_clock_kernel(unsigned long long *probe)
     probe[2] = resolution;
 }
 
-/* Note on which multiprocessor this block is, and keep it busy for some 5 us, so that the
- * others go elsewhere. */
+/* Note this block's multiprocessor, and keep it busy for some 5 us: others go elsewhere. */
 static __global__ void __launch_bounds__(1024) note_sm_kernel(unsigned *seen)
 {
     const long long start = clock64();
@@ -509,8 +508,7 @@ static void drop_part(struct bench_device *d)
     d->n_sms = d->facts.sm_count;
 }
 
-/* A stream on exactly n multiprocessors, that the driver keeps together where it does so at
- * all; '*given': what it gives. */
+/* A stream on exactly n multiprocessors, neighbours if possible; *given: the driver's n. */
 static CUresult make_part(struct bench_device *d, int n, int *given)
 {
     struct green_calls call;

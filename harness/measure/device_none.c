@@ -4,20 +4,13 @@
 #define DEVICE_ABSENT BENCH_FAIL(BENCH_ESKIP, "no GPU: this program was built without CUDA")
 #include "harness/measure/device_absent.h"
 
-const char *bench_device_architectures(void)
-{
-    return "";
-}
+ABSENT_VALUE(const char *, "", architectures, void)
+ABSENT_VALUE(int, 0, count, void)
 
 enum bench_status bench_device_open(int index, struct bench_device **device)
 {
     *device = NULL;
     return DEVICE_ABSENT;
-}
-
-int bench_device_count(void)
-{
-    return 0;
 }
 
 void bench_device_close(DEVICE)
@@ -28,32 +21,11 @@ void bench_device_close(DEVICE)
 
 ABSENT(current, int *device, int *n_sms)
 ABSENT(wait, struct CUstream_st *stream)
-
-int bench_device_of(const void *pointer)
-{
-    return -1;
-}
-
 ABSENT(take_sms, DEVICE, int n)
 ABSENT(sync, DEVICE)
 ABSENT(read, DEVICE, void *to, const void *from, size_t bytes)
-
-const struct bench_device_facts *bench_device_describe(const DEVICE)
-{
-    return NULL;
-}
-
-struct CUstream_st *bench_device_stream(const DEVICE)
-{
-    return NULL;
-}
-
-int bench_device_n_sms(const DEVICE)
-{
-    return 0;
-}
-
-size_t bench_device_take_allocated(int *n_arrays)
-{
-    return 0;
-}
+ABSENT_VALUE(int, -1, of, const void *pointer)
+ABSENT_VALUE(const struct bench_device_facts *, NULL, describe, const DEVICE)
+ABSENT_VALUE(struct CUstream_st *, NULL, stream, const DEVICE)
+ABSENT_VALUE(int, 0, n_sms, const DEVICE)
+ABSENT_VALUE(size_t, 0, take_allocated, int *n_arrays)

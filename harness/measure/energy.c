@@ -67,7 +67,7 @@ static void *keep_reading(void *opaque)
     return NULL;
 }
 
-/* What the machine draws while nothing runs, W; false: it cannot be read. */
+/* Reads the power at rest, W; false: it cannot be read. */
 static bool read_idle(struct reader *r, const struct bench_energy_plan *plan)
 {
     const double t0 = r->time->now_s(r->time->self);

@@ -1,6 +1,5 @@
 /*
- * energy.h - a pass of its own in which work is repeated while a thread reads what the machine
- * draws
+ * energy.h - a pass of its own: work is repeated while a thread reads the machine's power
  *
  * Idle first, then the work, over and over; a thread reads the source meanwhile, often for
  * power, which is integrated.  It inherits the place of the thread that calls (docs/JETSON.md
@@ -34,7 +33,7 @@ struct bench_energy_plan {
 
 #define BENCH_MIN_UPDATES 20
 
-/* How a pass of so many seconds of work is planned. */
+/* Plans a pass of so many seconds of work. */
 struct bench_energy_plan bench_energy_plan_of(double work_s);
 
 struct bench_energy {
@@ -42,7 +41,7 @@ struct bench_energy {
     double joules, idle_watt, seconds; /* gross; of the work */
     long long n_runs;                  /* of one input each */
     int n_readings;                    /* updates, of a counter */
-    const char *scope;                 /* what was measured: power.h */
+    const char *scope;                 /* of the measurement: power.h */
     const char *source;                /* NULL: no pass was asked for */
     char rails[256];
     char note[BOARD_WHY]; /* why it is not measured */
@@ -51,10 +50,7 @@ struct bench_energy {
 /* Some runs, and wait for their end; adds to *n_runs. */
 typedef enum bench_status bench_energy_work(void *self, long long *n_runs);
 
-/*
- * Fill 'energy'.  BENCH_OK also where the source gives too little or nothing: energy->note says
- * why.  A failure is that of the work.
- */
+/* Fill 'energy'; its note says why the source gives too little.  A failure is the work's. */
 enum bench_status bench_energy_pass(struct platform_power *power,
                                     const struct bench_energy_plan *plan,
                                     const struct bench_time *time, bench_energy_work *work,

@@ -6,10 +6,10 @@
  *     setup -> upload -> run (once, verified) -> download -> run ... (timed) -> teardown
  *
  * A variant computes.  It never prints, takes the time, or reads files, the environment or
- * arguments.  It keeps no mutable globals, launches device work on ctx->stream, or on streams that
- * wait for it and that it waits for, and does not synchronise inside run().  So a library can
- * offer the same hooks: stream, input and output are the caller's, and every failure is an error
- * code.
+ * arguments.  It keeps no mutable globals, launches device work on ctx->stream, or on streams
+ * that wait for it and that it waits for, and does not synchronise inside run().  So a library
+ * can offer the same hooks: stream, input and output are the caller's, and every failure is an
+ * error code.
  */
 #ifndef BENCH_IMPL_H
 #define BENCH_IMPL_H
@@ -25,7 +25,7 @@
 __BEGIN_DECLS
 
 struct bench_problem;
-struct CUstream_st; /* what cudaStream_t points to: C files need no CUDA header */
+struct CUstream_st; /* cudaStream_t points to it: C files need no CUDA header */
 
 enum bench_target {
     BENCH_SERIAL, /* one thread, wall clock */
@@ -33,14 +33,14 @@ enum bench_target {
     BENCH_CUDA    /* device events for scopes kernel and device, wall clock for end to end */
 };
 
-/* How the arrays of a frame get to a GPU and back; see transfer.h. */
+/* The way of a frame's arrays to a GPU and back; see transfer.h. */
 enum bench_transfer {
     BENCH_COPY,   /* copies between the host's memory and the GPU's own */
     BENCH_MAPPED, /* the GPU reads and writes the host's memory */
     BENCH_MANAGED /* both see the memory; the driver moves it where they have memories apart */
 };
 
-/* What CUDA says of the kernel that carries the run; bench_set_kernel_info() fills it. */
+/* Facts of the kernel that carries the run; bench_set_kernel_info() fills them. */
 struct bench_kernel_info {
     int threads_per_block;
     int registers; /* per thread */
@@ -50,15 +50,14 @@ struct bench_kernel_info {
     double occupancy_pct;
 };
 
-/* How long runs took that another program was asked for: by its own clock, and by ours from the
- * question to the answer. */
+/* Time of runs in another program: by its clock, and by ours from request to answer. */
 struct bench_clocks {
     double own_s, wall_s;
 };
 
 /* Outlives the state; keep the pointer. */
 struct bench_ctx {
-    /* whose hooks they are: those of peers are one another's */
+    /* the variant that runs: peers share their hooks, so ask here which one it is */
     const struct bench_impl *impl;
 
     /* of this configuration, checked: bench_int(params, "height"), ... */
@@ -73,24 +72,22 @@ struct bench_ctx {
     /* SMs that 'stream' may use; 0 for CPU targets.  Ask this, not the GPU. */
     int n_sms;
 
-    /* Set only while run() of the stage pass executes.  Read it there through the pointer that
+    /* Set only while run() of the stage pass executes.  Read it there, through the pointer that
      * setup kept; never copy it in setup. */
     struct bench_stages *stages;
 
-    /* Setup reports the kernel that carries the run here: the longest of several.  May be
-     * NULL. */
+    /* Setup reports the kernel that carries the run here: the longest.  May be NULL. */
     struct bench_kernel_info *note;
 
-    /* A text of so many bytes, "" before setup, that a hook may leave for the rows: what is odd,
-     * though the output is right.  NULL: it is not wanted. */
+    /* A text of so many bytes, "" before setup, in which a hook may leave for the rows what is
+     * odd, though the output is right.  NULL: it is not wanted. */
     char *remark;
     size_t remark_size;
 
     /* of a frame's arrays, by transfer.h */
     enum bench_transfer transfer;
 
-    /* The caller is a program that links the library: it writes its frames between runs, so
-     * setup must not read them. */
+    /* The caller links the library and writes frames between runs: setup must not read them. */
     bool frames_follow;
 };
 
@@ -98,38 +95,34 @@ struct bench_impl {
     /* "rdp/gpu-paper": unique; the CSV's column impl */
     const char *name;
 
-    /* whose input it reads and whose output it writes */
+    /* it reads this problem's input and writes its output */
     const struct bench_problem *problem;
 
-    /* which clock times it, and where it is skipped */
+    /* decides the clock, and where the variant is skipped */
     enum bench_target target;
 
     /* paper and section that it follows, or the idea that makes it fast */
     const char *source;
 
-    /* The variant whose output it must match: one of the problem's references.  NULL: it is one
-     * of them.  The program checks this when it starts. */
+    /* The variant whose output it must match; NULL: it is one of the problem's references. */
     const char *reference;
 
-    /* In words the rule that it follows where that is not its problem's, of a library say:
-     * "perpendicular distances".  Then the problem's compare_other judges its output, and its
-     * rows have the verdict "other": they are shown, back no claim, and equal nothing.  NULL:
-     * its problem's. */
+    /* The rule that it follows in place of its problem's, in words: "perpendicular distances".
+     * compare_other judges its output then, and its rows have the verdict "other": they are
+     * shown, back no claim, and equal nothing.  NULL: its problem's. */
     const char *other;
 
-    /* What a build may lack for it beside CUDA: "libgeos".  NULL: nothing. */
+    /* The library that a build may lack for it beside CUDA: "libgeos".  NULL: none. */
     const char *needs;
 
     /* its own parameters; NULL: none */
     const struct bench_key *keys;
 
-    /* Bytes of the private state.  The harness allocates it zeroed and passes it to each hook.
-     * The variant owns all that it points to. */
+    /* Bytes of the private state, allocated zeroed.  The variant owns all that it points to. */
     size_t state_size;
 
-    /* Whether, with these parameters, it reads the input as it comes, before the problem's
-     * ingest (RDP: the row-major image).  Scope end_to_end then leaves ingest out.  NULL: it
-     * does not. */
+    /* True if, with these parameters, it reads the input before the problem's ingest (RDP: the
+     * row-major image), which scope end_to_end then leaves out.  NULL: it does not. */
     int (*reads_raw)(const struct bench_params *params);
 
     /* Allocate, and precompute what does not depend on the input's values, or is the form in
@@ -163,17 +156,15 @@ struct bench_impl {
      * the harness runs it, and takes the time. */
     enum bench_status (*run_told)(void *state, int n, struct bench_clocks *clocks);
 
-    /* Device to host, enqueued; or from another program.  What it enqueues may depend on what the
-     * host's output holds: a graph of it is launched on what a run has left there, or on zeros.
-     * NULL on other CPU targets. */
+    /* Device to host, enqueued; or from another program.  It may depend on the host's output: a
+     * graph of it is launched on a run's output, or on zeros.  NULL on other CPU targets. */
     enum bench_status (*download)(void *state);
 
     /* Release everything.  It must accept a state that setup left half built. */
     void (*teardown)(void *state);
 };
 
-/* Declares and defines at once, with C linkage in C and in CUDA.  Otherwise a `const` object in
- * a .cu file is internal. */
+/* Declares and defines with C linkage, also in a .cu file, where `const` is internal. */
 #ifdef __cplusplus
 #define BENCH_EXTERN extern "C"
 #else
@@ -184,13 +175,12 @@ struct bench_impl {
     const struct bench_impl id; \
     const struct bench_impl id
 
-/* All variants, NULL-terminated; registry.c alone names them.  Every build knows each of them,
- * so that it can read descriptors and results.  Without what it needs, one has no hooks.  Behind
- * them: peers that were added. */
+/* All variants, NULL-terminated; registry.c alone names them.  Every build knows all of them,
+ * for descriptors and results; those that lack something have no hooks.  Added peers follow. */
 extern const struct bench_impl *const *const bench_impls;
 
-/* Add one more, which outlives all use; before anything else looks at them.  BENCH_EINPUT: there
- * is one of that name, or are too many. */
+/* Add one more, which outlives all use, before anything else looks at them.  BENCH_EINPUT: the
+ * name is taken, or there are too many. */
 #define BENCH_MAX_PEERS 64
 enum bench_status bench_add_impl(const struct bench_impl *impl);
 
@@ -199,7 +189,7 @@ static inline int bench_is_built(const struct bench_impl *impl)
     return impl->run != NULL;
 }
 
-/* What a build without the variant lacks. */
+/* Returns what a build without the variant lacks. */
 static inline const char *bench_lacks(const struct bench_impl *impl)
 {
     return impl->needs ? impl->needs : "CUDA";
@@ -211,7 +201,7 @@ extern const struct bench_problem *const bench_problems[];
 /* NULL when there is none of that name. */
 const struct bench_impl *bench_find_impl(const char *name);
 const struct bench_problem *bench_find_problem(const char *name);
-/* The names of all variants, to one that is none. */
+/* Offers the names of all variants to a misspelt one. */
 struct nearest;
 void bench_offer_impls(struct nearest *near);
 
@@ -222,8 +212,7 @@ enum bench_status bench_reference_of(const struct bench_impl *impl,
                                      const struct bench_impl **reference);
 
 /* The same for all of 'impls' (NULL-terminated).  Each reference of a problem must be in every
- * build and be its own; one that follows another rule is none, and its problem must have a
- * compare_other. */
+ * build and be its own; another rule has none, and its problem must have a compare_other. */
 enum bench_status bench_check_references(const struct bench_impl *const *impls);
 
 __END_DECLS

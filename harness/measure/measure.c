@@ -56,7 +56,7 @@ uint64_t bench_hash_input(const struct bench_problem *problem, const void *input
 
 /* ---- the hooks, in order ---- */
 
-/* Of a stream, states take its slots in turn. */
+/* The states of a stream take its slots in turn. */
 static const struct bench_ctx *context(const struct runner *r, const struct bench_one *one)
 {
     return on_device(r) && r->plan && plan_streams(r->plan)
@@ -104,7 +104,7 @@ static void drop_states(struct runner *r)
     free(r->flush);
 }
 
-/* What the variant is told, but for what a plan asks for. */
+/* Tells the variant all but what depends on a plan. */
 static void set_context(struct runner *r, const struct bench_params *params, int n_threads)
 {
     r->ctx.impl = r->impl;
@@ -143,8 +143,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
 
 /* ---- verification ---- */
 
-/* Add one input's difference to that of all: counts summed, the greatest error, the first
- * place. */
+/* Add an input's difference to that of all: sums of counts, greatest error, first place. */
 static void add_difference(struct bench_difference *all, const struct bench_difference *one)
 {
     if (one->n_wrong > 0 && all->n_wrong == 0)
@@ -423,8 +422,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     enum bench_status status;
 
     memset(result, 0, sizeof *result);
-    /* of its own exact form, in a configuration that is not judged exactly, no variant is the
-     * reference */
+    /* of its own exact form: if that is not judged exactly, no variant is the reference */
     result->is_reference =
         impl->reference == NULL &&
         (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);

@@ -10,8 +10,8 @@
  * Series.  COLD: the caches are flushed before every run.  HOT: runs back to back on one input.
  * FRAMES: the inputs in turn, as a camera delivers them; one sample is one pass over all of
  * them, divided by their number.  SUSTAINED: as frames, but that the GPU never waits for the
- * host: some seconds of load, then samples without a pause between them.  STREAM: the inputs in turn
- * as frames that arrive on a clock; a sample is the latency of one of them (arrivals.h).
+ * host: some seconds of load, then samples without a pause between them.  STREAM: the inputs in
+ * turn as frames that arrive on a clock; a sample is the latency of one of them (arrivals.h).
  *
  * Kernel times below 200 us are repeated inside one pair of events (a graph of 'reps' launches)
  * and divided.  Of cold ones the graph is of flushes with a run behind each, and the time of a
@@ -33,7 +33,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a configuration runs on.  Borrowed pointers. */
+/* All pointers are borrowed. */
 struct bench_machine {
     struct bench_device *device; /* NULL: no GPU */
     int n_cores;                 /* that a team may use */
@@ -47,28 +47,26 @@ struct bench_machine {
     const struct bench_time *time;
     const struct arrivals_clock *clock;
 
-    bool
-        realtime; /* streams: this thread before all others, memory locked, as far as one may */
+    bool realtime; /* streams: before all other threads, memory locked, if it may */
 
     /* one warm-up, one sample, no graph, no flush, no clock probe */
     bool profile;
 
     /* of a plan that scales; NULL: this process is alone */
     struct bench_together *together;
-    int first_core; /* that a team is bound to; -1: to none, since others have these cores, too */
+    int first_core; /* that a team is bound to; -1: none, since others use these cores, too */
 };
 
 #define BENCH_N_TAILS 3 /* 90 %, 99 %, 99.9 % */
 
-/* What a stream has beside its latencies. */
+/* A stream's values beside its latencies. */
 struct bench_stream {
     bool has_deadline; /* a period: there is a rate */
     int n_dropped, n_missed;
     struct bench_bounded tail[BENCH_N_TAILS]; /* ms; 0: not told */
     double jitter_ms, fps;                    /* as arrivals.h has them */
-    double
-        host_ms; /* mean time in which the host begins a frame; on a CPU it is the whole run */
-    double gpu_ms;        /* mean time between a frame's two events; 0 on a CPU */
+    double host_ms; /* mean time in which the host begins a frame; on a CPU the whole run */
+    double gpu_ms;  /* mean time between a frame's two events; 0 on a CPU */
     const char *realtime; /* of platform_realtime_name(); NULL: not asked for */
 };
 
@@ -91,7 +89,7 @@ struct bench_timing {
     const char *stop_reason;
     int n;
 
-    /* what was timed gave, of another frame, that frame's output */
+    /* with another frame, the timed runs gave that frame's output */
     bool is_changed;
 
     /* the runs of a sample were one CUDA graph */
@@ -100,8 +98,8 @@ struct bench_timing {
     /* cold: a sample is the time of flushes and runs, less that of the flushes alone */
     bool less_flushes;
 
-    /* Of runs by another program, whose clock all these times are by: the mean by ours, with the
-     * question and the answer.  0: of none. */
+    /* Runs by another program, whose clock gives all these times: their mean by ours, question
+     * and answer included.  0: there are none. */
     double wall_ms;
 
     double *ns;     /* [n] raw samples, ns per run; owned */
@@ -151,9 +149,9 @@ typedef bool bench_interrupted_fn(void);
  * Each output is poisoned, computed once and compared before anything is timed.  If one is
  * wrong nothing is timed: BENCH_EMISMATCH, and result->difference says by how much.  Each
  * series begins with poisoned outputs, and what its last runs leave must be what was verified;
- * so must, at the end, another run into poison.  A series ends with a sample on another frame, and
- * no run of a frame that was never seen may take much longer than one that was: a variant that
- * remembers its outputs is wrong.  These checks have no off switch.
+ * so must, at the end, another run into poison.  A series ends with a sample on another frame,
+ * and no run of a frame that was never seen may take much longer than one that was: a variant
+ * that remembers its outputs is wrong.  These checks have no off switch.
  *
  * outputs[i] (made by the caller with make_output) hold verified outputs afterwards, of the
  * last run.  'interrupted' may be NULL.  'result' is to be released with bench_result_free
@@ -171,9 +169,8 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
                              int n_threads, struct bench_device *device, const void *input,
                              void *output);
 
-/* Compare an output with that of the reference.  BENCH_EMISMATCH with a sentence that says
- * where, and in it 'when' ("", " after the timed runs"); '*difference' (zeroed by the caller)
- * has the counts either way. */
+/* Compare an output with the reference's.  BENCH_EMISMATCH with a sentence that says where, and
+ * 'when' ("", " after the timed runs"); '*difference' (zeroed by the caller) has the counts. */
 enum bench_status bench_compare(const struct bench_impl *impl,
                                 const struct bench_params *params, const void *input,
                                 const void *reference, const void *output, const char *when,

@@ -2,10 +2,10 @@
  * measure_change.c - whether what is timed computes: its frame is changed behind its back
  *
  * Twenty launches of one graph on one frame cannot tell a variant that computes from one that
- * remembers its output.  So each series ends with a sample on another frame, by the very graph or
- * loop that was timed, on the very state: what it leaves must be what a new state makes of that
- * frame.  And a frame that no run has seen may take no longer than one that the last run saw: else
- * outputs are kept by what they were made of.
+ * remembers its output.  So each series ends with a sample on another frame, by the very graph
+ * or loop that was timed, on the very state: what it leaves must be what a new state makes of
+ * that frame.  And a frame that no run has seen may take no longer than one that the last run
+ * saw: else outputs are kept by what they were made of.
  */
 #include "harness/measure/measure_private.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURNS       8 /* one run of a frame that was seen, as long as of one that was not, acquits */
+#define TURNS       8 /* one run of a seen frame, as long as of an unseen one, acquits */
 #define LONGER      1.5
 #define LONGER_HOST 2.0 /* a CPU has predictors and teams that learn a frame, too */
 #define LONG_PART   8   /* a run of such a part of the timeout is not changed */
@@ -50,8 +50,8 @@ static bool find_arrays(struct runner *r)
     return f->room != NULL;
 }
 
-/* They move on by so many pixels, and what leaves at one end comes in at the other: values that the
- * frame had, so that it is one.  What a user's frame needs is done again. */
+/* They move on by so many pixels, around the end: values that the frame had, so that it is one.
+ * Then it is prepared as a user's frame is. */
 static void move(struct runner *r, long pixels)
 {
     struct measure_frame *const f = &r->frame;
@@ -194,7 +194,7 @@ enum bench_status measure_change(struct runner *r, struct bench_timing *t,
 
 /* ---- whether it remembers ---- */
 
-/* Of all runs: the longest of a frame that was seen before, the shortest of one that was not. */
+/* Over all runs: the longest of a frame seen before, the shortest of one not seen. */
 struct seen {
     double most_ms, least_unseen_ms;
 };
@@ -214,8 +214,8 @@ static enum bench_status run_alone(struct runner *r, bool unseen, double *ms)
     return measure_sample(r, &alone, BENCH_PHASE_VERIFY, ms);
 }
 
-/* A frame that nobody has seen, then itself again: once, twice or three times, so that what else the
- * machine does in turn does not always meet the same one. */
+/* A frame that nobody has seen, then itself again, one to three times, so that periodic work of
+ * the machine does not always meet the same one. */
 static enum bench_status look(struct runner *r, int turn, struct seen *seen)
 {
     double ms;

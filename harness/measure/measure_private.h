@@ -106,7 +106,7 @@ static inline bool is_end_to_end(enum bench_scope scope)
     return scope == BENCH_END_TO_END || scope == BENCH_SCORES_ON_GPU;
 }
 
-/* Of a variant that has something to upload. */
+/* Nothing for a variant that has nothing to upload. */
 static inline enum bench_status upload(const struct runner *r, const struct bench_one *one,
                                        enum bench_scope scope)
 {
@@ -131,10 +131,9 @@ static inline void ingest(const struct runner *r, const void *input)
 
 /* ---- measure.c ---- */
 
-/* Fill the output, on both sides, with a pattern that no result has: a run that does nothing
- * cannot pass. */
+/* Fill the output, on both sides, with a pattern that no result has. */
 enum bench_status measure_poison_both(struct runner *r, struct bench_one *one);
-/* What a user waits for, without ingest; of all scopes but scores_on_gpu the same. */
+/* Runs all that a user waits for, without ingest; scopes differ only by scores_on_gpu. */
 enum bench_status measure_run_whole(struct runner *r, struct bench_one *one,
                                     enum bench_scope scope);
 /* Bring what the last run left to the host, over poison. */
@@ -151,8 +150,7 @@ void measure_drop_timing(struct bench_timing *timing);
 
 /* ---- measure_samples.c ---- */
 
-/* Read a buffer larger than the last-level cache, by all threads, so that the next run starts
- * cold; what is read has not to be written back. */
+/* Read more than the last-level cache, by all threads: the next run starts cold, all clean. */
 void measure_flush_cpu(struct runner *r);
 /* Wait for the samples that are on their way to a loaded GPU; they count for nothing. */
 enum bench_status measure_drain(struct runner *r);
@@ -161,7 +159,6 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
                                     enum bench_scope scope);
 /* The clocks that were read along the way, in order: how many. */
 int measure_clocks(const struct bench_timing *t, double *sorted);
-/* The energy pass of a series. */
 enum bench_status measure_take_energy(struct runner *r, struct bench_timing *t);
 /* One sample in a range of that phase, ms for a run of an input. */
 enum bench_status measure_sample(struct runner *r, const struct bench_timing *t,
@@ -176,28 +173,26 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
 typedef enum bench_status measure_sample_fn(struct runner *r, const struct bench_timing *t,
                                             double *ms);
 
-/* What another frame gives, by a new state.  Behind the verification; nothing where runs are too long,
- * the frame has no raw arrays, or its output would be the same. */
+/* Computes another frame's output by a new state, behind the verification; nothing where runs
+ * are too long, the frame has no raw arrays, or its output would be the same. */
 enum bench_status measure_change_begin(struct runner *r);
 void measure_change_end(struct runner *r);
-/* Behind a series: one of its samples, on the other frame.  BENCH_EMISMATCH where that is not what
- * comes out; else t->is_changed.  The input is as before in the end, on both sides. */
+/* Behind a series: one of its samples on the other frame.  BENCH_EMISMATCH if its output is
+ * wrong; else t->is_changed.  The input is restored, on both sides. */
 enum bench_status measure_change(struct runner *r, struct bench_timing *t,
                                  measure_sample_fn *sample);
-/* Behind all series.  BENCH_EMISMATCH where new frames take much longer than those that the run
- * before has seen. */
+/* Behind all series.  BENCH_EMISMATCH if unseen frames take much longer than seen ones. */
 enum bench_status measure_memory(struct runner *r);
 
 /* ---- measure_together.c ---- */
 
-/* The samples of a series, by all ranks together: of 'n_all' inputs, of which r has this rank's. */
+/* The samples of a series by all ranks together, of 'n_all' inputs; r has this rank's. */
 enum bench_status measure_together(struct runner *r, struct bench_timing *t, int n_all);
 
 /* ---- measure_stream.c ---- */
 
-/* The inputs of a stream in a ring whose length is a multiple of the frames in flight, so that
- * neighbours never share a slot.  Those behind the n-th are the first again, with outputs of their
- * own. */
+/* A stream's inputs in a ring whose length is a multiple of the frames in flight: neighbours
+ * never share a slot.  Those behind the n-th are the first again, with their own outputs. */
 struct ring {
     const struct bench_problem *problem;
     void **inputs, **outputs;
@@ -211,8 +206,8 @@ enum bench_status measure_ring_make(const struct bench_impl *impl, int in_flight
                                     void *const *outputs, int n_inputs, struct ring *ring);
 void measure_ring_free(struct ring *ring);
 
-/* The series of a stream, of 'most' frames; scratch for twice as many numbers.  BENCH_ESKIP where the
- * variant is slower than the rate. */
+/* The series of a stream, of 'most' frames; scratch for twice as many numbers.  BENCH_ESKIP:
+ * the variant is slower than the rate. */
 enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int most,
                                  double *scratch);
 /* Some of its frames, as they arrive; adds to *n_runs. */

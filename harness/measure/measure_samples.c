@@ -25,8 +25,7 @@
 
 /* ---- one sample ---- */
 
-/* What comes before a timed run on the device: cold caches if asked for, and the host out of
- * the way. */
+/* Before a timed run on the device: cold caches if asked for, and the host out of the way. */
 static enum bench_status prepare_device(struct runner *r, enum bench_series series)
 {
     if (r->machine->profile || series == BENCH_SUSTAINED)
@@ -48,15 +47,15 @@ void measure_flush_cpu(struct runner *r)
     r->flush_sum = sum;
 }
 
-/* What a graph of the device is of. */
+/* The work of a graph. */
 enum work {
     WORK_RUNS,    /* the runs of a sample, each behind a flush where 'less_flushes' */
     WORK_FLUSHES, /* these flushes alone */
     N_WORKS
 };
 
-/* The flushes of a cold sample.  They take the halves of the buffer in turn, from the one on
- * that the sample's own preparation did not take. */
+/* The flushes of a cold sample.  They take the halves of the buffer in turn, beginning with the
+ * one that the sample's own preparation did not take. */
 static enum bench_status flush_passes(struct runner *r, int reps, enum work work)
 {
     int half = 0;
@@ -202,8 +201,7 @@ enum bench_status measure_run_frame(struct runner *r, struct bench_one *one,
     return r->impl->run(one->state);
 }
 
-/* By the wall clock: all on a CPU, and whole frames on a GPU.  Runs by another program: by the
- * clock that it has. */
+/* By the wall clock: all on a CPU, whole frames on a GPU; another program's runs by its own. */
 static enum bench_status host_sample(struct runner *r, const struct bench_timing *t, double *ms)
 {
     const bool is_frame = is_end_to_end(t->scope);
@@ -310,7 +308,7 @@ static enum bench_status warm_up(struct runner *r, struct bench_timing *t, doubl
     }
 }
 
-/* How many runs one sample repeats, from an estimate of one of them. */
+/* The runs that one sample repeats, from an estimate of one of them. */
 static int choose_reps(const struct runner *r, enum bench_scope scope, enum bench_series series,
                        double estimate_ms)
 {
@@ -365,8 +363,7 @@ int measure_clocks(const struct bench_timing *t, double *sorted)
     return n;
 }
 
-/* What the clock did while the samples were taken; 'scratch' has room for as many.  None is
- * left out. */
+/* Judge the clock over all samples; 'scratch' has room for as many. */
 static void judge_clock(struct bench_timing *t, double *scratch)
 {
     const double before = t->gpu_mhz_before, after = t->gpu_mhz_after;
@@ -454,7 +451,7 @@ struct energy_runs {
     int n; /* samples' worth of runs at a time */
 };
 
-/* As one sample, but that nothing is timed and the GPU is not held. */
+/* One sample without a clock, and without holding the GPU. */
 static enum bench_status run_unclocked(struct runner *r, const struct bench_timing *t)
 {
     if (t->scope == BENCH_KERNEL)
@@ -539,7 +536,7 @@ static enum bench_status try_run(struct runner *r, double *ms)
     return BENCH_OK;
 }
 
-/* How long one run of one input takes, without knowing anything. */
+/* Estimates the time of one run of one input, with nothing known. */
 static enum bench_status estimate_run(struct runner *r, double *ms)
 {
     double again;
@@ -553,7 +550,7 @@ static enum bench_status estimate_run(struct runner *r, double *ms)
     return BENCH_OK;
 }
 
-/* Of 'n_all' inputs r has those that this process runs. */
+/* r has those of 'n_all' inputs that this process runs. */
 static enum bench_status take_samples(struct runner *r, struct bench_timing *t, int n_all,
                                       double *scratch)
 {
@@ -573,7 +570,7 @@ static enum bench_status take_samples(struct runner *r, struct bench_timing *t, 
         t->less_flushes = t->series == BENCH_COLD && t->reps * r->n > 1;
         TRY(capture(r, t));
     }
-    TRY(measure_poison_all(r)); /* what stood there from the estimate is no proof */
+    TRY(measure_poison_all(r)); /* the estimate's output is no proof */
     if (is_known || (estimate > 0 && now_s() - t0 >= r->plan->timeout_s / 2)) {
         t->first_ms = estimate; /* so long a run has warmed up what there is */
         t->warmups = 1;
@@ -614,7 +611,7 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     r->references = all.references;
     r->n = all.n;
     free(scratch);
-    if (on_device(r) && series != BENCH_STREAM) /* whose graphs are of the energy pass, too */
+    if (on_device(r) && series != BENCH_STREAM) /* the energy pass has its graphs, too */
         bench_device_take_graphs(r->machine->device, 0);
     if (status)
         measure_drop_timing(t);

@@ -39,8 +39,7 @@ void bench_stage_mark_parts(struct bench_stages *stages, const char *const *name
         stages->part[stages->n_parts++] = (struct stage_part){names[i], stages->n - 1, 0};
 }
 
-/* The shares of the parts of one kernel: their clocks, summed over its blocks, of those of all
- * parts. */
+/* The shares of one kernel's parts in the clocks of all parts, summed over its blocks. */
 static enum bench_status read_shares(struct bench_stages *stages, const struct stage_clocks *c)
 {
     size_t n, bytes;
@@ -81,7 +80,7 @@ static enum bench_status stages_begin(struct bench_stages *stages)
     return BENCH_OK;
 }
 
-/* Of stage i, or from stages->n on of part i - stages->n. */
+/* The time of stage i; from stages->n on, of part i - stages->n. */
 static enum bench_status stage_ms(struct bench_stages *stages, int i, double *ms)
 {
     if (i >= stages->n) {
@@ -159,8 +158,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
     double *scratch;
     int n_stages = 0, n = 0; /* n_stages: and the parts of stages after them */
 
-    /* the first tells how many stages there are, and warms up; the second shows what
-     * instantiations with clocks compute */
+    /* the first counts the stages and warms up; the second has the kernels with clocks */
     TRY(run_stages(r, &r->one[0], scope, series, &stages));
     TRY(measure_poison_both(r, &r->one[0]));
     TRY(run_stages(r, &r->one[0], scope, series, &stages));

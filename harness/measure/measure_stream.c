@@ -1,4 +1,4 @@
-/* measure_stream.c - a series whose frames arrive on a clock: arrivals.h with a variant and a machine */
+/* measure_stream.c - a series whose frames arrive on a clock */
 #include "harness/measure/measure_private.h"
 
 #include "harness/measure/nvtx.h"
@@ -99,8 +99,8 @@ static enum bench_status enqueue(struct runner *r, const struct bench_one *one,
     return r->impl->download ? r->impl->download(one->state) : BENCH_OK;
 }
 
-/* All of a frame as one graph, for each frame of the ring.  What is copied may depend on what the run
- * before has left on the host, as the length of a list that is zero behind it: so each runs first. */
+/* Captures each frame of the ring as one graph.  What is copied may depend on what a run has
+ * left on the host, as the length of a list: so each runs first. */
 static enum bench_status capture_frames(struct runner *r, enum bench_scope scope)
 {
     struct bench_device *const device = r->machine->device;
@@ -132,7 +132,7 @@ static enum bench_status begin_on_device(struct runner *r, const struct bench_on
     return bench_device_slot_mark(device, slot, true);
 }
 
-/* From what its producer delivers: ingest, then all of it, or as much as a GPU is told to do. */
+/* Begins a frame as its producer delivers it: ingest, then all or what a GPU is told to do. */
 static enum bench_status begin(void *self, int turn)
 {
     struct frames *const f = self;
@@ -197,18 +197,18 @@ static enum bench_status refuse(const struct runner *r, double ms)
                       r->impl->name, ms, 1e3 / r->plan->rate, r->plan->rate);
 }
 
-/* Nothing is where the results go: on the host zeros, since a graph copies as much as was used. */
+/* Poisons all results; the host gets zeros, since a graph copies as much as was used. */
 static enum bench_status poison_all(struct runner *r)
 {
     TRY(measure_poison_all(r));
-    if (on_device(r)) /* which may be filling the host's memory */
+    if (on_device(r)) /* it may be filling the host's memory */
         TRY(bench_device_sync(r->machine->device));
     for (int i = 0; i < r->n; i++)
         bench_poison(r->impl->problem, r->one[i].output, 0);
     return BENCH_OK;
 }
 
-/* As fast as it goes, for min_time: whether the variant can follow the rate. */
+/* Runs as fast as it can for min_time, to see if the variant can follow the rate. */
 static enum bench_status warm_up(struct runner *r, struct bench_timing *t, double *latency_ns,
                                  int most)
 {
@@ -275,7 +275,7 @@ enum bench_status measure_stream_for_energy(struct runner *r, const struct bench
     return BENCH_OK;
 }
 
-/* What the stream itself has left on the host, its own downloads. */
+/* Verifies what the stream itself has downloaded to the host. */
 static enum bench_status verify_delivered(struct runner *r)
 {
     for (int i = 0; i < r->n; i++)
@@ -283,7 +283,7 @@ static enum bench_status verify_delivered(struct runner *r)
     return BENCH_OK;
 }
 
-/* Of a ring, what was run. */
+/* Verifies the turns of a ring that were run. */
 static enum bench_status verify_turns(struct runner *r, int n_turns)
 {
     const int n = r->n;
@@ -341,7 +341,7 @@ enum bench_status measure_stream(struct runner *r, struct bench_timing *t, int m
     TRY(poison_all(r));
     if (!r->machine->profile) {
         TRY(warm_up(r, t, t->ns, most));
-        TRY(poison_all(r)); /* what it has left is no proof */
+        TRY(poison_all(r)); /* its output is no proof */
     }
     if (probe)
         TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));

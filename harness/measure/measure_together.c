@@ -1,4 +1,4 @@
-/* measure_together.c - a series whose samples are slices of an interval in which all ranks work */
+/* measure_together.c - a series whose samples are slices of an interval that all ranks share */
 #include "harness/measure/measure_private.h"
 
 #include "harness/measure/tally.h"
@@ -37,8 +37,7 @@ static enum bench_status agree(struct bench_together *together, enum bench_statu
     return status;
 }
 
-/* Run until the interval is over.  A loaded GPU has no sample on its way when it begins, or it
- * would be counted. */
+/* Run until the interval is over.  A loaded GPU begins it without a sample on its way. */
 static enum bench_status count(struct runner *r, const struct bench_timing *t,
                                struct bench_tally *tally)
 {
@@ -61,8 +60,8 @@ static enum bench_status count(struct runner *r, const struct bench_timing *t,
     return BENCH_OK;
 }
 
-/* From the tallies of all ranks, NULL of one without a part, to samples: ms for a pass of all ranks
- * together.  Weak: all passes add up.  Strong: a pass is done when the slowest has done its part. */
+/* Make samples of all ranks' tallies (NULL: no part): ms for a pass of all ranks together.
+ * Weak: all passes add up.  Strong: a pass is done when the slowest has done its part. */
 static enum bench_status combine(struct bench_together *together, const struct bench_plan *plan,
                                  const struct bench_tally *tally, double *ms)
 {
@@ -93,7 +92,7 @@ static enum bench_status combine(struct bench_together *together, const struct b
                      together->n, fmax(interval_s, 0), plan->interval_s);
 }
 
-/* One series of all ranks: what they say to each other, whether they have a part ('r') or not. */
+/* A series of all ranks: they talk to each other, whether they have a part ('r') or not. */
 static enum bench_status meet(struct bench_together *together, const struct bench_plan *plan,
                               struct runner *r, const struct bench_timing *t,
                               struct bench_tally *tally, double *ms)

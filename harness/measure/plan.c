@@ -1,5 +1,4 @@
-/* plan.c - the keys of the harness: what each takes, where it goes, how --quick limits it and
- * how it is printed */
+/* plan.c - the keys of the harness: values, members, limits under --quick, and texts */
 #include "harness/measure/plan.h"
 
 #include "harness/base/text.h"
@@ -25,7 +24,7 @@ const char *const bench_scaling_name[3] = {"none", "weak", "strong"};
 const char *const bench_arrival_name[2] = {"queue", "drop"};
 const char *const bench_launch_name[2] = {"each", "graph"};
 
-/* How a text becomes a member. */
+/* The form of a text that becomes a member. */
 enum how {
     NAME,    /* char[32] */
     INTEGER, /* int */
@@ -36,12 +35,12 @@ enum how {
     SET,     /* unsigned: a bit for each place among the choices */
     FLAG     /* bool: not the first of the choices, or not 0 */
 };
-/* For which variants several values make several configurations. */
+/* The variants for which several values make several configurations. */
 enum axis { NO_AXIS, OF_ALL, OF_OPENMP, OF_CUDA };
 
 /* X(name, default, unit, help, kind, min, max, choices, how, member, axis, most under --quick
- * or 0, printed also where it is the default, the column of rows that tells configurations apart
- * by it or NULL).  Printed in this order. */
+ * or 0, printed also if default, the rows' column that tells configurations apart by it or
+ * NULL).  They are printed in this order. */
 #define PLAN_KEYS(X)                                                                           \
     X("input", "scene", "", "a named input", BENCH_CHOICE, 0, 0, NULL, NAME, input, OF_ALL, 0, \
       true, "input")                                                                           \

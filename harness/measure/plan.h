@@ -1,5 +1,4 @@
-/* plan.h - how a configuration is measured: the harness's own keys, each in one row of
- * plan.c */
+/* plan.h - the harness's own keys, which say how a configuration is measured: rows of plan.c */
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
 
@@ -21,7 +20,7 @@ enum bench_scope {
     BENCH_KERNEL,
     BENCH_DEVICE,
     BENCH_END_TO_END,
-    BENCH_SCORES_ON_GPU, /* end to end, but for the class scores that a network left on the GPU */
+    BENCH_SCORES_ON_GPU, /* end to end, but for class scores that a network left on the GPU */
     BENCH_N_SCOPES
 };
 enum bench_series {
@@ -33,7 +32,7 @@ enum bench_series {
     BENCH_N_SERIES
 };
 
-/* What the frames of an experiment are to ranks that measure together: each has all of them, or a part. */
+/* Each rank has all frames of an experiment (weak), or a part of them (strong). */
 enum bench_scaling { BENCH_ALONE, BENCH_WEAK, BENCH_STRONG };
 
 /* In the order of the choices of their keys. */
@@ -63,8 +62,8 @@ struct bench_plan {
     int max_frames; /* of the input; 0: all */
     int runs;       /* processes that measure the configuration, one after the other */
 
-    /* of a stream: frames a second, 0 as fast as they are done; in work at a time; whether a frame
-     * that finds so many is lost; at most so many frames */
+    /* of a stream: frames a second (0: as fast as they are done); in work at a time; true if a
+     * frame that finds so many is lost; frames at most */
     int rate, in_flight;
     bool drops;
     bool by_graph; /* on a GPU all of a frame is one launch */
@@ -80,21 +79,19 @@ struct bench_plan {
 /* The harness's own keys, ended by a name of NULL. */
 extern const struct bench_key bench_plan_keys[];
 
-/* Whether several values of one of these keys make several configurations, of a variant for
- * 'target'. */
+/* True if several values of this key make several configurations of a variant for 'target'. */
 bool plan_is_axis(const struct bench_key *key, enum bench_target target);
-/* Whether it is an axis for some variant. */
+/* True if it is an axis for some variant. */
 bool plan_multiplies(const struct bench_key *key);
 /* The column of rows that tells configurations apart by it; NULL: none does. */
 const char *plan_column(const struct bench_key *key);
-/* Whether its value is a name, of at most 31 bytes. */
+/* True if its value is a name, of at most 31 bytes. */
 bool plan_is_name(const struct bench_key *key);
 
 /* All keys at their defaults; a serial variant has more time. */
 void plan_default(struct bench_plan *plan, enum bench_target target);
 
-/* The text of a key that is no axis: one value, or a set.  BENCH_EINPUT; 'where' begins the
- * sentence. */
+/* Read the text of a key that is no axis: one value, or a set.  'where' begins the sentence. */
 enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key,
                             const char *text, const char *where);
 
@@ -102,8 +99,7 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
 void plan_set(struct bench_plan *plan, const struct bench_key *key,
               const struct bench_param *value);
 
-/* Whether a variant is timed in this scope and series: the plan asks for them, and the scope is
- * not only for a GPU, or for class scores that are copied to it. */
+/* True if the plan has this scope and series, and the scope suits the variant. */
 bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
                 enum bench_scope scope, enum bench_series series);
 
@@ -111,33 +107,31 @@ bool plan_times(const struct bench_plan *plan, const struct bench_impl *impl,
 void plan_quicken(struct bench_plan *plan, const struct bench_key *key,
                   enum bench_target target);
 
-/* Whether the series is a stream, which stands alone. */
+/* True if the series is a stream, which stands alone. */
 static inline bool plan_streams(const struct bench_plan *plan)
 {
     return plan->series == 1u << BENCH_STREAM;
 }
 
-/* The text of a key as rows and lists have it: "30", "max", "cold+hot"; "" for one that says how long is measured. */
+/* The text of a key for rows: "30", "max", "cold+hot"; "" if it says how long is measured. */
 #define BENCH_PLAN_TEXT 96
 void plan_value(const struct bench_plan *plan, const struct bench_key *key,
                 char text[BENCH_PLAN_TEXT]);
 
-/* Whether the board's own modes are to be looked at before the mode has a name: each, least, default,
- * most, or alternatives "A|B". */
+/* True if the mode's name must be sought on the board: each, least, default, most, or "A|B". */
 bool plan_seeks_mode(const char *mode);
 
-/* How many frames of a stream arrive: by its rate, and by the plan's limit. */
+/* Returns the frames of a stream that arrive, by its rate and the plan's limit. */
 int plan_arrivals(const struct bench_plan *plan);
 
-/* BENCH_EINPUT with a sentence where keys do not go together: those of streams, and of ranks. */
+/* BENCH_EINPUT with a sentence if keys do not go together: those of streams, and of ranks. */
 enum bench_status plan_check(const struct bench_plan *plan);
 
-/* What depends on an axis: one frame cannot be a series of frames, ranks that measure together
+/* Settles what an axis decides: one frame is no series of frames, ranks that measure together
  * time whole runs under load, and a stream is timed end to end. */
 void plan_settle(struct bench_plan *plan);
 
-/* " input=scene frame_pick=all series=frames scope=kernel", then what is not the default;
- * returns the length that it needs. */
+/* " input=scene frame_pick=all ...", then all but defaults; returns the length needed. */
 size_t plan_text(const struct bench_plan *plan, char *text, size_t size);
 
 #endif

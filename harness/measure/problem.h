@@ -21,34 +21,30 @@ __BEGIN_DECLS
 struct plane;      /* harness/inputs/plane.h */
 struct bench_sums; /* harness/base/sums.h */
 
-/* A contiguous piece of an input or output that holds values: no pointers, no padding.  Its
- * size depends on the shape alone, since outputs are poisoned and then asked for their blocks
- * again.  Where a variable number of entries is used, the others have defined values, so that
- * equal results hash alike. */
+/* A contiguous piece of an input or output, of values alone: no pointers, no padding.  Its size
+ * depends on the shape alone.  Unused entries have defined values: equal results hash alike. */
 struct bench_block {
     void *data;
     size_t bytes;
-    /* at most 15 letters, by which a program beside this one knows it (docs/PEERS.md); NULL: it
-     * is not told, as of what is true */
+    /* at most 15 letters, by which a peer knows it (docs/PEERS.md); NULL: it is not told */
     const char *name;
 };
 
 #define BENCH_MAX_BLOCKS 16
 
-/* The value of a variant with another rule: the share of what is as in the reference. */
+/* The share that equals the reference: the value of a variant with another rule. */
 #define BENCH_EQUAL_VALUE "equal_pct"
 
-/* Where an input's or output's struct has the pointer to a block's data, so that the array of a
- * program that links the library may take its place. */
+/* The pointer to a block's data in an input or output; a program may bring its own array. */
 struct bench_place {
     const char *name; /* the block's; NULL: behind the last */
     size_t at;        /* bytes into the struct */
     size_t align;     /* of the array, bytes; a pixel of the first place has as many */
     bool is_output;
-    bool is_ingested; /* what ingest makes of the others */
+    bool is_ingested; /* made of the others by ingest */
 };
 
-/* How an output is judged against the reference in this configuration. */
+/* The rule by which an output is judged against the reference. */
 enum bench_match {
     BENCH_EXACT,      /* every bit */
     BENCH_WITHIN,     /* the problem's tolerance */
@@ -56,12 +52,10 @@ enum bench_match {
 };
 
 struct bench_difference {
-    /* failures: values beyond the tolerance (NaN is one), or 1 where too large a share
-     * differs */
+    /* failures: values beyond the tolerance (NaN is one), or 1: too large a share differs */
     size_t n_wrong;
 
-    /* BENCH_STATISTICAL: beyond the scatter of repeated runs of the reference; counted, never
-     * dropped */
+    /* BENCH_STATISTICAL: beyond the scatter of repeated reference runs; never dropped */
     size_t n_outside;
 
     /* values that are not equal, whether tolerated or not, of so many */
@@ -74,23 +68,21 @@ struct bench_difference {
     char where[160];
 };
 
-/* What one run has to do at least, from the problem's definition: equal for all variants. */
+/* The least work of a run, from the problem's definition: equal for all variants. */
 struct bench_work {
     double bytes; /* each input byte read once and each output byte written once */
     double ops;   /* the operations of the reference's algorithm, in the problem's own count */
 };
 
-/* Where values() puts them. */
+/* values() puts them here. */
 struct bench_sink;
 
-/* One value that a figure shows and that is no time.  'index' -1: a scalar; >= 0: an element of
- * a series (a round, a class ...).  'name': lower case with '_', at most 39 bytes.  'unit':
- * "px", "%", "", at most 15 bytes. */
+/* Gives a figure's value that is no time.  'index' -1: a scalar; >= 0: an element of a series
+ * (a round).  'name': lower case with '_', <= 39 bytes.  'unit': "px", "%", "", <= 15. */
 void bench_value(struct bench_sink *sink, const char *name, int index, double value,
                  const char *unit);
 
-/* What --quick leaves of the values of a key: those up to 'most', and the first 'n_values' of
- * them. 0: no such limit. */
+/* --quick keeps values of a key up to 'most', and the first 'n_values'.  0: no such limit. */
 struct bench_quick {
     const char *key;
     double most;
@@ -107,41 +99,36 @@ struct bench_problem {
     /* ends with a key of NULL; NULL: --quick leaves all */
     const struct bench_quick *quick;
 
-    /* Names of the variants that others are verified against, one for each kind of schedule or
-     * model; NULL-terminated.  Only these have no .reference, and only these can be one: a
-     * variant cannot verify itself. */
+    /* Names of the variants that verify others, one for each kind of schedule or model;
+     * NULL-terminated.  Only these may lack a .reference, and only these can be one. */
     const char *const *references;
 
-    /* What the ranges of keys cannot say: is this combination of values possible?  Called for
-     * each configuration before the first one runs, so it opens no files.  BENCH_EINPUT with a
-     * sentence.  NULL: nothing to check. */
+    /* Refuses combinations of values within the keys' ranges: BENCH_EINPUT with a sentence.
+     * Called for all configurations before the first runs: it opens no files.  NULL: none. */
     enum bench_status (*check)(const struct bench_params *params);
 
     /* Make one input of n_frames planes (borrowed, may repeat; n_frames > 1 is a batch) for
-     * checked parameters, the problem's own alone.  On success the caller owns *input
-     * (free_input).  BENCH_EINPUT where a parameter is impossible, BENCH_ENOMEM; *input is NULL
-     * then. */
+     * checked parameters of the problem.  The caller owns *input (free_input), NULL on failure.
+     * BENCH_EINPUT: a parameter is impossible; BENCH_ENOMEM. */
     enum bench_status (*make_input)(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input);
     void (*free_input)(void *input); /* NULL is fine */
 
-    /* An output of the shape that 'input' asks for, values uninitialised.  The caller owns
-     * it. */
+    /* An output for 'input', uninitialised, which the caller owns. */
     enum bench_status (*make_output)(const void *input, void **output);
     void (*free_output)(void *output); /* NULL is fine */
 
-    /* Fill 'blocks' (BENCH_MAX_BLOCKS of them) and return how many there are: what the harness
-     * hashes, and for outputs poisons.  All values of an input that a hash must cover are in
-     * blocks, scalars included. */
+    /* Fill 'blocks' (BENCH_MAX_BLOCKS) and return their number: the harness hashes them, and
+     * poisons outputs.  All values that a hash must cover are in them, scalars too. */
     int (*input_blocks)(const void *input, struct bench_block *blocks);
     int (*output_blocks)(const void *output, struct bench_block *blocks);
 
     /* of the blocks whose arrays a program may bring along, docs/LIBRARY.md; NULL: of none */
     const struct bench_place *places;
 
-    /* Names of the keys that say how make_input turns frames into these arrays, such a program's
-     * own business; NULL-terminated.  NULL: none. */
+    /* Names of the keys that say how make_input turns frames into these arrays, which is such a
+     * program's own business; NULL-terminated.  NULL: none. */
     const char *const *frame_keys;
 
     /* times are also given per frame */
@@ -149,17 +136,15 @@ struct bench_problem {
 
     enum bench_match (*match)(const struct bench_params *params);
 
-    /* Turn the parameters of a configuration into those of its reference output (the same for
-     * arith = float and exact, say).  NULL: the same parameters. */
+    /* Turn the parameters into those of the reference output (arith, say).  NULL: the same. */
     void (*reference_params)(const struct bench_params *params, struct bench_params *reference);
 
-    /* Whether a run repeats its output bit for bit with these parameters.  NULL: always.  Where
-     * it does not, what the timed runs leave is compared again, not hashed, and the row has no
-     * output_hash. */
+    /* True if a run repeats its output bit for bit with these parameters.  NULL: always.
+     * Otherwise what timed runs leave is compared, not hashed, and rows have no output_hash. */
     int (*repeatable)(const struct bench_params *params);
 
-    /* Fill '*difference' (the caller zeroes it).  'input' is what both were made of.  It may be
-     * NULL; they are then compared with each other alone. */
+    /* Fill '*difference' (zeroed by the caller).  'input' is what both were made of; if it is
+     * NULL, they are compared with each other alone. */
     void (*compare)(const struct bench_params *params, const void *input, const void *reference,
                     const void *output, struct bench_difference *difference);
 
@@ -184,12 +169,11 @@ struct bench_problem {
      * scores_on_gpu, and CUDA variants have upload_rest. */
     int has_scores;
 
-    /* An exact count that orders frames, least work first (key frame_pick = best, worst,
-     * typical).
-     * NULL: there is none, and those cases are refused. */
+    /* An exact count that orders frames, least work first, for key frame_pick.  NULL: there is
+     * none, and best, worst and typical are refused. */
     enum bench_status (*rank)(const void *input, uint64_t *count);
 
-    /* Of the whole input, all its frames.  NULL: not known. */
+    /* The work of the whole input, all its frames.  NULL: not known. */
     void (*count_work)(const void *input, const void *reference, struct bench_work *work);
 
     /* The values of a configuration in two steps, so that its frames need not be in memory
@@ -201,8 +185,8 @@ struct bench_problem {
                              int first_frame, struct bench_sums *sums);
     enum bench_status (*values)(const struct bench_sums *sums, struct bench_sink *sink);
 
-    /* All names that 'values' may give, with blanks between them: what [show] of a descriptor may
-     * ask for although no row has it.  NULL: of a problem that no descriptor shows. */
+    /* All names that 'values' may give, separated by blanks: [show] of a descriptor may ask for
+     * them although no row has them.  NULL: no descriptor shows the problem. */
     const char *value_names;
 };
 

@@ -22,8 +22,8 @@ void bench_stage_mark(struct bench_stages *stages, const char *name);
 void bench_stage_mark_parts(struct bench_stages *stages, const char *const *names, int n_parts,
                             const uint32_t *clocks, size_t n_blocks);
 
-/* What happened since the last stage, or since the run began, was part 'name' (a string
- * literal, at most 31 bytes, same names in the same order in every run). */
+/* The time since the last stage, or the begin of the run, was part 'name' (a string literal, at
+ * most 31 bytes; the same names in the same order in every run). */
 static inline void bench_stage(struct bench_stages *stages, const char *name)
 {
     if (stages)

@@ -1,4 +1,4 @@
-/* tally.c - passes that a rank has counted, and the interval that it has in common with others */
+/* tally.c - counted passes of ranks, and the interval that they have in common */
 #include "harness/measure/tally.h"
 
 double tally_at(const struct bench_tally *tally, double time_s)

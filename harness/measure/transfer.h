@@ -5,17 +5,15 @@
  * moves it in upload or download and lets its kernels work on 'd'; how it gets there is the
  * configuration's (ctx->transfer) and no kernel's concern.
  *
- *     copy     'd' is memory of the GPU's own; upload and download enqueue copies.  A variant may
- *              also download by a kernel, to 'seen'
+ *     copy     'd' is memory of the GPU's own; upload and download enqueue copies.  A variant
+ *              may also download by a kernel, to 'seen'
  *     mapped   'd' is the host's own array as the GPU sees it; nothing is copied.  Where the
  *              host's memory cannot be registered (a TX2) it is mapped memory that the host
  *              copies to and from
  *     managed  'd' is one allocation that both see; the host copies to and from it when the
  *              stream is idle
  *
- * Where the caller's array is memory of the GPU (harness/library), that is 'd', and nothing
- * moves.
- *
+ * If the caller's array is memory of the GPU (harness/library), that is 'd', and nothing moves.
  * Arrays of the variant's own stay with bench_cuda_malloc.
  */
 #ifndef BENCH_TRANSFER_H
@@ -45,10 +43,9 @@ struct bench_array {
     struct CUstream_st *stream; /* borrowed */
 };
 
-/* For 'bytes' at 'host', which outlive it; NULL: it makes room for them itself, pinned.
- * BENCH_ESKIP where the GPU cannot do ctx->transfer; BENCH_ENOMEM also where managed memory would
- * take more than nine tenths of what the GPU has free.  bench_array_free() accepts what a failure
- * leaves, and an array of zeroes. */
+/* For 'bytes' at 'host', which outlive it; NULL: it makes room itself, pinned.  BENCH_ESKIP:
+ * the GPU cannot do ctx->transfer; BENCH_ENOMEM, also if managed memory would take more than
+ * nine tenths of the free.  bench_array_free() accepts what a failure leaves, and zeroes. */
 enum bench_status bench_array_make(struct bench_array *array, const struct bench_ctx *ctx,
                                    const void *host, size_t bytes);
 void bench_array_free(struct bench_array *array);

@@ -30,7 +30,7 @@ enum bench_status bench_reference_params(const struct bench_impl *reference,
     return bench_params_default(wanted, reference->keys, reference->name);
 }
 
-/* The variant is the reference, and with these parameters: it would be compared with itself. */
+/* True if the variant is the reference, with these parameters: it would meet itself. */
 static bool is_itself(const struct bench_impl *impl, const struct bench_impl *reference,
                       const struct bench_params *params, const struct bench_params *wanted)
 {
@@ -67,7 +67,7 @@ static enum bench_status run_reference(struct bench_verification *v,
     return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
 }
 
-/* What success means, by the kind of comparison. */
+/* Says the outcome of a success, by the kind of comparison. */
 static void say_verified(struct bench_verification *v, const struct bench_impl *impl,
                          enum bench_match match, const struct bench_difference *difference,
                          const struct bench_impl *reference, double took_s)

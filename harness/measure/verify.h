@@ -12,13 +12,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Only the keys of the problem: those of a variant change neither input nor reference
- * output. */
+/* The problem's keys alone: those of a variant change neither input nor reference output. */
 void bench_problem_params(const struct bench_problem *problem,
                           const struct bench_params *params, struct bench_params *own);
 
-/* The parameters of the reference: the problem's, as it wants them for a reference, and the
- * reference's own defaults. */
+/* The reference's parameters: the problem's, as references want them, and its own defaults. */
 enum bench_status bench_reference_params(const struct bench_impl *reference,
                                          const struct bench_params *params,
                                          struct bench_params *wanted);
@@ -33,12 +31,9 @@ struct bench_verification {
                         * verified: " and why */
 };
 
-/*
- * Fill 'output' with the variant, then run its reference on the same input and compare.
- * BENCH_EMISMATCH where they differ.  'outcome' says what was found, or why nothing was
- * compared: --no-verify, a variant that is its own reference, a reference that does not do this
- * input.
- */
+/* Fill 'output' by the variant, run its reference on the same input and compare.
+ * BENCH_EMISMATCH if they differ.  'outcome' says what was found, or why nothing was compared:
+ * --no-verify, no other reference, or an input that the reference cannot take. */
 enum bench_status bench_once_verified(const struct bench_request *request, const void *input,
                                       void *output);
 

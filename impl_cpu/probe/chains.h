@@ -1,6 +1,5 @@
 /*
- * chains.h - what probe/serial and probe/openmp do with a part of the words: eight vectors of
- * chains at a time
+ * chains.h - a part of the words in probe/serial and probe/openmp: eight vectors of chains
  *
  * Vectors are gcc's own; a fused multiply-add of one is an instruction where the processor has
  * it and the compiler is told so (-march), and else fmaf() for each lane, which gives the same

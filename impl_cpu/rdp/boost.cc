@@ -5,10 +5,9 @@
  *         farthest points, strictly farther than the tolerance.
  * Work:   as rdp/serial, with a division a distance.
  *
- * Another rule where rows are equally far from their chord (peer.h): Boost takes the distance to
- * the foot of a point, which it rounds.  So rounding says which of them is kept, and the parts of
- * the segment are others.  A distance of one's own would be exact, but what such a one has to be
- * changed from release to release.
+ * Another rule if rows are equally far from their chord (peer.h): Boost takes the distance to
+ * the foot of a point, which it rounds, and so decides which row is kept.  A distance of our
+ * own would be exact, but what Boost asks of one changed from release to release.
  */
 #include "impl_cpu/rdp/peer.h"
 
@@ -16,7 +15,7 @@
 
 #include "impl_cpu/rdp/peer_line.h"
 
-#define BOOST_ALLOW_DEPRECATED_HEADERS /* which its own headers include */
+#define BOOST_ALLOW_DEPRECATED_HEADERS /* its own headers include them */
 #include <boost/geometry/geometry.hpp>
 #include <boost/geometry/geometries/linestring.hpp>
 #include <boost/geometry/geometries/point_xy.hpp>

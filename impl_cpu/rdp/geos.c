@@ -1,14 +1,14 @@
 /*
  * rdp/geos - the columns by GEOS, the geometry library of PostGIS and Shapely; one thread
  *
- * Source: GEOS, GEOSSimplify: Ramer-Douglas-Peucker in double, the first of the farthest points,
- *         strictly farther than the tolerance.
- * Work:   as rdp/serial, with two divisions and a square root a distance, and a few allocations
- *         a column.
+ * Source: GEOS, GEOSSimplify: Ramer-Douglas-Peucker in double, the first of the farthest
+ *         points, strictly farther than the tolerance.
+ * Work:   as rdp/serial, and two divisions and a root a distance, a few allocations a column.
  *
- * It gives the bits of rdp/serial at any height: peer.h says why stretched rows make perpendicular
- * distances vertical ones.  GEOS divides a cross product, which is exact, by the square of the
- * chord and takes the chord times that; both are the same for a segment and keep the order.
+ * It gives the bits of rdp/serial at any height: peer.h says why stretched rows make
+ * perpendicular distances vertical ones.  GEOS divides a cross product, which is exact, by the
+ * square of the chord and takes the chord times that; both are the same for a segment and keep
+ * the order.
  */
 #include "impl_cpu/rdp/peer.h"
 
@@ -16,8 +16,8 @@
 
 #include <geos_c.h>
 
-/* From 3.10 on GEOS takes all points at once, which saves a sixth of the time.  3.9 counts its C
- * interface as 3.10 does, and has no such call. */
+/* From 3.10 on GEOS takes all points at once, which saves a sixth of the time.  3.9 has the
+ * same version of the C interface, and no such call. */
 #define HAS_BUFFERS (100 * GEOS_VERSION_MAJOR + GEOS_VERSION_MINOR >= 310)
 
 struct state {

@@ -1,6 +1,5 @@
 /*
- * lanes.h - impl_cpu/lanes.h and its vectors as twice as many 16-bit integers, as rdp/cpu-simd
- * needs them
+ * lanes.h - impl_cpu/lanes.h, and its vectors as twice as many 16-bit integers
  */
 #ifndef IMPL_CPU_RDP_LANES_H
 #define IMPL_CPU_RDP_LANES_H

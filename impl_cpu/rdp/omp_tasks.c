@@ -25,8 +25,7 @@ static const struct bench_key keys[] = {
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
-/* What the tasks of one column share; copied into each of them, since they may outlive the
- * first. */
+/* Shared by the tasks of one column; copied into each, since they may outlive the first. */
 struct column {
     const struct state *state;
     const uint16_t *y;
@@ -48,8 +47,7 @@ static void raise_rounds(const struct column *column, int rounds)
         ;
 }
 
-/* All of a segment in this task.  Nothing in here lets the thread switch tasks, so the
- * thread's stack is ours. */
+/* All of a segment in this task.  The thread cannot switch tasks here, so its stack is ours. */
 static void finish_segment(const struct column *column, struct rdp_node s)
 {
     struct rdp_walk *const walk = walk_of(column->state, omp_get_thread_num());

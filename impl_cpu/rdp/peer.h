@@ -5,22 +5,23 @@
  * For C and C++.  A library simplifies one line at a time, by perpendicular distances in
  * floating point; it knows no invalid rows, no bits of kept rows and no rounds.  So a run makes
  * a line of the valid rows of each column, calls the library, and notes which came back: a user
- * would wait for this as well.  Rounds follow from the kept rows, some 8 a column, by going over
- * these alone: at most 2 % of a run.
+ * would wait for this as well.  Rounds follow from the kept rows, some 8 a column, by going
+ * over these alone: at most 2 % of a run.
  *
- * Vertical distances from perpendicular ones.  The rows are drawn PEER_STRETCH apart, y in 1/256
- * px.  Let D = 65535 bound y, n be the rows and length those of a segment.
+ * Vertical distances from perpendicular ones.  The rows are drawn PEER_STRETCH apart, y in
+ * 1/256 px.  Let D = 65535 bound y, n be the rows and length those of a segment.
  *   A distance is the vertical one times f = 1 / sqrt(1 + s^2), with a slope s <= D /
  *     (PEER_STRETCH length).  f is the same for all rows of a segment: the farthest stays it.
  *   Vertical distances are multiples of 1 / length.  Half of 1 / n is added to eps: a distance
- *     of eps is not above it whatever the rounding.  The next longer one has 1 / length - 1 / (2
- *     n) to lose, more than 1 / (2 length), and loses eps s^2 / 2 at most.  The steepest chord
- *     has distances up to D (1 - 1 / length), so that is below 2 (length - 1) / length^3, which
- *     is not above 1 / (2 length) from length 2 on.
+ *     of eps is not above it whatever the rounding.  The next longer one has 1 / length - 1 /
+ *     (2 n) to lose, more than 1 / (2 length), and loses eps s^2 / 2 at most.  The steepest
+ *     chord has distances up to D (1 - 1 / length), so that is below 2 (length - 1) / length^3,
+ *     which is not above 1 / (2 length) from length 2 on.
  *   The foot of a row on its chord is inside of it, since PEER_STRETCH > D: the distance to the
  *     segment, which libraries take, is that to the line.
- *   Cross products are whole numbers up to D PEER_STRETCH (n - 1), all of which a double has: up
- *     to 16385 rows.  A library that compares these has no rounding.  2^24 would end at 8193.
+ *   Cross products are whole numbers up to D PEER_STRETCH (n - 1), all of which a double has:
+ *     up to 16385 rows.  A library that compares these has no rounding.  2^24 would end at
+ *     8193.
  */
 #ifndef IMPL_CPU_RDP_PEER_H
 #define IMPL_CPU_RDP_PEER_H
@@ -112,8 +113,7 @@ static inline void peer_keep(struct peer_column *c, double x)
     c->peer->rows[c->n_kept++] = row;
 }
 
-/* The rounds of Algorithm 1 that keep these rows: of each segment the farthest first, the
- * smallest among equals. */
+/* The rounds of Algorithm 1 that keep these rows: the farthest first, the first of equals. */
 static inline int peer_rounds(const struct peer_column *c, int n_kept)
 {
     struct peer_part *const waiting = c->peer->waiting, part = {0, n_kept - 1, 1};

@@ -2,8 +2,7 @@
  * peer_line.h - peer.h for a library in C++, which has a type of its own for a line of points
  *
  * A variant gives the type, a container of points that are made of x and y, and two functions:
- * what it keeps of a line, and the x of a point.  Both lines of a state keep their memory from
- * column to column.
+ * what it keeps of a line, and the x of a point.  Both lines of a state keep their memory.
  */
 #ifndef IMPL_CPU_RDP_PEER_LINE_H
 #define IMPL_CPU_RDP_PEER_LINE_H

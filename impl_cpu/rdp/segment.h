@@ -74,8 +74,8 @@ static inline uint32_t *kept_of(const struct state *s, size_t column)
     return s->out->kept + column * (size_t)rdp_n_words(s->in->n_rows);
 }
 
-/* What a column's words, segments and rounds are before its first cut, and the root of its
- * tree, whose ends are kept.  0: it has not two valid rows, and is done. */
+/* Begin a column before its first cut: its words, segments and rounds, and the root of its
+ * tree. 0: it has not two valid rows, and is done. */
 static inline int begin_column(const struct state *s, size_t column, struct rdp_node *root)
 {
     uint32_t *const kept = kept_of(s, column);

@@ -4,8 +4,7 @@
  * Source: [RDP] Algorithm 1, in its order of work: the left part first, then the right.
  *         Deviations: the division is cleared, so that the distances are exact integers; no
  *         recursion, so that no column is too deep.
- * Work:   one pass over each segment of the recursion tree: n log n on real columns, n^2 / 2 at
- *         worst.
+ * Work:   one pass over each segment of the tree: n log n on real columns, n^2 / 2 at worst.
  */
 #include "impl_cpu/rdp/segment.h"
 

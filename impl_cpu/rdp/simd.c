@@ -34,22 +34,20 @@
 #define GROUP_ROWS (GROUP * 2 * LANES)
 #define MAX_GROUPS (RDP_MAX_ROWS / GROUP_ROWS)
 
-/* What screen() would say of a column that it cannot screen: more than any eps. */
+/* Stands for a column that screen() cannot take: more than any eps. */
 #define ANY_DISTANCE (65536 + INT16_MAX)
 
-/* The class of a segment is the number of binary digits of (inner rows) / LANES.  1 << class
- * vectors of 32-bit lanes hold its rows, if need be some of them twice; from class N_SHORT on
- * it is screened. */
+/* A segment's class: the binary digits of (inner rows) / LANES.  1 << class vectors of 32-bit
+ * lanes hold its rows, some perhaps twice; from class N_SHORT on it is screened. */
 #define N_SHORT     4
 #define CLASS_OF(n) (__builtin_clz(LANES - 1) - __builtin_clz((unsigned)(n) | (LANES - 1)))
 #define N_CLASSES   (CLASS_OF(RDP_MAX_ROWS - 1) + 1)
 static_assert(GROUP_ROWS == LANES << (N_SHORT - 1), "what is long fills a group");
 
-/* Segments that are taken from a list at a time.  They do not depend on each other, so the
- * processor goes on with the next while it waits for one. */
+/* Segments taken from a list at a time: the processor goes on with the next while one waits. */
 #define TAKE 32
 
-/* So that what differs between classes is a constant. */
+/* Makes a constant of what differs between classes. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static const struct bench_key keys[] = {
@@ -63,7 +61,7 @@ struct node {
     uint16_t column, first, last, depth;
 };
 
-/* What waits has inner rows, and no two of them have a row in common but their ends. */
+/* Waiting segments have inner rows, and no two of them share a row but their ends. */
 struct list {
     int n;
     struct node node[RDP_MAX_ROWS / 2 + TAKE];
@@ -88,8 +86,7 @@ struct farthest {
     int row;
 };
 
-/* The numerators N of LANES rows from y on; chord = (y_f (l - f) + (y_l - y_f) (i - f)) of
- * these rows. */
+/* The numerators N of LANES rows from y on, of chord = (y_f (l - f) + (y_l - y_f) (i - f)). */
 static ALWAYS_INLINE lanes costs(const uint16_t *y, lanes chord, lanes length, int has_invalid)
 {
     const lanes value = lanes_load(y);
@@ -148,14 +145,14 @@ static ALWAYS_INLINE struct farthest farthest_of(const uint16_t *y, int n, int n
     return found;
 }
 
-/* Where group g begins: the last one ends with the last row. */
+/* The begin of group g: the last one ends with the last row. */
 static ALWAYS_INLINE int group_at(int g, int n)
 {
     return g * GROUP_ROWS < n - GROUP_ROWS ? g * GROUP_ROWS : n - GROUP_ROWS;
 }
 
-/* The greatest distance of a long segment's n inner rows in 1/256 px, nearly, as the head of
- * this file says; in 'most' that of each lane of each group. */
+/* The greatest distance of a long segment's inner rows, 1/256 px, by the head's bounds; 'most'
+ * has that of each lane of each group. */
 static ALWAYS_INLINE int screen(const uint16_t *inner, int n, int32_t y_first, int32_t dy,
                                 int32_t length, shorts *most, int has_invalid)
 {
@@ -328,8 +325,7 @@ static void (*const empty[2][N_SHORT + 1])(struct batch *, int class) = {
     {empty_0_invalid, empty_1_invalid, empty_2_invalid, empty_3_invalid, empty_long_invalid},
 };
 
-/* Whether a column has invalid rows, and whether it is wide.  No early way out, so that the
- * compiler can do many rows at a time. */
+/* Finds out if a column has invalid rows, and if it is wide; in vectors, so without an exit. */
 static void look_at(struct batch *b, int column)
 {
     const int n_rows = b->state->in->n_rows;

@@ -1,9 +1,9 @@
 /*
  * draws.h - data points of many rounds, drawn before the rounds
  *
- * Which cells take part in a round, with which points and in which order they pull, depends on
- * no neuron: the random words are functions of seed, round and cell.  So rounds can be drawn
- * ahead, by any thread.  The words are those of som_words(), for many cells at a time.
+ * A round's active cells, their points and the order of their pulls depend on no neuron, but on
+ * seed, round and cell.  So any thread can draw rounds ahead.  The words are those of
+ * som_words(), for many cells at a time.
  */
 #ifndef IMPL_CPU_SOM_DRAWS_H
 #define IMPL_CPU_SOM_DRAWS_H
@@ -16,21 +16,19 @@
 /* Cells whose words are drawn together. */
 #define DRAWN_CELLS 64
 
-/* Cells of more px a side are drawn as som/rounds does it: 32 bits may not hold the density of
- * a row of them. */
+/* Cells of more px a side are drawn as by som/rounds: 32 bits may not hold a row's density. */
 #define DRAWN_SIDE 256
 
 /* The data point of a cell that takes part in a round. */
 struct point {
     float x, y;
     uint16_t cx, cy;
-    /* row << 16 | column of the neuron that is pulled first: smaller where its id is;
-     * NO_WINNER */
+    /* row << 16 | column of the neuron to pull first: ordered as ids; NO_WINNER */
     int32_t winner;
 };
 #define NO_WINNER INT32_MAX
 
-/* What a thread needs while it draws a round. */
+/* A thread's room while it draws a round. */
 struct draw_room {
     uint64_t *keys;  /* [2][n_cells] */
     uint32_t *word;  /* [n_cells] */
@@ -41,8 +39,7 @@ struct draw_room {
 struct draws {
     int n_cells;
 
-    /* of a map: its cells of any density, and with which random word each is active for the
-     * last time; [n_cells], with room behind */
+    /* [n_cells] and room: dense cells, and for each the greatest word that lets it be active */
     int32_t *cell;
     struct place {
         uint16_t x, y;
@@ -50,12 +47,10 @@ struct draws {
     uint32_t *last_word;
     int n_dense;
 
-    /* of a map: [height][width], density of a cell's row up to a pixel; NULL: of cells beyond
-     * DRAWN_SIDE */
+    /* of a map: [height][width], densities of a cell's row so far; NULL beyond DRAWN_SIDE */
     uint32_t *prefix;
 
-    /* of up to DRAWN_ROUNDS rounds: points by cell, and in which order they pull, both
-     * [DRAWN_ROUNDS][n_cells]; how many there are */
+    /* [DRAWN_ROUNDS][n_cells] each: points by cell, their order; and their number a round */
     struct point *points;
     int32_t *turns;
     int n_points[DRAWN_ROUNDS];
@@ -106,7 +101,7 @@ static inline void draw_room_tear_down(struct draw_room *room)
 
 /* ---- of a map ---- */
 
-/* Its dense cells.  The more a word, the less a cell is active: the last one by halves. */
+/* Finds a map's dense cells.  The greater a word, the less a cell is active. */
 static inline void find_dense_cells(struct draws *d, const struct mesh *m)
 {
     const uint32_t delta = m->in->delta_q16;
@@ -149,8 +144,8 @@ static inline void add_rows(const struct draws *d, const struct mesh *m, int fir
 
 /* ---- of a round ---- */
 
-/* The cells that are active, by number: of[i] is which of the dense ones, word[i] its random
- * word for the pixel, the upper half of keys[i] that for the order.  Returns their number. */
+/* The active cells: of[i] is the number among the dense ones, word[i] the random word for the
+ * pixel, the upper half of keys[i] that for the order.  Returns their number. */
 static inline int draw_cells(const struct draws *d, uint64_t seed, int round,
                              const struct draw_room *room)
 {
@@ -185,8 +180,7 @@ static inline int draw_cells(const struct draws *d, uint64_t seed, int round,
     return n;
 }
 
-/* The order of the cells by their words, of equal ones by number: a pass by the highest bits,
- * which leaves few to exchange. */
+/* Sort the cells by word, then by number: a pass by the highest bits leaves few swaps. */
 static inline void sort_turns(const struct draw_room *room, int n_cells, int n, int32_t *turn)
 {
     const uint64_t *const from = room->keys;
@@ -215,11 +209,8 @@ static inline void sort_turns(const struct draw_room *room, int n_cells, int n, 
         turn[i] = (int32_t)(uint32_t)to[i];
 }
 
-/*
- * As draw_pixel(), for n cells and without branches that nobody foresees: how many sums are not
- * above what is wanted, the last of which always is.  First the rows, behind which the memory
- * is fetched that is wanted next.
- */
+/* draw_pixel() for n cells, without unpredictable branches: it counts the sums that are not
+ * above the wanted one.  It takes the rows first, and fetches the memory needed next. */
 static inline void draw_from_prefix(const struct draws *d, const struct mesh *m, int n,
                                     const struct draw_room *room, struct point *points)
 {

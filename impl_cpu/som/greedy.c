@@ -105,8 +105,7 @@ static struct candidate look_for(const struct state *s, const uint8_t *grey, int
     return worst;
 }
 
-/* Whether one is further off than another, or as far and a pixel before it.  An error is below
- * 2^8, an area below 2^27. */
+/* True if a is further off than b, or a pixel before it.  Errors are < 2^8, areas < 2^27. */
 static int is_before(const struct candidate *a, const struct candidate *b)
 {
     const int64_t left = a->off * b->area, right = b->off * a->area;
@@ -144,8 +143,7 @@ static void settle(const struct state *s, int n, int triangle)
 
 /* ---- run ---- */
 
-/* Candidates of the triangles around the newest vertex; those from n_before on are new to the
- * heap. */
+/* Update candidates around the newest vertex; from n_before on they are new to the heap. */
 static void settle_around(const struct state *s, const uint8_t *grey, int first, int n_before)
 {
     int t = first;

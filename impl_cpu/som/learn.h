@@ -17,14 +17,13 @@ static inline int vectors_within(int radius)
     return (2 * radius + NODES - 1) / NODES + 1;
 }
 
-/* Pairs from one row of a mesh to the next: whole vectors, and room for those of a row's last
- * neuron. */
+/* Pairs from one row of a mesh to the next: whole vectors, and room for its last neuron's. */
 static inline size_t mesh_pitch(const struct som_input *in)
 {
     return (size_t)((in->grid_cols - 1) / NODES + vectors_within(in->max_radius)) * NODES;
 }
 
-/* What pulls of a round do to the rows around the winner's. */
+/* The pulls of a round, as they act on the rows around the winner's. */
 struct learning {
     int radius, n_vectors;
     struct {
@@ -33,8 +32,8 @@ struct learning {
     } row[2 * SOM_MAX_SIGMA + 1];
 };
 
-/* Floats of the rates of one round: of each distance of rows all nodes, and NODES - 1 or radius
- * before, the rest of its vectors behind. */
+/* Floats of a round's rates: for each distance of rows all nodes, NODES - 1 or radius before
+ * them, the rest of its vectors behind. */
 static inline size_t rates_of_row(int radius)
 {
     return 2 * (size_t)(radius + (1 + vectors_within(radius)) * NODES);
@@ -69,8 +68,7 @@ static inline void set_up_learning(struct learning *l, struct reach reach, float
     }
 }
 
-/* Pull what is in reach of a winner, as far as it is in rows first_row .. end_row - 1 of a mesh
- * that begins at a vector. */
+/* Pull what a winner reaches in rows first_row .. end_row - 1 of a mesh of whole vectors. */
 static inline __attribute__((always_inline)) void
 pull_rows(const struct learning *l, const struct point *point, float *mesh, size_t pitch,
           int first_row, int end_row, int n_vectors)
@@ -124,8 +122,8 @@ static inline void learn(const struct learning *l, const struct point *points,
     }
 }
 
-/* The neurons of these rows that a round has pulled are where they are now, in the lists too:
- * those around each winner, or all where these are fewer. */
+/* Move the neurons of these rows that a round has pulled, in the lists too: those around each
+ * winner, or all if these are fewer. */
 static inline void move_pulled(const struct lists *lists, const struct learning *l,
                                const struct point *points, int n, const float *mesh,
                                size_t pitch, int n_cols, int first_row, int end_row)

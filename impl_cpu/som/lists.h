@@ -2,8 +2,7 @@
  * lists.h - the cells' lists with the positions of their neurons, searched in vectors
  *
  * A list is as in mesh.h, without the neurons beyond a cell's room; behind each neuron's number
- * stands its position.  Lists of cells side by side lie side by side, so a row of cells is one
- * range.
+ * stands its position.  Neighbours' lists lie side by side: a row of cells is one range.
  */
 #ifndef IMPL_CPU_SOM_LISTS_H
 #define IMPL_CPU_SOM_LISTS_H
@@ -82,8 +81,7 @@ static inline void move_rows(const struct lists *l, const float *mesh, size_t pi
         move_nodes(l, mesh, pitch, n_cols, row, 0, n_cols);
 }
 
-/* New lists; no neuron ever leaves the map, since none is pulled beyond a point.  Returns how
- * many neurons found no room. */
+/* Make new lists.  Returns the neurons without room; none ever leaves the map. */
 static inline uint64_t make_lists(const struct lists *l, const struct som_input *in,
                                   const float *mesh, size_t pitch)
 {
@@ -125,8 +123,8 @@ static inline uint64_t make_lists(const struct lists *l, const struct som_input 
 
 /* ---- search ---- */
 
-/* What a search has found: the bits of its squared distance, which are in the order of the
- * distances, and which neuron; INT32_MAX: nothing. */
+/* A search's result: the bits of its squared distance, ordered as distances are, and the
+ * neuron; INT32_MAX: nothing. */
 struct find {
     int32_t square, winner;
 };
@@ -175,7 +173,7 @@ nearest_in(const struct lists *l, const struct range *ranges, int n_ranges,
     return find;
 }
 
-/* Whether a search goes on to ring k. */
+/* True if a search goes on to ring k. */
 static inline int goes_on(const struct point *p, int cell_size, int k, struct find find)
 {
     float square;
@@ -184,7 +182,7 @@ static inline int goes_on(const struct point *p, int cell_size, int k, struct fi
     return !(som_ring_square(p->x, p->y, p->cx, p->cy, cell_size, k) > square);
 }
 
-/* Of row y of the cells those of ring k that are there: a range of them, or two cells. */
+/* The cells of ring k in row y, as far as they are there: one range, or two cells. */
 static inline int ring_in_row(const struct lists *l, const struct som_input *in,
                               const struct point *p, int k, int y, struct range *ranges)
 {
@@ -221,11 +219,8 @@ static inline struct find search_far(const struct lists *l, const struct som_inp
     return best;
 }
 
-/*
- * The winners of n points, as search() finds them.  First all in their own cells; then those
- * that go on, which are gathered without a branch, in the nine cells around.  'further' has
- * room for n numbers.
- */
+/* The winners of n points, as search() finds them: first all in their own cells; then the rest
+ * in the nine cells around, gathered without a branch.  'further': room for n numbers. */
 static inline void search_points(const struct lists *l, const struct som_input *in,
                                  struct point *points, int n, int32_t *further,
                                  int32_t *squares)

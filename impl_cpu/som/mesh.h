@@ -151,8 +151,8 @@ static inline void add_densities(struct mesh *m)
         }
 }
 
-/* The pixel of a cell that a random word stands for: the first, row by row, up to which there
- * is more than that share of the density [eq. 7].  Its centre. */
+/* The centre of the pixel that a random word stands for: the cell's first, row by row, up to
+ * which there is more than that share of the density [eq. 7]. */
 static inline struct pair draw_pixel(const struct mesh *m, int cell, uint32_t word)
 {
     const struct som_input *const in = m->in;
@@ -174,8 +174,7 @@ static inline struct pair draw_pixel(const struct mesh *m, int cell, uint32_t wo
 
 /* ---- cells' lists ---- */
 
-/* Sort the neurons into cells.  Counts those that are beyond the room that cells have: a search
- * does not look at them. */
+/* Sort the neurons into cells.  Counts those beyond the room of a cell: no search sees them. */
 static inline void refresh(struct mesh *m)
 {
     const struct som_input *const in = m->in;
@@ -205,8 +204,7 @@ static inline void refresh(struct mesh *m)
     m->first[0] = 0;
 }
 
-/* The neuron nearest to a point, the smallest id among equals, as far as the search goes; -1:
- * none. */
+/* The neuron nearest to a point within the search's reach, the first of equals; -1: none. */
 static inline int search(const struct mesh *m, struct pair point)
 {
     const struct som_input *const in = m->in;
@@ -261,7 +259,7 @@ static inline void pull_shared(float *neuron, struct pair point, float rate)
         !__atomic_compare_exchange_n(word, &old, new, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/* How far a pull reaches: the neurons within 'radius' links, each by its rate. */
+/* The reach of a pull: neurons within 'radius' links, each by its rate. */
 struct reach {
     const float *rate; /* [radius + 1] */
     int radius;
@@ -273,8 +271,7 @@ static inline struct reach reach_in(const struct som_input *in, int round)
                           in->radius[round]};
 }
 
-/* Pull the neurons of rows first_row .. end_row - 1 of the network that are in reach of the
- * winner.  'is_shared': other threads do so too. */
+/* Pull the winner's neighbours in rows first_row .. end_row - 1; 'is_shared': so do others. */
 static inline void pull(const struct mesh *m, int winner, struct pair point, struct reach reach,
                         int first_row, int end_row, int is_shared)
 {
@@ -332,7 +329,7 @@ static inline void sort_active(const struct mesh *m, int n)
     /* four passes: what is sorted is in 'active' again */
 }
 
-/* Whether a cell takes part in a round, and with which point. */
+/* True if a cell takes part in a round, and with which point. */
 static inline int extract(const struct mesh *m, int round, int cell, struct extraction *e)
 {
     const struct bench_words words = som_words(m->seed, (uint32_t)round, (uint32_t)cell);

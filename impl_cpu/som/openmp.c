@@ -3,18 +3,18 @@
  *
  * Source: [SOM] sect. 4.2; the ideas are ours.  Up to 32 rounds are drawn ahead, each by any
  *         thread.  Then a round has two parts, and the team meets behind each: every thread
- *         searches for some of the points; every thread pulls the neurons of its own rows of the
- *         network, by all points in order.  So no neuron has two writers, and the bits are those
- *         of som/rounds.  A batch of as many maps as threads has a map a thread.  update =
- *         live: a thread searches and pulls for a point at once, each neuron by a
+ *         searches for some of the points; every thread pulls the neurons of its own rows of
+ *         the network, by all points in order.  So no neuron has two writers, and the bits are
+ *         those of som/rounds.  A batch of as many maps as threads has a map a thread.  update
+ *         = live: a thread searches and pulls for a point at once, each neuron by a
  *         compare-and-swap of its pair.
  * Work:   as som/rounds; with update = snapshot every thread looks at every update.
  *
- * What each idea took of a round of cones on one core (som/rounds 52 us, an EPYC with AVX-512),
- * in parts of that round:
+ * Gains of each idea, in parts of a round of cones on one core (som/rounds 52 us, an EPYC with
+ * AVX-512):
  *   Draws ahead, Philox for 64 cells at a time (draws.h): 0.14 to 0.05.  Predicted: 0.04.
- *   Lists with positions, rings 0 and 1 as ranges, 16 neurons at a time (lists.h): 0.56 to 0.08,
- *     and 0.03 more since positions move with the neurons.  Predicted: 0.05 and 0.02.
+ *   Lists with positions, rings 0 and 1 as ranges, 16 neurons at a time (lists.h): 0.56 to
+ *     0.08, and 0.03 more since positions move with the neurons.  Predicted: 0.05 and 0.02.
  *   Rows of the mesh in vectors (learn.h): 0.26 to 0.06.  Predicted: 0.03.
  *   Together 4.0 times som/rounds, 3.4 with AVX2, 2.1 with SSE2; the goal was 6.
  *
@@ -29,14 +29,14 @@
 /* Looks at a barrier before a thread lets others have its processor, where each has one. */
 #define SPINS 2000
 
-/* Where a team meets.  Each word that changes has a line of the cache to itself. */
+/* A team's meeting place.  Each word that changes has a cache line of its own. */
 struct barrier {
     int n_spins;
     _Alignas(64) int n_there;
     _Alignas(64) unsigned n_met;
 };
 
-/* What a thread needs. */
+/* A thread's own memory. */
 struct thread_room {
     struct draw_room draw;
     int32_t *further;         /* [n_cells] */
@@ -125,8 +125,7 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Wait for all of a team.  Where there are more threads than processors, those that wait leave
- * theirs to the others. */
+/* Wait for all of a team.  With more threads than processors, waiting threads yield theirs. */
 static void meet(struct barrier *b, int team)
 {
     const unsigned n_met = __atomic_load_n(&b->n_met, __ATOMIC_RELAXED);
@@ -224,7 +223,7 @@ static void prepare_rounds(struct state *s, struct map *map, const struct draw_r
     }
     meet(&map->barrier, team);
     if (thread == 0)
-        map->next_round = end; /* which nobody looks at before the team has met again */
+        map->next_round = end; /* nobody reads it before the team meets */
 }
 
 /* A thread's part of a map that has begun. */

@@ -29,8 +29,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     return mesh_set_up(&s->mesh, ctx, input, output);
 }
 
-/* rate[d] = alpha exp(-d^2 / sigma^2) for d = 0 .. radius, from one exponential: d^2 grows by 2
- * d + 1. */
+/* rate[d] = alpha exp(-d^2 / sigma^2), d = 0 .. radius, by one exp(): d^2 grows by 2 d + 1. */
 static void fill_rates(double alpha, double sigma, int radius, float *rate)
 {
     const double q = exp(-1 / (sigma * sigma)), q2 = q * q;

@@ -129,8 +129,7 @@ static inline void sum_rows(const uint16_t *p, int n_rows, int width, uint32_t *
     }
 }
 
-/* Means of blocks of n pixels in 'cols' sums each.  In vectors where cols is a constant and n a
- * power of two, so that a shift divides. */
+/* Means of blocks of n pixels in 'cols' sums each: vectors if cols is a constant, n = 2^k. */
 static inline __attribute__((always_inline)) void means_of(const uint32_t *restrict sum,
                                                            int n_cols, int cols, uint32_t n,
                                                            int is_power,
@@ -147,9 +146,8 @@ static inline __attribute__((always_inline)) void means_of(const uint32_t *restr
     }
 }
 
-/* Means of blocks of side x side pixels, 4 or 8 and a constant where this is compiled in.  Four
- * pixels of a row are added as two sums of 32 bits in one word, without any exchange of lanes.
- * Slower than sum_rows() with vectors of 128 bits. */
+/* Means of blocks of side x side pixels, a constant 4 or 8.  Four pixels are added as two
+ * 32-bit sums in one word.  Slower than sum_rows() with vectors of 128 bits. */
 static inline __attribute__((always_inline)) void means_of_squares(const uint16_t *restrict p,
                                                                    int n_cols, int width,
                                                                    const int side,

@@ -17,8 +17,7 @@
 #include "harness/problems/stixels/general.h"
 #include "impl_cpu/stixels/blocks.h"
 
-/* Arrays over rows are so much longer than they need to be, so that loops may run over whole
- * vectors. */
+/* Arrays over rows have so much room behind them that loops may run over whole vectors. */
 #define PADDING 16
 
 /* The float sums, as struct stixels_float_row and struct stixels_moments_float name them. */
@@ -31,8 +30,8 @@ struct float_sums {
 #undef MEMBER
 };
 
-/* Of the best segmentation of rows 0..k that ends in each geometry: its energy, and the
- * disparity of its last stixel at row k; top_down: of rows k..n_rows - 1. */
+/* The best segmentation of rows 0..k that ends in each geometry: its energy, and the disparity
+ * of its last stixel at row k; top_down: of rows k..n_rows - 1. */
 struct best_double {
     double *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
 };
@@ -40,7 +39,7 @@ struct best_float {
     float *cost[STIXELS_N_GEOMETRIES], *edge[STIXELS_N_GEOMETRIES];
 };
 
-/* What a flat model costs; without any memory for others. */
+/* The costs of a flat model; empty for other models. */
 struct flat {
     int32_t *ground, *sky; /* [n_rows + 1], cost of the rows before v, 1/1024 nat */
     int32_t *object;       /* [n_rows + 1][disparities], the same about each */
@@ -53,8 +52,8 @@ struct flat {
 #error "prefix sums of costs of 2^21 / 1024 nat are too small for so many rows"
 #endif
 
-/* Everything that one thread needs for one column; arrays have n_rows + 1 + PADDING elements
- * unless it says otherwise, all owned. */
+/* One thread's room for one column; arrays have n_rows + 1 + PADDING elements unless stated
+ * otherwise, all owned. */
 struct column {
     const struct stixels_model *model; /* borrowed, of the frame */
     int n_rows, n_classes;
@@ -179,8 +178,7 @@ static inline void load_sums(struct column *c)
     }
 }
 
-/* Summed in double, kept in float: what a difference of two then lacks is the rounding of the
- * two alone. */
+/* Summed in double, kept in float: a difference of two lacks no more than their rounding. */
 static inline void load_float_sums(struct column *c)
 {
     const struct stixels_constants_float k = stixels_constants_of_float(c->model, c->n_rows);
@@ -197,7 +195,7 @@ static inline void load_float_sums(struct column *c)
     }
 }
 
-/* What strips.h needs besides. */
+/* Fills the rows that strips.h needs besides. */
 static inline void load_rows(struct column *c)
 {
     for (int v = c->n_rows - 1; v >= 0; v--) {
@@ -211,7 +209,7 @@ static inline const int32_t *semantic_sums(const struct column *c, int place)
     return c->semantic + (size_t)place * c->stride;
 }
 
-/* Where each class's sums go: those of a geometry together, those of none last. */
+/* Sets each class's place: those of a geometry together, those of none last. */
 static inline void place_classes(struct column *c)
 {
     int n = 0;
@@ -240,8 +238,7 @@ static inline void repeat_classes(struct column *c)
                    ((size_t)c->n_rows + 1) * sizeof *c->semantic);
 }
 
-/* The block column 'u' of a frame: rows, semantic sums, and the sums that 'exact' or float
- * arithmetic needs. */
+/* Load block column 'u' of a frame: rows, semantic sums, and the sums of its arithmetic. */
 static inline void column_load(struct column *c, const struct stixels_input *in,
                                const struct blocks *blocks, int frame, int u, int exact)
 {
@@ -328,8 +325,7 @@ static inline float column_weight(const struct column *c, int v_b, int v_t)
     return c->float_sums.s0[v_t + 1] - c->float_sums.s0[v_b];
 }
 
-/* 'step', of the means of the object of rows v_b .. v_t and of that of rows v_b2 .. v_t2; 0 if
- * they are equal. */
+/* 'step' of the means of the objects of rows v_b .. v_t and v_b2 .. v_t2; 0 if equal. */
 static inline double column_step_double(const struct column *c,
                                         const struct stixels_constants_double *constants,
                                         double step, int v_b, int v_t, int v_b2, int v_t2)
@@ -353,8 +349,7 @@ static inline float column_step_float(const struct column *c,
                               weight > 0 ? weight : 1e6f);
 }
 
-/* Eq. 6 over the rows of a stixel, the rows without a disparity left out: exact in integers
- * ... */
+/* Eq. 6 over the valid rows of a stixel: exact in integers ... */
 static inline double column_rows_double(const struct column *c,
                                         const struct stixels_constants_double *constants, int g,
                                         int v_b, int v_t, struct stixels_plane_double plane)
@@ -371,8 +366,7 @@ static inline double column_rows_double(const struct column *c,
     return (double)sum * (1.0 / 1024);
 }
 
-/* ... or in float, in vectors: kept apart, since what a caller knows of the plane misleads
- * compilers. */
+/* ... or in float, in vectors; kept apart, since knowing the plane misleads compilers. */
 static __attribute__((noinline, unused)) float
 column_rows_float(const struct column *c, const struct stixels_constants_float *constants,
                   int g, int v_b, int v_t, struct stixels_plane_float plane)
@@ -416,7 +410,7 @@ static inline int32_t own_log_z(const struct stixels_model *model, double sigma2
 #undef NAME
 
 /* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many,
- * at least 1.  Flattened, so that no call is left in the loops of any of the four. */
+ * >= 1.  Flattened: no call is left in the loops. */
 static __attribute__((flatten)) int column_segment(struct column *c, int exact)
 {
     if (stixels_needs_general(c->model))

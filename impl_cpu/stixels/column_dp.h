@@ -10,7 +10,7 @@
 
 /* ---- flat ---- */
 
-/* What row v costs as geometry g about disparity d, 1/1024 nat. */
+/* The cost of row v as geometry g about disparity d, 1/1024 nat. */
 static inline int32_t NAME(flat_row)(const struct column *c, int g, int v, REAL d, REAL sigma2,
                                      int32_t log_z)
 {
@@ -174,7 +174,7 @@ NAME(own)(const struct column *c, const struct NAME(stixels_constants) * constan
     return energy;
 }
 
-/* What it costs that 'upper' stands on 'lower', from row k on; *allowed = 0: it may not. */
+/* The cost of 'upper' on 'lower', from row k on; *allowed = 0: it may not stand there. */
 static inline REAL NAME(transition)(const struct column *c,
                                     const struct NAME(stixels_constants) * constants, int lower,
                                     int upper, int k, REAL d_lower, REAL d_upper, REAL step,
@@ -190,8 +190,8 @@ static inline REAL NAME(transition)(const struct column *c,
     return NAME(stixels_transition)(constants, lower, upper, step, allowed);
 }
 
-/* The energy of the stixel v_b .. v_t put next to the best segmentations below it, top_down
- * above it; *beyond: the geometry there, STIXELS_N_GEOMETRIES for nothing. */
+/* The energy of stixel v_b .. v_t with the best segmentations beyond it (below it, or above it
+ * if top_down); *beyond: the geometry there, or STIXELS_N_GEOMETRIES. */
 static inline __attribute__((always_inline)) REAL
 NAME(join)(const struct column *c, const struct NAME(stixels_constants) * constants,
            const int general, int g, int v_b, int v_t, REAL own,
@@ -257,8 +257,8 @@ NAME(try_stixel)(const struct column *c, const struct NAME(stixels_constants) * 
     c->end[g][slot] = end;
 }
 
-/* Follow the best segmentation from its last stixel, finding again, to the same bits, what is
- * not kept.  c->found has the stixels from the top down. */
+/* Follow the best segmentation from its last stixel, and find again, bit for bit, what is not
+ * kept.  c->found has the stixels from the top down. */
 static inline int NAME(backtrack)(struct column *c,
                                   const struct NAME(stixels_constants) * constants,
                                   const int general)
@@ -318,8 +318,7 @@ static inline __attribute__((always_inline)) int NAME(segment)(struct column *c,
     for (int v = 0; v < n; v++)
         for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
             c->NAME(best).cost[g][v] = (REAL)STIXELS_FORBIDDEN;
-    /* all stixels on row v_b: what is below is final; top_down: what is above, the longest
-     * first */
+    /* all stixels on row v_b: what is beyond is final; top_down: the longest first */
     for (int i = 0; i < n; i++) {
         const int v_b = down ? n - 1 - i : i;
 

@@ -1,6 +1,5 @@
 /*
- * one_thread.h - stixels/serial and stixels/cubic-serial: down-sample, then column after
- * column by dynamic programming
+ * one_thread.h - stixels/serial and stixels/cubic-serial: down-sample, then column by column
  *
  * Source: [STX] sect. 3.2-3.4 and 4.2: eq. 8, 9 and 12, constant time per candidate;
  *         cubic-serial takes the older model (its ref. 12), eq. 6: planes in constant time from

@@ -20,16 +20,14 @@
 
 #define STRIP (2 * PADDING)
 
-/* n, a multiple of PADDING, as compilers should see it: no remainder, and not a constant, for which
- * they unroll loops instead of using vectors. */
+/* n, a multiple of PADDING: compilers see no remainder, and no constant to unroll. */
 static inline int whole_vectors(int n)
 {
     __asm__("" : "+r"(n));
     return n / PADDING * PADDING;
 }
 
-/* The cheapest class of geometry g between the fixed row and each of n rows from 'from'; 0
- * where there is none. */
+/* The cheapest class of geometry g from the fixed row to each of n rows from 'from', or 0. */
 static inline void strip_semantics(const struct column *c, const int down, int g, int fixed,
                                    int from, int n, int32_t *restrict cheapest)
 {
@@ -62,7 +60,7 @@ static inline void strip_semantics(const struct column *c, const int down, int g
 #undef FOUR
 }
 
-/* What a strip needs to know of the segmentations beyond its fixed row. */
+/* The segmentations beyond a strip's fixed row, as far as it needs them. */
 struct beyond {
     float cost[STIXELS_N_GEOMETRIES], edge[STIXELS_N_GEOMETRIES];
     float blur; /* of the object */
@@ -85,9 +83,9 @@ static inline struct beyond beyond_of(const struct column *c,
     return beyond;
 }
 
-/* stixels_link(), or 'down' the same turned over: the stixel, whose row next to the best ones is
- * at d px and whose weight is s0, carries them (if nothing of it is measured, it is at 0 px).
- * What is impossible costs STIXELS_FORBIDDEN, which no sum gets below. */
+/* stixels_link(), or 'down' the same turned over.  The stixel's row next to the best ones is at
+ * d px (0 if nothing of it is measured), its weight is s0.  What is impossible costs
+ * STIXELS_FORBIDDEN, which no sum gets below. */
 static inline __attribute__((always_inline)) float
 link_strip(const struct stixels_constants_float *k, const int down, const int g, float own,
            float d, float s0, const struct beyond *beyond)
@@ -110,12 +108,9 @@ link_strip(const struct stixels_constants_float *k, const int down, const int g,
     return best;
 }
 
-/*
- * Try the stixels of geometry g between row 'fixed' and each of n rows from 'from', a multiple
- * of PADDING of them; those from 'end' on are left as they are.  own: [n], what the stixels
- * cost by themselves.  All but 'fixed', 'from', n and 'end' are constants where this is
- * compiled in.
- */
+/* Try the stixels of geometry g between row 'fixed' and each of n rows from 'from', a multiple
+ * of PADDING; those from 'end' on stay as they are.  own: [n], the stixels' own costs.  All but
+ * 'fixed', 'from', n and 'end' are constants here. */
 static inline __attribute__((always_inline)) void
 try_strip(const struct column *c, const struct stixels_constants_float *k, const int down,
           const int own_sigma, const int is_end, const int g, int fixed, int from, int n,
@@ -176,8 +171,8 @@ try_strip(const struct column *c, const struct stixels_constants_float *k, const
 
 /* ---- bottom up: tops in groups, after each of which bottom rows are dropped ---- */
 
-/* The bottom rows that can still begin a stixel, ascending, and what the cheapest with each and
- * the group's last row as its top costs at least, whatever it stands on. */
+/* The bottom rows that can still begin a stixel, ascending.  'bound' is a lower bound of a
+ * stixel's cost: its bottom is that row, its top the group's last row. */
 struct alive {
     int n;
     int16_t row[STIXELS_MAX_ROWS];
@@ -337,7 +332,6 @@ static int segment_down(struct column *c)
     return backtrack_float(c, &k, 1);
 }
 
-/* Whether the model is one that strips are for. */
 static inline int strips_take(const struct stixels_model *model)
 {
     return model->data_term == STIXELS_E12 && !model->flat && model->prior == STIXELS_LINEAR &&
@@ -345,7 +339,7 @@ static inline int strips_take(const struct stixels_model *model)
            (model->direction == STIXELS_TOP_DOWN || model->sigma_rule == STIXELS_SIGMA_CLASS);
 }
 
-/* Segment the loaded column; c->found holds its stixels from the top down.  Returns how many. */
+/* Segment the loaded column; c->found has its stixels from the top down.  Returns how many. */
 static int strips_segment(struct column *c, int is_pruned)
 {
     for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)

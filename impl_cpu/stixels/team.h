@@ -6,8 +6,8 @@
  *         stixels/cubic-serial's own loop, whose sum over a stixel's rows runs in vectors under
  *         arith = float.
  *         - Logarithms of the 65536 probabilities that a block can have come from a table.
- *         - arith = exact, and models that strips are not for, run stixels/serial's own loop over
- *           the columns, which says nothing of the strips.  float_by_hand in
+ *         - arith = exact, and models that strips are not for, run stixels/serial's own loop
+ *           over the columns, which says nothing of the strips.  float_by_hand in
  *           tests/test_stixels.c and compare() hold those against the exact optimum of each
  *           column.
  *         - Down-sampling spreads rows of blocks over the threads, segmentation columns; each

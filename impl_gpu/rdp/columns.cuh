@@ -1,6 +1,5 @@
 /*
- * columns.cuh - the device side that both rdp variants share: buffers and the hooks that copy
- * them
+ * columns.cuh - the device side that both rdp variants share: buffers, hooks that copy them
  *
  * All inputs (columns, or the row-major image if the variant transposes it) and outputs are
  * arrays of transfer.h.
@@ -77,8 +76,7 @@ static inline enum bench_status columns_poison(void *opaque)
     return bench_array_fill(&c->rounds, POISON);
 }
 
-/* Writes all outputs into the host's memory: three copies take longer to begin than to be
- * made. */
+/* Writes all outputs into the host's memory: three copies would take long to begin. */
 static __global__ void send_kernel(const uint32_t *__restrict__ kept, size_t n_kept,
                                    const int32_t *__restrict__ segments,
                                    const int32_t *__restrict__ rounds, size_t n_columns,

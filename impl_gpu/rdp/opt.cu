@@ -33,8 +33,7 @@ static const struct bench_key keys[] = {
 #include "impl_gpu/rdp/opt_list.cuh"
 #include "impl_gpu/rdp/opt_tall.cuh"
 
-/* A tile of whole rows, as far as they fit: what is read is one piece of memory, as it should be
- * where that is the host's. */
+/* A tile of whole rows, if they fit: it reads one piece of memory, as the host's should be. */
 #define TILE_ROWS    8
 #define TILE_COLS    1280
 #define TILE_THREADS 512
@@ -59,8 +58,7 @@ DEVICE uint4 load_chunk(const uint16_t *__restrict__ image, size_t from, size_t 
 }
 
 /* image [n_frames][n_rows][n_cols] -> y [n_frames][n_cols][n_rows]; blockIdx.x = frame and tile
- * of columns, blockIdx.y = tile of rows.  Rows begin anywhere: a tile has the whole chunks that
- * its pixels are in. */
+ * of columns, blockIdx.y = tile of rows.  A tile has all chunks of its pixels. */
 static __global__ void __launch_bounds__(TILE_THREADS)
     transpose_kernel(const uint16_t *__restrict__ image, int n_cols, int n_rows, int col_tiles,
                      size_t n_pixels, uint16_t *__restrict__ y)
@@ -142,11 +140,8 @@ template <bool PERPENDICULAR> static list_function *list_function_of(int warps, 
     }
 }
 
-/*
- * Few columns leave the GPU idle: each of them gets more warps.  Of many columns, each warp
- * gets several with at most 32 words in all, since their small segments fill the lane groups
- * better together.
- */
+/* Few columns leave the GPU idle, so each gets more warps.  A warp gets several of many
+ * columns, with at most 32 words in all: their small segments fill the lane groups better. */
 static void choose_warps(const struct bench_ctx *ctx, size_t n_columns, int n_words, int *warps,
                          int *together)
 {
@@ -210,7 +205,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         shape->medium_length = shape->together > 1 ? 32 * MEDIUM_LANES : MEDIUM_LENGTH;
 
         /* Pending segments of a class are disjoint, which bounds their number; one more is the
-         * root.  Rings also have room for the segments that are being taken. */
+         * root, and rings have room for the segments that are being taken. */
         const int n_long = in->n_rows / (shape->medium_length + 1) + 1;
         const int n_medium = (in->n_rows / (SMALL_LENGTH + 1) + 1) * shape->together;
         const int n_small = (in->n_rows / 2 + 1) * shape->together;

@@ -192,11 +192,8 @@ DEVICE bool exceeds(uint32_t n, int length, int32_t dy, uint32_t epsilon_q8)
                          : rdp_exceeds_vertical(n, length, epsilon_q8);
 }
 
-/*
- * Searches the segment of this lane's group; a length of 0 finds nothing.  Returns whether the
- * segment is cut; *cut is the offset of the kept row from the first one.  All lanes of the warp
- * call it.
- */
+/* Searches the segment of this lane's group; a length of 0 finds nothing.  True if it is cut;
+ * *cut is the kept row's offset from the first.  All lanes of the warp call it. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 DEVICE bool search(const uint16_t *point, int length, uint32_t epsilon_q8, int *cut)
 {
@@ -268,10 +265,8 @@ DEVICE void keep_row(struct column_head *head, int row, uint32_t depth)
     atomicMax(&head->deepest[row >> 5], depth);
 }
 
-/*
- * Each group of GROUP lanes takes an entry from the end of the medium or the small list, and
- * pushes the parts on the lists.  By one warp for its own columns.
- */
+/* Each group of GROUP lanes takes an entry from the end of the medium or the small list, and
+ * pushes its parts.  By one warp for its own columns. */
 template <int GROUP, bool INVALID, bool PERPENDICULAR>
 DEVICE void take_alone(const struct column_view &c, int medium_at, int small_at, int *n_medium,
                        int *n_small, uint32_t epsilon_q8)

@@ -1,6 +1,5 @@
 /*
- * rdp/gpu-paper - one thread block per column, one thread per pixel, a segmented arg-max per
- * round
+ * rdp/gpu-paper - a thread block per column, a thread per pixel, a segmented arg-max per round
  *
  * Source:  [RDP] Algorithm 3, sections 4.3-4.4; line numbers below are the algorithm's.
  * Mapping: blockIdx.x = column, threadIdx.x = row; n_rows <= 1024, threads rounded up to whole
@@ -27,8 +26,7 @@
  *     the warp before, so dropping the barriers, as in a reduction inside a warp, is a race.
  *   9 equality: line 9 clears costs up to and including epsilon: strictly farther points stay.
  *  10 polarity: cuts[i] is 1 for kept rows, as packed bits.
- * Added: invalid points (rdp.h), which cost nothing and are never kept; outputs segments and
- *        rounds.
+ * Added: invalid points (rdp.h), which cost nothing and are never kept; segments and rounds.
  *
  * Gains and costs against the printed form, where measured on an H200 (rdp/gpu-ablation), or in
  * instructions of a warp for sm_90:
@@ -69,7 +67,7 @@ static const struct bench_key keys[] = {
 #define COPIES(one_barrier)        ((one_barrier) ? 2 : 1) /* of maxCost and argMax */
 #define BYTES_PER_ROW(one_barrier) (sizeof(uint16_t) + 8u * COPIES(one_barrier))
 
-/* Whether 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
+/* True if 'other' precedes (cost, row) in the order of repair 4, by a comparison of 64 bits. */
 DEVICE bool beats(uint32_t other_cost, uint32_t other_arg, uint32_t cost, uint32_t arg)
 {
     return ((uint64_t)other_cost << 32 | arg) > ((uint64_t)cost << 32 | other_arg);

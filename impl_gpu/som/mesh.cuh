@@ -1,6 +1,5 @@
 /*
- * mesh.cuh - the device side that the som variants share: maps, positions and their hooks,
- * densities, pulls
+ * mesh.cuh - the device side of all som variants: maps, positions, hooks, densities, pulls
  *
  * A neuron's position is a pair of floats in one aligned word of 64 bits;
  * [grid_rows][grid_cols] per frame.  Kernels that move neurons while others read them read
@@ -53,7 +52,7 @@ DEVICE int thread_number(void)
 
 /* ---- stages of rounds ---- */
 
-/* Where a kernel notes its begin: for its part and for missing parts before it. */
+/* A kernel notes its begin here: for its part and for missing parts before it. */
 struct stamps {
     uint32_t *at; /* NULL: nowhere */
     int n;
@@ -240,7 +239,7 @@ DEVICE void pull_by_swap(float2 *at, float2 expected, float2 point, float rate)
     } while (found != old);
 }
 
-/* As the authors' program: a pull by another thread in between is lost, or half of it. */
+/* A pull by another thread in between is lost, or half of it, as in the authors' program. */
 DEVICE void pull_by_exchange(float2 *at, float2 point, float rate)
 {
     const float2 to = pulled(load_position(at), point, rate);

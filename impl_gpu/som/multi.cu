@@ -1,10 +1,10 @@
 /*
- * som/gpu-multi - a map by all blocks of several GPUs of a host, which reach each other's memory
+ * som/gpu-multi - a map by all blocks of several GPUs that reach each other's memory
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: as the grid of som/gpu-opt, of which each GPU has one.  Points, and regions of the
- *          mesh, are divided over the blocks of all GPUs.  Each GPU has the whole mesh, its lists
- *          and all drawn points in its own memory, so all loads are local.
+ *          mesh, are divided over the blocks of all GPUs.  Each GPU has the whole mesh, its
+ *          lists and all drawn points in its own memory, so all loads are local.
  * Sends:   a pull, 16 bytes, goes to every GPU; so does each neuron that a block has moved, 8
  *          bytes.  Nobody waits for these stores: the next barrier is behind them.
  * Waits:   a barrier counts the blocks of all GPUs, on each GPU in its own memory.  A round has
@@ -34,7 +34,7 @@ struct multi {
 
 /* ---- which GPUs ---- */
 
-/* Whether kernels on one GPU can store to the other's memory, and add there. */
+/* Finds out if kernels on one GPU can store to the other's memory, and add there. */
 static enum bench_status reaches(int from, int to, bool *does)
 {
     int can = 0, adds = 0;
@@ -92,7 +92,7 @@ static enum bench_status open_way(int peer)
 
 /* ---- the hooks ---- */
 
-/* Of all GPUs together; each has an equal number of blocks. */
+/* The blocks of all GPUs together; each has an equal number. */
 static enum bench_status choose_blocks(struct multi *s, const struct gpu *gpu)
 {
     struct state *const first = &s->gpu[0];
@@ -123,8 +123,8 @@ static rounds_kernel_fn *kernel_of(int n_threads)
                                        : run_rounds_kernel<TEAM_GPUS, MOST_THREADS, false>;
 }
 
-/* Makes the maps of GPU g, which is the current one, and its ways to the others.  *least: what the
- * first one can do; none may do less. */
+/* Makes the maps of GPU g, the current one, and its ways to the others.  *least: the first
+ * GPU's abilities, which the others must have. */
 static enum bench_status set_up_gpu(struct multi *s, int g, const struct bench_ctx *ctx,
                                     const void *input, void *output, struct gpu *least)
 {
@@ -202,7 +202,7 @@ static enum bench_status set_up_gpus(struct multi *s, const struct bench_ctx *ct
                                  s->gpu[0].n_shared);
 }
 
-/* The harness's GPU is the current one again, whatever came of it. */
+/* Makes the harness's GPU the current one again; returns 'status'. */
 static enum bench_status back(const struct multi *s, enum bench_status status)
 {
     CUDA_TRY(cudaSetDevice(s->device[0]));
@@ -300,7 +300,7 @@ static enum bench_status upload_hook(void *opaque)
     return back(s, upload_all(s));
 }
 
-/* What a map's rounds need on GPU g, up to their launch. */
+/* Prepares a map's rounds on GPU g, up to their launch. */
 static enum bench_status prepare(const struct multi *s, int g, size_t map, const struct task *t)
 {
     const struct state *const own = &s->gpu[g];

@@ -1,15 +1,14 @@
 /*
- * som/gpu-opt - all rounds in one launch, by a team of blocks for each map; a launch before it
- * draws all cells
+ * som/gpu-opt - a launch draws all cells, the next has all rounds, by a team of blocks a map
  *
  * Source:  [SOM] sect. 4.2 with update = snapshot (som.h): the bits of som/rounds.
  * Mapping: phase 1, draw: active cells, their pixels and their order do not depend on the
  *          neurons, so one block per round draws all rounds in advance.  Phase 2, search: one
  *          warp per data point; in a lone block, one warp for up to 32 points, of which it
- *          searches the own cells four at a time.  Phase 3, learn: each warp owns tiles of 8 x 4
- *          or 8 x 8 neurons and applies the pulls that reach them, one after the other; no
- *          neuron has two writers.  In a lone block, a warp looks at a pull for all of its tiles
- *          at once, or for up to five tiles of each of two rows.
+ *          searches the own cells four at a time.  Phase 3, learn: each warp owns tiles of 8 x
+ *          4 or 8 x 8 neurons and applies the pulls that reach them, one after the other; no
+ *          neuron has two writers.  In a lone block, a warp looks at a pull for all of its
+ *          tiles at once, or for up to five tiles of each of two rows.
  * Waits:   a round has two barriers, and three more if it makes new lists.  In a cluster it has
  *          one, or two; blocks wait for a known number of pulls and neurons.  In a grid it has
  *          one, if threads have few pulls: these say of which round they are.  While a warp
@@ -52,7 +51,7 @@ static const char *const parts[N_PARTS] = {"refresh", "search", "learning"};
 #define MOST_BLOCKS 16 /* of a cluster: a lane of a warp sends to each */
 
 #if BUILDS_CLUSTERS
-/* How many blocks a cluster may have, one on each SM; stays 0 if there are no clusters. */
+/* The most blocks of a cluster, one on each SM; stays 0 if there are no clusters. */
 static enum bench_status ask_for_cluster(const struct bench_ctx *ctx, struct gpu *gpu)
 {
     const void *const kernel =
@@ -129,7 +128,7 @@ static enum team wanted_team(const struct state *s, const struct bench_ctx *ctx,
 
 #define RESERVED_SHARED 1024 /* bytes that a GPU reserves for each block */
 
-/* Whether an SM has room for two blocks of few threads; one works while the other waits. */
+/* True if an SM has room for two blocks of few threads; one works while the other waits. */
 static bool two_fit(const struct state *s, const struct gpu *gpu)
 {
     return 2 * (shared_of(s, TEAM_BLOCK, FEW_THREADS) + STATIC_SHARED + RESERVED_SHARED) <=

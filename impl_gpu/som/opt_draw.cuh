@@ -1,6 +1,5 @@
 /*
- * opt_draw.cuh - the parts that do not depend on the neurons: densities, and the data points of
- * all rounds in the order of their pulls
+ * opt_draw.cuh - without the neurons: densities, and all rounds' points in order of their pulls
  */
 #ifndef SOM_OPT_DRAW_CUH
 #define SOM_OPT_DRAW_CUH
@@ -101,7 +100,7 @@ struct lot {
     uint32_t cell, pixel, order;
 };
 
-/* Where a block sorts lots: [n_cells] each. */
+/* A block's room to sort lots: [n_cells] each. */
 struct lots {
     struct lot *lot;
     uint32_t *sorted; /* numbers of lots, by bucket */
@@ -119,7 +118,7 @@ struct urn {
     uint32_t round;
 };
 
-/* Whether a cell takes part in the round; its lot in any case. */
+/* True if a cell takes part in the round; its lot in any case. */
 DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, struct lot *lot)
 {
     const struct bench_words words = som_words(urn.seed, urn.round, (uint32_t)cell);
@@ -129,8 +128,7 @@ DEVICE bool draw_cell(const struct mesh &m, const struct urn &urn, int cell, str
            som_is_active(urn.density[cell], urn.greatest, m.delta_q16, words.word[0]);
 }
 
-/* Collects the lots of the cells that take part, in any order, and counts them, in *n_lots and
- * by bucket. */
+/* Collects the lots of active cells, in any order; counts them, in *n_lots and by bucket. */
 DEVICE void draw_cells(const struct mesh &m, const struct urn &urn, int shift, struct lot *lots,
                        int *bucket, int *n_lots)
 {
@@ -196,8 +194,7 @@ DEVICE uint32_t draw_pixel(const struct mesh &m, const struct urn &urn, const st
     uint64_t sum = 0;
     int row = 0, col = 0;
 
-    /* rows, then pixels of a row, up to which the sum is not above what is wanted; that up to
-     * the last one always is */
+    /* rows, then pixels of a row, whose sums are not above the wanted one; the last one's is */
 #pragma unroll 1
     for (int step = 1 << (31 - __clz(m.cell_size)); step > 0; step /= 2)
         if (row + step < n_rows) {
@@ -260,7 +257,7 @@ DEVICE int draw_round(const struct mesh &m, const struct urn &urn, const struct 
     return n;
 }
 
-/* What a launch draws. */
+/* The draws of a launch. */
 struct draws {
     struct mesh mesh;
     int bucket_bits; /* there are at least as many buckets as threads */
@@ -275,8 +272,7 @@ struct draws {
     int *n_drawn;    /* [n_maps][n_rounds] */
 };
 
-/* y: maps; each of the blocks of a map draws one of its rounds after another.  SHARED: lots are
- * in shared memory. */
+/* y: maps; each block of a map draws some of its rounds.  SHARED: lots are in shared memory. */
 template <bool SHARED>
 static __global__ void __launch_bounds__(DRAW_THREADS) draw_points_kernel(struct draws d)
 {

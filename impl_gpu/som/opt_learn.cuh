@@ -1,6 +1,5 @@
 /*
- * opt_learn.cuh - each warp owns tiles of neurons and applies the pulls that reach them, one
- * after the other
+ * opt_learn.cuh - each warp owns tiles of neurons and applies, in order, the pulls on them
  *
  * A warp of a lone block checks the pulls for several tiles at once: pull_few, or pull_strips
  * if there are many.
@@ -15,7 +14,7 @@ struct box {
     int x0, y0, x1, y1;
 };
 
-/* Whether a pull may reach a neuron of the box; true for all pulls that do. */
+/* True if a pull may reach a neuron of the box; it is for all pulls that do. */
 DEVICE bool may_reach(const struct box &box, int at, int radius)
 {
     const int x = at & 0xFFFF, y = at >> 16;
@@ -232,7 +231,7 @@ DEVICE void pull_strips(const struct task &t, float2 *position, int x0, const in
 
 #pragma unroll
             for (int row = 0; row < 2; row++) {
-                /* As may_reach: the pull reaches tiles that begin from 'least' - 'width' to
+                /* Like may_reach: the pull reaches tiles that begin from 'least' - 'width' to
                  * 'least' columns after x0.  Out of reach both are negative; then the unsigned
                  * comparison fails for all columns of a mesh. */
                 const int y = at >> 16, y1 = y0[row] + TILE_ROWS * PER_LANE - 1;

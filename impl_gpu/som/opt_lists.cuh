@@ -79,8 +79,8 @@ template <enum team TEAM> DEVICE void lists_barrier(const struct task &t, unsign
         team_barrier<TEAM>(t, n_arrived);
 }
 
-/* How many ids lie between those of two lanes.  Neighbours share a cell, whose counter takes
- * one thread at a time; an odd number, or lanes load from the same banks. */
+/* The distance of two lanes' ids.  Neighbours share a cell, whose counter takes one thread at a
+ * time; it is odd, or lanes load from the same banks. */
 DEVICE int ids_between(int n_ids)
 {
     return (n_ids + LANES - 1) / LANES | 1;

@@ -1,6 +1,6 @@
 /*
- * opt_maps.cuh - the host side that som/gpu-opt and som/gpu-multi share: the maps of a GPU, what
- * their teams need, and the launches before those of the teams
+ * opt_maps.cuh - the host side that som/gpu-opt and som/gpu-multi share: the maps of a GPU,
+ * what their teams need, and the launches before those of the teams
  */
 #ifndef SOM_OPT_MAPS_CUH
 #define SOM_OPT_MAPS_CUH
@@ -36,7 +36,7 @@ static inline int at_most(int a, int b)
 
 #define STATIC_SHARED 1024 /* bytes of run_rounds_kernel, at most */
 
-/* What a GPU can do. */
+/* A GPU's abilities. */
 struct gpu {
     int n_processors;                 /* SMs */
     int max_shared, processor_shared; /* bytes of a block and of an SM */
@@ -127,7 +127,7 @@ static inline bool fits(const struct state *s, enum team team, int n_threads,
     return shared_of(s, team, n_threads) + STATIC_SHARED <= (size_t)gpu->max_shared;
 }
 
-/* Whether a map's points fit one launch, which lists in shared memory do not outlive. */
+/* True if a map's points fit one launch, which lists in shared memory do not outlive. */
 static inline bool drawn_at_once(const struct state *s)
 {
     return (size_t)s->maps.in->n_rounds * (size_t)s->maps.mesh.n_cells <= MAX_DRAWN;
@@ -135,7 +135,7 @@ static inline bool drawn_at_once(const struct state *s)
 
 #define DRAW_BLOCKS 4 /* of an SM, if their lots are in global memory */
 
-/* Chooses how many maps and rounds a launch has, so that memory suffices for their points. */
+/* Chooses the maps and rounds of a launch, so that memory suffices for their points. */
 static inline void choose_share(struct state *s, const struct som_input *in,
                                 const struct gpu *gpu)
 {
@@ -159,7 +159,6 @@ static inline void choose_share(struct state *s, const struct som_input *in,
             at_most(s->n_rounds, (DRAW_BLOCKS * gpu->n_processors + s->n_maps - 1) / s->n_maps);
 }
 
-/* Words of a cell's pixels. */
 static inline size_t words_of_cell(const struct mesh *m)
 {
     return (size_t)m->cell_size * (size_t)row_words(m->cell_size);

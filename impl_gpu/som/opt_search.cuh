@@ -1,6 +1,5 @@
 /*
- * opt_search.cuh - the neuron nearest to a data point: a warp searches for one point, or for up
- * to 32, with one lane per point
+ * opt_search.cuh - the neuron nearest to a point: a warp searches for one, or for up to 32
  */
 #ifndef SOM_OPT_SEARCH_CUH
 #define SOM_OPT_SEARCH_CUH
@@ -9,8 +8,8 @@
 
 #define N_RANGES 4
 
-/* Neurons to search, numbered through all ranges.  Range k ends before number end[k]; number i
- * of it is entry at[k] + i of the lists. */
+/* Neurons to search, numbered through all ranges.  Range k ends before number end[k]; its
+ * number i is entry at[k] + i of the lists. */
 struct ranges {
     int at[N_RANGES], end[N_RANGES];
 };
@@ -169,7 +168,7 @@ DEVICE struct lane_range find_ring(const struct mesh &m, const struct place &p, 
     return r;
 }
 
-/* As scan(), over the ranges of all lanes. */
+/* Searches like scan(), over the ranges of all lanes. */
 template <enum team TEAM, int TOGETHER>
 DEVICE void scan_ring(const struct place &p, struct lane_range r, float2 point, int lane,
                       unsigned long long *least)
@@ -339,8 +338,8 @@ DEVICE unsigned long long search_cells(const struct place &p, int begin, int end
     return least;
 }
 
-/* For each lane with a point, which are the first ones: the nearest neuron, the smallest id
- * among equals; -1: none. */
+/* For each lane with a point (the first ones): the nearest neuron, of equals the first; -1 if
+ * there is none. */
 template <enum team TEAM>
 DEVICE int search_each(const struct task &t, const struct place &p, bool has, uint32_t pixel,
                        int lane)

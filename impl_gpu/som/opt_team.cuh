@@ -1,6 +1,5 @@
 /*
- * opt_team.cuh - a team of blocks that shares a map: its task, barriers, messages between its
- * blocks, and the table of rates
+ * opt_team.cuh - a team of blocks that shares a map: task, barriers, messages, table of rates
  *
  * A table in shared memory holds the rates by the position of a neuron relative to the winner.
  * It has rows of axial coordinates and is 0 out of reach.  So a pull costs a neuron one
@@ -34,7 +33,7 @@ enum team {
     TEAM_GPUS         /* a grid on each of several GPUs, which have a map each in their L2 */
 };
 
-/* Whether a map has one block; whether blocks have the mesh, or lists, in shared memory. */
+/* ALONE: a map has one block.  HAS_MESH, HAS_LISTS: blocks have these in shared memory. */
 #define ALONE(team)     ((team) == TEAM_BLOCK || (team) == TEAM_LARGE_BLOCK)
 #define HAS_MESH(team)  ((team) != TEAM_GRID && (team) != TEAM_GPUS)
 #define HAS_LISTS(team) ((team) == TEAM_BLOCK || (team) == TEAM_CLUSTER)
@@ -57,7 +56,7 @@ static inline __host__ __device__ size_t passed_pitch(int n_neurons)
 
 #define MOST_GPUS 8
 
-/* What all GPUs of a team write to, in the memory of one of them. */
+/* The memory of one GPU that all GPUs of a team write to. */
 struct shore {
     float2 *position;   /* [n_neurons] */
     struct pull *pulls; /* [n_cells] */
@@ -118,7 +117,7 @@ DEVICE int divided(int n, uint32_t inverse)
 
 /* ---- the table of rates ---- */
 
-/* How far a neuron of a tile may be out of reach of a pull that is applied to the tile. */
+/* The distance at which a neuron of an applied tile may be out of a pull's reach. */
 #define ROWS_ASIDE(per_lane) (TILE_ROWS * (per_lane)-1)
 #define COLS_ASIDE(per_lane) (TILE_COLS - 1 + TILE_ROWS * (per_lane) / 2 + 1)
 
@@ -177,7 +176,7 @@ DEVICE void fill_rates(const struct task &t, const float *by_links, int radius, 
 
 /* ---- a team ---- */
 
-/* Where a team keeps the mesh and the lists of a map. */
+/* The team's mesh and lists of a map. */
 struct place {
     float2 *position;
     /* the same; in a cluster: in L2, from where blocks copy it after the round */
@@ -225,8 +224,8 @@ DEVICE void store_listed(unsigned short *short_at, int *at, int i, int value)
         at[i] = value;
 }
 
-/* Whether the toolkit and this architecture have clusters whose blocks send each other pulls
- * (st.async).  Without them there are no clusters, or emulated ones of one block. */
+/* Defined if the toolkit and this architecture have clusters whose blocks send each other pulls
+ * (st.async); else there are none, or emulated ones of one block. */
 #if defined(CUDART_VERSION) && CUDART_VERSION >= 12010
 #define BUILDS_CLUSTERS 1
 #else
@@ -339,7 +338,7 @@ DEVICE int number_of(int round)
     return round + 1;
 }
 
-/* Of the team's scope: "gpu" or "sys". */
+/* The team's scope is "gpu" or "sys". */
 #define STORE_BOTH(scope, low, high, at)                            \
     asm volatile("{\n\t"                                            \
                  ".reg .b128 both;\n\t"                             \
@@ -445,7 +444,7 @@ DEVICE void count_arrival_everywhere(const struct task &t)
         }
 }
 
-/* What other blocks have counted up to now, on GPUs that have no instruction for it. */
+/* The count of other blocks up to now, on GPUs that have no instruction for it. */
 DEVICE unsigned look_at_count(const unsigned *count)
 {
 #ifdef CUDART_VERSION
@@ -524,7 +523,7 @@ template <enum team TEAM> DEVICE void team_barrier(const struct task &t, unsigne
     team_wait<TEAM>(t, *n_arrived);
 }
 
-/* Adds to a count that all blocks of the team share; of several GPUs, in the first one's memory. */
+/* Adds to a count that all blocks of the team share, in the first GPU's memory. */
 template <enum team TEAM> DEVICE void add_count(uint64_t *count, unsigned n)
 {
     if (TEAM == TEAM_GPUS)

@@ -1,6 +1,5 @@
 /*
- * som/gpu-paper - the paper's rounds: a thread per cell draws a pixel, searches the winner, and
- * pulls the neurons around it
+ * som/gpu-paper - the paper's rounds: a thread per cell draws, searches the winner, and pulls
  *
  * Source:  [SOM] sect. 4.2, 5, Algorithms 1 and 2, Fig. 7.
  * Mapping: one thread per cell (blocks of block_threads); to list neurons and to store random
@@ -12,16 +11,16 @@
  * pass through global memory, and all searches come before the first pull.
  *
  * The default of each key is what stands for the paper: one kernel a round, MOV2, and
- *   block_threads = 8     sect. 6.2: the fastest for one kernel and cells of 20 px, as in Table
- *   2 atomics = cas64       sect. 5.1: "the CUDA atomic function which performs a
- *                         read-modify-write atomic operation without interference from any
- * other threads" The text decided both, before Table 2 was measured.  Neither is the fastest on
- *a GPU of today. 
+ *   block_threads = 8  sect. 6.2: the fastest for one kernel and cells of 20 px, as in Table 2
+ *   atomics = cas64    sect. 5.1: "the CUDA atomic function which performs a read-modify-write
+ *                      atomic operation without interference from any other threads"
+ * The text decided both, before Table 2 was measured.  On a GPU of today neither is fastest.
+ *
  * Deviations that cost or gain time, in ms of 1500 rounds on one H200, sigma 12, search range
- * 4, seed 1; the kernels of a round on conesM, sigma 24, 8 threads, 20 px take 585 ms
- *   (som/fig9). 1 block size and atomics, by the text; with 1, 8 and 32 threads a block (see
- *         som/blocks): cas64  cones 171, 275, 384    conesM 170, 286, 402    conesL 180, 281,
- *         379 exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
+ * 4, seed 1; a round's kernels on conesM, sigma 24, 8 threads, 20 px take 585 ms (som/fig9).
+ *   1 block size and atomics, by the text; with 1, 8 and 32 threads a block (see som/blocks):
+ *         cas64  cones 171, 275, 384    conesM 170, 286, 402    conesL 180, 281, 379
+ *         exch   cones 146, 430, 922    conesM 144, 467, 1031   conesL 156, 478, 1059
  *     The text's setting costs 104 ms of 275 on cones against one thread, 129 against one
  *     thread and exchanges.  With 8 threads, exchanges would cost 155 ms more.
  *   2 compare-and-swap moves a neuron's position, one word of 64 bits.  The authors' program
@@ -42,10 +41,9 @@
  *     costs another try.  12 to 15 % slower than MOV2 with 32 threads (som/fig8).
  * Deviations of parts that take hardly any time, by the stages of som/fig9 (ms of 585):
  *   7 the stored random numbers are the words of som.h, two for each cell and round, from
- *     Philox by counters, not from cuRAND: the result does not depend on mrsr.  All of them:
- *   0.02. 8 a cell compares whole numbers [eq. 6] in its round: there is no array of
- *     probabilities. The kernel of the densities, whose sums have 64 bits, also finds the
- *     greatest one. Densities: 0.02.
+ *     Philox by counters, not from cuRAND: the result does not depend on mrsr.  All: 0.02.
+ *   8 a cell compares whole numbers [eq. 6] in its round: there is no array of probabilities.
+ *     The kernel of the densities, whose sums have 64 bits, also finds the greatest one: 0.02.
  *   9 the paper does not say what happens when a list is full.  Here a kernel fills such a list
  *     again with the smallest ids.  Other lists have the order of the atomics; a search prefers
  *     the smaller id among equals, so the order does not matter.  A list has room for at most
@@ -230,7 +228,7 @@ struct state {
     uint32_t *d_spans;           /* [n_frames][n_rounds][n_parts] */
 };
 
-/* How far the stamps of the stage pass have come. */
+/* The stage pass's progress through its stamps. */
 struct progress {
     uint32_t *stamps; /* NULL: no stages are taken */
     size_t n;

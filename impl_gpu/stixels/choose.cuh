@@ -14,8 +14,7 @@ typedef void column_kernel_fn(struct column_task task);
 /* A kernel, usually an instantiation of column_kernel, and its shared memory. */
 struct chosen_kernel {
     const void *function;
-    /* the same with a clock at each border of its stages, for the stage pass; NULL: there is
-     * none */
+    /* the same with a clock at each border of its stages, for the stage pass; or NULL */
     const void *stamped;
     size_t shared_bytes;
     size_t workspace_bytes; /* of a column, where the tables lie in global memory; else 0 */

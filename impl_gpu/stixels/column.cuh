@@ -68,8 +68,7 @@ OVERLOADS(link_energy, stixels_link)
 
 /* ---- classes by geometry ---- */
 
-/* How many classes each geometry has, for a kernel that is compiled for these numbers: it need
- * not ask for the geometry of a class. */
+/* The number of classes of each geometry, which the compiler knows. */
 template <int OBJECTS, int GROUNDS, int SKIES> struct known_classes {
     enum { KNOWN = 1, N = OBJECTS + GROUNDS + SKIES };
     static __host__ __device__ constexpr int of(int g)
@@ -175,7 +174,6 @@ template <typename REAL, bool GLOBAL> struct tables {
     }
 };
 
-/* Bytes of the entries of a row. */
 template <typename REAL> static __host__ __device__ inline int entry_bytes(int n_classes)
 {
     const int bytes =
@@ -397,8 +395,8 @@ DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL
     return m;
 }
 
-/* What the step to the object of rows v_b .. v_t needs besides its disparity; it is kept in the
- * place of the sky's disparity, which is always 0.  Exact: where it begins. */
+/* A step to the object of rows v_b .. v_t needs this besides its disparity; it is kept in place
+ * of the sky's, which is always 0.  Exact: the object's begin. */
 template <bool GLOBAL>
 DEVICE double kept_of(const struct tables<double, GLOBAL> *,
                       const struct stixels_constants_double *, int v_b, int)
@@ -413,8 +411,7 @@ DEVICE float kept_of(const struct tables<float, GLOBAL> *t,
     return stixels_blur_float(c, moments_of(t, c, v_b, v_t).s0);
 }
 
-/* 'step' between the means of the object of rows v_b .. v_t, with moments m, and of the one
- * below, of which there is 'kept'; 0 if they are equal. */
+/* 'step' from the object below ('kept') to the mean of rows v_b .. v_t; 0 if they are equal. */
 template <bool GLOBAL>
 DEVICE double
 step_between(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *,
@@ -506,8 +503,8 @@ DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
     return (sum - n_not * unmeasured) * 0.69314718f - (float)n_valid * gauss;
 }
 
-/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first one among equals.  A
- * geometry without classes costs 0 and has no place. */
+/* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals.  A geometry
+ * without classes costs 0 and has no place. */
 template <typename REAL, typename CLASSES, bool GLOBAL>
 DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
                                                      const struct class_order *order, int g,
@@ -556,8 +553,8 @@ template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
     return best;
 }
 
-/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1: energies
- * and disparities, with kept_of() in the place of the sky's. */
+/* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1:
+ * energies and disparities, with kept_of() in the place of the sky's. */
 template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
 DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
                        const struct class_order *order,

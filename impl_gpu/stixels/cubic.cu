@@ -1,6 +1,5 @@
 /*
- * stixels/gpu-cubic - stixels/gpu-paper with the older model, whose depth term is summed over a
- * stixel's rows
+ * stixels/gpu-cubic - stixels/gpu-paper with the older model: depth is summed row by row
  *
  * Source:  [STX] sect. 4.4, eq. 6 (the model of its ref. 12): semantic tables and the sums for
  *          the planes in shared memory, the disparity and weight of the column beside them;

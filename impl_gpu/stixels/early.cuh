@@ -26,7 +26,7 @@ DEVICE void wait_for_previous(void)
 #endif
 }
 
-/* Whether this toolkit, this GPU and the kernel's code, which may be of an older one, support it:
+/* Sets *early if toolkit, GPU and the kernel's code, perhaps of an older GPU, support it:
  * without its instructions no kernel would wait. */
 static enum bench_status can_begin_early(const void *kernel, bool *early)
 {

@@ -1,6 +1,5 @@
 /*
- * exact.cu - column_kernel in exact arithmetic: integer tables, double energies, nothing
- * contracted
+ * exact.cu - column_kernel: integer tables, double energies, nothing contracted
  *
  * Source: [STX] sect. 4.3-4.5: the source of float.cu's kernels with another number type.  All
  *         GPU variants run these under arith = exact.

@@ -10,7 +10,7 @@
 /* The paper's 18 classes: Cityscapes without the last, as presets b12 and b6 sort them. */
 typedef known_classes<14, 3, 1> cityscapes;
 
-/* Whether all frames have so many classes of each geometry. */
+/* True if all frames have this number of classes of each geometry. */
 template <typename CLASSES> static bool has_classes(const struct stixels_input *in)
 {
     for (int f = 0; f < in->n_frames; f++) {

@@ -1,6 +1,5 @@
 /*
- * frame.cuh - the device side that the stixels variants share: planes, blocks, the list, and
- * the hooks that copy them
+ * frame.cuh - the device side of all stixels variants: planes, blocks, list, copying hooks
  *
  * The device holds the planes as the paper does: z = 2 + n_classes dense images of one type
  * [STX 4.2].  It is float under arith = float (a disparity of -1 is none) and a 16-bit integer
@@ -23,9 +22,9 @@
 
 #define STIXELS_WARP 32
 
-/* How the device holds the planes. */
+/* The form of the planes on the device. */
 enum frame_planes {
-    /* as above */
+    /* the form at the head of this file */
     PLANES_DENSE,
     /* as the problem does: 16-bit disparity and probability, 8-bit confidence; lossless */
     PLANES_KEPT,
@@ -76,7 +75,7 @@ DEVICE uint32_t stage_clock(void)
 #endif
 }
 
-/* What the kernel of a column does, one after the other. */
+/* The stages of a column's kernel, one after the other. */
 #define COLUMN_STAGES 3
 static const char *const column_stages[COLUMN_STAGES] = {"dp: tables", "dp: steps",
                                                          "dp: backtracking"};
@@ -160,7 +159,7 @@ static __global__ void spread_kernel(const uint16_t *__restrict__ disparity,
     }
 }
 
-/* Makes the first n_planes of each frame's planes that the kernels read from what was copied. */
+/* Makes the first n_planes of each frame's planes for the kernels from what was copied. */
 static inline enum bench_status spread_planes(const struct frame *f, int n_planes)
 {
     const dim3 grid((unsigned)((f->n_pixels + 255) / 256), (unsigned)n_planes,
@@ -178,8 +177,7 @@ static inline enum bench_status spread_planes(const struct frame *f, int n_plane
     return BENCH_OK;
 }
 
-/* In one copy, before the planes: it is not pinned, so the host waits for what was copied
- * before it. */
+/* In one copy, before the planes: it is not pinned, so the host waits for earlier copies. */
 static inline enum bench_status upload_models(const struct frame *f)
 {
     const struct stixels_input *const in = f->in;
@@ -230,8 +228,8 @@ static inline enum bench_status frame_poison(void *opaque)
     return bench_array_fill(&f->first, POISON);
 }
 
-/* Writes 'first' into the host's memory, and the list as far as it is used there now, or is
- * since the last download: what is behind is 0 in both. */
+/* Writes 'first' into the host's memory, and the list as far as it is used there now, or was at
+ * the last download: it is 0 behind that. */
 static __global__ void send_kernel(const struct stixel *__restrict__ list,
                                    const int32_t *__restrict__ first, size_t n_columns,
                                    int32_t n_before, struct stixel *__restrict__ to_list,

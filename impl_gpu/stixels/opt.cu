@@ -1,6 +1,5 @@
 /*
- * stixels/gpu-opt - the paper's dynamic programming with fewer instructions per candidate and
- * less waiting per step
+ * stixels/gpu-opt - the paper's dynamic programming with fewer instructions, and less waiting
  *
  * Source:  [STX] sect. 4, eq. 12.  It differs from gpu-paper in this:
  *   1 Down-sampling reads 8 or 16 bytes of a row at a time and has four or more rows in flight.
@@ -112,8 +111,7 @@ static __global__ void __launch_bounds__(COPY_THREADS)
 /* ---- the hooks ---- */
 
 struct opt_state {
-    struct state
-        paper; /* the part that gpu-paper has as well, and all of it if arith = exact */
+    struct state paper; /* the part that gpu-paper has as well; all if arith = exact */
     struct sorted_classes sorted;
     int n_processors;
     bool fast;
@@ -176,7 +174,7 @@ template <int OBJECT_QUADS> static struct chosen_kernel choose_opt(int n_rows, b
     return choose_warps<16, false, OBJECT_QUADS>(n_rows, prunes);
 }
 
-/* Whether a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
+/* Sets *room if a block of this GPU has enough shared memory; gpu-paper's kernels need less. */
 static enum bench_status has_room(const struct chosen_kernel *kernel, bool *room)
 {
     struct cudaFuncAttributes attributes;
@@ -221,12 +219,11 @@ static enum bench_status choose_any_kernel(struct opt_state *s, const struct sti
     return BENCH_OK;
 }
 
-/* Columns per SM of a part of a batch.  Strips of short planes end before the columns of few. */
+/* Columns per SM of a part of a batch.  Strips of short planes end before few columns. */
 #define PART_OF_FLOATS 2
 #define PART_OF_SHORTS 6
 
-/* Cuts a batch into parts.  The stream beside is for several of them, and not if the frame's
- * has a part of the GPU alone. */
+/* Cuts a batch into parts.  The stream beside is for several parts, on a whole GPU. */
 static enum bench_status make_beside(struct opt_state *s, const struct stixels_input *in)
 {
     const int n_each = s->paper.frame.planes == PLANES_DENSE ? PART_OF_FLOATS : PART_OF_SHORTS;
@@ -382,7 +379,7 @@ static struct frame part_of(const struct frame *batch, int i, int n, struct stix
     return f;
 }
 
-/* What is enqueued on 'next' from now on waits for what is on 'first'. */
+/* Makes later work on 'next' wait for the work on 'first'. */
 static enum bench_status wait_for(const struct opt_state *s, cudaStream_t first,
                                   cudaStream_t next)
 {

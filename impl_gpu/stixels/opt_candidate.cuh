@@ -192,8 +192,7 @@ DEVICE float ground_on_ground(const struct opt_constants *c, const struct row_be
     return step < 0 || step > 0 ? gap : below->beside;
 }
 
-/* What a lane keeps of its row while candidates are tried; 'beside' is of ground up to the horizon
- * and of sky above it. */
+/* A lane's state of its row; 'beside': ground up to the horizon, else sky. */
 struct kept_row {
     float object, beside, object_top, object_clear, ground_top;
     int object_v_b, beside_v_b;

@@ -126,8 +126,8 @@ DEVICE void load_rows(const struct opt_task *task, const struct stixels_constant
     }
 }
 
-/* Stores the sums of row v over its group, and the totals of the group.  Sums that are not
- * rounded yet use the memory of the row's results. */
+/* Stores the sums of row v over its group, and the group's totals.  Unrounded sums use the
+ * memory of the row's results. */
 template <int OBJECT_QUADS>
 DEVICE void store_sums(const struct column<OBJECT_QUADS> *k, int group,
                        const struct group_sums<places<OBJECT_QUADS>::N_QUADS> *own)

@@ -59,7 +59,7 @@ DEVICE struct high_row<OBJECT_QUADS> load_high(const struct column<OBJECT_QUADS>
     return high;
 }
 
-/* Of a row without: not a number. */
+/* Stands for a row without ground: not a number. */
 #define NO_GROUND __int_as_float(0x7FFFFFFF)
 
 /* Disparity and what may be rounding of it (stixels_blur). */
@@ -104,7 +104,7 @@ DEVICE void store_found(const struct column<OBJECT_QUADS> *k, int v, const struc
     k->links[v] = links;
 }
 
-/* Tries the stixels that begin in rows from .. to, above finished rows and below all lanes'. */
+/* Tries the stixels that begin in rows from .. to, above finished rows and below all lanes. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 DEVICE void try_beginnings(const struct column<OBJECT_QUADS> *k,
                            const struct high_row<OBJECT_QUADS> *high, int from, int to,
@@ -280,7 +280,7 @@ DEVICE struct candidate load_made(const struct made_candidates *made, int at)
     return {a.x, a.y, b.x, a.z, a.w, b.y};
 }
 
-/* As go_through, with candidates that were computed in advance. */
+/* Does what go_through does, with candidates that were computed in advance. */
 template <enum beside BESIDE, int OBJECT_QUADS>
 DEVICE void go_through_made(const struct column<OBJECT_QUADS> *k,
                             const struct made_candidates *made, int first, int from, int to,

@@ -4,9 +4,9 @@
  * Source:  docs/STIXELS.md, "What is left out", with its proof.
  * Mapping: rows that may begin a stixel form sets of 32, of the rows 32 j + 1 .. 32 j + 32.  A
  *          warp tests a set at once, a lane each: the candidate from its row to the last row of
- *          a finished group.  Two bits a row, in shared memory, say for object and for ground or
- *          sky whether it can still win.  A later group counts these bits, a set a lane; each warp
- *          lists its share of the rows and tries them, a geometry after the other.
+ *          a finished group.  Two bits a row, in shared memory, say for object and for ground
+ *          or sky whether it can still win.  A later group counts these bits, a set a lane;
+ *          each warp lists its share of the rows and tries them, a geometry after the other.
  */
 #ifndef STIXELS_OPT_PRUNE_CUH
 #define STIXELS_OPT_PRUNE_CUH
@@ -16,7 +16,7 @@
 
 #define MAX_GROUPS (STIXELS_MAX_ROWS / STIXELS_WARP)
 
-/* Of a column, in shared memory. */
+/* A column's rows that may begin stixels, in shared memory. */
 struct alive {
     uint32_t object[MAX_GROUPS], beside[MAX_GROUPS]; /* a bit for each row of a set */
     float most[MAX_GROUPS + 1]; /* greatest disparity from a group on, from the centre, px */
@@ -31,8 +31,7 @@ DEVICE float prior_between(const struct stixels_constants_float *c,
                                  high->b.z - low->b.z, high->b.w - low->b.w);
 }
 
-/* Tests which rows of a set can begin a stixel that ends above row v, the last one of a finished
- * group. */
+/* Finds the rows of a set that can begin a stixel above row v, the last of a finished group. */
 template <int OBJECT_QUADS>
 DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *alive, int set,
                             int v)
@@ -84,8 +83,8 @@ DEVICE void drop_beginnings(const struct column<OBJECT_QUADS> *k, struct alive *
     }
 }
 
-/* The alive rows of some sets, a set a lane, by what a stixel that begins there may be; and their
- * places in a list of all objects, then all grounds, then all skies. */
+/* The alive rows of some sets, a set a lane, by a stixel's geometry; and their places in a list
+ * of all objects, then all grounds, then all skies. */
 struct alive_sets {
     int from; /* the set of lane 0 */
     uint32_t rows[STIXELS_N_GEOMETRIES];

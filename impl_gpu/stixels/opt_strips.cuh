@@ -1,8 +1,7 @@
 /*
  * opt_strips.cuh - stixels/gpu-opt: planes -> blocks
  *
- * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = some neighbouring
- *          pixels of it.
+ * Mapping: warp = STRIP_ROWS-th part of a CTA = a row of blocks, lane = neighbouring pixels.
  */
 #ifndef STIXELS_OPT_STRIPS_CUH
 #define STIXELS_OPT_STRIPS_CUH
@@ -34,7 +33,7 @@ template <typename T, int PX> DEVICE uint32_t pixel(const struct pixels<T, PX> *
     return p->word[i / in_word] >> bits * (i % in_word) & ((1u << bits) - 1);
 }
 
-/* What N pixels from FROM on add to the mean of a class. */
+/* The share of N pixels from FROM on in the mean of a class. */
 template <int FROM, int N, int PX, typename T>
 DEVICE typename block_sum<T>::type class_share(const struct pixels<T, PX> *p)
 {

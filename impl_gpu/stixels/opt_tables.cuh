@@ -61,7 +61,6 @@ struct depth_sums {
     struct depth_sums_b b;
 };
 
-/* The totals of the rows of a group. */
 template <int N_QUADS> struct group_sums {
     struct depth_sums depth;
     int4 classes[N_QUADS > 0 ? N_QUADS : 1];
@@ -119,7 +118,7 @@ static __host__ __device__ size_t scratch_bytes(int n_rows, int n_warps, int n_q
     return more > cuts ? more : cuts;
 }
 
-/* How many alive rows a warp may have to list: those of two geometries, shared out. */
+/* The alive rows that a warp may have to list: those of two geometries, shared out. */
 static __host__ __device__ int most_listed(int n_rows, int n_warps)
 {
     return 2 * n_rows / (n_warps - 1) / 8 * 8 + 8;
@@ -167,7 +166,7 @@ DEVICE int least_difference(int a, int b, int c)
 #endif
 }
 
-/* The least cost of the classes in QUADS fours without the last LEFT_OUT ones, weighed, and an
+/* The least cost of the classes in QUADS fours but the last LEFT_OUT, weighed, and an
  * energy. */
 template <int QUADS, int LEFT_OUT>
 DEVICE float with_least_class(const int4 *high, const int4 *low, float weight, float energy)

@@ -1,6 +1,5 @@
 /*
- * stixels/gpu-paper - the paper's three kernels: down-sampling, one block per column,
- * compaction
+ * stixels/gpu-paper - the paper's kernels: down-sampling, a block per column, compaction
  *
  * Source:  [STX] sect. 4.2-4.5, eq. 12; stages.cuh and column.cuh.
  * Mapping: down-sampling: a thread per pixel column of a block; dynamic programming: block =

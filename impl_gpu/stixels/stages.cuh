@@ -1,6 +1,5 @@
 /*
- * stages.cuh - down-sampling and compaction as [STX] describes them, for gpu-paper and
- * gpu-cubic
+ * stages.cuh - down-sampling and compaction of [STX], for gpu-paper and gpu-cubic
  *
  * Source: [STX] sect. 4.2 and Fig. 4; 4.5.
  * Deviations: one thread sums disparity and confidence of a pixel, since the mean of the former
@@ -20,7 +19,6 @@
 #define SCAN_THREADS       1024
 #define COPY_THREADS       128
 
-/* The type of a sum over a block. */
 template <typename T> struct block_sum {
     typedef uint32_t type;
 };
@@ -28,7 +26,7 @@ template <> struct block_sum<float> {
     typedef float type;
 };
 
-/* Where planes begin, and the distance of frames in pixels, equal for both depth planes. */
+/* The begins of planes, and the distance of frames in pixels, equal for both depth planes. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY> struct plane_set {
     const DISPARITY *disparity;
     const CONFIDENCE *confidence;
@@ -56,7 +54,7 @@ DEVICE float block_mean(float sum, int n)
     return floorf(sum / (float)n + 0.5f);
 }
 
-/* What a pixel adds to the mean of a class ... */
+/* The share of a pixel in the mean of a class ... */
 template <typename T> DEVICE typename block_sum<T>::type share_of(T probability)
 {
     return probability;
@@ -85,8 +83,8 @@ struct downsample_task {
     T *blocks; /* [n_frames][2 + n_classes][n_cols][n_rows] */
 };
 
-/* Pixels from the first of N blocks, one below the other, to the i-th.  Where there is no i-th
- * block, a thread loads block 'last' again and drops the sum, so that all loads overlap. */
+/* Pixels from the first of N blocks, one below the other, to the i-th; to block 'last' if there
+ * is no i-th, so that all loads overlap (its sum is dropped). */
 template <int N> DEVICE size_t to_block(int i, int last, int block_rows, int width)
 {
     return N == 1 ? 0

@@ -1,9 +1,8 @@
 /*
  * cuda_runtime.h - as much of CUDA as the variants of impl_gpu/ use, for this folder's emulator
  *
- * What is not here does not compile, on purpose: a construct that is new to the variants is
- * added here by someone who has read what the manual says of it.  C files get the host's calls
- * alone, as from CUDA's own header.
+ * All else does not compile, on purpose: whoever adds a construct has read the manual on it.
+ * C files get the host's calls alone, as from CUDA's own header.
  */
 #ifndef EMULATION_CUDA_RUNTIME_H
 #define EMULATION_CUDA_RUNTIME_H
@@ -51,7 +50,7 @@ cudaError_t cudaGetLastError(void);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceSynchronize(void);
-/* That the stream is of the current device. */
+/* Fails unless the stream is of the current device. */
 cudaError_t emulated_check_stream(cudaStream_t stream);
 int emulated_device(void);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute,
@@ -150,8 +149,7 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attri
     return cudaSuccess;
 }
 
-/* Streams and events: other work than cooperative launches is done before a call returns, and
- * these wait for each other, so that nothing waits for an event. */
+/* All but cooperative launches is done before a call returns: nothing waits for an event. */
 typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 
@@ -256,10 +254,10 @@ static inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t)
 #define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
-/* What is not the kernel's own access to memory. */
+/* Marks accesses to memory that are not the kernel's own. */
 #define EMULATED_UNSEEN __attribute__((no_sanitize("thread")))
 
-/* The place that calls. */
+/* The caller's place. */
 #define EMULATED_PLACE struct emulated_place place = {__builtin_FILE(), __builtin_LINE()}
 
 struct dim3 : emulated_dim {
@@ -305,8 +303,7 @@ template <class THREAD> static EMULATED_UNSEEN void emulated_body(const void *th
     (*(const THREAD *)thread)();
 }
 
-/* kernel<<<grid, block, shared, stream>>>(arguments) is kernel * emulated_grid(grid,
- * ...)(arguments) after source.sed. */
+/* kernel<<<grid, ...>>>(arguments) becomes kernel * emulated_grid(grid, ...)(arguments). */
 struct emulated_grid {
     struct emulated_launch launch;
     bool is_its_device;
@@ -318,7 +315,6 @@ struct emulated_grid {
     {
     }
 
-    /* What runs a kernel with the arguments. */
     template <class... ARGUMENTS> auto operator()(ARGUMENTS... arguments) const
     {
         struct emulated_launch with = launch;
@@ -342,7 +338,6 @@ static inline void operator*(void (*kernel)(PARAMETERS...), RUN run)
     run(kernel);
 }
 
-/* A kernel of one parameter. */
 template <class PARAMETER> struct emulated_call_of {
     void (*kernel)(PARAMETER);
     PARAMETER argument;
@@ -486,7 +481,7 @@ static inline EMULATED_UNSEEN T atomicCAS(T *at, E expected, V value)
 
 /* ---- arithmetic ---- */
 
-/* Of two numbers, of the type that C makes of them together. */
+/* Takes the type that C makes of both. */
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b)
 {
     return (decltype(a + b))a < (decltype(a + b))b ? (decltype(a + b))a : (decltype(a + b))b;
@@ -566,8 +561,7 @@ static inline void __threadfence_system(void)
 {
 }
 
-/* What others may change by atomics meanwhile, as the variants use it: one access that races
- * with none of these. */
+/* A load of words that others may change by atomics meanwhile: it races with none of these. */
 template <class T> static inline EMULATED_UNSEEN T __ldca(const T *at)
 {
     emulated_atomic(at, sizeof *at);

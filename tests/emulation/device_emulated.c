@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has a meaning on a card alone. */
+/* The failure of calls that have a meaning on a card alone. */
 #define DEVICE_ABSENT \
     BENCH_FAIL(BENCH_ESKIP, "an emulated device has no clock, caches or graphs")
 #include "harness/measure/device_absent.h"

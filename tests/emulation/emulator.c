@@ -11,8 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Not a power of two, and the tops at one of 64 lines of a page: else all stacks would share a
- * few sets of the caches. */
+/* No power of two, tops at one of 64 lines of a page: stacks do not share cache sets. */
 #define STACK_BYTES  (FIBRE_ASAN ? (size_t)260 << 10 : (size_t)68 << 10)
 #define STACK_TOP(i) ((i) % 64 * 64)
 /* at the end of each stack: an overflow is a fault, not a riddle */
@@ -30,16 +29,16 @@ enum order {
     N_ORDERS
 };
 
-/* What runs: one block, or several at once. */
+/* The block that runs, or several at once. */
 static struct block *group;
 static unsigned n_group;
-static struct block *block; /* whose static shared memory is in place */
+static struct block *block; /* its static shared memory is in place */
 static enum order order;
 /* at accesses to memory, too */
 static bool gives_way;
 /* a block goes on for so many steps, on average */
 static uint32_t n_steps;
-/* how often all threads looked at words, since anything happened */
+/* looks of all threads at words, since anything happened */
 static unsigned n_looks;
 static struct fibre host;
 
@@ -194,7 +193,7 @@ static void clear_ready(struct thread *t)
         b->ready_warps &= ~(1u << t->warp);
 }
 
-/* A bit that is set, of so many: at a place drawn, or the next one that there is. */
+/* A set bit of so many: the one at a drawn place, or the next. */
 static int choose_bit(uint32_t bits, uint32_t n_bits)
 {
     uint32_t first, high;
@@ -301,7 +300,7 @@ static bool same_place(const struct emulated_place *a, const struct emulated_pla
     return a->line == b->line && (a->file == b->file || !strcmp(a->file, b->file));
 }
 
-/* Note the place; whether it is to be left out. */
+/* Notes the place; true if it is to be left out. */
 static bool is_left_out(const struct emulated_place *place)
 {
     int k = 0;
@@ -406,7 +405,7 @@ static int source_of(const struct thread *t)
     }
 }
 
-/* What a vote or a reduction of the lanes 'who' gives. */
+/* The result of a vote or a reduction of the lanes 'who'. */
 static uint32_t vote(const struct thread *warp, uint32_t who, enum emulated_operation operation)
 {
     uint32_t ballot = 0, total = 0;
@@ -459,8 +458,7 @@ static bool same_call(const struct emulated_call *a, const struct emulated_call 
            (a->operation == WARP_SYNC || same_place(&a->place, &b->place));
 }
 
-/* When all lanes that t names have come, do what they came for.  Called by one of them, or by
- * one that ends. */
+/* When all lanes that t names have come, do their operation.  Called by one of them. */
 static void try_warp(const struct thread *t)
 {
     const struct emulated_call *const call = &t->call;
@@ -629,8 +627,7 @@ static void say_who_waits(const struct block *b)
     say("; %u of %u have ended", b->n_threads - b->n_alive, b->n_threads);
 }
 
-/* All wait: lets those look again that do, unless they have found nothing new too often; then
- * the first block that has not ended says where it is. */
+/* All wait: lookers look again, if not too often; else the first unended block says where. */
 static void go_on_or_fail(void)
 {
     bool someone = false;

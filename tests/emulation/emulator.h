@@ -1,7 +1,7 @@
 /*
  * emulator.h - CUDA kernels on the CPU, one fibre a thread: what stands behind cuda_runtime.h
  *
- * What it is.  The C++ compiler compiles the .cu files of impl_gpu/ as they are (source.sed
+ * Uses.  The C++ compiler compiles the .cu files of impl_gpu/ as they are (source.sed
  * turns a launch and an array of dynamic shared memory into C++), and they run here, so that
  * machines without a GPU check indexing, arithmetic, and that barriers are where they must be:
  *   - The threads of a block run in an order that a seed draws.  They give way at barriers, at
@@ -23,8 +23,8 @@
  *     barrier of the block, or a __syncwarp() of both lanes; shuffles and votes order nothing,
  *     and blocks are not ordered.  Two atomics are no race.
  *
- * What it is not.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts
- * or caches, nor of the memory model's finer points (volatile, fences, acquire and release). 
+ * Limits.  No GPU runs.  It says nothing of speed, registers, occupancy, bank conflicts
+ * or caches, nor of the memory model's finer points (volatile, fences, acquire and release).
  * It does not replace compute-sanitizer on a card: nvcc's code is other code, and libm's logf
  * another one than the card's.  Static shared memory has no bounds here; in BUILD=asan it has,
  * and then races are not looked for.  A race that needs two bytes of one 16-bit word may be
@@ -51,14 +51,14 @@ __BEGIN_DECLS
 /* From now on orders are drawn from this seed; 0 at the start. */
 void emulated_seed(uint64_t seed);
 
-/* What the last kernel did wrong, "" when nothing; its launch failed. */
+/* The fault of the last kernel, "" for none; its launch failed. */
 const char *emulated_failure(void);
 void emulated_forget_failure(void);
 
 /* The device in whose memory it is; -1: none. */
 int emulated_device_of(const void *pointer);
 
-/* Whether this build looks at each access to memory. */
+/* True if this build looks at each access to memory. */
 int emulated_sees_memory(void);
 
 /* Launches that have run to their end, and barriers of them. */
@@ -72,8 +72,7 @@ struct emulated_place {
     int line;
 };
 
-/* The places that have called __syncthreads() or __syncwarp(), in the order of their first
- * calls. */
+/* The places of __syncthreads() and __syncwarp(), in the order of their first calls. */
 #define EMULATED_MAX_PLACES 128
 int emulated_places(const struct emulated_place **places);
 
@@ -104,12 +103,12 @@ struct emulated_launch {
 /* cudaGetLastError() has the error. */
 void emulated_run(const struct emulated_launch *launch);
 
-/* Of a cooperative launch, whose thread has so many bytes; returns the error. */
+/* Puts off a cooperative launch, whose thread has so many bytes; returns the error. */
 int emulated_run_later(const struct emulated_launch *launch, size_t thread_bytes);
 /* Runs what was put off, and returns its error. */
 int emulated_finish(void);
 
-/* Of the thread that calls. */
+/* The calling thread's. */
 struct emulated_dim emulated_thread(void) __attribute__((const));
 struct emulated_dim emulated_block(void) __attribute__((const));
 struct emulated_dim emulated_block_dim(void) __attribute__((const));
@@ -155,7 +154,7 @@ void emulated_warp(const struct emulated_call *call, const void *value, void *re
 /* Before an atomic operation: it is one access that reads and writes. */
 void emulated_atomic(const void *address, size_t size);
 
-/* Before an atomic load of a word that others change meanwhile: as one of a loop, maybe. */
+/* Before an atomic load of a word that others change meanwhile, perhaps in a loop. */
 void emulated_look(const void *address, size_t size, struct emulated_place place);
 
 __END_DECLS

@@ -35,7 +35,7 @@ struct thread {
     uint32_t clock[WARP_LANES];
 };
 
-/* What memory.c knows of two bytes, and an area of memory. */
+/* A cell is memory.c's record of two bytes, an area one of memory. */
 struct cell;
 struct area;
 
@@ -54,7 +54,7 @@ struct block {
     /* lanes that have not ended; that are AT_WARP; that are LOOKING */
     uint32_t alive[MAX_WARPS], waiting[MAX_WARPS], looking[MAX_WARPS];
     int warp; /* the last that ran */
-    /* its number among all that ever ran; how many barriers it has met */
+    /* its number among all that ever ran; the barriers that it has met */
     uint32_t serial, phase;
     struct area *dynamic; /* its dynamic shared memory, owned; NULL: none */
     /* its static shared memory while another block runs, and what is known of it; owned */
@@ -65,7 +65,7 @@ struct block {
 /* The thread that runs; NULL: the host. */
 extern struct thread *emulated_now;
 
-/* The first number of the blocks that are not before what runs; whether these run together. */
+/* The first number of blocks that may run beside the current ones; true if they do. */
 extern uint32_t emulated_first_serial;
 extern bool emulated_together;
 
@@ -95,8 +95,8 @@ struct emulated_dim emulated_dim_of(unsigned i, struct emulated_dim size);
 #define MAX_BLOCKS (EMULATED_PROCESSORS * EMULATED_DEVICES)
 struct block *emulated_blocks(unsigned n);
 
-/* Runs blocks together until all have ended, or one fails, which is false.  What blocks before
- * 'first_serial' did is before all that these do. */
+/* Runs blocks together until all have ended; false: one failed.  They come after all that
+ * blocks before 'first_serial' did. */
 uint32_t emulated_next_serial(void);
 bool emulated_run_blocks(struct block *blocks, unsigned n, bool together,
                          uint32_t first_serial);
@@ -109,11 +109,11 @@ extern int emulated_accesses_left;
 
 /* The calling host's device. */
 int emulated_device(void);
-/* Whether kernels of one device may access memory of the other. */
+/* True if kernels of one device may access memory of the other. */
 bool emulated_reaches(int from, int to);
 
-/* memory.c: new shared memory for a block, in which nothing is written; false: there is no
- * memory for it.  'together': static memory, too, which blocks that do not run together share. */
+/* memory.c: unwritten shared memory for a block; false: there is no memory.  'together': static
+ * memory, too, which other blocks share. */
 bool emulated_make_shared(struct block *block, size_t bytes, bool together);
 void emulated_free_shared(struct block *block);
 

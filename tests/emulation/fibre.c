@@ -13,8 +13,7 @@
 
 #if !FIBRE_UCONTEXT
 
-/* Push what a function must preserve, store the stack pointer in *save, go on where 'load' was
- * stored. */
+/* Save preserved registers and stack pointer (*save), and go on where 'load' was stored. */
 void emulated_swap(void **save, void *load);
 
 __asm__(".text\n"
@@ -47,7 +46,7 @@ void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*ent
     fibre->stack_bytes = stack_bytes;
 #if FIBRE_ASAN
     fibre->fake_stack = NULL;
-    __asan_unpoison_memory_region(stack, stack_bytes); /* what an abandoned fibre left */
+    __asan_unpoison_memory_region(stack, stack_bytes); /* left by an abandoned fibre */
 #endif
 #if FIBRE_UCONTEXT
     getcontext(&fibre->context);
@@ -56,8 +55,7 @@ void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*ent
     fibre->context.uc_link = NULL;
     makecontext(&fibre->context, entry, 0);
 #else
-    /* a function begins 8 bytes below a multiple of 16: six registers, its address, no one to
-     * return to */
+    /* a function begins 8 bytes below a multiple of 16: six registers, address, no caller */
     uintptr_t *const end = (uintptr_t *)(void *)(stack + stack_bytes / 16 * 16);
 
     memset(end - 8, 0, 8 * sizeof *end);

@@ -43,8 +43,7 @@ struct fibre {
 #endif
 };
 
-/* Make 'fibre' begin with entry() when it is switched to first; entry never returns.  What ran
- * on the stack is gone. */
+/* The first switch to 'fibre' begins entry(), which never returns; its old work is gone. */
 void fibre_make(struct fibre *fibre, char *stack, size_t stack_bytes, void (*entry)(void));
 
 /* Stop here, in 'from', and go on in 'to'. */

@@ -1,6 +1,5 @@
 /*
- * kernels.cu - small kernels for test_emulator.c, right ones and wrong ones; never compiled for
- * a card
+ * kernels.cu - small right and wrong kernels for test_emulator.c; never compiled for a card
  *
  * All have the same parameters: words of the device, n of them, and others of the host.
  */
@@ -11,7 +10,7 @@
 
 /* ---- right ---- */
 
-/* What each operation of a warp gives. */
+/* Writes the result of each operation of a warp. */
 static __global__ void warp_values(uint32_t *out, const uint32_t *host, int n)
 {
     const unsigned lane = threadIdx.x;
@@ -42,8 +41,7 @@ static __global__ void block_values(uint32_t *out, const uint32_t *host, int n)
     out[i] = (uint32_t)(1000 * __syncthreads_count(i % 4 == 0) + 2 * (any != 0) + (none != 0));
 }
 
-/* Of each warp the lanes from 20 on end at once, then the second warp; the others still meet.
- * */
+/* Lanes of each warp from 20 on end at once, then the second warp; the others still meet. */
 static __global__ void early_ends(uint32_t *out, const uint32_t *host, int n)
 {
     __shared__ uint32_t sum;
@@ -296,7 +294,7 @@ struct meeting {
     unsigned n_expected;
 };
 
-/* Each block writes its number to all devices, waits for all blocks, and adds what they wrote. */
+/* Each block writes its number to all devices, waits for all, and adds the others' numbers. */
 static __global__ void meet(struct meeting m)
 {
     __shared__ uint32_t mine;

@@ -12,9 +12,8 @@ __BEGIN_DECLS
 /* Words that a lane of warp_values writes. */
 #define N_VALUES 14
 
-/* Launch the kernel of that name on n words of device memory.  They begin as 'begin', if not
- * NULL, and are copied to 'words' afterwards.  0 or CUDA's number of the error; the emulator
- * has the sentence. */
+/* Launch the kernel of that name on n words of device memory, which begin as 'begin' if not
+ * NULL and end in 'words'.  0 or CUDA's error; the emulator has the sentence. */
 int kernels_run(const char *name, const uint32_t *begin, uint32_t *words, int n);
 
 /* Blocks of several devices write to all of these and wait for each other, and for so many that

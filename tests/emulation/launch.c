@@ -17,8 +17,7 @@ long long emulated_n_launches(void)
 
 #define WITHOUT_ASKING 49152
 
-/* Bytes of dynamic shared memory that a block of the kernel may have; NULL: there is no more
- * room for a kernel. */
+/* A kernel's dynamic shared memory, most bytes a block; NULL: no more kernels fit. */
 static int *allowed_shared(const void *kernel)
 {
     static struct {
@@ -132,7 +131,7 @@ void emulated_run(const struct emulated_launch *l)
 
 /* ---- launches that run together ---- */
 
-/* Of each device one at most. */
+/* At most one of each device. */
 static struct emulated_launch pending[EMULATED_DEVICES];
 static int n_pending;
 

@@ -57,8 +57,7 @@ struct area {
 
 static struct area *allocations;
 
-/* What kernels' files have of static variables, which the Makefile puts into a section; a kernel
- * sees no other one that can be written. */
+/* Kernels' static variables, put into a section by the Makefile: no others can be written. */
 extern char __start_emulated_shared[], __stop_emulated_shared[];
 static struct area statics = {
     .name = "static shared memory", .data = __start_emulated_shared, .is_shared = true};
@@ -96,7 +95,7 @@ static void free_area(struct area *a)
     a->bytes = 0;
 }
 
-/* Whether all these bytes are in it. */
+/* True if all these bytes are in it. */
 static bool holds(const struct area *a, const char *address, size_t bytes)
 {
     return address >= a->data && address + bytes <= a->data + a->bytes;
@@ -294,8 +293,7 @@ void emulated_free_shared(struct block *b)
     b->static_cells = NULL;
 }
 
-/* The static memory that blocks that run together have used: of few kernels, if accesses are
- * looked at. */
+/* The static memory that blocks that run together have used. */
 static size_t first_used, end_used;
 
 /* With what asan has put between variables. */
@@ -342,7 +340,7 @@ static const char *const access_names[] = {"reads", "writes", "changes", "looks 
 
 extern char __executable_start[];
 
-/* Where in the sources, if addr2line is there. */
+/* Finds the place in the sources, if addr2line is there. */
 static void place_of(uint32_t pc, char *text, size_t size)
 {
     char program[512], command[640];
@@ -366,13 +364,13 @@ static void place_of(uint32_t pc, char *text, size_t size)
     pclose(pipe);
 }
 
-/* Whether all that the record says is before what 'me' does now. */
+/* True if the record is before what 'me' does now. */
 static bool is_before(const struct record *r, const struct thread *me)
 {
     if (r->who == NO_ONE || r->serial < emulated_first_serial)
         return true;
     if (r->who == BLOCKS || r->serial != me->block->serial)
-        return emulated_together; /* races of blocks that wait for each other are not looked for */
+        return emulated_together; /* races of waiting blocks are not looked for */
     if (r->phase < me->block->phase)
         return true;
     if (r->who == WARPS || r->warp != me->warp)
@@ -412,8 +410,7 @@ static void add_record(struct record *r, const struct thread *me, uint8_t bytes,
     r->pc = pc;
 }
 
-/* "at paper.cu:12: reads 4 bytes, static shared memory (0x...): a race with ..."; 'a': NULL
- * when that is outside of all areas. */
+/* "at paper.cu:12: reads 4 bytes, static shared memory (0x...): a race with ..." */
 static noreturn void fail_at(const struct area *a, const char *address, enum access access,
                              size_t size, uint32_t pc, const char *why,
                              const struct record *other)
@@ -460,7 +457,7 @@ static struct area *find_area(const char *address, size_t size)
     return &statics;
 }
 
-/* Say how far beyond what. */
+/* Says how far beyond an area it is. */
 static noreturn void fail_outside(const char *address, enum access access, size_t size,
                                   uint32_t pc)
 {
@@ -478,7 +475,7 @@ static noreturn void fail_outside(const char *address, enum access access, size_
     fail_at(NULL, address, access, size, pc, why, NULL);
 }
 
-/* Whether the record says something of these bytes that is not before what 'me' does now. */
+/* True if the record has something of these bytes that is not before what 'me' does now. */
 static bool races(const struct record *r, uint8_t bytes, const struct thread *me)
 {
     return (r->bytes & bytes) != 0 && !is_before(r, me);

@@ -1,6 +1,5 @@
 /*
- * test_emulated.c - the GPU variants, emulated on the CPU (no GPU runs), against their
- * references
+ * test_emulated.c - the GPU variants, emulated on the CPU, against their references
  *
  * Every variant for CUDA that the registry lists, in the combinations of its keys, on small
  * inputs made of generated scenes: exact results bit for bit, others within the problem's
@@ -50,8 +49,7 @@ struct trial {
     const char *pairs[MAX_PAIRS]; /* the problem's keys and values */
 };
 
-/* Heights around multiples of 32, one row, the most rows of a block; more columns than a tile,
- * a warp and a block have. */
+/* Heights around multiples of 32, 1, the most; more columns than a tile, warp and block. */
 static const struct trial trials[] = {
     {"rdp", 5, 1, 1, SCENE, SHORT, {"eps", "0"}},
     {"rdp", 3, 2, 2, NOISE, SHORT, {"eps", "0"}},
@@ -107,8 +105,7 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
             uint16_t *const d = &plane->disparity[(size_t)v * (size_t)t->width + (size_t)u];
             const uint32_t word =
                 bench_philox(7, (uint32_t)u, (uint32_t)v, (uint32_t)k, 0).word[0];
-            /* of four columns one is whole, one has a third of its rows, one has one, one none
-             * */
+            /* of four columns one is whole, one has a third of its rows, one a row, one none */
             const int keeps = u % 4 == 0   ? 1
                               : u % 4 == 1 ? bench_below(word, 3) == 0
                               : u % 4 == 2 ? v == t->height / 2
@@ -123,14 +120,14 @@ static void make_frame(const struct trial *t, int k, struct plane *plane)
 
 /* ---- runs ---- */
 
-/* What a trial's variants are compared with. */
+/* A trial's input, and the output to compare its variants with. */
 struct prepared {
     const struct trial *trial;
     const struct bench_problem *problem;
     struct bench_params params;
     struct plane plane[MAX_FRAMES];
     void *input, *expected, *found;
-    const struct bench_impl *reference; /* whose output 'expected' is */
+    const struct bench_impl *reference; /* 'expected' is its output */
 };
 
 static void prepare(const struct trial *t, struct prepared *c)
@@ -210,8 +207,7 @@ static enum outcome run_variant(struct prepared *c, const struct bench_impl *imp
                : RIGHT;
 }
 
-/* Run the variants on a trial, in each combination of their keys or in those that its size asks
- * for, up to the first that is wrong: what it does is in 'text'. */
+/* Run the variants on a trial, with the combinations for its size; true: wrong, by 'text'. */
 static bool goes_wrong(const struct trial *t, bool each, char *text, size_t size)
 {
     struct prepared c;
@@ -257,7 +253,7 @@ static void emulated(void **state)
 
 /* ---- a variant without one of its barriers is found out ---- */
 
-/* Whether any run of the problem in whose room the place is goes wrong. */
+/* True if any run of the place's problem goes wrong. */
 static bool is_noticed(const struct emulated_place *place)
 {
     char text[2048];

@@ -1,6 +1,5 @@
 /*
- * test_emulator.c - the emulator itself: what its operations give, and that it finds what is
- * wrong (no GPU runs)
+ * test_emulator.c - the emulator itself: its operations, and the faults that it finds
  */
 
 #include "tests/emulation/cuda_runtime.h"
@@ -59,7 +58,6 @@ static uint32_t block_value(uint32_t i)
     return 25000 + 2;
 }
 
-/* Threads that have ended are not waited for. */
 static uint32_t value_of_ends(uint32_t i)
 {
     uint32_t sum = 0;
@@ -203,7 +201,7 @@ TEST(races_are_found)
 {
     static const struct {
         const char *kernel;
-        int n, n_races; /* how many runs do the former at least */
+        int n, n_races; /* runs that do the former, at least */
     } cases[] = {{"no_barrier", 64, 0},
                  {"shuffle_is_no_barrier", 32, N_SEEDS}, /* all have written */
                  {"warp_is_no_block", 64, 1}};
@@ -226,7 +224,7 @@ TEST(races_are_found)
     }
 }
 
-/* Where accesses are not looked at, some order gives another result. */
+/* Some order gives another result, also if accesses are not looked at. */
 TEST(a_missing_barrier_shows_in_some_order)
 {
     int n_wrong = 0;
@@ -241,7 +239,7 @@ TEST(a_missing_barrier_shows_in_some_order)
     assert_true(n_wrong > N_SEEDS / 2);
 }
 
-/* Whose blocks wait for each other, on one device and on two. */
+/* Blocks that wait for each other, on one device and on two. */
 TEST(blocks_run_together)
 {
     for (uint64_t seed = 0; seed < 2 * N_SEEDS; seed++) {

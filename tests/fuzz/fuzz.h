@@ -1,5 +1,4 @@
-/* fuzz.h - what the fuzzers of the database share: an empty folder of their own, and numbers
- * that must hold */
+/* fuzz.h - an empty folder for each fuzzer of the database, and numbers that must hold */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 

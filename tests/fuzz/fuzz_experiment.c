@@ -1,4 +1,4 @@
-/* fuzz_experiment.c - any descriptor gives complete configurations within the limits, or one sentence */
+/* fuzz_experiment.c - any descriptor gives complete configurations, or one sentence */
 #include "tests/fuzz/fuzz.h"
 
 #include "harness/suite/experiment.h"

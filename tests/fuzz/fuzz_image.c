@@ -2,7 +2,7 @@
 #include "harness/inputs/image.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Whether the bytes are an image of depth, or one of grey. */
+/* True if the bytes are an image of depth, or one of grey. */
 static int is_image(int is_depth24, const uint8_t *data, size_t size)
 {
     const struct disparity_coding coding = {3, 1, 1, 1, 0, 1000, 847.6, 0.8};

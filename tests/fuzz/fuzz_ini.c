@@ -1,4 +1,4 @@
-/* fuzz_ini.c - any bytes are facts in order of their lines, or one sentence that names the file */
+/* fuzz_ini.c - any bytes are facts in order of their lines, or one sentence with the file */
 #include "harness/base/ini.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* fuzz_pipe.c - any bytes are frames of one size, or a sentence that says where they are none */
+/* fuzz_pipe.c - any bytes are frames of one size, or a sentence that says where it ends */
 #include "harness/inputs/pipe.h"
 #include "tests/fuzz/fuzz.h"
 

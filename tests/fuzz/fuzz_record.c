@@ -1,7 +1,7 @@
 /*
  * fuzz_record.c - any bytes as a results file: read or refused, never more than that
  *
- * What is read comes back the same after the program's own CSV writer has written it.
+ * Rows that were read come back the same after the program's CSV writer has written them.
  */
 #include "tests/fuzz/fuzz.h"
 

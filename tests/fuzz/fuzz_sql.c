@@ -1,4 +1,4 @@
-/* fuzz_sql.c - any text as a question of the subcommand sql: an answer or a sentence, and nothing has changed afterwards */
+/* fuzz_sql.c - any text as a question of the subcommand sql: an answer or a sentence */
 #include "tests/fuzz/fuzz.h"
 
 #include "harness/base/listing.h"
@@ -34,7 +34,7 @@ static struct store *a_store(void)
     return store;
 }
 
-/* What no question may change, as one text. */
+/* Everything that no question may change, as one text. */
 static void state(struct store *store, char text[400])
 {
     sqlite3_stmt *statement;
