@@ -89,7 +89,8 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111
 };
 
 static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int)
@@ -106,6 +107,9 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr
         break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
         *value = EMULATED_MAX_SHARED + 1024;
+        break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+        *value = 1024;
         break;
     case cudaDevAttrCooperativeLaunch:
         *value = 1;
