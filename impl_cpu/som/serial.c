@@ -15,7 +15,8 @@
 
 static const struct bench_key keys[] = {
     {"search", "stop", "",
-     "a search ends with the ring behind which none is nearer, or visits all cells in range",
+     "a search ends with the ring behind which no list can have a nearer one, or visits all "
+     "cells in range",
      BENCH_CHOICE, 0, 0, "stop|all"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };

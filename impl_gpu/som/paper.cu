@@ -88,7 +88,8 @@ static const struct bench_key keys[] = {
      "by row",
      BENCH_CHOICE, 0, 0, "turned|rings|rows"},
     {"search", "stop", "",
-     "a search ends with the ring behind which none is nearer, or visits all cells in range",
+     "a search ends with the ring behind which no list can have a nearer one, or visits all "
+     "cells in range",
      BENCH_CHOICE, 0, 0, "stop|all"},
     {"blocks_per_sm", "0", "blocks",
      "of the kernels that have a thread for each cell, that an SM holds at once: idle shared "
@@ -273,6 +274,9 @@ static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
                                        "read through a texture may be old, which only a "
                                        "compare-and-swap finds out");
     s->snapshot = in->update == SOM_SNAPSHOT;
+    if (s->snapshot && bench_is(ctx->params, "search", "all"))
+        return BENCH_FAIL(BENCH_ESKIP, "search = all is of live updates: between refreshes it "
+                                       "finds other winners than som/rounds, which stops");
     s->multi = bench_is(ctx->params, "kernels", "multi");
     s->mov = bench_is(ctx->params, "mov", "1") ? MOV_1 : MOV_2;
     s->walk = bench_is(ctx->params, "walk", "turned")  ? TURNED
