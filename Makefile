@@ -92,6 +92,7 @@ FPFLAGS     ?= -ffp-contract=off -fno-trapping-math
 NVFPFLAGS   ?= --fmad=false
 NVFASTFLAGS ?= --use_fast_math
 FAST_CU     := impl_gpu/stixels/float.cu
+TEXT_CU     := impl_gpu/stixels/text.cu# by nvcc's defaults
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3

@@ -74,15 +74,26 @@ static inline unsigned blocks_of(size_t n, int block_threads)
     return (unsigned)((n + (size_t)block_threads - 1) / (size_t)block_threads);
 }
 
-/* Launches n threads, rounded up to whole blocks of block_threads. */
+/* Launches n threads, rounded up to whole blocks of block_threads, each with 'shared' bytes of
+ * dynamic shared memory. */
+template <typename... PARAMETERS, typename... ARGUMENTS>
+static inline enum bench_status launch_with(size_t shared, void (*kernel)(PARAMETERS...),
+                                            size_t n, int block_threads, cudaStream_t stream,
+                                            ARGUMENTS... arguments)
+{
+    kernel<<<blocks_of(n, block_threads), (unsigned)block_threads, shared, stream>>>(
+        arguments...);
+    CUDA_TRY_LAUNCH();
+    return BENCH_OK;
+}
+
+/* The same without dynamic shared memory. */
 template <typename... PARAMETERS, typename... ARGUMENTS>
 static inline enum bench_status launch(void (*kernel)(PARAMETERS...), size_t n,
                                        int block_threads, cudaStream_t stream,
                                        ARGUMENTS... arguments)
 {
-    kernel<<<blocks_of(n, block_threads), (unsigned)block_threads, 0, stream>>>(arguments...);
-    CUDA_TRY_LAUNCH();
-    return BENCH_OK;
+    return launch_with(0, kernel, n, block_threads, stream, arguments...);
 }
 
 #define SEND_THREADS 256

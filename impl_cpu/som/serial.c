@@ -10,7 +10,16 @@
  */
 #include "impl_cpu/som/mesh.h"
 
+#include <limits.h>
 #include <math.h>
+
+static const struct bench_key keys[] = {
+    {"search", "stop", "",
+     "a search ends with the ring behind which no list can have a nearer one, or visits all "
+     "cells in range",
+     BENCH_CHOICE, 0, 0, "stop|all"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
 
 struct state {
     struct mesh mesh;
@@ -26,7 +35,9 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->prefix = malloc(n_pixels * sizeof *s->prefix);
     if (!s->prefix)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the densities of %zu pixels", n_pixels);
-    return mesh_set_up(&s->mesh, ctx, input, output);
+    TRY(mesh_set_up(&s->mesh, ctx, input, output));
+    s->mesh.sure_rings = bench_is(ctx->params, "search", "all") ? INT_MAX : 0;
+    return BENCH_OK;
 }
 
 /* rate[d] = alpha exp(-d^2 / sigma^2), d = 0 .. radius, by one exp(): d^2 grows by 2 d + 1. */
@@ -102,6 +113,7 @@ BENCH_IMPL(som_serial) = {
     .problem = &som_problem,
     .target = BENCH_SERIAL,
     .source = "[SOM] sect. 3, the paper's program for one core",
+    .keys = keys,
     .state_size = sizeof(struct state),
     .setup = setup,
     .run = run,

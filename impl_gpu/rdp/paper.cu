@@ -56,6 +56,11 @@ static const struct bench_key keys[] = {
      BENCH_CHOICE, 0, 0, "one|two"},
     {"skip", "0", "", "1: threads of solved segments do no work, as [RDP] 4.4 tried",
      BENCH_CHOICE, 0, 0, "0|1"},
+    {"ids", "no", "",
+     "yes: each round numbers the segments in log n steps, and numbers limit the strides, "
+     "which "
+     "[RDP] 4.4 avoids",
+     BENCH_CHOICE, 0, 0, "no|yes"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
 };
 
@@ -126,11 +131,31 @@ DEVICE void swap(struct slots *a, struct slots *b)
     *b = was_a;
 }
 
+/* Numbers the segments: the ends before each row, by a scan of log n steps between two copies of
+ * blockDim.x words.  Returns the copy that has them. */
+DEVICE const uint32_t *number_segments(uint32_t *copies, bool is_end)
+{
+    const int n = (int)blockDim.x, i = (int)threadIdx.x;
+    uint32_t *from = copies, *to = copies + n, up_to = is_end;
+
+    for (int step = 1; step < n; step *= 2) {
+        uint32_t *const was = from;
+
+        from[i] = up_to;
+        __syncthreads();
+        up_to += i >= step ? from[i - step] : 0;
+        from = to;
+        to = was;
+    }
+    from[i] = up_to - is_end;
+    return from;
+}
+
 /*
  * y [n_columns][n_rows], 1/256 px -> kept [n_columns][blockDim.x / 32], segments and rounds
  * [n_columns].  first_stride: half of the least power of two >= n_rows.
  */
-template <bool ONE_BARRIER, bool UNROLL, bool SKIP>
+template <bool ONE_BARRIER, bool UNROLL, bool SKIP, bool IDS>
 static __global__ void __launch_bounds__(MAX_ROWS)
     segment_kernel(const uint16_t *__restrict__ y, int n_rows, int first_stride,
                    uint32_t epsilon_q8, uint32_t *__restrict__ kept,
@@ -141,7 +166,8 @@ static __global__ void __launch_bounds__(MAX_ROWS)
     __shared__ int first_valid, last_valid;
 
     const int n_threads = (int)blockDim.x, i = (int)threadIdx.x, lane = i % RDP_WARP;
-    uint16_t *data = (uint16_t *)(shared + 2 * COPIES(ONE_BARRIER) * n_threads);
+    uint32_t *const ids = shared + 2 * COPIES(ONE_BARRIER) * n_threads; /* IDS: two copies */
+    uint16_t *data = (uint16_t *)(ids + (IDS ? 2 * n_threads : 0));
     struct slots from = {shared + i, shared + n_threads + i};
     struct slots to = from;
     const size_t column = blockIdx.x;
@@ -178,7 +204,12 @@ static __global__ void __launch_bounds__(MAX_ROWS)
     } else {
         do { /* each pass but the last keeps a point, so this ends */
             const bool works = !(SKIP && solved);
+            const uint32_t *const id = IDS ? number_segments(ids, is_end) : NULL;
             uint32_t cost = 0, arg = (uint32_t)i;
+            /* a row 'stride' before is of the same segment, and not its first one */
+            const auto reads = [=](int stride) {
+                return works && (IDS ? i >= stride && id[i - stride] == id[i] : idx > stride);
+            };
 
             if (works) {
                 if (open) {
@@ -196,19 +227,18 @@ static __global__ void __launch_bounds__(MAX_ROWS)
 
             /* two strides, there and back between the copies: no address moves */
             for (int stride = first_stride; stride > ROLLED_END; stride /= 2) {
-                stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost, &arg);
+                stride_once<ONE_BARRIER>(stride, reads(stride), from, to, &cost, &arg);
                 stride /= 2;
                 if (stride <= ROLLED_END) {
                     swap(&from, &to);
                     break;
                 }
-                stride_once<ONE_BARRIER>(stride, idx > stride && works, to, from, &cost, &arg);
+                stride_once<ONE_BARRIER>(stride, reads(stride), to, from, &cost, &arg);
             }
             if (UNROLL) {
 #pragma unroll
                 for (int stride = UNROLLED; stride > 0; stride /= 2) {
-                    stride_once<ONE_BARRIER>(stride, idx > stride && works, from, to, &cost,
-                                             &arg);
+                    stride_once<ONE_BARRIER>(stride, reads(stride), from, to, &cost, &arg);
                     swap(&from, &to);
                 }
             }
@@ -266,13 +296,15 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct state *s = (struct state *)opaque;
     const struct rdp_input *in = (const struct rdp_input *)input;
     static segment_function *const kernels[2][2][2] = {
-        {{segment_kernel<false, false, false>, segment_kernel<false, false, true>},
-         {segment_kernel<false, true, false>, segment_kernel<false, true, true>}},
-        {{segment_kernel<true, false, false>, segment_kernel<true, false, true>},
-         {segment_kernel<true, true, false>, segment_kernel<true, true, true>}}};
+        {{segment_kernel<false, false, false, false>,
+          segment_kernel<false, false, true, false>},
+         {segment_kernel<false, true, false, false>, segment_kernel<false, true, true, false>}},
+        {{segment_kernel<true, false, false, false>, segment_kernel<true, false, true, false>},
+         {segment_kernel<true, true, false, false>, segment_kernel<true, true, true, false>}}};
     const bool one_barrier = bench_is(ctx->params, "barriers", "one");
     const bool unroll = bench_is(ctx->params, "unroll", "5");
     const bool skip = bench_is(ctx->params, "skip", "1");
+    const bool ids = bench_is(ctx->params, "ids", "yes");
 
     if (in->n_rows > MAX_ROWS)
         return BENCH_FAIL(BENCH_ESKIP,
@@ -282,14 +314,18 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (in->distance != RDP_VERTICAL)
         return BENCH_FAIL(BENCH_ESKIP, "Algorithm 3 measures vertical distances, "
                                        "not perpendicular ones");
+    if (ids && (!one_barrier || !unroll || skip))
+        return BENCH_FAIL(BENCH_ESKIP, "ids = yes is of barriers = one, unroll = 5, skip = 0");
     TRY(columns_setup(&s->columns, ctx, input, output, false));
 
-    s->kernel = kernels[one_barrier][unroll][skip];
+    s->kernel =
+        ids ? segment_kernel<true, true, false, true> : kernels[one_barrier][unroll][skip];
     s->n_threads = s->columns.n_words * RDP_WARP;
     s->first_stride = 0;
     for (int power = 1; power < in->n_rows; power *= 2)
         s->first_stride = power;
-    s->shared_bytes = BYTES_PER_ROW(one_barrier) * (size_t)s->n_threads;
+    s->shared_bytes =
+        (BYTES_PER_ROW(one_barrier) + (ids ? 2 * sizeof(uint32_t) : 0)) * (size_t)s->n_threads;
     return bench_set_kernel_info(ctx, (const void *)s->kernel, s->n_threads, s->shared_bytes);
 }
 

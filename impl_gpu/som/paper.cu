@@ -85,6 +85,14 @@ static const struct bench_key keys[] = {
      "row "
      "by row",
      BENCH_CHOICE, 0, 0, "turned|rings|rows"},
+    {"search", "stop", "",
+     "a search ends with the ring behind which no list can have a nearer one, or visits all "
+     "cells in range",
+     BENCH_CHOICE, 0, 0, "stop|all"},
+    {"blocks_per_sm", "0", "blocks",
+     "of the kernels that have a thread for each cell, that an SM holds at once: idle shared "
+     "memory keeps others out; 0: as many as fit. A Fermi GPU, as the paper's, holds 8",
+     BENCH_INT, 0, 32, NULL},
     {"mrsr", "1000", "rounds", "for so many rounds random numbers are stored", BENCH_INT, 1,
      65536, NULL},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -209,7 +217,9 @@ struct state {
     bool snapshot, multi;
     int mov;
     enum walk walk;
+    bool visits_all;
     int n_threads; /* of a block with a thread for each cell */
+    size_t idle;   /* bytes of shared memory that nobody uses; they bound its blocks an SM */
     int stored;    /* rounds whose random numbers are stored at once */
     int n_words;   /* of a cell and round */
     int n_parts;
@@ -262,11 +272,15 @@ static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
                                        "read through a texture may be old, which only a "
                                        "compare-and-swap finds out");
     s->snapshot = in->update == SOM_SNAPSHOT;
+    if (s->snapshot && bench_is(ctx->params, "search", "all"))
+        return BENCH_FAIL(BENCH_ESKIP, "search = all is of live updates: between refreshes it "
+                                       "finds other winners than som/rounds, which stops");
     s->multi = bench_is(ctx->params, "kernels", "multi");
     s->mov = bench_is(ctx->params, "mov", "1") ? MOV_1 : MOV_2;
     s->walk = bench_is(ctx->params, "walk", "turned")  ? TURNED
               : bench_is(ctx->params, "walk", "rings") ? RINGS
                                                        : ROWS;
+    s->visits_all = bench_is(ctx->params, "search", "all");
     s->n_threads = bench_int(ctx->params, "block_threads");
     s->stored = mrsr < in->n_rounds ? mrsr : in->n_rounds;
     s->n_words = s->snapshot ? 3 : 2;
@@ -275,6 +289,32 @@ static enum bench_status read_keys(struct state *s, const struct bench_ctx *ctx,
         choose_kernels<MOV_1>(s, by);
     else
         choose_kernels<MOV_2>(s, by);
+    return BENCH_OK;
+}
+
+/* Lets an SM hold n blocks of the kernels with a thread for each cell; 0: all that fit. */
+static enum bench_status bound_blocks(struct state *s, int n)
+{
+    const void *const kernels[] = {(const void *)s->whole, (const void *)extract_points_kernel,
+                                   (const void *)s->search, (const void *)s->learn};
+    int most, of_sm, reserved = 0;
+
+    if (n == 0)
+        return BENCH_OK;
+    TRY(device_attribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    TRY(device_attribute(&of_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+#if !defined CUDART_VERSION || CUDART_VERSION >= 11010 /* before, nothing was reserved */
+    TRY(device_attribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock));
+#endif
+    s->idle = (size_t)(of_sm / n - reserved) / 128 * 128;
+    if (s->idle > (size_t)most)
+        return BENCH_FAIL(BENCH_ESKIP,
+                          "blocks_per_sm = %d: a block may have %d bytes of shared memory, and "
+                          "so few blocks need %zu",
+                          n, most, s->idle);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (kernels[i])
+            TRY(allow_shared(kernels[i], most));
     return BENCH_OK;
 }
 
@@ -351,6 +391,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     const struct som_input *in = (const struct som_input *)input;
 
     TRY(read_keys(s, ctx, in));
+    TRY(bound_blocks(s, bench_int(ctx->params, "blocks_per_sm")));
     TRY(maps_setup(&s->maps, ctx, input, output));
     TRY(allocate_lists(s, in));
     TRY(allocate_cells(s, in));
@@ -360,7 +401,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
         return bench_set_kernel_info(ctx, (const void *)pull_neurons_kernel, THREADS_OF_NEURONS,
                                      0);
     return bench_set_kernel_info(ctx, (const void *)(s->multi ? s->learn : s->whole),
-                                 s->n_threads, 0);
+                                 s->n_threads, s->idle);
 }
 
 static const struct stamps no_stamps = {NULL, 0};
@@ -411,7 +452,8 @@ static enum bench_status launch_step(const struct state *s, round_kernel_fn *ker
                                      struct stamps stamps, struct task *task)
 {
     task->stamps = stamps;
-    return launch(kernel, (size_t)s->maps.mesh.n_cells, s->n_threads, s->maps.stream, *task);
+    return launch_with(s->idle, kernel, (size_t)s->maps.mesh.n_cells, s->n_threads,
+                       s->maps.stream, *task);
 }
 
 /* The last step of a round under update = snapshot. */
@@ -467,6 +509,7 @@ static enum bench_status run_frame(const struct state *s, struct progress *p, in
     task.density = f->d_density + (size_t)frame * n_cells;
     task.greatest = f->d_greatest + frame;
     task.walk = s->walk;
+    task.sure_rings = s->visits_all ? f->mesh.last_ring : 0;
     task.position = f->d_position + (size_t)frame * (size_t)f->mesh.n_neurons;
     task.texture = s->texture;
     task.first_texel = s->texture ? frame * f->mesh.n_neurons : 0;

@@ -30,6 +30,7 @@ struct task {
     const float *rate;      /* [radius + 1] */
     int radius;
     enum walk walk;
+    int sure_rings; /* of each search: it cannot end before the last of them */
     float2 *position;
     cudaTextureObject_t texture; /* mov = 2tex: the positions of all frames */
     int first_texel;
@@ -194,7 +195,7 @@ template <int MOV> DEVICE int search(const struct task &t, float2 point)
     int best = -1;
 
     for (int ring = 0; ring <= m.last_ring; ring++) {
-        if (ring > 0 && best >= 0 &&
+        if (ring > t.sure_rings && best >= 0 &&
             som_ring_square(point.x, point.y, cx, cy, m.cell_size, ring) > least)
             break;
         for (int i = 0; i < som_ring_cells(ring); i++) {

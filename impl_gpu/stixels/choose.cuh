@@ -26,36 +26,40 @@ struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool r
                                           bool option_a, bool global);
 struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,
                                           bool option_a, bool global);
+struct chosen_kernel stixels_text_kernel(const struct stixels_input *in, bool rows);
 
 /* A column has a thread for each row, so many at most for many registers. */
 #define FEW_ROWS 512
 
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAGES>
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
+          bool STAGES>
 static const void *choose_threads(int n_rows)
 {
     /* exact arithmetic is not timed: one form does for it */
     const bool many = sizeof(REAL) == sizeof(double);
-    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, GLOBAL,
+    column_kernel_fn *const few = column_kernel < REAL, CLASSES, ROWS, OPTION_A, MEMORY,
                             many ? STIXELS_MAX_ROWS : FEW_ROWS, STAGES > ;
     column_kernel_fn *const all =
-        column_kernel<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STIXELS_MAX_ROWS, STAGES>;
+        column_kernel<REAL, CLASSES, ROWS, OPTION_A, MEMORY, STIXELS_MAX_ROWS, STAGES>;
 
     return (const void *)(n_rows <= FEW_ROWS ? few : all);
 }
 
 /* STAMPED: with stages of its stages. */
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, bool STAMPED>
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
+          bool STAMPED>
 static struct chosen_kernel choose_kernel(const struct stixels_input *in)
 {
     struct chosen_kernel kernel;
 
-    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, false>(in->n_rows);
+    kernel.function = choose_threads<REAL, CLASSES, ROWS, OPTION_A, MEMORY, false>(in->n_rows);
     kernel.stamped =
-        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, GLOBAL, STAMPED>(in->n_rows)
+        STAMPED ? choose_threads<REAL, CLASSES, ROWS, OPTION_A, MEMORY, STAMPED>(in->n_rows)
                 : NULL;
     kernel.shared_bytes =
-        column_shared_bytes<REAL, ROWS, OPTION_A, GLOBAL>(in->n_rows, in->n_classes);
-    kernel.workspace_bytes = GLOBAL ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
+        column_shared_bytes<REAL, ROWS, OPTION_A, MEMORY>(in->n_rows, in->n_classes);
+    kernel.workspace_bytes =
+        MEMORY == GLOBAL_TABLES ? tables_bytes<REAL, ROWS>(in->n_rows, in->n_classes) : 0;
     kernel.n_threads = 0;
     return kernel;
 }

@@ -136,14 +136,14 @@ template <typename CLASSES> DEVICE int n_classes_of(const struct class_order *or
 /*
  * Entry v of each table sums up the rows before row v.  In shared memory the entries of a row
  * are adjacent: sums, the number of measured rows, then classes in the order of struct
- * class_order.  An odd number of words puts 32 rows into 32 banks.  GLOBAL: the entries of a
+ * class_order.  An odd number of words puts 32 rows into 32 banks.  BY_TABLE: the entries of a
  * table are adjacent instead, so that neighbouring threads read neighbouring words.
  */
-template <typename REAL, bool GLOBAL> struct tables {
+template <typename REAL, bool BY_TABLE> struct tables {
     char *memory;
     /* entries of a table: n_rows + 1 */
     int n;
-    /* bytes from the entries of a row to those of the next; not GLOBAL */
+    /* bytes from the entries of a row to those of the next; not BY_TABLE */
     int stride;
     /* [n_rows][2], for eq. 6 only: weight 0..1 and px, see load_row */
     REAL *rows;
@@ -152,15 +152,15 @@ template <typename REAL, bool GLOBAL> struct tables {
     {
         typedef typename forms<REAL>::sum type;
 
-        return GLOBAL ? ((type *)memory)[i * n + v] : ((type *)(memory + v * stride))[i];
+        return BY_TABLE ? ((type *)memory)[i * n + v] : ((type *)(memory + v * stride))[i];
     }
 
     __device__ __forceinline__ char *words(int i, int v) const
     {
         const int sums = forms<REAL>::N_SUMS * (int)sizeof(typename forms<REAL>::sum);
 
-        return GLOBAL ? memory + sums * n + 4 * (i * n + v)
-                      : memory + v * stride + sums + 4 * i;
+        return BY_TABLE ? memory + sums * n + 4 * (i * n + v)
+                        : memory + v * stride + sums + 4 * i;
     }
 
     __device__ __forceinline__ int32_t &n_valid(int v) const
@@ -200,9 +200,9 @@ template <typename REAL> struct index_row {
     uint8_t below[STIXELS_N_GEOMETRIES], semantic[STIXELS_N_GEOMETRIES];
 };
 
-template <typename REAL, bool ROWS, bool GLOBAL>
-DEVICE struct tables<REAL, GLOBAL> tables_at(void *memory, int n_rows, int n_classes) {
-    struct tables<REAL, GLOBAL> t;
+template <typename REAL, bool ROWS, bool BY_TABLE>
+DEVICE struct tables<REAL, BY_TABLE> tables_at(void *memory, int n_rows, int n_classes) {
+    struct tables<REAL, BY_TABLE> t;
 
     t.n = n_rows + 1;
     t.stride = entry_bytes<REAL>(n_classes);
@@ -212,10 +212,11 @@ DEVICE struct tables<REAL, GLOBAL> tables_at(void *memory, int n_rows, int n_cla
 }
 
 /* Writes the look-up values of row v [STX 4.3, step 2] to entry v + 1. */
-template <bool GLOBAL>
-DEVICE void load_row(const struct tables<double, GLOBAL> *t, const struct stixels_model *model,
-                     const struct class_order *order, const struct stixels_constants_double *,
-                     const uint16_t *column, size_t plane_stride, int v)
+template <bool BY_TABLE>
+DEVICE void load_row(const struct tables<double, BY_TABLE> *t,
+                     const struct stixels_model *model, const struct class_order *order,
+                     const struct stixels_constants_double *, const uint16_t *column,
+                     size_t plane_stride, int v)
 {
     const uint16_t d = column[v];
     const bool valid = d != STIXELS_INVALID;
@@ -241,8 +242,8 @@ DEVICE void load_row(const struct tables<double, GLOBAL> *t, const struct stixel
             column[(size_t)(2 + order->at[place]) * plane_stride + (size_t)v]);
 }
 
-template <bool GLOBAL>
-DEVICE void load_row(const struct tables<float, GLOBAL> *t, const struct stixels_model *model,
+template <bool BY_TABLE>
+DEVICE void load_row(const struct tables<float, BY_TABLE> *t, const struct stixels_model *model,
                      const struct class_order *order, const struct stixels_constants_float *c,
                      const float *column, size_t plane_stride, int v)
 {
@@ -274,8 +275,8 @@ DEVICE void load_row(const struct tables<float, GLOBAL> *t, const struct stixels
 }
 
 /* Clears entry 0 of each table, which precedes all rows. */
-template <typename REAL, bool GLOBAL>
-DEVICE void clear_first(const struct tables<REAL, GLOBAL> *t, int n_classes)
+template <typename REAL, bool BY_TABLE>
+DEVICE void clear_first(const struct tables<REAL, BY_TABLE> *t, int n_classes)
 {
     for (int i = 0; i < forms<REAL>::N_SUMS; i++)
         t->sum(i, 0) = 0;
@@ -319,16 +320,16 @@ DEVICE void scan_by_block(T *table, int stride, int n, SUM *totals)
     __syncthreads();
 }
 
-template <typename REAL, bool GLOBAL>
-DEVICE void scan_tables(const struct tables<REAL, GLOBAL> *t, int n_classes, int n_rows,
+template <typename REAL, bool BY_TABLE>
+DEVICE void scan_tables(const struct tables<REAL, BY_TABLE> *t, int n_classes, int n_rows,
                         bool by_block, void *totals)
 {
     typedef typename forms<REAL>::sum stored_type;
     typedef typename forms<REAL>::unrounded sum_type;
     typedef typename forms<REAL>::semantic semantic_type;
     const int n_sums = forms<REAL>::N_SUMS, n_tables = n_sums + n_classes + 1;
-    const int stride = GLOBAL ? 1 : t->stride / (int)sizeof(stored_type);
-    const int stride_of_words = GLOBAL ? 1 : t->stride / 4;
+    const int stride = BY_TABLE ? 1 : t->stride / (int)sizeof(stored_type);
+    const int stride_of_words = BY_TABLE ? 1 : t->stride / 4;
     const int lane = (int)threadIdx.x % STIXELS_WARP;
 
     if (by_block) {
@@ -355,8 +356,8 @@ DEVICE void scan_tables(const struct tables<REAL, GLOBAL> *t, int n_classes, int
 
 /* ---- one candidate ---- */
 
-template <bool GLOBAL>
-DEVICE struct stixels_moments_double moments_of(const struct tables<double, GLOBAL> *t,
+template <bool BY_TABLE>
+DEVICE struct stixels_moments_double moments_of(const struct tables<double, BY_TABLE> *t,
                                                 const struct stixels_constants_double *c,
                                                 int v_b, int v_t)
 {
@@ -371,8 +372,8 @@ DEVICE struct stixels_moments_double moments_of(const struct tables<double, GLOB
     return stixels_exact_moments(c, &sums, v_b);
 }
 
-template <bool GLOBAL>
-DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL> *t,
+template <bool BY_TABLE>
+DEVICE struct stixels_moments_float moments_of(const struct tables<float, BY_TABLE> *t,
                                                const struct stixels_constants_float *c, int v_b,
                                                int v_t)
 {
@@ -397,24 +398,24 @@ DEVICE struct stixels_moments_float moments_of(const struct tables<float, GLOBAL
 
 /* A step to the object of rows v_b .. v_t needs this besides its disparity; it is kept in place
  * of the sky's, which is always 0.  Exact: the object's begin. */
-template <bool GLOBAL>
-DEVICE double kept_of(const struct tables<double, GLOBAL> *,
+template <bool BY_TABLE>
+DEVICE double kept_of(const struct tables<double, BY_TABLE> *,
                       const struct stixels_constants_double *, int v_b, int)
 {
     return v_b;
 }
 
-template <bool GLOBAL>
-DEVICE float kept_of(const struct tables<float, GLOBAL> *t,
+template <bool BY_TABLE>
+DEVICE float kept_of(const struct tables<float, BY_TABLE> *t,
                      const struct stixels_constants_float *c, int v_b, int v_t)
 {
     return stixels_blur_float(c, moments_of(t, c, v_b, v_t).s0);
 }
 
 /* 'step' from the object below ('kept') to the mean of rows v_b .. v_t; 0 if they are equal. */
-template <bool GLOBAL>
+template <bool BY_TABLE>
 DEVICE double
-step_between(const struct tables<double, GLOBAL> *t, const struct stixels_constants_double *,
+step_between(const struct tables<double, BY_TABLE> *t, const struct stixels_constants_double *,
              const struct stixels_moments_double *, double step, double kept, int v_b, int v_t)
 {
     struct stixels_sums lower, upper;
@@ -426,17 +427,17 @@ step_between(const struct tables<double, GLOBAL> *t, const struct stixels_consta
     return stixels_exact_step(step, &lower, &upper);
 }
 
-template <bool GLOBAL>
+template <bool BY_TABLE>
 DEVICE float
-step_between(const struct tables<float, GLOBAL> *, const struct stixels_constants_float *c,
+step_between(const struct tables<float, BY_TABLE> *, const struct stixels_constants_float *c,
              const struct stixels_moments_float *m, float step, float kept, int, int)
 {
     return stixels_step_float(c, step, kept, m->s0);
 }
 
 /* Sums eq. 6 over the measured rows of a stixel. */
-template <bool GLOBAL>
-DEVICE double rows_energy(const struct tables<double, GLOBAL> *t,
+template <bool BY_TABLE>
+DEVICE double rows_energy(const struct tables<double, BY_TABLE> *t,
                           const struct stixels_model *model,
                           const struct stixels_constants_double *c, int g, int v_b, int v_t,
                           int, struct stixels_plane_double plane)
@@ -473,8 +474,8 @@ DEVICE float row_exponent(float2 row, int g, struct stixels_plane_float plane, i
  * A row without a measurement has weight 0, so x = 0.  The loop adds such rows without a test,
  * and their share is subtracted after the loop.
  */
-template <bool GLOBAL>
-DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
+template <bool BY_TABLE>
+DEVICE float rows_energy(const struct tables<float, BY_TABLE> *t,
                          const struct stixels_model *model,
                          const struct stixels_constants_float *c, int g, int v_b, int v_t,
                          int n_valid, struct stixels_plane_float plane)
@@ -505,8 +506,8 @@ DEVICE float rows_energy(const struct tables<float, GLOBAL> *t,
 
 /* Finds the cheapest class of a geometry over rows v_b .. v_t, the first of equals.  A geometry
  * without classes costs 0 and has no place. */
-template <typename REAL, typename CLASSES, bool GLOBAL>
-DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, GLOBAL> *t,
+template <typename REAL, typename CLASSES, bool BY_TABLE>
+DEVICE typename forms<REAL>::semantic cheapest_class(const struct tables<REAL, BY_TABLE> *t,
                                                      const struct class_order *order, int g,
                                                      int v_b, int v_t, int *place)
 {
@@ -555,9 +556,9 @@ template <typename REAL> DEVICE struct best<REAL> nothing_tried(void) {
 
 /* Tries the stixel v_b .. v_t in each geometry; 'cost' and 'top' are those of row v_b - 1:
  * energies and disparities, with kept_of() in the place of the sky's. */
-template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
-                       const struct class_order *order,
+template <typename REAL, typename CLASSES, bool ROWS, bool BY_TABLE>
+DEVICE void try_stixel(const struct tables<REAL, BY_TABLE> *t,
+                       const struct stixels_model *model, const struct class_order *order,
                        const typename forms<REAL>::constants *c, int v_b, int v_t, int n_rows,
                        const REAL *cost, const REAL *top, struct best<REAL> *best)
 {
@@ -608,8 +609,8 @@ DEVICE void try_stixel(const struct tables<REAL, GLOBAL> *t, const struct stixel
 
 /* ---- option B [STX 4.4]: a thread keeps its row; each step broadcasts a finished row ---- */
 
-template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-DEVICE void option_b(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+template <typename REAL, typename CLASSES, bool ROWS, bool BY_TABLE>
+DEVICE void option_b(const struct tables<REAL, BY_TABLE> *t, const struct stixels_model *model,
                      const struct class_order *order, const typename forms<REAL>::constants *c,
                      int n_rows, struct best<REAL> *best)
 {
@@ -650,8 +651,8 @@ template <typename REAL> DEVICE void least_of_warp(REAL *energy, int *v_b)
     }
 }
 
-template <typename REAL, typename CLASSES, bool ROWS, bool GLOBAL>
-DEVICE void option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_model *model,
+template <typename REAL, typename CLASSES, bool ROWS, bool BY_TABLE>
+DEVICE void option_a(const struct tables<REAL, BY_TABLE> *t, const struct stixels_model *model,
                      const struct class_order *order, const typename forms<REAL>::constants *c,
                      int n_rows, REAL *costs, REAL *tops, struct best<REAL> *kept)
 {
@@ -711,12 +712,17 @@ DEVICE void option_a(const struct tables<REAL, GLOBAL> *t, const struct stixels_
 
 /* ---- the kernel ---- */
 
+/* Where the tables lie: in shared memory, the entries of a row side by side or each table by
+ * itself, or each by itself in global memory. */
+enum table_memory { SHARED_ROWS, SHARED_TABLES, GLOBAL_TABLES };
+
 /* Bytes of dynamic shared memory. */
-template <typename REAL, bool ROWS, bool OPTION_A, bool GLOBAL>
+template <typename REAL, bool ROWS, bool OPTION_A, enum table_memory MEMORY>
 static __host__ __device__ inline size_t column_shared_bytes(int n_rows, int n_classes)
 {
     const size_t index = ((size_t)n_rows * sizeof(struct index_row<REAL>) + 15) / 16 * 16;
-    const size_t sats = GLOBAL ? 0 : tables_bytes<REAL, ROWS>(n_rows, n_classes);
+    const size_t sats =
+        MEMORY == GLOBAL_TABLES ? 0 : tables_bytes<REAL, ROWS>(n_rows, n_classes);
     const size_t rows = OPTION_A ? 2 * STIXELS_N_GEOMETRIES * sizeof(REAL) * (size_t)n_rows : 0;
 
     return (index > sats ? index : sats) + rows;
@@ -730,7 +736,7 @@ struct column_task {
     const void *constants;              /* [n_frames], forms<REAL>::constants */
     int n_cols, n_rows;
     bool scan_by_block;
-    char *workspace; /* GLOBAL: tables_bytes() for each column */
+    char *workspace; /* GLOBAL_TABLES: tables_bytes() for each column */
     /* [n_columns][n_rows]; the stixels of a column are at the end of its slot, bottom first */
     struct stixel *slots;
     int32_t *counts;  /* [n_columns] */
@@ -745,10 +751,11 @@ DEVICE void copy_words(void *to, const void *from, size_t bytes)
 }
 
 /* THREADS: the most that a block has.  With fewer threads each may have more registers. */
-template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, bool GLOBAL, int THREADS,
-          bool STAGES>
+template <typename REAL, typename CLASSES, bool ROWS, bool OPTION_A, enum table_memory MEMORY,
+          int THREADS, bool STAGES>
 static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_task task)
 {
+    enum { GLOBAL = MEMORY == GLOBAL_TABLES, BY_TABLE = MEMORY != SHARED_ROWS };
     typedef typename forms<REAL>::element element;
     typedef typename forms<REAL>::constants constants_type;
     extern __shared__ __align__(16) char shared[];
@@ -770,7 +777,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
 
     const int n_classes = CLASSES::KNOWN ? (int)CLASSES::N : model.n_classes;
     const size_t sats_bytes = tables_bytes<REAL, ROWS>(n_rows, n_classes);
-    const struct tables<REAL, GLOBAL> t = tables_at<REAL, ROWS, GLOBAL>(
+    const struct tables<REAL, BY_TABLE> t = tables_at<REAL, ROWS, BY_TABLE>(
         GLOBAL ? task.workspace + (size_t)blockIdx.x * sats_bytes : shared, n_rows, n_classes);
     const size_t plane_stride = (size_t)n_cols * (size_t)n_rows;
     struct best<REAL> best = nothing_tried<REAL>();
@@ -789,7 +796,7 @@ static __global__ void __launch_bounds__(THREADS) column_kernel(struct column_ta
         clock[1] = stage_clock();
 
     if (OPTION_A) {
-        REAL *const costs = (REAL *)(shared + column_shared_bytes<REAL, ROWS, false, GLOBAL>(
+        REAL *const costs = (REAL *)(shared + column_shared_bytes<REAL, ROWS, false, MEMORY>(
                                                   n_rows, n_classes));
 
         option_a<REAL, CLASSES, ROWS>(&t, &model, &order, &constants, n_rows, costs,

@@ -25,6 +25,11 @@
 #include "harness/measure/impl.h"
 #include "harness/problems/stixels/stixels.h"
 
+static const struct bench_key keys[] = {
+    {"code", "tuned", "", "as of stixels/gpu-paper", BENCH_CHOICE, 0, 0, "tuned|text"},
+    {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
+};
+
 #ifdef __CUDACC__
 #include "impl_gpu/stixels/variant.cuh"
 
@@ -41,7 +46,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
                           "takes; this variant is for eq. 6");
     kernel = bench_is(ctx->params, "arith", "exact")
                  ? stixels_exact_kernel(in, true, false, false)
-                 : stixels_float_kernel(in, true, false, false);
+             : is_text(ctx) ? stixels_text_kernel(in, true)
+                            : stixels_float_kernel(in, true, false, false);
     return setup_variant(s, ctx, input, output, kernel);
 }
 #endif
@@ -54,7 +60,7 @@ BENCH_IMPL(stixels_gpu_cubic) = {
     .reference = "stixels/cubic-serial",
     .other = NULL,
     .needs = NULL,
-    .keys = NULL,
+    .keys = keys,
 #ifdef __CUDACC__
     .state_size = sizeof(struct state),
     .setup = setup,

@@ -10,10 +10,11 @@ struct chosen_kernel stixels_exact_kernel(const struct stixels_input *in, bool r
                                           bool option_a, bool global)
 {
     if (rows)
-        return choose_kernel<double, any_classes, true, false, false, false>(in);
+        return choose_kernel<double, any_classes, true, false, SHARED_ROWS, false>(in);
     if (option_a)
-        return global ? choose_kernel<double, any_classes, false, true, true, false>(in)
-                      : choose_kernel<double, any_classes, false, true, false, false>(in);
-    return global ? choose_kernel<double, any_classes, false, false, true, false>(in)
-                  : choose_kernel<double, any_classes, false, false, false, false>(in);
+        return global
+                   ? choose_kernel<double, any_classes, false, true, GLOBAL_TABLES, false>(in)
+                   : choose_kernel<double, any_classes, false, true, SHARED_ROWS, false>(in);
+    return global ? choose_kernel<double, any_classes, false, false, GLOBAL_TABLES, false>(in)
+                  : choose_kernel<double, any_classes, false, false, SHARED_ROWS, false>(in);
 }

@@ -27,24 +27,24 @@ template <typename CLASSES> static bool has_classes(const struct stixels_input *
 }
 
 /* Only what the paper chose has an instantiation that times its stages. */
-template <bool ROWS, bool OPTION_A, bool GLOBAL>
+template <bool ROWS, bool OPTION_A, enum table_memory MEMORY>
 static struct chosen_kernel choose_classes(const struct stixels_input *in)
 {
-    const bool stamped = !OPTION_A && !GLOBAL;
+    const bool stamped = !OPTION_A && MEMORY == SHARED_ROWS;
 
     return has_classes<cityscapes>(in)
-               ? choose_kernel<float, cityscapes, ROWS, OPTION_A, GLOBAL, stamped>(in)
-               : choose_kernel<float, any_classes, ROWS, OPTION_A, GLOBAL, stamped>(in);
+               ? choose_kernel<float, cityscapes, ROWS, OPTION_A, MEMORY, stamped>(in)
+               : choose_kernel<float, any_classes, ROWS, OPTION_A, MEMORY, stamped>(in);
 }
 
 struct chosen_kernel stixels_float_kernel(const struct stixels_input *in, bool rows,
                                           bool option_a, bool global)
 {
     if (rows)
-        return choose_classes<true, false, false>(in);
+        return choose_classes<true, false, SHARED_ROWS>(in);
     if (option_a)
-        return global ? choose_classes<false, true, true>(in)
-                      : choose_classes<false, true, false>(in);
-    return global ? choose_classes<false, false, true>(in)
-                  : choose_classes<false, false, false>(in);
+        return global ? choose_classes<false, true, GLOBAL_TABLES>(in)
+                      : choose_classes<false, true, SHARED_ROWS>(in);
+    return global ? choose_classes<false, false, GLOBAL_TABLES>(in)
+                  : choose_classes<false, false, SHARED_ROWS>(in);
 }

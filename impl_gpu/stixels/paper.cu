@@ -48,6 +48,9 @@ static const struct bench_key keys[] = {
      BENCH_CHOICE, 0, 0, "a|b"},
     {"scan", "warp", "", "who sums a table: a warp, as the paper chose, or the block",
      BENCH_CHOICE, 0, 0, "warp|block"},
+    {"code", "tuned", "",
+     "with points 7, 9, 10 and 11 of the head of paper.cu, or as the text has it", BENCH_CHOICE,
+     0, 0, "tuned|text"},
     {"sat", "shared", "", "where the summed area tables lie", BENCH_CHOICE, 0, 0,
      "shared|global"},
     {NULL, NULL, NULL, NULL, BENCH_INT, 0, 0, NULL},
@@ -68,9 +71,13 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     if (in->model[0].data_term != STIXELS_E12)
         return BENCH_FAIL(BENCH_ESKIP, "the uniform part of eq. 6 has no constant-time form; "
                                        "stixels/gpu-cubic sums it over the rows");
+    if (is_text(ctx) && (option_a || global))
+        return BENCH_FAIL(BENCH_ESKIP, "code = text is what the paper chose: dp = b, sat = "
+                                       "shared");
     kernel = bench_is(ctx->params, "arith", "exact")
                  ? stixels_exact_kernel(in, false, option_a, global)
-                 : stixels_float_kernel(in, false, option_a, global);
+             : is_text(ctx) ? stixels_text_kernel(in, false)
+                            : stixels_float_kernel(in, false, option_a, global);
     s->scan_by_block = bench_is(ctx->params, "scan", "block");
     return setup_variant(s, ctx, input, output, kernel);
 }

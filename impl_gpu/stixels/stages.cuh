@@ -252,11 +252,12 @@ launch_downsample(const struct frame *f,
     return BENCH_OK;
 }
 
-/* The paper's blocks of 8 x 8 and 4 x 4 pixels have kernels of their own. */
+/* The paper's blocks of 8 x 8 and 4 x 4 pixels have kernels of their own.  'text': a group makes
+ * one block, whatever its size. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
 static inline enum bench_status
 downsample_from(const struct frame *f,
-                struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes)
+                struct plane_set<DISPARITY, CONFIDENCE, PROBABILITY> planes, bool text = false)
 {
     const struct stixels_input *const in = f->in;
     const struct downsample_task<DISPARITY, CONFIDENCE, PROBABILITY, T> task = {
@@ -267,7 +268,8 @@ downsample_from(const struct frame *f,
     if (in->block_rows == 8 && in->block_cols == 8)
         return launch_downsample<8, 8, true, 1>(f, &task);
     if (in->block_rows == 4 && in->block_cols == 4)
-        return launch_downsample<4, 4, true, 4>(f, &task);
+        return text ? launch_downsample<4, 4, true, 1>(f, &task)
+                    : launch_downsample<4, 4, true, 4>(f, &task);
     if ((in->block_cols & (in->block_cols - 1)) == 0)
         return launch_downsample<0, 0, true, 1>(f, &task);
     return launch_downsample<0, 0, false, 1>(f, &task);
@@ -289,9 +291,9 @@ kept_planes(const struct frame *f, const void *probability) {
 }
 
 template <typename T>
-static inline enum bench_status downsample(const struct frame *f)
+static inline enum bench_status downsample(const struct frame *f, bool text = false)
 {
-    return downsample_from<T, T, T, T>(f, dense_planes<T>(f));
+    return downsample_from<T, T, T, T>(f, dense_planes<T>(f), text);
 }
 
 /* counts [n_columns] -> first [n_columns + 1], by one thread block. */

@@ -12,8 +12,14 @@ struct state {
     struct chosen_kernel kernel;
     int n_threads;
     bool scan_by_block;
+    bool text;         /* code = text */
     char *d_workspace; /* [n_columns][workspace_bytes], of 'frame.arrays'; NULL without */
 };
+
+static bool is_text(const struct bench_ctx *ctx)
+{
+    return bench_is(ctx->params, "code", "text");
+}
 
 /* BENCH_ESKIP where the registers or the shared memory of this GPU do not hold a column. */
 static enum bench_status fits(const struct state *s, const struct stixels_input *in)
@@ -47,6 +53,7 @@ static enum bench_status setup_variant(struct state *s, const struct bench_ctx *
     if (stixels_needs_general(&in->model[0]))
         return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     s->kernel = kernel;
+    s->text = is_text(ctx);
     s->n_threads = kernel.n_threads > 0
                        ? kernel.n_threads
                        : (in->n_rows + STIXELS_WARP - 1) / STIXELS_WARP * STIXELS_WARP;
@@ -99,7 +106,7 @@ static inline enum bench_status run(void *opaque)
     const struct state *s = (const struct state *)opaque;
     const struct frame *const f = &s->frame;
 
-    TRY(f->exact ? downsample<uint16_t>(f) : downsample<float>(f));
+    TRY(f->exact ? downsample<uint16_t>(f, s->text) : downsample<float>(f, s->text));
     bench_stage(f->ctx->stages, "downsample");
     TRY(launch_columns(s));
     TRY(compact(f));

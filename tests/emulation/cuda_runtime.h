@@ -88,7 +88,8 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrReservedSharedMemoryPerBlock = 111
 };
 
 static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int)
@@ -105,6 +106,9 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr
         break;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
         *value = EMULATED_MAX_SHARED + 1024;
+        break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+        *value = 1024;
         break;
     case cudaDevAttrCooperativeLaunch:
         *value = 1;
