@@ -16,7 +16,7 @@ us AS (
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL
     AND c.batch IN (1, 64) AND m.median = CASE WHEN g.input LIKE 'street%' AND g.eps = 4 THEN 5 ELSE 0 END
     AND m.frame_pick = CASE WHEN g.input = 'kitti-sgm' AND c.batch = 1 THEN 'typical' ELSE 'all' END
-    AND (m.keys LIKE '%;unroll=5;barriers=one;skip=0' OR m.keys LIKE '%;layout=columns;warps=auto;together=auto')
+    AND (m.keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no' OR m.keys LIKE '%;layout=columns;warps=auto;together=auto')
   GROUP BY g.nr)
 SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper",
        short_text(opt, 3) AS "gpu-opt", coalesce(one, 'below gpu-paper') AS goal,
@@ -40,7 +40,7 @@ us AS (
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
     AND m.arith = 'float' AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
     AND (m.input = 'street' OR m.classes = 18)
-    AND (m.keys LIKE '%;dp=b;scan=warp;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none;early=auto')
+    AND (m.keys LIKE '%;dp=b;scan=warp;code=tuned;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none;early=auto')
   GROUP BY g.nr)
 SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
        short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
@@ -236,7 +236,7 @@ WITH ms AS (
   FROM good
   WHERE results = 'xeon-16c_nvidia-h200' AND input = 'kitti-sgm' AND eps = 4 AND median = 0 AND width = 1242 AND scope = 'kernel' AND series = 'frames'
     AND frame_pick = 'all' AND batch = 1 AND stage IS NULL AND coalesce(sms, sm_count) = sm_count AND distance = 'vertical'
-    AND (impl <> 'rdp/gpu-paper' OR keys LIKE '%;unroll=5;barriers=one;skip=0')
+    AND (impl <> 'rdp/gpu-paper' OR keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no')
   GROUP BY session, height, impl),
 newest AS (SELECT commit_hash FROM ms WHERE height = 256 ORDER BY session DESC LIMIT 1),
 factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, commit_hash, height) JOIN newest USING (commit_hash)
