@@ -91,8 +91,9 @@ HAVE_OPENCV := $(if $(OPENCV),1,0)
 FPFLAGS     ?= -ffp-contract=off -fno-trapping-math
 NVFPFLAGS   ?= --fmad=false
 NVFASTFLAGS ?= --use_fast_math
+NVTEXTFLAGS ?= --fmad=true --prec-div=false
 FAST_CU     := impl_gpu/stixels/float.cu
-TEXT_CU     := impl_gpu/stixels/text.cu# by nvcc's defaults
+TEXT_CU     := impl_gpu/stixels/text.cu
 
 MODE_release := -O3 -march=$(ARCH) -DNDEBUG
 MODE_debug   := -O0 -g3

@@ -8,7 +8,7 @@ BUILT_FOR = $(if $(filter 1,$(HAVE_CUDA)),CPU and GPU (sm $(SM)),the CPU only ($
 BUILT_NOTE = $(if $(filter 1,$(HAVE_CUDA)),: minutes$(comma) CUDA=no does without,$(if $(filter 1,$(BUILT)),; it had CUDA$(comma) B=build/cpu keeps both))
 
 # Changes only when the command line does, so that new flags rebuild everything; says what for.
-ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) | $(NVCC) $(NVCC_OWN) | $(CXX) $(ALL_CXX)
+ALL_FLAGS = $(ALL_C) | $(ALL_CC) $(LIBS) | $(ALL_CU) $(NVFPFLAGS) $(FAST_CU) $(NVFASTFLAGS) $(NVTEXTFLAGS) | $(NVCC) $(NVCC_OWN) | $(CXX) $(ALL_CXX)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(ALL_FLAGS)' | cmp -s - $@ || { echo "building $(B) for $(BUILT_FOR)$(BUILT_NOTE)"; echo '$(ALL_FLAGS)' >$@; }
@@ -21,7 +21,7 @@ RECORDED = $(strip $(foreach flag,$(CPPFLAGS) $(CFLAGS),$(if $(findstring prefix
 $(B)/buildinfo.h: FORCE
 	@mkdir -p $(@D)
 	@scripts/buildinfo '$(CC)' '$(if $(filter 1,$(HAVE_CUDA)),$(NVCC))' \
-	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(if $(NVCC_OWN),$(NVCC_OWN) )$(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS); $(TEXT_CU): --fmad=true) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
+	  '$(MODE_$(BUILD)) $(FPFLAGS)$(if $(RECORDED), $(RECORDED))$(if $(filter 1,$(HAVE_CUDA)), | nvcc $(if $(NVCC_OWN),$(NVCC_OWN) )$(NVFPFLAGS) ($(FAST_CU): $(NVFASTFLAGS); $(TEXT_CU): $(NVTEXTFLAGS)) sm $(SM)$(FALLBACK:%= by instructions of %))' '$(BUILD)' >$(NEW)
 	$(PUT)
 
 # The named models of stixels travel in the program, as bytes, so that nothing in them needs quoting:
@@ -60,7 +60,7 @@ $(B)/%.cc.o: %.cc $(B)/flags | $(GENERATED)
 	$(call say,$(if $(filter 1,$(HAVE_CXX)),CXX   $<,CC    $<))
 	$(Q)$(CCACHE) $(if $(filter 1,$(HAVE_CXX)),$(CXX) $(ALL_CC),$(CC) $(ALL_C) -x c) -MMD -MP -c $< -o $@
 
-COMPILE_CU = $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(if $(filter $<,$(TEXT_CU)),--fmad=true,$(NVFPFLAGS))),$(CCACHE) $(CC) $(ALL_C) -x c)
+COMPILE_CU = $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(ALL_CU) $(if $(filter $<,$(FAST_CU)),$(NVFASTFLAGS),$(if $(filter $<,$(TEXT_CU)),$(NVTEXTFLAGS),$(NVFPFLAGS))),$(CCACHE) $(CC) $(ALL_C) -x c)
 $(B)/%.cu.o: %.cu $(B)/flags | $(GENERATED)
 	@mkdir -p $(@D)
 	$(if $(filter 1,$(HAVE_CUDA)),$(call say,NVCC  $< (sm $(SM))))

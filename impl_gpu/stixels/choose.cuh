@@ -64,4 +64,32 @@ static struct chosen_kernel choose_kernel(const struct stixels_input *in)
     return kernel;
 }
 
+/* The paper's 18 classes: Cityscapes without the last, as presets b12 and b6 sort them. */
+typedef known_classes<14, 3, 1> cityscapes;
+
+/* True if all frames have this number of classes of each geometry. */
+template <typename CLASSES> static bool has_classes(const struct stixels_input *in)
+{
+    for (int f = 0; f < in->n_frames; f++) {
+        int n[STIXELS_N_GEOMETRIES] = {0, 0, 0};
+
+        for (int k = 0; k < in->n_classes; k++)
+            if (in->model[f].geometry_of[k] >= 0)
+                n[in->model[f].geometry_of[k]]++;
+        for (int g = 0; g < STIXELS_N_GEOMETRIES; g++)
+            if (n[g] != CLASSES::of(g))
+                return false;
+    }
+    return in->n_classes == CLASSES::N;
+}
+
+/* A kernel in float; STAMPED: with stages of its stages. */
+template <bool ROWS, bool OPTION_A, enum table_memory MEMORY, bool STAMPED>
+static struct chosen_kernel choose_classes(const struct stixels_input *in)
+{
+    return has_classes<cityscapes>(in)
+               ? choose_kernel<float, cityscapes, ROWS, OPTION_A, MEMORY, STAMPED>(in)
+               : choose_kernel<float, any_classes, ROWS, OPTION_A, MEMORY, STAMPED>(in);
+}
+
 #endif
