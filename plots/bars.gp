@@ -3,11 +3,6 @@
 # From 0 they are bars.  On a logarithmic axis, which has no 0, they are dots, since the length of a bar would say nothing.  Hollow:
 # printed, in the colour of our variant.  A thin line is the range of a value.
 
-eval read("look", "axis* from_zero")
-eval read("panel", "panel* n title*")
-eval read("bar", "panel* row x kind label* said*")
-eval read("head", "panel* row said*")
-eval read("whisker", "panel*")
 row_height = 20
 from_zero = look_from_zero[1] > 0
 mark = from_zero ? 5 : 7

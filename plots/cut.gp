@@ -3,13 +3,6 @@
 # (a) on as many as the paper's GPU has: filled: measured here; plus: the same, brought to its clock; hollow: printed, as it is printed.
 # (b) on more of them: colour: variant; dashes: what else differs; thin: the time on the fewest, if it fell as their number rises.
 
-eval read("curve", "curve impl* dash first")
-eval read("variant", "impl* title*")
-eval read("piece", "name*")
-eval read("part", "sms*")
-eval read("row", "at impl* label* ms scaled printed far said*")
-eval read("title", "said*")
-eval read("mark", "mark said*")
 eval ranges("points.tsv", "sms", "ms")
 dash(i) = (int(i) - 1) % 6 + 1
 dash_of(k) = dash(curve_dash[k])

@@ -2,8 +2,6 @@
 #
 # A curve for each configuration that fits what was asked for, an index of its first point; its name stands at its end.
 
-eval read("curve", "curve end name*")
-eval read("commit", "place commit_hash*")
 eval ranges("points.tsv", "place", "speed")
 if (n_curve <= 7) { eval ranges("points.tsv", "place", "low"); eval ranges("points.tsv", "place", "high") }
 y_low = y_min < 1 ? y_min : 1.0

@@ -3,9 +3,6 @@
 # Above as in the paper, against ε; Stixels have no ε and are lines.  Below both methods against each other: an error and the pieces
 # that it takes, and the time.  The paper's axes carry no numbers that could be printed beside ours.
 
-eval read("curve", "curve look* hue is_timed name*")
-eval read("label", "place x error said*")
-eval read("point", "curve pieces error ms")
 do for [look in "rdp slanted flat"] { eval which(look, "curve", "curve_look[each] eq look") }
 eval which("timed", "curve", "curve_is_timed[each]")."; ".which("timed_rdp", "curve", "curve_is_timed[each] > 0 && curve_look[each] eq 'rdp'")
 lower = slanted.flat ne ""

@@ -2,8 +2,6 @@
 #
 # One input is large, the others are beside it with the same axes.
 
-eval read("curve", "curve input*")
-eval read("printed", "eps usual_from usual most")
 eval ranges("points.tsv", "eps", "rounds_max")
 ours = hex("#0072B2")
 unused = entry("mean and deviation", ours, 7, 1.8, 1) + entry("the most of any column", ours, -1, 0.9, 1)

@@ -3,11 +3,6 @@
 # On top what was counted of the GPU: an instruction of a warp is one for each of its 32 lanes, as in the chains that make the roof.  Below
 # what a problem counts of its own, which is the same for all variants, with one axis for GPU and CPU.
 
-eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top")
-eval read("name", "impl* title*")
-eval read("point", "panel x y l2_x in_l2 said*")
-eval read("foot", "panel said* x level")
-
 short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
 lower(a, b) = a < b ? a : b

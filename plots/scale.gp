@@ -2,9 +2,6 @@
 #
 # A panel for each paper and scope; colour: variant; dashes: strong scaling; in figures: frames per second of one.
 
-eval read("curve", "curve impl* panel* is_strong title* one*")
-eval read("panel", "name* title*")
-eval read("step", "number*")
 eval ranges("points.tsv", "number", "high")
 eval which("weak", "curve", "curve_is_strong[each] == 0")."; ".which("strong", "curve", "curve_is_strong[each] == 1")
 said = "|"

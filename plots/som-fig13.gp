@@ -2,7 +2,6 @@
 #
 # Means, since the paper prints means.  Hollow: the averages of the paper's four sets of maps (Table 2), which are other maps than ours.
 
-eval read("curve", "curve impl* name* kind")
 eval ranges("points.tsv", "pixels", "ms")
 # kind: 0 a variant, 1 its fastest setting, 2 printed
 dash_of(k) = curve_kind[k] > 0 ? 2 : 1

@@ -3,8 +3,6 @@
 # A panel for each size of the cells.  SK is the kernel that does all, MK_E, MK_S and MK_L are the three that share its work, MK is their
 # sum, as in the paper.
 
-eval read("panel", "co title* one_core")
-eval read("curve", "curve name*")
 eval range("y", "points.tsv", "low")."; ".range("y", "points.tsv", "high")
 do for [p = 1:n_panel] { if (panel_one_core[p] > 0) {
     y_min = panel_one_core[p] < y_min ? panel_one_core[p] : y_min

@@ -2,8 +2,6 @@
 #
 # Runs of more and more rounds, each with a decay of its own.  Dashed: som/gpu-paper in the fastest setting found.  som/serial is a point.
 
-eval read("panel", "panel* title* aim")
-eval read("curve", "curve impl* name*")
 eval ranges("points.tsv", "ms", "high")."; ".range("y", "points.tsv", "low")
 mine(k, value) = strcol("panel") eq panel_panel[p] ? of(curve_curve[k], value) : NaN
 is_point(k) = curve_curve[k] == 0

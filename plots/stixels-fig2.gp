@@ -2,12 +2,6 @@
 #
 # Hollow: printed in the paper, in a panel of its own; filled: measured here.  Colour: model; shape: size of blocks, as in the paper.
 
-eval read("curve", "curve panel kind place")
-eval read("kind", "kind impl* said*")
-eval read("block", "block said*")
-eval read("place", "place said*")
-eval read("panel", "panel title* low high")
-eval read("pair", "panel block n mean variance")
 eval range("error", "points.tsv", "error")
 
 array hue[3]

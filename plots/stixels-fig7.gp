@@ -2,7 +2,6 @@
 #
 # (c) the relative difference of each image, as in the paper: below 0 eq. 6 is the better.
 
-eval read("input", "input*")
 stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), lowest = column("lowest"), highest = column("highest"), \
     better_6 = column("better_6"), better_12 = column("better_12"), 1) nooutput
 eval range("n", "bars.tsv", "high")

@@ -2,9 +2,6 @@
 #
 # Hollow: printed in the paper; filled: measured here.  A line joins the models that one machine ran with one size of blocks.
 
-eval read("head", "row said*")
-eval read("row", "at label* older newer said*")
-eval read("kind", "kind impl* said*")
 eval ranges("dots.tsv", "low", "high")
 eval most("last", "row", "row_at[each]")
 

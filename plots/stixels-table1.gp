@@ -2,8 +2,6 @@
 #
 # Medians for one column.  Thin lines: the powers that the paper states.
 
-eval read("curve", "curve impl* is_flat name* fitted*")
-eval read("power", "power name* height ms")
 eval ranges("points.tsv", "height", "ms")
 hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
 sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels

@@ -2,10 +2,6 @@
 #
 # Colour: variant; dashes: how its input comes.
 
-eval read("curve", "curve impl* title* dash n_tails n_longests n_bests n_rates n_maxs")
-eval read("best", "curve rate said*")
-eval read("energy", "curve rate mj is_max")
-n_tail = int(rows_of("tails.tsv"))
 if (n_best > 0) { eval range("rate", "bests.tsv", "rate") }
 # The curves that have some: gnuplot complains of a plot without points.
 do for [some in "tails longests bests rates maxs"] { eval which("with_".some, "curve", "curve_n_".some."[each] > 0") }

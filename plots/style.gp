@@ -29,15 +29,18 @@ set datafile separator tab
 eval "stats 'text.tsv' using (".assign.") nooutput"
 if (title eq "") { set datafile separator comma } # what `depthbench apply` wrote; else what `depthbench draw` did
 
-# `eval read("curve", "place impl* name*")`: columns of curves.tsv as arrays curve_place,
-# curve_impl ..., texts where a star stands behind the name (gnuplot does not take the text
-# "1e+09" for a number); n_curve: of so many.  of(c, value): what belongs to a curve.
-line_counts = system("wc -l *.tsv")
-rows_of(file) = sum [s_i = 1:words(line_counts) / 2] (word(line_counts, 2 * s_i) eq file ? int(word(line_counts, 2 * s_i - 1)) - 1 : 0)
-is_text(k) = k[strlen(k):*] eq "*"
-read_as(t, k, how) = sprintf("array %s_%s[n_%s + 1]; if (n_%s > 0) { stats '%ss.tsv' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }; ", t, k, t, t, t, t, k, how, k)
-read_rest(t, ks, i) = i > words(ks) ? "" : (is_text(word(ks, i)) ? read_as(t, word(ks, i)[1:strlen(word(ks, i)) - 1], "strcol") : read_as(t, word(ks, i), "column")) . read_rest(t, ks, i + 1)
-read(t, ks) = sprintf("n_%s = int(rows_of('%ss.tsv')); ", t, t) . read_rest(t, ks, 1)
+# The tables that are there become arrays: columns of curves.tsv curve_place, curve_impl ..., n_curve of so many.  Those of these names are
+# texts, since gnuplot does not take the text "1e+09" for a number.  of(c, value): what belongs to a curve.
+text_columns = " impl name title said label input fitted one operation look panel commit_hash axis sms number "
+do for [table in system("ls *s.tsv 2>/dev/null")] {
+    what = table[1:strlen(table) - 5]
+    eval sprintf("n_%s = int(system('wc -l <%s')) - 1", what, table)
+    do for [k in system("head -n 1 ".table)] {
+        how = strstrt(text_columns, " ".k." ") ? "strcol" : "column"
+        eval sprintf("array %s_%s[n_%s + 1]", what, k, what)
+        eval sprintf("if (n_%s > 0) { stats '%s' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }", what, table, what, k, how, k)
+    }
+}
 of(c, value) = column("curve") == c ? value : NaN
 
 # `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.
