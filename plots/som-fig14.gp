@@ -10,7 +10,6 @@
 #: caption som/openmp IMAGE -S sigma=12 -o FILE --view FILE --input-picture FILE --sampling FILE --ply FILE; the last: $REMARK
 #: maps caption som/openmp IMAGE --left FILE -S sigma=12 -o FILE --view FILE --input-picture FILE --sampling FILE --ply FILE; the last: $REMARK
 #: what 1500 rounds, sigma from 12; surfaces from the left and above, without triangles over holes and jumps of depth
-dots = 2.0
 title_of = "SOM mesh: colours, disparity, density, mesh and surface"
 sights = "view input sampling mesh surface"
 load "plots/maps.gp"

@@ -6,7 +6,6 @@
 #: formats png
 #: caption stixels/openmp $IMAGE -S block=8 --picture FILE --column-data FILE --column $COLUMN
 #: what pixel column $COLUMN of $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; measured: paler where less sure
-load "plots/images.gp"
 
 stats "column.csv" using (column("row")) name "blocks" nooutput
 if (blocks_records == 0) { print "no row in this column"; exit status 2 }
@@ -41,9 +40,8 @@ title = "Slanted Stixels: one column and what was measured in it"
 eval canvas(46 + 30 + plot_h + 56)
 
 top = head + 30
-eval at(left, top, plot_w, plot_h)
-set label 801 "row of the image" at screen 10.0 / W, screen 1 - (top - 12) / H left font small noenhanced
-set label 803 "disparity [px]" at screen (left + plot_w / 2) / W, screen 1 - (top + plot_h + 34) / H center font small noenhanced
+x_text = "disparity [px]"; y_text = "row of the image"
+eval panel_in(left, top, plot_w, plot_h, "")
 set xrange [-0.03 * d_max : d_max * 1.04]
 set yrange [n_rows - 0.5 : -0.5]
 # a line goes from middle to middle of blocks; an upright stixel reaches half a block further, and one of a single block has
@@ -59,7 +57,7 @@ plot "column.csv" using (expected(0)):(column("row")) with lines linewidth 1 das
      "column.csv" using (column("stixel_px")):(column("row") + half(0)):(0):(-2 * half(0)):(column("colour")) with vectors nohead linewidth 7 linecolor rgb variable, \
      "column.csv" using (measured(0)):(column("row")) with points pointtype 7 pointsize 0.5 linecolor rgb "#FFFFFF", \
      "column.csv" using (measured(0)):(column("row")):(grey_of(column("confidence"))) with points pointtype 7 pointsize 0.3 linecolor rgb variable
-unset label 801; unset label 803
+unset label 802; unset label 803
 
 eval bare
 eval thin(drawn_w)
@@ -70,9 +68,8 @@ mark_from = u * 1.0 * panel_w / source_w - 0.5 - around
 mark_to = (u + u_width) * 1.0 * panel_w / source_w - 0.5 + around
 titles = "'disparity of the stixels, and the column' 'semantic class of the stixels'"
 do for [i = 1:2] {
-    eval at(W - 10 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h)
+    eval at(W - 10 - drawn_w, top + (i - 1) * (drawn_h + 22), drawn_w, drawn_h, word(titles, i))
     eval panel(i)
-    eval say(word(titles, i))
     do for [k = 1:2] {
         set object k rectangle from panel_x + mark_from, graph 0 to panel_x + mark_to, graph 1 front \
             fillstyle empty border linecolor rgb k == 1 ? 0x000000 : 0xFFFFFF linewidth k == 1 ? 3 : 1.2

@@ -17,7 +17,6 @@
 #: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE -o FILE
 #: kitti what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes; at the right what eq. 12 changes, pale below 3 px
 dots = 1.5
-load "plots/images.gp"
 
 n = words(names)
 file_of(kind, i) = sprintf("%s-%d.png", kind, i)
@@ -42,7 +41,7 @@ do for [i = 1:n] {
     said = word(names, i).sprintf(": %s %% of the blocks differ by more than 3 px", off)
     set label 802 said at screen 10.0 / W, screen 1 - (head + row_top[i] - 9) / H left font small noenhanced
     do for [k = 1:4] {
-        eval at(10 + (k - 1) * (cell_w + cell_gap), head + row_top[i], cell_w, row_tall[i])
+        eval at(10 + (k - 1) * (cell_w + cell_gap), head + row_top[i], cell_w, row_tall[i], "")
         set label 801 (i == 1 ? word(titles, k) : "") at screen (10 + (k - 1) * (cell_w + cell_gap)) / W, screen 1 - (head + 8.0) / H left font bold noenhanced
         if (k < 4) {
             file = file_of(word("input older newer", k), i)

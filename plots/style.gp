@@ -155,3 +155,4 @@ set style fill solid 1.0 noborder
 hollow_width = 1.6
 
 nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
+if (title eq "") { load "plots/images.gp" }
