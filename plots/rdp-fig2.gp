@@ -8,9 +8,8 @@ eval which("timed", "curve", "curve_is_timed[each]")."; ".which("timed_rdp", "cu
 lower = slanted.flat ne ""
 is_share = error_is_share + 0 == 1
 input_error = exists("input_error") ? input_error + 0.0 : NaN
-x_min = 1e300; x_max = -1e300; e_top = -1e300
-stats "points.tsv" using (column("is_rdp") == 1 ? (x_min = column("at") < x_min ? column("at") : x_min, x_max = column("at") > x_max ? column("at") : x_max, 1) : 0) nooutput
-stats "points.tsv" using (column("is_above") == 1 && column("error") > e_top ? (e_top = column("error"), 1) : 0) nooutput
+eval range_of("x", "points.tsv", "column('is_rdp') == 1 ? column('at') : NaN")
+eval most("e_top", "point", "point_is_above[each] == 1 ? point_error[each] : 0")
 eval range("e", "points.tsv", "error")."; ".range("c", "points.tsv", "pieces")."; ".range("t", "points.tsv", "ms")
 if (input_error == input_error) {
     e_min = input_error < e_min ? input_error : e_min

@@ -43,20 +43,20 @@ do for [p = 1:n_panel] {
     unset logscale
     set autoscale xy # the ranges of the panel before would leave points out
     if (here <= 2 || p == 1) {
-        y_low = 1e300; y_high = -1e300
-        do for [q = p:n_panel] { if (here > 1 || q == p) { y_high = higher(y_high, panel_top[q]) } }
-        stats "points.tsv" using ((column("panel") == 1) == (here == 1) ? (y_low = lower(y_low, column("y")), y_high = higher(y_high, column("y")), 1) : 0) nooutput
+        undefine y_m*
+        eval range_of("y", "points.tsv", "(column('panel') == 1) == (here == 1) ? column('y') : NaN")
+        do for [q = p:n_panel] { if (here > 1 || q == p) { y_max = higher(y_max, panel_top[q]) } }
     }
-    x_low = has_roof ? limit / slope : 1e300; x_high = has_roof ? limit / slope : -1e300
-    stats "points.tsv" using (column("panel") == here ? (x_low = lower(x_low, column("x")), x_high = higher(x_high, column("x")), 1) : 0) nooutput
-    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_low = lower(x_low, column("l2_x")), 1) : 0) nooutput
+    x_min = has_roof ? limit / slope : 1e300; x_max = has_roof ? limit / slope : -1e300
+    eval range_of("x", "points.tsv", "column('panel') == here ? column('x') : NaN")
+    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_min = lower(x_min, column("l2_x")), 1) : 0) nooutput
     set logscale xy
-    x_left = x_low / (narrow ? 8 : 4); x_right = x_high * 8
-    y_foot = y_low / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_high * 1.8
+    x_left = x_min / (narrow ? 8 : 4); x_right = x_max * 8
+    y_foot = y_min / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_max * 1.8
     set xrange [x_left : x_right]
     set yrange [y_foot : y_head]
     set ytics autofreq
-    if (y_high / y_low < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
+    if (y_max / y_min < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
     second = here == 3 && side_by_side
     w = side_by_side && here > 1 ? (W - left - gap - 16) / 2 : W - left - 16
     x = second ? left + w + gap : left
@@ -76,7 +76,7 @@ do for [p = 1:n_panel] {
         at screen (x + w / 2) / W, screen 1 - (head - 46 + top + above + tall + 34) / H center font small noenhanced
     do for [i = 1:n_foot] {
         unset label 100 + i
-        if (foot_panel[i] == here) { set label 100 + i foot_said[i] at first foot_x[i], first y_low / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
+        if (foot_panel[i] == here) { set label 100 + i foot_said[i] at first foot_x[i], first y_min / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
     }
     # texts keep away from marks, from what joins them and from roofs
     cell_left = x; cell_top = head - 46 + top + above; cell_w = w; cell_h = tall

@@ -20,8 +20,7 @@ do for [p = 1:n_panel] {
     here = int(panel_panel[p])
     eval cell(p, panel_title[p])
     set xrange [panel_low[p] / 2 : panel_high[p] * 2.5]
-    curves = ""
-    do for [k = 1:n_curve] { if (curve_panel[k] == here) { curves = curves." ".k } }
+    eval which("curves", "curve", "curve_panel[each] == here")
     added = ""
     do for [i = 1:n_pair] {
         if (pair_panel[i] == here) {

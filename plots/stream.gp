@@ -43,8 +43,7 @@ if (n_energy > 0) {
     top = narrow ? head + 38 + tail_h + 92 + best_h + 92 : head + 38 + best_h + 92
     x_min = 1e300; x_max = 0; y_min = 1e300; y_max = 0
     eval ranges("energys.tsv", "rate", "mj")
-    set xrange [x_min / 1.4 : x_max * 1.4]
-    set yrange [y_min / 1.5 : y_max * 1.5]
+    eval logs(1.4, 1.5)
     eval tics_of("x", x_min / 1.4, x_max * 1.4)
     eval tics_of("y", y_min / 1.5, y_max * 1.5)
     x_text = "frames a second"; y_text = "mJ a frame"

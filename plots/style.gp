@@ -43,12 +43,14 @@ do for [table in system("ls *s.tsv 2>/dev/null")] {
 }
 of(c, value) = column("curve") == c ? value : NaN
 
-# `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.
-range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, k, k, v, k, v, k, v, v, k, v, k, v)
-# `eval ranges(FILE, X, Y)`: those of x and y.
+# `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again; range_of(): of an expression.
+range_of(v, file, x) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (at_row = %s, %s_min = at_row < %s_min ? at_row : %s_min, %s_max = at_row > %s_max ? at_row : %s_max, 1) nooutput", v, v, v, file, x, v, v, v, v, v, v)
+range(v, file, k) = range_of(v, file, sprintf("column('%s')", k))
+# `eval ranges(FILE, X, Y)`: those of x and y.  `eval logs(BY_X, BY_Y)`: logarithmic axes that show these and so many times more at both ends.
 ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
+logs(x, y) = sprintf("set xrange [x_min / %g : x_max * %g]; set yrange [y_min / %g : y_max * %g]; set logscale xy", x, x, y, y)
 
-# Of each row of what was read, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
+# Of each row of a table, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
 # the width of the widest text; `eval which(V, WHAT, X)`: the rows where X holds, as words.
 most(v, t, x) = sprintf("%s = 0.0; do for [each = 1:n_%s] { each_x = %s; %s = each_x > %s ? each_x : %s }", v, t, x, v, v, v)
 widest(v, t, k) = most(v, t, sprintf("text_px(%s_%s[each], 11)", t, k))
