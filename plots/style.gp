@@ -108,11 +108,12 @@ em(c) = strstrt("ijl'|I", c) ? 0.34 : strstrt(" .,:;!()[]/-ftr", c) ? 0.42 : str
 text_px(text, size) = size * sum [s_i = 1:strlen(text)] (em(text[s_i:s_i]))
 
 # The legend, in lines of its own below the subtitle: entry(TEXT, COLOUR, MARK, WIDTH, DASH) before the canvas is opened; MARK -1: none,
-# 5: as bars and areas have it; WIDTH 0: no line.
+# 5: as bars and areas have it; WIDTH 0: no line.  Each TEXT stands there once.
 n_legend = 0
+legend_all = "|"
 array legend_text[60]; array legend_colour[60]; array legend_mark[60]; array legend_width[60]; array legend_dash[60]
-entry(text, colour, mark, width, dash) = (n_legend = n_legend + 1, legend_text[n_legend] = text, legend_colour[n_legend] = colour, \
-    legend_mark[n_legend] = mark, legend_width[n_legend] = width, legend_dash[n_legend] = dash)
+entry(text, colour, mark, width, dash) = strstrt(legend_all, "|".text."|") ? 0 : (legend_all = legend_all.text."|", n_legend = n_legend + 1, \
+    legend_text[n_legend] = text, legend_colour[n_legend] = colour, legend_mark[n_legend] = mark, legend_width[n_legend] = width, legend_dash[n_legend] = dash)
 
 # `eval canvas(H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title, subtitle and legend at the top,
 # note and caption at the bottom.  `base` is then the height in pixels of those below, `head` of those above, of which H has 46.
