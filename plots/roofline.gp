@@ -13,13 +13,8 @@ of_dram(value) = column("in_l2") == 1 ? nowhere : value
 of_l2(value) = column("l2_x") > 0 ? value : nowhere
 hue(x) = colour_of(strcol("impl"))
 mark(x) = mark_of(strcol("impl"))
-array told_x[n_point + 1]; array told_y[n_point + 1]; array told_said[n_point + 1]
-array spot_x[9 * n_point + 1000]; array spot_y[9 * n_point + 1000]
-n_told = 0
 px(x) = cell_w * log(x / x_left) / log(x_right / x_left)
 py(y) = cell_h * log(y / y_foot) / log(y_head / y_foot)
-# `eval spot(X, Y)`: a text may not lie there; of a NaN nothing.
-spot(x, y) = y != y ? "" : sprintf("n_spot = n_spot + 1; spot_x[n_spot] = px(%.9g); spot_y[n_spot] = py(%.9g)", x, y)
 do for [i = 1:n_name] { unused = entry(name_title[i], colour_of(name_impl[i]), mark_of(name_impl[i]), 0, 1) }
 
 # A panel has a title and two lines on its roofs above it, and below it the name of its axis.
@@ -80,18 +75,17 @@ do for [p = 1:n_panel] {
     }
     # texts keep away from marks, from what joins them and from roofs
     cell_left = x; cell_top = head - 46 + top + above; cell_w = w; cell_h = tall
-    do for [i = 1:n_told] { unset label 200 + i }
-    n_told = 0; n_spot = 0
+    eval placing
     do for [i = 1:n_point] {
         if (point_panel[i] == here) {
             spots_to = here == 1 && point_l2_x[i] > 0 && point_in_l2[i] == 0 ? 8 : 0
-            do for [k = 0:spots_to] { eval spot(point_x[i] * (spots_to ? (point_l2_x[i] / point_x[i]) ** (k / 8.0) : 1), point_y[i]) }
-            if (strlen(point_said[i])) { n_told = n_told + 1; told_x[n_told] = px(point_x[i]); told_y[n_told] = py(point_y[i]); told_said[n_told] = point_said[i] }
+            do for [k = 0:spots_to] { unused = spot(point_x[i] * (spots_to ? (point_l2_x[i] / point_x[i]) ** (k / 8.0) : 1), point_y[i]) }
+            if (strlen(point_said[i])) { unused = tell(point_x[i], point_y[i], point_said[i]) }
         }
     }
     do for [k = 0:int(cell_w / 5)] {
         on_roof = x_left * (x_right / x_left) ** (5.0 * k / cell_w)
-        eval spot(on_roof, roof(on_roof, slope, limit))."; ".spot(on_roof, roof(on_roof, cache_slope, limit))."; ".spot(on_roof, roof(on_roof, panel_core_memory[p], panel_core_top[p]))
+        unused = spot(on_roof, roof(on_roof, slope, limit)) + spot(on_roof, roof(on_roof, cache_slope, limit)) + spot(on_roof, roof(on_roof, panel_core_memory[p], panel_core_top[p]))
     }
     load "plots/place.gp"
     plot (has_roof ? roof(x, slope, limit) : NaN) with lines linewidth 2 linecolor rgb "#222222" notitle, \

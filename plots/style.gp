@@ -145,6 +145,14 @@ cell_axes = "eval frame(cell_left, W - cell_left - cell_w, cell_top - head + 46,
 chart(h, l, r, x, y) = (x_text = x, y_text = y, cell_title = "", cell_column = 0, cell_left = 1.0 * l, cell_w = 1.0 * W - l - r, cell_h = h - 118.0, \
     canvas(h)."; cell_top = head + 18; ".cell_axes)
 
+# What plots/place.gp places, in pixels from the panel's lower left, by a figure's px() and py(): `eval placing` forgets all; spot(X, Y): a mark
+# or a place on a line, where no text may lie, of a NaN nothing; tell(X, Y, TEXT): a text and its point.
+n_told = 0; n_spot = 0
+array spot_x[3000]; array spot_y[3000]; array told_x[300]; array told_y[300]; array told_said[300]
+placing = "do for [undrawn = 1:n_told] { unset label 200 + undrawn }; n_told = 0; n_spot = 0"
+spot(x, y) = y != y ? 0 : (n_spot = n_spot + 1, spot_x[n_spot] = px(x), spot_y[n_spot] = py(y))
+tell(x, y, text) = (n_told = n_told + 1, told_x[n_told] = px(x), told_y[n_told] = py(y), told_said[n_told] = text)
+
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
