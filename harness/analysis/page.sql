@@ -130,7 +130,7 @@ LEFT JOIN machine AS m ON m.machine = v.machine;
 -- Of each claim the verdict that it stands among: a finding, else what was measured, else the paper's arithmetic, else why there is none.
 -- 'at': a group of them, of one verdict and one class.
 CREATE TEMP TABLE leading AS
-SELECT claim, paper, rank, of_class, word, sign, class,
+SELECT claim, paper, rank, of_class, word, sign, class, found, printed, in_unit,
        printf('%s %d%d%d%02d %s %s', paper, rank = 7, rank > 3 AND of_class = 'settings', rank > 3 AND of_class = 'arithmetic', rank, word, of_class) AS at
 FROM (SELECT *, min(printf('%d%d%04d', CASE WHEN rank <= 3 THEN rank WHEN rank = 7 THEN 9 WHEN source = 0 THEN 8 ELSE rank END, source = 0, source)) AS first
       FROM told
