@@ -46,15 +46,13 @@ do for [p = 1:n_panel] {
     set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 40) / H center font small noenhanced
     set ytics scale 0 ("" 1)
     do for [i = 1:n_head + n_bar] { unset label 100 + i }
-    do for [i = 1:n_bar] {
-        if (bar_panel[i] eq panel_panel[p]) {
-            if (above) { set label 100 + i bar_label[i] at screen (left + 4.0) / W, first -bar_row[i] + 0.26 left font small textcolor rgb "#222222" front noenhanced
-            } else { set ytics add (bar_label[i] -bar_row[i]) }
-        }
+    eval which("here", "bar", "bar_panel[each] eq panel_panel[p]")."; ".which("heads", "head", "head_panel[each] eq panel_panel[p]")
+    do for [w in here] {
+        i = int(w)
+        if (above) { set label 100 + i bar_label[i] at screen (left + 4.0) / W, first -bar_row[i] + 0.26 left font small textcolor rgb "#222222" front noenhanced
+        } else { set ytics add (bar_label[i] -bar_row[i]) }
     }
-    do for [i = 1:n_head] {
-        if (head_panel[i] eq panel_panel[p]) { set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
-    }
+    do for [w in heads] { i = int(w); set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
     ranges_of = '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, '
     texts = '"bars.tsv" using (column("far")):(at(-1)):(strcol("said")) with labels left offset (from_zero ? 0.5 : 1), 0 font small textcolor rgb "#222222"'
     bars = 'for [kind = 0:1] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(hue(0)) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '

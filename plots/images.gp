@@ -40,7 +40,7 @@ rdp_legend = 'unused = entry("ground-like", hex("#009E73"), 5, 0, 1) + entry("up
 
 # `eval picture_panels(PICTURE, INPUT)`: picture_w and picture_h of PICTURE, panel_w and panel_h of a panel in it, and
 # whether they are stacked.
-picture_panels(picture, input) = picture_size(input) . "; aspect = 1.0 * picture_w / picture_h; " . picture_size(picture) . \
+picture_panels(picture, input) = picture_size(input) . "; input_w = picture_w; aspect = 1.0 * picture_w / picture_h; " . picture_size(picture) . \
     "; stacked = abs(picture_w - aspect * (picture_h - gap) / 2) < abs((picture_w - gap) / 2 - aspect * picture_h); " . \
     "panel_w = stacked ? picture_w : (picture_w - gap) / 2; panel_h = stacked ? (picture_h - gap) / 2 : picture_h"
 

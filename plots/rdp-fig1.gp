@@ -2,8 +2,6 @@
 #
 #: images scene:1
 #: apply rdp/serial $IMAGE -S eps=$EPS --picture picture.png
-#: formats png
-#: caption rdp/serial $IMAGE --picture FILE -S eps=$EPS
 #: what $NAME, vertical distance, ε = $EPS px; right: the middle of each, enlarged
 
 # A panel is as wide as two dots of the drawing for each of the image, or less; beside it a part of it, as high.

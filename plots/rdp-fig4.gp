@@ -6,7 +6,6 @@
 #: column 592
 #: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
 #: formats svg png
-#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px; numbers: measured points that a call looks at
 tree = "tree.csv"
 

@@ -69,10 +69,9 @@ do for [p = 1:n_panel] {
     set label 804 (here == 1 ? "instructions a second" : second ? "" : "operations a second") at screen 10.0 / W, screen 1 - (head - 46 + top + 59) / H left font small noenhanced
     set label 805 (here == 1 ? "instructions per byte that was moved" : "operations per byte that must be moved") \
         at screen (x + w / 2) / W, screen 1 - (head - 46 + top + above + tall + 34) / H center font small noenhanced
-    do for [i = 1:n_foot] {
-        unset label 100 + i
-        if (foot_panel[i] == here) { set label 100 + i foot_said[i] at first foot_x[i], first y_min / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
-    }
+    do for [i = 1:n_foot] { unset label 100 + i }
+    eval which("feet", "foot", "foot_panel[each] == here")
+    do for [w in feet] { i = int(w); set label 100 + i foot_said[i] at first foot_x[i], first y_min / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
     # texts keep away from marks, from what joins them and from roofs
     cell_left = x; cell_top = head - 46 + top + above; cell_w = w; cell_h = tall
     eval placing

@@ -3,8 +3,6 @@
 # Every third neuron of a row, shifted from row to row, is the middle of a honeycomb of six triangles.
 #: images input:map-near:13
 #: apply som/openmp $IMAGE -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o list-1.csv --input-picture input-1.png
-#: formats png
-#: caption som/openmp $IMAGE -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o FILE --input-picture FILE; $REMARK
 #: what $NAME at 45 × 38 px, a neuron for 4 × 4 px; numbers are grey levels, white is nearest
 dots = 1.5
 

@@ -3,8 +3,6 @@
 # Of a map brought to 45 × 38 px, 4 × 3 pixels at the edge of something near.
 #: images input:map-near:13
 #: apply som/openmp $IMAGE -S width=45 -S height=38 -S rounds=1 --input-picture input-1.png
-#: formats png
-#: caption som/openmp $IMAGE -S width=45 -S height=38 --input-picture FILE
 #: what 4 × 3 pixels of $NAME at 45 × 38 px, at the edge of a car; numbers are grey levels, white is nearest
 dots = 1.5
 

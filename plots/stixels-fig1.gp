@@ -3,7 +3,6 @@
 #: images scene:1:2048x1024
 #: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
 #: formats png ply
-#: caption stixels/openmp $IMAGE -S block=8 --picture FILE --ply FILE; $REMARK
 #: what $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; colours of classes are those of Cityscapes
 dots = 1.25
 system("awk -f plots/ply.awk out.ply >mesh.csv")

@@ -5,7 +5,6 @@
 #: images scene:1:1024x512 scene:2:1024x512 scene:3:1024x512
 #: apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=auto --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
 #: apply stixels/openmp $IMAGE -S block=4 -S semantic=auto --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
-#: formats png
 #: caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=auto --picture FILE -o FILE
 #: what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes; at the right what eq. 12 changes, pale below 3 px
 #
