@@ -1,8 +1,8 @@
 /*
- * test_compare.c - the rule that tells slower from not, against suites of which the truth is known;
- *                  tests/cases/compare has what is said of made sessions
+ * test_compare.c - checks the rule that tells slower from not against suites whose truth is
+ *                  known; tests/cases/compare has the words for made sessions
  *
- * The suites are simulated: a process has an offset of its own in each configuration, as processes do.
+ * The suites are simulated: a process has an offset of its own in each configuration.
  * docs/REGRESSION.md has the rates found here with more suites.
  */
 #include "harness/analysis/query.h"
@@ -40,8 +40,8 @@ static void begin_suite(int n_cells, struct text *sql)
         n_cells);
 }
 
-/* n numbers a side: a process's offset in this configuration, and what is left of the samples' noise.
- * Whether the sides are apart. */
+/* Adds n numbers a side: a process's offset in this configuration, and noise of its samples.
+ * True if the sides are apart. */
 static bool add_numbers(int cell, int n, double offset, double slow, struct text *sql)
 {
     double least[2] = {HUGE_VAL, HUGE_VAL}, most[2] = {0, 0};
@@ -59,7 +59,7 @@ static bool add_numbers(int cell, int n, double offset, double slow, struct text
     return most[0] < least[1] || most[1] < least[0];
 }
 
-/* What verdict.sql says of a suite is added to 'sums'. */
+/* Adds the answer of verdict.sql about a suite to 'sums'. */
 static void judge(struct text *sql, const char *question, double sums[2])
 {
     struct store *store;

@@ -1,4 +1,4 @@
-/* compare.c - asks compare.sql, verdict.sql, told.sql and history.sql, and writes their answers */
+/* compare.c - asks compare.sql, verdict.sql, told.sql and history.sql; writes their answers */
 #include "harness/analysis/compare.h"
 
 #include "harness/analysis/query.h"

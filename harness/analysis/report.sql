@@ -20,7 +20,7 @@ CREATE TEMP TABLE shown (item TEXT, machine TEXT, head TEXT, fixed TEXT, rows TE
 CREATE TEMP TABLE tabled (item TEXT, machine TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
 CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT); -- impl NULL: a column of all of them
 
--- What is wrong with the descriptors, a sentence each.
+-- Faults of the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
 SELECT rowid AS number,
        line || ': expected ' || CASE WHEN title IS NULL THEN 'a title'

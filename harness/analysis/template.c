@@ -3,7 +3,7 @@
  *
  *     {{EXPRESSION}}          its text, escaped; {{html EXPRESSION}}: as it is
  *     {{SELECT ...}}          the one value of the answer, or "not recorded"
- *     {{for ROW: SELECT ...}} ... {{end}}    once for each row of the answer, whose columns are ROW.COLUMN there
+ *     {{for ROW: SELECT ...}} ... {{end}}   once a row of the answer, with columns ROW.COLUMN
  *     {{if EXPRESSION}} ... {{end}}          once or never
  *     {{table ROW: SELECT ...}} ... {{end}} nothing, but from then on a table ROW has these
  *     rows, each with its text as "html"
@@ -88,8 +88,8 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
 
 /* ---- from tags to SQL ---- */
 
-/* What a tag begins with, and SQL: before its body, where it has one, and behind that with the
- * rest of the tag, twice, or with the question and the name before its colon. */
+/* A tag begins with this word and becomes SQL: before its body, if it has one, and behind that
+ * with the rest of the tag, twice, or with the question and the name before its colon. */
 static const struct {
     const char *word, *before, *behind;
 } tags[] = {{"for ", "(SELECT coalesce(group_concat(", ", ''), '') FROM (%.*s) AS %.*s)"},
@@ -106,7 +106,7 @@ static bool begins(const char *at, const char *word)
 
 static const char *add_body(const char *at, struct text *sql);
 
-/* A tag of n characters, with its body; what is behind it. */
+/* Adds a tag of n characters with its body; returns the place behind it. */
 static const char *add_tag(const char *tag, size_t n, struct text *sql)
 {
     const bool is_named = begins(tag, "for ") || begins(tag, "table ");
@@ -126,7 +126,7 @@ static const char *add_tag(const char *tag, size_t n, struct text *sql)
     return behind;
 }
 
-/* The text or the tag at 'at'; what is behind it. */
+/* Adds the text or the tag at 'at'; returns the place behind it. */
 static const char *add_piece(const char *at, struct text *sql)
 {
     const char *const tag = strstr(at, "{{"), *const end = tag ? strstr(tag, "}}") : NULL;
@@ -138,7 +138,7 @@ static const char *add_piece(const char *at, struct text *sql)
     return at + n;
 }
 
-/* All that stands before the next {{end}}; what is behind it. */
+/* Adds all that stands before the next {{end}}; returns the place behind it. */
 static const char *add_body(const char *at, struct text *sql)
 {
     text_add(sql, "''");
