@@ -5,7 +5,6 @@
 #: apply rdp/serial input:scene:worst -S eps=$EPS --picture worst.png
 #: apply rdp/serial input:scene:typical -S eps=$EPS --picture typical.png
 #: apply rdp/serial input:scene:best -S eps=$EPS --picture best.png
-#: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
 #: what frames of input scene by the points that rdp/serial visits in them, and noise; ε = $EPS px. Other variants may find another frame the easiest or the hardest. Right: a part of the segments, enlarged; in noise nearly every point is kept
 
 names = "noise worst typical best"

@@ -7,7 +7,6 @@
 #: apply som/openmp $IMAGE -S g=1 -S mesh=first --ply surface-1.ply
 #: apply som/openmp $IMAGE -S mesh=first --ply surface-3.ply
 #: apply som/openmp $IMAGE -S sigma=12 --ply surface-2.ply
-#: caption som/openmp $IMAGE --ply FILE, with -S g=1 -S mesh=first, with -S mesh=first, with -S sigma=12; the last: $REMARK
 #: what $NAME from the left and above, without triangles over holes and jumps of depth; below, the part in the frame, near the camera
 
 titles = "'regular, a vertex for each pixel' 'adapted, one for 6 × 6 px' 'regular, one for 6 × 6 px'"

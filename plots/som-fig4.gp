@@ -5,7 +5,6 @@
 #: apply som/rounds $IMAGE -o list-1.csv -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=1 -S alpha_final=1 -S sigma=12 -S sigma_final=12 -S mesh=first
 #: apply som/rounds $IMAGE -o list-2.csv -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=0.5 -S alpha_final=0.5 -S sigma=6 -S sigma_final=6
 #: apply som/rounds $IMAGE -o list-3.csv -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=1 -S alpha_final=1 -S sigma=12 -S sigma_final=12
-#: caption som/rounds $IMAGE -o FILE -S g=10 -S rounds=1 -S co=1024 -S seed=75 -S alpha=ALPHA -S sigma=SIGMA
 #: what $NAME, a neuron for 10 × 10 px; one round with one cell, so one data point, the same in both
 dots = 1.5
 

@@ -5,7 +5,6 @@
 #: images scene:1:1024x512 scene:2:1024x512 scene:3:1024x512
 #: apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=auto --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
 #: apply stixels/openmp $IMAGE -S block=4 -S semantic=auto --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
-#: caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=auto --picture FILE -o FILE
 #: what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes; at the right what eq. 12 changes, pale below 3 px
 #
 # Data that have no classes:
@@ -13,7 +12,6 @@
 #: kitti images input:kitti-sgm:1 input:kitti-sgm:9 input:kitti-sgm:17
 #: kitti apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=off --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
 #: kitti apply stixels/openmp $IMAGE -S block=4 -S semantic=off --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
-#: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE -o FILE
 #: kitti what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes; at the right what eq. 12 changes, pale below 3 px
 dots = 1.5
 
