@@ -15,7 +15,6 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- functions ---- */
@@ -28,7 +27,7 @@ static enum bench_status add_html(struct text *page, const char *text)
 
 static enum bench_status add_prose(struct text *page, const char *sentence)
 {
-    struct text html = {0};
+    OWNED(text_free) struct text html = {0};
     const char *at, *code, *end;
 
     TRY(add_html(&html, sentence));
@@ -37,7 +36,6 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
         text_format(page, "%.*s<code>%.*s</code>", (int)(code - at), at, (int)(end - code - 1),
                     code + 1);
     text_add(page, at);
-    text_free(&html);
     return text_ok(page);
 }
 
@@ -46,7 +44,7 @@ static enum bench_status add_image(struct text *page, const char *path)
 {
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    struct text file = {0};
+    OWNED(text_free) struct text file = {0};
     const unsigned char *bytes;
 
     TRY(text_read_file(path, &file));
@@ -62,7 +60,6 @@ static enum bench_status add_image(struct text *page, const char *path)
 
         text_bytes(page, four, sizeof four);
     }
-    text_free(&file);
     return text_ok(page);
 }
 
@@ -75,7 +72,7 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const struct function *const function = sqlite3_user_data(context);
     const char *const text = (const char *)sqlite3_value_text(value[0]);
-    struct text page = {0};
+    OWNED(text_free) struct text page = {0};
 
     (void)n;
     text_add(&page, "");
@@ -83,7 +80,6 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
         sqlite3_result_error(context, bench_failure(), -1);
     else
         sqlite3_result_text(context, page.data, (int)page.size, SQLITE_TRANSIENT);
-    text_free(&page);
 }
 
 /* ---- from tags to SQL ---- */
@@ -155,24 +151,22 @@ static const char *add_body(const char *at, struct text *sql)
 enum bench_status template_add(struct store *store, const unsigned char *template,
                                size_t n_bytes, struct text *page)
 {
-    char *const all = strndup((const char *)template, n_bytes);
-    enum bench_status status =
-        all ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
+    OWNED(text_free) struct text all = {0};
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
                                 (void *)&functions[i], call, NULL, NULL);
-    for (const char *at = all; at && *at && !status;) {
+    text_bytes(&all, template, n_bytes);
+    TRY(text_ok(&all));
+    for (const char *at = all.data; at && *at;) {
         const bool is_table = begins(at, "{{table ");
-        struct table answer = {0};
-        struct text sql = {0};
+        OWNED(table_free) struct table answer = {0};
+        OWNED(text_free) struct text sql = {0};
 
         text_add(&sql, is_table ? "" : "SELECT ");
         at = add_piece(at, &sql);
-        status = is_table ? query_run(store, &sql) : query_ask(store, &sql, &answer);
+        TRY(is_table ? query_run(store, &sql) : query_ask(store, &sql, &answer));
         text_add(page, answer.n_rows && answer.cell->text ? answer.cell->text : "");
-        table_free(&answer);
     }
-    free(all);
-    return status ? status : text_ok(page);
+    return text_ok(page);
 }
