@@ -23,7 +23,6 @@ struct report {
     const char *const *folder; /* of results, [n] */
     int n;
     const char *figures;
-    char printed[4400];            /* results/paper */
     struct claim_machine *machine; /* [n], each with a store of its own */
     struct store *store;           /* of all of them: the page's */
     struct text sql;               /* what is to be added to it */
@@ -181,10 +180,12 @@ static enum bench_status add_items(struct report *r)
 static enum bench_status add_machines(struct report *r)
 {
     OWNED(claims_free) struct claims claims = {0};
+    char printed[4400];
 
+    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
     for (int i = 0; i < r->n; i++)
         TRY(claim_machine_read(r->folder[i], stderr, &r->machine[i]));
-    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
+    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, printed, NULL}, NULL,
                          &r->store));
     TRY(claims_read(bench_home(), NULL, &claims));
     TRY(claims_tell(&claims, r->machine, r->n, r->store));
@@ -197,37 +198,33 @@ static enum bench_status add_machines(struct report *r)
     return BENCH_OK;
 }
 
-static enum bench_status add_page(struct report *r, struct text *page)
+static void report_free(struct report *r)
 {
-    TRY(add_machines(r));
-    TRY(add_papers(r));
-    query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
-              bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
-              (const char *)report_css);
-    TRY(query_run(r->store, &r->sql));
-    TRY(query_refusal(r->store));
-    TRY(add_items(r));
-    TRY(store_execute(r->store, page_sql, sizeof page_sql));
-    TRY(template_add(r->store, report_html, sizeof report_html, page));
-    text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
-    return BENCH_OK;
+    for (int i = 0; r->machine && i < r->n; i++)
+        claim_machine_free(&r->machine[i]);
+    store_close(r->store);
+    free(r->machine);
+    text_free(&r->sql);
 }
 
 enum bench_status report_page(const char *const *folders, int n, const char *figures,
                               struct text *page)
 {
-    struct report r = {.folder = folders, .n = n, .figures = figures};
-    enum bench_status status;
+    OWNED(report_free) struct report r = {.folder = folders, .n = n, .figures = figures};
 
     r.machine = calloc((size_t)n, sizeof *r.machine);
     if (!r.machine)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
-    snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
-    status = add_page(&r, page);
-    for (int i = 0; i < n; i++)
-        claim_machine_free(&r.machine[i]);
-    store_close(r.store);
-    free(r.machine);
-    text_free(&r.sql);
-    return status;
+    TRY(add_machines(&r));
+    TRY(add_papers(&r));
+    query_add(&r.sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
+              bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
+              (const char *)report_css);
+    TRY(query_run(r.store, &r.sql));
+    TRY(query_refusal(r.store));
+    TRY(add_items(&r));
+    TRY(store_execute(r.store, page_sql, sizeof page_sql));
+    TRY(template_add(r.store, report_html, sizeof report_html, page));
+    text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
+    return BENCH_OK;
 }
