@@ -3,11 +3,6 @@
 # From 0 they are bars.  On a logarithmic axis, which has no 0, they are dots, since the length of a bar would say nothing.  Hollow:
 # printed, in the colour of our variant.  A thin line is the range of a value.
 
-eval read("look", "axis* from_zero")
-eval read("panel", "panel* n title*")
-eval read("bar", "panel* row x kind label* said*")
-eval read("head", "panel* row said*")
-eval read("whisker", "panel*")
 row_height = 20
 from_zero = look_from_zero[1] > 0
 mark = from_zero ? 5 : 7
@@ -51,24 +46,18 @@ do for [p = 1:n_panel] {
     set label 803 (p == n_panel ? look_axis[1] : "") at screen (left + panel_px / 2) / W, screen 1 - (top + row_height * n + 40) / H center font small noenhanced
     set ytics scale 0 ("" 1)
     do for [i = 1:n_head + n_bar] { unset label 100 + i }
-    do for [i = 1:n_bar] {
-        if (bar_panel[i] eq panel_panel[p]) {
-            if (above) { set label 100 + i bar_label[i] at screen (left + 4.0) / W, first -bar_row[i] + 0.26 left font small textcolor rgb "#222222" front noenhanced
-            } else { set ytics add (bar_label[i] -bar_row[i]) }
-        }
+    eval which("here", "bar", "bar_panel[each] eq panel_panel[p]")."; ".which("heads", "head", "head_panel[each] eq panel_panel[p]")
+    do for [w in here] {
+        i = int(w)
+        if (above) { set label 100 + i bar_label[i] at screen (left + 4.0) / W, first -bar_row[i] + 0.26 left font small textcolor rgb "#222222" front noenhanced
+        } else { set ytics add (bar_label[i] -bar_row[i]) }
     }
-    do for [i = 1:n_head] {
-        if (head_panel[i] eq panel_panel[p]) { set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
-    }
-    eval which("measured", "bar", "bar_panel[each] eq panel_panel[p] && bar_kind[each] == 0")
-    eval which("printed", "bar", "bar_panel[each] eq panel_panel[p] && bar_kind[each] == 1")
-    kinds_here = (strlen(measured) ? "0" : "").(strlen(printed) ? " 1" : "")
-    eval which("whiskers", "whisker", "whisker_panel[each] eq panel_panel[p]")
-    ranges_of = strlen(whiskers) ? '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, ' : ""
+    do for [w in heads] { i = int(w); set label 100 + n_bar + i head_said[i] at screen (left + 10.0) / W, first -head_row[i] left font small textcolor rgb "#222222" front noenhanced }
+    ranges_of = '"whiskers.tsv" using (column("low")):(at(-1)):(column("high") - column("low")):(0):(from_zero ? 0 : hue(0)) with vectors nohead linewidth (from_zero ? 1.4 : 2.4) linecolor rgb variable, '
     texts = '"bars.tsv" using (column("far")):(at(-1)):(strcol("said")) with labels left offset (from_zero ? 0.5 : 1), 0 font small textcolor rgb "#222222"'
-    bars = 'for [kind in kinds_here] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(hue(0)) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '
+    bars = 'for [kind = 0:1] "bars.tsv" using (0):(at(kind)):(0):(column("x")):(at(kind) - half):(at(kind) + half):(hue(0)) with boxxyerror fillstyle solid (kind == 1 ? 0.0 : 1.0) border linewidth (kind == 1 ? hollow_width : 0.5) linecolor rgb variable, '
     stems = '"bars.tsv" using (left_edge):(at(-1)):(column("x") - left_edge):(0) with vectors nohead linewidth 0.8 linecolor rgb "#BBBBBB", '
-    points = 'for [kind in kinds_here] "bars.tsv" using (column("x")):(at(kind)):(hue(0)) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
+    points = 'for [kind = 0:1] "bars.tsv" using (column("x")):(at(kind)):(hue(0)) with points pointtype (kind == 1 ? 6 : 7) pointsize 1.1 linewidth hollow_width linecolor rgb variable, '
     eval "plot ".(from_zero ? bars.ranges_of : stems.ranges_of.points).texts
     top = top + row_height * n + panel_gap
 }

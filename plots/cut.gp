@@ -3,13 +3,6 @@
 # (a) on as many as the paper's GPU has: filled: measured here; plus: the same, brought to its clock; hollow: printed, as it is printed.
 # (b) on more of them: colour: variant; dashes: what else differs; thin: the time on the fewest, if it fell as their number rises.
 
-eval read("curve", "curve impl* dash first")
-eval read("variant", "impl* title*")
-eval read("piece", "name*")
-eval read("part", "sms*")
-eval read("row", "at impl* label* ms scaled printed far said*")
-eval read("title", "said*")
-eval read("mark", "mark said*")
 eval ranges("points.tsv", "sms", "ms")
 dash(i) = (int(i) - 1) % 6 + 1
 dash_of(k) = dash(curve_dash[k])
@@ -61,7 +54,5 @@ set label 803 "multiprocessors in use" at graph 0.5, screen (base + 22.0) / H ce
 set xtics ()
 do for [i = 1:n_part] { set xtics add (part_sms[i] part_sms[i] + 0) }
 if (y_max / y_min < 100) { do for [e = -5:6] { do for [m in "2 5"] { set ytics add (sprintf("%g", m * 10.0 ** e) m * 10.0 ** e) } } }
-set xrange [x_min / 1.1 : x_max * 1.1]
-set yrange [y_min / 1.6 : y_max * 1.6]
-set logscale xy
+eval logs(1.1, 1.6)
 eval 'plot for [k = 1:n_curve] (curve_first[k] > 0 ? curve_first[k] / x : NaN) with lines linewidth 0.8 linecolor rgb "#BBBBBB", '.curves("sms", "ms")

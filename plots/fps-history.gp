@@ -2,8 +2,6 @@
 #
 # A curve for each configuration that fits what was asked for, an index of its first point; its name stands at its end.
 
-eval read("curve", "curve end name*")
-eval read("commit", "place commit_hash*")
 eval ranges("points.tsv", "place", "speed")
 if (n_curve <= 7) { eval ranges("points.tsv", "place", "low"); eval ranges("points.tsv", "place", "high") }
 y_low = y_min < 1 ? y_min : 1.0
@@ -31,15 +29,13 @@ set xtics ("" 1)
 do for [i = 1:n_commit:every] { set xtics add (commit_commit_hash[i] commit_place[i]) }
 
 # The names from above, each below the one before.
-array name_y[n_curve + 1]
-free = plot_h
+name_y = plot_h + 14
 do for [k = 1:n_curve] {
     wanted = plot_h * (curve_end[k] - y_low) / (y_high - y_low)
     below = 14.0 * (n_curve - k) # room for those that follow
-    name_y[k] = wanted < free - (k > 1 ? 14 : 0) ? wanted : free - (k > 1 ? 14 : 0)
-    name_y[k] = name_y[k] > below ? name_y[k] : below
-    free = name_y[k]
-    at_y = 1 - (cell_top + cell_h - name_y[k]) / H
+    name_y = wanted < name_y - 14 ? wanted : name_y - 14
+    name_y = name_y > below ? name_y : below
+    at_y = 1 - (cell_top + cell_h - name_y) / H
     set label 200 + k curve_name[k] at screen (cell_left + cell_w + 16) / W, screen at_y left font small textcolor rgb "#222222" noenhanced
     set arrow 200 + k from graph 1, first curve_end[k] to screen (cell_left + cell_w + 13) / W, screen at_y nohead linewidth 1.4 linecolor rgb curve_colour(k)
 }

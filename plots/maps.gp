@@ -2,13 +2,9 @@
 #
 # sights: words of view, input, sampling, mesh and surface, of files view-1.png, input-1.png, sampling-1.png, list-1.csv and
 # surface-1.ply for the first map.
-load "plots/images.gp"
-load "plots/surface.gp"
 
 map_of(name) = name[1:6] eq "input:" ? name[7:*] : name
-sight_names = "view input sampling mesh surface"
-array sight_said[5] = ["colours", "disparity", "10 000 points drawn", "mesh", "surface in space"]
-sight(k) = int(sum [s_i = 1:5] (word(sight_names, s_i) eq word(sights, k) ? s_i : 0))
+said_of(sight) = sight eq "view" ? "colours" : sight eq "input" ? "disparity" : sight eq "sampling" ? "10 000 points drawn" : sight eq "mesh" ? "mesh" : "surface in space"
 n = words(names)
 n_sights = words(sights)
 eval picture_size("input-1.png")
@@ -21,8 +17,7 @@ eval sheet(title_of, 62 + n * (cell_h + 30) - 6)
 
 do for [i = 1:n] {
     do for [k = 1:n_sights] {
-        eval at(10 + (k - 1) * (cell_w + 8), 82 + (i - 1) * (cell_h + 30), cell_w, cell_h)
-        eval say(k == 1 ? map_of(word(names, i)).": ".sight_said[sight(k)] : sight_said[sight(k)])
+        eval at(10 + (k - 1) * (cell_w + 8), 82 + (i - 1) * (cell_h + 30), cell_w, cell_h, (k == 1 ? map_of(word(names, i)).": " : "").said_of(word(sights, k)))
         if (word(sights, k) eq "surface") {
             eval read_surface(i)."; ".look_at
             eval all_of(cell_w, cell_h)

@@ -1,7 +1,6 @@
 # place.gp - texts beside points of a panel of style.gp's, each on the first side where it covers no mark, line or other text
 #
-# A figure says which: n_spot, spot_x, spot_y: marks and places on lines, in pixels from the panel's lower left; n_told, told_x, told_y and
-# told_said: the texts and their points.  They become labels from 200 on.
+# A figure says which, by spot() and tell() of style.gp.  They become labels from 200 on.
 array box_x[n_told + 1]; array box_y[n_told + 1]; array box_w[n_told + 1]
 sides = 12
 side_x(side, w) = word("8 -8 0 0 6 -6 6 -6 14 -14 0 0", side) + (word("0 -1 -0.5 -0.5 0 -1 0 -1 0 -1 -0.5 -0.5", side) * w)

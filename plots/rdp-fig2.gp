@@ -3,17 +3,13 @@
 # Above as in the paper, against ε; Stixels have no ε and are lines.  Below both methods against each other: an error and the pieces
 # that it takes, and the time.  The paper's axes carry no numbers that could be printed beside ours.
 
-eval read("curve", "curve look* hue is_timed name*")
-eval read("label", "place x error said*")
-eval read("point", "curve pieces error ms")
 do for [look in "rdp slanted flat"] { eval which(look, "curve", "curve_look[each] eq look") }
 eval which("timed", "curve", "curve_is_timed[each]")."; ".which("timed_rdp", "curve", "curve_is_timed[each] > 0 && curve_look[each] eq 'rdp'")
 lower = slanted.flat ne ""
 is_share = error_is_share + 0 == 1
 input_error = exists("input_error") ? input_error + 0.0 : NaN
-x_min = 1e300; x_max = -1e300; e_top = -1e300
-stats "points.tsv" using (column("is_rdp") == 1 ? (x_min = column("at") < x_min ? column("at") : x_min, x_max = column("at") > x_max ? column("at") : x_max, 1) : 0) nooutput
-stats "points.tsv" using (column("is_above") == 1 && column("error") > e_top ? (e_top = column("error"), 1) : 0) nooutput
+eval range_of("x", "points.tsv", "column('is_rdp') == 1 ? column('at') : NaN")
+eval most("e_top", "point", "point_is_above[each] == 1 ? point_error[each] : 0")
 eval range("e", "points.tsv", "error")."; ".range("c", "points.tsv", "pieces")."; ".range("t", "points.tsv", "ms")
 if (input_error == input_error) {
     e_min = input_error < e_min ? input_error : e_min
@@ -53,59 +49,40 @@ if (is_share && e_min > 0) { set logscale y; set yrange [e_min / 1.3 : (e_top * 
 eval "plot ".curves("at", "error").levels("error").input_line
 
 eval cell(2, "compression: higher is better")
-set label 802 "pixels per segment".(lower ? " or stixel" : "") at screen cell_left / W, screen 1 - (cell_top - 12) / H left font small
+set label 802 "pixels per segment".(lower ? " or stixel" : "")
 set logscale y
 set yrange [c_min / 1.3 : c_max * 1.3]
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 eval "plot ".curves("at", "pieces").levels("pieces")
 
-# ---- below: against each other
-array spot_x[12 * n_point]; array spot_y[12 * n_point]
-share(v, low, high) = log(v / low) / log(high / low)
-# Texts of the panel: those of labels.tsv with these places; marks and lines are in the way of them.
-tell = 'n_told = 0; n_spot = 0; ' . \
-    'do for [i = 1:n_label] { if (is_here(label_place[i])) { n_told = n_told + 1; told_x[n_told] = px(label_x[i]); told_y[n_told] = py(label_error[i]); told_said[n_told] = label_said[i] } }; ' . \
-    'do for [i = 1:n_point] { ' . \
-    '    is_line = i > 1 && point_curve[i] == point_curve[i > 1 ? i - 1 : 1]; ' . \
-    '    do for [k = 0:(is_line ? 11 : 0)] { n_spot = n_spot + 1; spot_x[n_spot] = px(x_of(i)) + (is_line ? k / 12.0 * (px(x_of(i - 1)) - px(x_of(i))) : 0); ' . \
-    '        spot_y[n_spot] = py(point_error[i]) + (is_line ? k / 12.0 * (py(point_error[i - 1]) - py(point_error[i])) : 0) } }'
-array told_x[n_label + 1]; array told_y[n_label + 1]; array told_said[n_label + 1]
-if (lower) {
-    unset logscale x
-    set logscale x 10
-    x_text = "pixels per segment or stixel"
-    eval cell(3, n_panels == 3 ? "both: right and low is better" : "one against the other: right and below is better")
+# ---- below: against each other, and the time; texts keep away from marks and from twelve places on each line
+unset logscale x
+set logscale x 10
+highest = e_min > 0 ? (is_share && e_max * 1.3 > 100 ? 100 : e_max * 1.3) : e_max * 1.08
+px(x) = cell_w * log(x / x_low) / log(x_high / x_low)
+py(y) = cell_h * (e_min > 0 ? log(y * 1.6 / e_min) / log(highest * 1.6 / e_min) : y / highest)
+error_along(t, a, b) = e_min > 0 ? a * (b / a) ** t : a + t * (b - a)
+x_of(i) = panel == 3 ? point_pieces[i] : point_ms[i]
+do for [panel = 3:n_panels] {
+    x_text = panel == 3 ? "pixels per segment or stixel" : "mean time per frame [ms]"
+    eval cell(panel, panel == 4 ? "and the time, one thread: left and below is better" : n_panels == 3 ? "both: right and low is better" : "one against the other: right and below is better")
     set label 802 error_text
-    set xrange [c_min / 1.9 : c_max * 1.3]
-    set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-    highest = e_min > 0 ? (is_share && e_max * 1.3 > 100 ? 100 : e_max * 1.3) : e_max * 1.08
+    x_low = panel == 3 ? c_min / 1.9 : t_min / 2.5
+    x_high = panel == 3 ? c_max * 1.3 : t_max * 2.2
+    set xrange [x_low : x_high]
+    if (panel == 3) { set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000) } else { set xtics auto }
     if (e_min > 0) { set yrange [e_min / 1.6 : highest]; @error_tics } else {
         unset logscale y
         set yrange [0 : highest]
         set ytics autofreq
     }
-    px(x) = cell_w * share(x, c_min / 1.9, c_max * 1.3)
-    py(y) = cell_h * (e_min > 0 ? share(y, e_min / 1.6, highest) : y / highest)
-    x_of(i) = point_pieces[i]
-    is_here(place) = place != 6
-    eval tell
-    load "plots/place.gp"
-    among = "k in rdp.slanted.flat"
-    eval "plot ".curves("pieces", "error")
-
-    if (timed_rdp ne "") {
-        x_text = "mean time per frame [ms]"
-        eval cell(4, "and the time, one thread: left and below is better")
-        set label 802 error_text at screen cell_left / W, screen 1 - (cell_top - 12) / H left font small
-        set xtics auto
-        set xrange [t_min / 2.5 : t_max * 2.2]
-        px(x) = cell_w * share(x, t_min / 2.5, t_max * 2.2)
-        x_of(i) = point_ms[i]
-        is_here(place) = place == 6
-        do for [i = 1:n_told] { unset label 200 + i }
-        eval tell
-        load "plots/place.gp"
-        among = "k in timed"
-        eval "plot ".curves("ms", "error")
+    eval placing
+    do for [i = 1:n_label] { if ((label_place[i] == 6) == (panel == 4)) { unused = tell(label_x[i], label_error[i], label_said[i]) } }
+    do for [i = 1:n_point] {
+        before = i > 1 && point_curve[i] == point_curve[i > 1 ? i - 1 : 1] ? i - 1 : i
+        do for [k = 0:(before < i ? 11 : 0)] { unused = spot(x_of(i) * (x_of(before) / x_of(i)) ** (k / 12.0), error_along(k / 12.0, point_error[i], point_error[before])) }
     }
+    load "plots/place.gp"
+    among = panel == 3 ? "k in rdp.slanted.flat" : "k in timed"
+    eval "plot ".curves(panel == 3 ? "pieces" : "ms", "error")
 }

@@ -4,7 +4,6 @@
 #: column 592
 #: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
 #: formats svg png
-#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px; the round after the last finds nothing to cut
 tree = "tree.csv"
 

@@ -6,7 +6,6 @@
 #: column 592
 #: apply rdp/serial $IMAGE -S eps=$EPS --tree tree.csv --column $COLUMN
 #: formats svg png
-#: caption rdp/serial $IMAGE --tree FILE --column $COLUMN -S eps=$EPS
 #: what column $COLUMN of $NAME, vertical distance, ε = $EPS px; numbers: measured points that a call looks at
 tree = "tree.csv"
 
@@ -32,17 +31,16 @@ set xrange [v_min - 1 : v_max + 1]
 plot_w = W - 62 - right
 px_of(rows) = rows * plot_w / (v_max - v_min + 2)
 
-eval frame(62, right, 80, H - base - head - 34 - 160)
+x_text = ""; y_text = "disparity [px]"
+eval panel_in(62, head + 34, plot_w, 160, "")
 set yrange [0 : d_max * 1.06 + 1]
-set label 802 "disparity [px]" at screen 10.0 / W, screen 1 - (head + 14) / H left font small
 set format x ""
 plot tree using (column("row")):(strcol("kind") eq "point" ? column("disparity_px") : NaN) with points pointtype 7 pointsize 0.3 linecolor rgb "#9A9A9A", \
      tree using (column("row")):(strcol("kind") eq "kept" ? column("disparity_px") : NaN) with linespoints linewidth 1.6 pointtype 7 pointsize 0.6 linecolor rgb "#0072B2"
-unset label 802
 
-eval frame(62, right, 46 + 34 + 160 + 26, 52)
+x_text = "row v"; y_text = ""
+eval panel_in(62, head + 34 + 160 + 26, plot_w, level * depth, "")
 set format x "%g"
-set label 803 "row v" at screen (62 + plot_w / 2) / W, screen (base + 14) / H center font small
 set yrange [-depth - 0.5 : -0.5]
 unset ytics
 set ytics scale 0 ("" 1) font small textcolor rgb "#222222"

@@ -5,11 +5,7 @@
 #: apply rdp/serial input:scene:worst -S eps=$EPS --picture worst.png
 #: apply rdp/serial input:scene:typical -S eps=$EPS --picture typical.png
 #: apply rdp/serial input:scene:best -S eps=$EPS --picture best.png
-#: formats png
-#: caption rdp/serial input:scene:CASE --picture FILE -S eps=$EPS
 #: what frames of input scene by the points that rdp/serial visits in them, and noise; ε = $EPS px. Other variants may find another frame the easiest or the hardest. Right: a part of the segments, enlarged; in noise nearly every point is kept
-dots = 2.0
-load "plots/images.gp"
 
 names = "noise worst typical best"
 n = words(names)
@@ -26,8 +22,7 @@ do for [i = 1:n] {
     top = head + 26 + (i - 1) * (cell_h + 26)
     zoom = i == 1 ? 12.0 : 3.5 # times as large
     do for [k = 1:3] {
-        eval at(10 + (k - 1) * (cell_w + 10), top, k == 3 ? zoom_w : cell_w, cell_h)
-        eval say(k == 1 ? word(names, i).(i == 1 ? "" : " frame").": disparity" : k == 2 ? "segments" : sprintf("%g × larger", zoom))
+        eval at(10 + (k - 1) * (cell_w + 10), top, k == 3 ? zoom_w : cell_w, cell_h, k == 1 ? word(names, i).(i == 1 ? "" : " frame").": disparity" : k == 2 ? "segments" : sprintf("%g × larger", zoom))
         if (k < 3) { eval rdp_panel(k) } else { eval rdp_part(2, zoom_w, zoom) }
         eval draw(word(names, i).".png")
     }

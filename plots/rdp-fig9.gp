@@ -1,9 +1,6 @@
 # rdp-fig9.gp - run time against column height                              [RDP] Fig. 9
 #
 # (a) the paper's kernel, a line for each kind of frame; (b) a colour for each variant.  Means, since the paper prints means.
-eval read("panel", "panel title* tall low high")
-eval read("curve", "panel curve impl* frames name*")
-eval read("printed", "is_printed")
 eval range("x", "points.tsv", "height")
 
 # (a) has a colour for each kind of frame

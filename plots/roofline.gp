@@ -3,11 +3,6 @@
 # On top what was counted of the GPU: an instruction of a warp is one for each of its 32 lanes, as in the chains that make the roof.  Below
 # what a problem counts of its own, which is the same for all variants, with one axis for GPU and CPU.
 
-eval read("panel", "panel memory top cache kib cache_kib operation* core_memory core_top")
-eval read("name", "impl* title*")
-eval read("point", "panel x y l2_x in_l2 said*")
-eval read("foot", "panel said* x level")
-
 short(x) = x >= 999.5e9 ? sprintf("%.3g T", x / 1e12) : x >= 999.5e6 ? sprintf("%.3g G", x / 1e9) : sprintf("%.3g M", x / 1e6)
 size_of(kib) = kib >= 1048576 ? sprintf("%g GiB", kib / 1048576) : kib >= 1024 ? sprintf("%g MiB", kib / 1024) : sprintf("%g KiB", kib)
 lower(a, b) = a < b ? a : b
@@ -18,13 +13,8 @@ of_dram(value) = column("in_l2") == 1 ? nowhere : value
 of_l2(value) = column("l2_x") > 0 ? value : nowhere
 hue(x) = colour_of(strcol("impl"))
 mark(x) = mark_of(strcol("impl"))
-array told_x[n_point + 1]; array told_y[n_point + 1]; array told_said[n_point + 1]
-array spot_x[9 * n_point + 1000]; array spot_y[9 * n_point + 1000]
-n_told = 0
 px(x) = cell_w * log(x / x_left) / log(x_right / x_left)
 py(y) = cell_h * log(y / y_foot) / log(y_head / y_foot)
-# `eval spot(X, Y)`: a text may not lie there; of a NaN nothing.
-spot(x, y) = y != y ? "" : sprintf("n_spot = n_spot + 1; spot_x[n_spot] = px(%.9g); spot_y[n_spot] = py(%.9g)", x, y)
 do for [i = 1:n_name] { unused = entry(name_title[i], colour_of(name_impl[i]), mark_of(name_impl[i]), 0, 1) }
 
 # A panel has a title and two lines on its roofs above it, and below it the name of its axis.
@@ -48,20 +38,20 @@ do for [p = 1:n_panel] {
     unset logscale
     set autoscale xy # the ranges of the panel before would leave points out
     if (here <= 2 || p == 1) {
-        y_low = 1e300; y_high = -1e300
-        do for [q = p:n_panel] { if (here > 1 || q == p) { y_high = higher(y_high, panel_top[q]) } }
-        stats "points.tsv" using ((column("panel") == 1) == (here == 1) ? (y_low = lower(y_low, column("y")), y_high = higher(y_high, column("y")), 1) : 0) nooutput
+        undefine y_m*
+        eval range_of("y", "points.tsv", "(column('panel') == 1) == (here == 1) ? column('y') : NaN")
+        do for [q = p:n_panel] { if (here > 1 || q == p) { y_max = higher(y_max, panel_top[q]) } }
     }
-    x_low = has_roof ? limit / slope : 1e300; x_high = has_roof ? limit / slope : -1e300
-    stats "points.tsv" using (column("panel") == here ? (x_low = lower(x_low, column("x")), x_high = higher(x_high, column("x")), 1) : 0) nooutput
-    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_low = lower(x_low, column("l2_x")), 1) : 0) nooutput
+    x_min = has_roof ? limit / slope : 1e300; x_max = has_roof ? limit / slope : -1e300
+    eval range_of("x", "points.tsv", "column('panel') == here ? column('x') : NaN")
+    stats "points.tsv" using (column("panel") == here && column("l2_x") > 0 ? (x_min = lower(x_min, column("l2_x")), 1) : 0) nooutput
     set logscale xy
-    x_left = x_low / (narrow ? 8 : 4); x_right = x_high * 8
-    y_foot = y_low / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_high * 1.8
+    x_left = x_min / (narrow ? 8 : 4); x_right = x_max * 8
+    y_foot = y_min / (n_foot > 0 && here > 1 ? 40 : 2.5); y_head = y_max * 1.8
     set xrange [x_left : x_right]
     set yrange [y_foot : y_head]
     set ytics autofreq
-    if (y_high / y_low < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
+    if (y_max / y_min < 60) { do for [e = 6:14] { do for [m in "2 5"] { set ytics add (short(m * 10.0 ** e) m * 10.0 ** e) } } }
     second = here == 3 && side_by_side
     w = side_by_side && here > 1 ? (W - left - gap - 16) / 2 : W - left - 16
     x = second ? left + w + gap : left
@@ -79,24 +69,22 @@ do for [p = 1:n_panel] {
     set label 804 (here == 1 ? "instructions a second" : second ? "" : "operations a second") at screen 10.0 / W, screen 1 - (head - 46 + top + 59) / H left font small noenhanced
     set label 805 (here == 1 ? "instructions per byte that was moved" : "operations per byte that must be moved") \
         at screen (x + w / 2) / W, screen 1 - (head - 46 + top + above + tall + 34) / H center font small noenhanced
-    do for [i = 1:n_foot] {
-        unset label 100 + i
-        if (foot_panel[i] == here) { set label 100 + i foot_said[i] at first foot_x[i], first y_low / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
-    }
+    do for [i = 1:n_foot] { unset label 100 + i }
+    eval which("feet", "foot", "foot_panel[each] == here")
+    do for [w in feet] { i = int(w); set label 100 + i foot_said[i] at first foot_x[i], first y_min / (foot_level[i] > 0 ? 7 : 16) center font small textcolor rgb grey noenhanced }
     # texts keep away from marks, from what joins them and from roofs
     cell_left = x; cell_top = head - 46 + top + above; cell_w = w; cell_h = tall
-    do for [i = 1:n_told] { unset label 200 + i }
-    n_told = 0; n_spot = 0
+    eval placing
     do for [i = 1:n_point] {
         if (point_panel[i] == here) {
             spots_to = here == 1 && point_l2_x[i] > 0 && point_in_l2[i] == 0 ? 8 : 0
-            do for [k = 0:spots_to] { eval spot(point_x[i] * (spots_to ? (point_l2_x[i] / point_x[i]) ** (k / 8.0) : 1), point_y[i]) }
-            if (strlen(point_said[i])) { n_told = n_told + 1; told_x[n_told] = px(point_x[i]); told_y[n_told] = py(point_y[i]); told_said[n_told] = point_said[i] }
+            do for [k = 0:spots_to] { unused = spot(point_x[i] * (spots_to ? (point_l2_x[i] / point_x[i]) ** (k / 8.0) : 1), point_y[i]) }
+            if (strlen(point_said[i])) { unused = tell(point_x[i], point_y[i], point_said[i]) }
         }
     }
     do for [k = 0:int(cell_w / 5)] {
         on_roof = x_left * (x_right / x_left) ** (5.0 * k / cell_w)
-        eval spot(on_roof, roof(on_roof, slope, limit))."; ".spot(on_roof, roof(on_roof, cache_slope, limit))."; ".spot(on_roof, roof(on_roof, panel_core_memory[p], panel_core_top[p]))
+        unused = spot(on_roof, roof(on_roof, slope, limit)) + spot(on_roof, roof(on_roof, cache_slope, limit)) + spot(on_roof, roof(on_roof, panel_core_memory[p], panel_core_top[p]))
     }
     load "plots/place.gp"
     plot (has_roof ? roof(x, slope, limit) : NaN) with lines linewidth 2 linecolor rgb "#222222" notitle, \

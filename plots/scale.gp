@@ -2,18 +2,9 @@
 #
 # A panel for each paper and scope; colour: variant; dashes: strong scaling; in figures: frames per second of one.
 
-eval read("curve", "curve impl* panel* is_strong title* one*")
-eval read("panel", "name* title*")
-eval read("step", "number*")
 eval ranges("points.tsv", "number", "high")
 eval which("weak", "curve", "curve_is_strong[each] == 0")."; ".which("strong", "curve", "curve_is_strong[each] == 1")
-said = "|"
-do for [i = 1:n_curve] {
-    if (strstrt(said, "|".curve_title[i]."|") == 0) {
-        said = said . curve_title[i] . "|"
-        unused = entry(curve_title[i], colour_of(curve_impl[i]), mark_of(curve_impl[i]), 1.8, 1)
-    }
-}
+do for [k = 1:n_curve] { unused = entry(curve_title[k], hue(k), sign(k), 1.8, 1) }
 if (strlen(weak) && strlen(strong)) { unused = entry("weak: all frames each", grey, -1, 1.8, 1) + entry("strong: frames divided", grey, -1, 1.8, 2) }
 
 eval grid(n_panel, 2, 200, 52, 60, at_x, at_y)

@@ -3,11 +3,8 @@
 # Every third neuron of a row, shifted from row to row, is the middle of a honeycomb of six triangles.
 #: images input:map-near:13
 #: apply som/openmp $IMAGE -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o list-1.csv --input-picture input-1.png
-#: formats png
-#: caption som/openmp $IMAGE -S width=45 -S height=38 -S g=4 -S sigma=2 -S co=5 -o FILE --input-picture FILE; $REMARK
 #: what $NAME at 45 × 38 px, a neuron for 4 × 4 px; numbers are grey levels, white is nearest
 dots = 1.5
-load "plots/images.gp"
 
 map_w = 45.0
 map_h = 38.0
@@ -36,12 +33,10 @@ numbers = '"pixels.csv" using (column("inside") > 0 ? column("x") : NaN):(column
 set object 1 rectangle from graph 0, 0 to graph 1, 1 fillstyle empty border linecolor rgb "#999999" front
 set xrange [0 : map_w]
 set yrange [map_h : 0]
-eval at(10, 84, cell_w, cell_h)
-eval say("the mesh over the map: triangles, and honeycombs in orange")
+eval at(10, 84, cell_w, cell_h, "the mesh over the map: triangles, and honeycombs in orange")
 eval "plot ".pixels.mesh
 
-eval at(cell_w + 60, 84, cell_h, cell_h)
-eval say("W_k = ".weight.": the sum of the levels that the thick one covers")
+eval at(cell_w + 60, 84, cell_h, cell_h, "W_k = ".weight.": the sum of the levels that the thick one covers")
 set xrange [middle_x - 0.5 * span : middle_x + 0.5 * span]
 set yrange [middle_y + 0.5 * span : middle_y - 0.5 * span]
 eval "plot ".pixels.numbers

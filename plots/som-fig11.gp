@@ -2,9 +2,6 @@
 #
 # Maps are small, medium and large from the left: %cost above, time below.
 
-eval read("panel", "title* input* quantity n_seconds")
-eval read("crr", "value at")
-eval read("ssr", "said* at")
 eval grid(n_panel, 3, 27 * n_ssr, 36, 34, "refresh rate (CRR) [rounds]", "search range (SSR)")
 mix(a, b, t) = int(a + t * (b - a) + 0.5)
 between(r1, g1, b1, r2, g2, b2, t) = 65536 * mix(r1, r2, t) + 256 * mix(g1, g2, t) + mix(b1, b2, t)

@@ -2,8 +2,6 @@
 #
 # Each point is runs of its own, whose alpha and sigma shrink over their rounds.
 
-eval read("panel", "panel input*")
-eval read("curve", "curve impl* title*")
 eval ranges("points.tsv", "rounds", "high")
 mine(k, value) = column("panel") == panel_panel[p] ? of(curve_curve[k], value) : NaN
 weight(k) = 1.6

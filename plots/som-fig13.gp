@@ -2,7 +2,6 @@
 #
 # Means, since the paper prints means.  Hollow: the averages of the paper's four sets of maps (Table 2), which are other maps than ours.
 
-eval read("curve", "curve impl* name* kind")
 eval ranges("points.tsv", "pixels", "ms")
 # kind: 0 a variant, 1 its fastest setting, 2 printed
 dash_of(k) = curve_kind[k] > 0 ? 2 : 1
@@ -12,8 +11,6 @@ size_of(k) = curve_kind[k] == 1 ? 0.8 : 1.2
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), weight(k), dash_of(k)) }
 
 eval chart(480, 62, 20, "pixels of the map", "mean time per map [ms]")
-set logscale xy
 set xtics ("0.1 M" 1e5, "0.2 M" 2e5, "0.5 M" 5e5, "1 M" 1e6, "2 M" 2e6, "5 M" 5e6, "10 M" 1e7, "20 M" 2e7, "50 M" 5e7)
-set xrange [x_min / 1.4 : x_max * 1.4]
-set yrange [y_min / 1.8 : y_max * 1.8]
+eval logs(1.4, 1.8)
 eval "plot ".barred("pixels", "ms")

@@ -6,11 +6,7 @@
 #: maps images input:aloe:1 input:cones:1 input:teddy:1
 #: apply som/openmp $IMAGE -S sigma=12 -o list-$NUMBER.csv --view view-$NUMBER.png --input-picture input-$NUMBER.png --sampling sampling-$NUMBER.png --ply surface-$NUMBER.ply
 #: maps apply som/openmp $IMAGE --left $LEFT -S sigma=12 -o list-$NUMBER.csv --view view-$NUMBER.png --input-picture input-$NUMBER.png --sampling sampling-$NUMBER.png --ply surface-$NUMBER.ply
-#: formats png
-#: caption som/openmp IMAGE -S sigma=12 -o FILE --view FILE --input-picture FILE --sampling FILE --ply FILE; the last: $REMARK
-#: maps caption som/openmp IMAGE --left FILE -S sigma=12 -o FILE --view FILE --input-picture FILE --sampling FILE --ply FILE; the last: $REMARK
 #: what 1500 rounds, sigma from 12; surfaces from the left and above, without triangles over holes and jumps of depth
-dots = 2.0
 title_of = "SOM mesh: colours, disparity, density, mesh and surface"
 sights = "view input sampling mesh surface"
 load "plots/maps.gp"

@@ -4,10 +4,7 @@
 #: tsukuba needs middlebury/tsukuba.pgm
 #: tsukuba images input:tsukuba:1
 #: apply som/openmp $IMAGE -S sigma=12 -o list-$NUMBER.csv --input-picture input-$NUMBER.png --ply surface-$NUMBER.ply
-#: formats png
-#: caption som/openmp $IMAGE -S sigma=12 -o FILE --input-picture FILE --ply FILE; $REMARK
 #: what 1500 rounds, sigma from 12; the surface from the left and above, without triangles over holes and jumps of depth
-dots = 2.0
 title_of = "SOM mesh: a disparity map, its mesh in the plane and in space"
 sights = "input mesh surface"
 load "plots/maps.gp"

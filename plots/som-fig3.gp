@@ -3,11 +3,8 @@
 # Of a map brought to 45 × 38 px, 4 × 3 pixels at the edge of something near.
 #: images input:map-near:13
 #: apply som/openmp $IMAGE -S width=45 -S height=38 -S rounds=1 --input-picture input-1.png
-#: formats png
-#: caption som/openmp $IMAGE -S width=45 -S height=38 --input-picture FILE
 #: what 4 × 3 pixels of $NAME at 45 × 38 px, at the edge of a car; numbers are grey levels, white is nearest
 dots = 1.5
-load "plots/images.gp"
 
 n_columns = 4
 n_lines = 3
@@ -39,16 +36,14 @@ x_of(i) = (int(i) - 1) % n_columns
 y_of(i) = (int(i) - 1) / n_columns
 share(i) = from(i + 1) - from(i) > 9 ? sprintf("%.0f %%", 100.0 * level[int(i)] / all) : ""
 
-eval at(30, 84, 340, cell_h)
-eval say("pixels of the map")
+eval at(30, 84, 340, cell_h, "pixels of the map")
 set xrange [0 : n_columns]
 set yrange [n_lines : 0]
 plot level using (x_of($1) + 0.5):(y_of($1) + 0.5):(x_of($1)):(x_of($1) + 1):(y_of($1)):(y_of($1) + 1):(hue_of($2)) \
          with boxxyerror fillstyle solid 1.0 border linecolor rgb "#D55E00" fillcolor rgb variable, \
      level using (x_of($1) + 0.5):(y_of($1) + 0.5):(sprintf("%d", $2)):(ink($2)) with labels textcolor rgb variable
 
-eval at(480, 84, 400, cell_h)
-eval say("the wheel that draws one: levels outside, shares inside")
+eval at(480, 84, 400, cell_h, "the wheel that draws one: levels outside, shares inside")
 set xrange [-1.2 * 400 / cell_h : 1.2 * 400 / cell_h]
 set yrange [-1.2 : 1.2]
 plot level using (0):(0):(1):(from($1)):(from($1 + 1)):(hue_of($2)) with circles fillstyle solid 1.0 border linecolor rgb "#D55E00" fillcolor rgb variable, \

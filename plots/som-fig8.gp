@@ -2,9 +2,6 @@
 #
 # Points and not bars: the axis begins near 1.  What one core takes is a text, since its bar would leave no room for what is compared.
 
-eval read("point", "label* said* place y")
-eval read("map", "name* said* y")
-eval read("organisation", "place said*")
 hue(i) = word("#3A97D0 #0072B2 #009E73", int(i))
 sign(i) = int(word("5 7 9", int(i)))
 do for [i = 1:n_organisation] { unused = entry(organisation_said[i], hex(hue(organisation_place[i])), sign(organisation_place[i]), 0, 1) }

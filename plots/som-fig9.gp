@@ -3,13 +3,8 @@
 # A panel for each size of the cells.  SK is the kernel that does all, MK_E, MK_S and MK_L are the three that share its work, MK is their
 # sum, as in the paper.
 
-eval read("panel", "co title* one_core")
-eval read("curve", "curve name*")
 eval range("y", "points.tsv", "low")."; ".range("y", "points.tsv", "high")
-do for [p = 1:n_panel] { if (panel_one_core[p] > 0) {
-    y_min = panel_one_core[p] < y_min ? panel_one_core[p] : y_min
-    y_max = panel_one_core[p] > y_max ? panel_one_core[p] : y_max
-} }
+eval range_of("y", "panels.tsv", "column('one_core') > 0 ? column('one_core') : NaN")
 mine(k, value) = column("co") == panel_co[p] ? of(curve_curve[k], value) : NaN
 hue_of(c) = hex(word("#0072B2 #222222 #009E73 #D55E00 #B8860B", int(c)))
 hue(k) = hue_of(curve_curve[k])

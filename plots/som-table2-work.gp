@@ -2,8 +2,6 @@
 #
 # Runs of more and more rounds, each with a decay of its own.  Dashed: som/gpu-paper in the fastest setting found.  som/serial is a point.
 
-eval read("panel", "panel* title* aim")
-eval read("curve", "curve impl* name*")
 eval ranges("points.tsv", "ms", "high")."; ".range("y", "points.tsv", "low")
 mine(k, value) = strcol("panel") eq panel_panel[p] ? of(curve_curve[k], value) : NaN
 is_point(k) = curve_curve[k] == 0
@@ -14,11 +12,9 @@ size_of(k) = is_point(k) ? 1.1 : 0.5
 do for [k = 1:n_curve] { unused = entry(curve_name[k], hue(k), sign(k), is_point(k) ? 0 : weight(k), dash_of(k)) }
 
 eval grid(n_panel, 3, 190, 36, 30, "mean time [ms]", "%cost")
-set logscale xy
 set ytics (10, 12, 15, 20, 30, 40, 60, 80)
 set mytics 1
-set xrange [x_min / 1.5 : x_max * 1.5]
-set yrange [0.95 * y_min : 1.05 * y_max]
+eval logs(1.5, 1.05)
 do for [p = 1:n_panel] {
     eval cell(p, panel_title[p])
     aim(x) = panel_aim[p] > 0 ? panel_aim[p] : NaN

@@ -3,11 +3,8 @@
 #: images scene:1:2048x1024
 #: apply stixels/openmp $IMAGE -S block=8 --picture stixels.png --input-picture input.png --ply out.ply -S model=b12
 #: formats png ply
-#: caption stixels/openmp $IMAGE -S block=8 --picture FILE --ply FILE; $REMARK
 #: what $NAME, the paper's new model (eq. 12), blocks of 8 × 8 px; colours of classes are those of Cityscapes
 dots = 1.25
-load "plots/images.gp"
-load "plots/surface.gp"
 system("awk -f plots/ply.awk out.ply >mesh.csv")
 # what its colours mean, as the mesh says: class 13: 0 0 142, or sky: 86 180 233
 system("sed -n 's/^comment class \\([0-9]*\\): \\(.*\\)/\\1 object \\2/p; s/^comment \\([a-z]*\\): \\(.*\\)/- \\1 \\2/p' out.ply | tr ' ' , | sed 's/^-//' | sed '1i semantic,geometry,r,g,b' >looks.csv")
@@ -35,13 +32,11 @@ set datafile columnheaders
 eval sheet("Slanted Stixels: geometry, semantic classes and a 3D view", 46 + 24 + cell_h + 30 + view_h)
 titles = "'disparity: red near, blue far, pale sky, dark grey unknown' 'semantic class'"
 do for [i = 1:2] {
-    eval at(10 + (i - 1) * (cell_w + 10), head + 22, cell_w, cell_h)
-    eval say(word(titles, i))
+    eval at(10 + (i - 1) * (cell_w + 10), head + 22, cell_w, cell_h, word(titles, i))
     eval panel(i)
     eval draw("stixels.png")
 }
-eval at(10, head + 22 + cell_h + 28, W - 20, view_h)
-eval say(n_seen > 0 ? sprintf("the same stixels in space, up to %d m, from behind the camera and above it; farther ones are paler", farthest) : \
+eval at(10, head + 22 + cell_h + 28, W - 20, view_h, n_seen > 0 ? sprintf("the same stixels in space, up to %d m, from behind the camera and above it; farther ones are paler", farthest) : \
     sprintf("none of these stixels is within %d m", farthest))
 set view map
 set xrange [-0.86 : 0.80]

@@ -2,12 +2,6 @@
 #
 # Hollow: printed in the paper, in a panel of its own; filled: measured here.  Colour: model; shape: size of blocks, as in the paper.
 
-eval read("curve", "curve panel kind place")
-eval read("kind", "kind impl* said*")
-eval read("block", "block said*")
-eval read("place", "place said*")
-eval read("panel", "panel title* low high")
-eval read("pair", "panel block n mean variance")
 eval range("error", "points.tsv", "error")
 
 array hue[3]
@@ -26,8 +20,7 @@ do for [p = 1:n_panel] {
     here = int(panel_panel[p])
     eval cell(p, panel_title[p])
     set xrange [panel_low[p] / 2 : panel_high[p] * 2.5]
-    curves = ""
-    do for [k = 1:n_curve] { if (curve_panel[k] == here) { curves = curves." ".k } }
+    eval which("curves", "curve", "curve_panel[each] == here")
     added = ""
     do for [i = 1:n_pair] {
         if (pair_panel[i] == here) {

@@ -3,21 +3,12 @@
 # The paper has photographs at the left, which generated scenes do not have.
 #
 #: images scene:1:1024x512 scene:2:1024x512 scene:3:1024x512
-#: apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=auto --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
-#: apply stixels/openmp $IMAGE -S block=4 -S semantic=auto --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
-#: formats png
-#: caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=auto --picture FILE -o FILE
-#: what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes; at the right what eq. 12 changes, pale below 3 px
-#
-# Data that have no classes:
+#: apply stixels/cubic-openmp $IMAGE -S block=4 --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
+#: apply stixels/openmp $IMAGE -S block=4 --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
+#: what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, with classes where the data have some; at the right what eq. 12 changes, pale below 3 px
 #: kitti needs kitti2015/sgm
 #: kitti images input:kitti-sgm:1 input:kitti-sgm:9 input:kitti-sgm:17
-#: kitti apply stixels/cubic-openmp $IMAGE -S block=4 -S semantic=off --picture older-$NUMBER.png -o older-$NUMBER.csv -S model=b6
-#: kitti apply stixels/openmp $IMAGE -S block=4 -S semantic=off --picture newer-$NUMBER.png -o newer-$NUMBER.csv --input-picture input-$NUMBER.png -S model=b12
-#: kitti caption stixels/cubic-openmp IMAGE -S model=b6, and stixels/openmp IMAGE -S model=b12, -S block=4 -S semantic=off --picture FILE -o FILE
-#: kitti what disparity, red near, blue far, pale sky, dark grey unknown; blocks of 4 × 4 px, without classes; at the right what eq. 12 changes, pale below 3 px
 dots = 1.5
-load "plots/images.gp"
 
 n = words(names)
 file_of(kind, i) = sprintf("%s-%d.png", kind, i)
@@ -42,7 +33,7 @@ do for [i = 1:n] {
     said = word(names, i).sprintf(": %s %% of the blocks differ by more than 3 px", off)
     set label 802 said at screen 10.0 / W, screen 1 - (head + row_top[i] - 9) / H left font small noenhanced
     do for [k = 1:4] {
-        eval at(10 + (k - 1) * (cell_w + cell_gap), head + row_top[i], cell_w, row_tall[i])
+        eval at(10 + (k - 1) * (cell_w + cell_gap), head + row_top[i], cell_w, row_tall[i], "")
         set label 801 (i == 1 ? word(titles, k) : "") at screen (10 + (k - 1) * (cell_w + cell_gap)) / W, screen 1 - (head + 8.0) / H left font bold noenhanced
         if (k < 4) {
             file = file_of(word("input older newer", k), i)

@@ -2,11 +2,10 @@
 #
 # (c) the relative difference of each image, as in the paper: below 0 eq. 6 is the better.
 
-eval read("input", "input*")
-stats "bins.tsv" using (bin = column("width"), difference_bin = column("difference_width"), most = column("most"), lowest = column("lowest"), highest = column("highest"), \
-    better_6 = column("better_6"), better_12 = column("better_12"), 1) nooutput
 eval range("n", "bars.tsv", "high")
-n_bins = int(ceil(most / bin)) + 1
+bin = bin_width[1]
+n_bins = int(ceil(bin_most[1] / bin)) + 1
+difference_bin = bin_difference_width[1]
 do for [i = 1:n_input] { unused = entry(input_input[i], curve_colour(i), 5, 0, 1) }
 
 eval grid(3, 3, 230, 44, 40, "", "images")
@@ -19,11 +18,11 @@ do for [panel = 1:3] {
     half = 0.46 * (panel == 3 ? difference_bin : bin)
     x_text = panel == 3 ? "(eq. 6 − eq. 12) / eq. 6 [%]" : "disparity outliers [%]"
     eval cell(panel, panel_title[panel])
-    if (panel < 3) { set xrange [0 : n_bins * bin] } else { set xrange [difference_bin * (floor(lowest / difference_bin) - 1) : difference_bin * (ceil(highest / difference_bin) + 1)] }
+    if (panel < 3) { set xrange [0 : n_bins * bin] } else { set xrange [difference_bin * (floor(bin_lowest[1] / difference_bin) - 1) : difference_bin * (ceil(bin_highest[1] / difference_bin) + 1)] }
     set xtics autofreq
     if (panel == 3) {
         set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linewidth 1 dashtype 2 linecolor rgb "#777777" front
-        set label 2 sprintf("eq. 6 is better in %d, eq. 12 in %d", better_6, better_12) at graph 0.02, graph 0.95 left font small textcolor rgb "#222222"
+        set label 2 sprintf("eq. 6 is better in %d, eq. 12 in %d", bin_better_6[1], bin_better_12[1]) at graph 0.02, graph 0.95 left font small textcolor rgb "#222222"
     }
     plot for [i = 1:n_input] "bars.tsv" using (in_panel(i, column("middle"))):(column("low")):(column("middle") - half):(column("middle") + half):(column("low")):(column("high")) \
          with boxxyerror linecolor rgb curve_colour(i)

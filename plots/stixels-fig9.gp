@@ -2,10 +2,6 @@
 #
 # Outlined: printed in the paper; filled: measured here.  Bars of the second panel begin at 1, no change, and multiply.
 
-eval read("row", "label* at")
-eval read("head", "said* row")
-eval read("part", "part said*")
-eval read("factor", "row times said*")
 eval most("last", "row", "row_at[each]")."; ".widest("names_px", "row", "label")
 eval most("times", "factor", "factor_times[each]")."; ".widest("said_px", "factor", "said")
 

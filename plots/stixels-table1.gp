@@ -2,8 +2,6 @@
 #
 # Medians for one column.  Thin lines: the powers that the paper states.
 
-eval read("curve", "curve impl* is_flat name* fitted*")
-eval read("power", "power name* height ms")
 eval ranges("points.tsv", "height", "ms")
 hue(k) = curve_is_flat[k] > 0 ? hex("#CC79A7") : colour_of(curve_impl[k])
 sign(k) = curve_is_flat[k] > 0 ? 9 : mark_of(curve_impl[k])   # a mark of no variant of stixels
@@ -17,8 +15,6 @@ do for [k = 1:n_curve] {
 do for [k = 1:n_power] { unused = entry(power_name[k], grey, -1, 1, 1 + k) }
 
 eval chart(450, 66, 20, "block rows h", "median time / w [ms]")
-set logscale xy
 set xtics (16, 32, 64, 128, 256, 512, 1024)
-set xrange [x_min / 1.12 : x_max * 1.12]
-set yrange [y_min / 2 : y_max * 2]
+eval logs(1.12, 2)
 eval "plot for [k = 1:n_power] power_through(k, x) with lines linewidth 1 dashtype 1 + k linecolor rgb grey, ".barred("height", "ms")

@@ -2,15 +2,9 @@
 #
 # Colour: variant; dashes: how its input comes.
 
-eval read("curve", "curve impl* title* dash n_tails n_longests n_bests n_rates n_maxs")
-eval read("best", "curve rate said*")
-eval read("energy", "curve rate mj is_max")
-n_tail = int(rows_of("tails.tsv"))
 if (n_best > 0) { eval range("rate", "bests.tsv", "rate") }
-# The curves that have some: gnuplot complains of a plot without points.
-do for [some in "tails longests bests rates maxs"] { eval which("with_".some, "curve", "curve_n_".some."[each] > 0") }
-eval which("with_energy", "curve", "curve_n_rates[each] + curve_n_maxs[each] > 0")
-do for [i = 1:n_curve] { unused = entry(curve_title[i], colour_of(curve_impl[i]), mark_of(curve_impl[i]), 1.8, curve_dash[i]) }
+dash_of(k) = int(curve_dash[k])
+do for [k = 1:n_curve] { unused = entry(curve_title[k], hue(k), sign(k), 1.8, dash_of(k)) }
 
 row_h = 24.0
 best_h = n_best > 0 ? row_h * n_best + 8 : 60.0
@@ -37,25 +31,22 @@ if (n_tail > 0) {
 x_text = "latency [ms]"; y_text = "share of frames that take longer"
 eval panel_in(68, head + 38, tail_w, tail_h, n_tail > 0 ? "30 frames a second" : "30 frames a second: no rows")
 if (n_tail > 0) {
-    plot for [w in with_tails] "tails.tsv" using (column("ms")):(of(curve_curve[w + 0], column("share"))) \
-            with fsteps linewidth 1.8 linecolor rgb colour_of(curve_impl[w + 0]) dashtype int(curve_dash[w + 0]), \
-         for [w in with_longests] "longests.tsv" using (column("ms")):(of(curve_curve[w + 0], column("share"))) \
-            with points pointtype mark_of(curve_impl[w + 0]) pointsize 1.0 linecolor rgb colour_of(curve_impl[w + 0])
+    plot for [k = 1:n_curve] "tails.tsv" using (column("ms")):(mine(k, column("share"))) with fsteps linewidth 1.8 linecolor rgb hue(k) dashtype dash_of(k), \
+         for [k = 1:n_curve] "longests.tsv" using (column("ms")):(mine(k, column("share"))) with points pointtype sign(k) pointsize 1.0 linecolor rgb hue(k)
 } else { plot NaN }
 
 if (n_energy > 0) {
     top = narrow ? head + 38 + tail_h + 92 + best_h + 92 : head + 38 + best_h + 92
     x_min = 1e300; x_max = 0; y_min = 1e300; y_max = 0
     eval ranges("energys.tsv", "rate", "mj")
-    set xrange [x_min / 1.4 : x_max * 1.4]
-    set yrange [y_min / 1.5 : y_max * 1.5]
+    eval logs(1.4, 1.5)
     eval tics_of("x", x_min / 1.4, x_max * 1.4)
     eval tics_of("y", y_min / 1.5, y_max * 1.5)
     x_text = "frames a second"; y_text = "mJ a frame"
     eval panel_in(right, top, right_w, energy_h, "energy")
-    rates = with_rates eq "" ? "" : ', for [w in with_rates] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? NaN : of(curve_curve[w + 0], column("mj"))) with points pointtype mark_of(curve_impl[w + 0]) pointsize 0.9 linecolor rgb colour_of(curve_impl[w + 0])'
-    maxs = with_maxs eq "" ? "" : ', for [w in with_maxs] "energys.tsv" using (column("rate")):(column("is_max") > 0 ? of(curve_curve[w + 0], column("mj")) : NaN) with points pointtype mark_of(curve_impl[w + 0]) - 1 pointsize 0.9 linewidth hollow_width linecolor rgb colour_of(curve_impl[w + 0])'
-    eval 'plot for [w in with_energy] "energys.tsv" using (column("rate")):(of(curve_curve[w + 0], column("mj"))) with lines linewidth 1.4 linecolor rgb colour_of(curve_impl[w + 0]) dashtype int(curve_dash[w + 0])'.rates.maxs
+    its(is_max, k) = column("is_max") == is_max ? mine(k, column("mj")) : NaN
+    plot for [k = 1:n_curve] "energys.tsv" using (column("rate")):(mine(k, column("mj"))) with lines linewidth 1.4 linecolor rgb hue(k) dashtype dash_of(k), \
+         for [is_max = 0:1] for [k = 1:n_curve] "energys.tsv" using (column("rate")):(its(is_max, k)) with points pointtype sign(k) - is_max pointsize 0.9 linewidth hollow_width linecolor rgb hue(k)
 }
 if (n_best > 0) {
     top = head + 38 + (narrow ? tail_h + 92 : 0)
@@ -70,7 +61,5 @@ if (n_best > 0) {
         set label 200 + i best_said[i] at best_rate[i] * 1.25, -i left font small textcolor rgb "#222222" front noenhanced
         if (best_rate[i] * best_rate[i] > rate_min * rate_max) { set label 200 + i at best_rate[i] / 1.25, -i right }
     }
-    plot for [w in with_bests] "bests.tsv" using (column("rate")):(of(curve_curve[w + 0], -column(0) - 1)) \
-        with points pointtype mark_of(curve_impl[w + 0]) pointsize 1.3 linecolor rgb colour_of(curve_impl[w + 0])
-    do for [i = 1:n_best] { unset label 200 + i }
+    plot for [k = 1:n_curve] "bests.tsv" using (column("rate")):(mine(k, -column(0) - 1)) with points pointtype sign(k) pointsize 1.3 linecolor rgb hue(k)
 }

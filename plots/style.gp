@@ -29,23 +29,28 @@ set datafile separator tab
 eval "stats 'text.tsv' using (".assign.") nooutput"
 if (title eq "") { set datafile separator comma } # what `depthbench apply` wrote; else what `depthbench draw` did
 
-# `eval read("curve", "place impl* name*")`: columns of curves.tsv as arrays curve_place,
-# curve_impl ..., texts where a star stands behind the name (gnuplot does not take the text
-# "1e+09" for a number); n_curve: of so many.  of(c, value): what belongs to a curve.
-line_counts = system("wc -l *.tsv")
-rows_of(file) = sum [s_i = 1:words(line_counts) / 2] (word(line_counts, 2 * s_i) eq file ? int(word(line_counts, 2 * s_i - 1)) - 1 : 0)
-is_text(k) = k[strlen(k):*] eq "*"
-read_as(t, k, how) = sprintf("array %s_%s[n_%s + 1]; if (n_%s > 0) { stats '%ss.tsv' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }; ", t, k, t, t, t, t, k, how, k)
-read_rest(t, ks, i) = i > words(ks) ? "" : (is_text(word(ks, i)) ? read_as(t, word(ks, i)[1:strlen(word(ks, i)) - 1], "strcol") : read_as(t, word(ks, i), "column")) . read_rest(t, ks, i + 1)
-read(t, ks) = sprintf("n_%s = int(rows_of('%ss.tsv')); ", t, t) . read_rest(t, ks, 1)
+# The tables that are there become arrays: columns of curves.tsv curve_place, curve_impl ..., n_curve of so many.  Those of these names are
+# texts, since gnuplot does not take the text "1e+09" for a number.  of(c, value): what belongs to a curve.
+text_columns = " impl name title said label input fitted one operation look panel commit_hash axis sms number "
+do for [table in system("ls *s.tsv 2>/dev/null")] {
+    what = table[1:strlen(table) - 5]
+    eval sprintf("n_%s = int(system('wc -l <%s')) - 1", what, table)
+    do for [k in system("head -n 1 ".table)] {
+        how = strstrt(text_columns, " ".k." ") ? "strcol" : "column"
+        eval sprintf("array %s_%s[n_%s + 1]", what, k, what)
+        eval sprintf("if (n_%s > 0) { stats '%s' using (%s_%s[int(column(0)) + 1] = %s('%s'), 1) nooutput }", what, table, what, k, how, k)
+    }
+}
 of(c, value) = column("curve") == c ? value : NaN
 
-# `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again.
-range(v, file, k) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (column('%s') == column('%s') ? (%s_min = column('%s') < %s_min ? column('%s') : %s_min, %s_max = column('%s') > %s_max ? column('%s') : %s_max, 1) : 0) nooutput", v, v, v, file, k, k, v, k, v, k, v, v, k, v, k, v)
-# `eval ranges(FILE, X, Y)`: those of x and y.
+# `eval range("x", FILE, COLUMN)`: x_min and x_max of the column, widened when called again; range_of(): of an expression.
+range_of(v, file, x) = sprintf("if (!exists('%s_min')) { %s_min = 1e300; %s_max = -1e300 }; stats '%s' using (at_row = %s, %s_min = at_row < %s_min ? at_row : %s_min, %s_max = at_row > %s_max ? at_row : %s_max, 1) nooutput", v, v, v, file, x, v, v, v, v, v, v)
+range(v, file, k) = range_of(v, file, sprintf("column('%s')", k))
+# `eval ranges(FILE, X, Y)`: those of x and y.  `eval logs(BY_X, BY_Y)`: logarithmic axes that show these and so many times more at both ends.
 ranges(file, x, y) = range("x", file, x)."; ".range("y", file, y)
+logs(x, y) = sprintf("set xrange [x_min / %g : x_max * %g]; set yrange [y_min / %g : y_max * %g]; set logscale xy", x, x, y, y)
 
-# Of each row of what was read, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
+# Of each row of a table, its number is `each`.  `eval most(V, WHAT, X)`: V is the largest X, 0 or more; `eval widest(V, WHAT, NAME)`:
 # the width of the widest text; `eval which(V, WHAT, X)`: the rows where X holds, as words.
 most(v, t, x) = sprintf("%s = 0.0; do for [each = 1:n_%s] { each_x = %s; %s = each_x > %s ? each_x : %s }", v, t, x, v, v, v)
 widest(v, t, k) = most(v, t, sprintf("text_px(%s_%s[each], 11)", t, k))
@@ -103,11 +108,12 @@ em(c) = strstrt("ijl'|I", c) ? 0.34 : strstrt(" .,:;!()[]/-ftr", c) ? 0.42 : str
 text_px(text, size) = size * sum [s_i = 1:strlen(text)] (em(text[s_i:s_i]))
 
 # The legend, in lines of its own below the subtitle: entry(TEXT, COLOUR, MARK, WIDTH, DASH) before the canvas is opened; MARK -1: none,
-# 5: as bars and areas have it; WIDTH 0: no line.
+# 5: as bars and areas have it; WIDTH 0: no line.  Each TEXT stands there once.
 n_legend = 0
+legend_all = "|"
 array legend_text[60]; array legend_colour[60]; array legend_mark[60]; array legend_width[60]; array legend_dash[60]
-entry(text, colour, mark, width, dash) = (n_legend = n_legend + 1, legend_text[n_legend] = text, legend_colour[n_legend] = colour, \
-    legend_mark[n_legend] = mark, legend_width[n_legend] = width, legend_dash[n_legend] = dash)
+entry(text, colour, mark, width, dash) = strstrt(legend_all, "|".text."|") ? 0 : (legend_all = legend_all.text."|", n_legend = n_legend + 1, \
+    legend_text[n_legend] = text, legend_colour[n_legend] = colour, legend_mark[n_legend] = mark, legend_width[n_legend] = width, legend_dash[n_legend] = dash)
 
 # `eval canvas(H)`: opens the output, W x H pixels (a PNG has `dots` for each), and writes title, subtitle and legend at the top,
 # note and caption at the bottom.  `base` is then the height in pixels of those below, `head` of those above, of which H has 46.
@@ -139,6 +145,14 @@ cell_axes = "eval frame(cell_left, W - cell_left - cell_w, cell_top - head + 46,
 chart(h, l, r, x, y) = (x_text = x, y_text = y, cell_title = "", cell_column = 0, cell_left = 1.0 * l, cell_w = 1.0 * W - l - r, cell_h = h - 118.0, \
     canvas(h)."; cell_top = head + 18; ".cell_axes)
 
+# What plots/place.gp places, in pixels from the panel's lower left, by a figure's px() and py(): `eval placing` forgets all; spot(X, Y): a mark
+# or a place on a line, where no text may lie, of a NaN nothing; tell(X, Y, TEXT): a text and its point.
+n_told = 0; n_spot = 0
+array spot_x[3000]; array spot_y[3000]; array told_x[300]; array told_y[300]; array told_said[300]
+placing = "do for [undrawn = 1:n_told] { unset label 200 + undrawn }; n_told = 0; n_spot = 0"
+spot(x, y) = y != y ? 0 : (n_spot = n_spot + 1, spot_x[n_spot] = px(x), spot_y[n_spot] = py(y))
+tell(x, y, text) = (n_told = n_told + 1, told_x[n_told] = px(x), told_y[n_told] = py(y), told_said[n_told] = text)
+
 set style line 100 linecolor rgb "#E4E4E4" linewidth 0.8
 set grid linestyle 100
 set border 3 linecolor rgb "#777777"
@@ -152,3 +166,4 @@ set style fill solid 1.0 noborder
 hollow_width = 1.6
 
 nowhere = 1e-99   # of a logarithmic axis; gnuplot complains of data that have no point at all
+if (title eq "") { load "plots/images.gp" }

@@ -1,9 +1,9 @@
 /*
- * test_compare.c - the rule that tells slower from not, against suites of which the truth is
- *                  known; tests/cases/compare has what is said of made sessions
+ * test_compare.c - checks the rule that tells slower from not against suites whose truth is
+ *                  known; tests/cases/compare has the words for made sessions
  *
- * The suites are simulated: a process has an offset of its own in each configuration, as
- * processes do.  docs/REGRESSION.md has the rates found here with more suites.
+ * The suites are simulated: a process has an offset of its own in each configuration.
+ * docs/REGRESSION.md has the rates found here with more suites.
  */
 #include "harness/analysis/query.h"
 

@@ -230,7 +230,7 @@ all/som-fig13 10 | 1 thread a block | -som/rounds | [printed: one core]
 all/som-peers 10 | [cones, 4725 vertices] | -map-S | [SOM, 16 cores] | [greedy, background free] | [0.5 px on 94 %, 14.00 ms] | cones 20 to 40 %. | by another rule: som/greedy
 all/som-table2-work 40 | [conesM, sigma from 24] | [teddy, sigma from 12]
 cpu/som-table2-work-eps4 20
-all/rdp-fig3 30 | eps=4; commit fedcba9]
+all/rdp-fig3 30 | apply rdp/serial scene:1 -S eps=4 --tree FILE --column 592; a remark; verified; commit fedcba9]
 all/rdp-fig4 20
 evil/rdp-fig9-eps4 40 | px, input x`touch $PWN`
 evil/stixels-fig9-eps4 20
@@ -295,7 +295,7 @@ printf '%s\n' u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost 0,4,0
 printf '%s\n' u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost 0,4,0,7,object,,0,9,0 0,4,8,15,ground,,1,1.5,0 >"$TMP/new.csv"
 check "of two lists the blocks that differ" test "$(awk -v BLOCK=4 -f plots/difference.awk "$TMP/old.csv" "$TMP/new.csv" 2>"$TMP/share" | paste -sd ' ') $(cat "$TMP/share")" = \
     'x,y,r,g,b 0,0,123,63,152 0,-1,219,44,43 0,-2,233,176,177 0,-3,233,176,177 50.0'
-check "what apply said is in one line, without its files" grep -q '; a remark; verified; commit fedcba9$' "$TMP/captions"
+check "what apply said is in one line, without its files" grep -q ' IMAGE .* --ply FILE; the last: a remark; verified; commit fedcba9$' "$TMP/captions"
 check "both models are asked" grep -q '^apply stixels/cubic-openmp .* model=b6$' "$TMP/calls"
 check "the mesh is asked for at both strengths" test "$(grep -c '^apply som/rounds .* co=1024 .* sigma=\(6\|12\)' "$TMP/calls")" = 3
 : >"$TMP/captions"

@@ -13,7 +13,7 @@ home=$tmp/home figures=$tmp/figures few=$tmp/home/experiments
 rows=$home/results/$machine evil="$home/results/evil&<i>"
 mkdir -p "$home/results/nothing-yet" "$home/scripts" "$figures/$machine"
 cp -r experiments "$home/" && cp -r results/paper results/$machine "$home/results/" && cp scripts/{start,places,plot,report} "$home/scripts/" &&
-    cp plots/xeon-16c_nvidia-h200/{stixels-fig3.png,stixels-table1.svg} "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
+    cp plots/xeon-16c_nvidia-h200/{stixels-fig1.png,stixels-table1.svg} "$figures/$machine/" && cp -r "$figures/$machine" "$figures/${evil##*/}" || exit 1
 export DEPTHBENCH_HOME=$home
 find "$rows" -name '*.env.txt' | sort >"$tmp/facts" # one session may have been given a few of the cores
 sed -i 's/^cores=.*/cores=48/' "$(head -n 1 "$tmp/facts")"
@@ -63,6 +63,8 @@ page|the folder's name|make report MACHINE='xeon-2c'
 page|the widest session's cores|48 cores
 page|a fact of the newest session|<th scope="row">cores</th><td>1</td>
 page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds: [0-9]+ of [0-9]+ claims
+page|a picture on the first screen|<a href="#stixels-fig1"><img alt="Three panels: .*" src="data:image/png;
+page|a claim in plain words|<a class="badge .*" href="#claim-rdp-rounds-most-eps4">.* No column needs more than eight rounds\.
 page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ are here, 
 page|a quote that is a part of a sentence|<q>… .* …</q>
 page|that nothing is withdrawn|<p>None\. A row that turns out
@@ -76,7 +78,7 @@ empty|the papers' own arithmetic|data-by="paper"
 bare|a figure that is not there|<strong>Not here:</strong>.* it is not drawn
 bare|a picture that is not there|<strong>Nothing here yet:</strong> it is not drawn
 END
-grep -oE 'src="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort >"$tmp/found"
+grep -oE 'src="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort -u >"$tmp/found"
 check "figures are on the page, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum | cat - <(cat "$figures/$machine"/*.svg | md5sum) | sort) "$tmp/found"
 
 # ---- structure, and verdicts against those of depthbench claims; a page that is wrong in all ways ----
@@ -133,6 +135,8 @@ $a frobnicate = 1|unknown key 'frobnicate'
 /^alt /,/^[a-z]/{/^alt /d; /^ /d}|expected 'alt'
 $a [figx]\nwhat = y|expected a title
 /^why  /d|expected an experiment, a figure, or 'why' there is none
+s/^hero .*/hero = som-fig3a/|expected one of its figures, found 'som-fig3a'
+s/^words .*/words = som-mov3: x/|expected a claim, found 'som-mov3'
 s/^order .*/order = first/|expected order \(a number\)
 /^\[paper\]/,/^$/d|expected a section \[paper\]
 END

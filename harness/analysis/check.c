@@ -1,8 +1,9 @@
-/* check.c - whether folders of sessions, from several ranks and machines, are whole */
+/* check.c - looks whether folders of sessions, from several ranks and machines, are whole */
 #include "harness/analysis/check.h"
 
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
+#include "harness/base/listing.h"
 
 #include "check_sql.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is found before there is a store, as statements for it. */
+/* An oddity that is found before there is a store, as a statement for it. */
 static void tell(void *self, const char *place, const char *what)
 {
     query_add(self, "INSERT INTO odd VALUES (%Q, %Q);", place, what);
@@ -26,11 +27,16 @@ static void tell_notes(struct text *odd, char *notes)
             tell(odd, "what readers leave out", line + strlen(begin));
 }
 
+static void close_store(struct store **store)
+{
+    store_close(*store);
+}
+
+/* 'odd' has the statements for what is odd in the files. */
 static enum bench_status answer(const struct store_files *files, struct text *odd,
                                 struct table *findings)
 {
-    struct store *store = NULL;
-    struct text sql = {0};
+    OWNED(close_store) struct store *store = NULL;
     char *notes = NULL;
     size_t n_notes = 0;
     FILE *const to = open_memstream(&notes, &n_notes);
@@ -40,47 +46,38 @@ static enum bench_status answer(const struct store_files *files, struct text *od
 
     if (to)
         fclose(to);
-    if (!status) {
-        tell_notes(odd, notes);
-        text_add(&sql, "CREATE TEMP TABLE odd (place TEXT, what TEXT);");
-        text_bytes(&sql, odd->data, odd->size);
-        text_bytes(&sql, check_sql, sizeof check_sql);
-        status = query_run(store, &sql);
-    }
     if (!status)
-        status = query_table(store, "SELECT place, what FROM finding", findings);
-    store_close(store);
+        tell_notes(odd, notes);
     free(notes);
-    return status;
+    TRY(status);
+    text_bytes(odd, check_sql, sizeof check_sql);
+    TRY(query_run(store, odd));
+    return query_table(store, "SELECT place, what FROM finding", findings);
 }
 
 enum bench_status check_folders(const char *const *folder, int n, struct table *findings,
                                 struct text *told)
 {
-    const char **const safe = calloc((size_t)n + 1, sizeof *safe);
-    struct store_files files = {.folder = safe};
+    OWNED(listing_free) struct listing safe = {0};
+    OWNED(text_free) struct text odd = {0};
     struct record_seen seen = {0};
-    struct text odd = {0};
-    enum bench_status status =
-        safe ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d folders", n);
 
-    for (int i = 0; i < n && !status; i++) {
+    text_add(&odd, "CREATE TEMP TABLE odd (place TEXT, what TEXT);");
+    for (int i = 0; i < n; i++) {
         const int n_before = seen.n_sessions;
         bool is_safe;
 
-        status = record_look_after(folder[i], tell, &odd, &seen, &is_safe);
-        if (is_safe && seen.n_sessions == n_before && !status)
+        TRY(record_look_after(folder[i], tell, &odd, &seen, &is_safe));
+        if (is_safe && seen.n_sessions == n_before)
             tell(&odd, folder[i], "no session is there");
         else if (is_safe)
-            safe[files.n_folders++] = folder[i];
+            TRY(listing_add(&safe, folder[i]));
     }
-    if (!status)
-        status = answer(&files, &odd, findings);
+    TRY(answer(&(struct store_files){(const char *const *)safe.path, safe.n, false, NULL, NULL},
+               &odd, findings));
     text_format(told, "all is there: %d rows in %d sessions", seen.n_rows, seen.n_sessions);
     if (seen.n_unhashed > 0)
         text_format(told, "; %d of them are of builds that wrote no hashes", seen.n_unhashed);
     text_add(told, "\n");
-    text_free(&odd);
-    free(safe);
-    return status;
+    return BENCH_OK;
 }

@@ -44,7 +44,7 @@ SELECT l.work, l.way, n.r, l.experiment, l.build, l.n_ranks, l.is_rank, l.result
 FROM lacking AS l JOIN rank_number AS n ON n.n_ranks = l.n_ranks LEFT JOIN rank_done AS d ON d.work = l.work AND d.way = l.way AND d.r = n.r
 WHERE d.n_own IS NULL OR d.n_done < d.n_own;
 
--- What a rank's machine could not run, and what failed: newest words.
+-- Configurations that a rank's machine could not run, or that failed: newest words.
 CREATE TEMP TABLE left_over AS
 SELECT experiment, r, n_ranks, is_rank, results, impl, params, input, status, reason, max(utc)
 FROM shared AS s

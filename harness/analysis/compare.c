@@ -1,4 +1,4 @@
-/* compare.c - what compare.sql, verdict.sql, told.sql and history.sql are asked, and wrote */
+/* compare.c - asks compare.sql, verdict.sql, told.sql and history.sql; writes their answers */
 #include "harness/analysis/compare.h"
 
 #include "harness/analysis/query.h"
@@ -16,13 +16,13 @@
 #include "told_sql.h"
 #include "verdict_sql.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static enum bench_status answer(const char *const *paths, int n, FILE *notes, struct text *sql,
+static enum bench_status answer(const struct listing *paths, FILE *notes, struct text *sql,
                                 struct store **store)
 {
-    const struct store_files files = {.folder = paths, .n_folders = n};
+    const struct store_files files = {.folder = (const char *const *)paths->path,
+                                      .n_folders = paths->n};
     enum bench_status status = store_read_files(&files, notes, store);
 
     if (!status)
@@ -33,7 +33,6 @@ static enum bench_status answer(const char *const *paths, int n, FILE *notes, st
         store_close(*store);
         *store = NULL;
     }
-    text_free(sql);
     return status;
 }
 
@@ -41,65 +40,60 @@ static enum bench_status answer(const char *const *paths, int n, FILE *notes, st
 static enum bench_status add_paths(const char *names, int pass, int side, struct text *sql,
                                    struct listing *all)
 {
-    char *const list = strdup(names), *rest = list;
-    bool failed = !list;
+    OWNED(text_free) struct text list = {0};
+    char *rest;
 
-    for (char *path; !failed && (path = listing_next(&rest, NULL));) {
-        char **const more = realloc(all->path, (size_t)(all->n + 1) * sizeof *more);
-
-        failed = !more;
-        if (more)
-            all->path = more;
-        if (!failed)
-            failed = !(all->path[all->n] = strdup(path));
-        all->n += !failed;
+    text_add(&list, names);
+    TRY(text_ok(&list));
+    rest = list.data;
+    for (char *path; (path = listing_next(&rest, NULL));) {
+        TRY(listing_add(all, path));
         query_add(sql, "INSERT INTO asked_path VALUES (%d, %d, %Q);", pass, side, path);
     }
-    free(list);
-    return failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for a comparison") : BENCH_OK;
+    return BENCH_OK;
 }
 
 enum bench_status compare_read(const struct compare_request *request, struct store **store)
 {
-    struct text sql = {0};
-    struct listing paths = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text sql = {0};
+    OWNED(listing_free) struct listing paths = {0};
 
+    *store = NULL;
     query_add(&sql,
               "CREATE TEMP TABLE rule AS SELECT %!.17g AS floor, %!.17g AS fdr, %d AS is_all;"
               "CREATE TEMP TABLE asked (name, pass INTEGER, side INTEGER);"
               "CREATE TEMP TABLE asked_path (pass INTEGER, side INTEGER, path);"
               "CREATE TEMP TABLE unrun (side INTEGER, name, build_hash);",
               request->floor, request->fdr, request->all);
-    for (int s = 0; s < request->n_sides && request->same_build; s++)
-        query_add(&sql, "INSERT INTO unrun VALUES (%d, %Q, %Q);", s, request->side[s],
-                  request->same_build);
-    for (int s = 0; s < request->n_sides && !request->same_build && !status; s++) {
+    for (int s = 0; s < request->n_sides; s++) {
         const int pass = request->n_sides > 2 && s < 2 ? 2 : 1;
 
+        if (request->same_build) {
+            query_add(&sql, "INSERT INTO unrun VALUES (%d, %Q, %Q);", s, request->side[s],
+                      request->same_build);
+            continue;
+        }
         query_add(&sql, "INSERT INTO asked VALUES (%Q, %d, %d);", request->side[s], pass,
                   s % 2);
-        status = add_paths(request->side[s], pass, s % 2, &sql, &paths);
+        TRY(add_paths(request->side[s], pass, s % 2, &sql, &paths));
     }
     text_bytes(&sql, compare_sql, sizeof compare_sql);
     text_bytes(&sql, verdict_sql, sizeof verdict_sql);
     text_bytes(&sql, told_sql, sizeof told_sql);
-    *store = NULL;
-    if (!status)
-        status = answer((const char *const *)paths.path, paths.n, request->notes, &sql, store);
-    text_free(&sql);
-    listing_free(&paths);
-    return status;
+    return answer(&paths, request->notes, &sql, store);
 }
 
 enum bench_status history_read(const char *folder, const char *wanted, FILE *notes,
                                struct store **store)
 {
-    struct text sql = {0};
+    OWNED(text_free) struct text sql = {0};
+    OWNED(listing_free) struct listing paths = {0};
 
+    *store = NULL;
+    TRY(listing_add(&paths, folder));
     query_add(&sql, "CREATE TEMP TABLE asked AS SELECT %Q AS wanted;", wanted);
     text_bytes(&sql, history_sql, sizeof history_sql);
-    return answer(&folder, 1, notes, &sql, store);
+    return answer(&paths, notes, &sql, store);
 }
 
 /* ---- what is told ---- */
@@ -107,106 +101,90 @@ enum bench_status history_read(const char *folder, const char *wanted, FILE *not
 /* The one text of an answer. */
 static enum bench_status add_text(struct store *store, const char *sql, struct text *text)
 {
-    struct table answer;
+    OWNED(table_free) struct table answer = {0};
 
     TRY(query_table(store, sql, &answer));
     page_fold(text, answer.cell->text, "", PAGE_COLUMNS);
-    table_free(&answer);
     return text_ok(text);
 }
 
-static enum bench_status add_listed(struct store *store, enum table_format format,
-                                    struct text *text)
-{
-    struct table rows;
-
-    TRY(query_table(store, "SELECT * FROM listed", &rows));
-    table_render(&rows, format, 0, text);
-    table_free(&rows);
-    return text_ok(text);
-}
-
-/* What lays out the rows of told.sql for other programs. */
-static const struct layout {
+/* The forms of what is found: a template, or the rows of a question. */
+static const struct form {
     const char *name;
-    const unsigned char *template;
+    const unsigned char *template; /* [n_bytes]; NULL: rows */
     size_t n_bytes;
-} layouts[] = {
-    {"md", format_md_txt, sizeof format_md_txt},
-    {"github", format_github_txt, sizeof format_github_txt},
-    {"junit", format_junit_txt, sizeof format_junit_txt},
-    {"bmf", format_bmf_txt, sizeof format_bmf_txt},
-    {"openmetrics", format_openmetrics_txt, sizeof format_openmetrics_txt},
+    enum table_format format;
+} forms[] = {
+    {"text", NULL, 0, TABLE_TERMINAL},
+    {"csv", NULL, 0, TABLE_CSV},
+    {"json", NULL, 0, TABLE_JSON},
+    {"md", format_md_txt, sizeof format_md_txt, 0},
+    {"github", format_github_txt, sizeof format_github_txt, 0},
+    {"junit", format_junit_txt, sizeof format_junit_txt, 0},
+    {"bmf", format_bmf_txt, sizeof format_bmf_txt, 0},
+    {"openmetrics", format_openmetrics_txt, sizeof format_openmetrics_txt, 0},
 };
-#define N_LAYOUTS (sizeof layouts / sizeof *layouts)
+
+static const struct form *form_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(name, forms[i].name))
+            return &forms[i];
+    return NULL;
+}
 
 enum bench_status compare_has_format(const char *name)
 {
-    bool is_known = !strcmp(name, "text") || !strcmp(name, "csv") || !strcmp(name, "json");
-
-    for (size_t i = 0; i < N_LAYOUTS; i++)
-        is_known |= !strcmp(name, layouts[i].name);
-    return is_known
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "--format %s: expected text, csv, json, md, github, junit, bmf "
-                            "or openmetrics",
-                            name);
+    return form_of(name) ? BENCH_OK
+                         : BENCH_FAIL(BENCH_EINPUT,
+                                      "--format %s: expected text, csv, json, md, github, "
+                                      "junit, bmf or openmetrics",
+                                      name);
 }
 
 enum bench_status compare_print(struct store *store, const char *format, struct text *text)
 {
-    for (size_t i = 0; i < N_LAYOUTS; i++)
-        if (!strcmp(format, layouts[i].name))
-            return template_add(store, layouts[i].template, layouts[i].n_bytes, text);
-    return !strcmp(format, "text")
-               ? add_text(store,
-                          "SELECT group_concat(text || char(10), '') "
-                          "FROM (SELECT text FROM page ORDER BY rowid)",
-                          text)
-               : add_listed(store, !strcmp(format, "csv") ? TABLE_CSV : TABLE_JSON, text);
+    const struct form *const form = form_of(format);
+    OWNED(table_free) struct table rows = {0};
+
+    if (form->template)
+        return template_add(store, form->template, form->n_bytes, text);
+    if (form->format == TABLE_TERMINAL)
+        return add_text(store, "SELECT group_concat(text || char(10), '') FROM page", text);
+    TRY(query_table(store, "SELECT * FROM listed", &rows));
+    table_render(&rows, form->format, 0, text);
+    return text_ok(text);
 }
 
 enum bench_status compare_outcome(struct store *store, bool *unclear)
 {
-    struct table n;
-    enum bench_status status = BENCH_OK;
+    OWNED(table_free) struct table n = {0};
 
     TRY(query_table(store, "SELECT * FROM outcome", &n));
     *unclear = query_number(&n, 0, "n_unclear") > 0;
-    if (query_number(&n, 0, "n_bad") > 0)
-        status = BENCH_FAIL(BENCH_EMISMATCH, "%s", query_text(&n, 0, "sentence"));
-    table_free(&n);
-    return status;
+    return query_number(&n, 0, "n_bad") > 0
+               ? BENCH_FAIL(BENCH_EMISMATCH, "%s", query_text(&n, 0, "sentence"))
+               : BENCH_OK;
 }
-
-/* ---- the second stage ---- */
 
 enum bench_status compare_suspects(struct store *store, const char *folder, struct text *line)
 {
-    struct table files;
-    enum bench_status status = BENCH_OK;
+    OWNED(table_free) struct table files = {0};
 
     TRY(query_table(store, "SELECT problem, text FROM descriptor", &files));
-    for (int i = 0; i < files.n_rows && !status; i++) {
+    for (int i = 0; i < files.n_rows; i++) {
         const char *const name = query_text(&files, i, "problem");
-        struct text path = {0}, ini = {0};
+        OWNED(text_free) struct text path = {0};
+        OWNED(text_free) struct text ini = {0};
 
+        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
+            return BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'",
+                              name);
         text_format(&path, "%s/%s.ini", folder, name);
         text_add(&ini, query_text(&files, i, "text"));
-        status = text_ok(&path);
-        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
-            status =
-                BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'", name);
-        if (!status)
-            status = text_make_folder(folder);
-        if (!status)
-            status = text_replace_file(path.data, &ini);
-        text_free(&path);
-        text_free(&ini);
+        TRY(text_ok(&path));
+        TRY(text_make_folder(folder));
+        TRY(text_replace_file(path.data, &ini));
     }
-    table_free(&files);
-    if (!status)
-        status = add_text(store, "SELECT first_stage FROM outcome", line);
-    return status;
+    return add_text(store, "SELECT first_stage FROM outcome", line);
 }

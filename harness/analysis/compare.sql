@@ -35,7 +35,7 @@ SELECT whole.*, (SELECT traits || ';protocol=' || protocol || coalesce(';realtim
 FROM whole
 JOIN cell USING (configuration);
 
--- What a side says of a configuration: one bad run is a bad configuration, and tells why.  Hashes that differ between its good runs are NULL.
+-- A side's word on a configuration: one bad run is a bad configuration, and tells why.  Hashes that differ between its good runs are NULL.
 CREATE TEMP TABLE said AS
 SELECT s.*, run.outcome, run.reason
 FROM (SELECT pass, cell, side, max(id) AS last, max(is_good) AS is_possible, max(at_least_ms) AS at_least_ms,
@@ -59,7 +59,7 @@ FROM said AS b
 JOIN said AS h ON h.pass = b.pass AND h.cell = b.cell AND b.side = 0 AND h.side = 1
 WHERE b.is_possible OR h.is_possible;
 
--- What a process says of a configuration, with the last of its rows that count.
+-- A process's number for a configuration, with the last of its rows that count.
 CREATE TEMP TABLE number AS
 SELECT cell, side, ms
 FROM run

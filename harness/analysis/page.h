@@ -12,24 +12,18 @@
  * indented by 'more' beyond its own blanks; a word that is longer has its own line. */
 static inline void page_fold(struct text *page, const char *lines, const char *more, int width)
 {
-    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
-        const size_t lead = strspn(lines, " ");
-        size_t at = 0;
+    OWNED(text_free) struct text copy = {0};
+    char *rest;
 
-        n = strcspn(lines, "\n");
-        for (size_t i = 0, blanks, word; i < n; i += blanks + word, at += blanks + word) {
-            blanks = strspn(lines + i, " ");
-            word = strcspn(lines + i + blanks, " \n");
-            if (i > 0 && at + blanks + word > (size_t)width) {
-                text_format(page, "\n%*s%s", (int)lead, "", more);
-                i += blanks;
-                blanks = 0;
-                at = lead + strlen(more);
-            }
-            text_bytes(page, lines + i, blanks + word);
-        }
-        text_add(page, "\n");
+    text_add(&copy, lines);
+    for (rest = copy.data; rest && *rest; text_add(page, "\n")) {
+        const char *const line = strsep(&rest, "\n");
+        const int lead = (int)strspn(line, " ");
+
+        text_format(page, "%*s", lead, "");
+        text_wrap(page, line + lead, lead, lead + (int)strlen(more), width);
     }
+    page->failed |= copy.failed;
 }
 
 #endif

@@ -1,6 +1,6 @@
 -- page.sql - what report.html asks of the machines, papers, figures and verdicts that report.sql's tables and claim_verdict have
 
--- What there is of a table or figure of the paper, and how claims name it, who know no pictures: "Fig. 9" of "Fig. 9: time by column height".
+-- The coverage of a table or figure of the paper, and its place, by which claims name it, "Fig. 9" of "Fig. 9: time by column height"; they name no picture.
 ALTER TABLE item ADD COLUMN coverage;
 ALTER TABLE item ADD COLUMN place;
 UPDATE item
@@ -20,7 +20,7 @@ FROM (VALUES
 ('SCALED-AGREES', '≅', 'scaled agrees', 'a GPU cut to the size of the paper''s, its times brought to that clock, is within a quarter'),
 ('NOT-RUN', '○', 'no verdict', 'it cannot be judged here; the word says why'));
 
--- What claims are about, in the order of docs/CLAIMS.md.
+-- Classes of claims, in the order of docs/CLAIMS.md.
 CREATE TEMP TABLE subject AS
 SELECT column1 AS of_class FROM (VALUES ('measured'), ('scaled'), ('values'), ('arithmetic'), ('settings'));
 
@@ -55,7 +55,7 @@ FROM paper;
 
 -- ---- tables and figures ----
 
--- Of a list "rdp-fig9, rdp-fig9-scene" those that are there.
+-- Those of a list "rdp-fig9, rdp-fig9-scene" that are there.
 CREATE TEMP TABLE drawn AS
 SELECT item.id AS item, machine, name, path, instr(', ' || coalesce(picture, chart) || ',', ', ' || name || ',') AS at
 FROM item
@@ -74,7 +74,7 @@ JOIN machine AS m
 WHERE i.id || m.machine NOT IN (SELECT item || machine FROM drawn)
   AND (i.picture IS NOT NULL OR i.chart IS NOT NULL AND i.id || m.machine IN (SELECT item || machine FROM shown));
 
--- What a machine has of an item.
+-- The part of an item that a machine has.
 CREATE TEMP TABLE holding AS
 SELECT m.number AS machine_number, m.machine, i.id AS item, s.head, s.fixed, s.rows, s.columns, s.caption, s.mixed, coalesce(s.n_first, 0) AS n_first,
        s.n_here, (SELECT count(impl) FROM lack AS l WHERE l.item = i.id AND l.machine = m.machine) AS n_lacking,
@@ -87,7 +87,7 @@ JOIN machine AS m
 LEFT JOIN shown AS s ON s.item = i.id AND s.machine = m.machine;
 
 -- A table or figure with what there is of it on the best of the machines; a machine that has less than half of the configurations has a part.
--- What there is: all, a part, nothing yet, or nothing on purpose.
+-- Its state: all, a part, nothing yet, or nothing on purpose.
 CREATE TEMP TABLE standing AS
 SELECT *
 FROM (SELECT i.rowid AS number, i.id AS item, i.*, substr(i.title, 1, instr(i.title || ':', ':') - 1) AS name, h.*,
@@ -106,7 +106,7 @@ JOIN (SELECT 'there' AS state, '●' AS sign, 'here' AS means, 'Again' AS again
       UNION ALL SELECT 'gone', '○', 'missing', 'To measure and draw it'
       UNION ALL SELECT 'out', '–', 'not attempted', '') USING (state);
 
--- How much there is of what a paper has: our own figures do not count.
+-- The share of a paper that is here; our own figures do not count.
 CREATE TEMP VIEW covered AS
 SELECT paper, printf('Of its %d tables and figures %d are here, %d in part.', count(*), sum(state = 'there'), sum(state = 'part')) AS sentence
 FROM standing
@@ -127,10 +127,10 @@ JOIN look USING (verdict)
 JOIN paper AS p ON p.claims = v.paper
 LEFT JOIN machine AS m ON m.machine = v.machine;
 
--- Of each claim the verdict that it stands among: a finding, else what was measured, else the paper's arithmetic, else why there is none.
+-- A claim stands among those of one verdict: a finding, else what was measured, else the paper's arithmetic, else why there is none.
 -- 'at': a group of them, of one verdict and one class.
 CREATE TEMP TABLE leading AS
-SELECT claim, paper, rank, of_class, word, sign, class,
+SELECT claim, paper, rank, of_class, word, sign, class, found, printed, in_unit,
        printf('%s %d%d%d%02d %s %s', paper, rank = 7, rank > 3 AND of_class = 'settings', rank > 3 AND of_class = 'arithmetic', rank, word, of_class) AS at
 FROM (SELECT *, min(printf('%d%d%04d', CASE WHEN rank <= 3 THEN rank WHEN rank = 7 THEN 9 WHEN source = 0 THEN 8 ELSE rank END, source = 0, source)) AS first
       FROM told

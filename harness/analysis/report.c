@@ -1,5 +1,5 @@
 /*
- * report.c - the page: what report.html asks for, as rows of report.sql's tables
+ * report.c - makes the page: fills report.sql's tables, of which report.html asks
  */
 #include "harness/analysis/report.h"
 
@@ -23,13 +23,12 @@ struct report {
     const char *const *folder; /* of results, [n] */
     int n;
     const char *figures;
-    char printed[4400];            /* results/paper */
     struct claim_machine *machine; /* [n], each with a store of its own */
     struct store *store;           /* of all of them: the page's */
     struct text sql;               /* what is to be added to it */
 };
 
-/* How much of a file's name stands before its end. */
+/* The length of a file's name before its end. */
 static int stem(const char *path)
 {
     return (int)strcspn(listing_name(path), ".");
@@ -37,53 +36,47 @@ static int stem(const char *path)
 
 /* ---- descriptors ---- */
 
-/* A key of [paper], or of the section of a table or figure, in a column of that name; 'line':
- * "PATH:LINE". */
+/* A key of [paper], or of the section of a table or figure, in a column of that name. */
 static enum bench_status add_key(struct report *r, const char *paper, const char *path,
                                  const struct ini_fact *f)
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
 
-    if (store_has_column(r->store, table, f->key))
-        query_add(&r->sql,
-                  "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
-                  "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
-                  table, paper, f->section, paper, path, f->line, table, f->key, f->value,
-                  paper, f->section);
-    else
+    if (!store_has_column(r->store, table, f->key))
         return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a paper's figures",
                           path, f->line, f->key, f->section);
+    query_add(&r->sql,
+              "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
+              "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
+              table, paper, f->section, paper, path, f->line, table, f->key, f->value, paper,
+              f->section);
     return BENCH_OK;
 }
 
 static enum bench_status add_paper(struct report *r, const char *path)
 {
     const char *const paper = path + strlen(bench_home()) + strlen("/experiments/");
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
     char name[256];
-    enum bench_status status = BENCH_OK;
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(paper, "/"), paper);
     TRY(ini_read(path, &ini));
-    for (int i = 0; !status && i < ini.n_facts; i++)
-        status = add_key(r, name, path, &ini.fact[i]);
-    ini_free(&ini);
-    return status;
+    for (int i = 0; i < ini.n_facts; i++)
+        TRY(add_key(r, name, path, &ini.fact[i]));
+    return BENCH_OK;
 }
 
 static enum bench_status add_papers(struct report *r)
 {
     char pattern[4400];
-    glob_t found;
-    enum bench_status status = BENCH_OK;
+    OWNED(globfree) glob_t found = {0};
 
     snprintf(pattern, sizeof pattern, "%s/experiments/*/figures.ini", bench_home());
     if (glob(pattern, 0, NULL, &found) != 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected files, found none", pattern);
-    for (size_t i = 0; i < found.gl_pathc && !status; i++)
-        status = add_paper(r, found.gl_pathv[i]);
-    globfree(&found);
-    return status;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        TRY(add_paper(r, found.gl_pathv[i]));
+    return BENCH_OK;
 }
 
 /* ---- tables and figures ---- */
@@ -92,7 +85,7 @@ static enum bench_status add_papers(struct report *r)
 static enum bench_status add_figures(struct report *r, const char *machine)
 {
     char folder[4400];
-    struct listing files;
+    OWNED(listing_free) struct listing files = {0};
 
     snprintf(folder, sizeof folder, "%s/%s", r->figures, machine);
     TRY(listing_read(folder, "g", &files));
@@ -102,7 +95,6 @@ static enum bench_status add_figures(struct report *r, const char *machine)
                   "'*.[ps][nv]g';",
                   machine, stem(files.path[i]), listing_name(files.path[i]), files.path[i],
                   files.path[i]);
-    listing_free(&files);
     return BENCH_OK;
 }
 
@@ -110,107 +102,93 @@ static void add_tables(struct report *r, const char *item, const char *machine,
                        const struct table *table, int n)
 {
     for (int i = 0; i < n; i++) {
-        struct text html = {0};
+        OWNED(text_free) struct text html = {0};
 
         table_render(&table[i], TABLE_HTML, 0, &html);
         query_add(&r->sql, "INSERT INTO tabled VALUES (%Q, %Q, %d, %d, %Q, %Q, %Q);", item,
                   machine, i + 1, table[i].n_rows, table[i].about, html.data, table[i].note);
         r->sql.failed |= html.failed;
-        text_free(&html);
     }
 }
 
 /* Configurations without a row, and how many have one, as show left them in the machine's own
- * store. */
+ * store: a row of the answer has no 'why' where none lacks. */
 static enum bench_status add_missing(struct report *r, const char *item,
                                      const struct claim_machine *machine, int *n_here)
 {
-    struct table missing;
+    OWNED(table_free) struct table missing = {0};
 
     TRY(query_table(machine->store,
-                    "SELECT count(DISTINCT m.configuration) AS n FROM selected AS s "
-                    "JOIN measurement AS m ON m.id = s.measurement WHERE m.stage IS NULL",
+                    "SELECT n, impl, why FROM (SELECT count(DISTINCT m.configuration) AS n "
+                    "FROM selected AS s JOIN measurement AS m ON m.id = s.measurement "
+                    "WHERE m.stage IS NULL) LEFT JOIN missing ORDER BY missing.id",
                     &missing));
     *n_here = (int)query_number(&missing, 0, "n");
-    table_free(&missing);
-    TRY(query_table(machine->store, "SELECT impl, why FROM missing ORDER BY id", &missing));
-    for (int row = 0; row < missing.n_rows; row++)
+    for (int row = 0; row < missing.n_rows && *query_text(&missing, row, "why"); row++)
         query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, %Q, %Q);", item, machine->name,
                   query_text(&missing, row, "impl"), query_text(&missing, row, "why"));
-    table_free(&missing);
     return BENCH_OK;
 }
 
-static enum bench_status add_experiment(struct report *r, int at, const char *item,
-                                        const char *name)
+static enum bench_status add_experiment(struct report *r, const struct claim_machine *machine,
+                                        const char *item, const char *name)
 {
-    const struct claim_machine *const machine = &r->machine[at];
     const struct bench_overrides overrides = {.with_absent = true};
-    struct bench_experiment experiment;
-    struct show_page page;
+    OWNED(experiment_free) struct bench_experiment experiment = {0};
+    OWNED(show_page_free) struct show_page page = {0};
+    const struct bench_layout *const layout = &experiment.layout;
+    const char *rows, *columns;
     char path[4500];
     int n_here = 0;
-    enum bench_status status;
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     TRY(experiment_read(path, &overrides, &experiment));
-    status = show_read(&experiment, machine->store, &page);
-    if (!status) {
-        const char *const rows = bench_layout_text(&experiment.layout, "rows");
-        const char *const columns = bench_layout_text(&experiment.layout, "columns");
-        const bool is_table =
-            *rows && *columns && *bench_layout_text(&experiment.layout, "value");
-
-        status = add_missing(r, item, machine, &n_here);
-        if (page.n_tables > 0)
-            query_add(&r->sql,
-                      "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d, %Q);",
-                      item, machine->name, page.title.data, page.fixed.data,
-                      is_table ? rows : NULL, is_table ? columns : NULL, page.caption.data,
-                      n_here, page.n_first, page.mixed.size ? page.mixed.data : NULL);
-        if (page.unmeasured.size > 0)
-            query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, NULL, 'not measured: %q');",
-                      item, machine->name, page.unmeasured.data);
-        add_tables(r, item, machine->name, page.table, page.n_tables);
-        show_page_free(&page);
-    }
-    experiment_free(&experiment);
-    return status;
+    TRY(show_read(&experiment, machine->store, &page));
+    TRY(add_missing(r, item, machine, &n_here));
+    rows = bench_layout_text(layout, "rows");
+    columns = bench_layout_text(layout, "columns");
+    if (!*rows || !*columns || !*bench_layout_text(layout, "value"))
+        rows = columns = NULL;
+    if (page.n_tables > 0)
+        query_add(&r->sql, "INSERT INTO shown VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %d, %d, %Q);",
+                  item, machine->name, page.title.data, page.fixed.data, rows, columns,
+                  page.caption.data, n_here, page.n_first,
+                  page.mixed.size ? page.mixed.data : NULL);
+    if (page.unmeasured.size > 0)
+        query_add(&r->sql, "INSERT INTO lack VALUES (%Q, %Q, NULL, 'not measured: %q');", item,
+                  machine->name, page.unmeasured.data);
+    add_tables(r, item, machine->name, page.table, page.n_tables);
+    return BENCH_OK;
 }
 
 static enum bench_status add_items(struct report *r)
 {
-    struct table items;
-    enum bench_status status;
+    OWNED(table_free) struct table items = {0};
 
     TRY(query_table(
         r->store, "SELECT id, experiment FROM item WHERE experiment IS NOT NULL ORDER BY rowid",
         &items));
-    status = BENCH_OK;
     for (int row = 0; row < items.n_rows; row++)
-        for (int at = 0; at < r->n && !status; at++)
-            status = add_experiment(r, at, query_text(&items, row, "id"),
-                                    query_text(&items, row, "experiment"));
-    table_free(&items);
-    return status ? status : query_run(r->store, &r->sql);
+        for (int at = 0; at < r->n; at++)
+            TRY(add_experiment(r, &r->machine[at], query_text(&items, row, "id"),
+                               query_text(&items, row, "experiment")));
+    return query_run(r->store, &r->sql);
 }
 
 /* ---- the page ---- */
 
 static enum bench_status add_machines(struct report *r)
 {
-    struct claims claims;
-    enum bench_status status = BENCH_OK;
+    OWNED(claims_free) struct claims claims = {0};
+    char printed[4400];
 
-    for (int i = 0; i < r->n && !status; i++)
-        status = claim_machine_read(r->folder[i], stderr, &r->machine[i]);
-    TRY(status);
-    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
+    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
+    for (int i = 0; i < r->n; i++)
+        TRY(claim_machine_read(r->folder[i], stderr, &r->machine[i]));
+    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, printed, NULL}, NULL,
                          &r->store));
     TRY(claims_read(bench_home(), NULL, &claims));
-    status = claims_tell(&claims, r->machine, r->n, r->store);
-    claims_free(&claims);
-    TRY(status);
+    TRY(claims_tell(&claims, r->machine, r->n, r->store));
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
     for (int i = 0; i < r->n; i++) {
         query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q);", i + 1, r->machine[i].name);
@@ -220,37 +198,33 @@ static enum bench_status add_machines(struct report *r)
     return BENCH_OK;
 }
 
-static enum bench_status add_page(struct report *r, struct text *page)
+static void report_free(struct report *r)
 {
-    TRY(add_machines(r));
-    TRY(add_papers(r));
-    query_add(&r->sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
-              bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
-              (const char *)report_css);
-    TRY(query_run(r->store, &r->sql));
-    TRY(query_refusal(r->store));
-    TRY(add_items(r));
-    TRY(store_execute(r->store, page_sql, sizeof page_sql));
-    TRY(template_add(r->store, report_html, sizeof report_html, page));
-    text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
-    return BENCH_OK;
+    for (int i = 0; r->machine && i < r->n; i++)
+        claim_machine_free(&r->machine[i]);
+    store_close(r->store);
+    free(r->machine);
+    text_free(&r->sql);
 }
 
 enum bench_status report_page(const char *const *folders, int n, const char *figures,
                               struct text *page)
 {
-    struct report r = {.folder = folders, .n = n, .figures = figures};
-    enum bench_status status;
+    OWNED(report_free) struct report r = {.folder = folders, .n = n, .figures = figures};
 
     r.machine = calloc((size_t)n, sizeof *r.machine);
     if (!r.machine)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
-    snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
-    status = add_page(&r, page);
-    for (int i = 0; i < n; i++)
-        claim_machine_free(&r.machine[i]);
-    store_close(r.store);
-    free(r.machine);
-    text_free(&r.sql);
-    return status;
+    TRY(add_machines(&r));
+    TRY(add_papers(&r));
+    query_add(&r.sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,
+              bench_build()->is_clean ? "" : " (dirty)", (int)sizeof report_css,
+              (const char *)report_css);
+    TRY(query_run(r.store, &r.sql));
+    TRY(query_refusal(r.store));
+    TRY(add_items(&r));
+    TRY(store_execute(r.store, page_sql, sizeof page_sql));
+    TRY(template_add(r.store, report_html, sizeof report_html, page));
+    text_clean(page->data, page->size, "\n\t"); /* what others wrote may be no text */
+    return BENCH_OK;
 }

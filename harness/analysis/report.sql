@@ -3,7 +3,12 @@
 CREATE TEMP TABLE page (build TEXT, style TEXT);
 -- experiments/PAPER/figures.ini: a column for each key that there may be; line: "PATH:LINE"
 CREATE TEMP TABLE paper (id TEXT PRIMARY KEY, paper TEXT, line TEXT, "order" REAL, short TEXT, title TEXT, by TEXT, published TEXT, doi TEXT,
-                         claims TEXT, says TEXT, claim TEXT, own TEXT, answer TEXT);
+                         claims TEXT, says TEXT, claim TEXT, hero TEXT, words TEXT, own TEXT, answer TEXT);
+-- "ID: sentence; ID: sentence ..."
+CREATE TEMP VIEW plain AS
+SELECT paper, line, key AS number, substr(trim(value), 1, instr(trim(value), ': ') - 1) AS claim, substr(trim(value), instr(trim(value), ': ') + 2) AS sentence
+FROM paper
+JOIN json_each('[' || replace(json_quote(words), '; ', '","') || ']');
 CREATE TEMP TABLE item (id TEXT PRIMARY KEY, paper TEXT, line TEXT, title TEXT, what TEXT, lacks TEXT, why TEXT, differs TEXT,
                         alt TEXT, experiment TEXT, chart TEXT, picture TEXT, open INTEGER, compared TEXT, result TEXT);
 -- the machines of the page, as they were asked for; 'number' is from 1
@@ -15,7 +20,7 @@ CREATE TEMP TABLE shown (item TEXT, machine TEXT, head TEXT, fixed TEXT, rows TE
 CREATE TEMP TABLE tabled (item TEXT, machine TEXT, number INTEGER, n_rows INTEGER, about TEXT, html TEXT, note TEXT);
 CREATE TEMP TABLE lack (item TEXT, machine TEXT, impl TEXT, why TEXT); -- impl NULL: a column of all of them
 
--- What is wrong with the descriptors, a sentence each.
+-- Faults of the descriptors, a sentence each.
 CREATE TEMP VIEW refusal AS
 SELECT rowid AS number,
        line || ': expected ' || CASE WHEN title IS NULL THEN 'a title'
@@ -25,6 +30,14 @@ SELECT rowid AS number,
            || ', found none' AS sentence
 FROM item
 WHERE sentence IS NOT NULL
+UNION ALL
+SELECT rowid, printf('%s: expected one of its figures, found ''%s''', line, hero)
+FROM paper
+WHERE NOT EXISTS (SELECT 1 FROM item WHERE instr(', ' || coalesce(picture, chart) || ',', ', ' || hero || ','))
+UNION ALL
+SELECT number, printf('%s: expected a claim, found ''%s''', line, claim)
+FROM plain
+WHERE claim NOT IN (SELECT claim FROM claim_verdict)
 UNION ALL
 SELECT rowid, line || ': expected order (a number), short, title, by, published, claims, says and claim in [paper]'
 FROM paper

@@ -3,7 +3,7 @@
  *
  *     {{EXPRESSION}}          its text, escaped; {{html EXPRESSION}}: as it is
  *     {{SELECT ...}}          the one value of the answer, or "not recorded"
- *     {{for ROW: SELECT ...}} ... {{end}}    once for each row of the answer, whose columns are ROW.COLUMN there
+ *     {{for ROW: SELECT ...}} ... {{end}}   once a row of the answer, with columns ROW.COLUMN
  *     {{if EXPRESSION}} ... {{end}}          once or never
  *     {{table ROW: SELECT ...}} ... {{end}} nothing, but from then on a table ROW has these
  *     rows, each with its text as "html"
@@ -15,7 +15,6 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- functions ---- */
@@ -28,7 +27,7 @@ static enum bench_status add_html(struct text *page, const char *text)
 
 static enum bench_status add_prose(struct text *page, const char *sentence)
 {
-    struct text html = {0};
+    OWNED(text_free) struct text html = {0};
     const char *at, *code, *end;
 
     TRY(add_html(&html, sentence));
@@ -37,7 +36,6 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
         text_format(page, "%.*s<code>%.*s</code>", (int)(code - at), at, (int)(end - code - 1),
                     code + 1);
     text_add(page, at);
-    text_free(&html);
     return text_ok(page);
 }
 
@@ -46,7 +44,7 @@ static enum bench_status add_image(struct text *page, const char *path)
 {
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    struct text file = {0};
+    OWNED(text_free) struct text file = {0};
     const unsigned char *bytes;
 
     TRY(text_read_file(path, &file));
@@ -62,7 +60,6 @@ static enum bench_status add_image(struct text *page, const char *path)
 
         text_bytes(page, four, sizeof four);
     }
-    text_free(&file);
     return text_ok(page);
 }
 
@@ -75,7 +72,7 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
     const struct function *const function = sqlite3_user_data(context);
     const char *const text = (const char *)sqlite3_value_text(value[0]);
-    struct text page = {0};
+    OWNED(text_free) struct text page = {0};
 
     (void)n;
     text_add(&page, "");
@@ -83,13 +80,12 @@ static void call(sqlite3_context *context, int n, sqlite3_value **value)
         sqlite3_result_error(context, bench_failure(), -1);
     else
         sqlite3_result_text(context, page.data, (int)page.size, SQLITE_TRANSIENT);
-    text_free(&page);
 }
 
 /* ---- from tags to SQL ---- */
 
-/* What a tag begins with, and SQL: before its body, where it has one, and behind that with the
- * rest of the tag, twice, or with the question and the name before its colon. */
+/* A tag begins with this word and becomes SQL: before its body, if it has one, and behind that
+ * with the rest of the tag, twice, or with the question and the name before its colon. */
 static const struct {
     const char *word, *before, *behind;
 } tags[] = {{"for ", "(SELECT coalesce(group_concat(", ", ''), '') FROM (%.*s) AS %.*s)"},
@@ -106,7 +102,7 @@ static bool begins(const char *at, const char *word)
 
 static const char *add_body(const char *at, struct text *sql);
 
-/* A tag of n characters, with its body; what is behind it. */
+/* Adds a tag of n characters with its body; returns the place behind it. */
 static const char *add_tag(const char *tag, size_t n, struct text *sql)
 {
     const bool is_named = begins(tag, "for ") || begins(tag, "table ");
@@ -126,7 +122,7 @@ static const char *add_tag(const char *tag, size_t n, struct text *sql)
     return behind;
 }
 
-/* The text or the tag at 'at'; what is behind it. */
+/* Adds the text or the tag at 'at'; returns the place behind it. */
 static const char *add_piece(const char *at, struct text *sql)
 {
     const char *const tag = strstr(at, "{{"), *const end = tag ? strstr(tag, "}}") : NULL;
@@ -138,7 +134,7 @@ static const char *add_piece(const char *at, struct text *sql)
     return at + n;
 }
 
-/* All that stands before the next {{end}}; what is behind it. */
+/* Adds all that stands before the next {{end}}; returns the place behind it. */
 static const char *add_body(const char *at, struct text *sql)
 {
     text_add(sql, "''");
@@ -155,24 +151,22 @@ static const char *add_body(const char *at, struct text *sql)
 enum bench_status template_add(struct store *store, const unsigned char *template,
                                size_t n_bytes, struct text *page)
 {
-    char *const all = strndup((const char *)template, n_bytes);
-    enum bench_status status =
-        all ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a page");
+    OWNED(text_free) struct text all = {0};
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         sqlite3_create_function(store_database(store), functions[i].name, 1, SQLITE_UTF8,
                                 (void *)&functions[i], call, NULL, NULL);
-    for (const char *at = all; at && *at && !status;) {
+    text_bytes(&all, template, n_bytes);
+    TRY(text_ok(&all));
+    for (const char *at = all.data; at && *at;) {
         const bool is_table = begins(at, "{{table ");
-        struct table answer = {0};
-        struct text sql = {0};
+        OWNED(table_free) struct table answer = {0};
+        OWNED(text_free) struct text sql = {0};
 
         text_add(&sql, is_table ? "" : "SELECT ");
         at = add_piece(at, &sql);
-        status = is_table ? query_run(store, &sql) : query_ask(store, &sql, &answer);
+        TRY(is_table ? query_run(store, &sql) : query_ask(store, &sql, &answer));
         text_add(page, answer.n_rows && answer.cell->text ? answer.cell->text : "");
-        table_free(&answer);
     }
-    free(all);
-    return status ? status : text_ok(page);
+    return text_ok(page);
 }

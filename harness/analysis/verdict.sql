@@ -13,7 +13,7 @@ FROM rule
 JOIN (SELECT count(*) AS n_cells FROM shared)
 LEFT JOIN apart ON n >= 8 AND n % 2 = 0 AND p * n_cells <= fdr;
 
--- What was verified and never timed is the same.
+-- A configuration that was verified and never timed is the same.
 CREATE TEMP TABLE tested AS
 SELECT s.rowid AS number, s.changed, s.n_unsteady, s.is_stopped, s.is_same_program OR count(n.ms) = 0 AND s.n_unsteady = 0 AS is_same,
        sum(n.side IS 0) AS n_base, sum(n.side IS 1) AS n_head, median(CASE n.side WHEN 0 THEN n.ms END) AS base_ms,

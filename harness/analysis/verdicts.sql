@@ -8,7 +8,7 @@ CREATE TEMP TABLE claim (
     because, hardware, differs, board, session,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
 );
--- What its expression came to: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut.
+-- The value of its expression: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut.
 CREATE TEMP TABLE found (
     claim INTEGER NOT NULL, -- claim.at
     machine TEXT NOT NULL,
@@ -36,7 +36,7 @@ JOIN claim AS c ON c.at = v.claim
 LEFT JOIN expected AS e ON e.claim = c.id AND e.source = v.machine
 ORDER BY v.rowid;
 
--- What other stores get, claims_tell().  'subject' is the claim's own class.
+-- Rows that other stores get, by claims_tell().  'subject' is the claim's own class.
 CREATE TEMP VIEW claim_verdict AS
 SELECT id AS claim, paper, machine, verdict, class, why, value, low, high, found, printed, unit, is_truth, reason, kind, place, words, "table", subject, rank,
        is_elsewhere, expected, is_unexpected
