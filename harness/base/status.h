@@ -9,6 +9,7 @@
 #ifndef BENCH_STATUS_H
 #define BENCH_STATUS_H
 
+#include <stddef.h>
 #include <sys/cdefs.h>
 
 __BEGIN_DECLS
@@ -50,6 +51,10 @@ const char *bench_failure_place(void);
 
 /* Forget the last sentence (the suite calls it before each configuration). */
 void bench_failure_clear(void);
+
+/* Replace by '?' what is no printable UTF-8, except for the bytes of 'kept' ("\n\t").  In a text
+ * that others made, a control character may be a command to the terminal. */
+void text_clean(char *bytes, size_t n_bytes, const char *kept);
 
 /* Return early with the callee's status.  What is allocated so far stays in the state struct,
  * whose teardown the harness calls on every path. */

@@ -46,6 +46,11 @@ void text_add_number(struct text *text, double value);
  * that is not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 
+/* The decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or nan),
+ * whatever the locale.  Returns where it ends, or NULL when there is none or it is beyond a
+ * double's range. */
+const char *bench_number(const char *text, double *value);
+
 /* A whole string as a finite decimal number, '.' whatever the locale; false: empty or something
  * else. */
 bool text_to_number(const char *string, double *value);
@@ -102,12 +107,7 @@ enum bench_status text_read_file(const char *path, struct text *text);
 enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
                                   struct text *text);
 
-/*
- * What is no printable UTF-8 becomes '?', but for the bytes of 'kept' ("\n\t"): in a text that
- * others made a control character may be a command to the terminal.  text_print: a whole page
- * to 'out', so cleaned; BENCH_EIO.
- */
-void text_clean(char *bytes, size_t n_bytes, const char *kept);
+/* Write a whole page, which text_clean() has cleaned; BENCH_EIO. */
 enum bench_status text_print(struct text *text, FILE *out);
 
 /* Write all bytes, however many calls it takes; 0 or errno. */

@@ -1,7 +1,6 @@
 /* cgroup.c - what this process's control groups leave it, of version 1 and 2 */
 #include "harness/platform/cgroup.h"
 
-#include "harness/platform/platform.h"
 #include "harness/platform/sysfs.h"
 
 #include <stdbool.h>
@@ -92,7 +91,7 @@ static void read_level(const char *sysroot, const char *folder, struct platform_
         found->n_throttled += strtoll(at + strlen("nr_throttled "), NULL, 10);
     for (int i = 0; i < 3 && found->n_cpus == 0; i++) {
         sysfs_text(sysroot, text, sizeof text, "%s/%s", folder, cpuset[i]);
-        found->n_cpus = platform_count_cpus(text);
+        found->n_cpus = sysfs_count_cpus(text);
     }
 }
 

@@ -11,7 +11,7 @@
 #define BOARD_CONTROL_H
 
 #include "harness/platform/platform.h"
-#include "harness/platform/power.h" /* BOARD_WHY */
+#include "harness/platform/sysfs.h" /* BOARD_WHY */
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -63,26 +63,12 @@ double platform_cpu_mhz(const char *sysroot)
     return khz > 0 ? khz / 1000.0 : find_number(sysroot, "/proc/cpuinfo", "cpu MHz");
 }
 
-int platform_count_cpus(const char *list)
-{
-    int n = 0, first, last, at;
-
-    for (; sscanf(list, "%d%n", &first, &at) == 1; list += at + (list[at] == ',')) {
-        if (list[at] == '-' && sscanf(list + at + 1, "%d", &last) == 1) {
-            n += last - first;
-            at += 1 + (int)strspn(list + at + 1, "0123456789");
-        }
-        n++;
-    }
-    return n > 0 ? n : 0;
-}
-
 int platform_n_cpus(const char *sysroot)
 {
     char text[256];
 
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/present");
-    return platform_count_cpus(text);
+    return sysfs_count_cpus(text);
 }
 
 /* The folder of the GPU's clocks: a Tegra has several, of memory and video as well. */
@@ -402,6 +388,6 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->temp_c = platform_temperature_c(sysroot);
     facts->load_1 = platform_load(sysroot);
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/online");
-    facts->n_online = platform_count_cpus(text);
+    facts->n_online = sysfs_count_cpus(text);
     platform_cgroup_read(sysroot, &facts->cgroup);
 }

@@ -80,9 +80,6 @@ struct platform_live {
 void platform_live_read(const char *sysroot, struct platform_live *live);
 double platform_gpu_mhz(const char *sysroot);
 
-/* How many a list of the kernel names: "0-3,8" are 5; 0: it is no list. */
-int platform_count_cpus(const char *list);
-
 /* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
 int platform_n_cpus(const char *sysroot);
 

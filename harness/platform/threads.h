@@ -4,7 +4,7 @@
 #ifndef BENCH_THREADS_H
 #define BENCH_THREADS_H
 
-#include "harness/platform/power.h" /* BOARD_WHY */
+#include "harness/platform/sysfs.h" /* BOARD_WHY */
 
 #include <stdbool.h>
 #include <stddef.h>
