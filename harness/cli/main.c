@@ -9,6 +9,7 @@
 #include "harness/measure/measure.h"
 #include "harness/inputs/image.h"
 #include "harness/measure/nvtx.h"
+#include "harness/platform/process.h"
 #include "harness/suite/doctor.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/record.h"
@@ -134,23 +135,8 @@ static enum bench_status find_rank(const struct arguments *a, struct launcher_ra
                             "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
 }
 
-static volatile sig_atomic_t is_together; /* ranks that measure together stop at once */
-static bool has_rows; /* what is wanted is in files, and standard output only tells of it */
-
-static void on_signal(int number)
-{
-    (void)number;
-    if (bench_interrupts < 2)
-        bench_interrupts++;
-    if (bench_interrupts == 1 && !is_together) {
-        static const char text[] =
-            "\ndepthbench: finishing this configuration, then stopping\n";
-
-        if (write(2, text, sizeof text - 1) < 0) {
-            /* nothing to be done in a handler */
-        }
-    }
-}
+static bool is_together; /* ranks that measure together stop at once */
+static bool has_rows;    /* what is wanted is in files, and standard output only tells of it */
 
 /* Variants that a descriptor names and this build lacks. */
 static void add_absent(struct text *page, const struct bench_experiment *e, int width)
@@ -336,8 +322,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     struct launcher_rank rank;
     bool has_ranks;
     OWNED(text_free) struct text warnings = {0};
-    const struct sigaction action = {.sa_handler = on_signal};
-    sigset_t taken;
     struct record_session *session = NULL;
     OWNED(memory_free) const char **names = NULL;
     enum bench_status status;
@@ -360,7 +344,8 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     for (int i = 0; i < call->n; i++)
         names[i] = call->e[i].name;
     options.experiments = names;
-    main_take_signals(&action, &taken);
+    process_take_signals(
+        is_together ? NULL : "\ndepthbench: finishing this configuration, then stopping\n", 0);
     code = report(a, check_experiments(a, env, call,
                                        options.verbosity > 0 && !a->dry_run ? stderr : NULL));
     if (code || a->dry_run)

@@ -11,7 +11,6 @@
 #include "harness/base/status.h"
 #include "harness/base/text.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +46,6 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
-
-/* Have SIGINT, SIGTERM and SIGHUP as 'action' says; SIGHUP stays ignored below nohup.  *taken:
- * which of them that were. */
-void main_take_signals(const struct sigaction *action, sigset_t *taken);
 
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
  * *code is the exit status of the first that is not 0.  A run that could not begin, or was

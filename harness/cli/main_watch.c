@@ -5,6 +5,7 @@
 #include "harness/inputs/coding.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/platform/process.h"
 #include "harness/watch/watch.h"
 
 #include <fcntl.h>
@@ -16,14 +17,6 @@
 #define STALL_NS     10000000000LL /* a writer that is silent within a frame */
 #define DEFAULT_RATE 30            /* frames a second of a folder */
 #define MAX_RATE     100000
-
-static volatile sig_atomic_t is_stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    is_stopped = 1;
-}
 
 /* A whole number of an option; NULL: not given, and *number stays. */
 static enum bench_status read_number(const char *option, const char *text, int min, int max,
@@ -153,7 +146,7 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
     if (is_scaled)
         return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale: a pipe says its own");
     file->fd = 0;
-    file->stop = &is_stopped;
+    file->stop = &process_interrupts;
     file->clock = o->clock;
     file->limit_ns = STALL_NS;
     return feed_of_pipe(&o->maker, file, "standard input", feed);
@@ -208,14 +201,11 @@ static int open_line(void)
 
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
 {
-    /* a second Ctrl-C ends the program at once */
-    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     struct watch_options o = {.n_threads = env->cores->n_cores,
                               .device = env->device,
                               .clock = &arrivals_real_clock,
-                              .stop = &is_stopped};
+                              .stop = &process_interrupts};
     struct bench_params params;
-    sigset_t taken;
     int most;
 
     TRY(find_variant(a, env, &o));
@@ -226,6 +216,7 @@ enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
     o.sink = (struct sink_options){.app = o.maker.app,
                                    .folder = a->output,
                                    .line = a->verbosity >= 0 && isatty(2) ? open_line() : 0};
-    main_take_signals(&action, &taken);
+    process_take_signals(NULL,
+                         (int)SA_RESETHAND); /* a second Ctrl-C ends the program at once */
     return watch(a, &o, most);
 }

@@ -6,7 +6,7 @@
 #include "harness/platform/control.h"
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/sysfs.h"
-#include "harness/platform/tool.h"
+#include "harness/platform/process.h"
 #include "harness/suite/modes.h"
 
 #include <limits.h>
@@ -273,19 +273,19 @@ static void add_thermal(struct doctor *d)
 
 /* What a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
 static const char *asked(const struct doctor *d, const char *name, const char *option,
-                         const char *argument, struct tool_result *said)
+                         const char *argument, struct process_result *said)
 {
     char path[PATH_MAX];
 
-    return tool_find(d->env->sysroot, name, path, sizeof path) &&
-                   tool_run(path, option, argument, TOOL_S, said)
+    return process_find(d->env->sysroot, name, path, sizeof path) &&
+                   process_run(path, option, argument, TOOL_S, said)
                ? said->output
                : NULL;
 }
 
 static void add_fan(struct doctor *d)
 {
-    struct tool_result said = {0};
+    struct process_result said = {0};
     char status[64], *fan;
 
     sysfs_text(d->env->sysroot, status, sizeof status, "/var/lib/nvpmodel/status");
@@ -321,7 +321,7 @@ static void add_load(struct doctor *d)
 static bool add_version(struct doctor *d, const char *name, const char *option,
                         const char *before)
 {
-    struct tool_result said;
+    struct process_result said;
     const char *at = asked(d, name, option, NULL, &said);
 
     if (!at)
@@ -338,7 +338,7 @@ static void add_tools(struct doctor *d)
 {
     const struct bench_device_facts *const gpu =
         d->env->device ? bench_device_describe(d->env->device) : NULL;
-    struct tool_result said;
+    struct process_result said;
     const char *at;
     char admin[2048], sm[16];
 

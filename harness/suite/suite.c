@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-volatile sig_atomic_t bench_interrupts;
-
 static double seconds(void)
 {
     return bench_real_time.now_s(bench_real_time.self);
@@ -623,7 +621,7 @@ static enum bench_status run_in_order(struct run *run)
     for (int i = 0; i < e->n_configs && !status; i++) {
         const struct bench_config *config = &e->configs[order[i]];
 
-        if (bench_interrupts) {
+        if (process_interrupts) {
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations",
                                 run->n_done, e->n_configs);
         } else if (bench_same_but_mode(e, run->env, order, i)) {

@@ -15,7 +15,6 @@
 #include "harness/suite/forecast.h"
 #include "harness/suite/launcher.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -56,9 +55,6 @@ struct bench_summary {
     enum bench_status worst; /* of the failed configurations: the first */
     char session[128];
 };
-
-/* Set by the signal handler: 1 finish the configuration, 2 stop now. */
-extern volatile sig_atomic_t bench_interrupts;
 
 /* Whether there was a signal at all: what ends ranks that wait for one another. */
 bool suite_stop_together(void);

@@ -455,7 +455,7 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
     num_threads(run->machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
         enum bench_status status =
-            bench_interrupts > 1 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+            process_interrupts > 1 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
                                  : bench_once(reference, &params, run->machine.n_cores,
                                               run->env->device, g->inputs[i], g->references[i]);
 

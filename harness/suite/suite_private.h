@@ -4,6 +4,7 @@
 
 #include "harness/base/sums.h"
 #include "harness/measure/measure.h"
+#include "harness/platform/process.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/record.h"
 #include "harness/suite/share.h"

@@ -157,12 +157,12 @@ static enum bench_status sum_values(struct run *run, const struct bench_config *
 
 bool suite_stop_now(void)
 {
-    return bench_interrupts > 1;
+    return process_interrupts > 1;
 }
 
 bool suite_stop_together(void)
 {
-    return bench_interrupts > 0;
+    return process_interrupts > 0;
 }
 
 /* Against the range's references.  Where there are none yet and the configuration would make

@@ -7,14 +7,13 @@
  */
 #include "harness/suite/world_private.h"
 
+#include "harness/platform/process.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <mpi.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,53 +83,43 @@ static enum bench_status wait_for(const struct world *world, int error, double l
 
 /*
  * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a process
- * beside it looks on.  The start is over when it writes to the other end of the pipe; where that is
- * closed before, the process has ended.
+ * beside it looks on.  The start is over when it says so; if the link closes before, the process
+ * has ended.
  */
-static void look_on(int end, pid_t starting)
+static int look_on(void *starting, int end)
 {
     static const char ended[] =
         "depthbench: the MPI of this build cannot start: MPI_Init() ended the process\n";
     static const char waits[] =
         "depthbench: the MPI of this build cannot start: MPI_Init() waits for a minute\n";
-    struct pollfd is_over = {.fd = end, .events = POLLIN};
-    const bool is_late = poll(&is_over, 1, MEET_S * 1000) == 0;
-    char byte;
+    int heard;
+    bool is_late;
 
-    if (!is_late && read(end, &byte, 1) == 1)
-        return;
+    setsid(); /* mpirun ends the groups of the processes that it has started */
+    heard = process_hear(end, MEET_S);
+    is_late = heard < 0;
+    if (heard > 0)
+        return 0;
     if (write(2, is_late ? waits : ended, is_late ? sizeof waits - 1 : sizeof ended - 1) > 0 &&
         is_late)
-        kill(starting, SIGTERM);
+        kill(*(pid_t *)starting, SIGTERM);
+    return 0;
 }
 
 /* BENCH_EIO where nobody can look on. */
 static enum bench_status start(void)
 {
-    const pid_t self = getpid();
-    int ends[2], error;
-    pid_t other;
+    pid_t self = getpid();
+    int link, error, how;
+    const pid_t other = process_fork(look_on, &self, &link);
 
-    if (pipe(ends))
-        return BENCH_FAIL(BENCH_EIO, "cannot make a pipe: %s", strerror(errno));
-    other = fork();
-    if (other == 0) {
-        close(ends[1]);
-        setsid(); /* mpirun ends the groups of the processes that it has started */
-        look_on(ends[0], self);
-        _exit(EXIT_SUCCESS);
-    }
-    close(ends[0]);
-    if (other < 0) {
-        close(ends[1]);
+    if (other < 0)
         return BENCH_FAIL(BENCH_EIO, "cannot make a process: %s", strerror(errno));
-    }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     error = MPI_Init(NULL, NULL);
-    if (write(ends[1], "", 1) != 1)
+    if (!process_say(link, 1))
         error = MPI_ERR_OTHER;
-    close(ends[1]);
-    waitpid(other, NULL, 0);
+    close(link);
+    process_wait(other, -1, &how);
     return error
                ? BENCH_FAIL(BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails")
                : BENCH_OK;
