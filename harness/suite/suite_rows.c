@@ -55,7 +55,7 @@ int suite_threads(const struct run *run, const struct bench_config *config)
     return config->impl->target == BENCH_CUDA     ? 0
            : config->impl->target == BENCH_SERIAL ? 1
            : config->plan.threads > 0             ? config->plan.threads
-           : config->plan.times                   ? run->machine.n_cores
+           : config->plan.times                   ? run->host.machine.n_cores
                                                   : 0;
 }
 
@@ -77,8 +77,9 @@ static void plan_fields(const struct bench_config *config, struct record_row *ro
     }
 }
 
-struct record_row *suite_new_row(struct run *run, const struct bench_config *config)
+struct record_row *suite_new_row(struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     struct record_row *row = record_row_new(run->session);
     char text[BENCH_CONFIG_TEXT];
 
@@ -100,7 +101,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     record_integer(row, "share_ranks", run->n_ranks);
     record_integer(row, "share_config", run->at_own);
     if (run->world)
-        suite_scale_fields(run, config, row);
+        suite_scale_fields(run, row);
     record_text(row, "protocol", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);
@@ -113,8 +114,9 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
     suite_plan_text(&config->plan, run->options->realtime, text);
     record_text(row, "plan", text);
-    if (run->own.n > 0) {
-        snprintf(text, sizeof text, RECORD_RANGE, run->own.from + 1, run->own.to, run->own.n);
+    if (run->task.own.n > 0) {
+        snprintf(text, sizeof text, RECORD_RANGE, run->task.own.from + 1, run->task.own.to,
+                 run->task.own.n);
         record_text(row, "stage", text);
     }
     if (run->group.hash_to > 0 && suite_is_in_group(&run->group, config)) {
@@ -149,14 +151,16 @@ static void energy_fields(const struct bench_energy *e, int n_frames, struct rec
     record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
 }
 
-void suite_result_fields(struct run *run, const struct bench_config *config,
-                         const struct bench_result *result, struct record_row *row)
+void suite_result_fields(struct run *run, struct record_row *row)
 {
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     const struct group *g = &run->group;
     const struct bench_problem *problem = config->impl->problem;
     char text[32];
 
-    record_integer(row, "n_inputs", run->own.n > 0 ? run->own.to - run->own.from : g->n_all);
+    record_integer(row, "n_inputs",
+                   run->task.own.n > 0 ? run->task.own.to - run->task.own.from : g->n_all);
     if (g->n_frames > 0)
         record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);

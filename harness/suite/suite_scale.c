@@ -51,8 +51,9 @@ static int n_distinct(const double *id, int n)
     return distinct;
 }
 
-static enum bench_status meet(const struct run *run, const struct bench_config *config)
+static enum bench_status meet(const struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     const int rank = world_rank(run->world), size = world_size(run->world);
     struct crew *const crew = run->crew;
     char boot[64], text[128];
@@ -91,9 +92,10 @@ void suite_scale_close(struct run *run)
     run->crew = NULL;
 }
 
-void suite_scale_fields(const struct run *run, const struct bench_config *config,
-                        struct record_row *row)
+void suite_scale_fields(const struct run *run, struct record_row *row)
 {
+    const struct bench_config *const config = run->task.config;
+
     record_text(row, "launcher", world_launcher(run->world));
     record_integer(row, "rank", world_rank(run->world));
     record_integer(row, "ranks", config->plan.ranks);
@@ -121,26 +123,26 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
 
 /* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by side, where
  * they fit. */
-static void take_cores(struct run *run, const struct bench_config *config, int rank)
+static void take_cores(struct run *run, int rank)
 {
     const struct crew *const crew = run->crew;
     const int n_sharing = MAX(1, n_alike(crew->id[CORES], rank, crew->n)); /* itself, too */
-    const int n_cores = run->machine.n_cores;
+    const int n_cores = run->host.machine.n_cores;
     int team;
 
-    run->machine.n_cores = MAX(1, n_cores / n_sharing);
-    team = suite_threads(run, config);
-    run->machine.first_core = n_sharing * team <= n_cores
-                                  ? n_alike(crew->id[CORES], rank, rank) * team
-                              : n_sharing == 1 ? 0
-                                               : -1;
+    run->host.machine.n_cores = MAX(1, n_cores / n_sharing);
+    team = suite_threads(run, run->task.config);
+    run->host.machine.first_core = n_sharing * team <= n_cores
+                                       ? n_alike(crew->id[CORES], rank, rank) * team
+                                   : n_sharing == 1 ? 0
+                                                    : -1;
 }
 
 /* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
  * other: two starts at a time that take several locks then never wait for each other. */
-static enum bench_status lock(const struct run *run, const struct bench_config *config,
-                              const struct crew *crew, int *turn)
+static enum bench_status lock(const struct run *run, const struct crew *crew, int *turn)
 {
+    const struct bench_config *const config = run->task.config;
     const bool on_gpu = config->impl->target == BENCH_CUDA;
     const double *const id = crew->id[on_gpu ? GPU : HOST];
     const int rank = world_rank(run->world);
@@ -159,8 +161,10 @@ static enum bench_status lock(const struct run *run, const struct bench_config *
 /* ---- a configuration ---- */
 
 /* Strong scaling: each rank has an input at least. */
-static enum bench_status check_inputs(const struct run *run, const struct bench_config *config)
+static enum bench_status check_inputs(const struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
+
     if (config->plan.scaling == BENCH_WEAK || run->group.n_all >= config->plan.ranks)
         return BENCH_OK;
     return BENCH_FAIL(BENCH_ESKIP,
@@ -168,11 +172,11 @@ static enum bench_status check_inputs(const struct run *run, const struct bench_
                       run->group.n_all, config->plan.ranks);
 }
 
-static enum bench_status measure_part(struct run *run, const struct bench_config *config,
-                                      enum bench_status outcome, struct bench_result *result)
+static enum bench_status measure_part(struct run *run, enum bench_status outcome)
 {
+    const struct bench_config *const config = run->task.config;
     const struct crew *const crew = run->crew;
-    const int rank = world_rank(run->world), n_cores = run->machine.n_cores;
+    const int rank = world_rank(run->world), n_cores = run->host.machine.n_cores;
     struct bench_together together = {
         .rank = rank,
         .n = crew->n,
@@ -186,29 +190,29 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
     if (rank >= crew->n) {
         outcome = bench_attend(config->impl, &config->plan, &together);
     } else {
-        run->machine.together = &together;
-        take_cores(run, config, rank);
+        run->host.machine.together = &together;
+        take_cores(run, rank);
         if (!outcome)
-            outcome = suite_enter_group(run, config);
+            outcome = suite_enter_group(run);
         if (!outcome)
-            outcome = check_inputs(run, config);
+            outcome = check_inputs(run);
         if (!outcome)
-            outcome = suite_measure(run, config, result);
-        run->machine.together = NULL;
-        run->machine.first_core = 0;
-        run->machine.n_cores = n_cores;
+            outcome = suite_measure(run);
+        run->host.machine.together = NULL;
+        run->host.machine.first_core = 0;
+        run->host.machine.n_cores = n_cores;
     }
     if (!together.has_agreed && !world_is_broken(run->world))
         outcome =
             world_agree(run->world, outcome, config->plan.interval_s + config->plan.wait_s);
     if (outcome == BENCH_EMISMATCH)
-        result->verified = false; /* whichever rank is wrong */
+        run->task.result->verified = false; /* whichever rank is wrong */
     return outcome;
 }
 
-enum bench_status suite_scale(struct run *run, const struct bench_config *config,
-                              enum bench_status outcome, struct bench_result *result)
+enum bench_status suite_scale(struct run *run, enum bench_status outcome)
 {
+    const struct bench_config *const config = run->task.config;
     const struct crew *const crew = run->crew;
     enum bench_status status;
     int turn = -1;
@@ -220,13 +224,13 @@ enum bench_status suite_scale(struct run *run, const struct bench_config *config
             "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
             "that make MPI=yes has built",
             config->plan.ranks, world_size(run->world));
-    status = meet(run, config);
+    status = meet(run);
     if (!status && config->impl->target == BENCH_CUDA)
         status = check_gpus(config, crew);
     if (!status)
-        status = lock(run, config, crew, &turn);
+        status = lock(run, crew, &turn);
     if (!status)
-        status = measure_part(run, config, outcome, result);
+        status = measure_part(run, outcome);
     gpu_lock_release(turn);
     return status;
 }

@@ -199,7 +199,7 @@ void suite_print_head(const struct run *run)
     OWNED(text_free) struct text legend = {0};
     char outcome[64];
 
-    if (run->options->verbosity < 1 || run->n_configs < 1)
+    if (run->options->verbosity < 1 || run->experiment->n_configs < 1)
         return;
     for (int k = 0; k < t->n_keys; k++) {
         text_format(&names, "%-*s ", t->key[k].width, t->key[k].name);
@@ -232,9 +232,10 @@ static void spread_text(const struct bench_stat *stat, char *text, size_t size)
         snprintf(text, size, "+-%.1f%%", percent);
 }
 
-void suite_print_row(const struct run *run, const struct bench_config *config,
-                     const struct bench_timing *timing, const struct bench_result *result)
+void suite_print_row(const struct run *run, const struct bench_timing *timing)
 {
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     const struct table *t = &run->table;
     const int n_frames = run->group.n_frames > 0 ? run->group.n_frames : 1;
     char outcome[128], spread[32];
