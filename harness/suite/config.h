@@ -23,6 +23,9 @@ enum bench_status config_identity(const char *impl, const char *problem, const c
 /* The same of a descriptor's configuration. */
 enum bench_status config_text(const struct bench_config *config, struct text *identity);
 
+/* Append how a configuration is measured, as far as no column of rows says it. */
+void config_plan_text(const struct bench_plan *plan, bool realtime, struct text *text);
+
 /* Team, multiprocessors and power mode: a descriptor may leave them open, so that the identity has none of them. */
 bool config_is_open(const struct bench_key *key);
 

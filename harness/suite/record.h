@@ -125,10 +125,8 @@ enum bench_status record_latencies(struct record_row *row, const double *ns, int
 /* Append samples, values and, last, the row; fsync.  The row stays the caller's. */
 enum bench_status record_write(struct record_session *session, struct record_row *row);
 
-/* Whether the session being resumed already has a finished row (status ok, skipped, part) of this
- * identity: the text of the columns protocol, impl, params, plan, input, input_hash, frame_pick,
- * batch, threads, transfer, sms, mode_name, scope, series, stage, run, rank, ranks, status and
- * reason, joined by '|'. */
+/* True if the session being resumed has a finished row (status ok, skipped, part) of this
+ * configuration (config.h) that was measured in the same way. */
 bool record_has(const struct record_session *session, const struct record_row *row);
 
 /*

@@ -183,9 +183,6 @@ enum bench_status suite_measure(struct run *run);
 
 /* ---- suite_rows.c: fields of a row ---- */
 
-/* How a configuration was to be measured, where it is no column of its own. */
-void suite_plan_text(const struct bench_plan *plan, bool realtime,
-                     char text[BENCH_CONFIG_TEXT]);
 /* What is known of a configuration before it has run, its inputs aside where they could not be
  * made. */
 struct record_row *suite_new_row(struct run *run);

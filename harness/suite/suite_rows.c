@@ -12,34 +12,6 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-void suite_plan_text(const struct bench_plan *plan, bool realtime, char text[BENCH_CONFIG_TEXT])
-{
-    size_t n = (size_t)snprintf(
-        text, BENCH_CONFIG_TEXT,
-        "frames=%d;stages=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
-        plan->max_frames, plan->stages, plan->values, plan->min_samples, plan->max_samples,
-        plan->precision, plan->min_time_s, plan->timeout_s);
-    if (plan->lock_clocks)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";clocks=max");
-    if (plan->energy)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";energy=%g",
-                              plan->energy_time_s);
-    if (plan->series & 1u << BENCH_SUSTAINED)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g",
-                              plan->sustained_time_s);
-    if (plan_streams(plan))
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n,
-                              ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d",
-                              plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
-                              bench_launch_name[plan->by_graph], plan_arrivals(plan));
-    if (plan_streams(plan) && realtime)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";realtime=1");
-    if (plan->scaling != BENCH_ALONE)
-        snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
-                 bench_scaling_name[plan->scaling], plan->ranks,
-                 plan->share_device ? "one" : "each", plan->interval_s);
-}
-
 /* What a row's times are worth: only "paper" and "quick" are ever shown. */
 static const char *protocol(const struct run *run)
 {
@@ -81,6 +53,7 @@ struct record_row *suite_new_row(struct run *run)
 {
     const struct bench_config *const config = run->task.config;
     struct record_row *row = record_row_new(run->session);
+    OWNED(text_free) struct text plan = {0};
     char text[BENCH_CONFIG_TEXT];
 
     if (!row)
@@ -112,8 +85,8 @@ struct record_row *suite_new_row(struct run *run)
     record_text(row, "params", text);
     for (int i = 0; i < config->params.n; i++)
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
-    suite_plan_text(&config->plan, run->options->realtime, text);
-    record_text(row, "plan", text);
+    config_plan_text(&config->plan, run->options->realtime, &plan);
+    record_text(row, "plan", plan.data);
     if (run->task.own.n > 0) {
         snprintf(text, sizeof text, RECORD_RANGE, run->task.own.from + 1, run->task.own.to,
                  run->task.own.n);
