@@ -99,7 +99,7 @@ static void free_call(struct call *call)
     free(call->e);
 }
 
-/* Of experiments that scale: meet the other ranks, whatever there is of them. */
+/* Meets the other ranks of experiments that scale. */
 static enum bench_status open_world(const struct arguments *a, const struct call *call,
                                     struct world **world)
 {
@@ -118,7 +118,7 @@ static enum bench_status open_world(const struct arguments *a, const struct call
     return world_open(getenv, suite_stop_together, world);
 }
 
-/* What --rank says, or the launcher.  *found is false where the call has no ranks. */
+/* Reads --rank, or asks the launcher.  *found is false if the call has no ranks. */
 static enum bench_status find_rank(const struct arguments *a, struct launcher_rank *rank,
                                    bool *found)
 {
@@ -163,7 +163,7 @@ static bool is_timed(const struct bench_experiment *e)
     return false;
 }
 
-/* As short as it is from the folder that the user is in. */
+/* Returns the path as it is from the user's folder, if that is shorter. */
 static const char *from_here(const char *path)
 {
     char here[4096];
@@ -207,8 +207,7 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
         text_format(page, "  in %s/%s.csv\n", from_here(results), s->session);
 }
 
-/* What stays on the screen: rows, why others are missing, what else the machine did, where to
- * look. */
+/* Prints the end of an experiment: rows, why others are missing, where to look. */
 static void print_end(const struct arguments *a, const char *name,
                       const struct bench_experiment *e, const struct bench_env *env,
                       const struct bench_summary *summary, const char *results)
@@ -273,8 +272,8 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
                             : EXIT_DONE;
 }
 
-/* Before anything is measured: an experiment that -i or --quick leave nothing of is remarked, all of
- * them are an error. */
+/* Before anything is measured: an experiment that -i or --quick leave nothing of is remarked,
+ * all of them are an error. */
 static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
                                            struct call *call, FILE *notes)
 {
@@ -571,7 +570,8 @@ static bool open_standard(void)
     return true;
 }
 
-/* A reader that has gone is an error of write(); programs that are started do not inherit it. */
+/* A reader that has gone is an error of write(); programs that are started do not inherit
+ * it. */
 static void on_pipe(int number)
 {
     (void)number;

@@ -146,7 +146,7 @@ static enum bench_status check_options(const struct arguments *a, const struct b
     return BENCH_OK;
 }
 
-/* What -o writes is a table, whatever its name promises. */
+/* Refuses names of pictures and meshes: -o writes a table. */
 static enum bench_status check_output(const char *path)
 {
     static const char *const others[] = {".ply", ".obj", ".png", ".svg"};
@@ -161,7 +161,7 @@ static enum bench_status check_output(const char *path)
     return BENCH_OK;
 }
 
-/* What runs the variant, and what comes of it. */
+/* A variant on its image, and what comes of it. */
 struct job {
     struct bench_verification verification; /* the first: bench_once_verified() takes it */
     const struct bench_app *app;
@@ -193,7 +193,7 @@ static void print_line(const struct arguments *a, const char *name, const char *
         fprintf(stderr, "%s\n", page.data);
 }
 
-/* What was made and how good it is, whether it is verified, and where it is. */
+/* Prints what was made, how good it is, whether it is verified, and where it is. */
 static void print_outcome(const struct arguments *a, const struct bench_request *request,
                           const struct job *job)
 {

@@ -191,7 +191,7 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     return BENCH_OK;
 }
 
-/* What values of images mean, by name. */
+/* Adds the meaning of an image's values, by the name of the coding. */
 static void add_codings(struct text *page, int width)
 {
     text_add(page, "codings: px of a value p\n");

@@ -66,8 +66,8 @@ static enum bench_status set_no_classes(struct bench_params *params,
     return bench_params_set(params, classes, "0", "watch");
 }
 
-/* Parameters, the camera and how values are coded.  The library is told of the camera as it is, so where
- * it counts frames must keep their size. */
+/* Parameters, the camera and how values are coded.  The library is told of the camera as it is,
+ * so where it counts frames must keep their size. */
 static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
                                     struct bench_params *params)
 {
@@ -100,7 +100,7 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     return camera_check_stereo(&maker->camera, camera);
 }
 
-/* How frames arrive.  *most: 0 where there is no end. */
+/* Reads the options of arrivals.  *most is 0 if there is no end. */
 static enum bench_status read_arrivals(const struct arguments *a, struct watch_options *o,
                                        bool is_pipe, int *most)
 {
@@ -127,7 +127,7 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
     return BENCH_OK;
 }
 
-/* Where the frames are; *file is there as long as the feed is. */
+/* Opens the frames; *file lives as long as the feed. */
 static enum bench_status open_feed(const struct arguments *a, const struct watch_options *o,
                                    int most, struct feed_file *file, struct feed **feed)
 {

@@ -71,7 +71,7 @@ static const struct subcommand {
 };
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
-/* How an argument is read, and into which member of struct arguments. */
+/* An argument's type, and its member of struct arguments. */
 enum kind {
     IS_TEXT,
     IS_FLAG,
@@ -343,7 +343,8 @@ static bool is_same(const struct command_option *a, const struct command_option 
     return a->letter == b->letter && !strcmp(a->word, b->word);
 }
 
-/* Whether a subcommand has an option of problems: apply all, watch what says how frames are read. */
+/* True if a subcommand takes an option of problems: apply all, watch those of reading
+ * frames. */
 static bool takes_given(const char *subcommand, const char *name)
 {
     return !strcmp(subcommand, "apply") ||
@@ -399,7 +400,7 @@ static enum bench_status expected_subcommand(const char *wrong)
                : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
 }
 
-/* What getopt made '?' or ':' of: 'word' is where it is; 'all', without names at its end, are
+/* Refuses what getopt made '?' or ':' of: 'word' has it; 'all', without names at its end, are
  * the long options. */
 static enum bench_status refuse_option(int c, const char *word, const struct option *all)
 {

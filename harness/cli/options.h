@@ -12,7 +12,7 @@
 #define MAX_ASSIGNMENTS 64
 #define MAX_GIVEN       32
 
-/* What a command line says.  All text is borrowed from argv; NULL: not given. */
+/* A command line.  All text is borrowed from argv; NULL: not given. */
 struct arguments {
     const char *subcommand; /* one of the subcommands, "help" or "version" */
     char **argv;            /* all of it */
@@ -38,11 +38,11 @@ struct arguments {
  * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
 
-/* Whether a subcommand has the option. */
+/* True if a subcommand has the option. */
 bool options_take(const char *subcommand, const char *option);
 
 /*
- * What `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its
+ * Add what `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its
  * options; "man": a man page (roff); "bash": completion for bash, to be read with source.
  * BENCH_EINPUT for another topic.
  */

@@ -10,7 +10,8 @@
 
 #define MOST_BYTES ((size_t)1 << 20) /* of /proc/self/mountinfo */
 
-/* A hierarchy of groups; the process is in mount + group, or in mount where that is not there. */
+/* A hierarchy of groups; the process is in mount + group, or in mount where that is not
+ * there. */
 struct hierarchy {
     const char *controller; /* NULL: of version 2 */
     char group[512], mount[512], root[512];
@@ -68,7 +69,7 @@ static void read_lines(const char *sysroot, const char *path, struct hierarchy *
     free(text);
 }
 
-/* What a group says in the files of either version. */
+/* Reads a group's files of either version. */
 static void read_level(const char *sysroot, const char *folder, struct platform_cgroup *found)
 {
     static const char *const cpuset[] = {"cpuset.cpus.effective", "cpuset.effective_cpus",

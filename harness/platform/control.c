@@ -86,8 +86,8 @@ static void drop_store(const struct platform_control *c)
     rmdir(c->folder);
 }
 
-/* What the guard does; it calls nothing that allocates, for the program that it was forked from
- * may have threads. */
+/* Brings the board back.  The guard is a fork of a program with threads: nothing here
+ * allocates. */
 static int bring_back(const struct platform_control *c)
 {
     struct process_result result;
@@ -249,7 +249,7 @@ static bool set_lock(struct platform_control *c, bool lock, char *why)
                         result.timed_out ? "did not end in time" : "failed: ", result.output);
 }
 
-/* Whether 'mode' and 'lock' can be asked for at all. */
+/* True if 'mode' and 'lock' can be asked for at all. */
 static bool may_set(const struct platform_control *c, const struct platform_mode *mode,
                     bool lock, char *why)
 {
@@ -268,7 +268,8 @@ static bool may_set(const struct platform_control *c, const struct platform_mode
             why, "the board does not say its power mode, so that it could not be brought back");
     if (lock && !c->jetson_clocks[0])
         return sysfs_refuse(why, "there is no jetson_clocks to lock the clocks");
-    /* other multiprocessors are powered: only at boot.  The mask's own file may read 0 in all modes. */
+    /* other multiprocessors are powered: only at boot.  The mask's own file may read 0 in all
+     * modes. */
     if (switches && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask)
         return refuse_reboot(mode, why);
     return true;

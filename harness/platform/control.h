@@ -33,12 +33,12 @@ struct platform_control {
     int hold; /* a socket: the guard works when this is closed, and says here how it went */
 };
 
-/* may_switch: the program has the rights; timeout_s: of each call of a tool.  NULL: out of memory, or this
- * machine has no power modes. */
+/* may_switch: the program has the rights; timeout_s: of each call of a tool.  NULL: out of
+ * memory, or this machine has no power modes. */
 struct platform_control *platform_control_open(const char *sysroot, bool may_switch,
                                                double timeout_s);
 
-/* Whether modes can be switched here; false: 'why' has half a sentence. */
+/* True if modes can be switched here; else 'why' has half a sentence. */
 bool platform_control_can(const struct platform_control *control, char why[BOARD_WHY]);
 
 enum platform_outcome {

@@ -21,7 +21,7 @@ __BEGIN_DECLS
  */
 int gpu_lock_acquire(const char *name, bool (*stop)(void));
 void gpu_lock_release(int turn);
-/* Whether a program has the turn on 'name' now.  Makes and changes nothing. */
+/* True if a program has the turn on 'name' now.  Makes and changes nothing. */
 bool gpu_lock_is_taken(const char *name);
 
 __END_DECLS

@@ -148,8 +148,8 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
-/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's name in
- * its path, or by what the board is called. */
+/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's
+ * name in its path, or by what the board is called. */
 static const struct chip {
     const char *name, *words[4];
     int n_tpcs; /* pairs of multiprocessors; 0: not known */
@@ -232,7 +232,7 @@ int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_
     return n;
 }
 
-/* Whether 'a' has less than 'b'. */
+/* True if 'a' has less than 'b'. */
 static bool is_less(const struct platform_mode *a, const struct platform_mode *b)
 {
     /* where no mode says which are on, all have the same */
@@ -278,7 +278,8 @@ static int read_mask(const char *sysroot)
     return (int)sysfs_number(sysroot, old, "/sys/devices/platform/gpu.0/tpc_pg_mask");
 }
 
-/* What no mode of the board turns on is off, also where the mask's file reads 0. */
+/* Counts multiprocessors.  Those that no mode turns on are off, even if the mask's file reads
+ * 0. */
 static int count_sms(const char *sysroot, int mask)
 {
     const struct chip *const chip = find_chip(sysroot);

@@ -1,6 +1,6 @@
 /*
- * process.h - other processes: started, heard, waited for but not for ever; and the signals that
- * stop this one
+ * * process.h - other processes: started, heard, waited for but not for ever; and the signals
+ * that stop this one
  */
 #ifndef BENCH_PROCESS_H
 #define BENCH_PROCESS_H
@@ -23,8 +23,8 @@ struct process_result {
 };
 
 /* Runs path with 'option' and its argument (NULL: none), "no" as all of its input, in a process
- * group of its own.  true: it has ended by itself, and well.  Like all functions below, it calls
- * nothing that a child of a program with threads may not. */
+ * group of its own.  true: it has ended by itself, and well.  Like all functions below, it
+ * calls nothing that a child of a program with threads may not. */
 bool process_run(const char *path, const char *option, const char *argument, double timeout_s,
                  struct process_result *result);
 
@@ -38,8 +38,8 @@ void process_become(const char *path, const char *const argv[], const int ends[3
 
 /* ---- processes of this program ---- */
 
-/* Forks a child that exits with what work(self, link) returns.  A socket joins both: the child's
- * end is 'link', *link ours.  Returns -1 and sets errno if there can be none. */
+/* Forks a child that exits with what work(self, link) returns.  A socket joins both: the
+ * child's end is 'link', *link ours.  Returns -1 and sets errno if there can be none. */
 pid_t process_fork(int work(void *self, int link), void *self, int *link);
 
 /* In a child: closes the files of ours but for the standard files and one. */

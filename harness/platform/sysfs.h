@@ -1,4 +1,5 @@
-/* sysfs.h - small files below a sysroot, and sentences; for the files of this folder, and the doctor */
+/* sysfs.h - small files below a sysroot, and sentences; for the files of this folder, and the
+ * doctor */
 #ifndef BOARD_SYSFS_H
 #define BOARD_SYSFS_H
 

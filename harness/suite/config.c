@@ -12,7 +12,8 @@ bool config_is_open(const struct bench_key *key)
     return bench_choice("threads|sms|mode", key->name) >= 0;
 }
 
-/* What a list has under a name, else the default; a number in one way, however written. */
+/* Adds a key with its value in a list, else its default; a number in one way, however
+ * written. */
 static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
                     const char *default_text)
 {
@@ -41,8 +42,8 @@ static void add_key(struct text *keys, const char *list, const char *name, size_
     text_bytes(keys, value, n);
 }
 
-/* First those that the variant has, then whatever else is given.  A peer need not be known where
- * its rows are read, but its problem is. */
+/* First those that the variant has, then whatever else is given.  A peer need not be known
+ * where its rows are read, but its problem is. */
 enum bench_status config_keys(const char *impl, const char *problem, const char *given,
                               struct text *keys)
 {

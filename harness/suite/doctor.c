@@ -60,7 +60,7 @@ static void end_line(struct doctor *d, const char *name)
     text_free(&d->words);
 }
 
-/* What is at hand stops measuring, and this helps. */
+/* Notes that the line at hand stops measuring, and what helps. */
 static void stop(struct doctor *d, const char *remedy)
 {
     d->n_stops++;
@@ -132,7 +132,7 @@ static void add_modes(struct doctor *d)
     end_line(d, "rights");
 }
 
-/* Whether the system has a GPU's device file. */
+/* True if the system has a GPU's device file. */
 static bool has_gpu_file(const struct doctor *d)
 {
     static const char *const files[] = {"/dev/nvidia0", "/dev/nvhost-gpu", "/dev/nvgpu"};
@@ -228,7 +228,8 @@ static void add_power(struct doctor *d)
     end_line(d, "power");
 }
 
-/* Of the hottest zone, and what the kernel has slowed down: sysfs-class-thermal of its ABI. */
+/* Adds the hottest zone, and what the kernel has slowed down: sysfs-class-thermal of its
+ * ABI. */
 static void add_thermal(struct doctor *d)
 {
     static const char zone_path[] = "/sys/class/thermal/thermal_zone";
@@ -271,7 +272,7 @@ static void add_thermal(struct doctor *d)
     end_line(d, "thermal");
 }
 
-/* What a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
+/* Returns what a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
 static const char *asked(const struct doctor *d, const char *name, const char *option,
                          const char *argument, struct process_result *said)
 {
@@ -317,7 +318,8 @@ static void add_load(struct doctor *d)
     end_line(d, "lock");
 }
 
-/* "NAME 5.4": the first number with a point behind 'before', as the tool says it; false: no tool. */
+/* "NAME 5.4": the first number with a point behind 'before', as the tool says it; false: no
+ * tool. */
 static bool add_version(struct doctor *d, const char *name, const char *option,
                         const char *before)
 {
@@ -333,7 +335,8 @@ static bool add_version(struct doctor *d, const char *name, const char *option,
     return true;
 }
 
-/* Compilers, profilers and what draws, by their own words; a made-up machine has its own alone. */
+/* Compilers, profilers and what draws, by their own words; a made-up machine has its own
+ * alone. */
 static void add_tools(struct doctor *d)
 {
     const struct bench_device_facts *const gpu =
@@ -368,7 +371,7 @@ static void add_tools(struct doctor *d)
     end_line(d, "tools");
 }
 
-/* Which inputs are there; generated ones always are. */
+/* Counts the inputs that are there; generated ones always are. */
 static void add_data(struct doctor *d)
 {
     char folder[4300];

@@ -11,8 +11,8 @@
 
 #include <xxhash.h>
 
-/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped, of a
- * board also who makes it, and for whom. */
+/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped, of
+ * a board also who makes it, and for whom. */
 static void slug(const char *name, bool is_board, char *out, size_t size)
 {
     static const char *const noise[] = {"r",         "tm",          "cpu",     "processor",

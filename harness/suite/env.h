@@ -44,9 +44,9 @@ void bench_env_close(struct bench_env *env);
  */
 enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
 
-/* Which folder of results/ is this machine's: its name, or, where results/MACHINES says that rows of
- * that name are part of the repository, the name and the first four letters of its host ("own":
- * it cannot be told). */
+/* Write the name of this machine's folder in results/.  If results/MACHINES has the machine's
+ * name, whose rows are part of the repository, four letters of its host follow ("own": it
+ * cannot be told). */
 void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]);
 
 /* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
@@ -56,12 +56,12 @@ void bench_env_text(const struct bench_env *env, struct text *text);
  * holds now. */
 void bench_env_row(const struct bench_env *env, struct record_row *row);
 
-/* Whether the load when the program began was others' work: above a tenth of the processors, so
- * that the last runs of a large machine do not count, and above 0.5. */
+/* True if others' work made the load when the program began: above 0.5, and above a tenth of
+ * the processors, so that the last runs of a large machine do not count. */
 bool bench_env_loaded(const struct bench_env *env);
 
-/* One line each of what makes times doubtful here: governor, load, fewer processors than there are,
- * a clock that is behind, a debug build. */
+/* One line each of what makes times doubtful here: governor, load, fewer processors than there
+ * are, a clock that is behind, a debug build. */
 void bench_env_warnings(const struct bench_env *env, struct text *text);
 
 #endif

@@ -354,7 +354,7 @@ static enum bench_status check_impl_pattern(const char *pattern)
     return refuse_impl("-i", pattern, NULL);
 }
 
-/* What fits no section is told which there are. */
+/* If no section matches, the sentence lists all sections. */
 static enum bench_status check_section_pattern(const struct reading *r, const char *pattern)
 {
     char names[400] = "";
@@ -408,7 +408,8 @@ static enum bench_status find_sections(struct reading *r)
     return BENCH_OK;
 }
 
-/* Put the keys of section number 'at' into r->own, after those of the section that it is like. */
+/* Put the keys of section number 'at' into r->own, after those of the section that it is
+ * like. */
 static enum bench_status take_section(struct reading *r, int at, int depth)
 {
     const struct ini_file *const ini = &r->descriptor.file[0];
@@ -441,7 +442,7 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
     return BENCH_OK;
 }
 
-/* What counts for a section: [global], its own, -S. */
+/* Collects a section's keys: [global] first, then its own, then -S. */
 static enum bench_status gather(struct reading *r, int at)
 {
     r->section = r->sections[at]->section;

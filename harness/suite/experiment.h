@@ -1,10 +1,9 @@
 /*
  * experiment.h - from a descriptor to the configurations that are to be run
  *
- * A descriptor (experiments/rdp/fig9.ini) has a [global] section, with the problem if its folder
- * is not named after it, a section per group of configurations, and an optional [show] section
- * for tables.  In a group, every key takes a
- * list:
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, with the problem if its
+ * folder is not named after it, a section per group of configurations, and an optional [show]
+ * section for tables.  In a group, every key takes a list:
  *
  *     a, b, c        those values
  *     first-last+step    256-1024+256

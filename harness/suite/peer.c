@@ -76,7 +76,7 @@ enum bench_status peer_name(const char *path, char name[64])
     return BENCH_OK;
 }
 
-/* What has no default. */
+/* Refuses a descriptor without a key that has no default. */
 static enum bench_status check_there(const struct ini_file *ini)
 {
     static const char *const needed[] = {"problem", "command", "version",
@@ -116,7 +116,7 @@ static enum bench_status make_impl(const struct ini_file *ini, struct peer *peer
 
 /* ---- files ---- */
 
-/* What an input file begins with; all that is not said is 0.  docs/PEERS.md */
+/* The head of an input file; all that is not said is 0.  docs/PEERS.md */
 struct head {
     char magic[8];
     uint32_t version, n_blocks;
@@ -147,8 +147,8 @@ static enum bench_status refuse_file(const struct state *s, const char *what)
                       s->peer->place, strerror(errno));
 }
 
-/* In memory where that is: files of frames are no work for a disk.  The peer has another current
- * folder. */
+/* In memory where that is: files of frames are no work for a disk.  The peer has another
+ * current folder. */
 static enum bench_status make_place(struct peer *peer)
 {
     const char *const wished = getenv("TMPDIR");
@@ -239,7 +239,7 @@ static enum bench_status open_output(const struct state *s, int flags, int *fd, 
     return BENCH_OK;
 }
 
-/* Of the right size, and full of what no result has. */
+/* Makes an output file of the right size, full of bytes that no result has. */
 static enum bench_status poison(void *opaque)
 {
     const struct state *const s = opaque;
@@ -357,7 +357,7 @@ static enum bench_status begin(struct peer *peer, const struct bench_ctx *ctx)
     return peer_tell(peer->process, "start", lines.data);
 }
 
-/* What is no answer: its own words for why there is none, or nonsense. */
+/* Refuses an answer: the peer's own words for why there is none, or nonsense. */
 static enum bench_status refuse_answer(struct peer *peer, const char *asked,
                                        const char *expected, const char *line)
 {

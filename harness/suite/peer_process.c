@@ -48,8 +48,8 @@ static double now_s(void)
 
 /* ---- the keeper: a process of ours whose children are the peer and whom it leaves behind ----
  *
- * It calls nothing that a child of a program with threads may not: opendir() would allocate.  It
- * holds what this process had in memory when it began, and waits. */
+ * It calls nothing that a child of a program with threads may not: opendir() would allocate.
+ * It holds what this process had in memory when it began, and waits. */
 
 /* Kill the children of 'parent'; how many there were, -1: there is no /proc. */
 static int kill_children_of(int parent)
@@ -101,7 +101,7 @@ static int kill_children(pid_t peer)
     return n_first;
 }
 
-/* What the keeper starts: a program, its standard files, its processors. */
+/* A program that the keeper starts, its standard files, its processors. */
 struct order {
     const char *const *argv;
     const cpu_set_t *cpus;
@@ -113,8 +113,8 @@ static void look_up(int number)
     (void)number;
 }
 
-/* Until the peer has ended, or 'life' has: then nobody is left.  The keeper ends as the peer did;
- * a byte to 'life' says that it had left others. */
+/* Until the peer has ended, or 'life' has: then nobody is left.  The keeper ends as the peer
+ * did; a byte to 'life' says that it had left others. */
 static int keep(pid_t peer, int life, const sigset_t *usual)
 {
     struct pollfd poll = {.fd = life, .events = POLLIN};
@@ -225,7 +225,7 @@ enum bench_status peer_start(const char *name, const char *command, const char *
 
 /* ---- end ---- */
 
-/* Whether it has ended; it stays to be waited for. */
+/* True if it has ended; it stays to be waited for. */
 static bool is_over(const struct peer_process *p)
 {
     siginfo_t info = {.si_pid = 0};
@@ -330,7 +330,7 @@ const char *peer_stop(struct peer_process *p)
 
 /* ---- lines from it ---- */
 
-/* What it has said so far, as far as there is room; false: it says nothing more. */
+/* Takes what it has said, as far as there is room; false: it says nothing more. */
 static bool take_said(struct peer_process *p)
 {
     const ssize_t n = read(p->out, p->said + p->n_said, sizeof p->said - p->n_said);

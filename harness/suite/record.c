@@ -369,7 +369,7 @@ static int open_part(struct part_file *part)
     return 0;
 }
 
-/* What a part has of the row, behind its header where the file is new; empty: nothing. */
+/* Writes a part of the row, behind its header if the file is new; empty: nothing. */
 static enum bench_status part_text(const struct record_row *row, enum part part,
                                    struct text *text)
 {

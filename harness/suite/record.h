@@ -35,15 +35,15 @@
  */
 /* clang-format off */
 #define RECORD_COLUMNS(X)                                                                     \
-    X(schema) X(session) X(row_id) X(utc) X(commit_hash) X(dirty) X(build_hash) X(compiler)        \
+    X(schema) X(session) X(row_id) X(utc) X(commit_hash) X(dirty) X(build_hash) X(compiler)    \
     X(cuda) X(flags) X(protocol) X(machine) X(cpu) X(gpu) X(cc) X(sm_count) X(l2_bytes)        \
     X(integrated) X(driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked)                   \
     X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor)       \
     X(temp_c_before) X(temp_c_after) X(experiment) X(problem) X(section) X(impl) X(device)     \
-    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(frame_pick) X(batch)    \
+    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(frame_pick) X(batch)  \
     X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned) X(gpu_uuid) X(regs)           \
     X(smem_bytes) X(occupancy_pct) X(device_bytes) X(verdict) X(reference) X(n_wrong)         \
-    X(max_err) X(output_hash) X(scope) X(series) X(stage) X(first_ms) X(reps) X(graph)          \
+    X(max_err) X(output_hash) X(scope) X(series) X(stage) X(first_ms) X(reps) X(graph)        \
     X(warmups) X(n) X(n_outliers) X(n_discarded) X(stop_reason) X(min_ms) X(q1_ms)            \
     X(median_ms) X(q3_ms) X(p95_ms) X(max_ms) X(mean_ms) X(sd_ms) X(ci_lo_ms) X(ci_hi_ms)     \
     X(fps) X(work_bytes) X(work_ops) X(mj_frame) X(mj_frame_net) X(watt) X(idle_watt)         \
@@ -66,9 +66,10 @@ struct record_row;
 
 struct record_session;
 
-/* Which session may be continued: the newest that the same build began on the same host and
- * that has rows of one of the experiments, else the newest of that build and host.  A rank, which
- * may start again on another host, begins a new one and knows the rows of all that this build has. */
+/* The session that may be continued: the newest that the same build began on the same host and
+ * that has rows of one of the experiments, else the newest of that build and host.  A rank,
+ * which may start again on another host, begins a new one and knows the rows of all that this
+ * build has. */
 struct record_resume {
     const char *build_hash, *host;
     const char *const *experiments; /* names, NULL-terminated; NULL: any */
@@ -108,7 +109,7 @@ void record_row_free(struct record_row *row);
 void record_text(struct record_row *row, const char *column, const char *text);
 void record_number(struct record_row *row, const char *column, double value);
 void record_integer(struct record_row *row, const char *column, long long value);
-/* What is not known is 0, and the field empty. */
+/* A value of 0 is not known: the field stays empty. */
 void record_known(struct record_row *row, const char *column, double value);
 
 /* Keep a value or the raw samples (nanoseconds per frame, as the row's times; sm_mhz NULL or 0
@@ -118,7 +119,7 @@ enum bench_status record_value(struct record_row *row, const char *name, int ind
 enum bench_status record_samples(struct record_row *row, const double *ns, const double *sm_mhz,
                                  int n);
 
-/* How many of n latencies are how long: value "latency_count", whose index is a latency in 0.1 us,
+/* Keep counts of n latencies: value "latency_count", whose index is a latency in 0.1 us,
  * rounded up to three digits of which the last is even. */
 enum bench_status record_latencies(struct record_row *row, const double *ns, int n);
 
@@ -130,9 +131,9 @@ enum bench_status record_write(struct record_session *session, struct record_row
 bool record_has(const struct record_session *session, const struct record_row *row);
 
 /*
- * What some inputs of a configuration give is no result: its stage says which these are, and
- * readers add up what ranks have left of all (status part: its values are exact sums, its
- * column n how many).  Other statuses say why there are none.
+ * A part of a configuration's inputs gives no result.  Its stage names these inputs, and
+ * readers add up all ranks' parts (status part: its values are exact sums, its column n how
+ * many).  Other statuses say why there are none.
  */
 #define RECORD_PART  "part"
 #define RECORD_RANGE "inputs %d to %d of %d"
@@ -153,9 +154,9 @@ struct record_seen {
 };
 
 /*
- * Whether a folder of sessions is as it was written.  What is not, 'tell' gets: a place, and what is
- * odd there.  No link is followed.  *is_safe becomes false where there is something that may not be
- * read: a link, a name that is none of ours, what is no file.  BENCH_ENOMEM.
+ * Check that a folder of sessions is as it was written.  'tell' gets a place and what is odd
+ * there.  No link is followed.  *is_safe becomes false if something may not be read: a link, a
+ * name that is none of ours, what is no file.  BENCH_ENOMEM.
  */
 typedef void record_tell(void *self, const char *place, const char *what);
 enum bench_status record_look_after(const char *folder, record_tell *tell, void *self,
@@ -183,7 +184,7 @@ void record_table_free(struct record_table *table);
 #define RECORD_MAX_RUNS 64 /* processes of one call for a configuration (plan key 'runs') */
 
 /*
- * Whether a text is a name as machines, commits, hosts, variants and inputs have it: at most 80
+ * True if a text is a name as machines, commits, hosts, variants and inputs have it: at most 80
  * letters of ASCII, digits and ._-+:/, a letter or digit first, no "..".  It may be a part of a
  * path and of a drawing.
  */

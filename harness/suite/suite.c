@@ -39,21 +39,21 @@ static void live_fields(const struct run *run, const struct bench_timing *t,
                  t->gpu_mhz_after > 0 ? t->gpu_mhz_after : after->gpu_mhz);
 }
 
-/* Whether nobody else switched the board while the configuration ran. */
+/* True if nobody else switched the board while the configuration ran. */
 static bool kept_mode(const struct run *run)
 {
     return run->task.after.mode_id == run->task.before.mode_id &&
            run->task.after.tpc_mask == run->task.before.tpc_mask;
 }
 
-/* Whether its clocks and power limit are what it is, and no fault of the moment. */
+/* True if its clocks and power limit are the board's, and no fault of the moment. */
 static bool is_board(const struct run *run)
 {
     return run->env->board.mode_id >= 0 ||
            (run->env->device && bench_device_describe(run->env->device)->integrated);
 }
 
-/* What the row of a part of a kernel says of its times. */
+/* The reason in rows of a part of a kernel. */
 #define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
 static const char *outcome_status(enum bench_status outcome)
@@ -92,8 +92,7 @@ static enum bench_status fill_row(struct run *run, struct bench_timing *t,
 #define ODD_SHARE 0.1 /* of our clock: a program whose own says less, by so many ms, is named */
 #define ODD_MS    1.0
 
-/* What the row of another program's run says beside its times: what our clock says, and what
- * else there is to say of it. */
+/* Adds a peer's remarks to its row: our own timing, and warnings. */
 static void add_remarks(const struct run *run, const struct bench_timing *t, char remarks[400])
 {
     struct bench_result *const result = run->task.result;
@@ -122,7 +121,7 @@ static bool is_repeated(const struct run *run, int at)
     return run->experiment->configs[at].plan.runs >= run->options->run;
 }
 
-/* How many inputs ranks share; 1: one rank has the configuration. */
+/* Returns how many inputs ranks share; 1: one rank has the configuration. */
 static int n_shared(struct run *run, int at)
 {
     const struct bench_config *const config = &run->experiment->configs[at];
@@ -136,7 +135,7 @@ static int n_shared(struct run *run, int at)
     return n;
 }
 
-/* Whether a configuration, or a range of its inputs, which is then run->task.own, is this rank's. */
+/* True if this rank has the configuration, or a range of its inputs, which is then task.own. */
 static bool is_own(struct run *run, int at)
 {
     const int n = n_shared(run, at);
@@ -149,8 +148,7 @@ static bool is_own(struct run *run, int at)
     return is_repeated(run, at) && run->task.own.from < run->task.own.to;
 }
 
-/* How many configurations are this rank's, which the row says that ends one; and how many ranks
- * have any. */
+/* Counts this rank's configurations, for its last row, and the ranks that have any. */
 static enum bench_status count_shares(struct run *run)
 {
     const struct bench_experiment *const e = run->experiment;
@@ -189,8 +187,8 @@ static enum bench_status make_part(struct run *run, struct record_row *row)
 }
 
 /*
- * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill may leave
- * the first rows of one.
+ * * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill
+ * may leave the first rows of one.
  */
 static enum bench_status record_timing(struct run *run, struct bench_timing *t,
                                        bool with_values, bool is_last, bool *is_new)
@@ -287,7 +285,7 @@ static enum bench_status record_config(struct run *run)
     return BENCH_OK;
 }
 
-/* Of ranks that measure together one speaks and writes. */
+/* True for the one that speaks and writes, of ranks that measure together. */
 static bool is_first(const struct run *run)
 {
     return !run->world || world_rank(run->world) == 0;
@@ -350,7 +348,7 @@ static bool row_there(struct run *run, const char *scope, const char *series)
     return there;
 }
 
-/* Whether all rows of a configuration are there.  The identity of a row has the hash of its input:
+/* True if all rows of a configuration are there.  Their identity has the hash of the input:
  * what has changed is measured anew. */
 static bool already_there(struct run *run)
 {
@@ -414,8 +412,7 @@ static enum bench_status enter_mode(struct run *run)
     return status;
 }
 
-/* What measures the power of whoever runs the configuration: opened when it is first asked
- * for. */
+/* Opens what measures the power of the processor at work, when it is first asked for. */
 static void find_power(struct run *run)
 {
     const struct bench_config *const config = run->task.config;
@@ -438,8 +435,8 @@ static void find_power(struct run *run)
     run->host.machine.no_power = power->why;
 }
 
-/* Where others may have a GPU, all of a group is left to them that wants one: it is measured side
- * by side. */
+/* If a variant of the group wants a GPU, which others may have, the whole group is left to
+ * them: it is measured side by side. */
 static enum bench_status has_device(const struct run *run)
 {
     const struct bench_config *const config = run->task.config;
@@ -553,8 +550,8 @@ static int compare_places(const void *left, const void *right)
     return a[i] - b[i];
 }
 
-/* Configurations in the order in which they run: by power mode, if any, and by group, each in the
- * order of their first configuration; in a group first those that make its references. */
+/* Configurations in the order in which they run: by power mode, if any, and by group, each in
+ * the order of their first configuration; in a group first those that make its references. */
 static enum bench_status make_order(struct run *run, bool by_mode)
 {
     const struct bench_experiment *const e = run->experiment;
@@ -604,7 +601,7 @@ static enum bench_status check_configs(const struct bench_experiment *e)
     return BENCH_OK;
 }
 
-/* Of ranks that measure together the first knows what is there. */
+/* Rank 0 decides for all whether the rows exist. */
 static bool is_there(struct run *run, enum bench_status *status)
 {
     double there = is_first(run) && already_there(run);

@@ -211,7 +211,7 @@ static size_t plane_bytes(const struct plane *plane)
             (size_t)plane->n_classes * sizeof *plane->probability);
 }
 
-/* Of an input with its output and reference. */
+/* Counts the bytes of an input with its output and reference. */
 static enum bench_status count_bytes(const struct bench_problem *problem, const void *input,
                                      size_t *bytes)
 {
@@ -378,7 +378,7 @@ enum bench_status suite_hash_inputs(struct run *run, bool all)
 
 /* ---- outputs and references of the inputs that are made ---- */
 
-/* What the variant is verified against; check_configs() has asked whether there is one. */
+/* Returns the variant's reference; check_configs() has asked whether there is one. */
 static const struct bench_impl *reference_of(const struct bench_impl *impl)
 {
     const struct bench_impl *reference;

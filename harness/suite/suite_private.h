@@ -11,13 +11,13 @@
 #include "harness/suite/suite.h"
 #include "harness/suite/world.h"
 
-/* Inputs that are in memory together where nothing is timed: as many as fit in so many bytes, with
- * their frames, outputs and references, but so many at least. */
+/* Inputs that are in memory together where nothing is timed: as many as fit in so many bytes,
+ * with their frames, outputs and references, but so many at least. */
 #define SUITE_RANGE_BYTES ((size_t)512 << 20)
 #define SUITE_RANGE       8
 
-/* What all configurations of a group share.  Where times are taken all inputs are made at once,
- * else range by range. */
+/* The inputs that all configurations of a group share.  With times all are made at once, else
+ * range by range. */
 struct group {
     char key[BENCH_CONFIG_TEXT]; /* "": there is none */
     const struct bench_problem *problem;
@@ -119,16 +119,17 @@ struct run {
 /* ---- suite_inputs.c: the inputs of a group ---- */
 
 bool suite_is_in_group(const struct group *g, const struct bench_config *config);
-/* How many inputs the configuration has; no group is entered. */
+/* Count the inputs of a configuration; no group is entered. */
 enum bench_status suite_count_inputs(struct run *run, const struct bench_config *config,
                                      int *n);
 /* Enter the configuration's group: how many inputs it has. */
 enum bench_status suite_enter_group(struct run *run);
-/* Make n inputs of the group that was entered, in the place of others, unless they are there. */
+/* Make n inputs of the group that was entered, in the place of others, unless they are
+ * there. */
 enum bench_status suite_enter_range(struct run *run, int first, int n);
-/* How many inputs are made together, from this one on. */
+/* Find how many inputs are made together, from this one on. */
 enum bench_status suite_range(struct run *run, int from, int *n);
-/* Of n_all inputs the next one has this hash. */
+/* Add the hash of the next one of n_all inputs. */
 void suite_hash_on(uint64_t *all, int n_all, uint64_t hash);
 /* Enter the group, and have the hash of this rank's inputs; where 'all', of all. */
 enum bench_status suite_hash_inputs(struct run *run, bool all);
@@ -143,23 +144,23 @@ enum bench_status suite_make_references(struct run *run);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
  * the others of its group. */
 bool suite_is_own_reference(const struct bench_config *config);
-/* What the configuration, its own reference, gave in all its runs. */
+/* Make the outputs of a configuration that is its own reference the references. */
 void suite_keep_references(struct group *g);
 
 /* ---- suite_sums.c: what inputs give, and the values of all of them ---- */
 
 /*
- * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and measure
- * them where times are taken (then they are all of them); add to 'sums' what they give to its row.
- * Sums of several calls, also of other processes, merge in any order.  'result' is of the last
- * inputs, its difference of all in the sums, also where one is wrong.
+ * * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and
+ * measure them where times are taken (then they are all of them); add to 'sums' what they give
+ * to its row. Sums of several calls, also of other processes, merge in any order.  'result' is
+ * of the last inputs, its difference of all in the sums, also where one is wrong.
  */
 enum bench_status suite_sum(struct run *run, int from, int to, struct bench_sums *sums);
-/* What the sums of the inputs from .. to - 1 say of these: the result's difference and output hash,
- * and the group's input hash and work; of all inputs its values, too. */
+/* Take from the sums of the inputs from .. to - 1 the result's difference and output hash, the
+ * group's input hash and work, and, of all inputs, its values. */
 enum bench_status suite_conclude(struct run *run, const struct bench_sums *sums, int from,
                                  int to);
-/* What tells the group's data set from another machine's joins the sums. */
+/* Add the mark of the group's data set to the sums. */
 enum bench_status suite_mark_sums(struct run *run);
 
 /* The first Ctrl-C lets the configuration finish, unless ranks measure together. */
@@ -172,8 +173,8 @@ enum bench_status suite_scale_open(struct run *run);
 void suite_scale_close(struct run *run);
 /* Columns of a row that a plan alone does not tell. */
 void suite_scale_fields(const struct run *run, struct record_row *row);
-/* All ranks of run->world call it, whatever became of the configuration so far, and all of them get
- * one status: of rank 0 the result is that of all. */
+/* All ranks of run->world call it, whatever became of the configuration so far, and all of them
+ * get one status: of rank 0 the result is that of all. */
 enum bench_status suite_scale(struct run *run, enum bench_status outcome);
 
 /* ---- suite.c ---- */
@@ -183,7 +184,7 @@ enum bench_status suite_measure(struct run *run);
 
 /* ---- suite_rows.c: fields of a row ---- */
 
-/* What is known of a configuration before it has run, its inputs aside where they could not be
+/* The row of a configuration before it has run; without its inputs if they could not be
  * made. */
 struct record_row *suite_new_row(struct run *run);
 void suite_result_fields(struct run *run, struct record_row *row);
@@ -191,7 +192,7 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 /* Why a configuration has no times.  Rows travel: files are below "data" in them, wherever this
  * machine has its data folder. */
 void suite_failure_fields(struct record_row *row, const char *data);
-/* Of the CPU that a configuration takes; 0: it takes none, or any number without times. */
+/* The number of CPU threads; 0 for a GPU variant, or if nothing is timed. */
 int suite_threads(const struct run *run, const struct bench_config *config);
 
 /* ---- suite_table.c: the table on the terminal ---- */

@@ -12,7 +12,7 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-/* What a row's times are worth: only "paper" and "quick" are ever shown. */
+/* Returns the protocol.  Tables show "paper" and "quick" only. */
 static const char *protocol(const struct run *run)
 {
     return run->options->profile                           ? "profiler"
@@ -31,8 +31,8 @@ int suite_threads(const struct run *run, const struct bench_config *config)
                                                   : 0;
 }
 
-/* The keys by which configurations differ: what is not at its default, and what rows have always had, which
- * readers know them by. */
+/* The keys by which configurations differ: what is not at its default, and what rows have
+ * always had, which readers know them by. */
 static void plan_fields(const struct bench_config *config, struct record_row *row)
 {
     const char *const always = plan_streams(&config->plan)
@@ -106,7 +106,7 @@ struct record_row *suite_new_row(struct run *run)
     return row;
 }
 
-/* Of a row whose plan asks for it: what was drawn, or why that is not known. */
+/* Writes what was drawn, or why that is not known, if the plan asks for it. */
 static void energy_fields(const struct bench_energy *e, int n_frames, struct record_row *row)
 {
     const double n = (double)e->n_runs * (n_frames > 0 ? n_frames : 1);

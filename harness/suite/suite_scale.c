@@ -10,7 +10,7 @@
 #include <sys/param.h>
 #include <xxhash.h>
 
-/* What each rank says of itself, as numbers that are the same only of the same thing. */
+/* Numbers by which ranks see whether they share something. */
 enum {
     HOST,  /* and its clock: as long as it is up */
     CORES, /* of that host, that the launcher lets the rank use */
@@ -26,13 +26,13 @@ struct crew {
 
 /* ---- who is where ---- */
 
-/* Of a text, in the 53 bits that a double has. */
+/* Hashes a text to the 53 bits that a double has. */
 static double number_of(const char *text)
 {
     return (double)(1 + (XXH64(text, strlen(text), 0) >> 12));
 }
 
-/* How many of the first n are the same as that of 'rank'. */
+/* Counts those of the first n that are the same as that of 'rank'. */
 static int n_alike(const double *id, int rank, int n)
 {
     int alike = 0;
@@ -105,7 +105,7 @@ void suite_scale_fields(const struct run *run, struct record_row *row)
         record_known(row, "rank_gpus", run->crew->n_gpus);
 }
 
-/* Whether there are as many GPUs as are asked for; all ranks come to the same answer. */
+/* Checks that there are as many GPUs as are asked for; all ranks come to the same answer. */
 static enum bench_status check_gpus(const struct bench_config *config, const struct crew *crew)
 {
     const int wanted = config->plan.share_device ? crew->n_hosts : crew->n;
@@ -121,8 +121,8 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
                       crew->n_gpus, wanted);
 }
 
-/* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by side, where
- * they fit. */
+/* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by
+ * side, where they fit. */
 static void take_cores(struct run *run, int rank)
 {
     const struct crew *const crew = run->crew;
@@ -138,8 +138,9 @@ static void take_cores(struct run *run, int rank)
                                                     : -1;
 }
 
-/* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
- * other: two starts at a time that take several locks then never wait for each other. */
+/* The first rank of each GPU, or of each host where none is used, keeps others from it.  One
+ * after the other: two starts at a time that take several locks then never wait for each
+ * other. */
 static enum bench_status lock(const struct run *run, const struct crew *crew, int *turn)
 {
     const struct bench_config *const config = run->task.config;

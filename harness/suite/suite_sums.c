@@ -1,4 +1,5 @@
-/* suite_sums.c - what inputs give to the row of a configuration, and the values of all of them */
+/* suite_sums.c - what inputs give to the row of a configuration, and the values of all of
+ * them */
 #include "harness/suite/suite_private.h"
 
 #include "harness/base/memory.h"
@@ -34,7 +35,7 @@ void suite_drop_values(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
-/* Whether a list of names with blanks between them has this one. */
+/* True if a list of names with blanks between them has this one. */
 static bool is_named(const char *list, const char *name)
 {
     const size_t n = strlen(name);
@@ -72,7 +73,7 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
 
 /* ---- sums ---- */
 
-/* What is summed of the difference for a row. */
+/* Members of the difference that are summed for a row. */
 #define OF(member, is_real) offsetof(struct bench_difference, member), sizeof(uint64_t), is_real
 static const struct bench_member members[] = {
     {"run.wrong", OF(n_wrong, false)},         {"run.outside", OF(n_outside, false)},
@@ -89,10 +90,10 @@ static const char *const input_is_there = "run.input";
 static const char *const input_hash = "run.input_hash";
 static const char *const output_hash = "run.output_hash";
 
-/* Of a rank's inputs, what tells their data set: the same in all ranks. */
+/* The mark of the data set, the same in all ranks. */
 static const char *const data_hash = "run.data_hash_max";
 
-/* Of inputs whose outputs were verified. */
+/* Adds inputs whose outputs were verified. */
 static void add_inputs(const struct group *g, void *const *outputs, struct bench_sums *sums)
 {
     const struct bench_problem *const problem = g->problem;
@@ -238,7 +239,7 @@ uint64_t suite_data_of(const struct bench_sums *sums)
     return (uint64_t)bench_sums_get(sums, data_hash, -1);
 }
 
-/* Whether they are of the inputs from .. to - 1, each once, and of no other. */
+/* True if they are of the inputs from .. to - 1, each once, and of no other. */
 static bool are_of(const struct bench_sums *sums, int from, int to)
 {
     int n = 0;

@@ -167,7 +167,7 @@ static void print_config(FILE *out, const char *text, int width)
         fprintf(out, "%.*s%s", width > 2 ? width - 2 : 0, text, width > 2 ? ".." : "");
 }
 
-/* What a line begins with; 'outcome' is the last column before the keys, 'keys' may be "". */
+/* Prints a line; 'outcome' is the last column before the keys, 'keys' may be "". */
 static void print_line(const struct run *run, const char *impl, const char *input,
                        const char *which, const char *outcome, const char *keys)
 {

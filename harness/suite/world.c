@@ -1,4 +1,5 @@
-/* world.c - the ranks that a launcher started together: what does not depend on how messages go */
+/* world.c - the ranks that a launcher started together: what does not depend on how messages
+ * go */
 #include "harness/suite/world_private.h"
 
 #include "harness/base/memory.h"
@@ -55,7 +56,7 @@ bool world_is_broken(const struct world *world)
     return world->is_broken;
 }
 
-/* Whether there is anybody to speak to; *status is that of the call where there is not. */
+/* True if there is anybody to speak to; else *status is that of the call. */
 static bool has_others(const struct world *world, enum bench_status *status)
 {
     *status = world->is_broken ? BENCH_FAIL(BENCH_EENV, "the ranks have lost each other before")

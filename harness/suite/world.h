@@ -1,13 +1,13 @@
 /*
- * world.h - the ranks that a launcher started together and that speak to each other by MPI
+ * * world.h - the ranks that a launcher started together and that speak to each other by MPI
  *
- * Only experiments that scale need it: others share work without a message (share.h).  A process
- * that no launcher started, or that was started alone, is a world of one rank, in every build and
- * without MPI.
+ * Only experiments that scale need it: others share work without a message (share.h).  A
+ * process that no launcher started, or that was started alone, is a world of one rank, in every
+ * build and without MPI.
  *
- * All ranks make the same calls in the same order.  Each call takes a limit, since a rank that died
- * never comes.  Behind a call that failed the world is broken: no other call does anything but say
- * so again, and world_leave() ends it.
+ * All ranks make the same calls in the same order.  Each call takes a limit, since a rank that
+ * died never comes.  Behind a call that failed the world is broken: no other call does anything
+ * but say so again, and world_leave() ends it.
  */
 #ifndef BENCH_WORLD_H
 #define BENCH_WORLD_H
@@ -21,18 +21,18 @@
 struct world;
 
 /*
- * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing does), and
- * is asked some hundred times a second.  BENCH_EENV where a launcher started several ranks, and this
- * build has no MPI or its MPI does not see them; BENCH_EINPUT as launcher_rank_seek().  An MPI that
- * cannot start ends the process itself: then its words and one sentence of ours are said.  The caller
- * owns *world: world_leave().
+ * * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing
+ * does), and is asked some hundred times a second.  BENCH_EENV where a launcher started several
+ * ranks, and this build has no MPI or its MPI does not see them; BENCH_EINPUT as
+ * launcher_rank_seek().  An MPI that cannot start ends the process itself: then its words and
+ * one sentence of ours are said.  The caller owns *world: world_leave().
  */
 enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
                              struct world **world);
 
 int world_rank(const struct world *world); /* 0 .. size - 1 */
 int world_size(const struct world *world);
-/* As in launcher.h; "none": no launcher. */
+/* The launcher's name, as in launcher.h; "none": no launcher. */
 const char *world_launcher(const struct world *world);
 bool world_is_broken(const struct world *world);
 
@@ -44,14 +44,15 @@ enum bench_status world_barrier(struct world *world, double limit_s);
 enum bench_status world_reduce(struct world *world, bool is_sum, double *values, int n,
                                double limit_s);
 
-/* What became of all ranks: BENCH_OK where all are, else the status of the lowest rank that is not,
- * with its sentence. */
+/* Agree on BENCH_OK if all ranks are, else on the status of the lowest rank that is not, with
+ * its sentence. */
 enum bench_status world_agree(struct world *world, enum bench_status status, double limit_s);
 
 /*
- * Leave with this exit status; the world is released.  Where all ranks leave, too, it returns.  A
- * rank that the others still wait for, or one of a broken world, ends all of them by MPI_Abort(),
- * itself as well, with the exit status: whatever is to be said or written must have been.
+ * * Leave with this exit status; the world is released.  Where all ranks leave, too, it
+ * returns.  A rank that the others still wait for, or one of a broken world, ends all of them
+ * by MPI_Abort(), itself as well, with the exit status: whatever is to be said or written must
+ * have been.
  */
 void world_leave(struct world *world, int code); /* NULL is fine */
 

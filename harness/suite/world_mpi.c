@@ -1,9 +1,9 @@
 /*
- * world_mpi.c - messages between ranks by MPI: built with `make MPI=yes` alone
+ * * world_mpi.c - messages between ranks by MPI: built with `make MPI=yes` alone
  *
- * Only two-sided, non-blocking collectives, each of which is tested against a clock: a rank that
- * died never comes, and a collective that blocks would wait for it for ever.  (One-sided ones fail
- * over TCP in Open MPI 4.1.4.)
+ * Only two-sided, non-blocking collectives, each of which is tested against a clock: a rank
+ * that died never comes, and a collective that blocks would wait for it for ever.  (One-sided
+ * ones fail over TCP in Open MPI 4.1.4.)
  */
 #include "harness/suite/world_private.h"
 
@@ -31,7 +31,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What this rank waits for: one thing at a time, which may outlive the call that gave up on it. */
+/* This rank waits for one thing at a time, which may outlive the call that gave up on it. */
 static MPI_Request pending = MPI_REQUEST_NULL;
 static MPI_Comm leaving; /* what a rank that leaves says cannot be taken for another message */
 
@@ -47,8 +47,8 @@ static enum bench_status refuse(const struct world *world, int error, const char
                       world->place.size, what, text);
 }
 
-/* Until what is pending is done.  Tests become rarer, so that ranks that have no part in a measurement
- * leave its processors alone. */
+/* Until what is pending is done.  Tests become rarer, so that ranks that have no part in a
+ * measurement leave its processors alone. */
 static enum bench_status wait_for(const struct world *world, int error, double limit_s,
                                   const char *what)
 {
@@ -82,9 +82,9 @@ static enum bench_status wait_for(const struct world *world, int error, double l
 /* ---- start ---- */
 
 /*
- * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a process
- * beside it looks on.  The start is over when it says so; if the link closes before, the process
- * has ended.
+ * * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a
+ * process beside it looks on.  The start is over when it says so; if the link closes before,
+ * the process has ended.
  */
 static int look_on(void *starting, int end)
 {

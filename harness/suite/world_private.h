@@ -1,5 +1,5 @@
-/* world_private.h - what world.c asks of the messages between several ranks: of MPI, or of a build
- * without */
+/* world_private.h - what world.c asks of the messages between several ranks: of MPI, or of a
+ * build without */
 #ifndef BENCH_WORLD_PRIVATE_H
 #define BENCH_WORLD_PRIVATE_H
 
@@ -14,15 +14,15 @@ struct world {
     char sentence[1024];
 };
 
-/* Start, and see as many ranks as the launcher says.  BENCH_EENV: a build without world_mpi.c has no
- * other answer, and none of the rest. */
+/* Start, and see as many ranks as the launcher says.  BENCH_EENV: a build without world_mpi.c
+ * has no other answer, and none of the rest. */
 enum bench_status messages_open(struct world *world);
 
 #pragma weak messages_barrier
 #pragma weak messages_reduce
 #pragma weak messages_share
 #pragma weak messages_leave
-/* As world.h says; the reduction is from in[] to out[]. */
+/* See world.h; the reduction is from in[] to out[]. */
 enum bench_status messages_barrier(struct world *world, double limit_s);
 enum bench_status messages_reduce(struct world *world, bool is_sum, int n, double limit_s);
 /* The sentence of one rank to all. */
