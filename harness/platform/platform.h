@@ -72,7 +72,7 @@ struct platform_live {
     double gpu_min_mhz, gpu_max_mhz; /* between which it may move; 0: not known */
     double cpu_mhz;                  /* cpu0; 0: not known */
     double emc_mhz;                  /* the memory's; 0: not known, or only root may know */
-    int clocks_locked; /* 1: CPUs and GPU keep their clock; 0: they can leave it; -1: not known */
+    int clocks_locked; /* 1: CPUs and GPU keep their clock; 0: they need not; -1: not known */
     int tpc_mask;      /* pairs of multiprocessors that are off; -1: not known */
     int sm_count;      /* multiprocessors that are on, of a Tegra's; 0: not known */
 };

@@ -40,7 +40,7 @@
     X(integrated) X(driver) X(l4t) X(mode_id) X(mode_name) X(clocks_locked)                   \
     X(gpu_mhz_before) X(gpu_mhz_med) X(gpu_mhz_after) X(cpu_mhz) X(emc_mhz) X(governor)       \
     X(temp_c_before) X(temp_c_after) X(experiment) X(problem) X(section) X(impl) X(device)     \
-    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(frame_pick) X(batch)  \
+    X(params) X(plan) X(threads) X(binding) X(threads_per_block) X(input) X(frame_pick) X(batch) \
     X(input_hash) X(n_inputs) X(n_frames) X(transfer) X(pinned) X(gpu_uuid) X(regs)           \
     X(smem_bytes) X(occupancy_pct) X(device_bytes) X(verdict) X(reference) X(n_wrong)         \
     X(max_err) X(output_hash) X(scope) X(series) X(stage) X(first_ms) X(reps) X(graph)        \
