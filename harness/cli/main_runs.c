@@ -35,19 +35,16 @@ static enum bench_status run_once(char **argv, int *code)
 
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 {
-    const time_t now = time(NULL);
-    char word[96], stamp[32];
+    char word[96], stamp[BENCH_UTC];
     char **again = calloc((size_t)argc + 2, sizeof *again);
     enum bench_status status = BENCH_OK;
-    struct tm utc;
 
     *code = 0;
     if (!again)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the arguments of a run");
     /* they end the run that is on in its own way, and this process by the status of that run */
     process_take_signals(NULL, SA_RESTART);
-    gmtime_r(&now, &utc);
-    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    bench_utc("%Y%m%dT%H%M%SZ", stamp);
     again[0] = argv[0];
     again[1] = word;
     memcpy(again + 2, argv + 1, ((size_t)argc - 1) * sizeof *again);

@@ -1,5 +1,5 @@
 /*
- * * cgroup.h - what this process's control groups leave it
+ * cgroup.h - what this process's control groups leave it
  *
  * The limits of its own group and of each one above it hold together.  Version 1 and 2 are
  * read, as /proc/self/cgroup and /proc/self/mountinfo below 'sysroot' name them, else where

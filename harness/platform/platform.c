@@ -39,7 +39,7 @@ static double find_number(const char *sysroot, const char *path, const char *key
     return strtod(value, NULL);
 }
 
-double platform_temperature_c(const char *sysroot)
+static double temperature_c(const char *sysroot)
 {
     double hottest = 0;
 
@@ -305,6 +305,7 @@ void platform_live_read(const char *sysroot, struct platform_live *live)
         live->gpu_min_mhz = sysfs_number(sysroot, 0, "%s/min_freq", folder) * 1e-6;
         live->gpu_max_mhz = sysfs_number(sysroot, 0, "%s/max_freq", folder) * 1e-6;
     }
+    live->temp_c = temperature_c(sysroot);
     live->mode_id = platform_set_mode(sysroot).id;
     live->gpu_mhz = platform_gpu_mhz(sysroot);
     live->cpu_mhz = platform_cpu_mhz(sysroot);
@@ -386,7 +387,7 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0';
     facts->memory_gib = find_number(sysroot, "/proc/meminfo", "MemTotal:") / 1048576.0;
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
-    facts->temp_c = platform_temperature_c(sysroot);
+    facts->temp_c = temperature_c(sysroot);
     facts->load_1 = platform_load(sysroot);
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/online");
     facts->n_online = sysfs_count_cpus(text);

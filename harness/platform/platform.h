@@ -68,6 +68,7 @@ void platform_identity_read(const char *sysroot, struct platform_identity *ident
 /* Values that change while a program runs. */
 struct platform_live {
     int mode_id;                     /* as above */
+    double temp_c;                   /* the hottest zone; 0: not known */
     double gpu_mhz;                  /* 0: not known */
     double gpu_min_mhz, gpu_max_mhz; /* between which it may move; 0: not known */
     double cpu_mhz;                  /* cpu0; 0: not known */
@@ -83,8 +84,7 @@ double platform_gpu_mhz(const char *sysroot);
 /* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
 int platform_n_cpus(const char *sysroot);
 
-/* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
-double platform_temperature_c(const char *sysroot);
+/* cpu0's clock alone. */
 double platform_cpu_mhz(const char *sysroot);
 double platform_load(const char *sysroot); /* as load_1 */
 

@@ -1,5 +1,5 @@
 /*
- * * process.h - other processes: started, heard, waited for but not for ever; and the signals
+ * process.h - other processes: started, heard, waited for but not for ever; and the signals
  * that stop this one
  */
 #ifndef BENCH_PROCESS_H

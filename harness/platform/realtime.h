@@ -1,5 +1,5 @@
 /*
- * * realtime.h - this thread before all others, and its memory in RAM, for as long as a stream
+ * realtime.h - this thread before all others, and its memory in RAM, for as long as a stream
  * takes
  *
  * Both need a right (CAP_SYS_NICE or RLIMIT_RTPRIO; CAP_IPC_LOCK or RLIMIT_MEMLOCK).  What is

@@ -34,7 +34,7 @@ void bench_cores_limit(double n_processors);
 void bench_cores_again(void);
 
 /*
- * * Make a team of n_threads, bind each to a core of its own, from the 'first' on, where there
+ * Make a team of n_threads, bind each to a core of its own, from the 'first' on, where there
  * are enough (else to a hardware thread, else not at all; nor where 'first' is -1), and return
  * how many threads the team really had.  OMP_PROC_BIND and the like bind nothing then.  'text'
  * (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "none".

@@ -1,5 +1,5 @@
 /*
- * * config.h - what a configuration is, as a text, for descriptors and for rows
+ * config.h - what a configuration is, as a text, for descriptors and for rows
  *
  * Each key of plan.c that has a column of rows is a part of it, and so is each key of the
  * problem and of the variant.

@@ -9,7 +9,7 @@
 #include "harness/suite/env.h"
 
 /*
- * * Add the lines to 'page', at most 'width' columns wide.  'refused': why the machine could
+ * Add the lines to 'page', at most 'width' columns wide.  'refused': why the machine could
  * not be opened, which is then all that is known of its GPU; NULL: it was.  'results' is where
  * rows would go. BENCH_EMISMATCH where something stops measuring: the page says what helps.
  */

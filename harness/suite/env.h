@@ -49,6 +49,10 @@ enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
  * cannot be told). */
 void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]);
 
+/* Write the time of now by strftime()'s format, in UTC. */
+#define BENCH_UTC 32
+void bench_utc(const char *format, char text[BENCH_UTC]);
+
 /* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
 void bench_env_text(const struct bench_env *env, struct text *text);
 

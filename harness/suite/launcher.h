@@ -1,5 +1,5 @@
 /*
- * * launcher.h - which of several processes this one is, as whoever started them says
+ * launcher.h - which of several processes this one is, as whoever started them says
  *
  * mpirun, srun and their like tell each process its rank in its environment, so no library of
  * theirs is needed.  The variables are those of the manuals of Open MPI 4 and 5 (mpirun),

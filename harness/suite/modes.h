@@ -28,7 +28,7 @@ struct bench_modes {
 };
 
 /*
- * * Give each configuration that seeks its mode a mode of this board: of alternatives the first
+ * Give each configuration that seeks its mode a mode of this board: of alternatives the first
  * that the board has and no value before it in the section; least and most are of the GPU, its
  * highest clock times its open TPCs; each makes one of every mode.  What becomes equal to
  * another is dropped. Where modes cannot be switched all of them are the mode that is on, and a

@@ -13,7 +13,7 @@
 struct peer_process;
 
 /*
- * * Start 'command', a line for sh, in 'folder', with OMP_NUM_THREADS = n_threads, on the
+ * Start 'command', a line for sh, in 'folder', with OMP_NUM_THREADS = n_threads, on the
  * processors 'cpus'.  'name' (borrowed) begins sentences. Each answer is waited for limit_s.
  * BENCH_EIO, BENCH_ENOMEM.  A command that cannot be run is seen when it does not answer.
  * SIGPIPE has a handler or is ignored: main() sees to it.  Whom it starts ends with it, in

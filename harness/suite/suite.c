@@ -23,8 +23,8 @@ static void live_fields(const struct run *run, const struct bench_timing *t,
 {
     const struct platform_live *before = &run->task.before, *after = &run->task.after;
 
-    record_known(row, "temp_c_before", run->task.temp_before);
-    record_known(row, "temp_c_after", run->task.temp_after);
+    record_known(row, "temp_c_before", before->temp_c);
+    record_known(row, "temp_c_after", after->temp_c);
     record_known(row, "emc_mhz", after->emc_mhz);
     if (after->clocks_locked >= 0)
         record_integer(row, "clocks_locked", after->clocks_locked);
@@ -38,23 +38,6 @@ static void live_fields(const struct run *run, const struct bench_timing *t,
     record_known(row, "gpu_mhz_after",
                  t->gpu_mhz_after > 0 ? t->gpu_mhz_after : after->gpu_mhz);
 }
-
-/* True if nobody else switched the board while the configuration ran. */
-static bool kept_mode(const struct run *run)
-{
-    return run->task.after.mode_id == run->task.before.mode_id &&
-           run->task.after.tpc_mask == run->task.before.tpc_mask;
-}
-
-/* True if its clocks and power limit are the board's, and no fault of the moment. */
-static bool is_board(const struct run *run)
-{
-    return run->env->board.mode_id >= 0 ||
-           (run->env->device && bench_device_describe(run->env->device)->integrated);
-}
-
-/* The reason in rows of a part of a kernel. */
-#define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
 
 static const char *outcome_status(enum bench_status outcome)
 {
@@ -85,7 +68,8 @@ static enum bench_status fill_row(struct run *run, struct bench_timing *t,
         return BENCH_OK;
     suite_timing_fields(t, run->group.n_frames, row);
     if (t->is_share)
-        record_text(row, "reason", SHARE_REASON);
+        record_text(row, "reason",
+                    "share of its kernel's time, by the clocks of the kernel's blocks");
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
@@ -187,15 +171,20 @@ static enum bench_status make_part(struct run *run, struct record_row *row)
 }
 
 /*
- * * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill
+ * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill
  * may leave the first rows of one.
  */
 static enum bench_status record_timing(struct run *run, struct bench_timing *t,
                                        bool with_values, bool is_last, bool *is_new)
 {
+    const struct task *const now = &run->task;
+    /* its clocks and power limit are the board's then, and no fault of the moment */
+    const bool is_board =
+        run->env->board.mode_id >= 0 ||
+        (run->env->device && bench_device_describe(run->env->device)->integrated);
     OWNED(drop_row) struct record_row *row = suite_new_row(run);
-    const char *reason = NULL, *word = outcome_status(run->task.outcome);
-    const bool is_part = !run->task.outcome && run->task.own.n > 0;
+    const char *reason = NULL, *word = outcome_status(now->outcome);
+    const bool is_part = !now->outcome && now->own.n > 0;
     char remarks[400] = "";
 
     if (!row)
@@ -203,17 +192,17 @@ static enum bench_status record_timing(struct run *run, struct bench_timing *t,
     TRY(fill_row(run, t, row));
     if (is_part)
         TRY(make_part(run, row));
-    if (is_last && !run->task.is_left &&
-        (!run->task.outcome || run->task.outcome == BENCH_ESKIP))
+    if (is_last && !now->is_left && (!now->outcome || now->outcome == BENCH_ESKIP))
         record_integer(row, "share_configs", run->n_own);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t) {
-        word = bench_timing_status(t, is_board(run), &reason);
-        if (!kept_mode(run)) {
+        word = bench_timing_status(t, is_board, &reason);
+        if (now->after.mode_id != now->before.mode_id ||
+            now->after.tpc_mask != now->before.tpc_mask) {
             word = "unstable";
             reason = "somebody switched the board's power mode during the row";
         }
-        if (run->task.was_throttled) {
+        if (now->was_throttled) {
             word = "throttled";
             reason = "the cgroup's CPU quota stopped this process during the row";
         }
@@ -234,10 +223,10 @@ static enum bench_status record_timing(struct run *run, struct bench_timing *t,
     TRY(record_write(run->session, row));
     run->summary->n_parts += is_part;
     run->summary->n_rows += !is_part;
-    if (!run->task.outcome && !is_part) {
+    if (!now->outcome && !is_part) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
-        run->summary->n_outside += run->task.result->difference.n_outside > 0;
+        run->summary->n_outside += now->result->difference.n_outside > 0;
     }
     return BENCH_OK;
 }
@@ -256,7 +245,6 @@ static enum bench_status record_config(struct run *run)
     bool is_new[BENCH_MAX_TIMINGS], any_new = false;
     int last = -1;
 
-    run->task.temp_after = platform_temperature_c(run->env->sysroot);
     platform_live_read(run->env->sysroot, &run->task.after);
     if (n == 0) {
         TRY(record_timing(run, NULL, values, true, &any_new));
@@ -320,32 +308,20 @@ static void note_outcome(struct run *run)
                 outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text, bench_failure());
 }
 
-static struct record_row *planned_row(struct run *run, const char *scope, const char *series)
+/* True if a good row of this configuration is there. */
+static bool row_there(struct run *run, const char *scope, const char *series)
 {
-    struct record_row *row = suite_new_row(run);
+    OWNED(drop_row) struct record_row *row = suite_new_row(run);
 
     if (!row)
-        return NULL;
+        return false;
     if (run->env->board.mode_id >= 0)
         record_text(row, "mode_name",
                     bench_modes_wanted(&run->host.modes, &run->task.config->plan));
     record_text(row, "scope", scope);
     record_text(row, "series", series);
     record_text(row, "status", run->task.own.n > 0 ? RECORD_PART : "ok");
-    return row;
-}
-
-/* Is a good row of this configuration there? */
-static bool row_there(struct run *run, const char *scope, const char *series)
-{
-    struct record_row *row = planned_row(run, scope, series);
-    bool there;
-
-    if (!row)
-        return false;
-    there = record_has(run->session, row);
-    record_row_free(row);
-    return there;
+    return record_has(run->session, row);
 }
 
 /* True if all rows of a configuration are there.  Their identity has the hash of the input:
@@ -465,7 +441,6 @@ static enum bench_status begin_config(struct run *run)
 
     bench_failure_clear();
     bench_config_text(run->task.config, text, sizeof text);
-    run->task.temp_before = platform_temperature_c(run->env->sysroot);
     bench_nvtx_begin_config(text);
     run->task.mode_refused = run->task.was_throttled = false;
     outcome = has_device(run);
@@ -478,13 +453,6 @@ static enum bench_status begin_config(struct run *run)
         outcome = suite_enter_group(run);
     run->task.is_left = run->options->rank && outcome == BENCH_ESKIP;
     return outcome;
-}
-
-static void end_config(struct run *run, enum bench_status outcome)
-{
-    bench_nvtx_end();
-    if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
-        run->host.device_lost = true; /* a sticky error: nothing more can run on it */
 }
 
 static void free_result(struct bench_result **result)
@@ -506,7 +474,9 @@ static enum bench_status run_config(struct run *run)
         outcome = suite_scale(run, outcome);
     else if (!outcome)
         outcome = suite_measure(run);
-    end_config(run, outcome);
+    bench_nvtx_end();
+    if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
+        run->host.device_lost = true; /* a sticky error: nothing more can run on it */
     if (is_users(outcome) || (run->world && world_is_broken(run->world))) {
         status = outcome;
     } else {
@@ -667,12 +637,9 @@ static enum bench_status run_configs(struct run *run)
 static void session_name(const struct bench_env *env, const struct launcher_rank *rank,
                          char *name, size_t size)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
-    char stamp[32];
+    char stamp[BENCH_UTC];
 
-    gmtime_r(&now, &utc);
-    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    bench_utc("%Y%m%dT%H%M%SZ", stamp);
     snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
              env->build->is_clean ? "" : "-dirty", env->host[0] ? env->host : "nohost",
              (long)getpid());

@@ -89,8 +89,7 @@ struct task {
     struct bench_sums sums; /* of these; owned */
     bool is_left;           /* this rank's machine cannot run it: another one may */
     bool mode_refused;
-    bool was_throttled;             /* by a cgroup's CPU quota */
-    double temp_before, temp_after; /* C; 0: not known */
+    bool was_throttled; /* by a cgroup's CPU quota */
     struct platform_live before, after;
 };
 
@@ -150,7 +149,7 @@ void suite_keep_references(struct group *g);
 /* ---- suite_sums.c: what inputs give, and the values of all of them ---- */
 
 /*
- * * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and
+ * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and
  * measure them where times are taken (then they are all of them); add to 'sums' what they give
  * to its row. Sums of several calls, also of other processes, merge in any order.  'result' is
  * of the last inputs, its difference of all in the sums, also where one is wrong.

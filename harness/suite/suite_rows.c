@@ -218,6 +218,13 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 {
     const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
     const struct bench_stat *s = &t->stat;
+    const struct {
+        const char *column;
+        double ms;
+    } times[10] = {{"min_ms", s->min},    {"q1_ms", s->q1},   {"median_ms", s->median},
+                   {"q3_ms", s->q3},      {"p95_ms", s->p95}, {"max_ms", s->max},
+                   {"mean_ms", s->mean},  {"sd_ms", s->sd},   {"ci_lo_ms", s->ci_lo},
+                   {"ci_hi_ms", s->ci_hi}};
 
     record_text(row, "scope", bench_scope_name[t->scope]);
     record_text(row, "series", bench_series_name[t->series]);
@@ -233,16 +240,8 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     if (t->sm_mhz && t->series != BENCH_STREAM)
         record_integer(row, "n_throttled", t->n_throttled);
     record_text(row, "stop_reason", t->stop_reason);
-    record_number(row, "min_ms", s->min * per);
-    record_number(row, "q1_ms", s->q1 * per);
-    record_number(row, "median_ms", s->median * per);
-    record_number(row, "q3_ms", s->q3 * per);
-    record_number(row, "p95_ms", s->p95 * per);
-    record_number(row, "max_ms", s->max * per);
-    record_number(row, "mean_ms", s->mean * per);
-    record_number(row, "sd_ms", s->sd * per);
-    record_number(row, "ci_lo_ms", s->ci_lo * per);
-    record_number(row, "ci_hi_ms", s->ci_hi * per);
+    for (int i = 0; i < 10; i++)
+        record_number(row, times[i].column, times[i].ms * per);
     if (t->series == BENCH_STREAM)
         latency_fields(t, row);
     else if (s->mean > 0 && !t->stage[0])

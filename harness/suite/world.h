@@ -1,5 +1,5 @@
 /*
- * * world.h - the ranks that a launcher started together and that speak to each other by MPI
+ * world.h - the ranks that a launcher started together and that speak to each other by MPI
  *
  * Only experiments that scale need it: others share work without a message (share.h).  A
  * process that no launcher started, or that was started alone, is a world of one rank, in every
@@ -21,7 +21,7 @@
 struct world;
 
 /*
- * * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing
+ * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing
  * does), and is asked some hundred times a second.  BENCH_EENV where a launcher started several
  * ranks, and this build has no MPI or its MPI does not see them; BENCH_EINPUT as
  * launcher_rank_seek().  An MPI that cannot start ends the process itself: then its words and
@@ -49,7 +49,7 @@ enum bench_status world_reduce(struct world *world, bool is_sum, double *values,
 enum bench_status world_agree(struct world *world, enum bench_status status, double limit_s);
 
 /*
- * * Leave with this exit status; the world is released.  Where all ranks leave, too, it
+ * Leave with this exit status; the world is released.  Where all ranks leave, too, it
  * returns.  A rank that the others still wait for, or one of a broken world, ends all of them
  * by MPI_Abort(), itself as well, with the exit status: whatever is to be said or written must
  * have been.

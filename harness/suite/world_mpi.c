@@ -1,5 +1,5 @@
 /*
- * * world_mpi.c - messages between ranks by MPI: built with `make MPI=yes` alone
+ * world_mpi.c - messages between ranks by MPI: built with `make MPI=yes` alone
  *
  * Only two-sided, non-blocking collectives, each of which is tested against a clock: a rank
  * that died never comes, and a collective that blocks would wait for it for ever.  (One-sided
@@ -82,7 +82,7 @@ static enum bench_status wait_for(const struct world *world, int error, double l
 /* ---- start ---- */
 
 /*
- * * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a
+ * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a
  * process beside it looks on.  The start is over when it says so; if the link closes before,
  * the process has ended.
  */
