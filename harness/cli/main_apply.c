@@ -3,7 +3,6 @@
 
 #include "harness/suite/suite.h"
 #include "harness/measure/verify.h"
-#include "harness/inputs/dataset.h"
 
 #include <errno.h>
 #include <limits.h>

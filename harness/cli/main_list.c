@@ -3,7 +3,6 @@
 #include "harness/cli/main_private.h"
 
 #include "harness/inputs/dataset.h"
-#include "harness/measure/measure.h"
 #include "harness/suite/forecast.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/suite.h"
@@ -35,20 +34,7 @@ static void add_names(struct text *page, const char *head, struct text *names, i
     text_free(names);
 }
 
-/* "  NAME   text ...", wrapped. */
-static void add_item(struct text *page, int indent, int column, const char *name,
-                     const char *said, int width)
-{
-    const int n = indent + (int)strlen(name);
-
-    text_format(page, "%*s%s", indent, "", name);
-    if (n >= column)
-        text_format(page, "\n%*s", column, "");
-    else
-        text_format(page, "%*s", column - n, "");
-    text_wrap(page, said, column, column, width);
-    text_add(page, "\n");
-}
+/* ---- keys and variants ---- */
 
 /* ---- keys and variants ---- */
 
@@ -65,7 +51,7 @@ static void add_keys(struct text *page, const struct bench_key *keys, int width)
         snprintf(said, sizeof said, "%s%s%s%s%s%s", keys->help, range, *unit ? " " : "", unit,
                  keys->default_text ? "; default " : "; must be given",
                  keys->default_text ? keys->default_text : "");
-        add_item(page, 4, 20, keys->name, said, width);
+        main_add_item(page, 4, 20, keys->name, said, width);
     }
 }
 
@@ -84,7 +70,7 @@ static void add_problem(struct text *page, const struct bench_problem *problem, 
         snprintf(said, sizeof said, "%s%s%s%s", bench_impls[i]->source,
                  is_built ? "" : "; not in this build (no ",
                  is_built ? "" : bench_lacks(bench_impls[i]), is_built ? "" : ")");
-        add_item(page, 2, 24, bench_impls[i]->name, said, width);
+        main_add_item(page, 2, 24, bench_impls[i]->name, said, width);
         add_keys(page, bench_impls[i]->keys, width);
     }
 }
@@ -153,7 +139,7 @@ static void add_input(struct text *page, const struct dataset *dataset, const ch
     default:
         snprintf(said, sizeof said, "%s", dataset->source);
     }
-    add_item(page, 2, 16, dataset->name, said, width);
+    main_add_item(page, 2, 16, dataset->name, said, width);
 }
 
 /* In full a line for each, else their names by how to get them. */
@@ -172,7 +158,7 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
     TRY(listing_read(folder, ".ini", &files));
     snprintf(said, sizeof said, "(data folder: %s; --data DIR or $DEPTHBENCH_DATA)", data);
-    add_item(page, 0, 7, "inputs", said, width);
+    main_add_item(page, 0, 7, "inputs", said, width);
     for (int i = 0; i < files.n; i++) {
         struct dataset dataset;
         size_t n_files;
@@ -199,7 +185,7 @@ static void add_codings(struct text *page, int width)
         OWNED(text_free) struct text said = {0};
 
         coding_describe(c, &said);
-        add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
+        main_add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
         page->failed |= said.failed;
     }
 }
@@ -214,13 +200,13 @@ static void add_experiment(struct text *page, const char *name, int width)
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     if (experiment_read(path, &overrides, &e)) {
-        add_item(page, 2, 24, name, bench_failure(), width);
+        main_add_item(page, 2, 24, name, bench_failure(), width);
         bench_failure_clear();
         return;
     }
     snprintf(said, sizeof said, "%s%s%d configurations", e.title, *e.title ? "; " : "",
              e.n_configs);
-    add_item(page, 2, 24, name, said, width);
+    main_add_item(page, 2, 24, name, said, width);
 }
 
 /* Those of one paper, or of all (NULL). */

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Starts the program with one word more, and waits; *code is its exit status. */

@@ -18,22 +18,6 @@
 #define DEFAULT_RATE 30            /* frames a second of a folder */
 #define MAX_RATE     100000
 
-/* A whole number of an option; NULL: not given, and *number stays. */
-static enum bench_status read_number(const char *option, const char *text, int min, int max,
-                                     const char *or_word, int *number)
-{
-    double value;
-
-    if (!text)
-        return BENCH_OK;
-    if (!text_to_number(text, &value) || value < min || value > max ||
-        value != (double)(int)value)
-        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a whole number from %d to %d%s",
-                          option, text, min, max, or_word);
-    *number = (int)value;
-    return BENCH_OK;
-}
-
 /* The variant, which must be one of the library's. */
 static enum bench_status find_variant(const struct arguments *a, const struct bench_env *env,
                                       struct watch_options *o)
@@ -108,11 +92,11 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
 
     o->in_flight = 1;
     *most = is_pipe ? 0 : -1;
-    TRY(read_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C, or so many)", most));
-    TRY(read_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
+    TRY(options_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C, or so many)", most));
+    TRY(options_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
     o->rate = is_pipe || is_max ? 0 : DEFAULT_RATE;
     if (!is_max)
-        TRY(read_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
+        TRY(options_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
     o->drops = a->arrival && !strcmp(a->arrival, "drop");
     if (a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--arrival %s: expected queue or drop", a->arrival);

@@ -38,6 +38,11 @@ struct arguments {
  * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
 
+/* Read a whole number of an option; NULL: not given, and *value stays.  BENCH_EINPUT, which says
+ * 'or', too: what else may be given. */
+enum bench_status options_number(const char *option, const char *text, int min, int max,
+                                 const char * or, int *value);
+
 /* True if a subcommand has the option. */
 bool options_take(const char *subcommand, const char *option);
 
@@ -47,5 +52,9 @@ bool options_take(const char *subcommand, const char *option);
  * BENCH_EINPUT for another topic.
  */
 enum bench_status options_help(const char *topic, struct text *text);
+
+/* "  NAME   text ...", wrapped. */
+void main_add_item(struct text *page, int indent, int column, const char *name,
+                   const char *said, int width);
 
 #endif

@@ -6,7 +6,6 @@
 #include "harness/base/status.h"
 
 #include <sched.h>
-#include <stddef.h>
 
 #define PEER_LINE 256 /* bytes of a line that it says, with the NUL */
 

@@ -4,7 +4,6 @@
 #include "harness/base/memory.h"
 #include "harness/measure/nvtx.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -276,7 +275,7 @@ static enum bench_status record_config(struct run *run)
 /* True for the one that speaks and writes, of ranks that measure together. */
 static bool is_first(const struct run *run)
 {
-    return !run->world || world_rank(run->world) == 0;
+    return !run->world || run->world->place.rank == 0;
 }
 
 /* Count what did not go well, and say it. */
@@ -477,7 +476,7 @@ static enum bench_status run_config(struct run *run)
     bench_nvtx_end();
     if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
         run->host.device_lost = true; /* a sticky error: nothing more can run on it */
-    if (is_users(outcome) || (run->world && world_is_broken(run->world))) {
+    if (is_users(outcome) || (run->world && run->world->is_broken)) {
         status = outcome;
     } else {
         run->task.outcome = outcome;
@@ -486,7 +485,7 @@ static enum bench_status run_config(struct run *run)
         run->summary->n_others += !is_first(run) && !outcome;
         run->summary->n_left += run->task.is_left;
     }
-    if (run->world && !world_is_broken(run->world))
+    if (run->world && !run->world->is_broken)
         status = world_agree(run->world, status, run->task.config->plan.wait_s);
     return status;
 }
@@ -655,7 +654,7 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
 {
     const struct record_resume resume = {env->build->hash, env->host, options->experiments,
                                          options->rank != NULL};
-    const bool resumes = options->resume && !(options->world && world_rank(options->world) > 0);
+    const bool resumes = options->resume && !(options->world && options->world->place.rank > 0);
     OWNED(text_free) struct text env_text = {0};
     char name[128];
 
@@ -710,13 +709,10 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     TRY(check_configs(experiment));
     TRY(share_make(experiment, options->rank ? options->rank->rank : 0,
                    options->rank ? options->rank->size : 1, &run.share));
-    if (options->world)
-        TRY(suite_scale_open(&run));
     suite_lay_out(&run);
     suite_print_head(&run);
     bench_modes_open(&run.host.modes);
     status = run_configs(&run);
-    suite_scale_close(&run);
     status = bench_modes_close(&run.host.modes, status);
     for (int i = 0; i < 2; i++)
         platform_power_close(run.host.power[i].source);

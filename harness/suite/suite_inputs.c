@@ -127,7 +127,7 @@ bool suite_is_in_group(const struct group *g, const struct bench_config *config)
     return !strcmp(key, g->key);
 }
 
-void suite_drop_range(struct group *g)
+static void drop_range(struct group *g)
 {
     const struct bench_problem *const problem = g->problem;
 
@@ -149,7 +149,7 @@ void suite_drop_range(struct group *g)
 
 void suite_drop_group(struct group *g)
 {
-    suite_drop_range(g);
+    drop_range(g);
     suite_drop_values(&g->values);
     g->n_all = g->n_frames = 0;
     g->hash_from = g->hash_to = 0;
@@ -317,7 +317,7 @@ enum bench_status suite_enter_range(struct run *run, int first, int n)
     assert(suite_is_in_group(g, config) && first >= 0 && n > 0 && first + n <= g->n_all);
     if (g->first == first && g->n_inputs == n)
         return BENCH_OK;
-    suite_drop_range(g);
+    drop_range(g);
     TRY(memory_allocate(&batch, sizeof *batch, config->plan.batch, 1, 1, 1));
     TRY(memory_allocate(&g->inputs, sizeof *g->inputs, n, 1, 1, 1));
     TRY(memory_allocate(&g->references, sizeof *g->references, n, 1, 1, 1));
@@ -326,7 +326,7 @@ enum bench_status suite_enter_range(struct run *run, int first, int n)
     g->n_inputs = n;
     status = make_inputs(run, batch);
     if (status)
-        suite_drop_range(g); /* what is half made is made anew */
+        drop_range(g); /* what is half made is made anew */
     return status;
 }
 

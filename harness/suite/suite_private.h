@@ -6,7 +6,6 @@
 #include "harness/measure/measure.h"
 #include "harness/platform/process.h"
 #include "harness/suite/modes.h"
-#include "harness/suite/record.h"
 #include "harness/suite/share.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/world.h"
@@ -103,7 +102,6 @@ struct run {
     struct bench_share share;
     struct suite_frames counted; /* no planes: how many frames a configuration has */
     struct world *world;         /* NULL: the experiment does not scale */
-    struct crew *crew;           /* owned; NULL: as above */
     struct table table;
     int *order;         /* [n_configs]: in which they run; owned */
     int n_own, n_ranks; /* configurations that are this rank's; ranks that have any */
@@ -132,7 +130,6 @@ enum bench_status suite_range(struct run *run, int from, int *n);
 void suite_hash_on(uint64_t *all, int n_all, uint64_t hash);
 /* Enter the group, and have the hash of this rank's inputs; where 'all', of all. */
 enum bench_status suite_hash_inputs(struct run *run, bool all);
-void suite_drop_range(struct group *g);
 /* A line about the values of the group's frames, where any was left out since the last one. */
 void suite_note_values(struct run *run);
 void suite_drop_group(struct group *g);
@@ -167,9 +164,6 @@ bool suite_stop_now(void);
 
 /* ---- suite_scale.c: configurations that ranks measure together ---- */
 
-/* Before anything is measured: run->crew, which suite_scale_close() frees. */
-enum bench_status suite_scale_open(struct run *run);
-void suite_scale_close(struct run *run);
 /* Columns of a row that a plan alone does not tell. */
 void suite_scale_fields(const struct run *run, struct record_row *row);
 /* All ranks of run->world call it, whatever became of the configuration so far, and all of them

@@ -4,7 +4,6 @@
 
 #include "harness/suite/config.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *device_word(enum bench_target target)

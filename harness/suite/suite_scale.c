@@ -12,16 +12,10 @@
 
 /* Numbers by which ranks see whether they share something. */
 enum {
-    HOST,  /* and its clock: as long as it is up */
-    CORES, /* of that host, that the launcher lets the rank use */
-    GPU,   /* 0: none */
-    N_IDENTITIES
-};
-
-/* All ranks' identities, and what follows from them for the n that take part. */
-struct crew {
-    int n, n_hosts, n_gpus;
-    double id[N_IDENTITIES][WORLD_MOST_VALUES]; /* [size of the world] each */
+    HOST,        /* and its clock: as long as it is up */
+    CORES,       /* of that host, that the launcher lets the rank use */
+    GPU,         /* 0: none */
+    N_IDENTITIES /* of struct crew */
 };
 
 /* ---- who is where ---- */
@@ -54,8 +48,8 @@ static int n_distinct(const double *id, int n)
 static enum bench_status meet(const struct run *run)
 {
     const struct bench_config *const config = run->task.config;
-    const int rank = world_rank(run->world), size = world_size(run->world);
-    struct crew *const crew = run->crew;
+    const int rank = run->world->place.rank, size = run->world->place.size;
+    struct crew *const crew = &run->world->crew;
     char boot[64], text[128];
 
     memset(crew, 0, sizeof *crew);
@@ -77,32 +71,18 @@ static enum bench_status meet(const struct run *run)
     return BENCH_OK;
 }
 
-enum bench_status suite_scale_open(struct run *run)
-{
-    TRY(memory_allocate(&run->crew, sizeof *run->crew, 1, 1, 1, 1));
-    return world_size(run->world) <= WORLD_MOST_VALUES
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d",
-                            world_size(run->world), WORLD_MOST_VALUES);
-}
-
-void suite_scale_close(struct run *run)
-{
-    free(run->crew);
-    run->crew = NULL;
-}
-
 void suite_scale_fields(const struct run *run, struct record_row *row)
 {
     const struct bench_config *const config = run->task.config;
+    const struct world *const world = run->world;
 
-    record_text(row, "launcher", world_launcher(run->world));
-    record_integer(row, "rank", world_rank(run->world));
+    record_text(row, "launcher", world->place.launcher);
+    record_integer(row, "rank", world->place.rank);
     record_integer(row, "ranks", config->plan.ranks);
     record_text(row, "scaling", bench_scaling_name[config->plan.scaling]);
-    record_known(row, "rank_hosts", run->crew->n_hosts);
+    record_known(row, "rank_hosts", world->crew.n_hosts);
     if (config->impl->target == BENCH_CUDA)
-        record_known(row, "rank_gpus", run->crew->n_gpus);
+        record_known(row, "rank_gpus", world->crew.n_gpus);
 }
 
 /* Checks that there are as many GPUs as are asked for; all ranks come to the same answer. */
@@ -125,7 +105,7 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
  * side, where they fit. */
 static void take_cores(struct run *run, int rank)
 {
-    const struct crew *const crew = run->crew;
+    const struct crew *const crew = &run->world->crew;
     const int n_sharing = MAX(1, n_alike(crew->id[CORES], rank, crew->n)); /* itself, too */
     const int n_cores = run->host.machine.n_cores;
     int team;
@@ -146,7 +126,7 @@ static enum bench_status lock(const struct run *run, const struct crew *crew, in
     const struct bench_config *const config = run->task.config;
     const bool on_gpu = config->impl->target == BENCH_CUDA;
     const double *const id = crew->id[on_gpu ? GPU : HOST];
-    const int rank = world_rank(run->world);
+    const int rank = run->world->place.rank;
 
     for (int i = 0; i < crew->n; i++) {
         if (n_alike(id, i, i) > 0)
@@ -176,8 +156,8 @@ static enum bench_status check_inputs(const struct run *run)
 static enum bench_status measure_part(struct run *run, enum bench_status outcome)
 {
     const struct bench_config *const config = run->task.config;
-    const struct crew *const crew = run->crew;
-    const int rank = world_rank(run->world), n_cores = run->host.machine.n_cores;
+    const struct crew *const crew = &run->world->crew;
+    const int rank = run->world->place.rank, n_cores = run->host.machine.n_cores;
     struct bench_together together = {
         .rank = rank,
         .n = crew->n,
@@ -203,7 +183,7 @@ static enum bench_status measure_part(struct run *run, enum bench_status outcome
         run->host.machine.first_core = 0;
         run->host.machine.n_cores = n_cores;
     }
-    if (!together.has_agreed && !world_is_broken(run->world))
+    if (!together.has_agreed && !run->world->is_broken)
         outcome =
             world_agree(run->world, outcome, config->plan.interval_s + config->plan.wait_s);
     if (outcome == BENCH_EMISMATCH)
@@ -214,17 +194,17 @@ static enum bench_status measure_part(struct run *run, enum bench_status outcome
 enum bench_status suite_scale(struct run *run, enum bench_status outcome)
 {
     const struct bench_config *const config = run->task.config;
-    const struct crew *const crew = run->crew;
+    const struct crew *const crew = &run->world->crew;
     enum bench_status status;
     int turn = -1;
 
-    run->crew->n_hosts = run->crew->n_gpus = 0; /* not known yet */
-    if (config->plan.ranks > world_size(run->world))
+    run->world->crew.n_hosts = run->world->crew.n_gpus = 0; /* not known yet */
+    if (config->plan.ranks > run->world->place.size)
         return BENCH_FAIL(
             BENCH_ESKIP,
             "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
             "that make MPI=yes has built",
-            config->plan.ranks, world_size(run->world));
+            config->plan.ranks, run->world->place.size);
     status = meet(run);
     if (!status && config->impl->target == BENCH_CUDA)
         status = check_gpus(config, crew);

@@ -1,7 +1,6 @@
 /* suite_table.c - the table on the terminal, a line for each row, no wider than the screen */
 #include "harness/suite/suite_private.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SCREEN    80 /* columns: no line of the table is wider */

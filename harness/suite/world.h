@@ -12,13 +12,23 @@
 #ifndef BENCH_WORLD_H
 #define BENCH_WORLD_H
 
-#include "harness/base/status.h"
-
-#include <stdbool.h>
+#include "harness/suite/launcher.h"
 
 #define WORLD_MOST_VALUES 4096 /* of one reduction */
 
-struct world;
+/* Others read what stands above the line. */
+struct world {
+    struct launcher_rank place; /* of launcher "none" and size 1: no messages are needed */
+    bool is_broken;
+    struct crew { /* of suite_scale.c: who is where, of the n ranks that take part */
+        int n, n_hosts, n_gpus;
+        double id[3][WORLD_MOST_VALUES];
+    } crew;
+    /* ---- */
+    bool (*stop)(void);
+    double in[WORLD_MOST_VALUES], out[WORLD_MOST_VALUES]; /* a reduction may outlive its call */
+    char sentence[1024];
+};
 
 /*
  * Meet the other ranks.  'get' is getenv() but in tests; 'stop' ends a wait (NULL: nothing
@@ -29,12 +39,6 @@ struct world;
  */
 enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
                              struct world **world);
-
-int world_rank(const struct world *world); /* 0 .. size - 1 */
-int world_size(const struct world *world);
-/* The launcher's name, as in launcher.h; "none": no launcher. */
-const char *world_launcher(const struct world *world);
-bool world_is_broken(const struct world *world);
 
 /* Return when all ranks have called it.  BENCH_EENV past limit_s, BENCH_EINTR by 'stop'. */
 enum bench_status world_barrier(struct world *world, double limit_s);
@@ -55,5 +59,21 @@ enum bench_status world_agree(struct world *world, enum bench_status status, dou
  * have been.
  */
 void world_leave(struct world *world, int code); /* NULL is fine */
+
+/* ---- world_mpi.c: messages between several ranks ---- */
+
+/* Start, and see as many ranks as the launcher says.  BENCH_EENV: a build without world_mpi.c
+ * has no other answer, and none of the rest. */
+enum bench_status messages_open(struct world *world);
+
+#pragma weak messages_barrier
+#pragma weak messages_reduce
+#pragma weak messages_share
+#pragma weak messages_leave
+/* As above; the reduction is from in[] to out[], and the sentence of one rank goes to all. */
+enum bench_status messages_barrier(struct world *world, double limit_s);
+enum bench_status messages_reduce(struct world *world, bool is_sum, int n, double limit_s);
+enum bench_status messages_share(struct world *world, int from, double limit_s);
+void messages_leave(struct world *world, int code);
 
 #endif

@@ -5,7 +5,7 @@
  * that died never comes, and a collective that blocks would wait for it for ever.  (One-sided
  * ones fail over TCP in Open MPI 4.1.4.)
  */
-#include "harness/suite/world_private.h"
+#include "harness/suite/world.h"
 
 #include "harness/platform/process.h"
 
