@@ -270,14 +270,6 @@ struct platform_mode platform_set_mode(const char *sysroot)
     return (struct platform_mode){.id = -1, .tpc_mask = -1};
 }
 
-/* Before JetPack 6, and since. */
-static int read_mask(const char *sysroot)
-{
-    const double old = sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
-
-    return (int)sysfs_number(sysroot, old, "/sys/devices/platform/gpu.0/tpc_pg_mask");
-}
-
 /* Counts multiprocessors.  Those that no mode turns on are off, even if the mask's file reads
  * 0. */
 static int count_sms(const char *sysroot, int mask)
@@ -316,7 +308,9 @@ void platform_live_read(const char *sysroot, struct platform_live *live)
         hz = sysfs_number(sysroot, 0, "/sys/class/devfreq/bwmgr/cur_freq");
     live->emc_mhz = hz * 1e-6;
     live->clocks_locked = read_locked(sysroot);
-    live->tpc_mask = read_mask(sysroot);
+    live->tpc_mask = (int)sysfs_number(
+        sysroot, sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask"), /* JetPack 4, 5 */
+        "/sys/devices/platform/gpu.0/tpc_pg_mask");
     live->sm_count = count_sms(sysroot, live->tpc_mask);
 }
 

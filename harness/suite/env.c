@@ -255,20 +255,14 @@ void bench_utc(const char *format, char text[BENCH_UTC])
 /* 1: what was committed has yet to come; 0: it has not; -1: the commit's date is not known. */
 static int is_clock_behind(const struct bench_env *env)
 {
-    struct tm utc = {0};
-    int hours = 0, minutes = 0, n;
-    const char *const date = env->build->commit_date;
-    time_t committed;
+    struct tm date = {0};
+    long offset_s;
 
-    n = date ? sscanf(date, "%d-%d-%dT%d:%d:%d%3d:%d", &utc.tm_year, &utc.tm_mon, &utc.tm_mday,
-                      &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &hours, &minutes)
-             : 0;
-    if (n < 6)
+    if (!env->build->commit_date ||
+        !strptime(env->build->commit_date, "%Y-%m-%dT%H:%M:%S%z", &date))
         return -1;
-    utc.tm_year -= 1900;
-    utc.tm_mon--;
-    committed = timegm(&utc) - (hours * 60 + (hours < 0 ? -minutes : minutes)) * 60;
-    return time(NULL) < committed;
+    offset_s = date.tm_gmtoff;
+    return time(NULL) < timegm(&date) - offset_s;
 }
 
 void bench_env_row(const struct bench_env *env, struct record_row *row)

@@ -345,43 +345,33 @@ static enum bench_status read_impls(struct reading *r)
     return BENCH_OK;
 }
 
-/* A variant of the project: one that is not here will do. */
-static enum bench_status check_impl_pattern(const char *pattern)
+/* The i-th name for -i or -g: of a variant of the project, built or not, or of a section. */
+static const char *name_at(const struct reading *r, bool of_impl, int i)
 {
-    for (int i = 0; bench_impls[i] != NULL; i++)
-        if (text_matches(pattern, bench_impls[i]->name))
-            return BENCH_OK;
-    return refuse_impl("-i", pattern, NULL);
+    return of_impl             ? bench_impls[i] ? bench_impls[i]->name : NULL
+           : i < r->n_sections ? r->sections[i]->section
+                               : NULL;
 }
 
-/* If no section matches, the sentence lists all sections. */
-static enum bench_status check_section_pattern(const struct reading *r, const char *pattern)
-{
-    char names[400] = "";
-    size_t n = 0;
-
-    for (int i = 0; i < r->n_sections; i++) {
-        const char *const section = r->sections[i]->section;
-
-        if (text_matches(pattern, section))
-            return BENCH_OK;
-        if (n < sizeof names)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "",
-                                  section);
-    }
-    return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s", pattern,
-                      r->path, names);
-}
-
-/* A pattern of -i or -g that fits nothing is a slip. */
+/* Refuses a pattern of -i or -g that fits nothing: it is a slip. */
 static enum bench_status check_patterns(const struct reading *r, const char *patterns)
 {
-    const char *rest = patterns;
-    char element[TEXT_ELEMENT];
+    const bool of_impl = patterns == r->overrides.impl_glob;
+    const char *rest = patterns, *name;
+    char element[TEXT_ELEMENT], names[400] = "";
 
-    for (const char *one; (one = text_next(&rest, element)) != NULL;)
-        TRY(patterns == r->overrides.impl_glob ? check_impl_pattern(one)
-                                               : check_section_pattern(r, one));
+    for (const char *one; (one = text_next(&rest, element)) != NULL;) {
+        for (int i = 0; (name = name_at(r, of_impl, i)) != NULL && !text_matches(one, name);
+             i++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                     *names ? ", " : "", name);
+        if (name == NULL)
+            return of_impl
+                       ? refuse_impl("-i", one, NULL)
+                       : BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
+                                    one, r->path, names);
+        names[0] = '\0';
+    }
     return BENCH_OK;
 }
 

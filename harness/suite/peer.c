@@ -176,7 +176,7 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
-/* The head, and each block that has a name. */
+/* Writes the head, and each block that has a name. */
 static enum bench_status write_input(const struct state *s)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
@@ -184,32 +184,28 @@ static enum bench_status write_input(const struct state *s)
     struct head head = {.version = 1};
     char path[MOST_PATH + 24];
     off_t at = PAGE;
-    int fd, error = 0;
+    bool can;
+    FILE *file;
 
     path_of(s, "in", path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
+    file = fopen(path, "wxe");
+    if (!file)
         return refuse_file(s, "cannot make");
     memcpy(head.magic, magic, sizeof magic);
-    for (int i = 0; i < n && !error; i++) {
+    for (int i = 0; i < n; i++) {
         if (!block[i].name)
             continue;
         snprintf(head.block[head.n_blocks].name, sizeof head.block->name, "%s", block[i].name);
         head.block[head.n_blocks].offset = (uint64_t)at;
         head.block[head.n_blocks++].bytes = block[i].bytes;
-        if (lseek(fd, at, SEEK_SET) < 0)
-            error = errno;
-        else
-            error = text_write_all(fd, block[i].data, block[i].bytes);
+        fseeko(file, at, SEEK_SET);
+        fwrite(block[i].data, 1, block[i].bytes, file);
         at += (off_t)(block[i].bytes + PAGE - 1) / PAGE * PAGE;
     }
-    if (!error && (lseek(fd, 0, SEEK_SET) < 0 || ftruncate(fd, at)))
-        error = errno;
-    if (!error)
-        error = text_write_all(fd, &head, sizeof head);
-    close(fd);
-    errno = error;
-    return error ? refuse_file(s, "cannot write") : BENCH_OK;
+    rewind(file);
+    fwrite(&head, sizeof head, 1, file);
+    can = !fflush(file) && !ferror(file) && !ftruncate(fileno(file), at);
+    return !fclose(file) && can ? BENCH_OK : refuse_file(s, "cannot write");
 }
 
 static size_t output_bytes(const struct state *s, struct bench_block *block, int *n)
