@@ -543,7 +543,7 @@ static int run_subcommand(int argc, char **argv)
 }
 
 /* Those that the caller has closed: else a file that is opened takes their place, and gets what
- * is said. What cannot be written fails as it would without. */
+ * is said.  What cannot be written fails as it would without. */
 static bool open_standard(void)
 {
     for (int fd = 0; fd < 3; fd++)

@@ -38,8 +38,8 @@ struct arguments {
  * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
 
-/* Read a whole number of an option; NULL: not given, and *value stays.  BENCH_EINPUT, which says
- * 'or', too: what else may be given. */
+/* Read a whole number of an option; NULL: not given, and *value stays.  BENCH_EINPUT, which
+ * says 'or', too: what else may be given. */
 enum bench_status options_number(const char *option, const char *text, int min, int max,
                                  const char * or, int *value);
 

@@ -3,9 +3,8 @@
  * whatever happens
  *
  * nvpmodel switches, jetson_clocks locks.  Before the first change the clocks are stored and a
- * guard is forked that outlives the program: it brings back the mode and the clocks as soon as
- * the program lets go of it or is no more, also by a crash or SIGKILL.  A mode that needs a
- * reboot is refused.  Opening changes nothing.
+ * guard is forked, which brings back the mode and the clocks when the program lets go of it or
+ * is no more, also by a crash or SIGKILL.  A mode that needs a reboot is refused.
  */
 #ifndef BOARD_CONTROL_H
 #define BOARD_CONTROL_H

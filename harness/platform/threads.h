@@ -33,12 +33,10 @@ void bench_cores_limit(double n_processors);
 /* Look again: a power mode has turned processors on or off. */
 void bench_cores_again(void);
 
-/*
- * Make a team of n_threads, bind each to a core of its own, from the 'first' on, where there
- * are enough (else to a hardware thread, else not at all; nor where 'first' is -1), and return
- * how many threads the team really had.  OMP_PROC_BIND and the like bind nothing then.  'text'
- * (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "none".
- */
+/* Make a team of n_threads and bind each to a core of its own, from the 'first' on, else to a
+ * hardware thread, else not at all ('first' is -1: neither).  Returns how many threads the team
+ * really had.  'text' (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu",
+ * "none". */
 int bench_threads_bind(int n_threads, int first, char *text, size_t size);
 
 /* Write where the threads of a team may run now: "0-3,8", as the system numbers processors.

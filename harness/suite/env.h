@@ -36,12 +36,9 @@ struct bench_env {
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env);
 void bench_env_close(struct bench_env *env);
 
-/*
- * The host is 16 hexadecimal digits, XXH64 of the machine-id and the board's serial number, or
- * the permanent address of a network card where the board has none; they are hashed, so no row
- * and no file has them in clear.  This puts a name in its place: 1 to 32 letters, digits, '.',
- * '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
- */
+/* Put a name, of 1 to 32 letters, digits, '.', '_' and '-', a letter or digit first, in the
+ * place of the host's hash: XXH64 of the machine-id and the board's serial number, or the
+ * permanent address of a network card, which stand in clear nowhere.  BENCH_EINPUT. */
 enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
 
 /* Write the name of this machine's folder in results/.  If results/MACHINES has the machine's

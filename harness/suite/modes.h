@@ -28,12 +28,11 @@ struct bench_modes {
 };
 
 /*
- * Give each configuration that seeks its mode a mode of this board: of alternatives the first
- * that the board has and no value before it in the section; least and most are of the GPU, its
- * highest clock times its open TPCs; each makes one of every mode.  What becomes equal to
- * another is dropped. Where modes cannot be switched all of them are the mode that is on, and a
- * note says how to change that.  Without power modes nothing changes.  'notes' (may be NULL)
- * gets a line of it, 'env' the mode that is on.  A failure frees the experiment.
+ * Give each configuration that seeks its mode one of this board: of alternatives the first that
+ * the board has and no value before it in the section; least and most are of the GPU; each
+ * makes a configuration of every mode.  Equal ones are dropped.  If modes cannot be switched,
+ * all are the mode that is on; without modes nothing changes.  'notes' (may be NULL) gets a
+ * line of it, 'env' the mode that is on.  A failure frees the experiment.
  */
 enum bench_status bench_modes_find(struct bench_env *env, struct bench_experiment *experiment,
                                    FILE *notes);

@@ -709,7 +709,6 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
     TRY(check_configs(experiment));
     TRY(share_make(experiment, options->rank ? options->rank->rank : 0,
                    options->rank ? options->rank->size : 1, &run.share));
-    suite_lay_out(&run);
     suite_print_head(&run);
     bench_modes_open(&run.host.modes);
     status = run_configs(&run);

@@ -1,9 +1,8 @@
 /*
  * suite.h - run the configurations of an experiment and record a row for each
  *
- * Configurations are taken in groups that share an input.  So the input is made once, and its
- * reference is computed once.  Rows that will be divided by one another are measured side by
- * side.
+ * Configurations are taken in groups that share an input, which is made once, with its
+ * reference.  Rows that will be divided by one another are measured side by side.
  */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
@@ -84,7 +83,7 @@ struct suite_frames {
     int width, height;
     int n; /* all of them */
     bool has_hash;
-    uint64_t hash; /* suite_frames_hash() */
+    uint64_t hash; /* dataset_hash() of all of them */
     /* in memory: first .. first + n_planes - 1; owned */
     struct plane *planes;
     int first, n_planes;
@@ -98,14 +97,11 @@ enum bench_status suite_frames_open(struct suite_frames *frames, const char *inp
                                     int max_frames);
 /* Have n of them in memory, in the place of others unless they are there.  As dataset_load. */
 enum bench_status suite_frames_load(struct suite_frames *frames, int first, int n);
-/* dataset_hash() of all of them, once. */
-enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash);
 /* One of those. */
 const struct plane *suite_frame(const struct suite_frames *frames, int index);
 void suite_frames_close(struct suite_frames *frames);
 
-/* ---- what sums of a configuration's inputs say (base/sums.h), of one process or of several
- * ---- */
+/* ---- sums of a configuration's inputs (base/sums.h), of one process or of several ---- */
 
 struct suite_total {
     uint64_t input_hash, output_hash;

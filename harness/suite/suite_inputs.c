@@ -50,15 +50,6 @@ enum bench_status suite_frames_load(struct suite_frames *frames, int first, int 
     return BENCH_OK;
 }
 
-enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash)
-{
-    if (!frames->has_hash)
-        TRY(dataset_hash(&frames->dataset, frames->data, frames->n, &frames->hash));
-    frames->has_hash = true;
-    *hash = frames->hash;
-    return BENCH_OK;
-}
-
 const struct plane *suite_frame(const struct suite_frames *frames, int index)
 {
     assert(index >= frames->first && index < frames->first + frames->n_planes);
@@ -389,20 +380,6 @@ static const struct bench_impl *reference_of(const struct bench_impl *impl)
     return reference;
 }
 
-enum bench_status suite_make_outputs(struct run *run)
-{
-    const struct bench_problem *problem = run->task.config->impl->problem;
-    struct group *g = &run->group;
-
-    for (int i = 0; i < g->n_inputs; i++) {
-        if (!g->references[i])
-            TRY(problem->make_output(g->inputs[i], &g->references[i]));
-        if (!g->outputs[i])
-            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
-    }
-    return BENCH_OK;
-}
-
 /* The references of the range are there: what they say that its inputs cost. */
 static void accept_references(struct group *g)
 {
@@ -444,7 +421,7 @@ void suite_keep_references(struct group *g)
 }
 
 /* A serial reference computes several inputs at once, one a core: it is not timed here. */
-enum bench_status suite_make_references(struct run *run)
+static enum bench_status make_references(struct run *run)
 {
     const struct bench_config *const config = run->task.config;
     const struct bench_impl *const reference = reference_of(config->impl);
@@ -476,4 +453,17 @@ enum bench_status suite_make_references(struct run *run)
         return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
     accept_references(g);
     return BENCH_OK;
+}
+
+enum bench_status suite_make_outputs(struct run *run, bool makes_references)
+{
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        if (!g->references[i])
+            TRY(g->problem->make_output(g->inputs[i], &g->references[i]));
+        if (!g->outputs[i])
+            TRY(g->problem->make_output(g->inputs[i], &g->outputs[i]));
+    }
+    return g->have_references || makes_references ? BENCH_OK : make_references(run);
 }

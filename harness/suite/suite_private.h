@@ -121,8 +121,7 @@ enum bench_status suite_count_inputs(struct run *run, const struct bench_config 
                                      int *n);
 /* Enter the configuration's group: how many inputs it has. */
 enum bench_status suite_enter_group(struct run *run);
-/* Make n inputs of the group that was entered, in the place of others, unless they are
- * there. */
+/* Make n inputs of the group that was entered, in the place of others. */
 enum bench_status suite_enter_range(struct run *run, int first, int n);
 /* Find how many inputs are made together, from this one on. */
 enum bench_status suite_range(struct run *run, int from, int *n);
@@ -134,9 +133,9 @@ enum bench_status suite_hash_inputs(struct run *run, bool all);
 void suite_note_values(struct run *run);
 void suite_drop_group(struct group *g);
 
-/* Outputs and references of the inputs that are made. */
-enum bench_status suite_make_outputs(struct run *run);
-enum bench_status suite_make_references(struct run *run);
+/* Make outputs of the inputs that are made, and references, unless they are there or the
+ * configuration's own runs make them. */
+enum bench_status suite_make_outputs(struct run *run, bool makes_references);
 /* The configuration is its own reference, key by key, so that what it gives is the reference of
  * the others of its group. */
 bool suite_is_own_reference(const struct bench_config *config);
@@ -145,12 +144,10 @@ void suite_keep_references(struct group *g);
 
 /* ---- suite_sums.c: what inputs give, and the values of all of them ---- */
 
-/*
- * Verify the inputs from .. to - 1 of the configuration's group, which was entered, and
- * measure them where times are taken (then they are all of them); add to 'sums' what they give
- * to its row. Sums of several calls, also of other processes, merge in any order.  'result' is
- * of the last inputs, its difference of all in the sums, also where one is wrong.
- */
+/* Verify the inputs from .. to - 1 of the group, which was entered, and measure them if times
+ * are taken (then they are all of them); add to 'sums' what they give to the row.  Sums of
+ * several calls, also of other processes, merge in any order.  The task's result is of the last
+ * inputs, its difference of all in the sums, also if one is wrong. */
 enum bench_status suite_sum(struct run *run, int from, int to, struct bench_sums *sums);
 /* Take from the sums of the inputs from .. to - 1 the result's difference and output hash, the
  * group's input hash and work, and, of all inputs, its values. */
@@ -177,8 +174,7 @@ enum bench_status suite_measure(struct run *run);
 
 /* ---- suite_rows.c: fields of a row ---- */
 
-/* The row of a configuration before it has run; without its inputs if they could not be
- * made. */
+/* The row of a configuration before it has run; its inputs may be missing. */
 struct record_row *suite_new_row(struct run *run);
 void suite_result_fields(struct run *run, struct record_row *row);
 void suite_timing_fields(const struct bench_timing *t, int n_frames, struct record_row *row);
@@ -190,9 +186,8 @@ int suite_threads(const struct run *run, const struct bench_config *config);
 
 /* ---- suite_table.c: the table on the terminal ---- */
 
-/* Columns as wide as this experiment needs them. */
-void suite_lay_out(struct run *run);
-void suite_print_head(const struct run *run);
+/* The head, with columns as wide as this experiment needs them. */
+void suite_print_head(struct run *run);
 void suite_print_row(const struct run *run, const struct bench_timing *timing);
 /* The line of progress goes before another is printed. */
 void suite_clear_progress(const struct run *run);

@@ -183,9 +183,7 @@ static enum bench_status sum_range(struct run *run, struct bench_sums *sums)
     enum bench_status status;
     int turn = -1;
 
-    TRY(suite_make_outputs(run));
-    if (!g->have_references && !makes_them)
-        TRY(suite_make_references(run));
+    TRY(suite_make_outputs(run, makes_them));
     if (run->host.machine.together) /* suite_scale.c has locked what there is to lock */
         turn = -1;
     else if (config->impl->target ==
@@ -227,10 +225,12 @@ enum bench_status suite_sum(struct run *run, int from, int to, struct bench_sums
 
 enum bench_status suite_mark_sums(struct run *run)
 {
-    uint64_t hash;
+    struct suite_frames *const f = &run->group.frames;
 
-    TRY(suite_frames_hash(&run->group.frames, &hash));
-    bench_sums_add(&run->task.sums, data_hash, -1, (bench_wide)hash);
+    if (!f->has_hash)
+        TRY(dataset_hash(&f->dataset, f->data, f->n, &f->hash));
+    f->has_hash = true;
+    bench_sums_add(&run->task.sums, data_hash, -1, (bench_wide)f->hash);
     return bench_sums_ok(&run->task.sums);
 }
 

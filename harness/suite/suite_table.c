@@ -116,7 +116,7 @@ static void lay_out_keys(const struct run *run, struct table *t)
     }
 }
 
-void suite_lay_out(struct run *run)
+static void lay_out(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     struct table *t = &run->table;
@@ -191,13 +191,14 @@ static void print_line(const struct run *run, const char *impl, const char *inpu
         fprintf(out, "%.*s\n", n, keys);
 }
 
-void suite_print_head(const struct run *run)
+void suite_print_head(struct run *run)
 {
     const struct table *t = &run->table;
     OWNED(text_free) struct text names = {0};
     OWNED(text_free) struct text legend = {0};
     char outcome[64];
 
+    lay_out(run);
     if (run->options->verbosity < 1 || run->experiment->n_configs < 1)
         return;
     for (int k = 0; k < t->n_keys; k++) {

@@ -52,12 +52,9 @@ enum bench_status world_reduce(struct world *world, bool is_sum, double *values,
  * its sentence. */
 enum bench_status world_agree(struct world *world, enum bench_status status, double limit_s);
 
-/*
- * Leave with this exit status; the world is released.  Where all ranks leave, too, it
- * returns.  A rank that the others still wait for, or one of a broken world, ends all of them
- * by MPI_Abort(), itself as well, with the exit status: whatever is to be said or written must
- * have been.
- */
+/* Leave with this exit status and release the world.  Returns if all ranks leave, too.  A rank
+ * that the others wait for, or one of a broken world, ends all of them and itself by
+ * MPI_Abort(): whatever is to be said or written must have been. */
 void world_leave(struct world *world, int code); /* NULL is fine */
 
 /* ---- world_mpi.c: messages between several ranks ---- */
