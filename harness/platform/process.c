@@ -66,15 +66,23 @@ void process_close_all_but(int kept)
 
 void process_become(const char *path, const char *const argv[], const int ends[3])
 {
-    if (ends) {
+    sigset_t none;
+
+    if (ends)
         setpgid(0, 0); /* Ctrl-C is for us, not for it */
-        for (int i = 1; i < 32; i++)
+    for (int i = 1; i < 32; i++) {
+        struct sigaction now;
+
+        if (ends || (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_IGN))
             signal(i, SIG_DFL);
-        for (int i = 0; i < 3; i++)
-            if (dup2(ends[i], i) < 0)
-                _exit(NOT_RUN);
-        process_close_all_but(-1);
     }
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    for (int i = 0; i < 3 && ends; i++)
+        if (dup2(ends[i], i) < 0)
+            _exit(NOT_RUN);
+    if (ends)
+        process_close_all_but(-1);
     execve(path, (char *const *)(uintptr_t)argv, environ);
     _exit(NOT_RUN);
 }
@@ -87,15 +95,9 @@ pid_t process_start(const char *path, const char *const argv[], const int ends[3
     sigfillset(&all); /* a handler of ours takes none that is for the program */
     pthread_sigmask(SIG_BLOCK, &all, &before);
     child = fork();
-    for (int i = 1; i < 32 && child == 0; i++) {
-        struct sigaction now;
-
-        if (sigaction(i, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            signal(i, SIG_DFL);
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (child == 0)
         process_become(path, argv, ends);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return child;
 }
 

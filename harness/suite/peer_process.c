@@ -161,7 +161,6 @@ static int be_keeper(void *self, int life)
     if (peer < 0)
         return 127;
     if (peer == 0) {
-        sigprocmask(SIG_SETMASK, &usual, NULL);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         sched_setaffinity(0, sizeof *order->cpus, order->cpus);
         process_become("/bin/sh", order->argv, order->ends);

@@ -109,6 +109,7 @@ static enum bench_status make_groups(const struct bench_experiment *e, struct me
     qsort(member, (size_t)e->n_configs, sizeof *member, compare_keys);
     for (int i = 0, first = 0; i < e->n_configs; i++) {
         first = i > 0 && strcmp(member[i].key, member[first].key) != 0 ? i : first;
+        share->config[member[i].at].n = 1;
         share->config[member[i].at].first = member[i].first = member[first].at;
         share->config[member[first].at].wants_gpu |=
             e->configs[member[i].at].impl->target == BENCH_CUDA;

@@ -22,6 +22,7 @@ struct bench_share {
     uint64_t hash; /* of all configurations: ranks of one hash share the same work */
     struct shared {
         int first, owner; /* of its group: the first configuration, and which rank has it */
+        int n;            /* inputs of which each rank has a range; 1: the owner has all */
         bool wants_gpu;   /* a variant of its group does */
     } * config;           /* [n_configs]; owned */
 };

@@ -104,24 +104,10 @@ static bool is_repeated(const struct run *run, int at)
     return run->experiment->configs[at].plan.runs >= run->options->run;
 }
 
-/* Returns how many inputs ranks share; 1: one rank has the configuration. */
-static int n_shared(struct run *run, int at)
-{
-    const struct bench_config *const config = &run->experiment->configs[at];
-    int n = 1;
-
-    if (run->share.size > 1 && !config->plan.times &&
-        suite_count_inputs(run, config, &n) != BENCH_OK) {
-        bench_failure_clear(); /* who runs it says why */
-        n = 1;
-    }
-    return n;
-}
-
 /* True if this rank has the configuration, or a range of its inputs, which is then task.own. */
 static bool is_own(struct run *run, int at)
 {
-    const int n = n_shared(run, at);
+    const int n = run->share.config[at].n;
 
     run->task.own.from = run->task.own.to = run->task.own.n = 0;
     if (n == 1)
@@ -139,13 +125,19 @@ static enum bench_status count_shares(struct run *run)
 
     TRY(memory_allocate(&has, sizeof *has, run->share.size, 1, 1, 1));
     for (int i = 0; i < e->n_configs; i++) {
-        const int at = run->order[i], n = n_shared(run, at);
+        const int at = run->order[i];
+        struct shared *const shared = &run->share.config[at];
 
+        if (run->share.size > 1 && !e->configs[at].plan.times &&
+            suite_count_inputs(run, &e->configs[at], &shared->n) != BENCH_OK) {
+            bench_failure_clear(); /* who runs it says why */
+            shared->n = 1;
+        }
         if (!is_repeated(run, at) || bench_same_but_mode(e, run->env, run->order, i))
             continue;
         run->n_own += is_own(run, at);
-        has[run->share.config[at].owner] |= n == 1;
-        for (int rank = 0; n > 1 && rank < MIN(n, run->share.size); rank++)
+        has[shared->owner] |= shared->n == 1;
+        for (int rank = 0; shared->n > 1 && rank < MIN(shared->n, run->share.size); rank++)
             has[rank] = true;
     }
     for (int rank = 0; rank < run->share.size; rank++)
