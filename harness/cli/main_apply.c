@@ -14,10 +14,8 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
                                     const struct bench_impl *impl, struct bench_params *params,
                                     int *threads)
 {
-    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys, NULL};
-    const struct bench_key *const known[] = {impl->problem->keys,
-                                             impl->keys ? impl->keys : impl->problem->keys,
-                                             app->keys ? app->keys : impl->problem->keys, NULL};
+    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys};
+
     params->n = 0;
     for (int i = 0; i < a->n_assignments; i++) {
         const char *equals = strchr(a->assignment[i], '=');
@@ -41,7 +39,8 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
         if (!key) {
             struct nearest near = nearest_to(name);
 
-            bench_offer_keys(&near, known);
+            for (int l = 0; l < 3; l++)
+                bench_offer_keys(&near, (const struct bench_key *const[]){lists[l], NULL});
             return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s", a->assignment[i],
                               impl->name, name, nearest_text(&near));
         }

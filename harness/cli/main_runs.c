@@ -18,7 +18,7 @@
 static enum bench_status run_once(char **argv, int *code)
 {
     const pid_t run = process_start("/proc/self/exe", (const char *const *)argv, NULL);
-    int state = 0;
+    int state = -1;
 
     if (run < 0)
         return BENCH_FAIL(BENCH_EIO, "the program cannot be started again: %s",
@@ -26,6 +26,8 @@ static enum bench_status run_once(char **argv, int *code)
     process_pass_signals(run);
     process_wait(run, -1, &state);
     process_pass_signals(0);
+    if (state < 0)
+        return BENCH_FAIL(BENCH_EIO, "a run cannot be waited for");
     if (!WIFEXITED(state))
         return BENCH_FAIL(BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
     *code = WEXITSTATUS(state);

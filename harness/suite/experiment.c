@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define MAX_CONFIGS 100000
 #define MAX_PATTERN 63 /* of impl */
@@ -200,32 +201,20 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
     return BENCH_OK;
 }
 
-/* Room for the product of the axes; *n_new is how many configurations that makes. */
-static enum bench_status reserve(struct reading *r, int *n_new)
+/* Counts the product of the axes. */
+static enum bench_status count_product(const struct reading *r, int *n)
 {
-    struct bench_experiment *e = r->experiment;
-    const size_t free_configs = (size_t)(MAX_CONFIGS - e->n_configs);
-    size_t n = 1;
-    struct bench_config *configs;
+    const int most = MAX_CONFIGS - r->experiment->n_configs;
 
-    *n_new = 0;
-    for (int i = 0; i < r->n_axes; i++)
-        if (r->axis[i].n == 0)
-            return BENCH_OK;
-    for (int i = 0; i < r->n_axes && n <= free_configs; i++)
-        n *= (size_t)r->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
-    if (n > free_configs)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s:%d: section [%s] brings the descriptor to more than %d configurations", r->path,
-            r->section_line, r->section, MAX_CONFIGS);
-    configs = realloc(e->configs, ((size_t)e->n_configs + n) * sizeof *configs);
-    if (configs == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu configurations", r->path,
-                          (size_t)e->n_configs + n);
-    e->configs = configs;
-    *n_new = (int)n;
-    return BENCH_OK;
+    *n = 1;
+    for (int i = 0; i < r->n_axes; i++) /* at most MAX_CONFIGS * MAX_VALUES */
+        *n = MIN(*n * r->axis[i].n, most + 1);
+    return *n <= most
+               ? BENCH_OK
+               : BENCH_FAIL(
+                     BENCH_EINPUT,
+                     "%s:%d: section [%s] brings the descriptor to more than %d configurations",
+                     r->path, r->section_line, r->section, MAX_CONFIGS);
 }
 
 /* Configuration number 'number' of the product, the last axis running fastest. */
@@ -262,15 +251,16 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
     TRY(make_plan(r, impl->target, &plan));
     status = axes_read(r, impl); /* and checked, whatever this build has */
     if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = reserve(r, &n_new);
+        status = count_product(r, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        struct bench_config *config = &e->configs[e->n_configs];
-
-        *config = (struct bench_config){
-            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-        status = fill_config(r, i, config);
-        if (status == BENCH_OK)
-            e->n_configs++;
+        if (!memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs))
+            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for configurations", r->path);
+        if (status == BENCH_OK) {
+            e->configs[e->n_configs] = (struct bench_config){
+                .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+            status = fill_config(r, i, &e->configs[e->n_configs]);
+            e->n_configs += status == BENCH_OK;
+        }
     }
     while (r->n_axes > 0)
         free(r->axis[--r->n_axes].value);
