@@ -99,47 +99,31 @@ static void add_variants(struct text *page, int width)
 
 enum where { GENERATED, HERE, FETCHED, BY_HAND, BROKEN, N_WHERE };
 
-static enum where find_input(const struct dataset *dataset, const char *data, size_t *n_files)
-{
-    enum bench_status status;
-
-    if (dataset->kind != DATASET_FILES)
-        return GENERATED;
-    status = dataset_find(dataset, data, n_files);
-    if (!status)
-        return HERE;
-    bench_failure_clear();
-    return status != BENCH_ESKIP ? BROKEN : dataset->fetch[0] ? FETCHED : BY_HAND;
-}
-
-static void add_input(struct text *page, const struct dataset *dataset, const char *data,
-                      int width)
+/* Finds an input, and says where it is or how to get it. */
+static enum where find_input(const struct dataset *dataset, const char *data, char said[1024])
 {
     size_t n_files = 0;
-    char said[1024];
+    enum bench_status status;
 
-    switch (find_input(dataset, data, &n_files)) {
-    case HERE:
-        snprintf(said, sizeof said, "here, %zu files; %s", n_files, dataset->source);
-        break;
-    case FETCHED:
-        snprintf(said, sizeof said, "not here: %s/fetch_data %s; %s", bench_scripts(),
-                 dataset->fetch, dataset->source);
-        break;
-    case BY_HAND:
-        snprintf(said, sizeof said, "not here: put %s into %s of the data folder; %s",
+    snprintf(said, 1024, "%s", dataset->source);
+    if (dataset->kind != DATASET_FILES)
+        return GENERATED;
+    status = dataset_find(dataset, data, &n_files);
+    if (!status)
+        snprintf(said, 1024, "here, %zu files; %s", n_files, dataset->source);
+    else if (status != BENCH_ESKIP)
+        snprintf(said, 1024, "%s", bench_failure());
+    else if (dataset->fetch[0])
+        snprintf(said, 1024, "not here: %s/fetch_data %s; %s", bench_scripts(), dataset->fetch,
+                 dataset->source);
+    else
+        snprintf(said, 1024, "not here: put %s into %s of the data folder; %s",
                  dataset->pattern[0], dataset->folder[0], dataset->source);
-        break;
-    case BROKEN:
-        (void)dataset_find(dataset, data, &n_files);
-        snprintf(said, sizeof said, "%s", bench_failure());
-        bench_failure_clear();
-        break;
-    case GENERATED:
-    default:
-        snprintf(said, sizeof said, "%s", dataset->source);
-    }
-    main_add_item(page, 2, 16, dataset->name, said, width);
+    bench_failure_clear();
+    return !status                 ? HERE
+           : status != BENCH_ESKIP ? BROKEN
+           : dataset->fetch[0]     ? FETCHED
+                                   : BY_HAND;
 }
 
 /* In full a line for each, else their names by how to get them. */
@@ -161,16 +145,19 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     main_add_item(page, 0, 7, "inputs", said, width);
     for (int i = 0; i < files.n; i++) {
         struct dataset dataset;
-        size_t n_files;
+        char how[1024];
+        enum where where;
 
         if (dataset_read(files.path[i], &dataset)) {
             text_format(page, "  %s\n", bench_failure());
             bench_failure_clear();
-        } else if (is_full) {
-            add_input(page, &dataset, data, width);
-        } else {
-            add_name(&names[find_input(&dataset, data, &n_files)], dataset.name, "");
+            continue;
         }
+        where = find_input(&dataset, data, how);
+        if (is_full)
+            main_add_item(page, 2, 16, dataset.name, how, width);
+        else
+            add_name(&names[where], dataset.name, "");
     }
     for (int i = 0; i < N_WHERE; i++)
         add_names(page, head[i], &names[i], width);

@@ -146,6 +146,16 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     return status;
 }
 
+enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl)
+{
+    if (!bench_is_built(impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s", impl->name,
+                          bench_lacks(impl));
+    return impl->target == BENCH_CUDA && !env->device
+               ? BENCH_FAIL(BENCH_ESKIP, "%s", env->no_device)
+               : BENCH_OK;
+}
+
 void bench_env_close(struct bench_env *env)
 {
     bench_device_close(env->device);

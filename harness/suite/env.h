@@ -7,6 +7,7 @@
 #include "harness/platform/platform.h"
 #include "harness/base/build.h"
 #include "harness/measure/device.h"
+#include "harness/measure/problem.h"
 #include "harness/suite/record.h"
 #include "harness/base/text.h"
 #include "harness/platform/threads.h"
@@ -35,6 +36,9 @@ struct bench_env {
  * bench_env_close, also after a failure. */
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env);
 void bench_env_close(struct bench_env *env);
+
+/* BENCH_ESKIP if this build lacks the variant, or there is no GPU for it. */
+enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl);
 
 /* Put a name, of 1 to 32 letters, digits, '.', '_' and '-', a letter or digit first, in the
  * place of the host's hash: XXH64 of the machine-id and the board's serial number, or the

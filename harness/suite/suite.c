@@ -413,9 +413,7 @@ static enum bench_status has_device(const struct run *run)
                               run->share.config[config - run->experiment->configs].wants_gpu);
     const char *const why = is_own ? "" : "its group wants a GPU: ";
 
-    if (!bench_is_built(config->impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s",
-                          config->impl->name, bench_lacks(config->impl));
+    TRY(bench_env_check(run->env, config->impl));
     if (is_wanted && !run->env->device)
         return BENCH_FAIL(BENCH_ESKIP, "%s%s", why, run->env->no_device);
     if (is_wanted && run->host.device_lost)

@@ -141,18 +141,6 @@ static enum bench_status lock(const struct run *run, const struct crew *crew, in
 
 /* ---- a configuration ---- */
 
-/* Strong scaling: each rank has an input at least. */
-static enum bench_status check_inputs(const struct run *run)
-{
-    const struct bench_config *const config = run->task.config;
-
-    if (config->plan.scaling == BENCH_WEAK || run->group.n_all >= config->plan.ranks)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_ESKIP,
-                      "scaling = strong: %d inputs cannot be divided among %d ranks",
-                      run->group.n_all, config->plan.ranks);
-}
-
 static enum bench_status measure_part(struct run *run, enum bench_status outcome)
 {
     const struct bench_config *const config = run->task.config;
@@ -175,8 +163,10 @@ static enum bench_status measure_part(struct run *run, enum bench_status outcome
         take_cores(run, rank);
         if (!outcome)
             outcome = suite_enter_group(run);
-        if (!outcome)
-            outcome = check_inputs(run);
+        if (!outcome && config->plan.scaling != BENCH_WEAK && run->group.n_all < crew->n)
+            outcome = BENCH_FAIL(BENCH_ESKIP,
+                                 "scaling = strong: %d inputs cannot be divided among %d ranks",
+                                 run->group.n_all, crew->n);
         if (!outcome)
             outcome = suite_measure(run);
         run->host.machine.together = NULL;

@@ -221,17 +221,6 @@ void suite_print_head(struct run *run)
                                                            : "");
 }
 
-/* The standard deviation, as a share of the mean: figures and tables have these two. */
-static void spread_text(const struct bench_stat *stat, char *text, size_t size)
-{
-    const double percent = stat->mean > 0 ? 100.0 * stat->sd / stat->mean : 0.0;
-
-    if (percent > 99.0)
-        snprintf(text, size, "+- >99%%");
-    else
-        snprintf(text, size, "+-%.1f%%", percent);
-}
-
 void suite_print_row(const struct run *run, const struct bench_timing *timing)
 {
     const struct bench_config *const config = run->task.config;
@@ -257,6 +246,8 @@ void suite_print_row(const struct run *run, const struct bench_timing *timing)
         text_format(&keys, "%-*s ", t->key[k].width, value ? value : "-");
     }
     if (timing) {
+        const struct bench_stat *const stat = &timing->stat;
+        const double percent = stat->mean > 0 ? 100.0 * stat->sd / stat->mean : 0.0;
         char what[64];
 
         if (timing->stage[0])
@@ -264,9 +255,13 @@ void suite_print_row(const struct run *run, const struct bench_timing *timing)
         else
             snprintf(what, sizeof what, "%s/%s", bench_scope_name[timing->scope],
                      bench_series_name[timing->series]);
-        spread_text(&timing->stat, spread, sizeof spread);
+        /* the standard deviation, as a share of the mean: figures and tables have these two */
+        if (percent > 99.0)
+            snprintf(spread, sizeof spread, "+- >99%%");
+        else
+            snprintf(spread, sizeof spread, "+-%.1f%%", percent);
         snprintf(outcome, sizeof outcome, "%-*.*s %9.4g ms %s", t->what, t->what, what,
-                 timing->stat.mean / n_frames, spread);
+                 stat->mean / n_frames, spread);
     } else {
         snprintf(outcome, sizeof outcome, "%s, no times",
                  !result->verified                  ? "not verified"
