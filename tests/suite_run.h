@@ -64,7 +64,7 @@ static inline struct bench_config config_with(const struct bench_impl *impl, con
     return config;
 }
 
-/* Of 40 x 50 pixels. */
+/* A configuration of 40 x 50 pixels. */
 static inline struct bench_config config_of(const struct bench_impl *impl)
 {
     return config_with(impl, "width=40, height=50");
@@ -100,7 +100,7 @@ static inline enum bench_status run_configs(struct bench_config *configs, int n_
     return status;
 }
 
-/* Of the last session. */
+/* Reads the rows of the last session. */
 static inline void read_rows(void)
 {
     char path[1200];

@@ -27,7 +27,7 @@ static void accept(const char *text, const struct bench_overrides *overrides,
         fail_msg("%s", bench_failure());
 }
 
-/* Of a configuration: samples, precision, limits, seconds at rest, frames, processes. */
+/* Writes a configuration's samples, precision, limits, seconds at rest, frames, processes. */
 static void describe(const struct bench_config *config, struct text *text)
 {
     const struct bench_plan *const p = &config->plan;

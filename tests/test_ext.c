@@ -1,8 +1,8 @@
 /*
  * test_ext.c - peers: right ones, wrong ones, and those that do their worst
  *
- * The peer is this very program: "test_ext peer DEED".  It computes what the problem's reference
- * does, and then does its deed.
+ * The peer is this very program: "test_ext peer DEED".  It computes what the problem's
+ * reference does, and then does its deed.
  */
 #include "tests/inputs.h"
 #include "tests/suite_run.h"
@@ -72,7 +72,7 @@ static void *block_of(const struct text *file, const char *name)
     return NULL;
 }
 
-/* As docs/PEERS.md has it: the shape, which begins each problem's struct, and arrays. */
+/* Reads a file of docs/PEERS.md: the shape, which begins each problem's struct, and arrays. */
 static void read_input(const struct text *file)
 {
     const size_t n_shape = peer.problem == &rdp_problem       ? 5 * 4
@@ -128,7 +128,7 @@ static void load(const char *path)
     fflush(stdout);
 }
 
-/* Of the first column. */
+/* Keeps the two ends of the first column alone. */
 static void keep_ends(const struct rdp_output *out)
 {
     uint32_t *const kept = out->kept;
@@ -145,7 +145,7 @@ static void keep_ends(const struct rdp_output *out)
     out->segments[0] = out->rounds[0] = 1;
 }
 
-/* What the reference gave, for as long as it is right. */
+/* Writes the reference's result, for as long as it is right. */
 static void write_output(void)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
@@ -419,7 +419,7 @@ TEST_EXT(a_team_is_told_and_its_processors)
     assert_int_equal(atoi(record_get(&rows, 0, "threads")), config.plan.threads);
 }
 
-/* What it takes to ask: the peer has computed when it loads, and copies when it runs. */
+/* An empty peer has computed when it loads, and copies when it runs: asking is all the time. */
 TEST_EXT(an_empty_one_shows_what_the_protocol_costs)
 {
     struct bench_config config = config_of(peer_of("empty", ""));

@@ -24,7 +24,7 @@ extern const struct bench_impl rdp_serial, rdp_cpu_simd;
 static char why[BOARD_WHY];
 /* ---- boards ---- */
 
-/* As an AGX Xavier's, in short: MODE_10W turns two pairs of multiprocessors off. */
+/* An AGX Xavier's configuration, in short: MODE_10W turns two pairs of multiprocessors off. */
 static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "TPC_PG_MASK /sys/devices/gpu.0/tpc_pg_mask\n"
                                   "# comments may say POWER_MODEL ID=9 NAME=NONE >\n"
@@ -39,7 +39,8 @@ static const char xavier_conf[] = "< PARAM TYPE=FILE NAME=TPC_POWER_GATING >\n"
                                   "< POWER_MODEL ID=3 NAME=MODE_30W_ALL >\n"
                                   "< PM_CONFIG DEFAULT=2 >\n";
 
-/* Knows what the configuration has; reboot.N asks as on an Orin Nano (NVIDIA's forum), fail.N fails. */
+/* Knows what the configuration has; reboot.N asks as on an Orin Nano (NVIDIA's forum), fail.N
+ * fails. */
 static const char fake_nvpmodel[] =
     "echo \"$*\" >>\"$root/log\"\n"
     "status=$root/var/lib/nvpmodel/status\n"
@@ -185,7 +186,8 @@ TEST(modes_are_switched_and_brought_back)
     each_case("tests/modes.cases", NULL, check_script);
 }
 
-/* As jetson_stats' issues and forum threads have its answer: with a fan mode, without, before one was set, and without root. */
+/* Forms of its answer, by jetson_stats' issues and forum threads: with a fan mode, without,
+ * before one was set, and without root. */
 TEST(nvpmodel_is_believed_over_its_file)
 {
     static const char *const forms[] = {
@@ -207,7 +209,8 @@ TEST(nvpmodel_is_believed_over_its_file)
     }
 }
 
-/* Whether the tool that wrote its number is no more; on a loaded machine it ends before that. */
+/* True if the tool that wrote its number is no more; on a loaded machine it ends before
+ * that. */
 static bool hangs_no_more(void)
 {
     const pid_t pid = (pid_t)atoi(take("/hanging"));
@@ -409,7 +412,8 @@ TEST(a_run_goes_through_the_modes)
     assert_null(strstr(take("/log"), "-m 1"));
 }
 
-/* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in it. */
+/* MAXN is on when its clocks cannot be locked; a configuration of any mode does not run in
+ * it. */
 TEST(half_a_switch_is_undone_for_the_next_config)
 {
     struct bench_config configs[] = {config_in(&rdp_serial, "MAXN"),
@@ -542,7 +546,7 @@ TEST(energy_is_in_the_rows_that_ask_for_it)
     assert_int_equal(n_with, 1);
 }
 
-/* Of a desktop whose counter stands still, and of one that has none. */
+/* Two desktops: the counter of one stands still, the other has none. */
 TEST(no_energy_has_a_reason)
 {
     struct bench_config config = config_of(&rdp_serial);

@@ -1,5 +1,5 @@
-/* test_power.c - how watts are counted: rails, NVML, RAPL, and the pass that repeats work; tests/cases/platform/rails.case
- * says whose */
+/* test_power.c - how watts are counted: rails, NVML, RAPL, and the pass that repeats work;
+ * tests/cases/platform/rails.case says whose */
 #include "tests/fake_platform.h"
 
 #include "harness/platform/power.h"
@@ -32,7 +32,7 @@ static void open_power(const char *uuid, const struct platform_nvml *library,
     assert_string_equal(found, expected);
 }
 
-/* Of the readings since 'e' was empty. */
+/* Reads, and checks the sums since 'e' was empty. */
 static void read_at(double now_s, struct platform_energy *e, double joules, int n_updates)
 {
     assert_true(platform_power_read(power, now_s, e, why));
@@ -214,7 +214,7 @@ static struct bench_energy pass(double work_s, enum bench_status (*work)(void *,
 
 #define SIX_RAILS "ina3221 of GPU+CPU+SOC+CV+VDDRQ+SYS5V, module, integrated"
 
-/* As pass(), on the rails of a Xavier. */
+/* Like pass(), on the rails of a Xavier. */
 static struct bench_energy pass_on_rails(double work_s,
                                          enum bench_status (*work)(void *, long long *),
                                          enum bench_status expected)

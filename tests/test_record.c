@@ -309,8 +309,8 @@ TEST(numbers_are_plain)
     text_free(&found);
 }
 
-/* Whether both begin before either writes or not, or one would resume a living session: each
- * has a name of its own, and nothing of the first is lost. */
+/* Each session has a name of its own, and nothing of the first is lost, whether both begin
+ * before either writes or not, or one would resume a living session. */
 TEST(names_are_never_shared)
 {
     struct record_session *first = open_session(false);
@@ -556,7 +556,8 @@ TEST(each_column_is_of_the_identity_or_not)
     close_session(session, NAME);
 }
 
-/* A rank begins a session of its own, wherever it is started again, and knows all of its build. */
+/* A rank begins a session of its own, wherever it is started again, and knows all of its
+ * build. */
 TEST(a_rank_knows_all_sessions)
 {
     const struct record_resume resume = {HASH, "another host", NULL, true};
@@ -587,7 +588,7 @@ static void count_finding(void *self, const char *place, const char *what)
     ++*(int *)self;
 }
 
-/* How many things are odd in the folder. */
+/* Counts the odd things in the folder. */
 static int n_odd(bool is_safe)
 {
     struct record_seen seen = {0};
@@ -670,7 +671,7 @@ TEST(resume_chooses_a_session)
     }
 }
 
-/* What cannot be resumed stays as it is. */
+/* A session that cannot be resumed stays as it is. */
 TEST(resume_that_fails_loses_nothing)
 {
     static const char broken[] = "\"row_id\",\"name\"\n\"r000001\",\"a\" b\"\n";
@@ -763,7 +764,8 @@ static void slurp_parts(void)
     }
 }
 
-/* As a kill leaves them that has cut a part to n bytes: those behind it are as before. */
+/* Leaves the parts as a kill does that has cut one to n bytes: those behind it are as
+ * before. */
 static void spill_parts(const size_t before[3], int cut, size_t n)
 {
     for (int i = 0; i < 3; i++)
@@ -814,8 +816,8 @@ TEST(kill_in_the_first_row)
 
 /* ---- reading ---- */
 
-/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; behind "session " is a
- * file that a kill may have cut. */
+/* "COLUMN|COLUMN|/FIELD|FIELD|/...", or the sentence that refuses the table; behind "session "
+ * is a file that a kill may have cut. */
 static void check_csv(const char *text, const char *expected)
 {
     const bool is_session = !strncmp(text, "session ", 8);

@@ -165,8 +165,9 @@ static const char *owners(int size, uint64_t *hash)
     return text;
 }
 
-/* The longest group first, of twice 9.6, of 9.4, three times 3.6, and 0.6 s, each to the rank that has least;
- * of two the lower one, and of groups as long the one that the descriptor has first.  A change here makes ranks of two builds differ. */
+/* The longest group first, of twice 9.6, of 9.4, three times 3.6, and 0.6 s, each to the rank
+ * that has least; of two the lower one, and of groups as long the one that the descriptor has
+ * first.  A change here makes ranks of two builds differ. */
 TEST(shares_are_fixed)
 {
     static const char *const expected[] = {

@@ -1,6 +1,6 @@
 /*
- * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, resuming completes
- * what a kill has cut; tests/cases/run has what the program shows of it
+ * test_suite.c - whole runs: wrong variants are caught, cases chosen by counting, resuming
+ * completes what a kill has cut; tests/cases/run has what the program shows of it
  */
 #include "tests/files.h"
 #include "tests/rows.h"
@@ -58,7 +58,7 @@ static void counted_teardown(void *opaque)
     free(s->serial);
 }
 
-/* Of the first column its two ends alone. */
+/* A result with the two ends of the first column alone. */
 static enum bench_status ends_run(void *opaque)
 {
     struct counted_state *s = opaque;
@@ -334,7 +334,7 @@ TEST(a_reference_that_does_not_repeat_itself_is_wrong)
     check_row(0, "verdict=wrong");
 }
 
-/* Of any of the frames: nothing is compared with what it did not write. */
+/* It may fail for any frame: nothing is compared with what it did not write. */
 TEST(a_reference_that_fails_is_said)
 {
     for (int frame = 0; frame < 2; frame++) {
@@ -350,8 +350,8 @@ TEST(a_reference_that_fails_is_said)
 
 /* ---- a rank without a GPU ---- */
 
-/* All of a group that has a variant for one, as it is measured side by side; not what stands apart
- * from it.  No row of what is left ends its configuration. */
+/* All of a group that has a variant for one, as it is measured side by side; not what stands
+ * apart from it.  No row of what is left ends its configuration. */
 TEST(what_wants_a_gpu_is_left)
 {
     const struct launcher_rank rank = {.launcher = "hand", .size = 2};
@@ -385,7 +385,7 @@ TEST(what_wants_a_gpu_is_left)
 
 /* ---- resuming ---- */
 
-/* What was skipped is tried again, and not written twice; tests/cases/run has what is the same. */
+/* Skipped rows are tried again, and not written twice; tests/cases/run has what is the same. */
 TEST(skipped_rows_are_tried_again)
 {
     struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_elsewhere)};

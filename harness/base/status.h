@@ -52,8 +52,8 @@ const char *bench_failure_place(void);
 /* Forget the last sentence (the suite calls it before each configuration). */
 void bench_failure_clear(void);
 
-/* Replace by '?' what is no printable UTF-8, except for the bytes of 'kept' ("\n\t").  In a text
- * that others made, a control character may be a command to the terminal. */
+/* Replace by '?' what is no printable UTF-8, except for the bytes of 'kept' ("\n\t").  In a
+ * text that others made, a control character may be a command to the terminal. */
 void text_clean(char *bytes, size_t n_bytes, const char *kept);
 
 /* Return early with the callee's status.  What is allocated so far stays in the state struct,
@@ -65,8 +65,8 @@ void text_clean(char *bytes, size_t n_bytes, const char *kept);
             return try_status_;                 \
     } while (0)
 
-/* A variable that its function releases by 'release', which takes its address, on every way out; it is
- * set, if only to {0} or NULL, where it is declared. */
+/* A variable that its function releases by 'release', which takes its address, on every way
+ * out; it is set, if only to {0} or NULL, where it is declared. */
 #define OWNED(release) __attribute__((cleanup(release)))
 
 __END_DECLS
