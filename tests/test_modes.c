@@ -10,6 +10,7 @@
 
 #include "harness/platform/platform.h"
 #include "harness/platform/control.h"
+#include "harness/platform/process.h"
 #include "harness/suite/modes.h"
 
 #include <fcntl.h>
@@ -437,7 +438,7 @@ TEST(kept_rows_need_no_switch)
 /* Ctrl-C in the first configuration. */
 static enum bench_status interrupting_run(void *opaque)
 {
-    bench_interrupts = 1;
+    process_interrupts = 1;
     return rdp_serial.run(opaque);
 }
 
@@ -471,7 +472,7 @@ TEST(an_interrupted_run_brings_the_board_back)
                                      config_in(&rdp_cpu_simd, "MAXN")};
 
     assert_int_equal(run(configs, 2, false), BENCH_EINTR);
-    bench_interrupts = 0;
+    process_interrupts = 0;
     assert_int_equal(summary.n_ok, 1);
     assert_int_equal(summary.n_not_run, 1);
     assert_non_null(strstr(take("/log"), "-m 0\n"));

@@ -1,5 +1,6 @@
 /* test_params.c - values are checked, have one text each, and do not depend on the locale */
 #include "harness/base/params.h"
+#include "harness/base/text.h"
 #include "tests/inputs.h"
 
 #include <math.h>

@@ -43,18 +43,19 @@ static int new_folder(void **state)
 #undef TEST
 #define TEST(name) TEST_WITH(name, new_folder, NULL)
 
-static struct run new_run(const struct bench_experiment *e)
+static struct run new_run(const struct bench_experiment *e, struct bench_result *result)
 {
     return (struct run){.experiment = e,
                         .env = &env,
                         .options = &options,
                         .summary = &summary,
-                        .machine = {.n_cores = 2}};
+                        .host.machine = {.n_cores = 2},
+                        .task = {.config = e->configs, .result = result}};
 }
 
 static void leave_run(struct run *run)
 {
-    suite_drop_group(&run->group, run->experiment->problem);
+    suite_drop_group(&run->group);
     suite_frames_close(&run->group.frames);
 }
 
@@ -79,13 +80,13 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
 
     for (int k = 0; k < n_ranges; k++) {
         const int range = order[k];
-        struct run run = new_run(&e); /* it knows nothing of the others */
         struct bench_result result = {.verified = false};
+        struct run run = new_run(&e, &result); /* which knows nothing of the others */
         struct bench_sums part = {0};
 
-        assert_int_equal(suite_enter_group(&run, config), BENCH_OK);
+        assert_int_equal(suite_enter_group(&run), BENCH_OK);
         assert_int_equal(run.group.n_all, N_FRAMES);
-        if (suite_sum(&run, config, begin[range], begin[range + 1], &part, &result))
+        if (suite_sum(&run, begin[range], begin[range + 1], &part))
             fail_msg("%s", bench_failure());
         assert_true(result.verified);
         assert_true(run.group.n_inputs <= RANGE);
@@ -129,17 +130,16 @@ static void check_cuts(const char *impl, const char *keys)
         int begin[N_FRAMES + 1], order[N_FRAMES];
         struct bench_sums sums = {0};
         struct bench_result result = {.verified = true};
-        struct run run = new_run(&e);
+        struct run run = new_run(&e, &result);
 
         sum_up(&config, order, cut(i, likely[i], begin, order), begin, &sums);
         assert_same_sums(&sums, &expected);
 
-        assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
-        assert_int_equal(suite_conclude(&run, &config, &sums, 0, N_FRAMES, &result), BENCH_OK);
+        assert_int_equal(suite_enter_group(&run), BENCH_OK);
+        assert_int_equal(suite_conclude(&run, &sums, 0, N_FRAMES), BENCH_OK);
         assert_true(run.group.values.n > 3);
         bench_sums_merge(&sums, &expected); /* a part that comes twice */
-        assert_int_equal(suite_conclude(&run, &config, &sums, 0, N_FRAMES, &result),
-                         BENCH_EINPUT);
+        assert_int_equal(suite_conclude(&run, &sums, 0, N_FRAMES), BENCH_EINPUT);
         bench_sums_free(&sums);
         leave_run(&run);
     }
@@ -208,13 +208,12 @@ TEST(inputs_of_a_range_are_in_memory)
     for (int i = 0; i < 2; i++) {
         struct bench_sums sums = {0};
         struct bench_result result = {.verified = false};
-        struct run run = new_run(&e);
+        struct run run = new_run(&e, &result);
 
         config.plan.which = cases[i];
         n_made = most_live = 0;
-        assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
-        assert_int_equal(suite_sum(&run, &config, 0, run.group.n_all, &sums, &result),
-                         BENCH_OK);
+        assert_int_equal(suite_enter_group(&run), BENCH_OK);
+        assert_int_equal(suite_sum(&run, 0, run.group.n_all, &sums), BENCH_OK);
         assert_int_equal(n_made, i == 0 ? N_FRAMES : N_FRAMES + 1); /* each is ranked */
         assert_int_equal(most_live, i == 0 ? RANGE : 1);
         assert_true(run.group.frames.n_planes <= RANGE);
@@ -229,20 +228,20 @@ TEST(as_many_inputs_as_fit)
 {
     struct bench_config config = config_of_values(bench_find_impl("rdp/serial"), "eps=1");
     const struct bench_experiment e = experiment_of(&config, 1);
-    struct run run = new_run(&e);
+    struct run run = new_run(&e, NULL);
     int n;
 
     options.range = 0;
-    assert_int_equal(suite_enter_group(&run, &config), BENCH_OK);
-    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(suite_enter_group(&run), BENCH_OK);
+    assert_int_equal(suite_range(&run, 0, &n), BENCH_OK);
     assert_int_equal(n, N_FRAMES);
     assert_true(run.group.bytes >= 2 * 2 * 64 * 40 && run.group.bytes < 10 * 2 * 64 * 40);
     assert_int_equal(run.group.frame_bytes, (2 + 2 + 1 + 1) * 64 * 40);
     run.group.bytes = SUITE_RANGE_BYTES / 11 - run.group.frame_bytes;
-    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(suite_range(&run, 0, &n), BENCH_OK);
     assert_int_equal(n, 11);
     run.group.bytes = SUITE_RANGE_BYTES;
-    assert_int_equal(suite_range(&run, &config, 0, &n), BENCH_OK);
+    assert_int_equal(suite_range(&run, 0, &n), BENCH_OK);
     assert_int_equal(n, SUITE_RANGE);
     leave_run(&run);
 }
@@ -329,18 +328,18 @@ TEST(memory_is_of_timed_rows)
     static const char *const expected[] = {"", "7"};
     struct bench_config config = config_of_values(bench_find_impl("rdp/gpu-opt"), "eps=1");
     const struct bench_experiment e = experiment_of(&config, 1);
-    const struct bench_result result = {.device_bytes = 7};
+    struct bench_result result = {.device_bytes = 7};
     char path[1200];
 
     for (int times = 0; times < 2; times++) {
-        struct run run = new_run(&e);
+        struct run run = new_run(&e, &result);
         struct record_row *row;
 
         config.plan.times = times;
         options.results = folder;
         assert_int_equal(suite_open(&env, &options, &run.session), BENCH_OK);
-        row = suite_new_row(&run, &config);
-        suite_result_fields(&run, &config, &result, row);
+        row = suite_new_row(&run);
+        suite_result_fields(&run, row);
         assert_int_equal(record_write(run.session, row), BENCH_OK);
         record_table_free(&rows);
         snprintf(path, sizeof path, "%s/%s.csv", folder, record_session_name(run.session));

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <search.h>
@@ -15,28 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
-
-const char *bench_number(const char *text, double *value)
-{
-    const char *const digits = text + (*text == '+' || *text == '-');
-    /* With "C" glibc hands out a static object: this neither allocates nor fails. */
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    double number;
-    char *end;
-
-    if (c_locale == (locale_t)0 || !*digits || !strchr(".0123456789", *digits))
-        return NULL;
-    number = strtod_l(text, &end, c_locale);
-    freelocale(c_locale);
-    if (end == text || !isfinite(number))
-        return NULL;
-    if (digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x') {
-        *value = 0; /* and the caller sees the x */
-        return digits + 1;
-    }
-    *value = number;
-    return end;
-}
 
 /* "a whole number from 1 to 16384", "all or a whole number from 1 to 100000" */
 static void describe_range(const struct bench_key *key, char *text, size_t size)

@@ -84,10 +84,6 @@ const struct bench_key *bench_find_key(const struct bench_key *keys, const char 
 /* All keys of a NULL-terminated list of arrays, for "unknown key" sentences. */
 void bench_offer_keys(struct nearest *near, const struct bench_key *const *keys);
 
-/* Reads the decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or
- * nan), in any locale.  Returns its end; NULL: none is there, or beyond a double's range. */
-const char *bench_number(const char *text, double *value);
-
 /* The place of 'word' among "linear|nearest"; -1: it is none of them, or there are none. */
 int bench_choice(const char *choices, const char *word);
 

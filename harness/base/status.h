@@ -9,6 +9,7 @@
 #ifndef BENCH_STATUS_H
 #define BENCH_STATUS_H
 
+#include <stddef.h>
 #include <sys/cdefs.h>
 
 __BEGIN_DECLS
@@ -46,6 +47,10 @@ const char *bench_failure_place(void);
 
 /* Forget the last sentence (the suite calls it before each configuration). */
 void bench_failure_clear(void);
+
+/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': others may be
+ * commands to the terminal. */
+void text_clean(char *bytes, size_t n_bytes, const char *kept);
 
 /* Return early with the callee's status.  The state's teardown releases what is allocated. */
 #define TRY(call)                               \

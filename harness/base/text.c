@@ -1,9 +1,8 @@
 /* text.c - text under construction, and files that appear whole */
 #include "harness/base/text.h"
 
-#include "harness/base/params.h"
-
 #include <csv.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <fcntl.h>
@@ -157,6 +156,28 @@ void text_short_number(char buffer[TEXT_NUMBER], double value, int digits)
         print_number(buffer, "%.*g", digits, value);
 }
 
+const char *bench_number(const char *text, double *value)
+{
+    const char *const digits = text + (*text == '+' || *text == '-');
+    /* With "C" glibc hands out a static object: this neither allocates nor fails. */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    double number;
+    char *end;
+
+    if (c_locale == (locale_t)0 || !*digits || !strchr(".0123456789", *digits))
+        return NULL;
+    number = strtod_l(text, &end, c_locale);
+    freelocale(c_locale);
+    if (end == text || !isfinite(number))
+        return NULL;
+    if (digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x') {
+        *value = 0; /* and the caller sees the x */
+        return digits + 1;
+    }
+    *value = number;
+    return end;
+}
+
 bool text_to_number(const char *string, double *value)
 {
     double number;
@@ -207,36 +228,6 @@ char *text_trimmed(char *string)
         n--;
     string[n] = '\0';
     return string;
-}
-
-/* The length in bytes of the printable character at 'at'; 0 if there is none. */
-static size_t n_bytes_of(const unsigned char *at, size_t n_left)
-{
-    const size_t n = at[0] < 0x80   ? 1
-                     : at[0] < 0xc2 ? 0
-                     : at[0] < 0xe0 ? 2
-                     : at[0] < 0xf0 ? 3
-                                    : 4;
-
-    if (n == 0 || n > n_left || at[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    if (n == 1)
-        return at[0] >= ' ' && at[0] != 0x7f;
-    return at[0] == 0xc2 && at[1] < 0xa0 ? 0 : n; /* the control characters above ASCII */
-}
-
-void text_clean(char *bytes, size_t n_bytes, const char *kept)
-{
-    for (size_t i = 0; i < n_bytes;) {
-        const size_t n = n_bytes_of((unsigned char *)bytes + i, n_bytes - i);
-
-        if (n == 0 && (bytes[i] == '\0' || !strchr(kept, bytes[i])))
-            bytes[i] = '?';
-        i += n > 0 ? n : 1;
-    }
 }
 
 enum bench_status text_print(struct text *text, FILE *out)

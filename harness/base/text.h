@@ -43,6 +43,10 @@ void text_add_number(struct text *text, double value);
 /* For people: 'digits' significant digits, if readable without exponent; "": not finite. */
 void text_short_number(char buffer[TEXT_NUMBER], double value, int digits);
 
+/* Reads the decimal number at the start of 'text' ("4", "-0.5", "1e-3"; no blanks, hex, inf or
+ * nan), in any locale.  Returns its end; NULL: none is there, or beyond a double's range. */
+const char *bench_number(const char *text, double *value);
+
 /* Reads a whole string as a finite decimal number, in any locale; false: it is none. */
 bool text_to_number(const char *string, double *value);
 
@@ -91,9 +95,7 @@ enum bench_status text_read_file(const char *path, struct text *text);
 enum bench_status text_read_bytes(const char *path, size_t most, const char *cannot,
                                   struct text *text);
 
-/* Replace all but printable UTF-8 and the bytes of 'kept' ("\n\t") by '?': others may be
- * commands to the terminal.  text_print: clean a page and write it to 'out'; BENCH_EIO. */
-void text_clean(char *bytes, size_t n_bytes, const char *kept);
+/* Cleans a page by text_clean() and writes it to 'out'; BENCH_EIO. */
 enum bench_status text_print(struct text *text, FILE *out);
 
 /* Write all bytes, however many calls it takes; 0 or errno. */

@@ -6,18 +6,15 @@
 #include "harness/cli/main_private.h"
 
 #include "harness/base/memory.h"
-#include "harness/measure/measure.h"
 #include "harness/inputs/image.h"
 #include "harness/measure/nvtx.h"
+#include "harness/platform/process.h"
 #include "harness/suite/doctor.h"
 #include "harness/suite/modes.h"
-#include "harness/suite/record.h"
 #include "harness/analysis/show.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/world.h"
-#include "harness/inputs/dataset.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,23 +24,11 @@
 #include <unistd.h>
 
 /* docs/METHOD.md, "Exit statuses" */
-enum exit_status {
-    EXIT_DONE = 0,
-    EXIT_WRONG = 1,
-    EXIT_USAGE = 2,
-    EXIT_UNCLEAR = 3,
-    EXIT_ENV = 4,
-    EXIT_MACHINE = 5,
-    EXIT_NOTHING = 77,
-    EXIT_INTERRUPTED = 130
-};
-
+#define EXIT_UNCLEAR 3
 static const int exit_of[] = {
-    [BENCH_OK] = EXIT_DONE,        [BENCH_EMISMATCH] = EXIT_WRONG,
-    [BENCH_EINPUT] = EXIT_USAGE,   [BENCH_EENV] = EXIT_ENV,
-    [BENCH_ESKIP] = EXIT_NOTHING,  [BENCH_EINTR] = EXIT_INTERRUPTED,
-    [BENCH_ENOMEM] = EXIT_MACHINE, [BENCH_EIO] = EXIT_MACHINE,
-    [BENCH_ECUDA] = EXIT_MACHINE,
+    [BENCH_OK] = EXIT_SUCCESS, [BENCH_EMISMATCH] = 1, [BENCH_EINPUT] = 2,
+    [BENCH_EENV] = 4,          [BENCH_ENOMEM] = 5,    [BENCH_EIO] = 5,
+    [BENCH_ECUDA] = 5,         [BENCH_ESKIP] = 77,    [BENCH_EINTR] = 130,
 };
 
 static int report(const struct arguments *a, enum bench_status status)
@@ -98,7 +83,7 @@ static void free_call(struct call *call)
     free(call->e);
 }
 
-/* Of experiments that scale: meet the other ranks, whatever there is of them. */
+/* Meets the other ranks of experiments that scale. */
 static enum bench_status open_world(const struct arguments *a, const struct call *call,
                                     struct world **world)
 {
@@ -117,7 +102,7 @@ static enum bench_status open_world(const struct arguments *a, const struct call
     return world_open(getenv, suite_stop_together, world);
 }
 
-/* What --rank says, or the launcher.  *found is false where the call has no ranks. */
+/* Reads --rank, or asks the launcher.  *found is false if the call has no ranks. */
 static enum bench_status find_rank(const struct arguments *a, struct launcher_rank *rank,
                                    bool *found)
 {
@@ -134,23 +119,8 @@ static enum bench_status find_rank(const struct arguments *a, struct launcher_ra
                             "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
 }
 
-static volatile sig_atomic_t is_together; /* ranks that measure together stop at once */
-static bool has_rows; /* what is wanted is in files, and standard output only tells of it */
-
-static void on_signal(int number)
-{
-    (void)number;
-    if (bench_interrupts < 2)
-        bench_interrupts++;
-    if (bench_interrupts == 1 && !is_together) {
-        static const char text[] =
-            "\ndepthbench: finishing this configuration, then stopping\n";
-
-        if (write(2, text, sizeof text - 1) < 0) {
-            /* nothing to be done in a handler */
-        }
-    }
-}
+static bool is_together; /* ranks that measure together stop at once */
+static bool has_rows;    /* what is wanted is in files, and standard output only tells of it */
 
 /* Variants that a descriptor names and this build lacks. */
 static void add_absent(struct text *page, const struct bench_experiment *e, int width)
@@ -177,7 +147,7 @@ static bool is_timed(const struct bench_experiment *e)
     return false;
 }
 
-/* As short as it is from the folder that the user is in. */
+/* Returns the path as it is from the user's folder, if that is shorter. */
 static const char *from_here(const char *path)
 {
     char here[4096];
@@ -221,8 +191,7 @@ static void add_totals(struct text *page, const struct bench_experiment *e,
         text_format(page, "  in %s/%s.csv\n", from_here(results), s->session);
 }
 
-/* What stays on the screen: rows, why others are missing, what else the machine did, where to
- * look. */
+/* Prints the end of an experiment: rows, why others are missing, where to look. */
 static void print_end(const struct arguments *a, const char *name,
                       const struct bench_experiment *e, const struct bench_env *env,
                       const struct bench_summary *summary, const char *results)
@@ -271,7 +240,7 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
         if (a->run <= 1 && e->n_absent > 0)
             fprintf(stderr, "note: %s needs %s, which this build lacks\n", e->name,
                     bench_lacks(e->absent[0]));
-        return EXIT_DONE;
+        return EXIT_SUCCESS;
     }
     if (options->verbosity > 0)
         status = print_begin(a, name, e, env);
@@ -282,13 +251,13 @@ static int run_experiment(const struct arguments *a, struct bench_env *env,
         print_end(a, name, e, env, &s, options->results);
     *n_ran += s.n_ok + s.n_unstable + s.n_kept + s.n_others + s.n_parts;
     return status           ? exit_of[status]
-           : s.n_wrong > 0  ? EXIT_WRONG
+           : s.n_wrong > 0  ? exit_of[BENCH_EMISMATCH]
            : s.n_failed > 0 ? exit_of[s.worst]
-                            : EXIT_DONE;
+                            : EXIT_SUCCESS;
 }
 
-/* Before anything is measured: an experiment that -i or --quick leave nothing of is remarked, all of
- * them are an error. */
+/* Before anything is measured: an experiment that -i or --quick leave nothing of is remarked,
+ * all of them are an error. */
 static enum bench_status check_experiments(const struct arguments *a, struct bench_env *env,
                                            struct call *call, FILE *notes)
 {
@@ -318,7 +287,7 @@ static enum bench_status check_experiments(const struct arguments *a, struct ben
 static int run_all(const struct arguments *a, struct bench_env *env, struct call *call,
                    struct world *world)
 {
-    const bool is_quiet = world && world_rank(world) > 0; /* the first speaks for all */
+    const bool is_quiet = world && world->place.rank > 0; /* the first speaks for all */
     char results[4400];
     struct bench_options options = {.results = results,
                                     .data = main_data_folder(a),
@@ -336,8 +305,6 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     struct launcher_rank rank;
     bool has_ranks;
     OWNED(text_free) struct text warnings = {0};
-    const struct sigaction action = {.sa_handler = on_signal};
-    sigset_t taken;
     struct record_session *session = NULL;
     OWNED(memory_free) const char **names = NULL;
     enum bench_status status;
@@ -360,7 +327,8 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     for (int i = 0; i < call->n; i++)
         names[i] = call->e[i].name;
     options.experiments = names;
-    main_take_signals(&action, &taken);
+    process_take_signals(
+        is_together ? NULL : "\ndepthbench: finishing this configuration, then stopping\n", 0);
     code = report(a, check_experiments(a, env, call,
                                        options.verbosity > 0 && !a->dry_run ? stderr : NULL));
     if (code || a->dry_run)
@@ -381,13 +349,13 @@ static int run_all(const struct arguments *a, struct bench_env *env, struct call
     status = suite_close(env, session);
     if (status && !code)
         code = report(a, status);
-    return code ? code : n_ran > 0 ? EXIT_DONE : EXIT_NOTHING;
+    return code ? code : n_ran > 0 ? EXIT_SUCCESS : exit_of[BENCH_ESKIP];
 }
 
 static int subcommand_run(const struct arguments *a, struct bench_env *env, struct call *call)
 {
     struct world *world = NULL;
-    int code = EXIT_DONE;
+    int code = EXIT_SUCCESS;
 
     is_together = call->n_together > 0 && !a->dry_run;
     if (is_together)
@@ -435,9 +403,13 @@ static enum bench_status subcommand_doctor(const struct arguments *a)
     return status;
 }
 
-static enum bench_status show_to(const struct arguments *a, const struct bench_env *env,
-                                 struct show_options options)
+static enum bench_status show_to(FILE *out, const struct arguments *a,
+                                 const struct bench_env *env)
 {
+    struct show_options options = {.out = out,
+                                   .width = main_width(a),
+                                   .is_all = a->all,
+                                   .notes = a->verbosity >= 0 ? stderr : NULL};
     OWNED(experiment_free) struct bench_experiment e = {0};
     OWNED(main_close) struct store *store = NULL;
     char folder[BENCH_MAX_FOLDER];
@@ -450,28 +422,22 @@ static enum bench_status show_to(const struct arguments *a, const struct bench_e
         return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));
     TRY(main_check_empty(a, a->rest[0], &e));
-    options.width = main_width(a);
-    options.is_all = a->all;
-    options.notes = a->verbosity >= 0 ? stderr : NULL;
     TRY(main_read(a, folder, &store));
     return show_write(&e, store, &options);
 }
 
 static enum bench_status subcommand_show(const struct arguments *a, struct bench_env *env)
 {
-    struct show_options options = {.out = stdout};
     OWNED(text_free) struct text table = {0};
+    FILE *const out = open_memstream(&table.data, &table.size);
     enum bench_status status;
 
-    if (!a->output || !strcmp(a->output, "-"))
-        return show_to(a, env, options);
-    options.out = open_memstream(&table.data, &table.size);
-    if (!options.out)
+    if (!out)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
-    status = show_to(a, env, options);
-    table.failed = fclose(options.out) != 0;
+    status = show_to(out, a, env);
+    table.failed = fclose(out) != 0;
     TRY(status);
-    return text_replace_file(a->output, &table);
+    return main_put(a->output, &table);
 }
 
 /* `depthbench help TOPIC`, and `depthbench VERB --help` */
@@ -552,7 +518,7 @@ static int run_subcommand(int argc, char **argv)
         return report(&a, status);
     if (!strcmp(a.subcommand, "compare")) {
         code = report(&a, main_compare(&a, &unclear));
-        return code ? code : unclear ? EXIT_UNCLEAR : EXIT_DONE;
+        return code ? code : unclear ? EXIT_UNCLEAR : EXIT_SUCCESS;
     }
     if (call.n_runs > 1) {
         if (a.resume && !a.rank)
@@ -577,7 +543,7 @@ static int run_subcommand(int argc, char **argv)
 }
 
 /* Those that the caller has closed: else a file that is opened takes their place, and gets what
- * is said. What cannot be written fails as it would without. */
+ * is said.  What cannot be written fails as it would without. */
 static bool open_standard(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -586,7 +552,8 @@ static bool open_standard(void)
     return true;
 }
 
-/* A reader that has gone is an error of write(); programs that are started do not inherit it. */
+/* A reader that has gone is an error of write(); programs that are started do not inherit
+ * it. */
 static void on_pipe(int number)
 {
     (void)number;
@@ -597,7 +564,7 @@ int main(int argc, char **argv)
     int code;
 
     if (!open_standard())
-        return EXIT_MACHINE;
+        return exit_of[BENCH_EIO];
     signal(SIGPIPE, on_pipe);
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* rows come one by one, into a file too */
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write(), with a sentence */
@@ -606,7 +573,7 @@ int main(int argc, char **argv)
     if ((fflush(stdout) || ferror(stdout)) && (has_rows || !code)) {
         fprintf(stderr, "%s standard output could not be written%s\n",
                 has_rows ? "note:" : "depthbench:", has_rows ? "; rows are not affected" : "");
-        code = has_rows ? code : EXIT_MACHINE;
+        code = has_rows ? code : exit_of[BENCH_EIO];
     }
     return code;
 }

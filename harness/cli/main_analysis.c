@@ -79,7 +79,7 @@ static void free_machines(struct machines *all)
     free(all->machine);
 }
 
-/* Of the folders of the command line, or of all of results/, those that have rows. */
+/* Reads the folders of the command line, or those of results/, that have rows. */
 static enum bench_status read_machines(const struct arguments *a, bool is_all,
                                        struct machines *all)
 {
@@ -107,7 +107,7 @@ static enum bench_status read_machines(const struct arguments *a, bool is_all,
     return BENCH_OK;
 }
 
-/* What claims say, to the terminal; or into 'store': claims_tell(). */
+/* Judges claims, for the terminal or into 'store': claims_tell(). */
 static enum bench_status judge(const struct arguments *a, bool is_all, struct store *store)
 {
     OWNED(free_machines) struct machines all = {0};
@@ -185,7 +185,7 @@ static enum bench_status put_as(const char *path, struct store *store, const cha
     return put(path, &text);
 }
 
-/* Where the runner of a workflow looks for Markdown: behind what others wrote there. */
+/* Appends Markdown to the file where the runner of a workflow looks for it. */
 static enum bench_status add_summary(struct store *store)
 {
     const char *const path = getenv("GITHUB_STEP_SUMMARY");
@@ -312,7 +312,7 @@ enum bench_status main_history(const struct arguments *a)
 
 /* ---- check ---- */
 
-#define LINE   2000 /* a finding is one, however long; a terminal's lines are as wide as it is */
+#define LINE   2000 /* of a finding, however long, if there is no terminal */
 #define INDENT 2
 
 enum bench_status main_check(const struct arguments *a)

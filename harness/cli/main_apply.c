@@ -3,7 +3,6 @@
 
 #include "harness/suite/suite.h"
 #include "harness/measure/verify.h"
-#include "harness/inputs/dataset.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,10 +14,8 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
                                     const struct bench_impl *impl, struct bench_params *params,
                                     int *threads)
 {
-    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys, NULL};
-    const struct bench_key *const known[] = {impl->problem->keys,
-                                             impl->keys ? impl->keys : impl->problem->keys,
-                                             app->keys ? app->keys : impl->problem->keys, NULL};
+    const struct bench_key *const lists[] = {impl->problem->keys, impl->keys, app->keys};
+
     params->n = 0;
     for (int i = 0; i < a->n_assignments; i++) {
         const char *equals = strchr(a->assignment[i], '=');
@@ -42,7 +39,8 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
         if (!key) {
             struct nearest near = nearest_to(name);
 
-            bench_offer_keys(&near, known);
+            for (int l = 0; l < 3; l++)
+                bench_offer_keys(&near, (const struct bench_key *const[]){lists[l], NULL});
             return BENCH_FAIL(BENCH_EINPUT, "-S %s: %s has no key '%s'%s", a->assignment[i],
                               impl->name, name, nearest_text(&near));
         }
@@ -146,7 +144,7 @@ static enum bench_status check_options(const struct arguments *a, const struct b
     return BENCH_OK;
 }
 
-/* What -o writes is a table, whatever its name promises. */
+/* Refuses names of pictures and meshes: -o writes a table. */
 static enum bench_status check_output(const char *path)
 {
     static const char *const others[] = {".ply", ".obj", ".png", ".svg"};
@@ -161,7 +159,7 @@ static enum bench_status check_output(const char *path)
     return BENCH_OK;
 }
 
-/* What runs the variant, and what comes of it. */
+/* A variant on its image, and what comes of it. */
 struct job {
     struct bench_verification verification; /* the first: bench_once_verified() takes it */
     const struct bench_app *app;
@@ -193,7 +191,7 @@ static void print_line(const struct arguments *a, const char *name, const char *
         fprintf(stderr, "%s\n", page.data);
 }
 
-/* What was made and how good it is, whether it is verified, and where it is. */
+/* Prints what was made, how good it is, whether it is verified, and where it is. */
 static void print_outcome(const struct arguments *a, const struct bench_request *request,
                           const struct job *job)
 {

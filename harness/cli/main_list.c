@@ -3,7 +3,6 @@
 #include "harness/cli/main_private.h"
 
 #include "harness/inputs/dataset.h"
-#include "harness/measure/measure.h"
 #include "harness/suite/forecast.h"
 #include "harness/suite/modes.h"
 #include "harness/suite/suite.h"
@@ -35,20 +34,7 @@ static void add_names(struct text *page, const char *head, struct text *names, i
     text_free(names);
 }
 
-/* "  NAME   text ...", wrapped. */
-static void add_item(struct text *page, int indent, int column, const char *name,
-                     const char *said, int width)
-{
-    const int n = indent + (int)strlen(name);
-
-    text_format(page, "%*s%s", indent, "", name);
-    if (n >= column)
-        text_format(page, "\n%*s", column, "");
-    else
-        text_format(page, "%*s", column - n, "");
-    text_wrap(page, said, column, column, width);
-    text_add(page, "\n");
-}
+/* ---- keys and variants ---- */
 
 /* ---- keys and variants ---- */
 
@@ -65,7 +51,7 @@ static void add_keys(struct text *page, const struct bench_key *keys, int width)
         snprintf(said, sizeof said, "%s%s%s%s%s%s", keys->help, range, *unit ? " " : "", unit,
                  keys->default_text ? "; default " : "; must be given",
                  keys->default_text ? keys->default_text : "");
-        add_item(page, 4, 20, keys->name, said, width);
+        main_add_item(page, 4, 20, keys->name, said, width);
     }
 }
 
@@ -84,7 +70,7 @@ static void add_problem(struct text *page, const struct bench_problem *problem, 
         snprintf(said, sizeof said, "%s%s%s%s", bench_impls[i]->source,
                  is_built ? "" : "; not in this build (no ",
                  is_built ? "" : bench_lacks(bench_impls[i]), is_built ? "" : ")");
-        add_item(page, 2, 24, bench_impls[i]->name, said, width);
+        main_add_item(page, 2, 24, bench_impls[i]->name, said, width);
         add_keys(page, bench_impls[i]->keys, width);
     }
 }
@@ -113,47 +99,31 @@ static void add_variants(struct text *page, int width)
 
 enum where { GENERATED, HERE, FETCHED, BY_HAND, BROKEN, N_WHERE };
 
-static enum where find_input(const struct dataset *dataset, const char *data, size_t *n_files)
-{
-    enum bench_status status;
-
-    if (dataset->kind != DATASET_FILES)
-        return GENERATED;
-    status = dataset_find(dataset, data, n_files);
-    if (!status)
-        return HERE;
-    bench_failure_clear();
-    return status != BENCH_ESKIP ? BROKEN : dataset->fetch[0] ? FETCHED : BY_HAND;
-}
-
-static void add_input(struct text *page, const struct dataset *dataset, const char *data,
-                      int width)
+/* Finds an input, and says where it is or how to get it. */
+static enum where find_input(const struct dataset *dataset, const char *data, char said[1024])
 {
     size_t n_files = 0;
-    char said[1024];
+    enum bench_status status;
 
-    switch (find_input(dataset, data, &n_files)) {
-    case HERE:
-        snprintf(said, sizeof said, "here, %zu files; %s", n_files, dataset->source);
-        break;
-    case FETCHED:
-        snprintf(said, sizeof said, "not here: %s/fetch_data %s; %s", bench_scripts(),
-                 dataset->fetch, dataset->source);
-        break;
-    case BY_HAND:
-        snprintf(said, sizeof said, "not here: put %s into %s of the data folder; %s",
+    snprintf(said, 1024, "%s", dataset->source);
+    if (dataset->kind != DATASET_FILES)
+        return GENERATED;
+    status = dataset_find(dataset, data, &n_files);
+    if (!status)
+        snprintf(said, 1024, "here, %zu files; %s", n_files, dataset->source);
+    else if (status != BENCH_ESKIP)
+        snprintf(said, 1024, "%s", bench_failure());
+    else if (dataset->fetch[0])
+        snprintf(said, 1024, "not here: %s/fetch_data %s; %s", bench_scripts(), dataset->fetch,
+                 dataset->source);
+    else
+        snprintf(said, 1024, "not here: put %s into %s of the data folder; %s",
                  dataset->pattern[0], dataset->folder[0], dataset->source);
-        break;
-    case BROKEN:
-        (void)dataset_find(dataset, data, &n_files);
-        snprintf(said, sizeof said, "%s", bench_failure());
-        bench_failure_clear();
-        break;
-    case GENERATED:
-    default:
-        snprintf(said, sizeof said, "%s", dataset->source);
-    }
-    add_item(page, 2, 16, dataset->name, said, width);
+    bench_failure_clear();
+    return !status                 ? HERE
+           : status != BENCH_ESKIP ? BROKEN
+           : dataset->fetch[0]     ? FETCHED
+                                   : BY_HAND;
 }
 
 /* In full a line for each, else their names by how to get them. */
@@ -172,26 +142,29 @@ static enum bench_status add_inputs(const struct arguments *a, struct text *page
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
     TRY(listing_read(folder, ".ini", &files));
     snprintf(said, sizeof said, "(data folder: %s; --data DIR or $DEPTHBENCH_DATA)", data);
-    add_item(page, 0, 7, "inputs", said, width);
+    main_add_item(page, 0, 7, "inputs", said, width);
     for (int i = 0; i < files.n; i++) {
         struct dataset dataset;
-        size_t n_files;
+        char how[1024];
+        enum where where;
 
         if (dataset_read(files.path[i], &dataset)) {
             text_format(page, "  %s\n", bench_failure());
             bench_failure_clear();
-        } else if (is_full) {
-            add_input(page, &dataset, data, width);
-        } else {
-            add_name(&names[find_input(&dataset, data, &n_files)], dataset.name, "");
+            continue;
         }
+        where = find_input(&dataset, data, how);
+        if (is_full)
+            main_add_item(page, 2, 16, dataset.name, how, width);
+        else
+            add_name(&names[where], dataset.name, "");
     }
     for (int i = 0; i < N_WHERE; i++)
         add_names(page, head[i], &names[i], width);
     return BENCH_OK;
 }
 
-/* What values of images mean, by name. */
+/* Adds the meaning of an image's values, by the name of the coding. */
 static void add_codings(struct text *page, int width)
 {
     text_add(page, "codings: px of a value p\n");
@@ -199,7 +172,7 @@ static void add_codings(struct text *page, int width)
         OWNED(text_free) struct text said = {0};
 
         coding_describe(c, &said);
-        add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
+        main_add_item(page, 2, 14, c->name, said.data ? said.data : "", width);
         page->failed |= said.failed;
     }
 }
@@ -214,13 +187,13 @@ static void add_experiment(struct text *page, const char *name, int width)
 
     snprintf(path, sizeof path, "%s/experiments/%s.ini", bench_home(), name);
     if (experiment_read(path, &overrides, &e)) {
-        add_item(page, 2, 24, name, bench_failure(), width);
+        main_add_item(page, 2, 24, name, bench_failure(), width);
         bench_failure_clear();
         return;
     }
     snprintf(said, sizeof said, "%s%s%d configurations", e.title, *e.title ? "; " : "",
              e.n_configs);
-    add_item(page, 2, 24, name, said, width);
+    main_add_item(page, 2, 24, name, said, width);
 }
 
 /* Those of one paper, or of all (NULL). */

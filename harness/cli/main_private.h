@@ -11,7 +11,6 @@
 #include "harness/base/status.h"
 #include "harness/base/text.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +35,8 @@ static inline const char *main_data_folder(const struct arguments *a)
 /* ---- main_apply.c ---- */
 
 enum bench_status main_apply(const struct arguments *a, struct bench_env *env);
-/* What -S says of the keys of a variant, its problem and the app, and defaults; *threads: of
- * -S threads=N, else as it is. */
+/* Read -S: keys of the variant, its problem and the app, with defaults for the rest.  *threads
+ * changes if there is -S threads=N. */
 enum bench_status main_apply_params(const struct arguments *a, const struct bench_app *app,
                                     const struct bench_impl *impl, struct bench_params *params,
                                     int *threads);
@@ -47,10 +46,6 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env);
 
 /* ---- main_runs.c ---- */
-
-/* Have SIGINT, SIGTERM and SIGHUP as 'action' says; SIGHUP stays ignored below nohup.  *taken:
- * which of them that were. */
-void main_take_signals(const struct sigaction *action, sigset_t *taken);
 
 /* Start this very command line 'n_runs' times, one after the other, each as "--run=I,GROUP".
  * *code is the exit status of the first that is not 0.  A run that could not begin, or was
@@ -65,20 +60,20 @@ enum bench_status main_experiments(struct listing *names);
 enum bench_status main_peers(const struct arguments *a);
 /* The variant of a name: BENCH_EINPUT. */
 enum bench_status main_variant(const char *name, const struct bench_impl **impl);
-/* Whether it can run here: BENCH_ESKIP where this build lacks it, or there is no GPU for it. */
+/* BENCH_ESKIP if this build lacks the variant, or there is no GPU for it. */
 enum bench_status main_check_variant(const struct bench_impl *impl,
                                      const struct bench_env *env);
 /* "rdp/fig9" or a path, with the options -S, -i, -g, --quick and what else a command line says
  * of it; the caller frees it.  BENCH_EINPUT. */
 enum bench_status main_experiment(const struct arguments *a, const char *name,
                                   struct bench_experiment *experiment);
-/* Where it has nothing: BENCH_EINPUT by -i, BENCH_ESKIP by --quick, with a sentence. */
+/* If the experiment is empty: BENCH_EINPUT by -i, BENCH_ESKIP by --quick, with a sentence. */
 enum bench_status main_check_empty(const struct arguments *a, const char *name,
                                    const struct bench_experiment *experiment);
 /* A results folder, or one of that name in results/, which must be there.  BENCH_EINPUT. */
 enum bench_status main_results_there(const char *name, char path[4400]);
-/* What results/ has beside folders of machines, which `results/` with a star names, too: files,
- * and what papers print.  All that is needed of it is read whatever is asked for. */
+/* True for what results/ has beside folders of machines, which `results/` with a star names,
+ * too: files, and the papers' numbers.  They are read whatever is asked for. */
 bool main_is_read_anyway(const char *path);
 /* Folders of results: of --results, else results/MACHINE, else all of results/.
  * listing_free(). */
@@ -86,7 +81,7 @@ enum bench_status main_folders(const struct arguments *a, const char *machine,
                                struct listing *folders);
 /* The machines' folders in one as results/ is: each but that of the papers.  listing_free(). */
 enum bench_status main_machines(const char *root, struct listing *folders);
-/* Where this machine's rows go. */
+/* This machine's folder for rows. */
 void main_own_folder(const struct bench_env *env, char path[4400]);
 
 /* ---- main_list.c ---- */
@@ -95,7 +90,7 @@ enum bench_status main_list(const struct arguments *a);
 /* "  22 skipped: input kitti-sgm: ...", a line or more for each reason. */
 void main_add_reasons(struct text *page, const char *what, const struct bench_reasons *reasons,
                       int width);
-/* How long sampling takes by the plans' limits, now and with --quick. */
+/* Add how long sampling takes by the plans' limits, now and with --quick. */
 void main_add_times(struct text *page, const struct arguments *a, const char *name,
                     struct bench_env *env, const struct bench_forecast *forecast);
 
@@ -109,8 +104,8 @@ void main_add_configs(struct text *page, const struct bench_experiment *e,
 
 enum bench_status main_sql(const struct arguments *a);
 enum bench_status main_draw(const struct arguments *a);
-/* What the folders of --results have; without it what results/MACHINE has, or all of results/
- * where 'machine' is NULL; of draw: nothing. */
+/* Read the folders of --results; without it results/MACHINE, or all of results/ if 'machine' is
+ * NULL; for draw nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store);
 void main_close(struct store **store); /* OWNED(main_close) */

@@ -7,62 +7,27 @@
  */
 #include "harness/cli/main_private.h"
 
+#include "harness/platform/process.h"
+
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
-static volatile sig_atomic_t running; /* the process of the run that is on; 0: none */
-static volatile sig_atomic_t told;    /* to stop */
-
-/* What a terminal sends, all processes of the group get; else the run that is on is to know. */
-static void pass_on(int number, siginfo_t *info, void *unused)
+/* Starts the program with one word more, and waits; *code is its exit status. */
+static enum bench_status run_once(char **argv, int *code)
 {
-    (void)unused;
-    told = 1;
-    if (info->si_code != SI_KERNEL && running > 0)
-        kill((pid_t)running, number);
-}
+    const pid_t run = process_start("/proc/self/exe", (const char *const *)argv, NULL);
+    int state = -1;
 
-void main_take_signals(const struct sigaction *action, sigset_t *taken)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction before;
-
-    sigemptyset(taken);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!sigaction(numbers[i], NULL, &before) &&
-            (numbers[i] != SIGHUP || before.sa_handler != SIG_IGN)) {
-            sigaction(numbers[i], action, NULL);
-            sigaddset(taken, numbers[i]);
-        }
-}
-
-/* Start the program with one word more, wait; *code is its exit status. */
-static enum bench_status run_once(char **argv, const sigset_t *taken, int *code)
-{
-    posix_spawnattr_t attributes;
-    pid_t pid = 0;
-    int error, state = 0;
-
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, taken);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    error = posix_spawn(&pid, "/proc/self/exe", NULL, &attributes, argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    if (error)
+    if (run < 0)
         return BENCH_FAIL(BENCH_EIO, "the program cannot be started again: %s",
-                          strerror(error));
-    running = pid;
-    while (waitpid(pid, &state, 0) < 0)
-        if (errno != EINTR)
-            return BENCH_FAIL(BENCH_EIO, "a run cannot be waited for: %s", strerror(errno));
-    running = 0;
+                          strerror(errno));
+    process_pass_signals(run);
+    process_wait(run, -1, &state);
+    process_pass_signals(0);
+    if (state < 0)
+        return BENCH_FAIL(BENCH_EIO, "a run cannot be waited for");
     if (!WIFEXITED(state))
         return BENCH_FAIL(BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
     *code = WEXITSTATUS(state);
@@ -71,22 +36,16 @@ static enum bench_status run_once(char **argv, const sigset_t *taken, int *code)
 
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 {
-    const time_t now = time(NULL);
-    char word[96], stamp[32];
+    char word[96], stamp[BENCH_UTC];
     char **again = calloc((size_t)argc + 2, sizeof *again);
     enum bench_status status = BENCH_OK;
-    struct tm utc;
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
-    sigset_t taken;
 
     *code = 0;
     if (!again)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the arguments of a run");
     /* they end the run that is on in its own way, and this process by the status of that run */
-    action.sa_sigaction = pass_on;
-    main_take_signals(&action, &taken);
-    gmtime_r(&now, &utc);
-    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    process_take_signals(NULL, SA_RESTART);
+    bench_utc("%Y%m%dT%H%M%SZ", stamp);
     again[0] = argv[0];
     again[1] = word;
     memcpy(again + 2, argv + 1, ((size_t)argc - 1) * sizeof *again);
@@ -95,12 +54,12 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 
         fprintf(stderr, "run %d of %d\n", i, n_runs);
         snprintf(word, sizeof word, "--run=%d,%s-%ld", i, stamp, (long)getpid());
-        status = run_once(again, &taken, &one);
+        status = run_once(again, &one);
         *code = *code ? *code : one;
         /* a wrong or failed configuration has a row that says so; anything else is the end */
         if (one != 0 && one != 1 && one != 5)
             break;
-        if (!status && told && i < n_runs)
+        if (!status && process_interrupts && i < n_runs)
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d runs", i, n_runs);
     }
     free(again);

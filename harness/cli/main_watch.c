@@ -5,6 +5,7 @@
 #include "harness/inputs/coding.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
+#include "harness/platform/process.h"
 #include "harness/watch/watch.h"
 
 #include <fcntl.h>
@@ -16,30 +17,6 @@
 #define STALL_NS     10000000000LL /* a writer that is silent within a frame */
 #define DEFAULT_RATE 30            /* frames a second of a folder */
 #define MAX_RATE     100000
-
-static volatile sig_atomic_t is_stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    is_stopped = 1;
-}
-
-/* A whole number of an option; NULL: not given, and *number stays. */
-static enum bench_status read_number(const char *option, const char *text, int min, int max,
-                                     const char *or_word, int *number)
-{
-    double value;
-
-    if (!text)
-        return BENCH_OK;
-    if (!text_to_number(text, &value) || value < min || value > max ||
-        value != (double)(int)value)
-        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a whole number from %d to %d%s",
-                          option, text, min, max, or_word);
-    *number = (int)value;
-    return BENCH_OK;
-}
 
 /* The variant, which must be one of the library's. */
 static enum bench_status find_variant(const struct arguments *a, const struct bench_env *env,
@@ -73,8 +50,8 @@ static enum bench_status set_no_classes(struct bench_params *params,
     return bench_params_set(params, classes, "0", "watch");
 }
 
-/* Parameters, the camera and how values are coded.  The library is told of the camera as it is, so where
- * it counts frames must keep their size. */
+/* Parameters, the camera and how values are coded.  The library is told of the camera as it is,
+ * so where it counts frames must keep their size. */
 static enum bench_status make_maker(const struct arguments *a, struct watch_options *o,
                                     struct bench_params *params)
 {
@@ -107,7 +84,7 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     return camera_check_stereo(&maker->camera, camera);
 }
 
-/* How frames arrive.  *most: 0 where there is no end. */
+/* Reads the options of arrivals.  *most is 0 if there is no end. */
 static enum bench_status read_arrivals(const struct arguments *a, struct watch_options *o,
                                        bool is_pipe, int *most)
 {
@@ -115,11 +92,11 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
 
     o->in_flight = 1;
     *most = is_pipe ? 0 : -1;
-    TRY(read_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C, or so many)", most));
-    TRY(read_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
+    TRY(options_number("count", a->count, 0, INT_MAX, " (0: until Ctrl-C, or so many)", most));
+    TRY(options_number("in-flight", a->in_flight, 1, BENCH_MAX_IN_FLIGHT, "", &o->in_flight));
     o->rate = is_pipe || is_max ? 0 : DEFAULT_RATE;
     if (!is_max)
-        TRY(read_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
+        TRY(options_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
     o->drops = a->arrival && !strcmp(a->arrival, "drop");
     if (a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0)
         return BENCH_FAIL(BENCH_EINPUT, "--arrival %s: expected queue or drop", a->arrival);
@@ -134,7 +111,7 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
     return BENCH_OK;
 }
 
-/* Where the frames are; *file is there as long as the feed is. */
+/* Opens the frames; *file lives as long as the feed. */
 static enum bench_status open_feed(const struct arguments *a, const struct watch_options *o,
                                    int most, struct feed_file *file, struct feed **feed)
 {
@@ -153,7 +130,7 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
     if (is_scaled)
         return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale: a pipe says its own");
     file->fd = 0;
-    file->stop = &is_stopped;
+    file->stop = &process_interrupts;
     file->clock = o->clock;
     file->limit_ns = STALL_NS;
     return feed_of_pipe(&o->maker, file, "standard input", feed);
@@ -208,14 +185,11 @@ static int open_line(void)
 
 enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
 {
-    /* a second Ctrl-C ends the program at once */
-    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     struct watch_options o = {.n_threads = env->cores->n_cores,
                               .device = env->device,
                               .clock = &arrivals_real_clock,
-                              .stop = &is_stopped};
+                              .stop = &process_interrupts};
     struct bench_params params;
-    sigset_t taken;
     int most;
 
     TRY(find_variant(a, env, &o));
@@ -226,6 +200,7 @@ enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
     o.sink = (struct sink_options){.app = o.maker.app,
                                    .folder = a->output,
                                    .line = a->verbosity >= 0 && isatty(2) ? open_line() : 0};
-    main_take_signals(&action, &taken);
+    process_take_signals(NULL,
+                         (int)SA_RESETHAND); /* a second Ctrl-C ends the program at once */
     return watch(a, &o, most);
 }

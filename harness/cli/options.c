@@ -71,7 +71,7 @@ static const struct subcommand {
 };
 #define N_SUBCOMMANDS (sizeof subcommands / sizeof *subcommands)
 
-/* How an argument is read, and into which member of struct arguments. */
+/* An argument's type, and its member of struct arguments. */
 enum kind {
     IS_TEXT,
     IS_FLAG,
@@ -255,14 +255,17 @@ static enum bench_status read_share(const char *name, const char *text, double *
                             text);
 }
 
-static enum bench_status read_integer(const char *name, const char *text, int min, int max,
-                                      int *value)
+enum bench_status options_number(const char *option, const char *text, int min, int max,
+                                 const char * or, int *value)
 {
     double number;
 
-    if (!text_to_number(text, &number) || !(number >= min && number <= max))
-        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a number from %d to %d", name, text,
-                          min, max);
+    if (!text)
+        return BENCH_OK;
+    if (!text_to_number(text, &number) || number < min || number > max ||
+        number != (double)(int)number)
+        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a whole number from %d to %d%s",
+                          option, text, min, max, or);
     *value = (int)number;
     return BENCH_OK;
 }
@@ -299,13 +302,13 @@ static enum bench_status take(const struct command_option *o, const char *text,
     case IS_SHARE:
         return read_share(o->word, text, (double *)(void *)member);
     case DEVICE:
-        return read_integer(o->word, text, 0, 1023, &a->device);
+        return options_number(o->word, text, 0, 1023, "", &a->device);
     case PIXELS:
-        return read_integer(o->word, text, 1, 1 << 30, &a->max_pixels);
+        return options_number(o->word, text, 1, 1 << 30, "", &a->max_pixels);
     case ASSIGNMENT:
         return assign(a, text);
     case RUNS:
-        TRY(read_integer(o->word, text, 1, RECORD_MAX_RUNS, &n));
+        TRY(options_number(o->word, text, 1, RECORD_MAX_RUNS, "", &n));
         snprintf(a->runs, sizeof a->runs, "runs=%d", n);
         return assign(a, a->runs);
     case RUN:
@@ -343,7 +346,8 @@ static bool is_same(const struct command_option *a, const struct command_option 
     return a->letter == b->letter && !strcmp(a->word, b->word);
 }
 
-/* Whether a subcommand has an option of problems: apply all, watch what says how frames are read. */
+/* True if a subcommand takes an option of problems: apply all, watch those of reading
+ * frames. */
 static bool takes_given(const char *subcommand, const char *name)
 {
     return !strcmp(subcommand, "apply") ||
@@ -399,7 +403,7 @@ static enum bench_status expected_subcommand(const char *wrong)
                : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
 }
 
-/* What getopt made '?' or ':' of: 'word' is where it is; 'all', without names at its end, are
+/* Refuses what getopt made '?' or ':' of: 'word' has it; 'all', without names at its end, are
  * the long options. */
 static enum bench_status refuse_option(int c, const char *word, const struct option *all)
 {
@@ -484,14 +488,23 @@ enum bench_status options_parse(int argc, char **argv, struct arguments *a)
 
 /* ---- help ---- */
 
-/* "  --data DIR   data sets ...": the text behind it is wrapped. */
+void main_add_item(struct text *page, int indent, int column, const char *name,
+                   const char *said, int width)
+{
+    const int n = indent + (int)strlen(name);
+
+    text_format(page, "%*s%s", indent, "", name);
+    if (n >= column)
+        text_format(page, "\n%*s", column, "");
+    else
+        text_format(page, "%*s", column - n, "");
+    text_wrap(page, said, column, column, width);
+    text_add(page, "\n");
+}
+
 static void add_line(struct text *text, const char *what, const char *help)
 {
-    text_format(text, "  %-*s", HELP_COLUMN - 2, what);
-    if (strlen(what) > HELP_COLUMN - 4)
-        text_format(text, "\n%*s", HELP_COLUMN, "");
-    text_wrap(text, help, HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
-    text_add(text, "\n");
+    main_add_item(text, 2, HELP_COLUMN, what, help, HELP_WIDTH);
 }
 
 /* The options of problems, each once: "rdp, som: values per pixel". */

@@ -12,7 +12,7 @@
 #define MAX_ASSIGNMENTS 64
 #define MAX_GIVEN       32
 
-/* What a command line says.  All text is borrowed from argv; NULL: not given. */
+/* A command line.  All text is borrowed from argv; NULL: not given. */
 struct arguments {
     const char *subcommand; /* one of the subcommands, "help" or "version" */
     char **argv;            /* all of it */
@@ -38,14 +38,23 @@ struct arguments {
  * BENCH_EINPUT. */
 enum bench_status options_parse(int argc, char **argv, struct arguments *arguments);
 
-/* Whether a subcommand has the option. */
+/* Read a whole number of an option; NULL: not given, and *value stays.  BENCH_EINPUT, which
+ * says 'or', too: what else may be given. */
+enum bench_status options_number(const char *option, const char *text, int min, int max,
+                                 const char * or, int *value);
+
+/* True if a subcommand has the option. */
 bool options_take(const char *subcommand, const char *option);
 
 /*
- * What `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its
+ * Add what `depthbench help TOPIC` prints.  NULL: the overview; the name of a subcommand: its
  * options; "man": a man page (roff); "bash": completion for bash, to be read with source.
  * BENCH_EINPUT for another topic.
  */
 enum bench_status options_help(const char *topic, struct text *text);
+
+/* "  NAME   text ...", wrapped. */
+void main_add_item(struct text *page, int indent, int column, const char *name,
+                   const char *said, int width);
 
 #endif

@@ -1,7 +1,6 @@
 /* cgroup.c - what this process's control groups leave it, of version 1 and 2 */
 #include "harness/platform/cgroup.h"
 
-#include "harness/platform/platform.h"
 #include "harness/platform/sysfs.h"
 
 #include <stdbool.h>
@@ -11,7 +10,8 @@
 
 #define MOST_BYTES ((size_t)1 << 20) /* of /proc/self/mountinfo */
 
-/* A hierarchy of groups; the process is in mount + group, or in mount where that is not there. */
+/* A hierarchy of groups; the process is in mount + group, or in mount where that is not
+ * there. */
 struct hierarchy {
     const char *controller; /* NULL: of version 2 */
     char group[512], mount[512], root[512];
@@ -69,7 +69,7 @@ static void read_lines(const char *sysroot, const char *path, struct hierarchy *
     free(text);
 }
 
-/* What a group says in the files of either version. */
+/* Reads a group's files of either version. */
 static void read_level(const char *sysroot, const char *folder, struct platform_cgroup *found)
 {
     static const char *const cpuset[] = {"cpuset.cpus.effective", "cpuset.effective_cpus",
@@ -92,7 +92,7 @@ static void read_level(const char *sysroot, const char *folder, struct platform_
         found->n_throttled += strtoll(at + strlen("nr_throttled "), NULL, 10);
     for (int i = 0; i < 3 && found->n_cpus == 0; i++) {
         sysfs_text(sysroot, text, sizeof text, "%s/%s", folder, cpuset[i]);
-        found->n_cpus = platform_count_cpus(text);
+        found->n_cpus = sysfs_count_cpus(text);
     }
 }
 

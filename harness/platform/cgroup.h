@@ -1,9 +1,9 @@
 /*
  * cgroup.h - what this process's control groups leave it
  *
- * The limits of its own group and of each one above it hold together.  Version 1 and 2 are read, as
- * /proc/self/cgroup and /proc/self/mountinfo below 'sysroot' name them, else where distributions
- * mount them.
+ * The limits of its own group and of each one above it hold together.  Version 1 and 2 are
+ * read, as /proc/self/cgroup and /proc/self/mountinfo below 'sysroot' name them, else where
+ * distributions mount them.
  */
 #ifndef BENCH_CGROUP_H
 #define BENCH_CGROUP_H

@@ -2,16 +2,14 @@
 #include "harness/platform/control.h"
 
 #include "harness/platform/sysfs.h"
-#include "harness/platform/tool.h"
+#include "harness/platform/process.h"
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,12 +26,12 @@ static const struct platform_mode *find_id(const struct platform_control *c, int
 /* "NV Power Mode: MODE_15W" and in the next line "2". */
 static const struct platform_mode *ask_mode(const struct platform_control *c)
 {
-    struct tool_result result;
+    struct process_result result;
     const char *at;
     char name[32];
     int id;
 
-    if (!c->nvpmodel[0] || !tool_run(c->nvpmodel, "-q", NULL, c->timeout_s, &result))
+    if (!c->nvpmodel[0] || !process_run(c->nvpmodel, "-q", NULL, c->timeout_s, &result))
         return NULL;
     at = strstr(result.output, "NV Power Mode:");
     return at && sscanf(at, "NV Power Mode: %31s %d", name, &id) == 2 ? find_id(c, id) : NULL;
@@ -61,8 +59,8 @@ struct platform_control *platform_control_open(const char *sysroot, bool may_swi
         free(c);
         return NULL;
     }
-    tool_find(sysroot, "nvpmodel", c->nvpmodel, sizeof c->nvpmodel);
-    tool_find(sysroot, "jetson_clocks", c->jetson_clocks, sizeof c->jetson_clocks);
+    process_find(sysroot, "nvpmodel", c->nvpmodel, sizeof c->nvpmodel);
+    process_find(sysroot, "jetson_clocks", c->jetson_clocks, sizeof c->jetson_clocks);
     look(c);
     c->first = c->now;
     return c;
@@ -88,80 +86,62 @@ static void drop_store(const struct platform_control *c)
     rmdir(c->folder);
 }
 
-/* What the guard does; it calls nothing that allocates, for the program that it was forked from
- * may have threads. */
+/* Brings the board back.  The guard is a fork of a program with threads: nothing here
+ * allocates. */
 static int bring_back(const struct platform_control *c)
 {
-    struct tool_result result;
+    struct process_result result;
     int failed = 0;
 
-    if (c->first_id[0] && !tool_run(c->nvpmodel, "-m", c->first_id, c->timeout_s, &result))
+    if (c->first_id[0] && !process_run(c->nvpmodel, "-m", c->first_id, c->timeout_s, &result))
         failed |= MODE_NOT_BACK;
     if (c->is_stored &&
-        !tool_run(c->jetson_clocks, "--restore", c->store, c->timeout_s, &result))
+        !process_run(c->jetson_clocks, "--restore", c->store, c->timeout_s, &result))
         failed |= CLOCKS_NOT_BACK;
     if (!(failed & CLOCKS_NOT_BACK))
         drop_store(c);
     return failed;
 }
 
-static void guard(const struct platform_control *c, int hold)
+static int guard(void *self, int hold)
 {
+    const struct platform_control *const c = self;
     static const char said[] =
         "depthbench: ended early; the power mode and the clocks were brought back\n";
     static const char not_said[] =
         "depthbench: ended early, and the power mode or the clocks could NOT be brought back\n";
-    char byte = 0;
-    ssize_t n;
-    int failed;
+    int farewell, failed;
 
     setsid(); /* no Ctrl-C, and no terminal that hangs up */
     for (int i = 1; i < 32; i++)
         signal(i, i == SIGCHLD ? SIG_DFL : SIG_IGN);
-    tool_close_all_but(hold, hold);
-    do
-        n = read(hold, &byte, 1);
-    while (n < 0 && errno == EINTR);
+    process_close_all_but(hold);
+    farewell = process_hear(hold, -1);
     failed = bring_back(c);
-    if (n <= 0) { /* no farewell: the program is gone */
+    if (!farewell) { /* the program is gone */
         const char *text = failed ? not_said : said;
 
         if (write(2, text, strlen(text)) < 0) {
             /* no terminal is left */
         }
     }
-    byte = (char)('0' + failed);
-    n = write(hold, &byte, 1);
-    _exit(n != 1);
+    return !process_say(hold, (char)('0' + failed));
 }
 
 static bool start_guard(struct platform_control *c, char *why)
 {
-    int ends[2] = {-1, -1};
+    const pid_t child = process_fork(guard, c, &c->hold);
 
-    /* no pipe: writing to one without a reader kills */
-    c->guard = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? -1 : fork();
-    if (c->guard == 0) {
-        close(ends[1]);
-        guard(c, ends[0]);
-    }
-    if (c->guard > 0) {
-        close(ends[0]);
-        c->hold = ends[1];
-        return true;
-    }
-    c->guard = 0;
-    sysfs_refuse(why, "nobody could guard the board's mode: %s", strerror(errno));
-    close(ends[0]);
-    close(ends[1]);
-    return false;
+    c->guard = child > 0 ? child : 0;
+    return child > 0 ||
+           sysfs_refuse(why, "nobody could guard the board's mode: %s", strerror(errno));
 }
 
 /* A new folder, since jetson_clocks does not write over a file. */
 static bool store_clocks(struct platform_control *c, char *why)
 {
     const char *tmp = getenv("TMPDIR");
-    struct tool_result result;
+    struct process_result result;
     bool ran;
 
     if (!c->jetson_clocks[0])
@@ -171,7 +151,7 @@ static bool store_clocks(struct platform_control *c, char *why)
     if (!mkdtemp(c->folder))
         return sysfs_refuse(why, "%.200s: cannot be made: %s", c->folder, strerror(errno));
     snprintf(c->store, sizeof c->store, "%s/clocks", c->folder);
-    ran = tool_run(c->jetson_clocks, "--store", c->store, c->timeout_s, &result);
+    ran = process_run(c->jetson_clocks, "--store", c->store, c->timeout_s, &result);
     c->is_stored = ran && access(c->store, R_OK) == 0;
     if (c->is_stored)
         return true;
@@ -220,12 +200,12 @@ static const char *complaint(const char *output)
 
 static bool switch_to(struct platform_control *c, const struct platform_mode *mode, char *why)
 {
-    struct tool_result result;
+    struct process_result result;
     const char *said;
     char id[16];
 
     snprintf(id, sizeof id, "%d", mode->id);
-    tool_run(c->nvpmodel, "-m", id, c->timeout_s, &result);
+    process_run(c->nvpmodel, "-m", id, c->timeout_s, &result);
     look(c); /* what it says is not what it did */
     if (c->now == mode)
         return true;
@@ -258,9 +238,9 @@ static bool prepare(struct platform_control *c, char *why)
 
 static bool set_lock(struct platform_control *c, bool lock, char *why)
 {
-    struct tool_result result;
-    const bool ran =
-        tool_run(c->jetson_clocks, lock ? NULL : "--restore", c->store, c->timeout_s, &result);
+    struct process_result result;
+    const bool ran = process_run(c->jetson_clocks, lock ? NULL : "--restore", c->store,
+                                 c->timeout_s, &result);
 
     /* where it failed is not known: the next call undoes a lock in any case */
     c->is_locked = lock || !ran;
@@ -269,7 +249,7 @@ static bool set_lock(struct platform_control *c, bool lock, char *why)
                         result.timed_out ? "did not end in time" : "failed: ", result.output);
 }
 
-/* Whether 'mode' and 'lock' can be asked for at all. */
+/* True if 'mode' and 'lock' can be asked for at all. */
 static bool may_set(const struct platform_control *c, const struct platform_mode *mode,
                     bool lock, char *why)
 {
@@ -288,7 +268,8 @@ static bool may_set(const struct platform_control *c, const struct platform_mode
             why, "the board does not say its power mode, so that it could not be brought back");
     if (lock && !c->jetson_clocks[0])
         return sysfs_refuse(why, "there is no jetson_clocks to lock the clocks");
-    /* other multiprocessors are powered: only at boot.  The mask's own file may read 0 in all modes. */
+    /* other multiprocessors are powered: only at boot.  The mask's own file may read 0 in all
+     * modes. */
     if (switches && mask >= 0 && mode->tpc_mask >= 0 && mask != mode->tpc_mask)
         return refuse_reboot(mode, why);
     return true;
@@ -320,31 +301,20 @@ enum platform_outcome platform_control_set(struct platform_control *c, const cha
 
 /* ---- closing ---- */
 
-/* The guard's answer; as many slices as all of its tools may take, and some. */
-static int wait_for_guard(const struct platform_control *c)
-{
-    struct pollfd watched = {.fd = c->hold, .events = POLLIN};
-    const long slices = (long)(3 * c->timeout_s * 100) + 1000;
-    char byte;
-
-    for (long i = 0; i < slices; i++)
-        if (poll(&watched, 1, 10) > 0)
-            return read(c->hold, &byte, 1) == 1 ? byte - '0' : NOTHING_BACK;
-    return NOTHING_BACK;
-}
-
 bool platform_control_close(struct platform_control *c, char why[BOARD_WHY])
 {
-    int failed = 0;
+    int failed = 0, answer;
 
     why[0] = '\0';
     if (!c)
         return true;
     if (c->guard) {
-        if (send(c->hold, "q", 1, MSG_NOSIGNAL) == 1)
-            failed = wait_for_guard(c);
-        else /* somebody killed it */
+        if (process_say(c->hold, 'q')) { /* all of its tools may take their time */
+            answer = process_hear(c->hold, 3 * c->timeout_s + 10);
+            failed = answer > 0 ? answer - '0' : NOTHING_BACK;
+        } else { /* somebody killed it */
             failed = bring_back(c);
+        }
         close(c->hold);
         waitpid(c->guard, NULL, failed ? WNOHANG : 0);
     }

@@ -3,15 +3,14 @@
  * whatever happens
  *
  * nvpmodel switches, jetson_clocks locks.  Before the first change the clocks are stored and a
- * guard is forked that outlives the program: it brings back the mode and the clocks as soon as
- * the program lets go of it or is no more, also by a crash or SIGKILL.  A mode that needs a
- * reboot is refused.  Opening changes nothing.
+ * guard is forked, which brings back the mode and the clocks when the program lets go of it or
+ * is no more, also by a crash or SIGKILL.  A mode that needs a reboot is refused.
  */
 #ifndef BOARD_CONTROL_H
 #define BOARD_CONTROL_H
 
 #include "harness/platform/platform.h"
-#include "harness/platform/power.h" /* BOARD_WHY */
+#include "harness/platform/sysfs.h" /* BOARD_WHY */
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -33,12 +32,12 @@ struct platform_control {
     int hold; /* a socket: the guard works when this is closed, and says here how it went */
 };
 
-/* may_switch: the program has the rights; timeout_s: of each call of a tool.  NULL: out of memory, or this
- * machine has no power modes. */
+/* may_switch: the program has the rights; timeout_s: of each call of a tool.  NULL: out of
+ * memory, or this machine has no power modes. */
 struct platform_control *platform_control_open(const char *sysroot, bool may_switch,
                                                double timeout_s);
 
-/* Whether modes can be switched here; false: 'why' has half a sentence. */
+/* True if modes can be switched here; else 'why' has half a sentence. */
 bool platform_control_can(const struct platform_control *control, char why[BOARD_WHY]);
 
 enum platform_outcome {

@@ -39,7 +39,7 @@ static double find_number(const char *sysroot, const char *path, const char *key
     return strtod(value, NULL);
 }
 
-double platform_temperature_c(const char *sysroot)
+static double temperature_c(const char *sysroot)
 {
     double hottest = 0;
 
@@ -63,26 +63,12 @@ double platform_cpu_mhz(const char *sysroot)
     return khz > 0 ? khz / 1000.0 : find_number(sysroot, "/proc/cpuinfo", "cpu MHz");
 }
 
-int platform_count_cpus(const char *list)
-{
-    int n = 0, first, last, at;
-
-    for (; sscanf(list, "%d%n", &first, &at) == 1; list += at + (list[at] == ',')) {
-        if (list[at] == '-' && sscanf(list + at + 1, "%d", &last) == 1) {
-            n += last - first;
-            at += 1 + (int)strspn(list + at + 1, "0123456789");
-        }
-        n++;
-    }
-    return n > 0 ? n : 0;
-}
-
 int platform_n_cpus(const char *sysroot)
 {
     char text[256];
 
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/present");
-    return platform_count_cpus(text);
+    return sysfs_count_cpus(text);
 }
 
 /* The folder of the GPU's clocks: a Tegra has several, of memory and video as well. */
@@ -162,8 +148,8 @@ static void read_l4t(const char *sysroot, char *l4t, size_t size)
         snprintf(l4t, size, "R%d.%s", release, revision);
 }
 
-/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's name in
- * its path, or by what the board is called. */
+/* Tegras, by what `compatible` of the device tree has; where that cannot be read by the GPU's
+ * name in its path, or by what the board is called. */
 static const struct chip {
     const char *name, *words[4];
     int n_tpcs; /* pairs of multiprocessors; 0: not known */
@@ -246,7 +232,7 @@ int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_
     return n;
 }
 
-/* Whether 'a' has less than 'b'. */
+/* True if 'a' has less than 'b'. */
 static bool is_less(const struct platform_mode *a, const struct platform_mode *b)
 {
     /* where no mode says which are on, all have the same */
@@ -284,15 +270,8 @@ struct platform_mode platform_set_mode(const char *sysroot)
     return (struct platform_mode){.id = -1, .tpc_mask = -1};
 }
 
-/* Before JetPack 6, and since. */
-static int read_mask(const char *sysroot)
-{
-    const double old = sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask");
-
-    return (int)sysfs_number(sysroot, old, "/sys/devices/platform/gpu.0/tpc_pg_mask");
-}
-
-/* What no mode of the board turns on is off, also where the mask's file reads 0. */
+/* Counts multiprocessors.  Those that no mode turns on are off, even if the mask's file reads
+ * 0. */
 static int count_sms(const char *sysroot, int mask)
 {
     const struct chip *const chip = find_chip(sysroot);
@@ -318,6 +297,7 @@ void platform_live_read(const char *sysroot, struct platform_live *live)
         live->gpu_min_mhz = sysfs_number(sysroot, 0, "%s/min_freq", folder) * 1e-6;
         live->gpu_max_mhz = sysfs_number(sysroot, 0, "%s/max_freq", folder) * 1e-6;
     }
+    live->temp_c = temperature_c(sysroot);
     live->mode_id = platform_set_mode(sysroot).id;
     live->gpu_mhz = platform_gpu_mhz(sysroot);
     live->cpu_mhz = platform_cpu_mhz(sysroot);
@@ -328,7 +308,9 @@ void platform_live_read(const char *sysroot, struct platform_live *live)
         hz = sysfs_number(sysroot, 0, "/sys/class/devfreq/bwmgr/cur_freq");
     live->emc_mhz = hz * 1e-6;
     live->clocks_locked = read_locked(sysroot);
-    live->tpc_mask = read_mask(sysroot);
+    live->tpc_mask = (int)sysfs_number(
+        sysroot, sysfs_number(sysroot, -1, "/sys/devices/gpu.0/tpc_pg_mask"), /* JetPack 4, 5 */
+        "/sys/devices/platform/gpu.0/tpc_pg_mask");
     live->sm_count = count_sms(sysroot, live->tpc_mask);
 }
 
@@ -399,9 +381,9 @@ void platform_read(const char *sysroot, struct platform_facts *facts)
     facts->kernel[strspn(facts->kernel, "0123456789.")] = '\0';
     facts->memory_gib = find_number(sysroot, "/proc/meminfo", "MemTotal:") / 1048576.0;
     facts->cpu_mhz = platform_cpu_mhz(sysroot);
-    facts->temp_c = platform_temperature_c(sysroot);
+    facts->temp_c = temperature_c(sysroot);
     facts->load_1 = platform_load(sysroot);
     sysfs_text(sysroot, text, sizeof text, "/sys/devices/system/cpu/online");
-    facts->n_online = platform_count_cpus(text);
+    facts->n_online = sysfs_count_cpus(text);
     platform_cgroup_read(sysroot, &facts->cgroup);
 }

@@ -49,14 +49,14 @@ struct platform_mode {
 
 /* All that the configuration has; returns how many. */
 int platform_modes(const char *sysroot, struct platform_mode modes[PLATFORM_MAX_MODES]);
-/* Which of them has the least of the GPU, its clock times its open TPCs, or the most; among equal
- * ones processors count, then their clock, and of those that are equal in all the last is the
- * most.  Its place; -1: there are none. */
+/* The place of the mode with the least of the GPU (its clock times its open TPCs), or the most.
+ * Ties: number of processors, then their clock; the last of equal ones is the most.  -1: there
+ * are none. */
 int platform_extreme_mode(const struct platform_mode *modes, int n, bool most);
 /* The one that nvpmodel last set, by its status file; an id of -1: none. */
 struct platform_mode platform_set_mode(const char *sysroot);
 
-/* What tells this machine from others of its kind: to be hashed, never to be shown. */
+/* Tells this machine from others of its kind: to be hashed, never to be shown. */
 struct platform_identity {
     char machine_id[64]; /* of the installation: boards cloned from one image share it */
     char serial[64];     /* of the board, from the device tree or the chip's driver */
@@ -65,14 +65,15 @@ struct platform_identity {
 
 void platform_identity_read(const char *sysroot, struct platform_identity *identity);
 
-/* What moves while a program runs. */
+/* Values that change while a program runs. */
 struct platform_live {
     int mode_id;                     /* as above */
+    double temp_c;                   /* the hottest zone; 0: not known */
     double gpu_mhz;                  /* 0: not known */
     double gpu_min_mhz, gpu_max_mhz; /* between which it may move; 0: not known */
     double cpu_mhz;                  /* cpu0; 0: not known */
     double emc_mhz;                  /* the memory's; 0: not known, or only root may know */
-    int clocks_locked; /* 1: CPUs and GPU cannot leave their clock; 0: they can; -1: not known */
+    int clocks_locked; /* 1: CPUs and GPU keep their clock; 0: they need not; -1: not known */
     int tpc_mask;      /* pairs of multiprocessors that are off; -1: not known */
     int sm_count;      /* multiprocessors that are on, of a Tegra's; 0: not known */
 };
@@ -80,14 +81,10 @@ struct platform_live {
 void platform_live_read(const char *sysroot, struct platform_live *live);
 double platform_gpu_mhz(const char *sysroot);
 
-/* How many a list of the kernel names: "0-3,8" are 5; 0: it is no list. */
-int platform_count_cpus(const char *list);
-
 /* Processors that the board has, on-line or not: "0-7" are 8; 0: not known. */
 int platform_n_cpus(const char *sysroot);
 
-/* The hottest zone and cpu0's clock alone, for the columns taken before and after a cell. */
-double platform_temperature_c(const char *sysroot);
+/* cpu0's clock alone. */
 double platform_cpu_mhz(const char *sysroot);
 double platform_load(const char *sysroot); /* as load_1 */
 

@@ -58,7 +58,7 @@ static struct rail *add_rail(struct platform_power *p, const char *name)
     return rail;
 }
 
-/* Where the folders of chips are, and what to make readable where root alone may look. */
+/* Chips' folders, and the path to make readable if only root may look. */
 static const struct chips {
     const char *folders, *readable;
     bool is_hwmon; /* JetPack 5: of chips of all kinds; else JetPack 4 */
@@ -88,7 +88,8 @@ static bool find_rail(struct platform_power *p, bool is_hwmon, const char *folde
 
 #define SUPPLY "VIN"
 
-/* The one channel of an INA238, which a Thor's kit has before all else; not each has a label. */
+/* The one channel of an INA238, which a Thor's kit has before all else; not each has a
+ * label. */
 static bool find_supply(struct platform_power *p, const char *folder)
 {
     char name[64];

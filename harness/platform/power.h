@@ -9,6 +9,8 @@
 #ifndef BOARD_POWER_H
 #define BOARD_POWER_H
 
+#include "harness/platform/sysfs.h"
+
 #include <stdbool.h>
 
 struct platform_power;
@@ -23,8 +25,6 @@ struct platform_nvml {
     int (*power)(void *device, unsigned *mw); /* now, or the mean of the last second */
     const char *(*error)(int code);
 };
-
-#define BOARD_WHY 400 /* enough for any sentence of this folder */
 
 /* From a library, "libnvidia-ml.so.1", which stays open.  false: it is not there, or not this
  * one; 'why' has a sentence. */

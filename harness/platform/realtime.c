@@ -1,4 +1,5 @@
-/* realtime.c - this thread before all others, and its memory in RAM, for as long as a stream takes */
+/* realtime.c - this thread before all others, and its memory in RAM, for as long as a stream
+ * takes */
 #include "harness/platform/realtime.h"
 
 #include <sched.h>

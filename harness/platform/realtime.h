@@ -1,8 +1,9 @@
 /*
- * realtime.h - this thread before all others, and its memory in RAM, for as long as a stream takes
+ * realtime.h - this thread before all others, and its memory in RAM, for as long as a stream
+ * takes
  *
- * Both need a right (CAP_SYS_NICE or RLIMIT_RTPRIO; CAP_IPC_LOCK or RLIMIT_MEMLOCK).  What is refused
- * is left as it was: a stream is measured all the same.
+ * Both need a right (CAP_SYS_NICE or RLIMIT_RTPRIO; CAP_IPC_LOCK or RLIMIT_MEMLOCK).  What is
+ * refused is left as it was: a stream is measured all the same.
  */
 #ifndef PLATFORM_REALTIME_H
 #define PLATFORM_REALTIME_H

@@ -52,6 +52,20 @@ double sysfs_number(const char *sysroot, double otherwise, const char *format, .
     return end == text ? otherwise : value;
 }
 
+int sysfs_count_cpus(const char *list)
+{
+    int n = 0, first, last, at;
+
+    for (; sscanf(list, "%d%n", &first, &at) == 1; list += at + (list[at] == ',')) {
+        if (list[at] == '-' && sscanf(list + at + 1, "%d", &last) == 1) {
+            n += last - first;
+            at += 1 + (int)strspn(list + at + 1, "0123456789");
+        }
+        n++;
+    }
+    return n > 0 ? n : 0;
+}
+
 void sysfs_find(const char *sysroot, const char *pattern, glob_t *found)
 {
     const size_t n_root = strlen(sysroot);

@@ -70,7 +70,8 @@ static void add_places(hwloc_bitmap_t set)
     }
 }
 
-/* This machine is measured, whatever hwloc is told to show, to it and to children.  What was told. */
+/* This machine is measured, whatever hwloc is told to show, to it and to children.  What was
+ * told. */
 static const char *drop_views(void)
 {
     static const char *const views[] = {
@@ -227,7 +228,7 @@ static bool place(int i, bool by_core, hwloc_bitmap_t set)
     return false;
 }
 
-/* Of the calling thread: a team has as many threads as are asked for, if there can be. */
+/* The calling thread's teams have as many threads as are asked for, if there can be. */
 static void keep_teams_whole(void)
 {
     omp_set_dynamic(0);

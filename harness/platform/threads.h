@@ -4,18 +4,17 @@
 #ifndef BENCH_THREADS_H
 #define BENCH_THREADS_H
 
-#include "harness/platform/power.h" /* BOARD_WHY */
+#include "harness/platform/sysfs.h" /* BOARD_WHY */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What hwloc says of the processors that this process may use, and how many of them a team may
- * have. */
+/* The processors that this process may use, by hwloc, and how many of them a team may have. */
 struct bench_cores {
-    int n_cores; /* cores with at least one usable hardware thread */
-    int n_pus;   /* usable hardware threads */
-    int n_there; /* cores of the machine, usable or not */
-    int first_pu; /* the lowest usable hardware thread, as the system numbers them; -1: not known */
+    int n_cores;      /* cores with at least one usable hardware thread */
+    int n_pus;        /* usable hardware threads */
+    int n_there;      /* cores of the machine, usable or not */
+    int first_pu;     /* the lowest usable hardware thread by the system; -1: not known */
     size_t llc_bytes; /* the largest last-level cache; 0: not known */
     char cpu_model[128];
     char limits[128]; /* what leaves a team less than the machine has; "": nothing */
@@ -34,23 +33,22 @@ void bench_cores_limit(double n_processors);
 /* Look again: a power mode has turned processors on or off. */
 void bench_cores_again(void);
 
-/*
- * Make a team of n_threads, bind each to a core of its own, from the 'first' on, where there are
- * enough (else to a hardware thread, else not at all; nor where 'first' is -1), and return how many
- * threads the team really had.  OMP_PROC_BIND and the like bind nothing then.  'text' (at least
- * 48 bytes) says what was done: "hwloc:core", "hwloc:pu", "none".
- */
+/* Make a team of n_threads and bind each to a core of its own, from the 'first' on, else to a
+ * hardware thread, else not at all ('first' is -1: neither).  Returns how many threads the team
+ * really had.  'text' (at least 48 bytes) says what was done: "hwloc:core", "hwloc:pu",
+ * "none". */
 int bench_threads_bind(int n_threads, int first, char *text, size_t size);
 
-/* Where the threads of a team may run now: "0-3,8", as the system numbers processors; returns how
- * many these are, 0 where that is not known. */
+/* Write where the threads of a team may run now: "0-3,8", as the system numbers processors.
+ * Returns how many these are, 0 if that is not known. */
 int bench_threads_where(int n_threads, char *text, size_t size);
 
-/* What variants and problems need, with room: on x86-64 a main thread crashed with 256 KiB, one of
- * a team with 24. */
+/* Variants and problems need this, with room: on x86-64 a main thread crashed with 256 KiB, one
+ * of a team with 24. */
 #define BENCH_STACK_KIB 1024
 
-/* Whether the stacks of this thread and of OpenMP's others have that size; if not, 'why'. */
+/* True if the stacks of this thread and of OpenMP's others have that size; else 'why' says
+ * so. */
 bool bench_threads_check_stacks(char why[BOARD_WHY]);
 
 /* Let the calling thread run wherever the process was allowed to when it began, after rows that

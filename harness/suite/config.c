@@ -12,7 +12,8 @@ bool config_is_open(const struct bench_key *key)
     return bench_choice("threads|sms|mode", key->name) >= 0;
 }
 
-/* What a list has under a name, else the default; a number in one way, however written. */
+/* Adds a key with its value in a list, else its default; a number in one way, however
+ * written. */
 static void add_key(struct text *keys, const char *list, const char *name, size_t n_name,
                     const char *default_text)
 {
@@ -41,8 +42,8 @@ static void add_key(struct text *keys, const char *list, const char *name, size_
     text_bytes(keys, value, n);
 }
 
-/* First those that the variant has, then whatever else is given.  A peer need not be known where
- * its rows are read, but its problem is. */
+/* First those that the variant has, then whatever else is given.  A peer need not be known
+ * where its rows are read, but its problem is. */
 enum bench_status config_keys(const char *impl, const char *problem, const char *given,
                               struct text *keys)
 {
@@ -115,4 +116,26 @@ enum bench_status config_text(const struct bench_config *config, struct text *id
     TRY(config_keys(impl->name, impl->problem->name, params, &keys));
     TRY(text_ok(&plan));
     return config_identity(impl->name, impl->problem->name, plan.data, keys.data, identity);
+}
+
+void config_plan_text(const struct bench_plan *plan, bool realtime, struct text *text)
+{
+    text_format(text, "frames=%d;stages=%d;values=%d;samples=%d..%d;precision=%g",
+                plan->max_frames, plan->stages, plan->values, plan->min_samples,
+                plan->max_samples, plan->precision);
+    text_format(text, ";min_time=%g;timeout=%g", plan->min_time_s, plan->timeout_s);
+    text_add(text, plan->lock_clocks ? ";clocks=max" : "");
+    if (plan->energy)
+        text_format(text, ";energy=%g", plan->energy_time_s);
+    if (plan->series & 1u << BENCH_SUSTAINED)
+        text_format(text, ";sustained_time=%g", plan->sustained_time_s);
+    if (plan_streams(plan))
+        text_format(text, ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d%s",
+                    plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
+                    bench_launch_name[plan->by_graph], plan_arrivals(plan),
+                    realtime ? ";realtime=1" : "");
+    if (plan->scaling != BENCH_ALONE)
+        text_format(text, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
+                    bench_scaling_name[plan->scaling], plan->ranks,
+                    plan->share_device ? "one" : "each", plan->interval_s);
 }

@@ -40,7 +40,7 @@ struct descriptor {
         name, NULL, "", "", BENCH_CHOICE, 0, 0, NULL \
     }
 
-/* What describes the descriptor itself, for the spelling check. */
+/* Keys about the descriptor itself, for the spelling check. */
 extern const struct bench_key descriptor_keys[];
 
 /*
@@ -52,7 +52,7 @@ enum bench_status descriptor_read(const char *path, const char *const *assignmen
                                   struct descriptor *descriptor);
 void descriptor_free(struct descriptor *descriptor); /* a zeroed one is fine */
 
-/* Whether a key is about the descriptor and no configuration: it stands in [global] alone,
+/* True if a key is about the descriptor and no configuration: it stands in [global] alone,
  * `like` in a section alone. */
 bool descriptor_has(const char *key);
 

@@ -6,7 +6,7 @@
 #include "harness/platform/control.h"
 #include "harness/platform/gpu_lock.h"
 #include "harness/platform/sysfs.h"
-#include "harness/platform/tool.h"
+#include "harness/platform/process.h"
 #include "harness/suite/modes.h"
 
 #include <limits.h>
@@ -60,7 +60,7 @@ static void end_line(struct doctor *d, const char *name)
     text_free(&d->words);
 }
 
-/* What is at hand stops measuring, and this helps. */
+/* Notes that the line at hand stops measuring, and what helps. */
 static void stop(struct doctor *d, const char *remedy)
 {
     d->n_stops++;
@@ -132,7 +132,7 @@ static void add_modes(struct doctor *d)
     end_line(d, "rights");
 }
 
-/* Whether the system has a GPU's device file. */
+/* True if the system has a GPU's device file. */
 static bool has_gpu_file(const struct doctor *d)
 {
     static const char *const files[] = {"/dev/nvidia0", "/dev/nvhost-gpu", "/dev/nvgpu"};
@@ -228,7 +228,8 @@ static void add_power(struct doctor *d)
     end_line(d, "power");
 }
 
-/* Of the hottest zone, and what the kernel has slowed down: sysfs-class-thermal of its ABI. */
+/* Adds the hottest zone, and what the kernel has slowed down: sysfs-class-thermal of its
+ * ABI. */
 static void add_thermal(struct doctor *d)
 {
     static const char zone_path[] = "/sys/class/thermal/thermal_zone";
@@ -271,21 +272,21 @@ static void add_thermal(struct doctor *d)
     end_line(d, "thermal");
 }
 
-/* What a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
+/* Returns what a tool says to 'option' and 'argument'; NULL: it is not there, or fails. */
 static const char *asked(const struct doctor *d, const char *name, const char *option,
-                         const char *argument, struct tool_result *said)
+                         const char *argument, struct process_result *said)
 {
     char path[PATH_MAX];
 
-    return tool_find(d->env->sysroot, name, path, sizeof path) &&
-                   tool_run(path, option, argument, TOOL_S, said)
+    return process_find(d->env->sysroot, name, path, sizeof path) &&
+                   process_run(path, option, argument, TOOL_S, said)
                ? said->output
                : NULL;
 }
 
 static void add_fan(struct doctor *d)
 {
-    struct tool_result said = {0};
+    struct process_result said = {0};
     char status[64], *fan;
 
     sysfs_text(d->env->sysroot, status, sizeof status, "/var/lib/nvpmodel/status");
@@ -317,11 +318,12 @@ static void add_load(struct doctor *d)
     end_line(d, "lock");
 }
 
-/* "NAME 5.4": the first number with a point behind 'before', as the tool says it; false: no tool. */
+/* "NAME 5.4": the first number with a point behind 'before', as the tool says it; false: no
+ * tool. */
 static bool add_version(struct doctor *d, const char *name, const char *option,
                         const char *before)
 {
-    struct tool_result said;
+    struct process_result said;
     const char *at = asked(d, name, option, NULL, &said);
 
     if (!at)
@@ -333,12 +335,13 @@ static bool add_version(struct doctor *d, const char *name, const char *option,
     return true;
 }
 
-/* Compilers, profilers and what draws, by their own words; a made-up machine has its own alone. */
+/* Compilers, profilers and what draws, by their own words; a made-up machine has its own
+ * alone. */
 static void add_tools(struct doctor *d)
 {
     const struct bench_device_facts *const gpu =
         d->env->device ? bench_device_describe(d->env->device) : NULL;
-    struct tool_result said;
+    struct process_result said;
     const char *at;
     char admin[2048], sm[16];
 
@@ -368,7 +371,7 @@ static void add_tools(struct doctor *d)
     end_line(d, "tools");
 }
 
-/* Which inputs are there; generated ones always are. */
+/* Counts the inputs that are there; generated ones always are. */
 static void add_data(struct doctor *d)
 {
     char folder[4300];

@@ -11,8 +11,8 @@
 
 #include <xxhash.h>
 
-/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped, of a
- * board also who makes it, and for whom. */
+/* Lower case letters and digits, the rest as single '-'; words that say nothing are dropped, of
+ * a board also who makes it, and for whom. */
 static void slug(const char *name, bool is_board, char *out, size_t size)
 {
     static const char *const noise[] = {"r",         "tm",          "cpu",     "processor",
@@ -146,147 +146,149 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     return status;
 }
 
+enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl)
+{
+    if (!bench_is_built(impl))
+        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s", impl->name,
+                          bench_lacks(impl));
+    return impl->target == BENCH_CUDA && !env->device
+               ? BENCH_FAIL(BENCH_ESKIP, "%s", env->no_device)
+               : BENCH_OK;
+}
+
 void bench_env_close(struct bench_env *env)
 {
     bench_device_close(env->device);
     env->device = NULL;
 }
 
-static void line_text(struct text *text, const char *key, const char *value)
+/* Whatever is known of the machine and the build: as a line, as a column, or as both. */
+static void add_facts(const struct bench_env *env, struct text *lines, struct record_row *row)
 {
-    if (value && *value)
-        text_format(text, "%s=%s\n", key, value);
-}
+    static const struct bench_device_facts no_device;
+    const struct bench_device_facts *const f =
+        env->device ? bench_device_describe(env->device) : &no_device;
+    const struct bench_build *const b = env->build;
+    const struct platform_facts *const board = &env->board;
+    const struct bench_cores *const cores = env->cores;
+    char cc[32] = "";
+    const struct {
+        const char *line, *column, *text; /* 'text' NULL: a number, where it is above 0 */
+        double number;
+    } facts[] = {
+        {"machine", "machine", env->machine, 0},
+        {"host", "host", env->host, 0},
+        {env->host[0] ? "host_of" : "host_missing", NULL, env->host_of, 0},
+        {"commit", "commit_hash", b->commit, 0},
+        {"commit_date", NULL, b->commit_date, 0},
+        {"dirty", "dirty", b->dirty, 0},
+        {"build", NULL, b->mode, 0},
+        {"build_hash", "build_hash", b->hash, 0},
+        {"compiler", "compiler", b->compiler, 0},
+        {"cuda_toolkit", "cuda", b->cuda, 0},
+        {"flags", "flags", b->flags, 0},
+        {"os", NULL, board->os, 0},
+        {"kernel", NULL, board->kernel, 0},
+        {"board", NULL, board->model, 0},
+        {"l4t", "l4t", board->l4t, 0},
+        {"cpu", "cpu", cores->cpu_model, 0},
+        {"cores", NULL, NULL, cores->n_cores},
+        {"hardware_threads", "cpus", NULL, cores->n_pus},
+        {"cpus_online", "cpus_online", NULL, board->n_online},
+        {"cpuset_cpus", NULL, NULL, board->cgroup.n_cpus},
+        {"cpu_quota", "cpu_quota", NULL, board->cgroup.cpu_quota},
+        {"cpu_limits", NULL, cores->limits, 0},
+        {"variables_ignored", NULL, cores->ignored, 0},
+        {"llc_bytes", NULL, NULL, (double)cores->llc_bytes},
+        {"memory_gib", NULL, NULL, board->memory_gib},
+        {"power_mode", NULL, board->mode_name, 0},
+        {"governor", "governor", board->governor, 0},
+        {"cpu_mhz", NULL, NULL, board->cpu_mhz},
+        {"temp_c", NULL, NULL, board->temp_c},
+        {"load_1", NULL, NULL, board->load_1},
+        {"gpu", "gpu", f->name, 0},
+        {"gpu_uuid", "gpu_uuid", f->uuid, 0},
+        {"cc", "cc", cc, 0},
+        {"sm_count", "sm_count", NULL, f->sm_count},
+        {"integrated", "integrated",
+         !env->device    ? ""
+         : f->integrated ? "1"
+                         : "0",
+         0},
+        {"l2_bytes", "l2_bytes", NULL, (double)f->l2_bytes},
+        {"gpu_memory_bytes", NULL, NULL, (double)f->memory_bytes},
+        {"sm_clock_max_mhz", NULL, NULL, f->sm_clock_mhz},
+        {"driver", "driver", NULL, f->driver},
+        {"runtime", NULL, NULL, f->runtime},
+        {"device_timer_resolution_us", NULL, NULL, f->timer_resolution_us},
+        {"gpu_code_for_sm", NULL, env->device ? bench_device_architectures() : "", 0},
+        {"gpu_missing", NULL, env->device ? "" : env->no_device, 0},
+    };
 
-static void line_number(struct text *text, const char *key, double value)
-{
-    char number[TEXT_NUMBER];
+    if (env->device)
+        snprintf(cc, sizeof cc, "%d.%d", f->cc_major, f->cc_minor);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *value = facts[i].text;
+        char number[TEXT_NUMBER] = "";
 
-    text_number(number, value);
-    if (value > 0)
-        text_format(text, "%s=%s\n", key, number);
+        if (!value && facts[i].number > 0)
+            text_number(number, facts[i].number);
+        value = value ? value : number;
+        if (lines && *value)
+            text_format(lines, "%s=%s\n", facts[i].line, value);
+        if (row && facts[i].column)
+            record_text(row, facts[i].column, value);
+    }
 }
 
 void bench_env_text(const struct bench_env *env, struct text *text)
 {
     static const char *const variables[] = {"OMP_", "GOMP_", "KMP_", "HWLOC_",
                                             "CUDA_VISIBLE_DEVICES="};
-    const struct bench_build *b = env->build;
 
-    line_text(text, "machine", env->machine);
-    line_text(text, "host", env->host);
-    line_text(text, env->host[0] ? "host_of" : "host_missing", env->host_of);
-    line_text(text, "commit", b->commit);
-    line_text(text, "commit_date", b->commit_date);
-    line_text(text, "dirty", b->dirty);
-    line_text(text, "build", b->mode);
-    line_text(text, "build_hash", b->hash);
-    line_text(text, "compiler", b->compiler);
-    line_text(text, "cuda_toolkit", b->cuda);
-    line_text(text, "flags", b->flags);
-    line_text(text, "os", env->board.os);
-    line_text(text, "kernel", env->board.kernel);
-    line_text(text, "board", env->board.model);
-    line_text(text, "l4t", env->board.l4t);
-    line_text(text, "cpu", env->cores->cpu_model);
-    text_format(text, "cores=%d\nhardware_threads=%d\n", env->cores->n_cores,
-                env->cores->n_pus);
-    line_number(text, "cpus_online", env->board.n_online);
-    line_number(text, "cpuset_cpus", env->board.cgroup.n_cpus);
-    line_number(text, "cpu_quota", env->board.cgroup.cpu_quota);
-    line_text(text, "cpu_limits", env->cores->limits);
-    line_text(text, "variables_ignored", env->cores->ignored);
-    line_number(text, "llc_bytes", (double)env->cores->llc_bytes);
-    line_number(text, "memory_gib", env->board.memory_gib);
-    line_text(text, "power_mode", env->board.mode_name);
-    line_text(text, "governor", env->board.governor);
-    line_number(text, "cpu_mhz", env->board.cpu_mhz);
-    line_number(text, "temp_c", env->board.temp_c);
-    line_number(text, "load_1", env->board.load_1);
-    if (env->device) {
-        const struct bench_device_facts *f = bench_device_describe(env->device);
-
-        line_text(text, "gpu", f->name);
-        line_text(text, "gpu_uuid", f->uuid);
-        text_format(text, "cc=%d.%d\nsm_count=%d\nintegrated=%d\n", f->cc_major, f->cc_minor,
-                    f->sm_count, f->integrated);
-        line_number(text, "l2_bytes", (double)f->l2_bytes);
-        line_number(text, "gpu_memory_bytes", (double)f->memory_bytes);
-        line_number(text, "sm_clock_max_mhz", f->sm_clock_mhz);
-        text_format(text, "driver=%d\nruntime=%d\n", f->driver, f->runtime);
-        line_number(text, "device_timer_resolution_us", f->timer_resolution_us);
-        line_text(text, "gpu_code_for_sm", bench_device_architectures());
-    } else {
-        line_text(text, "gpu_missing", env->no_device);
-    }
+    add_facts(env, text, NULL);
     for (char **set = environ; *set; set++)
         for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
             if (!strncmp(*set, variables[i], strlen(variables[i])))
                 text_format(text, "%.*s\n", (int)strcspn(*set, "\n"), *set);
 }
 
-/* 1: what was committed has yet to come; 0: it has not; -1: the commit's date is not known. */
-static int is_clock_behind(const struct bench_env *env)
+void bench_utc(const char *format, char text[BENCH_UTC])
 {
-    struct tm utc = {0};
-    int hours = 0, minutes = 0, n;
-    const char *const date = env->build->commit_date;
-    time_t committed;
-
-    n = date ? sscanf(date, "%d-%d-%dT%d:%d:%d%3d:%d", &utc.tm_year, &utc.tm_mon, &utc.tm_mday,
-                      &utc.tm_hour, &utc.tm_min, &utc.tm_sec, &hours, &minutes)
-             : 0;
-    if (n < 6)
-        return -1;
-    utc.tm_year -= 1900;
-    utc.tm_mon--;
-    committed = timegm(&utc) - (hours * 60 + (hours < 0 ? -minutes : minutes)) * 60;
-    return time(NULL) < committed;
-}
-
-void bench_env_row(const struct bench_env *env, struct record_row *row)
-{
-    const struct bench_build *b = env->build;
-    char text[64];
     const time_t now = time(NULL);
     struct tm utc;
 
     gmtime_r(&now, &utc);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    record_text(row, "utc", text);
-    record_text(row, "commit_hash", b->commit);
-    record_text(row, "dirty", b->dirty);
-    record_text(row, "build_hash", b->hash);
-    record_text(row, "compiler", b->compiler);
-    record_text(row, "cuda", b->cuda);
-    record_text(row, "flags", b->flags);
-    record_text(row, "machine", env->machine);
-    record_text(row, "host", env->host);
-    record_text(row, "cpu", env->cores->cpu_model);
-    record_text(row, "l4t", env->board.l4t);
-    record_text(row, "governor", env->board.governor);
+    strftime(text, BENCH_UTC, format, &utc);
+}
+
+/* 1: what was committed has yet to come; 0: it has not; -1: the commit's date is not known. */
+static int is_clock_behind(const struct bench_env *env)
+{
+    struct tm date = {0};
+    long offset_s;
+
+    if (!env->build->commit_date ||
+        !strptime(env->build->commit_date, "%Y-%m-%dT%H:%M:%S%z", &date))
+        return -1;
+    offset_s = date.tm_gmtoff;
+    return time(NULL) < timegm(&date) - offset_s;
+}
+
+void bench_env_row(const struct bench_env *env, struct record_row *row)
+{
+    char utc[BENCH_UTC];
+
+    add_facts(env, NULL, row);
+    bench_utc("%Y-%m-%dT%H:%M:%SZ", utc);
+    record_text(row, "utc", utc);
     record_text(row, "mode_name", env->board.mode_id >= 0 ? env->board.mode_name : "any");
     if (env->board.mode_id >= 0)
         record_integer(row, "mode_id", env->board.mode_id);
-    record_integer(row, "cpus", env->cores->n_pus);
-    record_known(row, "cpus_online", env->board.n_online);
-    record_known(row, "cpu_quota", env->board.cgroup.cpu_quota);
     if (is_clock_behind(env) >= 0)
         record_integer(row, "clock_behind", is_clock_behind(env));
     if (env->board.cpu_mhz > 0)
         record_number(row, "cpu_mhz", platform_cpu_mhz(env->sysroot));
-    if (env->device) {
-        const struct bench_device_facts *f = bench_device_describe(env->device);
-
-        record_text(row, "gpu", f->name);
-        record_text(row, "gpu_uuid", f->uuid);
-        snprintf(text, sizeof text, "%d.%d", f->cc_major, f->cc_minor);
-        record_text(row, "cc", text);
-        record_integer(row, "sm_count", f->sm_count);
-        record_integer(row, "l2_bytes", (long long)f->l2_bytes);
-        record_integer(row, "integrated", f->integrated);
-        record_integer(row, "driver", f->driver);
-    }
 }
 
 bool bench_env_loaded(const struct bench_env *env)

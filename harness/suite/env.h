@@ -7,6 +7,7 @@
 #include "harness/platform/platform.h"
 #include "harness/base/build.h"
 #include "harness/measure/device.h"
+#include "harness/measure/problem.h"
 #include "harness/suite/record.h"
 #include "harness/base/text.h"
 #include "harness/platform/threads.h"
@@ -36,18 +37,22 @@ struct bench_env {
 enum bench_status bench_env_open(int index, const char *sysroot, struct bench_env *env);
 void bench_env_close(struct bench_env *env);
 
-/*
- * The host is 16 hexadecimal digits, XXH64 of the machine-id and the board's serial number, or
- * the permanent address of a network card where the board has none; they are hashed, so no row
- * and no file has them in clear.  This puts a name in its place: 1 to 32 letters, digits, '.',
- * '_' and '-', a letter or digit first.  BENCH_EINPUT for others.
- */
+/* BENCH_ESKIP if this build lacks the variant, or there is no GPU for it. */
+enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl);
+
+/* Put a name, of 1 to 32 letters, digits, '.', '_' and '-', a letter or digit first, in the
+ * place of the host's hash: XXH64 of the machine-id and the board's serial number, or the
+ * permanent address of a network card, which stand in clear nowhere.  BENCH_EINPUT. */
 enum bench_status bench_env_set_host(struct bench_env *env, const char *name);
 
-/* Which folder of results/ is this machine's: its name, or, where results/MACHINES says that rows of
- * that name are part of the repository, the name and the first four letters of its host ("own":
- * it cannot be told). */
+/* Write the name of this machine's folder in results/.  If results/MACHINES has the machine's
+ * name, whose rows are part of the repository, four letters of its host follow ("own": it
+ * cannot be told). */
 void bench_env_folder(const struct bench_env *env, char folder[BENCH_MAX_FOLDER]);
+
+/* Write the time of now by strftime()'s format, in UTC. */
+#define BENCH_UTC 32
+void bench_utc(const char *format, char text[BENCH_UTC]);
 
 /* key=value lines: what stands in <session>.env.txt and what `depthbench env` prints. */
 void bench_env_text(const struct bench_env *env, struct text *text);
@@ -56,12 +61,12 @@ void bench_env_text(const struct bench_env *env, struct text *text);
  * holds now. */
 void bench_env_row(const struct bench_env *env, struct record_row *row);
 
-/* Whether the load when the program began was others' work: above a tenth of the processors, so
- * that the last runs of a large machine do not count, and above 0.5. */
+/* True if others' work made the load when the program began: above 0.5, and above a tenth of
+ * the processors, so that the last runs of a large machine do not count. */
 bool bench_env_loaded(const struct bench_env *env);
 
-/* One line each of what makes times doubtful here: governor, load, fewer processors than there are,
- * a clock that is behind, a debug build. */
+/* One line each of what makes times doubtful here: governor, load, fewer processors than there
+ * are, a clock that is behind, a debug build. */
 void bench_env_warnings(const struct bench_env *env, struct text *text);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #define MAX_CONFIGS 100000
 #define MAX_PATTERN 63 /* of impl */
@@ -200,32 +201,20 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
     return BENCH_OK;
 }
 
-/* Room for the product of the axes; *n_new is how many configurations that makes. */
-static enum bench_status reserve(struct reading *r, int *n_new)
+/* Counts the product of the axes. */
+static enum bench_status count_product(const struct reading *r, int *n)
 {
-    struct bench_experiment *e = r->experiment;
-    const size_t free_configs = (size_t)(MAX_CONFIGS - e->n_configs);
-    size_t n = 1;
-    struct bench_config *configs;
+    const int most = MAX_CONFIGS - r->experiment->n_configs;
 
-    *n_new = 0;
-    for (int i = 0; i < r->n_axes; i++)
-        if (r->axis[i].n == 0)
-            return BENCH_OK;
-    for (int i = 0; i < r->n_axes && n <= free_configs; i++)
-        n *= (size_t)r->axis[i].n; /* at most MAX_CELLS * MAX_VALUES */
-    if (n > free_configs)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s:%d: section [%s] brings the descriptor to more than %d configurations", r->path,
-            r->section_line, r->section, MAX_CONFIGS);
-    configs = realloc(e->configs, ((size_t)e->n_configs + n) * sizeof *configs);
-    if (configs == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %zu configurations", r->path,
-                          (size_t)e->n_configs + n);
-    e->configs = configs;
-    *n_new = (int)n;
-    return BENCH_OK;
+    *n = 1;
+    for (int i = 0; i < r->n_axes; i++) /* at most MAX_CONFIGS * MAX_VALUES */
+        *n = MIN(*n * r->axis[i].n, most + 1);
+    return *n <= most
+               ? BENCH_OK
+               : BENCH_FAIL(
+                     BENCH_EINPUT,
+                     "%s:%d: section [%s] brings the descriptor to more than %d configurations",
+                     r->path, r->section_line, r->section, MAX_CONFIGS);
 }
 
 /* Configuration number 'number' of the product, the last axis running fastest. */
@@ -262,15 +251,16 @@ static enum bench_status expand(struct reading *r, const struct bench_impl *impl
     TRY(make_plan(r, impl->target, &plan));
     status = axes_read(r, impl); /* and checked, whatever this build has */
     if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = reserve(r, &n_new);
+        status = count_product(r, &n_new);
     for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        struct bench_config *config = &e->configs[e->n_configs];
-
-        *config = (struct bench_config){
-            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-        status = fill_config(r, i, config);
-        if (status == BENCH_OK)
-            e->n_configs++;
+        if (!memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs))
+            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for configurations", r->path);
+        if (status == BENCH_OK) {
+            e->configs[e->n_configs] = (struct bench_config){
+                .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+            status = fill_config(r, i, &e->configs[e->n_configs]);
+            e->n_configs += status == BENCH_OK;
+        }
     }
     while (r->n_axes > 0)
         free(r->axis[--r->n_axes].value);
@@ -345,43 +335,33 @@ static enum bench_status read_impls(struct reading *r)
     return BENCH_OK;
 }
 
-/* A variant of the project: one that is not here will do. */
-static enum bench_status check_impl_pattern(const char *pattern)
+/* The i-th name for -i or -g: of a variant of the project, built or not, or of a section. */
+static const char *name_at(const struct reading *r, bool of_impl, int i)
 {
-    for (int i = 0; bench_impls[i] != NULL; i++)
-        if (text_matches(pattern, bench_impls[i]->name))
-            return BENCH_OK;
-    return refuse_impl("-i", pattern, NULL);
+    return of_impl             ? bench_impls[i] ? bench_impls[i]->name : NULL
+           : i < r->n_sections ? r->sections[i]->section
+                               : NULL;
 }
 
-/* What fits no section is told which there are. */
-static enum bench_status check_section_pattern(const struct reading *r, const char *pattern)
-{
-    char names[400] = "";
-    size_t n = 0;
-
-    for (int i = 0; i < r->n_sections; i++) {
-        const char *const section = r->sections[i]->section;
-
-        if (text_matches(pattern, section))
-            return BENCH_OK;
-        if (n < sizeof names)
-            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n > 0 ? ", " : "",
-                                  section);
-    }
-    return BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s", pattern,
-                      r->path, names);
-}
-
-/* A pattern of -i or -g that fits nothing is a slip. */
+/* Refuses a pattern of -i or -g that fits nothing: it is a slip. */
 static enum bench_status check_patterns(const struct reading *r, const char *patterns)
 {
-    const char *rest = patterns;
-    char element[TEXT_ELEMENT];
+    const bool of_impl = patterns == r->overrides.impl_glob;
+    const char *rest = patterns, *name;
+    char element[TEXT_ELEMENT], names[400] = "";
 
-    for (const char *one; (one = text_next(&rest, element)) != NULL;)
-        TRY(patterns == r->overrides.impl_glob ? check_impl_pattern(one)
-                                               : check_section_pattern(r, one));
+    for (const char *one; (one = text_next(&rest, element)) != NULL;) {
+        for (int i = 0; (name = name_at(r, of_impl, i)) != NULL && !text_matches(one, name);
+             i++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                     *names ? ", " : "", name);
+        if (name == NULL)
+            return of_impl
+                       ? refuse_impl("-i", one, NULL)
+                       : BENCH_FAIL(BENCH_EINPUT, "-g %.40s: %s has no such section; it has %s",
+                                    one, r->path, names);
+        names[0] = '\0';
+    }
     return BENCH_OK;
 }
 
@@ -408,7 +388,8 @@ static enum bench_status find_sections(struct reading *r)
     return BENCH_OK;
 }
 
-/* Put the keys of section number 'at' into r->own, after those of the section that it is like. */
+/* Put the keys of section number 'at' into r->own, after those of the section that it is
+ * like. */
 static enum bench_status take_section(struct reading *r, int at, int depth)
 {
     const struct ini_file *const ini = &r->descriptor.file[0];
@@ -441,7 +422,7 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
     return BENCH_OK;
 }
 
-/* What counts for a section: [global], its own, -S. */
+/* Collects a section's keys: [global] first, then its own, then -S. */
 static enum bench_status gather(struct reading *r, int at)
 {
     r->section = r->sections[at]->section;

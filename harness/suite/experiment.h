@@ -1,10 +1,9 @@
 /*
  * experiment.h - from a descriptor to the configurations that are to be run
  *
- * A descriptor (experiments/rdp/fig9.ini) has a [global] section, with the problem if its folder
- * is not named after it, a section per group of configurations, and an optional [show] section
- * for tables.  In a group, every key takes a
- * list:
+ * A descriptor (experiments/rdp/fig9.ini) has a [global] section, with the problem if its
+ * folder is not named after it, a section per group of configurations, and an optional [show]
+ * section for tables.  In a group, every key takes a list:
  *
  *     a, b, c        those values
  *     first-last+step    256-1024+256
@@ -70,21 +69,15 @@ struct bench_overrides {
     const char *beside;     /* names of peers, "ext/a, ext/b", for each section; NULL: none */
     const char *group_glob; /* -g: the same of sections of the descriptor; NULL: all */
     bool with_absent;       /* variants that this build lacks have configurations: to show */
-    /* --quick: samples 5..15, min_time 0.02, timeout 1 (3 samples of serial rows), 3 frames
-     * of an input, heights above 2048 and seeds behind the first left out; what -S gives is
-     * taken as it is */
-    bool quick;
+    bool quick; /* plan_quicken(), and problems' own limits; what -S gives stays as it is */
 };
 
 /*
  * Read a descriptor and expand it.  On success the caller owns 'experiment' (experiment_free).
  * BENCH_EINPUT "fig9.ini:12: unknown key 'heigth'; did you mean 'height'?" for whatever is
- * wrong: unknown or duplicate keys, an empty list, a value that its key refuses, an unknown
- * impl or section, a range that does not end, more than 1000 values of a key or 100 000
- * configurations, no configurations, a -g that fits no section.  A known impl that is not in
- * this build goes to 'absent'; its keys are checked, and it has configurations only with
- * 'with_absent'.  There may be 0 configurations where all is absent, or -i or --quick leave
- * none over.
+ * wrong.  A known impl that is not in this build goes to 'absent'; its keys are checked, and it
+ * has configurations only with 'with_absent'.  There may be 0 configurations if all is absent,
+ * or -i or --quick leave none over.
  */
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment);

@@ -69,35 +69,18 @@ bool bench_same_but_mode(const struct bench_experiment *experiment, const struct
     return false;
 }
 
-/* Why a configuration cannot run here, as far as is known before; "" where nothing is. */
-static enum bench_status why_skipped(const struct bench_config *config,
-                                     const struct bench_env *env, const char *data_folder,
-                                     char *why, size_t size)
+/* BENCH_ESKIP if the configuration cannot run here, as far as is known before. */
+static enum bench_status can_run(const struct bench_config *config, const struct bench_env *env,
+                                 const char *data_folder)
 {
     char path[4400];
     struct dataset dataset;
     size_t n_files;
-    enum bench_status status;
 
-    *why = '\0';
     TRY(bench_input_path(config->plan.input, path, sizeof path));
     TRY(dataset_read(path, &dataset));
-    if (!bench_is_built(config->impl)) {
-        snprintf(why, size, "%s: not in this build, which has no %s", config->impl->name,
-                 bench_lacks(config->impl));
-        return BENCH_OK;
-    }
-    if (config->impl->target == BENCH_CUDA && !env->device) {
-        snprintf(why, size, "%s", env->no_device);
-        return BENCH_OK;
-    }
-    status = dataset_find(&dataset, data_folder, &n_files);
-    if (status == BENCH_ESKIP) {
-        snprintf(why, size, "%s", bench_failure());
-        bench_failure_clear();
-        status = BENCH_OK;
-    }
-    return status;
+    TRY(bench_env_check(env, config->impl));
+    return dataset_find(&dataset, data_folder, &n_files);
 }
 
 void bench_sampling_times(const struct bench_config *config, double *least_s, double *most_s)
@@ -125,14 +108,21 @@ enum bench_status bench_forecast(const struct bench_experiment *experiment,
     const struct bench_config *before = NULL;
     char why[512] = "";
     double least_s, most_s;
+    enum bench_status status;
 
     *forecast = (struct bench_forecast){0};
     for (int i = 0; i < experiment->n_configs; i++) {
         const struct bench_config *const config = &experiment->configs[i];
 
         if (!before || before->impl != config->impl ||
-            strcmp(before->plan.input, config->plan.input) != 0)
-            TRY(why_skipped(config, env, data_folder, why, sizeof why));
+            strcmp(before->plan.input, config->plan.input) != 0) {
+            bench_failure_clear();
+            status = can_run(config, env, data_folder);
+            snprintf(why, sizeof why, "%s", bench_failure());
+            if (status != BENCH_ESKIP)
+                TRY(status);
+            bench_failure_clear();
+        }
         before = config;
         if (bench_same_but_mode(experiment, env, NULL, i)) {
             forecast->n_same++;

@@ -35,8 +35,8 @@ enum bench_status bench_forecast(const struct bench_experiment *experiment,
                                  const struct bench_env *env, const char *data_folder,
                                  struct bench_forecast *forecast);
 
-/* How long a configuration is sampled at least and at most, in all series and scopes: by its plan
- * alone. */
+/* Sampling time of a configuration at least and at most, in all series and scopes, by its
+ * plan. */
 void bench_sampling_times(const struct bench_config *config, double *least_s, double *most_s);
 
 /* Without power modes all of them are "any": is configuration order[i] one that came before it?

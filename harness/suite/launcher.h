@@ -2,8 +2,8 @@
  * launcher.h - which of several processes this one is, as whoever started them says
  *
  * mpirun, srun and their like tell each process its rank in its environment, so no library of
- * theirs is needed.  The variables are those of the manuals of Open MPI 4 and 5 (mpirun), MPICH's
- * Hydra, Slurm (srun, sbatch --array), Flux (flux-run) and Kubernetes (indexed jobs).
+ * theirs is needed.  The variables are those of the manuals of Open MPI 4 and 5 (mpirun),
+ * MPICH's Hydra, Slurm (srun, sbatch --array), Flux (flux-run) and Kubernetes (indexed jobs).
  */
 #ifndef LAUNCHER_H
 #define LAUNCHER_H
@@ -21,8 +21,8 @@ struct launcher_rank {
                               started again; "": the launcher has none */
 };
 
-/* From the environment, where *found says whether there is a launcher at all; 'get' is getenv() but
- * in tests.  BENCH_EINPUT where one says no size, or a rank or a size that cannot be. */
+/* From the environment, where *found says whether there is a launcher at all; 'get' is getenv()
+ * but in tests.  BENCH_EINPUT where one says no size, or a rank or a size that cannot be. */
 enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,
                                      bool *found);
 

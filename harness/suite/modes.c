@@ -40,7 +40,7 @@ static void busy_wait_s(void *self, double s)
     while (busy_now_s(m) - t0 < s);
 }
 
-/* What rows say of the mode from now on. */
+/* Sets the mode that rows name from now on. */
 static void note_mode(struct bench_env *env, const struct platform_mode *mode)
 {
     if (!mode)
@@ -66,7 +66,7 @@ struct platform_control *bench_modes_control(const struct bench_env *env, double
 
 #define MAX_SOUGHT 64
 
-/* What has been found for the values of a section, in their order. */
+/* The modes found for the values of a section, in their order. */
 struct found {
     const char *section;
     int n;
@@ -89,7 +89,8 @@ static void find_one(const struct platform_mode *modes, int n, const char *word,
                                                              : "");
 }
 
-/* What is sought where the board has none of it: a name, which is refused with a sentence. */
+/* Returns the mode that is sought; if the board has none of it, the name, which is refused
+ * later. */
 static const char *find_mode(const struct platform_mode *modes, int n, const char *sought,
                              struct found *f)
 {

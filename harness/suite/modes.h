@@ -28,17 +28,17 @@ struct bench_modes {
 };
 
 /*
- * Give each configuration that seeks its mode a mode of this board: of alternatives the first that
- * the board has and no value before it in the section; least and most are of the GPU, its highest
- * clock times its open TPCs; each makes one of every mode.  What becomes equal to another is dropped.
- * Where modes cannot be switched all of them are the mode that is on, and a note says how to change
- * that.  Without power modes nothing changes.  'notes' (may be NULL) gets a line of it, 'env' the mode that is on.  A failure frees
- * the experiment.
+ * Give each configuration that seeks its mode one of this board: of alternatives the first that
+ * the board has and no value before it in the section; least and most are of the GPU; each
+ * makes a configuration of every mode.  Equal ones are dropped.  If modes cannot be switched,
+ * all are the mode that is on; without modes nothing changes.  'notes' (may be NULL) gets a
+ * line of it, 'env' the mode that is on.  A failure frees the experiment.
  */
 enum bench_status bench_modes_find(struct bench_env *env, struct bench_experiment *experiment,
                                    FILE *notes);
 
-/* The modes of this board as a run has them; NULL: there are none.  platform_control_close(). */
+/* The modes of this board as a run has them; NULL: there are none. 
+ * platform_control_close(). */
 struct platform_control *bench_modes_control(const struct bench_env *env, double timeout_s);
 
 /* With the members above 'control' set, the others 0.  Changes nothing. */

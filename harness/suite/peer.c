@@ -76,7 +76,7 @@ enum bench_status peer_name(const char *path, char name[64])
     return BENCH_OK;
 }
 
-/* What has no default. */
+/* Refuses a descriptor without a key that has no default. */
 static enum bench_status check_there(const struct ini_file *ini)
 {
     static const char *const needed[] = {"problem", "command", "version",
@@ -116,7 +116,7 @@ static enum bench_status make_impl(const struct ini_file *ini, struct peer *peer
 
 /* ---- files ---- */
 
-/* What an input file begins with; all that is not said is 0.  docs/PEERS.md */
+/* The head of an input file; all that is not said is 0.  docs/PEERS.md */
 struct head {
     char magic[8];
     uint32_t version, n_blocks;
@@ -147,8 +147,8 @@ static enum bench_status refuse_file(const struct state *s, const char *what)
                       s->peer->place, strerror(errno));
 }
 
-/* In memory where that is: files of frames are no work for a disk.  The peer has another current
- * folder. */
+/* In memory where that is: files of frames are no work for a disk.  The peer has another
+ * current folder. */
 static enum bench_status make_place(struct peer *peer)
 {
     const char *const wished = getenv("TMPDIR");
@@ -176,7 +176,7 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
-/* The head, and each block that has a name. */
+/* Writes the head, and each block that has a name. */
 static enum bench_status write_input(const struct state *s)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];
@@ -184,32 +184,28 @@ static enum bench_status write_input(const struct state *s)
     struct head head = {.version = 1};
     char path[MOST_PATH + 24];
     off_t at = PAGE;
-    int fd, error = 0;
+    bool can;
+    FILE *file;
 
     path_of(s, "in", path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
+    file = fopen(path, "wxe");
+    if (!file)
         return refuse_file(s, "cannot make");
     memcpy(head.magic, magic, sizeof magic);
-    for (int i = 0; i < n && !error; i++) {
+    for (int i = 0; i < n; i++) {
         if (!block[i].name)
             continue;
         snprintf(head.block[head.n_blocks].name, sizeof head.block->name, "%s", block[i].name);
         head.block[head.n_blocks].offset = (uint64_t)at;
         head.block[head.n_blocks++].bytes = block[i].bytes;
-        if (lseek(fd, at, SEEK_SET) < 0)
-            error = errno;
-        else
-            error = text_write_all(fd, block[i].data, block[i].bytes);
+        fseeko(file, at, SEEK_SET);
+        fwrite(block[i].data, 1, block[i].bytes, file);
         at += (off_t)(block[i].bytes + PAGE - 1) / PAGE * PAGE;
     }
-    if (!error && (lseek(fd, 0, SEEK_SET) < 0 || ftruncate(fd, at)))
-        error = errno;
-    if (!error)
-        error = text_write_all(fd, &head, sizeof head);
-    close(fd);
-    errno = error;
-    return error ? refuse_file(s, "cannot write") : BENCH_OK;
+    rewind(file);
+    fwrite(&head, sizeof head, 1, file);
+    can = !fflush(file) && !ferror(file) && !ftruncate(fileno(file), at);
+    return !fclose(file) && can ? BENCH_OK : refuse_file(s, "cannot write");
 }
 
 static size_t output_bytes(const struct state *s, struct bench_block *block, int *n)
@@ -239,7 +235,7 @@ static enum bench_status open_output(const struct state *s, int flags, int *fd, 
     return BENCH_OK;
 }
 
-/* Of the right size, and full of what no result has. */
+/* Makes an output file of the right size, full of bytes that no result has. */
 static enum bench_status poison(void *opaque)
 {
     const struct state *const s = opaque;
@@ -357,7 +353,7 @@ static enum bench_status begin(struct peer *peer, const struct bench_ctx *ctx)
     return peer_tell(peer->process, "start", lines.data);
 }
 
-/* What is no answer: its own words for why there is none, or nonsense. */
+/* Refuses an answer: the peer's own words for why there is none, or nonsense. */
 static enum bench_status refuse_answer(struct peer *peer, const char *asked,
                                        const char *expected, const char *line)
 {

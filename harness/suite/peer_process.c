@@ -5,7 +5,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/measure/energy.h"
-#include "harness/platform/tool.h"
+#include "harness/platform/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MOST_QUIT_S 2   /* to end after "quit"; less where an answer has less */
@@ -49,8 +48,8 @@ static double now_s(void)
 
 /* ---- the keeper: a process of ours whose children are the peer and whom it leaves behind ----
  *
- * It calls nothing that a child of a program with threads may not: opendir() would allocate.  It
- * holds what this process had in memory when it began, and waits. */
+ * It calls nothing that a child of a program with threads may not: opendir() would allocate.
+ * It holds what this process had in memory when it began, and waits. */
 
 /* Kill the children of 'parent'; how many there were, -1: there is no /proc. */
 static int kill_children_of(int parent)
@@ -102,32 +101,28 @@ static int kill_children(pid_t peer)
     return n_first;
 }
 
-/* Calls nothing that a child of a program with threads may not. */
-static void become(const char *name, const char *script, const char *folder,
-                   const char *threads, const cpu_set_t *cpus, const int ends[3])
-{
-    const char *const argv[] = {"sh", "-c", script, name, folder, threads, NULL};
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sched_setaffinity(0, sizeof *cpus, cpus);
-    tool_become("/bin/sh", argv, ends);
-}
+/* A program that the keeper starts, its standard files, its processors. */
+struct order {
+    const char *const *argv;
+    const cpu_set_t *cpus;
+    int ends[3];
+};
 
 static void look_up(int number)
 {
     (void)number;
 }
 
-/* Until the peer has ended, or 'life' has: then nobody is left.  The keeper ends as the peer did;
- * a byte to 'life' says that it had left others. */
-static void keep(pid_t peer, int life, const sigset_t *usual)
+/* Until the peer has ended, or 'life' has: then nobody is left.  The keeper ends as the peer
+ * did; a byte to 'life' says that it had left others. */
+static int keep(pid_t peer, int life, const sigset_t *usual)
 {
     struct pollfd poll = {.fd = life, .events = POLLIN};
     bool is_over = false;
     int how = 0, state;
     pid_t ended;
 
-    tool_close_all_but(life, life);
+    process_close_all_but(life);
     do {
         while ((ended = waitpid(-1, &state, WNOHANG)) > 0)
             if (ended == peer) {
@@ -136,27 +131,20 @@ static void keep(pid_t peer, int life, const sigset_t *usual)
             }
     } while (!is_over && ppoll(&poll, 1, NULL, usual) <= 0);
     if (kill_children(peer) > 0 && is_over)
-        (void)!write(life, "", 1);
+        process_say(life, 1);
     if (WIFSIGNALED(how)) {
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         signal(WTERMSIG(how), SIG_DFL);
         raise(WTERMSIG(how));
     }
-    _exit(WIFEXITED(how) ? WEXITSTATUS(how) : 127);
-}
-
-static void close_pair(const int pipe[2])
-{
-    close(pipe[0]);
-    close(pipe[1]);
+    return WIFEXITED(how) ? WEXITSTATUS(how) : 127;
 }
 
 /* ---- start ---- */
 
-/* Be the keeper. */
-static void start_peer(const char *name, const char *script, const char *folder,
-                       const char *threads, const cpu_set_t *cpus, const int ends[3], int life)
+static int be_keeper(void *self, int life)
 {
+    const struct order *const order = self;
     static const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGPIPE};
     sigset_t usual, blocked;
     pid_t peer;
@@ -171,47 +159,39 @@ static void start_peer(const char *name, const char *script, const char *folder,
     sigprocmask(SIG_BLOCK, &blocked, &usual);
     peer = fork();
     if (peer < 0)
-        _exit(127);
+        return 127;
     if (peer == 0) {
-        sigprocmask(SIG_SETMASK, &usual, NULL);
-        become(name, script, folder, threads, cpus, ends);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sched_setaffinity(0, sizeof *order->cpus, order->cpus);
+        process_become("/bin/sh", order->argv, order->ends);
     }
     setpgid(peer, peer); /* whoever is first */
     sigdelset(&usual, SIGCHLD);
-    keep(peer, life, &usual);
+    return keep(peer, life, &usual);
 }
 
 /* 0 or errno; the ends of the program are closed here. */
-static int start(struct peer_process *p, const char *script, const char *folder,
-                 const char *threads, const cpu_set_t *cpus)
+static int start(struct peer_process *p, struct order *order)
 {
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, life[2] = {-1, -1}, error;
+    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, *const own[3] = {&p->in, &p->out,
+                                                                       &p->err};
+    bool can = true;
+    int error;
 
-    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, life) || (p->pid = fork()) < 0) {
-        error = errno;
-        close_pair(in);
-        close_pair(out);
-        close_pair(err);
-        close_pair(life);
-        p->pid = 0;
-        return error;
+    for (int i = 0; i < 3 && can; i++) {
+        can = pipe2(pipes[i], O_CLOEXEC) == 0;
+        order->ends[i] = pipes[i][i > 0];
+        *own[i] = pipes[i][i == 0];
+        fcntl(*own[i], F_SETFL, O_NONBLOCK);
     }
-    if (p->pid == 0)
-        start_peer(p->name, script, folder, threads, cpus, (const int[]){in[0], out[1], err[1]},
-                   life[1]);
-    close(in[0]);
-    close(out[1]);
-    close(err[1]);
-    close(life[1]);
-    p->life = life[0];
-    p->in = in[1];
-    p->out = out[0];
-    p->err = err[0];
-    fcntl(p->in, F_SETFL, O_NONBLOCK);
-    fcntl(p->out, F_SETFL, O_NONBLOCK);
-    fcntl(p->err, F_SETFL, O_NONBLOCK);
-    return 0;
+    p->pid = can ? process_fork(be_keeper, order, &p->life) : -1;
+    error = errno;
+    for (int i = 0; i < 3; i++) {
+        close(pipes[i][i > 0]);
+        if (p->pid < 0)
+            close(pipes[i][i == 0]);
+    }
+    return p->pid < 0 ? error : 0;
 }
 
 enum bench_status peer_start(const char *name, const char *command, const char *folder,
@@ -220,6 +200,8 @@ enum bench_status peer_start(const char *name, const char *command, const char *
 {
     OWNED(text_free) struct text script = {0};
     char threads[16];
+    const char *argv[] = {"sh", "-c", NULL, name, folder, threads, NULL};
+    struct order order = {.argv = argv, .cpus = cpus};
     int error;
 
     *process = NULL;
@@ -228,10 +210,11 @@ enum bench_status peer_start(const char *name, const char *command, const char *
                 "cd -- \"$1\" && export OMP_NUM_THREADS=\"$2\" OMP_DYNAMIC=false && exec %s",
                 command);
     TRY(text_ok(&script));
+    argv[2] = script.data;
     TRY(memory_allocate(process, sizeof **process, 1, 1, 1, 1));
     **process =
         (struct peer_process){.name = name, .limit_s = limit_s, .in = -1, .out = -1, .err = -1};
-    error = start(*process, script.data, folder, threads, cpus);
+    error = start(*process, &order);
     if (!error)
         return BENCH_OK;
     free(*process);
@@ -241,24 +224,13 @@ enum bench_status peer_start(const char *name, const char *command, const char *
 
 /* ---- end ---- */
 
-/* Whether it has ended; it stays to be waited for. */
+/* True if it has ended; it stays to be waited for. */
 static bool is_over(const struct peer_process *p)
 {
     siginfo_t info = {.si_pid = 0};
 
     return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid != 0;
-}
-
-/* Whether it has ended within so many seconds, and how. */
-static bool has_ended(struct peer_process *p, double within_s, int *how)
-{
-    const double until = now_s() + within_s;
-    pid_t ended;
-
-    while ((ended = waitpid(p->pid, how, WNOHANG)) == 0 && now_s() < until)
-        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-    return ended != 0;
 }
 
 /* It and whom it has started. */
@@ -269,8 +241,7 @@ static void kill_all(struct peer_process *p)
     if (p->pid == 0)
         return;
     shutdown(p->life, SHUT_WR);
-    while (waitpid(p->pid, &how, 0) < 0 && errno == EINTR)
-        ;
+    process_wait(p->pid, -1, &how);
     p->pid = 0;
 }
 
@@ -315,7 +286,7 @@ static enum bench_status break_ended(struct peer_process *p, const char *asked)
     char what[PEER_LINE];
     int how = 0;
 
-    if (!has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how)) {
+    if (!process_wait(p->pid, fmin(p->limit_s, MOST_QUIT_S), &how)) {
         snprintf(what, sizeof what, "closed its standard output before it answered '%.40s'",
                  asked);
         return peer_break(p, what);
@@ -333,7 +304,6 @@ static enum bench_status break_ended(struct peer_process *p, const char *asked)
 const char *peer_stop(struct peer_process *p)
 {
     const char *remark = NULL;
-    char left;
     int how;
 
     if (!p)
@@ -341,10 +311,10 @@ const char *peer_stop(struct peer_process *p)
     if (p->pid > 0)
         (void)!write(p->in, "quit\n", 5); /* it need not read that: its input ends, too */
     close(p->in);
-    if (p->pid > 0 && !has_ended(p, fmin(p->limit_s, MOST_QUIT_S), &how))
+    if (p->pid > 0 && !process_wait(p->pid, fmin(p->limit_s, MOST_QUIT_S), &how))
         remark = "it did not end when it was told to quit, and was killed";
     else if (p->pid > 0) {
-        if (read(p->life, &left, 1) == 1)
+        if (process_hear(p->life, 0) > 0)
             remark = "it left processes behind, which were killed";
         p->pid = 0;
     }
@@ -359,7 +329,7 @@ const char *peer_stop(struct peer_process *p)
 
 /* ---- lines from it ---- */
 
-/* What it has said so far, as far as there is room; false: it says nothing more. */
+/* Takes what it has said, as far as there is room; false: it says nothing more. */
 static bool take_said(struct peer_process *p)
 {
     const ssize_t n = read(p->out, p->said + p->n_said, sizeof p->said - p->n_said);

@@ -6,19 +6,16 @@
 #include "harness/base/status.h"
 
 #include <sched.h>
-#include <stddef.h>
 
 #define PEER_LINE 256 /* bytes of a line that it says, with the NUL */
 
 struct peer_process;
 
-/*
- * Start 'command', a line for sh, in 'folder', with
- * OMP_NUM_THREADS = n_threads, on the processors 'cpus'.  'name' (borrowed) begins sentences.
- * Each answer is waited for limit_s.  BENCH_EIO, BENCH_ENOMEM.  A command that cannot be run is
- * seen when it does not answer.  SIGPIPE has a handler or is ignored: main() sees to it.  Whom it
- * starts ends with it, in whatever session, and all of them with this process.
- */
+/* Start 'command', a line for sh, in 'folder', with OMP_NUM_THREADS = n_threads, on the
+ * processors 'cpus'.  'name' (borrowed) begins sentences; each answer is waited for limit_s.
+ * BENCH_EIO, BENCH_ENOMEM; a command that cannot be run is seen when it does not answer.
+ * SIGPIPE must not be at its default.  Whom it starts ends with it, in whatever session, and
+ * all of them with us. */
 enum bench_status peer_start(const char *name, const char *command, const char *folder,
                              int n_threads, const cpu_set_t *cpus, double limit_s,
                              struct peer_process **process);

@@ -8,9 +8,7 @@
 #include "harness/suite/record.h"
 
 #include "harness/base/memory.h"
-#include "harness/suite/experiment.h"
-#include "harness/measure/impl.h"
-#include "harness/measure/problem.h"
+#include "harness/suite/config.h"
 #include "harness/suite/record_private.h"
 #include "harness/base/text.h"
 
@@ -34,11 +32,10 @@
 #define COLUMN_NAME(name) #name,
 static const char *const fixed_columns[] = {RECORD_COLUMNS(COLUMN_NAME)};
 
-/* What makes two rows the same measurement for --resume. */
+/* Two rows of one configuration are the same measurement for --resume if these are the same. */
 static const char *const identity_columns[] = {
-    "protocol", "impl",    "params",   "plan",  "input",     "input_hash", "frame_pick",
-    "batch",    "threads", "transfer", "sms",   "mode_name", "scope",      "series",
-    "stage",    "run",     "rank",     "ranks", "status",    "reason"};
+    "protocol", "plan",  "input_hash", "threads", "sms",   "mode_name", "scope",
+    "series",   "stage", "run",        "rank",    "ranks", "status",    "reason"};
 #define N_IDENTITY ((int)(sizeof identity_columns / sizeof *identity_columns))
 
 const char *const record_part_suffix[N_PARTS] = {".csv", ".values.csv", ".samples.csv.gz",
@@ -131,10 +128,20 @@ enum bench_status record_remember_identity(void **tree, struct text *identity)
 
 void record_identity(const struct record_table *table, int row, struct text *identity)
 {
-    for (int i = 0; i < N_IDENTITY; i++) {
-        text_add(identity, i ? "|" : "");
-        text_add(identity, record_get(table, row, identity_columns[i]));
-    }
+    const char *const impl = record_get(table, row, "impl");
+    const char *const problem = record_get(table, row, "problem");
+    OWNED(text_free) struct text plan = {0};
+    OWNED(text_free) struct text keys = {0};
+
+    text_add(&plan, "");
+    for (const struct bench_key *key = bench_plan_keys; key->name; key++)
+        if (plan_column(key) && !config_is_open(key))
+            text_format(&plan, "%s=%s;", key->name, record_get(table, row, plan_column(key)));
+    if (text_ok(&plan) || config_keys(impl, problem, record_get(table, row, "params"), &keys) ||
+        config_identity(impl, problem, plan.data, keys.data, identity))
+        identity->failed = true;
+    for (int i = 0; i < N_IDENTITY; i++)
+        text_format(identity, "|%s", record_get(table, row, identity_columns[i]));
 }
 
 bool record_is_finished(const char *status)
@@ -362,7 +369,7 @@ static int open_part(struct part_file *part)
     return 0;
 }
 
-/* What a part has of the row, behind its header where the file is new; empty: nothing. */
+/* Writes a part of the row, behind its header if the file is new; empty: nothing. */
 static enum bench_status part_text(const struct record_row *row, enum part part,
                                    struct text *text)
 {

@@ -35,7 +35,7 @@ static bool is_file_name(const char *name)
                              "0123456789._+-");
 }
 
-/* Whether readers may open the folder's files; 'is_inner' of that of a profiler's counters. */
+/* Refuses files of the folder that readers may not open; 'is_inner': a profiler's counters. */
 static enum bench_status look_at_files(const struct look *look, const char *folder,
                                        bool is_inner)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* As record_read(), of a text, whose memory becomes the table's. */
+/* Like record_read(), of a text, whose memory becomes the table's. */
 enum bench_status record_parse(const char *path, bool session, struct text *text,
                                struct record_table *table);
 
@@ -26,7 +26,7 @@ enum bench_status record_list_sessions(const char *folder, struct listing *names
 /* A table without rows that has the columns of a new session. */
 enum bench_status record_declare(struct record_table *table);
 
-/* How many columns are fixed; a header of ours has them first, then the declared keys. */
+/* The number of fixed columns, which a header of ours has first, then the declared keys. */
 #define RECORD_COUNT_COLUMN(name) +1
 #define RECORD_N_FIXED            (0 RECORD_COLUMNS(RECORD_COUNT_COLUMN))
 
@@ -60,13 +60,13 @@ struct record_session {
 
 /* ---- of record.c ---- */
 
-/* What makes two rows the same measurement.  A session remembers them in a tree; it takes
- * 'identity' over, also on failure. */
+/* The text by which two rows are the same measurement.  A session remembers it in a tree, which
+ * takes 'identity' over, also on failure. */
 void record_identity(const struct record_table *table, int row, struct text *identity);
 enum bench_status record_remember_identity(void **tree, struct text *identity);
 bool record_is_finished(const char *status);
 
-/* What column row_hash says: of the row before, of this one's other fields, and of its lines of
+/* The value of row_hash: of the row before, of this one's other fields, and of its lines of
  * values. */
 uint64_t record_row_hash(const struct record_table *table, int row, uint64_t before,
                          const struct text *values);

@@ -132,7 +132,7 @@ static bool has_all_columns(const struct record_session *session,
     return true;
 }
 
-/* Which of the rows of session 'name' need not be measured again. */
+/* Remembers the rows of session 'name' that need not be measured again. */
 static enum bench_status take_rows(struct record_session *session, const char *name,
                                    const struct record_table *table)
 {
@@ -172,7 +172,7 @@ static enum bench_status continue_session(struct record_session *session,
     return BENCH_OK;
 }
 
-/* Whether its rows are of that build and host, and some of one of those experiments. */
+/* True if its rows are of that build and host, and some of one of those experiments. */
 static bool is_wanted(const struct record_table *table, const struct record_resume *wanted)
 {
     if (table->n_rows == 0 ||
@@ -239,7 +239,7 @@ static enum bench_status find_session(struct record_session *session,
     return BENCH_OK;
 }
 
-/* What all sessions of the folder have of this build. */
+/* Remembers the rows of this build in all sessions of the folder. */
 static enum bench_status take_sessions(struct record_session *session,
                                        const struct record_resume *wanted)
 {

@@ -3,7 +3,8 @@
 
 #include "harness/base/memory.h"
 #include "harness/measure/verify.h"
-#include "harness/suite/suite_private.h"
+#include "harness/suite/config.h"
+#include "harness/suite/forecast.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,6 +63,7 @@ static void add_up(const struct bench_experiment *e, struct member *first,
     const struct bench_config *const config = &e->configs[one->at];
     struct bench_config any = *config;
     char text[BENCH_CONFIG_TEXT];
+    OWNED(text_free) struct text plan = {0};
     double least_s, most_s;
 
     if (strcmp(config->plan.mode, e->configs[first->at].plan.mode) != 0)
@@ -70,8 +72,8 @@ static void add_up(const struct bench_experiment *e, struct member *first,
     first->ms += CONFIG_MS + llround(1e3 * least_s);
     snprintf(any.plan.mode, sizeof any.plan.mode, "any");
     share->hash = XXH64(text, bench_config_text(&any, text, sizeof text), share->hash);
-    suite_plan_text(&config->plan, false, text);
-    share->hash = XXH64(text, strlen(text), share->hash);
+    config_plan_text(&config->plan, false, &plan);
+    share->hash = XXH64(plan.data, plan.size, share->hash);
 }
 
 static void give_away(const struct bench_experiment *e, struct member *member, long long *load,
@@ -107,6 +109,7 @@ static enum bench_status make_groups(const struct bench_experiment *e, struct me
     qsort(member, (size_t)e->n_configs, sizeof *member, compare_keys);
     for (int i = 0, first = 0; i < e->n_configs; i++) {
         first = i > 0 && strcmp(member[i].key, member[first].key) != 0 ? i : first;
+        share->config[member[i].at].n = 1;
         share->config[member[i].at].first = member[i].first = member[first].at;
         share->config[member[first].at].wants_gpu |=
             e->configs[member[i].at].impl->target == BENCH_CUDA;

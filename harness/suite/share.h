@@ -22,6 +22,7 @@ struct bench_share {
     uint64_t hash; /* of all configurations: ranks of one hash share the same work */
     struct shared {
         int first, owner; /* of its group: the first configuration, and which rank has it */
+        int n;            /* inputs of which each rank has a range; 1: the owner has all */
         bool wants_gpu;   /* a variant of its group does */
     } * config;           /* [n_configs]; owned */
 };
@@ -31,11 +32,10 @@ enum bench_status share_make(const struct bench_experiment *experiment, int rank
                              struct bench_share *share);
 void share_free(struct bench_share *share);
 
-/* Of n inputs a rank has from .. to - 1; none where there are fewer inputs than ranks. */
+/* A rank has the inputs from .. to - 1 of n; none if there are fewer inputs than ranks. */
 void share_inputs(const struct bench_share *share, int n, int *from, int *to);
 
-/* What names the group of a configuration: configurations of one key share inputs and
- * references. */
+/* The group of a configuration: configurations of one key share inputs and references. */
 void share_group_key(const struct bench_config *config, char *key, size_t size);
 
 #endif

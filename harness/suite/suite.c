@@ -4,14 +4,11 @@
 #include "harness/base/memory.h"
 #include "harness/measure/nvtx.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <time.h>
 #include <unistd.h>
-
-volatile sig_atomic_t bench_interrupts;
 
 static double seconds(void)
 {
@@ -23,10 +20,10 @@ static double seconds(void)
 static void live_fields(const struct run *run, const struct bench_timing *t,
                         struct record_row *row)
 {
-    const struct platform_live *before = &run->before, *after = &run->after;
+    const struct platform_live *before = &run->task.before, *after = &run->task.after;
 
-    record_known(row, "temp_c_before", run->temp_before);
-    record_known(row, "temp_c_after", run->temp_after);
+    record_known(row, "temp_c_before", before->temp_c);
+    record_known(row, "temp_c_after", after->temp_c);
     record_known(row, "emc_mhz", after->emc_mhz);
     if (after->clocks_locked >= 0)
         record_integer(row, "clocks_locked", after->clocks_locked);
@@ -41,23 +38,6 @@ static void live_fields(const struct run *run, const struct bench_timing *t,
                  t->gpu_mhz_after > 0 ? t->gpu_mhz_after : after->gpu_mhz);
 }
 
-/* Whether nobody else switched the board while the configuration ran. */
-static bool kept_mode(const struct run *run)
-{
-    return run->after.mode_id == run->before.mode_id &&
-           run->after.tpc_mask == run->before.tpc_mask;
-}
-
-/* Whether its clocks and power limit are what it is, and no fault of the moment. */
-static bool is_board(const struct run *run)
-{
-    return run->env->board.mode_id >= 0 ||
-           (run->env->device && bench_device_describe(run->env->device)->integrated);
-}
-
-/* What the row of a part of a kernel says of its times. */
-#define SHARE_REASON "share of its kernel's time, by the clocks of the kernel's blocks"
-
 static const char *outcome_status(enum bench_status outcome)
 {
     return outcome == BENCH_OK          ? "ok"
@@ -67,17 +47,17 @@ static const char *outcome_status(enum bench_status outcome)
 }
 
 /* Fill the row of a timing, or of a configuration without; 't' may be NULL. */
-static enum bench_status fill_row(struct run *run, const struct bench_config *config,
-                                  const struct bench_result *result, struct bench_timing *t,
+static enum bench_status fill_row(struct run *run, struct bench_timing *t,
                                   struct record_row *row)
 {
-    const enum bench_status outcome = run->outcome;
+    const enum bench_status outcome = run->task.outcome;
 
     if (outcome == BENCH_OK || outcome == BENCH_EMISMATCH)
-        suite_result_fields(run, config, result, row);
+        suite_result_fields(run, row);
     live_fields(run, t, row);
-    if (run->mode_refused) { /* else it would look as if it were about the mode that is on */
-        record_text(row, "mode_name", config->plan.mode);
+    if (run->task
+            .mode_refused) { /* else it would look as if it were about the mode that is on */
+        record_text(row, "mode_name", run->task.config->plan.mode);
         record_text(row, "mode_id", "");
     }
     record_text(row, "status", outcome_status(outcome));
@@ -87,19 +67,18 @@ static enum bench_status fill_row(struct run *run, const struct bench_config *co
         return BENCH_OK;
     suite_timing_fields(t, run->group.n_frames, row);
     if (t->is_share)
-        record_text(row, "reason", SHARE_REASON);
+        record_text(row, "reason",
+                    "share of its kernel's time, by the clocks of the kernel's blocks");
     return record_samples(row, t->ns, t->sm_mhz, t->n);
 }
 
 #define ODD_SHARE 0.1 /* of our clock: a program whose own says less, by so many ms, is named */
 #define ODD_MS    1.0
 
-/* What the row of another program's run says beside its times: what our clock says, and what
- * else there is to say of it. */
-static void add_remarks(const struct run *run, const struct bench_config *config,
-                        const struct bench_result *result, const struct bench_timing *t,
-                        char remarks[400])
+/* Adds a peer's remarks to its row: our own timing, and warnings. */
+static void add_remarks(const struct run *run, const struct bench_timing *t, char remarks[400])
 {
+    struct bench_result *const result = run->task.result;
     const bool is_odd =
         t->wall_ms - t->stat.mean > ODD_MS && t->stat.mean < ODD_SHARE * t->wall_ms;
     char own[TEXT_NUMBER], wall[TEXT_NUMBER];
@@ -115,7 +94,7 @@ static void add_remarks(const struct run *run, const struct bench_config *config
         snprintf(remarks + n, 400 - (size_t)n, "%s%s", n > 0 ? "; " : "", result->remark);
     if (is_odd)
         fprintf(run->options->err, "note: %s: %s ms a run by its own clock, %s ms by ours\n",
-                config->impl->name, own, wall);
+                run->task.config->impl->name, own, wall);
 }
 
 /* ---- what is this rank's ---- */
@@ -125,35 +104,20 @@ static bool is_repeated(const struct run *run, int at)
     return run->experiment->configs[at].plan.runs >= run->options->run;
 }
 
-/* How many inputs ranks share; 1: one rank has the configuration. */
-static int n_shared(struct run *run, int at)
-{
-    const struct bench_config *const config = &run->experiment->configs[at];
-    int n = 1;
-
-    if (run->share.size > 1 && !config->plan.times &&
-        suite_count_inputs(run, config, &n) != BENCH_OK) {
-        bench_failure_clear(); /* who runs it says why */
-        n = 1;
-    }
-    return n;
-}
-
-/* Whether a configuration, or a range of its inputs, which is then run->own, is this rank's. */
+/* True if this rank has the configuration, or a range of its inputs, which is then task.own. */
 static bool is_own(struct run *run, int at)
 {
-    const int n = n_shared(run, at);
+    const int n = run->share.config[at].n;
 
-    run->own.from = run->own.to = run->own.n = 0;
+    run->task.own.from = run->task.own.to = run->task.own.n = 0;
     if (n == 1)
         return is_repeated(run, at) && run->share.config[at].owner == run->share.rank;
-    run->own.n = n;
-    share_inputs(&run->share, n, &run->own.from, &run->own.to);
-    return is_repeated(run, at) && run->own.from < run->own.to;
+    run->task.own.n = n;
+    share_inputs(&run->share, n, &run->task.own.from, &run->task.own.to);
+    return is_repeated(run, at) && run->task.own.from < run->task.own.to;
 }
 
-/* How many configurations are this rank's, which the row says that ends one; and how many ranks
- * have any. */
+/* Counts this rank's configurations, for its last row, and the ranks that have any. */
 static enum bench_status count_shares(struct run *run)
 {
     const struct bench_experiment *const e = run->experiment;
@@ -161,13 +125,19 @@ static enum bench_status count_shares(struct run *run)
 
     TRY(memory_allocate(&has, sizeof *has, run->share.size, 1, 1, 1));
     for (int i = 0; i < e->n_configs; i++) {
-        const int at = run->order[i], n = n_shared(run, at);
+        const int at = run->order[i];
+        struct shared *const shared = &run->share.config[at];
 
+        if (run->share.size > 1 && !e->configs[at].plan.times &&
+            suite_count_inputs(run, &e->configs[at], &shared->n) != BENCH_OK) {
+            bench_failure_clear(); /* who runs it says why */
+            shared->n = 1;
+        }
         if (!is_repeated(run, at) || bench_same_but_mode(e, run->env, run->order, i))
             continue;
         run->n_own += is_own(run, at);
-        has[run->share.config[at].owner] |= n == 1;
-        for (int rank = 0; n > 1 && rank < MIN(n, run->share.size); rank++)
+        has[shared->owner] |= shared->n == 1;
+        for (int rank = 0; shared->n > 1 && rank < MIN(shared->n, run->share.size); rank++)
             has[rank] = true;
     }
     for (int rank = 0; rank < run->share.size; rank++)
@@ -186,45 +156,49 @@ static void drop_row(struct record_row **row)
 static enum bench_status make_part(struct run *run, struct record_row *row)
 {
     TRY(suite_mark_sums(run));
-    TRY(record_sums(row, &run->sums));
+    TRY(record_sums(row, &run->task.sums));
     record_text(row, "status", RECORD_PART);
     return BENCH_OK;
 }
 
 /*
- * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill may leave
- * the first rows of one.
+ * 'is_last' of the configuration.  *is_new is false where a resumed session has it: a kill
+ * may leave the first rows of one.
  */
-static enum bench_status record_timing(struct run *run, const struct bench_config *config,
-                                       const struct bench_result *result,
-                                       struct bench_timing *t, bool with_values, bool is_last,
-                                       bool *is_new)
+static enum bench_status record_timing(struct run *run, struct bench_timing *t,
+                                       bool with_values, bool is_last, bool *is_new)
 {
-    OWNED(drop_row) struct record_row *row = suite_new_row(run, config);
-    const char *reason = NULL, *word = outcome_status(run->outcome);
-    const bool is_part = !run->outcome && run->own.n > 0;
+    const struct task *const now = &run->task;
+    /* its clocks and power limit are the board's then, and no fault of the moment */
+    const bool is_board =
+        run->env->board.mode_id >= 0 ||
+        (run->env->device && bench_device_describe(run->env->device)->integrated);
+    OWNED(drop_row) struct record_row *row = suite_new_row(run);
+    const char *reason = NULL, *word = outcome_status(now->outcome);
+    const bool is_part = !now->outcome && now->own.n > 0;
     char remarks[400] = "";
 
     if (!row)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
-    TRY(fill_row(run, config, result, t, row));
+    TRY(fill_row(run, t, row));
     if (is_part)
         TRY(make_part(run, row));
-    if (is_last && !run->is_left && (!run->outcome || run->outcome == BENCH_ESKIP))
+    if (is_last && !now->is_left && (!now->outcome || now->outcome == BENCH_ESKIP))
         record_integer(row, "share_configs", run->n_own);
     *is_new = !(run->options->resume && record_has(run->session, row));
     if (t) {
-        word = bench_timing_status(t, is_board(run), &reason);
-        if (!kept_mode(run)) {
+        word = bench_timing_status(t, is_board, &reason);
+        if (now->after.mode_id != now->before.mode_id ||
+            now->after.tpc_mask != now->before.tpc_mask) {
             word = "unstable";
             reason = "somebody switched the board's power mode during the row";
         }
-        if (run->was_throttled) {
+        if (now->was_throttled) {
             word = "throttled";
             reason = "the cgroup's CPU quota stopped this process during the row";
         }
         record_text(row, "status", word);
-        add_remarks(run, config, result, t, remarks);
+        add_remarks(run, t, remarks);
         if (reason || *remarks)
             record_text(row, "reason", reason ? reason : remarks);
     }
@@ -240,10 +214,10 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
     TRY(record_write(run->session, row));
     run->summary->n_parts += is_part;
     run->summary->n_rows += !is_part;
-    if (!run->outcome && !is_part) {
+    if (!now->outcome && !is_part) {
         run->summary->n_ok += strcmp(word, "ok") == 0;
         run->summary->n_unstable += strcmp(word, "ok") != 0;
-        run->summary->n_outside += result->difference.n_outside > 0;
+        run->summary->n_outside += now->result->difference.n_outside > 0;
     }
     return BENCH_OK;
 }
@@ -253,21 +227,20 @@ static enum bench_status record_timing(struct run *run, const struct bench_confi
  * Stages come before whole runs: already_there() asks for these alone, which are then the last
  * of a configuration.
  */
-static enum bench_status record_config(struct run *run, const struct bench_config *config,
-                                       struct bench_result *result)
+static enum bench_status record_config(struct run *run)
 {
-    const bool is_right = run->outcome == BENCH_OK;
+    struct bench_result *const result = run->task.result;
+    const bool is_right = run->task.outcome == BENCH_OK;
     const int n = is_right ? result->n_timings : 0;
-    const bool values = is_right && config->plan.values;
+    const bool values = is_right && run->task.config->plan.values;
     bool is_new[BENCH_MAX_TIMINGS], any_new = false;
     int last = -1;
 
-    run->temp_after = platform_temperature_c(run->env->sysroot);
-    platform_live_read(run->env->sysroot, &run->after);
+    platform_live_read(run->env->sysroot, &run->task.after);
     if (n == 0) {
-        TRY(record_timing(run, config, result, NULL, values, true, &any_new));
-        if (is_right && any_new && !run->own.n)
-            suite_print_row(run, config, NULL, result);
+        TRY(record_timing(run, NULL, values, true, &any_new));
+        if (is_right && any_new && !run->task.own.n)
+            suite_print_row(run, NULL);
     }
     for (int i = 0; i < n; i++) {
         struct bench_timing *t = &result->timing[i];
@@ -280,33 +253,33 @@ static enum bench_status record_config(struct run *run, const struct bench_confi
     for (int whole = 0; whole < 2; whole++)
         for (int i = 0; i < n; i++)
             if ((result->timing[i].stage[0] == '\0') == whole)
-                TRY(record_timing(run, config, result, &result->timing[i], values && i == 0,
-                                  i == last, &is_new[i]));
+                TRY(record_timing(run, &result->timing[i], values && i == 0, i == last,
+                                  &is_new[i]));
     for (int i = 0; i < n; i++) {
         any_new = any_new || is_new[i];
         if (is_new[i])
-            suite_print_row(run, config, &result->timing[i], result);
+            suite_print_row(run, &result->timing[i]);
     }
     run->summary->n_kept += is_right && !any_new;
     return BENCH_OK;
 }
 
-/* Of ranks that measure together one speaks and writes. */
+/* True for the one that speaks and writes, of ranks that measure together. */
 static bool is_first(const struct run *run)
 {
-    return !run->world || world_rank(run->world) == 0;
+    return !run->world || run->world->place.rank == 0;
 }
 
 /* Count what did not go well, and say it. */
-static void note_outcome(struct run *run, const struct bench_config *config,
-                         enum bench_status outcome)
+static void note_outcome(struct run *run)
 {
+    const enum bench_status outcome = run->task.outcome;
     struct bench_summary *s = run->summary;
     char text[512];
 
     if (!outcome)
         return;
-    bench_config_text(config, text, sizeof text);
+    bench_config_text(run->task.config, text, sizeof text);
     suite_clear_progress(run);
     if (outcome == BENCH_ESKIP) {
         s->n_skipped++;
@@ -326,50 +299,39 @@ static void note_outcome(struct run *run, const struct bench_config *config,
                 outcome == BENCH_EMISMATCH ? "WRONG" : "failed", text, bench_failure());
 }
 
-static struct record_row *planned_row(struct run *run, const struct bench_config *config,
-                                      const char *scope, const char *series)
+/* True if a good row of this configuration is there. */
+static bool row_there(struct run *run, const char *scope, const char *series)
 {
-    struct record_row *row = suite_new_row(run, config);
-
-    if (!row)
-        return NULL;
-    if (run->env->board.mode_id >= 0)
-        record_text(row, "mode_name", bench_modes_wanted(&run->modes, &config->plan));
-    record_text(row, "scope", scope);
-    record_text(row, "series", series);
-    record_text(row, "status", run->own.n > 0 ? RECORD_PART : "ok");
-    return row;
-}
-
-/* Is a good row of this configuration there? */
-static bool row_there(struct run *run, const struct bench_config *config, const char *scope,
-                      const char *series)
-{
-    struct record_row *row = planned_row(run, config, scope, series);
-    bool there;
+    OWNED(drop_row) struct record_row *row = suite_new_row(run);
 
     if (!row)
         return false;
-    there = record_has(run->session, row);
-    record_row_free(row);
-    return there;
+    if (run->env->board.mode_id >= 0)
+        record_text(row, "mode_name",
+                    bench_modes_wanted(&run->host.modes, &run->task.config->plan));
+    record_text(row, "scope", scope);
+    record_text(row, "series", series);
+    record_text(row, "status", run->task.own.n > 0 ? RECORD_PART : "ok");
+    return record_has(run->session, row);
 }
 
-/* Whether all rows of a configuration are there.  The identity of a row has the hash of its input:
+/* True if all rows of a configuration are there.  Their identity has the hash of the input:
  * what has changed is measured anew. */
-static bool already_there(struct run *run, const struct bench_config *config)
+static bool already_there(struct run *run)
 {
-    if (suite_hash_inputs(run, config, false) != BENCH_OK) {
+    const struct bench_config *const config = run->task.config;
+
+    if (suite_hash_inputs(run, false) != BENCH_OK) {
         bench_failure_clear();
         return false; /* running it tells why */
     }
     if (!config->plan.times)
-        return row_there(run, config, "", "");
+        return row_there(run, "", "");
     for (int series = 0; series < BENCH_N_SERIES; series++)
         for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
             if (plan_times(&config->plan, config->impl, (enum bench_scope)scope,
                            (enum bench_series)series) &&
-                !row_there(run, config, bench_scope_name[scope], bench_series_name[series]))
+                !row_there(run, bench_scope_name[scope], bench_series_name[series]))
                 return false;
     return true;
 }
@@ -381,51 +343,51 @@ static bool is_users(enum bench_status outcome)
 }
 
 /* The row of one that fails has the hash of all inputs, too. */
-enum bench_status suite_measure(struct run *run, const struct bench_config *config,
-                                struct bench_result *result)
+enum bench_status suite_measure(struct run *run)
 {
     struct group *g = &run->group;
-    const int from = run->own.from, to = run->own.n > 0 ? run->own.to : g->n_all;
+    const int from = run->task.own.from, to = run->task.own.n > 0 ? run->task.own.to : g->n_all;
     enum bench_status status;
 
-    bench_sums_free(&run->sums);
-    status = run->own.n > 0 && run->own.n != g->n_all
+    bench_sums_free(&run->task.sums);
+    status = run->task.own.n > 0 && run->task.own.n != g->n_all
                  ? BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d frames as before, found %d",
-                              config->plan.input, run->own.n, g->n_all)
-                 : suite_sum(run, config, from, to, &run->sums, result);
+                              run->task.config->plan.input, run->task.own.n, g->n_all)
+                 : suite_sum(run, from, to, &run->task.sums);
     if (!status)
-        status = suite_conclude(run, config, &run->sums, from, to, result);
+        status = suite_conclude(run, &run->task.sums, from, to);
     if (status && !is_users(status) && g->n_inputs > 0) {
         char why[512];
 
         snprintf(why, sizeof why, "%.511s", bench_failure());
-        (void)suite_hash_inputs(run, config, true);
+        (void)suite_hash_inputs(run, true);
         return BENCH_FAIL(status, "%s", why);
     }
     return status;
 }
 
-static enum bench_status enter_mode(struct run *run, const struct bench_config *config)
+static enum bench_status enter_mode(struct run *run)
 {
     enum bench_status status;
 
-    if (run->modes.control) /* it may have something to say */
+    if (run->host.modes.control) /* it may have something to say */
         suite_clear_progress(run);
-    status = bench_modes_enter(&run->modes, &config->plan);
-    run->mode_refused = status != BENCH_OK;
-    run->machine.n_cores = run->env->cores->n_cores; /* a mode turns processors on and off */
+    status = bench_modes_enter(&run->host.modes, &run->task.config->plan);
+    run->task.mode_refused = status != BENCH_OK;
+    run->host.machine.n_cores =
+        run->env->cores->n_cores; /* a mode turns processors on and off */
     return status;
 }
 
-/* What measures the power of whoever runs the configuration: opened when it is first asked
- * for. */
-static void find_power(struct run *run, const struct bench_config *config)
+/* Opens what measures the power of the processor at work, when it is first asked for. */
+static void find_power(struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     const bool on_card = config->impl->target == BENCH_CUDA && run->env->device;
-    struct power *power = &run->power[on_card];
+    struct power *power = &run->host.power[on_card];
 
-    run->machine.power = NULL;
-    run->machine.no_power = NULL;
+    run->host.machine.power = NULL;
+    run->host.machine.no_power = NULL;
     if (!config->plan.energy)
         return;
     if (!power->tried) {
@@ -436,59 +398,50 @@ static void find_power(struct run *run, const struct bench_config *config)
             fprintf(run->options->err, "note: no energy: %s\n", power->why);
     }
     power->tried = true;
-    run->machine.power = power->source;
-    run->machine.no_power = power->why;
+    run->host.machine.power = power->source;
+    run->host.machine.no_power = power->why;
 }
 
-/* Where others may have a GPU, all of a group is left to them that wants one: it is measured side
- * by side. */
-static enum bench_status has_device(const struct run *run, const struct bench_config *config)
+/* If a variant of the group wants a GPU, which others may have, the whole group is left to
+ * them: it is measured side by side. */
+static enum bench_status has_device(const struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     const bool is_own = config->impl->target == BENCH_CUDA,
                is_wanted =
                    is_own || (run->share.size > 1 && config->plan.times &&
                               run->share.config[config - run->experiment->configs].wants_gpu);
     const char *const why = is_own ? "" : "its group wants a GPU: ";
 
-    if (!bench_is_built(config->impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s",
-                          config->impl->name, bench_lacks(config->impl));
+    TRY(bench_env_check(run->env, config->impl));
     if (is_wanted && !run->env->device)
         return BENCH_FAIL(BENCH_ESKIP, "%s%s", why, run->env->no_device);
-    if (is_wanted && run->device_lost)
+    if (is_wanted && run->host.device_lost)
         return BENCH_FAIL(BENCH_ESKIP, "%sthe device was lost in an earlier configuration",
                           why);
     return BENCH_OK;
 }
 
 /* All that comes before an input of the configuration is run. */
-static enum bench_status begin_config(struct run *run, const struct bench_config *config)
+static enum bench_status begin_config(struct run *run)
 {
     char text[BENCH_CONFIG_TEXT];
     enum bench_status outcome;
 
     bench_failure_clear();
-    bench_config_text(config, text, sizeof text);
-    run->temp_before = platform_temperature_c(run->env->sysroot);
+    bench_config_text(run->task.config, text, sizeof text);
     bench_nvtx_begin_config(text);
-    run->mode_refused = run->was_throttled = false;
-    outcome = has_device(run, config);
+    run->task.mode_refused = run->task.was_throttled = false;
+    outcome = has_device(run);
     if (!outcome)
-        outcome = enter_mode(run, config);
-    platform_live_read(run->env->sysroot, &run->before);
+        outcome = enter_mode(run);
+    platform_live_read(run->env->sysroot, &run->task.before);
     if (!outcome)
-        find_power(run, config);
+        find_power(run);
     if (!outcome && !run->world)
-        outcome = suite_enter_group(run, config);
-    run->is_left = run->options->rank && outcome == BENCH_ESKIP;
+        outcome = suite_enter_group(run);
+    run->task.is_left = run->options->rank && outcome == BENCH_ESKIP;
     return outcome;
-}
-
-static void end_config(struct run *run, enum bench_status outcome)
-{
-    bench_nvtx_end();
-    if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
-        run->device_lost = true; /* a sticky error: nothing more can run on it */
 }
 
 static void free_result(struct bench_result **result)
@@ -498,42 +451,46 @@ static void free_result(struct bench_result **result)
     free(*result);
 }
 
-static enum bench_status run_config(struct run *run, const struct bench_config *config)
+static enum bench_status run_config(struct run *run)
 {
     OWNED(free_result) struct bench_result *result = NULL;
     enum bench_status outcome, status;
 
     TRY(memory_allocate(&result, sizeof *result, 1, 1, 1, 1));
-    outcome = begin_config(run, config);
+    run->task.result = result;
+    outcome = begin_config(run);
     if (run->world)
-        outcome = suite_scale(run, config, outcome, result);
+        outcome = suite_scale(run, outcome);
     else if (!outcome)
-        outcome = suite_measure(run, config, result);
-    end_config(run, outcome);
-    if (is_users(outcome) || (run->world && world_is_broken(run->world))) {
+        outcome = suite_measure(run);
+    bench_nvtx_end();
+    if (outcome == BENCH_ECUDA && bench_device_sync(run->env->device) != BENCH_OK)
+        run->host.device_lost = true; /* a sticky error: nothing more can run on it */
+    if (is_users(outcome) || (run->world && run->world->is_broken)) {
         status = outcome;
     } else {
-        run->outcome = outcome;
-        note_outcome(run, config, outcome);
-        status = is_first(run) ? record_config(run, config, result) : BENCH_OK;
+        run->task.outcome = outcome;
+        note_outcome(run);
+        status = is_first(run) ? record_config(run) : BENCH_OK;
         run->summary->n_others += !is_first(run) && !outcome;
-        run->summary->n_left += run->is_left;
+        run->summary->n_left += run->task.is_left;
     }
-    if (run->world && !world_is_broken(run->world))
-        status = world_agree(run->world, status, config->plan.wait_s);
+    if (run->world && !run->world->is_broken)
+        status = world_agree(run->world, status, run->task.config->plan.wait_s);
     return status;
 }
 
-static void show_progress(const struct run *run, const struct bench_config *config)
+static void show_progress(const struct run *run)
 {
     const double elapsed = seconds() - run->t0;
-    const double left =
-        run->n_done > 0 ? elapsed / run->n_done * (run->n_configs - run->n_done) : 0;
+    const double left = run->n_done > 0
+                            ? elapsed / run->n_done * (run->experiment->n_configs - run->n_done)
+                            : 0;
 
     if (!run->options->progress)
         return;
-    fprintf(run->options->err, "\r\033[K[%d/%d] %s %s", run->n_done + 1, run->n_configs,
-            run->experiment->name, config->impl->name);
+    fprintf(run->options->err, "\r\033[K[%d/%d] %s %s", run->n_done + 1,
+            run->experiment->n_configs, run->experiment->name, run->task.config->impl->name);
     if (run->n_done > 0)
         fprintf(run->options->err, ", about %.0f s left", left);
     fprintf(run->options->err, "\r");
@@ -552,8 +509,8 @@ static int compare_places(const void *left, const void *right)
     return a[i] - b[i];
 }
 
-/* Configurations in the order in which they run: by power mode, if any, and by group, each in the
- * order of their first configuration; in a group first those that make its references. */
+/* Configurations in the order in which they run: by power mode, if any, and by group, each in
+ * the order of their first configuration; in a group first those that make its references. */
 static enum bench_status make_order(struct run *run, bool by_mode)
 {
     const struct bench_experiment *const e = run->experiment;
@@ -603,14 +560,13 @@ static enum bench_status check_configs(const struct bench_experiment *e)
     return BENCH_OK;
 }
 
-/* Of ranks that measure together the first knows what is there. */
-static bool is_there(struct run *run, const struct bench_config *config,
-                     enum bench_status *status)
+/* Rank 0 decides for all whether the rows exist. */
+static bool is_there(struct run *run, enum bench_status *status)
 {
-    double there = is_first(run) && already_there(run, config);
+    double there = is_first(run) && already_there(run);
 
     if (run->world)
-        *status = world_reduce(run->world, false, &there, 1, config->plan.wait_s);
+        *status = world_reduce(run->world, false, &there, 1, run->task.config->plan.wait_s);
     return !*status && there > 0;
 }
 
@@ -621,22 +577,21 @@ static enum bench_status run_in_order(struct run *run)
     enum bench_status status = BENCH_OK;
 
     for (int i = 0; i < e->n_configs && !status; i++) {
-        const struct bench_config *config = &e->configs[order[i]];
-
-        if (bench_interrupts) {
+        run->task.config = &e->configs[order[i]];
+        if (process_interrupts) {
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d configurations",
                                 run->n_done, e->n_configs);
         } else if (bench_same_but_mode(e, run->env, order, i)) {
             run->summary->n_same++; /* it has run */
         } else if (!is_own(run, order[i])) {
             run->summary->n_others++;
-        } else if (++run->at_own && run->options->resume && is_there(run, config, &status)) {
+        } else if (++run->at_own && run->options->resume && is_there(run, &status)) {
             run->summary->n_kept++;
         } else if (status) {
             break;
         } else {
-            show_progress(run, config);
-            status = run_config(run, config);
+            show_progress(run);
+            status = run_config(run);
             suite_clear_progress(run);
         }
         run->n_done += !status;
@@ -671,12 +626,9 @@ static enum bench_status run_configs(struct run *run)
 static void session_name(const struct bench_env *env, const struct launcher_rank *rank,
                          char *name, size_t size)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
-    char stamp[32];
+    char stamp[BENCH_UTC];
 
-    gmtime_r(&now, &utc);
-    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    bench_utc("%Y%m%dT%H%M%SZ", stamp);
     snprintf(name, size, "%s-%.7s%s-%s-%ld", stamp, env->build->commit,
              env->build->is_clean ? "" : "-dirty", env->host[0] ? env->host : "nohost",
              (long)getpid());
@@ -692,7 +644,7 @@ enum bench_status suite_open(const struct bench_env *env, const struct bench_opt
 {
     const struct record_resume resume = {env->build->hash, env->host, options->experiments,
                                          options->rank != NULL};
-    const bool resumes = options->resume && !(options->world && world_rank(options->world) > 0);
+    const bool resumes = options->resume && !(options->world && options->world->place.rank > 0);
     OWNED(text_free) struct text env_text = {0};
     char name[128];
 
@@ -730,39 +682,34 @@ enum bench_status suite_run(const struct bench_experiment *experiment, struct be
                       .summary = summary,
                       .session = session,
                       .world = options->world,
-                      .n_configs = experiment->n_configs,
                       .t0 = seconds(),
-                      .machine = {.device = env->device,
-                                  .n_cores = env->cores->n_cores,
-                                  .llc_bytes = env->cores->llc_bytes,
-                                  .profile = options->profile,
-                                  .realtime = options->realtime,
-                                  .time = options->time},
-                      .modes = {.env = env,
-                                .err = options->err,
-                                .time = options->time,
-                                .tool_timeout_s = options->tool_timeout_s}};
+                      .host.machine = {.device = env->device,
+                                       .n_cores = env->cores->n_cores,
+                                       .llc_bytes = env->cores->llc_bytes,
+                                       .profile = options->profile,
+                                       .realtime = options->realtime,
+                                       .time = options->time},
+                      .host.modes = {.env = env,
+                                     .err = options->err,
+                                     .time = options->time,
+                                     .tool_timeout_s = options->tool_timeout_s}};
     enum bench_status status;
 
     memset(summary, 0, sizeof *summary);
     TRY(check_configs(experiment));
     TRY(share_make(experiment, options->rank ? options->rank->rank : 0,
                    options->rank ? options->rank->size : 1, &run.share));
-    if (options->world)
-        TRY(suite_scale_open(&run));
-    suite_lay_out(&run);
     suite_print_head(&run);
-    bench_modes_open(&run.modes);
+    bench_modes_open(&run.host.modes);
     status = run_configs(&run);
-    suite_scale_close(&run);
-    status = bench_modes_close(&run.modes, status);
+    status = bench_modes_close(&run.host.modes, status);
     for (int i = 0; i < 2; i++)
-        platform_power_close(run.power[i].source);
+        platform_power_close(run.host.power[i].source);
     suite_note_values(&run);
-    suite_drop_group(&run.group, experiment->problem);
+    suite_drop_group(&run.group);
     suite_frames_close(&run.group.frames);
     suite_frames_close(&run.counted);
-    bench_sums_free(&run.sums);
+    bench_sums_free(&run.task.sums);
     share_free(&run.share);
     free(run.order);
     snprintf(summary->session, sizeof summary->session, "%s", record_session_name(session));

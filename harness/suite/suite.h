@@ -1,9 +1,8 @@
 /*
  * suite.h - run the configurations of an experiment and record a row for each
  *
- * Configurations are taken in groups that share an input.  So the input is made once, and its
- * reference is computed once.  Rows that will be divided by one another are measured side by
- * side.
+ * Configurations are taken in groups that share an input, which is made once, with its
+ * reference.  Rows that will be divided by one another are measured side by side.
  */
 #ifndef BENCH_SUITE_H
 #define BENCH_SUITE_H
@@ -15,7 +14,6 @@
 #include "harness/suite/forecast.h"
 #include "harness/suite/launcher.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -57,10 +55,7 @@ struct bench_summary {
     char session[128];
 };
 
-/* Set by the signal handler: 1 finish the configuration, 2 stop now. */
-extern volatile sig_atomic_t bench_interrupts;
-
-/* Whether there was a signal at all: what ends ranks that wait for one another. */
+/* True after any signal: it ends ranks that wait for one another. */
 bool suite_stop_together(void);
 
 /* Open the session that all experiments of one call share.  See record_open.  Close with
@@ -88,26 +83,25 @@ struct suite_frames {
     int width, height;
     int n; /* all of them */
     bool has_hash;
-    uint64_t hash; /* suite_frames_hash() */
+    uint64_t hash; /* dataset_hash() of all of them */
     /* in memory: first .. first + n_planes - 1; owned */
     struct plane *planes;
     int first, n_planes;
 };
 
 /* Count the frames of experiments/inputs/NAME.ini below bench_home(), of which the first
- * 'max_frames' are taken (0: all); those that are open stay, or make room.  As dataset_count. */
+ * 'max_frames' are taken (0: all); those that are open stay, or make room.  As
+ * dataset_count. */
 enum bench_status suite_frames_open(struct suite_frames *frames, const char *input,
                                     const char *data_folder, int width, int height,
                                     int max_frames);
 /* Have n of them in memory, in the place of others unless they are there.  As dataset_load. */
 enum bench_status suite_frames_load(struct suite_frames *frames, int first, int n);
-/* dataset_hash() of all of them, once. */
-enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash);
 /* One of those. */
 const struct plane *suite_frame(const struct suite_frames *frames, int index);
 void suite_frames_close(struct suite_frames *frames);
 
-/* ---- what sums of a configuration's inputs say (base/sums.h), of one process or of several ---- */
+/* ---- sums of a configuration's inputs (base/sums.h), of one process or of several ---- */
 
 struct suite_total {
     uint64_t input_hash, output_hash;
@@ -115,8 +109,8 @@ struct suite_total {
     struct bench_work work; /* mean per frame */
 };
 
-/* Of n_all inputs, from .. to - 1.  BENCH_EINPUT unless each of these is in the sums once, and no
- * other. */
+/* Add up the inputs from .. to - 1 of n_all.  BENCH_EINPUT unless each of these is in the sums
+ * once, and no other. */
 struct bench_sums;
 enum bench_status suite_total(const struct bench_problem *problem,
                               const struct bench_sums *sums, int from, int to, int n_all,
@@ -135,7 +129,7 @@ struct bench_sink {
 enum bench_status suite_values(const struct bench_problem *problem, bool is_other,
                                const struct bench_sums *sums, struct bench_sink *values);
 void suite_drop_values(struct bench_sink *values);
-/* What tells the data set of sums that a rank has left from another one. */
+/* The mark of a rank's data set in its sums. */
 uint64_t suite_data_of(const struct bench_sums *sums);
 
 /* The values of one output that 'told' asks for and its problem has, "2.1 stixels, rms error
@@ -145,7 +139,7 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
                              const void *output, const struct bench_told *told,
                              struct text *text);
 
-/* Which frame a case means, for these parameters: exact, from problem->rank. */
+/* Find the frame that a case means, for these parameters: exact, from problem->rank. */
 enum bench_status suite_pick(const struct bench_problem *problem,
                              const struct bench_params *params, struct suite_frames *frames,
                              enum bench_frame_pick which, int *index);

@@ -50,15 +50,6 @@ enum bench_status suite_frames_load(struct suite_frames *frames, int first, int 
     return BENCH_OK;
 }
 
-enum bench_status suite_frames_hash(struct suite_frames *frames, uint64_t *hash)
-{
-    if (!frames->has_hash)
-        TRY(dataset_hash(&frames->dataset, frames->data, frames->n, &frames->hash));
-    frames->has_hash = true;
-    *hash = frames->hash;
-    return BENCH_OK;
-}
-
 const struct plane *suite_frame(const struct suite_frames *frames, int index)
 {
     assert(index >= frames->first && index < frames->first + frames->n_planes);
@@ -127,8 +118,10 @@ bool suite_is_in_group(const struct group *g, const struct bench_config *config)
     return !strcmp(key, g->key);
 }
 
-void suite_drop_range(struct group *g, const struct bench_problem *problem)
+static void drop_range(struct group *g)
 {
+    const struct bench_problem *const problem = g->problem;
+
     assert(g->n_inputs == 0 || (g->inputs && g->references && g->outputs));
     for (int i = 0; i < g->n_inputs; i++) {
         problem->free_input(g->inputs[i]);
@@ -145,9 +138,9 @@ void suite_drop_range(struct group *g, const struct bench_problem *problem)
     g->are_sums_shared = false;
 }
 
-void suite_drop_group(struct group *g, const struct bench_problem *problem)
+void suite_drop_group(struct group *g)
 {
-    suite_drop_range(g, problem);
+    drop_range(g);
     suite_drop_values(&g->values);
     g->n_all = g->n_frames = 0;
     g->hash_from = g->hash_to = 0;
@@ -168,8 +161,9 @@ enum bench_status suite_count_inputs(struct run *run, const struct bench_config 
     return BENCH_OK;
 }
 
-enum bench_status suite_enter_group(struct run *run, const struct bench_config *config)
+enum bench_status suite_enter_group(struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     const struct bench_problem *problem = config->impl->problem;
     const struct bench_plan *plan = &config->plan;
     struct group *g = &run->group;
@@ -180,7 +174,8 @@ enum bench_status suite_enter_group(struct run *run, const struct bench_config *
     if (suite_is_in_group(g, config))
         return BENCH_OK;
     suite_note_values(run);
-    suite_drop_group(g, problem);
+    suite_drop_group(g);
+    g->problem = problem;
     bench_frame_size(&config->params, &width, &height);
     snprintf(frames_key, sizeof frames_key, "%s", g->frames.key);
     TRY(suite_frames_open(&g->frames, plan->input, run->options->data, width, height,
@@ -207,7 +202,7 @@ static size_t plane_bytes(const struct plane *plane)
             (size_t)plane->n_classes * sizeof *plane->probability);
 }
 
-/* Of an input with its output and reference. */
+/* Counts the bytes of an input with its output and reference. */
 static enum bench_status count_bytes(const struct bench_problem *problem, const void *input,
                                      size_t *bytes)
 {
@@ -274,9 +269,9 @@ void suite_note_values(struct run *run)
 }
 
 /* The frames of each input: one, or a batch of several, of which the last may come again. */
-static enum bench_status make_inputs(struct run *run, const struct bench_config *config,
-                                     const struct plane **batch)
+static enum bench_status make_inputs(struct run *run, const struct plane **batch)
 {
+    const struct bench_config *const config = run->task.config;
     const struct bench_problem *problem = config->impl->problem;
     const int n_batch = config->plan.batch;
     struct group *g = &run->group;
@@ -303,10 +298,9 @@ static enum bench_status make_inputs(struct run *run, const struct bench_config 
     return BENCH_OK;
 }
 
-enum bench_status suite_enter_range(struct run *run, const struct bench_config *config,
-                                    int first, int n)
+enum bench_status suite_enter_range(struct run *run, int first, int n)
 {
-    const struct bench_problem *problem = config->impl->problem;
+    const struct bench_config *const config = run->task.config;
     struct group *g = &run->group;
     OWNED(memory_free) const struct plane **batch = NULL;
     enum bench_status status;
@@ -314,32 +308,31 @@ enum bench_status suite_enter_range(struct run *run, const struct bench_config *
     assert(suite_is_in_group(g, config) && first >= 0 && n > 0 && first + n <= g->n_all);
     if (g->first == first && g->n_inputs == n)
         return BENCH_OK;
-    suite_drop_range(g, problem);
+    drop_range(g);
     TRY(memory_allocate(&batch, sizeof *batch, config->plan.batch, 1, 1, 1));
     TRY(memory_allocate(&g->inputs, sizeof *g->inputs, n, 1, 1, 1));
     TRY(memory_allocate(&g->references, sizeof *g->references, n, 1, 1, 1));
     TRY(memory_allocate(&g->outputs, sizeof *g->outputs, n, 1, 1, 1));
     g->first = first;
     g->n_inputs = n;
-    status = make_inputs(run, config, batch);
+    status = make_inputs(run, batch);
     if (status)
-        suite_drop_range(g, problem); /* what is half made is made anew */
+        drop_range(g); /* what is half made is made anew */
     return status;
 }
 
-enum bench_status suite_range(struct run *run, const struct bench_config *config, int from,
-                              int *n)
+enum bench_status suite_range(struct run *run, int from, int *n)
 {
     struct group *g = &run->group;
 
     *n = g->n_all;
-    if (config->plan.times || g->n_inputs == g->n_all)
+    if (run->task.config->plan.times || g->n_inputs == g->n_all)
         return BENCH_OK;
     *n = run->options->range > 0 ? run->options->range : SUITE_RANGE;
     if (run->options->range > 0 || g->n_all <= SUITE_RANGE)
         return BENCH_OK;
     if (g->n_frames == 0) /* it tells how large they are */
-        TRY(suite_enter_range(run, config, from, 1));
+        TRY(suite_enter_range(run, from, 1));
     *n = (int)MIN(MAX(SUITE_RANGE, SUITE_RANGE_BYTES / (g->bytes + g->frame_bytes)),
                   (size_t)g->n_all);
     return BENCH_OK;
@@ -350,25 +343,24 @@ void suite_hash_on(uint64_t *all, int n_all, uint64_t hash)
     *all = n_all == 1 ? hash : XXH64(&hash, sizeof hash, *all);
 }
 
-enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *config,
-                                    bool all)
+enum bench_status suite_hash_inputs(struct run *run, bool all)
 {
     struct group *g = &run->group;
     int step, from, to;
 
-    TRY(suite_enter_group(run, config));
-    from = all ? 0 : run->own.from;
-    to = all || !run->own.n ? g->n_all : run->own.to;
+    TRY(suite_enter_group(run));
+    from = all ? 0 : run->task.own.from;
+    to = all || !run->task.own.n ? g->n_all : run->task.own.to;
     if (g->hash_from == from && g->hash_to == to)
         return BENCH_OK;
-    TRY(suite_range(run, config, from, &step));
+    TRY(suite_range(run, from, &step));
     g->hash_to = 0;
     g->input_hash = 0;
     for (int i = from; i < to; i += step) {
-        TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
+        TRY(suite_enter_range(run, i, MIN(step, to - i)));
         for (int k = 0; k < g->n_inputs; k++)
             suite_hash_on(&g->input_hash, g->n_all,
-                          bench_hash_input(config->impl->problem, g->inputs[k], 0));
+                          bench_hash_input(run->task.config->impl->problem, g->inputs[k], 0));
     }
     g->hash_from = from;
     g->hash_to = to;
@@ -377,7 +369,7 @@ enum bench_status suite_hash_inputs(struct run *run, const struct bench_config *
 
 /* ---- outputs and references of the inputs that are made ---- */
 
-/* What the variant is verified against; check_configs() has asked whether there is one. */
+/* Returns the variant's reference; check_configs() has asked whether there is one. */
 static const struct bench_impl *reference_of(const struct bench_impl *impl)
 {
     const struct bench_impl *reference;
@@ -388,23 +380,11 @@ static const struct bench_impl *reference_of(const struct bench_impl *impl)
     return reference;
 }
 
-enum bench_status suite_make_outputs(struct run *run, const struct bench_config *config)
-{
-    const struct bench_problem *problem = config->impl->problem;
-    struct group *g = &run->group;
-
-    for (int i = 0; i < g->n_inputs; i++) {
-        if (!g->references[i])
-            TRY(problem->make_output(g->inputs[i], &g->references[i]));
-        if (!g->outputs[i])
-            TRY(problem->make_output(g->inputs[i], &g->outputs[i]));
-    }
-    return BENCH_OK;
-}
-
 /* The references of the range are there: what they say that its inputs cost. */
-static void accept_references(struct group *g, const struct bench_problem *problem)
+static void accept_references(struct group *g)
 {
+    const struct bench_problem *const problem = g->problem;
+
     g->work_bytes = g->work_ops = 0;
     for (int i = 0; i < g->n_inputs && problem->count_work; i++) {
         struct bench_work work = {0, 0};
@@ -429,7 +409,7 @@ bool suite_is_own_reference(const struct bench_config *config)
     return !strcmp(own, wanted);
 }
 
-void suite_keep_references(struct group *g, const struct bench_problem *problem)
+void suite_keep_references(struct group *g)
 {
     for (int i = 0; i < g->n_inputs; i++) {
         void *const output = g->outputs[i];
@@ -437,12 +417,13 @@ void suite_keep_references(struct group *g, const struct bench_problem *problem)
         g->outputs[i] = g->references[i];
         g->references[i] = output;
     }
-    accept_references(g, problem);
+    accept_references(g);
 }
 
 /* A serial reference computes several inputs at once, one a core: it is not timed here. */
-enum bench_status suite_make_references(struct run *run, const struct bench_config *config)
+static enum bench_status make_references(struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     const struct bench_impl *const reference = reference_of(config->impl);
     struct group *const g = &run->group;
     struct bench_params params;
@@ -452,12 +433,13 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
     TRY(bench_reference_params(reference, &config->params, &params));
     bench_threads_unbind();
 #pragma omp parallel for schedule(dynamic) if (reference->target == BENCH_SERIAL) \
-    num_threads(run->machine.n_cores)
+    num_threads(run->host.machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
         enum bench_status status =
-            bench_interrupts > 1 ? BENCH_FAIL(BENCH_EINTR, "interrupted")
-                                 : bench_once(reference, &params, run->machine.n_cores,
-                                              run->env->device, g->inputs[i], g->references[i]);
+            process_interrupts > 1
+                ? BENCH_FAIL(BENCH_EINTR, "interrupted")
+                : bench_once(reference, &params, run->host.machine.n_cores, run->env->device,
+                             g->inputs[i], g->references[i]);
 
 #pragma omp critical
         if (status && !worst) {
@@ -469,6 +451,19 @@ enum bench_status suite_make_references(struct run *run, const struct bench_conf
         return BENCH_FAIL(worst, "%s", why);
     if (worst)
         return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
-    accept_references(g, config->impl->problem);
+    accept_references(g);
     return BENCH_OK;
+}
+
+enum bench_status suite_make_outputs(struct run *run, bool makes_references)
+{
+    struct group *g = &run->group;
+
+    for (int i = 0; i < g->n_inputs; i++) {
+        if (!g->references[i])
+            TRY(g->problem->make_output(g->inputs[i], &g->references[i]));
+        if (!g->outputs[i])
+            TRY(g->problem->make_output(g->inputs[i], &g->outputs[i]));
+    }
+    return g->have_references || makes_references ? BENCH_OK : make_references(run);
 }

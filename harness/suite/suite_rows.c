@@ -4,7 +4,6 @@
 
 #include "harness/suite/config.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *device_word(enum bench_target target)
@@ -12,35 +11,7 @@ static const char *device_word(enum bench_target target)
     return target == BENCH_CUDA ? "gpu" : target == BENCH_OPENMP ? "omp" : "serial";
 }
 
-void suite_plan_text(const struct bench_plan *plan, bool realtime, char text[BENCH_CONFIG_TEXT])
-{
-    size_t n = (size_t)snprintf(
-        text, BENCH_CONFIG_TEXT,
-        "frames=%d;stages=%d;values=%d;samples=%d..%d;precision=%g;min_time=%g;timeout=%g",
-        plan->max_frames, plan->stages, plan->values, plan->min_samples, plan->max_samples,
-        plan->precision, plan->min_time_s, plan->timeout_s);
-    if (plan->lock_clocks)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";clocks=max");
-    if (plan->energy)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";energy=%g",
-                              plan->energy_time_s);
-    if (plan->series & 1u << BENCH_SUSTAINED)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";sustained_time=%g",
-                              plan->sustained_time_s);
-    if (plan_streams(plan))
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n,
-                              ";rate=%d;in_flight=%d;arrival=%s;launch=%s;arrivals=%d",
-                              plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
-                              bench_launch_name[plan->by_graph], plan_arrivals(plan));
-    if (plan_streams(plan) && realtime)
-        n += (size_t)snprintf(text + n, BENCH_CONFIG_TEXT - n, ";realtime=1");
-    if (plan->scaling != BENCH_ALONE)
-        snprintf(text + n, BENCH_CONFIG_TEXT - n, ";scaling=%s;ranks=%d;devices=%s;interval=%g",
-                 bench_scaling_name[plan->scaling], plan->ranks,
-                 plan->share_device ? "one" : "each", plan->interval_s);
-}
-
-/* What a row's times are worth: only "paper" and "quick" are ever shown. */
+/* Returns the protocol.  Tables show "paper" and "quick" only. */
 static const char *protocol(const struct run *run)
 {
     return run->options->profile                           ? "profiler"
@@ -55,12 +26,12 @@ int suite_threads(const struct run *run, const struct bench_config *config)
     return config->impl->target == BENCH_CUDA     ? 0
            : config->impl->target == BENCH_SERIAL ? 1
            : config->plan.threads > 0             ? config->plan.threads
-           : config->plan.times                   ? run->machine.n_cores
+           : config->plan.times                   ? run->host.machine.n_cores
                                                   : 0;
 }
 
-/* The keys by which configurations differ: what is not at its default, and what rows have always had, which
- * readers know them by. */
+/* The keys by which configurations differ: what is not at its default, and what rows have
+ * always had, which readers know them by. */
 static void plan_fields(const struct bench_config *config, struct record_row *row)
 {
     const char *const always = plan_streams(&config->plan)
@@ -77,9 +48,11 @@ static void plan_fields(const struct bench_config *config, struct record_row *ro
     }
 }
 
-struct record_row *suite_new_row(struct run *run, const struct bench_config *config)
+struct record_row *suite_new_row(struct run *run)
 {
+    const struct bench_config *const config = run->task.config;
     struct record_row *row = record_row_new(run->session);
+    OWNED(text_free) struct text plan = {0};
     char text[BENCH_CONFIG_TEXT];
 
     if (!row)
@@ -100,7 +73,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     record_integer(row, "share_ranks", run->n_ranks);
     record_integer(row, "share_config", run->at_own);
     if (run->world)
-        suite_scale_fields(run, config, row);
+        suite_scale_fields(run, row);
     record_text(row, "protocol", protocol(run));
     record_text(row, "experiment", run->experiment->name);
     record_text(row, "problem", run->experiment->problem->name);
@@ -111,10 +84,11 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     record_text(row, "params", text);
     for (int i = 0; i < config->params.n; i++)
         record_text(row, config->params.item[i].key->name, config->params.item[i].text);
-    suite_plan_text(&config->plan, run->options->realtime, text);
-    record_text(row, "plan", text);
-    if (run->own.n > 0) {
-        snprintf(text, sizeof text, RECORD_RANGE, run->own.from + 1, run->own.to, run->own.n);
+    config_plan_text(&config->plan, run->options->realtime, &plan);
+    record_text(row, "plan", plan.data);
+    if (run->task.own.n > 0) {
+        snprintf(text, sizeof text, RECORD_RANGE, run->task.own.from + 1, run->task.own.to,
+                 run->task.own.n);
         record_text(row, "stage", text);
     }
     if (run->group.hash_to > 0 && suite_is_in_group(&run->group, config)) {
@@ -131,7 +105,7 @@ struct record_row *suite_new_row(struct run *run, const struct bench_config *con
     return row;
 }
 
-/* Of a row whose plan asks for it: what was drawn, or why that is not known. */
+/* Writes what was drawn, or why that is not known, if the plan asks for it. */
 static void energy_fields(const struct bench_energy *e, int n_frames, struct record_row *row)
 {
     const double n = (double)e->n_runs * (n_frames > 0 ? n_frames : 1);
@@ -149,14 +123,16 @@ static void energy_fields(const struct bench_energy *e, int n_frames, struct rec
     record_number(row, "mj_frame_net", 1e3 * (e->joules - e->idle_watt * e->seconds) / n);
 }
 
-void suite_result_fields(struct run *run, const struct bench_config *config,
-                         const struct bench_result *result, struct record_row *row)
+void suite_result_fields(struct run *run, struct record_row *row)
 {
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     const struct group *g = &run->group;
     const struct bench_problem *problem = config->impl->problem;
     char text[32];
 
-    record_integer(row, "n_inputs", run->own.n > 0 ? run->own.to - run->own.from : g->n_all);
+    record_integer(row, "n_inputs",
+                   run->task.own.n > 0 ? run->task.own.to - run->task.own.from : g->n_all);
     if (g->n_frames > 0)
         record_integer(row, "n_frames", g->n_frames);
     record_text(row, "binding", result->binding);
@@ -241,6 +217,13 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
 {
     const double per = 1.0 / (n_frames > 0 ? n_frames : 1); /* times per frame of a batch */
     const struct bench_stat *s = &t->stat;
+    const struct {
+        const char *column;
+        double ms;
+    } times[10] = {{"min_ms", s->min},    {"q1_ms", s->q1},   {"median_ms", s->median},
+                   {"q3_ms", s->q3},      {"p95_ms", s->p95}, {"max_ms", s->max},
+                   {"mean_ms", s->mean},  {"sd_ms", s->sd},   {"ci_lo_ms", s->ci_lo},
+                   {"ci_hi_ms", s->ci_hi}};
 
     record_text(row, "scope", bench_scope_name[t->scope]);
     record_text(row, "series", bench_series_name[t->series]);
@@ -256,16 +239,8 @@ void suite_timing_fields(const struct bench_timing *t, int n_frames, struct reco
     if (t->sm_mhz && t->series != BENCH_STREAM)
         record_integer(row, "n_throttled", t->n_throttled);
     record_text(row, "stop_reason", t->stop_reason);
-    record_number(row, "min_ms", s->min * per);
-    record_number(row, "q1_ms", s->q1 * per);
-    record_number(row, "median_ms", s->median * per);
-    record_number(row, "q3_ms", s->q3 * per);
-    record_number(row, "p95_ms", s->p95 * per);
-    record_number(row, "max_ms", s->max * per);
-    record_number(row, "mean_ms", s->mean * per);
-    record_number(row, "sd_ms", s->sd * per);
-    record_number(row, "ci_lo_ms", s->ci_lo * per);
-    record_number(row, "ci_hi_ms", s->ci_hi * per);
+    for (int i = 0; i < 10; i++)
+        record_number(row, times[i].column, times[i].ms * per);
     if (t->series == BENCH_STREAM)
         latency_fields(t, row);
     else if (s->mean > 0 && !t->stage[0])

@@ -10,29 +10,23 @@
 #include <sys/param.h>
 #include <xxhash.h>
 
-/* What each rank says of itself, as numbers that are the same only of the same thing. */
+/* Numbers by which ranks see whether they share something. */
 enum {
-    HOST,  /* and its clock: as long as it is up */
-    CORES, /* of that host, that the launcher lets the rank use */
-    GPU,   /* 0: none */
-    N_IDENTITIES
-};
-
-/* All ranks' identities, and what follows from them for the n that take part. */
-struct crew {
-    int n, n_hosts, n_gpus;
-    double id[N_IDENTITIES][WORLD_MOST_VALUES]; /* [size of the world] each */
+    HOST,        /* and its clock: as long as it is up */
+    CORES,       /* of that host, that the launcher lets the rank use */
+    GPU,         /* 0: none */
+    N_IDENTITIES /* of struct crew */
 };
 
 /* ---- who is where ---- */
 
-/* Of a text, in the 53 bits that a double has. */
+/* Hashes a text to the 53 bits that a double has. */
 static double number_of(const char *text)
 {
     return (double)(1 + (XXH64(text, strlen(text), 0) >> 12));
 }
 
-/* How many of the first n are the same as that of 'rank'. */
+/* Counts those of the first n that are the same as that of 'rank'. */
 static int n_alike(const double *id, int rank, int n)
 {
     int alike = 0;
@@ -51,10 +45,11 @@ static int n_distinct(const double *id, int n)
     return distinct;
 }
 
-static enum bench_status meet(const struct run *run, const struct bench_config *config)
+static enum bench_status meet(const struct run *run)
 {
-    const int rank = world_rank(run->world), size = world_size(run->world);
-    struct crew *const crew = run->crew;
+    const struct bench_config *const config = run->task.config;
+    const int rank = run->world->place.rank, size = run->world->place.size;
+    struct crew *const crew = &run->world->crew;
     char boot[64], text[128];
 
     memset(crew, 0, sizeof *crew);
@@ -76,34 +71,21 @@ static enum bench_status meet(const struct run *run, const struct bench_config *
     return BENCH_OK;
 }
 
-enum bench_status suite_scale_open(struct run *run)
+void suite_scale_fields(const struct run *run, struct record_row *row)
 {
-    TRY(memory_allocate(&run->crew, sizeof *run->crew, 1, 1, 1, 1));
-    return world_size(run->world) <= WORLD_MOST_VALUES
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d",
-                            world_size(run->world), WORLD_MOST_VALUES);
-}
+    const struct bench_config *const config = run->task.config;
+    const struct world *const world = run->world;
 
-void suite_scale_close(struct run *run)
-{
-    free(run->crew);
-    run->crew = NULL;
-}
-
-void suite_scale_fields(const struct run *run, const struct bench_config *config,
-                        struct record_row *row)
-{
-    record_text(row, "launcher", world_launcher(run->world));
-    record_integer(row, "rank", world_rank(run->world));
+    record_text(row, "launcher", world->place.launcher);
+    record_integer(row, "rank", world->place.rank);
     record_integer(row, "ranks", config->plan.ranks);
     record_text(row, "scaling", bench_scaling_name[config->plan.scaling]);
-    record_known(row, "rank_hosts", run->crew->n_hosts);
+    record_known(row, "rank_hosts", world->crew.n_hosts);
     if (config->impl->target == BENCH_CUDA)
-        record_known(row, "rank_gpus", run->crew->n_gpus);
+        record_known(row, "rank_gpus", world->crew.n_gpus);
 }
 
-/* Whether there are as many GPUs as are asked for; all ranks come to the same answer. */
+/* Checks that there are as many GPUs as are asked for; all ranks come to the same answer. */
 static enum bench_status check_gpus(const struct bench_config *config, const struct crew *crew)
 {
     const int wanted = config->plan.share_device ? crew->n_hosts : crew->n;
@@ -119,31 +101,32 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
                       crew->n_gpus, wanted);
 }
 
-/* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by side, where
- * they fit. */
-static void take_cores(struct run *run, const struct bench_config *config, int rank)
+/* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by
+ * side, where they fit. */
+static void take_cores(struct run *run, int rank)
 {
-    const struct crew *const crew = run->crew;
+    const struct crew *const crew = &run->world->crew;
     const int n_sharing = MAX(1, n_alike(crew->id[CORES], rank, crew->n)); /* itself, too */
-    const int n_cores = run->machine.n_cores;
+    const int n_cores = run->host.machine.n_cores;
     int team;
 
-    run->machine.n_cores = MAX(1, n_cores / n_sharing);
-    team = suite_threads(run, config);
-    run->machine.first_core = n_sharing * team <= n_cores
-                                  ? n_alike(crew->id[CORES], rank, rank) * team
-                              : n_sharing == 1 ? 0
-                                               : -1;
+    run->host.machine.n_cores = MAX(1, n_cores / n_sharing);
+    team = suite_threads(run, run->task.config);
+    run->host.machine.first_core = n_sharing * team <= n_cores
+                                       ? n_alike(crew->id[CORES], rank, rank) * team
+                                   : n_sharing == 1 ? 0
+                                                    : -1;
 }
 
-/* The first rank of each GPU, or of each host where none is used, keeps others from it.  One after the
- * other: two starts at a time that take several locks then never wait for each other. */
-static enum bench_status lock(const struct run *run, const struct bench_config *config,
-                              const struct crew *crew, int *turn)
+/* The first rank of each GPU, or of each host where none is used, keeps others from it.  One
+ * after the other: two starts at a time that take several locks then never wait for each
+ * other. */
+static enum bench_status lock(const struct run *run, const struct crew *crew, int *turn)
 {
+    const struct bench_config *const config = run->task.config;
     const bool on_gpu = config->impl->target == BENCH_CUDA;
     const double *const id = crew->id[on_gpu ? GPU : HOST];
-    const int rank = world_rank(run->world);
+    const int rank = run->world->place.rank;
 
     for (int i = 0; i < crew->n; i++) {
         if (n_alike(id, i, i) > 0)
@@ -158,21 +141,11 @@ static enum bench_status lock(const struct run *run, const struct bench_config *
 
 /* ---- a configuration ---- */
 
-/* Strong scaling: each rank has an input at least. */
-static enum bench_status check_inputs(const struct run *run, const struct bench_config *config)
+static enum bench_status measure_part(struct run *run, enum bench_status outcome)
 {
-    if (config->plan.scaling == BENCH_WEAK || run->group.n_all >= config->plan.ranks)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_ESKIP,
-                      "scaling = strong: %d inputs cannot be divided among %d ranks",
-                      run->group.n_all, config->plan.ranks);
-}
-
-static enum bench_status measure_part(struct run *run, const struct bench_config *config,
-                                      enum bench_status outcome, struct bench_result *result)
-{
-    const struct crew *const crew = run->crew;
-    const int rank = world_rank(run->world), n_cores = run->machine.n_cores;
+    const struct bench_config *const config = run->task.config;
+    const struct crew *const crew = &run->world->crew;
+    const int rank = run->world->place.rank, n_cores = run->host.machine.n_cores;
     struct bench_together together = {
         .rank = rank,
         .n = crew->n,
@@ -186,47 +159,49 @@ static enum bench_status measure_part(struct run *run, const struct bench_config
     if (rank >= crew->n) {
         outcome = bench_attend(config->impl, &config->plan, &together);
     } else {
-        run->machine.together = &together;
-        take_cores(run, config, rank);
+        run->host.machine.together = &together;
+        take_cores(run, rank);
         if (!outcome)
-            outcome = suite_enter_group(run, config);
+            outcome = suite_enter_group(run);
+        if (!outcome && config->plan.scaling != BENCH_WEAK && run->group.n_all < crew->n)
+            outcome = BENCH_FAIL(BENCH_ESKIP,
+                                 "scaling = strong: %d inputs cannot be divided among %d ranks",
+                                 run->group.n_all, crew->n);
         if (!outcome)
-            outcome = check_inputs(run, config);
-        if (!outcome)
-            outcome = suite_measure(run, config, result);
-        run->machine.together = NULL;
-        run->machine.first_core = 0;
-        run->machine.n_cores = n_cores;
+            outcome = suite_measure(run);
+        run->host.machine.together = NULL;
+        run->host.machine.first_core = 0;
+        run->host.machine.n_cores = n_cores;
     }
-    if (!together.has_agreed && !world_is_broken(run->world))
+    if (!together.has_agreed && !run->world->is_broken)
         outcome =
             world_agree(run->world, outcome, config->plan.interval_s + config->plan.wait_s);
     if (outcome == BENCH_EMISMATCH)
-        result->verified = false; /* whichever rank is wrong */
+        run->task.result->verified = false; /* whichever rank is wrong */
     return outcome;
 }
 
-enum bench_status suite_scale(struct run *run, const struct bench_config *config,
-                              enum bench_status outcome, struct bench_result *result)
+enum bench_status suite_scale(struct run *run, enum bench_status outcome)
 {
-    const struct crew *const crew = run->crew;
+    const struct bench_config *const config = run->task.config;
+    const struct crew *const crew = &run->world->crew;
     enum bench_status status;
     int turn = -1;
 
-    run->crew->n_hosts = run->crew->n_gpus = 0; /* not known yet */
-    if (config->plan.ranks > world_size(run->world))
+    run->world->crew.n_hosts = run->world->crew.n_gpus = 0; /* not known yet */
+    if (config->plan.ranks > run->world->place.size)
         return BENCH_FAIL(
             BENCH_ESKIP,
             "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
             "that make MPI=yes has built",
-            config->plan.ranks, world_size(run->world));
-    status = meet(run, config);
+            config->plan.ranks, run->world->place.size);
+    status = meet(run);
     if (!status && config->impl->target == BENCH_CUDA)
         status = check_gpus(config, crew);
     if (!status)
-        status = lock(run, config, crew, &turn);
+        status = lock(run, crew, &turn);
     if (!status)
-        status = measure_part(run, config, outcome, result);
+        status = measure_part(run, outcome);
     gpu_lock_release(turn);
     return status;
 }

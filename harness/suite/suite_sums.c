@@ -1,4 +1,5 @@
-/* suite_sums.c - what inputs give to the row of a configuration, and the values of all of them */
+/* suite_sums.c - what inputs give to the row of a configuration, and the values of all of
+ * them */
 #include "harness/suite/suite_private.h"
 
 #include "harness/base/memory.h"
@@ -34,7 +35,7 @@ void suite_drop_values(struct bench_sink *sink)
     memset(sink, 0, sizeof *sink);
 }
 
-/* Whether a list of names with blanks between them has this one. */
+/* True if a list of names with blanks between them has this one. */
 static bool is_named(const char *list, const char *name)
 {
     const size_t n = strlen(name);
@@ -72,7 +73,7 @@ enum bench_status suite_tell(const struct bench_problem *problem, const void *in
 
 /* ---- sums ---- */
 
-/* What is summed of the difference for a row. */
+/* Members of the difference that are summed for a row. */
 #define OF(member, is_real) offsetof(struct bench_difference, member), sizeof(uint64_t), is_real
 static const struct bench_member members[] = {
     {"run.wrong", OF(n_wrong, false)},         {"run.outside", OF(n_outside, false)},
@@ -89,13 +90,14 @@ static const char *const input_is_there = "run.input";
 static const char *const input_hash = "run.input_hash";
 static const char *const output_hash = "run.output_hash";
 
-/* Of a rank's inputs, what tells their data set: the same in all ranks. */
+/* The mark of the data set, the same in all ranks. */
 static const char *const data_hash = "run.data_hash_max";
 
-/* Of inputs whose outputs were verified. */
-static void add_inputs(const struct group *g, const struct bench_problem *problem,
-                       void *const *outputs, struct bench_sums *sums)
+/* Adds inputs whose outputs were verified. */
+static void add_inputs(const struct group *g, void *const *outputs, struct bench_sums *sums)
 {
+    const struct bench_problem *const problem = g->problem;
+
     bench_sums_add(sums, n_frames, -1, (bench_wide)g->n_inputs * g->n_frames);
     bench_sums_add(sums, work_bytes, -1, g->work_bytes);
     bench_sums_add(sums, work_ops, -1, g->work_ops);
@@ -109,15 +111,16 @@ static void add_inputs(const struct group *g, const struct bench_problem *proble
 }
 
 /* Several inputs at once, one a core: none is timed here. */
-static enum bench_status add_values(const struct run *run, const struct bench_problem *problem,
-                                    void *const *outputs, struct bench_sums *sums)
+static enum bench_status add_values(const struct run *run, void *const *outputs,
+                                    struct bench_sums *sums)
 {
     const struct group *g = &run->group;
+    const struct bench_problem *const problem = g->problem;
     enum bench_status worst = BENCH_OK;
     char why[512] = "";
 
     bench_threads_unbind();
-#pragma omp parallel for schedule(dynamic) num_threads(run->machine.n_cores)
+#pragma omp parallel for schedule(dynamic) num_threads(run->host.machine.n_cores)
     for (int i = 0; i < g->n_inputs; i++) {
         struct bench_sums own = {0};
         const enum bench_status status = problem->sum(
@@ -137,9 +140,10 @@ static enum bench_status add_values(const struct run *run, const struct bench_pr
 }
 
 /* Those of outputs that are the reference's are taken once. */
-static enum bench_status sum_values(struct run *run, const struct bench_config *config,
-                                    void *const *outputs, struct bench_sums *sums)
+static enum bench_status sum_values(struct run *run, void *const *outputs,
+                                    struct bench_sums *sums)
 {
+    const struct bench_config *const config = run->task.config;
     const struct bench_problem *problem = config->impl->problem;
     struct group *g = &run->group;
     const bool are_shared =
@@ -148,7 +152,7 @@ static enum bench_status sum_values(struct run *run, const struct bench_config *
     if (!are_shared || !g->are_sums_shared) {
         g->are_sums_shared = false;
         bench_sums_free(&g->sums);
-        TRY(add_values(run, problem, are_shared ? g->references : outputs, &g->sums));
+        TRY(add_values(run, are_shared ? g->references : outputs, &g->sums));
         g->are_sums_shared = are_shared;
     }
     bench_sums_merge(sums, &g->sums);
@@ -157,19 +161,20 @@ static enum bench_status sum_values(struct run *run, const struct bench_config *
 
 bool suite_stop_now(void)
 {
-    return bench_interrupts > 1;
+    return process_interrupts > 1;
 }
 
 bool suite_stop_together(void)
 {
-    return bench_interrupts > 0;
+    return process_interrupts > 0;
 }
 
 /* Against the range's references.  Where there are none yet and the configuration would make
  * them, its own timed runs do; one run alone would be compared with nothing. */
-static enum bench_status sum_range(struct run *run, const struct bench_config *config,
-                                   struct bench_sums *sums, struct bench_result *result)
+static enum bench_status sum_range(struct run *run, struct bench_sums *sums)
 {
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     struct group *g = &run->group;
     const bool makes_them =
         !g->have_references && config->plan.times && suite_is_own_reference(config);
@@ -178,10 +183,8 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
     enum bench_status status;
     int turn = -1;
 
-    TRY(suite_make_outputs(run, config));
-    if (!g->have_references && !makes_them)
-        TRY(suite_make_references(run, config));
-    if (run->machine.together) /* suite_scale.c has locked what there is to lock */
+    TRY(suite_make_outputs(run, makes_them));
+    if (run->host.machine.together) /* suite_scale.c has locked what there is to lock */
         turn = -1;
     else if (config->impl->target ==
              BENCH_CUDA) /* in turn with others that measure on this GPU */
@@ -190,45 +193,45 @@ static enum bench_status sum_range(struct run *run, const struct bench_config *c
         turn = gpu_lock_acquire("cpu", suite_stop_now);
     platform_cgroup_read(run->env->sysroot, &before);
     status = bench_measure(
-        config->impl, &config->params, &config->plan, &run->machine, g->inputs,
+        config->impl, &config->params, &config->plan, &run->host.machine, g->inputs,
         makes_them ? NULL : (const void *const *)g->references, g->outputs, g->n_inputs,
-        run->machine.together ? suite_stop_together : suite_stop_now, result);
+        run->host.machine.together ? suite_stop_together : suite_stop_now, result);
     platform_cgroup_read(run->env->sysroot, &after);
-    run->was_throttled = run->was_throttled || after.n_throttled > before.n_throttled;
+    run->task.was_throttled = run->task.was_throttled || after.n_throttled > before.n_throttled;
     gpu_lock_release(turn);
     if (!status && makes_them)
-        suite_keep_references(g, config->impl->problem);
+        suite_keep_references(g);
     bench_sums_pack(sums, members, &result->difference);
     TRY(status);
     outputs = makes_them ? g->references : g->outputs;
-    add_inputs(g, config->impl->problem, outputs, sums);
-    return config->plan.values && config->impl->problem->sum
-               ? sum_values(run, config, outputs, sums)
-               : BENCH_OK;
+    add_inputs(g, outputs, sums);
+    return config->plan.values && config->impl->problem->sum ? sum_values(run, outputs, sums)
+                                                             : BENCH_OK;
 }
 
-enum bench_status suite_sum(struct run *run, const struct bench_config *config, int from,
-                            int to, struct bench_sums *sums, struct bench_result *result)
+enum bench_status suite_sum(struct run *run, int from, int to, struct bench_sums *sums)
 {
     enum bench_status status = BENCH_OK;
     int step;
 
-    TRY(suite_range(run, config, from, &step));
+    TRY(suite_range(run, from, &step));
     for (int i = from; i < to && !status; i += step) {
-        TRY(suite_enter_range(run, config, i, MIN(step, to - i)));
-        status = sum_range(run, config, sums, result);
+        TRY(suite_enter_range(run, i, MIN(step, to - i)));
+        status = sum_range(run, sums);
     }
-    bench_sums_unpack(sums, members, &result->difference);
+    bench_sums_unpack(sums, members, &run->task.result->difference);
     return status ? status : bench_sums_ok(sums);
 }
 
 enum bench_status suite_mark_sums(struct run *run)
 {
-    uint64_t hash;
+    struct suite_frames *const f = &run->group.frames;
 
-    TRY(suite_frames_hash(&run->group.frames, &hash));
-    bench_sums_add(&run->sums, data_hash, -1, (bench_wide)hash);
-    return bench_sums_ok(&run->sums);
+    if (!f->has_hash)
+        TRY(dataset_hash(&f->dataset, f->data, f->n, &f->hash));
+    f->has_hash = true;
+    bench_sums_add(&run->task.sums, data_hash, -1, (bench_wide)f->hash);
+    return bench_sums_ok(&run->task.sums);
 }
 
 uint64_t suite_data_of(const struct bench_sums *sums)
@@ -236,7 +239,7 @@ uint64_t suite_data_of(const struct bench_sums *sums)
     return (uint64_t)bench_sums_get(sums, data_hash, -1);
 }
 
-/* Whether they are of the inputs from .. to - 1, each once, and of no other. */
+/* True if they are of the inputs from .. to - 1, each once, and of no other. */
 static bool are_of(const struct bench_sums *sums, int from, int to)
 {
     int n = 0;
@@ -299,10 +302,11 @@ enum bench_status suite_values(const struct bench_problem *problem, bool is_othe
     return values->failed ? BENCH_FAIL(BENCH_ENOMEM, "out of memory for values") : BENCH_OK;
 }
 
-enum bench_status suite_conclude(struct run *run, const struct bench_config *config,
-                                 const struct bench_sums *sums, int from, int to,
-                                 struct bench_result *result)
+enum bench_status suite_conclude(struct run *run, const struct bench_sums *sums, int from,
+                                 int to)
 {
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     struct group *g = &run->group;
     struct suite_total total;
 
@@ -314,7 +318,7 @@ enum bench_status suite_conclude(struct run *run, const struct bench_config *con
     g->hash_to = to;
     g->work = total.work;
     suite_drop_values(&g->values);
-    return config->plan.values && run->own.n == 0
+    return config->plan.values && run->task.own.n == 0
                ? suite_values(config->impl->problem, config->impl->other, sums, &g->values)
                : BENCH_OK;
 }

@@ -1,7 +1,6 @@
 /* suite_table.c - the table on the terminal, a line for each row, no wider than the screen */
 #include "harness/suite/suite_private.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SCREEN    80 /* columns: no line of the table is wider */
@@ -117,7 +116,7 @@ static void lay_out_keys(const struct run *run, struct table *t)
     }
 }
 
-void suite_lay_out(struct run *run)
+static void lay_out(struct run *run)
 {
     const struct bench_experiment *e = run->experiment;
     struct table *t = &run->table;
@@ -167,7 +166,7 @@ static void print_config(FILE *out, const char *text, int width)
         fprintf(out, "%.*s%s", width > 2 ? width - 2 : 0, text, width > 2 ? ".." : "");
 }
 
-/* What a line begins with; 'outcome' is the last column before the keys, 'keys' may be "". */
+/* Prints a line; 'outcome' is the last column before the keys, 'keys' may be "". */
 static void print_line(const struct run *run, const char *impl, const char *input,
                        const char *which, const char *outcome, const char *keys)
 {
@@ -192,14 +191,15 @@ static void print_line(const struct run *run, const char *impl, const char *inpu
         fprintf(out, "%.*s\n", n, keys);
 }
 
-void suite_print_head(const struct run *run)
+void suite_print_head(struct run *run)
 {
     const struct table *t = &run->table;
     OWNED(text_free) struct text names = {0};
     OWNED(text_free) struct text legend = {0};
     char outcome[64];
 
-    if (run->options->verbosity < 1 || run->n_configs < 1)
+    lay_out(run);
+    if (run->options->verbosity < 1 || run->experiment->n_configs < 1)
         return;
     for (int k = 0; k < t->n_keys; k++) {
         text_format(&names, "%-*s ", t->key[k].width, t->key[k].name);
@@ -221,20 +221,10 @@ void suite_print_head(const struct run *run)
                                                            : "");
 }
 
-/* The standard deviation, as a share of the mean: figures and tables have these two. */
-static void spread_text(const struct bench_stat *stat, char *text, size_t size)
+void suite_print_row(const struct run *run, const struct bench_timing *timing)
 {
-    const double percent = stat->mean > 0 ? 100.0 * stat->sd / stat->mean : 0.0;
-
-    if (percent > 99.0)
-        snprintf(text, size, "+- >99%%");
-    else
-        snprintf(text, size, "+-%.1f%%", percent);
-}
-
-void suite_print_row(const struct run *run, const struct bench_config *config,
-                     const struct bench_timing *timing, const struct bench_result *result)
-{
+    const struct bench_config *const config = run->task.config;
+    struct bench_result *const result = run->task.result;
     const struct table *t = &run->table;
     const int n_frames = run->group.n_frames > 0 ? run->group.n_frames : 1;
     char outcome[128], spread[32];
@@ -256,6 +246,8 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
         text_format(&keys, "%-*s ", t->key[k].width, value ? value : "-");
     }
     if (timing) {
+        const struct bench_stat *const stat = &timing->stat;
+        const double percent = stat->mean > 0 ? 100.0 * stat->sd / stat->mean : 0.0;
         char what[64];
 
         if (timing->stage[0])
@@ -263,9 +255,13 @@ void suite_print_row(const struct run *run, const struct bench_config *config,
         else
             snprintf(what, sizeof what, "%s/%s", bench_scope_name[timing->scope],
                      bench_series_name[timing->series]);
-        spread_text(&timing->stat, spread, sizeof spread);
+        /* the standard deviation, as a share of the mean: figures and tables have these two */
+        if (percent > 99.0)
+            snprintf(spread, sizeof spread, "+- >99%%");
+        else
+            snprintf(spread, sizeof spread, "+-%.1f%%", percent);
         snprintf(outcome, sizeof outcome, "%-*.*s %9.4g ms %s", t->what, t->what, what,
-                 timing->stat.mean / n_frames, spread);
+                 stat->mean / n_frames, spread);
     } else {
         snprintf(outcome, sizeof outcome, "%s, no times",
                  !result->verified                  ? "not verified"

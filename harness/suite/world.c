@@ -1,5 +1,6 @@
-/* world.c - the ranks that a launcher started together: what does not depend on how messages go */
-#include "harness/suite/world_private.h"
+/* world.c - the ranks that a launcher started together: what does not depend on how messages
+ * go */
+#include "harness/suite/world.h"
 
 #include "harness/base/memory.h"
 
@@ -28,6 +29,9 @@ enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
     TRY(launcher_rank_seek(get, &made->place, &found));
     if (!found) /* this process is alone */
         made->place = (struct launcher_rank){.launcher = "none", .size = 1};
+    if (made->place.size > WORLD_MOST_VALUES)
+        return BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d", made->place.size,
+                          WORLD_MOST_VALUES);
     if (made->place.size > 1)
         TRY(messages_open(made));
     *world = made;
@@ -35,27 +39,7 @@ enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
     return BENCH_OK;
 }
 
-int world_rank(const struct world *world)
-{
-    return world->place.rank;
-}
-
-int world_size(const struct world *world)
-{
-    return world->place.size;
-}
-
-const char *world_launcher(const struct world *world)
-{
-    return world->place.launcher;
-}
-
-bool world_is_broken(const struct world *world)
-{
-    return world->is_broken;
-}
-
-/* Whether there is anybody to speak to; *status is that of the call where there is not. */
+/* True if there is anybody to speak to; else *status is that of the call. */
 static bool has_others(const struct world *world, enum bench_status *status)
 {
     *status = world->is_broken ? BENCH_FAIL(BENCH_EENV, "the ranks have lost each other before")

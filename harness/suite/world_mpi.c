@@ -1,20 +1,19 @@
 /*
  * world_mpi.c - messages between ranks by MPI: built with `make MPI=yes` alone
  *
- * Only two-sided, non-blocking collectives, each of which is tested against a clock: a rank that
- * died never comes, and a collective that blocks would wait for it for ever.  (One-sided ones fail
- * over TCP in Open MPI 4.1.4.)
+ * Only two-sided, non-blocking collectives, each of which is tested against a clock: a rank
+ * that died never comes, and a collective that blocks would wait for it for ever.  (One-sided
+ * ones fail over TCP in Open MPI 4.1.4.)
  */
-#include "harness/suite/world_private.h"
+#include "harness/suite/world.h"
+
+#include "harness/platform/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <mpi.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What this rank waits for: one thing at a time, which may outlive the call that gave up on it. */
+/* This rank waits for one thing at a time, which may outlive the call that gave up on it. */
 static MPI_Request pending = MPI_REQUEST_NULL;
 static MPI_Comm leaving; /* what a rank that leaves says cannot be taken for another message */
 
@@ -48,8 +47,8 @@ static enum bench_status refuse(const struct world *world, int error, const char
                       world->place.size, what, text);
 }
 
-/* Until what is pending is done.  Tests become rarer, so that ranks that have no part in a measurement
- * leave its processors alone. */
+/* Until what is pending is done.  Tests become rarer, so that ranks that have no part in a
+ * measurement leave its processors alone. */
 static enum bench_status wait_for(const struct world *world, int error, double limit_s,
                                   const char *what)
 {
@@ -83,54 +82,44 @@ static enum bench_status wait_for(const struct world *world, int error, double l
 /* ---- start ---- */
 
 /*
- * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a process
- * beside it looks on.  The start is over when it writes to the other end of the pipe; where that is
- * closed before, the process has ended.
+ * An MPI that cannot start ends the process, or waits for ever, whatever it is told.  So a
+ * process beside it looks on.  The start is over when it says so; if the link closes before,
+ * the process has ended.
  */
-static void look_on(int end, pid_t starting)
+static int look_on(void *starting, int end)
 {
     static const char ended[] =
         "depthbench: the MPI of this build cannot start: MPI_Init() ended the process\n";
     static const char waits[] =
         "depthbench: the MPI of this build cannot start: MPI_Init() waits for a minute\n";
-    struct pollfd is_over = {.fd = end, .events = POLLIN};
-    const bool is_late = poll(&is_over, 1, MEET_S * 1000) == 0;
-    char byte;
+    int heard;
+    bool is_late;
 
-    if (!is_late && read(end, &byte, 1) == 1)
-        return;
+    setsid(); /* mpirun ends the groups of the processes that it has started */
+    heard = process_hear(end, MEET_S);
+    is_late = heard < 0;
+    if (heard > 0)
+        return 0;
     if (write(2, is_late ? waits : ended, is_late ? sizeof waits - 1 : sizeof ended - 1) > 0 &&
         is_late)
-        kill(starting, SIGTERM);
+        kill(*(pid_t *)starting, SIGTERM);
+    return 0;
 }
 
 /* BENCH_EIO where nobody can look on. */
 static enum bench_status start(void)
 {
-    const pid_t self = getpid();
-    int ends[2], error;
-    pid_t other;
+    pid_t self = getpid();
+    int link, error, how;
+    const pid_t other = process_fork(look_on, &self, &link);
 
-    if (pipe(ends))
-        return BENCH_FAIL(BENCH_EIO, "cannot make a pipe: %s", strerror(errno));
-    other = fork();
-    if (other == 0) {
-        close(ends[1]);
-        setsid(); /* mpirun ends the groups of the processes that it has started */
-        look_on(ends[0], self);
-        _exit(EXIT_SUCCESS);
-    }
-    close(ends[0]);
-    if (other < 0) {
-        close(ends[1]);
+    if (other < 0)
         return BENCH_FAIL(BENCH_EIO, "cannot make a process: %s", strerror(errno));
-    }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     error = MPI_Init(NULL, NULL);
-    if (write(ends[1], "", 1) != 1)
+    if (!process_say(link, 1))
         error = MPI_ERR_OTHER;
-    close(ends[1]);
-    waitpid(other, NULL, 0);
+    close(link);
+    process_wait(other, -1, &how);
     return error
                ? BENCH_FAIL(BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails")
                : BENCH_OK;

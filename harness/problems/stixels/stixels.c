@@ -5,6 +5,7 @@
  *         stixels/preset.c the numbers of a model.
  */
 #include "harness/base/memory.h"
+#include "harness/base/text.h"
 #include "harness/problems/arrays.h"
 #include "harness/problems/frames.h"
 #include "harness/problems/stixels/stixels.h"
