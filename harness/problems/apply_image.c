@@ -4,6 +4,7 @@
  */
 #include "harness/problems/apply_image.h"
 
+#include "harness/base/listing.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/scene.h"
 #include "harness/measure/impl.h"
@@ -97,9 +98,7 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     const char *const scale = bench_option_value(request, "disparity-scale");
     const struct value_coding *named;
     struct disparity_coding coding = {.scale = 0, .offset = 0};
-    const char *base = strrchr(request->image, '/');
-    struct image image = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(image_free) struct image image = {0};
 
     if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
         return BENCH_FAIL(BENCH_EINPUT,
@@ -107,7 +106,7 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     TRY(apply_coding(request, &named));
     TRY(image_read(request->image, IMAGE_GREY, &image));
     if (named) {
-        status = coding_check_type(named, image.type, request->image);
+        TRY(coding_check_type(named, image.type, request->image));
         coding = named->values;
     } else {
         if (!scale)
@@ -115,24 +114,22 @@ static enum bench_status read_image(const struct bench_request *request, struct 
         coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
         coding.max_is_invalid = strstr(invalid, "max") != NULL;
     }
-    if (!status)
-        status = image_to_disparity(&image, &coding, plane);
-    if (!status)
-        status = coding_check_lost(&plane->values, request->image);
+    TRY(image_to_disparity(&image, &coding, plane));
     if (image.type == IMAGE_U8)
         plane->grey_per_px = coding.scale;
-    image_free(&image);
-    if (status)
-        plane_free(plane);
-    else
-        snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);
-    return status;
+    snprintf(plane->name, sizeof plane->name, "%s", listing_name(request->image));
+    return coding_check_lost(&plane->values, request->image);
 }
 
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane)
 {
+    enum bench_status status;
+
     memset(plane, 0, sizeof *plane);
-    return is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+    status = is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+    if (status)
+        plane_free(plane);
+    return status;
 }
 
 /* The same file as far as names tell: "./a" is "a". */
@@ -208,8 +205,7 @@ static enum bench_status tell_values(const struct plane *plane, bool asks, char 
     const double top = mean_of(plane, 0, plane->height / 3);
     const double bottom = mean_of(plane, plane->height - plane->height / 3, plane->height);
     const bool falls = asks && bottom > 0 && bottom < DEPTH_SHARE * top;
-    struct text said = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text said = {0};
 
     coding_tell(v, &said);
     if (falls)
@@ -219,36 +215,27 @@ static enum bench_status tell_values(const struct plane *plane, bool asks, char 
     if (falls || (asks && v->n_clamped > v->n / 100))
         text_add(&said, ": is this depth? apply takes disparity, which is focal length * "
                         "baseline / depth");
-    status = text_ok(&said);
-    if (!status && said.size)
+    TRY(text_ok(&said));
+    if (said.size)
         snprintf(text, size, "%s: %s", plane->name, said.data);
-    text_free(&said);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
 {
-    struct plane plane;
-    enum bench_status status;
+    OWNED(plane_free) struct plane read = {0};
+    const struct plane *const plane = request->frame ? request->frame : &read;
 
-    if (request->frame) {
-        TRY(refuse_coding(request, "a named input"));
-        if (request->warning)
-            TRY(tell_values(request->frame, false, request->warning, request->warning_size));
-        return use(request, request->frame);
-    }
-    TRY(apply_image_read(request, &plane));
-    status = request->warning ? tell_values(&plane, !is_scene(request->image), request->warning,
-                                            request->warning_size)
-                              : BENCH_OK;
-    if (!status)
-        status = use(request, &plane);
-    plane_free(&plane);
-    return status;
+    TRY(request->frame ? refuse_coding(request, "a named input")
+                       : apply_image_read(request, &read));
+    if (request->warning)
+        TRY(tell_values(plane, !request->frame && !is_scene(request->image), request->warning,
+                        request->warning_size));
+    return use(request, plane);
 }
 
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
-                                apply_write *write)
+                                apply_write *write, void *own)
 {
     const struct bench_problem *const problem = request->impl->problem;
     void *input, *output = NULL;
@@ -259,7 +246,7 @@ enum bench_status apply_variant(const struct bench_request *request, const struc
     if (status == BENCH_OK)
         status = request->once(request, input, output);
     if (status == BENCH_OK)
-        status = write(request, plane, input, output);
+        status = write(request, plane, input, output, own);
     if (status == BENCH_OK && request->tell)
         status = request->tell(request, input, output);
     problem->free_output(output);
@@ -287,14 +274,24 @@ enum bench_status apply_column(const struct bench_request *request, const char *
 
 enum bench_status apply_write_text(const char *path, struct text *text)
 {
-    enum bench_status status = text_ok(text);
+    OWNED(text_free) struct text owned = *text;
 
-    if (status == BENCH_OK && strcmp(path, "-") != 0)
-        status = text_replace_file(path, text);
-    else if (status == BENCH_OK &&
-             (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0))
-        status =
-            BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
-    text_free(text);
-    return status;
+    *text = (struct text){0};
+    TRY(text_ok(&owned));
+    if (strcmp(path, "-") != 0)
+        return text_replace_file(path, &owned);
+    return fwrite(owned.data, 1, owned.size, stdout) == owned.size && fflush(stdout) == 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s",
+                            strerror(errno));
+}
+
+void apply_ply_head(struct text *text, int n_vertices, int n_faces)
+{
+    text_format(text,
+                "element vertex %d\n"
+                "property float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                n_vertices, n_faces);
 }

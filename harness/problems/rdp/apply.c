@@ -68,14 +68,6 @@ static void size(const void *input, int *height, int *width)
     *width = in->n_cols;
 }
 
-static enum bench_status write_points(const char *path, const void *input, const void *output)
-{
-    struct text text = {0};
-
-    (void)table(input, output, &text); /* apply_write_text looks at the text */
-    return apply_write_text(path, &text);
-}
-
 /* Rows of kind point, node and kept. */
 static enum bench_status write_tree(const struct bench_request *request,
                                     const struct rdp_input *in)
@@ -135,19 +127,23 @@ static void remark(const struct bench_request *request, const struct rdp_input *
 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
-                                   const void *output)
+                                   const void *output, void *own)
 {
+    struct picture picture;
+    struct text text = {0};
+
+    (void)plane;
+    (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
     if (request->picture) {
-        struct picture picture;
-
         TRY(rdp_picture_draw(input, output, 0, &picture));
         TRY(picture_write(request->picture, &picture));
     }
-    if (request->csv)
-        TRY(write_points(request->csv, input, output));
-    (void)plane;
+    if (request->csv) {
+        (void)table(input, output, &text); /* apply_write_text looks at the text */
+        TRY(apply_write_text(request->csv, &text));
+    }
     remark(request, input);
     return BENCH_OK;
 }
@@ -162,7 +158,7 @@ static enum bench_status apply_plane(const struct bench_request *request,
             BENCH_EINPUT,
             "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
             plane->name, RDP_MAX_ROWS, plane->height);
-    return apply_variant(request, plane, write_all);
+    return apply_variant(request, plane, write_all, NULL);
 }
 
 static enum bench_status apply(const struct bench_request *request)

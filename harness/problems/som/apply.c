@@ -53,11 +53,16 @@ struct job {
     const struct bench_request *request;
     /* the map before it was resampled, whose pixels are the camera's and the left view's */
     const struct plane *plane;
-    struct som_input *in; /* owned, as what follows */
-    struct som_output *out;
-    struct delaunay delaunay; /* of a mesh that is no network */
-    struct image left;        /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
+    const struct som_input *in;
+    const struct som_output *out;
+    struct delaunay delaunay; /* of a mesh that is no network; owned */
+    const struct image *left; /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
 };
+
+static void free_job(struct job *job)
+{
+    delaunay_free(&job->delaunay);
+}
 
 static int is_network(const struct job *job)
 {
@@ -82,6 +87,13 @@ static int triangle_of(const struct job *job, int i, int corner[3])
     for (int k = 0; i < d->n_triangles && k < 3; k++)
         corner[k] = d->triangle[i].corner[2 - k];
     return i < d->n_triangles ? 1 : -1;
+}
+
+/* Refuses positions that are no numbers: no reference may have been compared. */
+static enum bench_status check_mesh(struct job *job, struct som_quality *quality)
+{
+    return is_network(job) ? som_quality_of(job->in, 0, job->out->position, quality)
+                           : som_delaunay_of(job->in, job->out, 0, &job->delaunay);
 }
 
 /* ---- list -------------------------------------------------------------------------------- */
@@ -127,10 +139,10 @@ static struct picture_colour colour_of(const struct job *job, size_t pixel, uint
 {
     uint32_t rgb;
 
-    if (job->left.pixels && job->left.type == IMAGE_U8)
-        return grey_of(((const uint8_t *)job->left.pixels)[pixel]);
-    if (job->left.pixels) {
-        rgb = ((const uint32_t *)job->left.pixels)[pixel];
+    if (job->left->pixels && job->left->type == IMAGE_U8)
+        return grey_of(((const uint8_t *)job->left->pixels)[pixel]);
+    if (job->left->pixels) {
+        rgb = ((const uint32_t *)job->left->pixels)[pixel];
         return (struct picture_colour){(uint8_t)rgb, (uint8_t)(rgb >> 8), (uint8_t)(rgb >> 16)};
     }
     if (job->plane->truth_class)
@@ -141,7 +153,7 @@ static struct picture_colour colour_of(const struct job *job, size_t pixel, uint
 
 /* ---- surface ----------------------------------------------------------------------------- */
 
-/* Whether the camera's own distances are taken, or the paper's. */
+/* True: the camera's own distances are taken; false: the paper's. */
 static int is_known(const struct camera *camera)
 {
     return camera->fx_px > 0 && camera->baseline_m > 0;
@@ -196,7 +208,7 @@ static void place_vertex(const struct job *job, const struct camera *camera, int
     vertex[5] = colour.b;
 }
 
-/* What the numbers mean, as comments of either format. */
+/* Says as comments of either format how to read the numbers. */
 static void add_remarks(struct text *text, const struct job *job, const struct camera *camera,
                         int n_vertices, const char *mark)
 {
@@ -233,13 +245,14 @@ static int is_piece(const struct job *job, const int corner[3])
     return least > 0 && (jump <= 0 || greatest <= jump * least);
 }
 
-/* As triangles that show the camera their front side.  PLY is ASCII with a colour for each
+/* Adds triangles that show the camera their front side.  PLY is ASCII with a colour for each
  * vertex, OBJ has the colour behind its vertices' coordinates, 0 to 1. */
 static enum bench_status add_surface(struct text *text, const struct job *job, int is_ply)
 {
     const struct camera camera = whole_camera(job->plane);
-    struct text vertices = {0}, faces = {0};
-    int *number = NULL; /* of a neuron's vertex */
+    OWNED(text_free) struct text vertices = {0};
+    OWNED(text_free) struct text faces = {0};
+    OWNED(memory_free) int *number = NULL; /* of a neuron's vertex */
     int n_vertices = 0, n_faces = 0, corner[3];
 
     TRY(memory_allocate(&number, sizeof *number, 1, 1, 1, n_vertices_of(job)));
@@ -262,21 +275,13 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
                         number[corner[1]], number[corner[2]]);
             n_faces++;
         }
-    free(number);
     text_add(text, is_ply ? "ply\nformat ascii 1.0\n" : "");
     add_remarks(text, job, &camera, n_vertices, is_ply ? "comment" : "#");
     if (is_ply)
-        text_format(text,
-                    "element vertex %d\n"
-                    "property float x\nproperty float y\nproperty float z\n"
-                    "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                    "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                    n_vertices, n_faces);
+        apply_ply_head(text, n_vertices, n_faces);
     text->failed |= vertices.failed || faces.failed;
     text_bytes(text, vertices.data, vertices.size);
     text_bytes(text, faces.data, faces.size);
-    text_free(&vertices);
-    text_free(&faces);
     return BENCH_OK;
 }
 
@@ -288,7 +293,6 @@ static enum bench_status parse_left(const char *path, const uint8_t *bytes, size
     /* a PNG's header has bits and kind of colour behind the sides: grey, RGB or RGBA */
     const int is_png = n_bytes >= 33 && memcmp(bytes, "\x89PNG", 4) == 0 && bytes[24] == 8;
     const int kind = is_png ? bytes[25] : -1;
-
     const int is_ppm = n_bytes > 2 && memcmp(bytes, "P6", 2) == 0;
     const char *const other = file_kind(bytes, n_bytes);
 
@@ -304,18 +308,16 @@ static enum bench_status read_left(const char *path, const struct plane *plane,
                                    struct image *left)
 {
     const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 4 + 65536;
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
-    enum bench_status status;
 
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = parse_left(path, bytes, n_bytes, left);
-    free(bytes);
-    if (status == BENCH_OK && (left->width != plane->width || left->height != plane->height))
+    TRY(parse_left(path, bytes, n_bytes, left));
+    if (left->width != plane->width || left->height != plane->height)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected %d x %d pixels as %s, found %d x %d",
                           path, plane->width, plane->height, plane->name, left->width,
                           left->height);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -344,9 +346,8 @@ static enum bench_status draw_pixels(const struct job *job, enum sight sight,
 {
     const struct som_input *const in = job->in;
     const struct plane *const plane = job->plane;
-    struct picture_colour *colour = NULL;
+    OWNED(memory_free) struct picture_colour *colour = NULL;
     uint32_t near_q8; /* as bright as can be */
-    enum bench_status status;
 
     TRY(picture_near(plane->disparity, (size_t)plane->width * (size_t)plane->height, &near_q8));
     TRY(memory_allocate(&colour, sizeof *colour, 1, 1, in->height, in->width));
@@ -362,9 +363,7 @@ static enum bench_status draw_pixels(const struct job *job, enum sight sight,
 
         colour[i] = sight == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
     }
-    status = som_picture_pixels(in, colour, picture);
-    free(colour);
-    return status;
+    return som_picture_pixels(in, colour, picture);
 }
 
 static enum bench_status write_picture(const struct job *job, enum sight sight,
@@ -437,44 +436,35 @@ static void remark(const struct job *job, const struct som_quality *quality)
             is_all_near ? "; threshold 0: no level but 0 is background" : "");
 }
 
-/* The variant's mesh, or the one that it begins with. */
-static enum bench_status make_mesh(struct job *job)
+/* In the place of a variant: the mesh that it begins with. */
+static enum bench_status begin(const struct bench_request *request, const void *input,
+                               void *output)
 {
-    const struct bench_request *const request = job->request;
-    void *input, *output;
+    const struct som_output *const out = output;
 
-    TRY(som_problem.make_input(request->params, &job->plane, 1, &input));
-    job->in = input;
-    TRY(som_problem.make_output(input, &output));
-    job->out = output;
-    if (!bench_has(request->params, "mesh") || !bench_is(request->params, "mesh", "first"))
-        return request->once(request, input, output);
-    som_first_positions(job->in, job->out->position);
-    memset(job->out->counts, 0, sizeof *job->out->counts);
+    (void)request;
+    som_first_positions(input, out->position);
+    memset(out->counts, 0, sizeof *out->counts);
     return BENCH_OK;
 }
 
-static enum bench_status make_all(struct job *job)
+static enum bench_status write_all(const struct bench_request *request,
+                                   const struct plane *plane, const void *input,
+                                   const void *output, void *own)
 {
-    const struct bench_request *const request = job->request;
-    const char *const left = bench_option_value(request, "left");
+    OWNED(free_job) struct job job = {request, plane, input, output, {0}, own};
     struct som_quality quality = {0};
 
-    if (left)
-        TRY(read_left(left, job->plane, &job->left));
-    TRY(make_mesh(job));
-    /* refuses positions that are no numbers: no reference may have been compared */
-    TRY(is_network(job) ? som_quality_of(job->in, 0, job->out->position, &quality)
-                        : som_delaunay_of(job->in, job->out, 0, &job->delaunay));
-    TRY(write_list(job, LIST_PLY, bench_option_value(request, "ply")));
-    TRY(write_list(job, LIST_OBJ, bench_option_value(request, "obj")));
-    TRY(write_picture(job, SAMPLING, bench_option_value(request, "sampling")));
-    TRY(write_picture(job, DISPARITY, bench_option_value(request, "input-picture")));
-    TRY(write_picture(job, VIEW, bench_option_value(request, "view")));
-    TRY(write_picture(job, MESH, request->picture));
-    TRY(write_list(job, LIST_CSV, request->csv));
-    remark(job, &quality);
-    warn(job);
+    TRY(check_mesh(&job, &quality));
+    TRY(write_list(&job, LIST_PLY, bench_option_value(request, "ply")));
+    TRY(write_list(&job, LIST_OBJ, bench_option_value(request, "obj")));
+    TRY(write_picture(&job, SAMPLING, bench_option_value(request, "sampling")));
+    TRY(write_picture(&job, DISPARITY, bench_option_value(request, "input-picture")));
+    TRY(write_picture(&job, VIEW, bench_option_value(request, "view")));
+    TRY(write_picture(&job, MESH, request->picture));
+    TRY(write_list(&job, LIST_CSV, request->csv));
+    remark(&job, &quality);
+    warn(&job);
     return BENCH_OK;
 }
 
@@ -496,16 +486,16 @@ static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
     struct plane seen = *plane; /* all but its camera is borrowed */
-    struct job job = {.request = request, .plane = &seen};
-    enum bench_status status = read_camera(request, &seen.camera);
+    struct bench_request asked = *request;
+    const char *const path = bench_option_value(request, "left");
+    OWNED(image_free) struct image left = {0};
 
-    if (!status)
-        status = make_all(&job);
-    som_problem.free_input(job.in);
-    som_problem.free_output(job.out);
-    delaunay_free(&job.delaunay);
-    image_free(&job.left);
-    return status;
+    TRY(read_camera(request, &seen.camera));
+    if (path)
+        TRY(read_left(path, plane, &left));
+    if (bench_has(request->params, "mesh") && bench_is(request->params, "mesh", "first"))
+        asked.once = begin;
+    return apply_variant(&asked, &seen, write_all, &left);
 }
 
 static enum bench_status apply(const struct bench_request *request)
@@ -532,18 +522,12 @@ static enum bench_status apply(const struct bench_request *request)
 
 static enum bench_status table(const void *input, const void *output, struct text *text)
 {
-    /* neither is changed: what changes them makes them */
-    struct job job = {.in = (struct som_input *)(uintptr_t)input,
-                      .out = (struct som_output *)(uintptr_t)output};
+    OWNED(free_job) struct job job = {.in = input, .out = output};
     struct som_quality quality;
-    enum bench_status status = is_network(&job)
-                                   ? som_quality_of(job.in, 0, job.out->position, &quality)
-                                   : som_delaunay_of(job.in, job.out, 0, &job.delaunay);
 
-    if (!status)
-        add_csv(text, &job);
-    delaunay_free(&job.delaunay);
-    return status ? status : text_ok(text);
+    TRY(check_mesh(&job, &quality));
+    add_csv(text, &job);
+    return text_ok(text);
 }
 
 static void size(const void *input, int *height, int *width)

@@ -160,7 +160,7 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
                  struct stixels_ply_count *count)
 {
     const size_t first = (size_t)frame * (size_t)in->n_cols;
-    struct text vertices = {0};
+    OWNED(text_free) struct text vertices = {0};
     double disparity_px[2];
 
     memset(count, 0, sizeof *count);
@@ -185,16 +185,10 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
     text_add(text, "ply\nformat ascii 1.0\n"
                    "comment stixels; metres, x right, y down, z ahead of the left camera\n");
     add_colours(text, out, out->first[first], out->first[first + (size_t)in->n_cols]);
-    text_format(text,
-                "element vertex %lld\n"
-                "property float x\nproperty float y\nproperty float z\n"
-                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                4LL * count->n_written, count->n_written);
+    apply_ply_head(text, 4 * count->n_written, count->n_written);
     text->failed |= vertices.failed;
     if (vertices.size > 0)
         text_bytes(text, vertices.data, vertices.size);
-    text_free(&vertices);
     for (long long i = 0; i < count->n_written; i++)
         text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }
@@ -260,7 +254,7 @@ static void remark(const struct bench_request *request, const struct stixels_ply
 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
-                                   const void *output)
+                                   const void *output, void *own)
 {
     const struct stixels_input *const in = input;
     const struct stixels_output *const out = output;
@@ -272,6 +266,7 @@ static enum bench_status write_all(const struct bench_request *request,
     struct text text = {0};
     int column;
 
+    (void)own;
     TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
     if (column_data) {
         TRY(apply_column(request, "column-data", in->width, &column));
@@ -390,7 +385,7 @@ static enum bench_status apply_frame(const struct bench_request *request,
     if (status == BENCH_OK)
         status = count_classes(&whole, &params);
     if (status == BENCH_OK)
-        status = apply_variant(&counted, &whole, write_all);
+        status = apply_variant(&counted, &whole, write_all, NULL);
     if (whole.confidence != plane->confidence)
         free(whole.confidence);
     if (whole.truth_class != plane->truth_class)
