@@ -19,24 +19,32 @@ struct array {
 struct array array_of(const char *name, size_t at, size_t element_bytes, int n1, int n2, int n3,
                       int n4);
 
-/* Fill in the arrays of a struct, by its scalars and which of its pointers are NULL; returns how
- * many. */
+/* Fills in the arrays of a struct, by its scalars and which of its pointers are NULL; returns
+ * how many. */
 typedef int array_list(const void *object, struct array *array);
 
-/* A struct of so many bytes, with the scalars of 'shape' and the arrays that it tells, of which all
- * bits are 0; the caller owns it.  BENCH_ENOMEM; *object is NULL then. */
+/* A struct of so many bytes, with the scalars of 'shape' and the arrays that it tells, of which
+ * all bits are 0; the caller owns it.  BENCH_ENOMEM; the pointer is NULL then. */
 enum bench_status arrays_new(const void *shape, size_t n_bytes, array_list *list,
-                             void **object);
+                             void *pointer_to_object);
 void arrays_free(void *object, array_list *list); /* NULL is fine */
 
-/* Of the arrays that are there; returns how many. */
+/* Fills in those of the arrays that are there; returns how many. */
 int arrays_blocks(const void *object, array_list *list, struct bench_block *blocks);
 
-/* The hooks of inputs and outputs, whose lists are input_arrays() and output_arrays(). */
+/* The hooks of inputs and outputs, whose lists are input_arrays() and output_arrays();
+ * OWNED(drop_input): what a pointer points to. */
 #define ARRAYS_HOOKS(what)                                                   \
     static void free_##what(void *object)                                    \
     {                                                                        \
         arrays_free(object, what##_arrays);                                  \
+    }                                                                        \
+    static inline void drop_##what(void *pointer_to_pointer)                 \
+    {                                                                        \
+        void *object;                                                        \
+                                                                             \
+        memcpy(&object, pointer_to_pointer, sizeof object);                  \
+        free_##what(object);                                                 \
     }                                                                        \
     static int what##_blocks(const void *object, struct bench_block *blocks) \
     {                                                                        \

@@ -226,30 +226,25 @@ enum bench_status rdp_sum(const void *input, const void *reference, const void *
 {
     const struct rdp_input *const in = input;
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct rdp_walk *const walk = malloc(sizeof *walk);
-    struct sums *const own = calloc(1, sizeof *own);
+    OWNED(memory_free) struct sums *own = NULL;
+    struct rdp_walk walk;
 
     (void)reference; /* always exact */
     (void)first_frame;
-    if (walk && own) {
-        own->frames = (uint64_t)in->n_frames;
-        for (size_t c = 0; c < n_columns; c++)
-            add_column(own, walk, in, output, c);
-        bench_sums_pack(sums, members, own);
-    }
-    sums->failed |= !walk || !own;
-    free(walk);
-    free(own);
+    TRY(memory_allocate(&own, sizeof *own, 1, 1, 1, 1));
+    own->frames = (uint64_t)in->n_frames;
+    for (size_t c = 0; c < n_columns; c++)
+        add_column(own, &walk, in, output, c);
+    bench_sums_pack(sums, members, own);
     return bench_sums_ok(sums);
 }
 
 enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink)
 {
-    struct sums *all = NULL;
+    OWNED(memory_free) struct sums *all = NULL;
 
     TRY(memory_allocate(&all, sizeof *all, 1, 1, 1, 1));
     bench_sums_unpack(sums, members, all);
     write_values(all, sink);
-    free(all);
     return BENCH_OK;
 }

@@ -72,16 +72,13 @@ ARRAYS_HOOKS(output)
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input)
 {
     const struct rdp_input shape = {.n_frames = n_frames, .n_cols = n_cols, .n_rows = n_rows};
-    void *made;
 
     *input = NULL;
     assert(n_frames >= 1 && n_cols >= 1);
     if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
         return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
                           RDP_MAX_ROWS, n_rows);
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
-    *input = made;
-    return BENCH_OK;
+    return arrays_new(&shape, sizeof shape, input_arrays, input);
 }
 
 static enum bench_status make_output(const void *input, void **output)
@@ -212,7 +209,7 @@ static enum bench_status prepare_image(const struct bench_params *params,
         bench_is(params, "resample", "nearest") ? RESAMPLE_NEAREST : RESAMPLE_LINEAR;
     const int radius = bench_int(params, "median") / 2;
     const uint16_t *source = plane->disparity;
-    uint16_t *filtered = NULL;
+    OWNED(memory_free) uint16_t *filtered = NULL;
 
     if (radius > 0) {
         TRY(memory_allocate(&filtered, sizeof *filtered, 1, 1, plane->width, plane->height));
@@ -223,7 +220,6 @@ static enum bench_status prepare_image(const struct bench_params *params,
         memcpy(image, source, (size_t)width * (size_t)height * sizeof *image);
     else
         filter_resample(source, plane->width, plane->height, image, width, height, how);
-    free(filtered);
     return BENCH_OK;
 }
 
@@ -249,8 +245,7 @@ static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
 {
-    struct rdp_input *in = NULL;
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct rdp_input *in = NULL;
     uint32_t epsilon_q8 = 0;
     int width = 0, height = 0;
 
@@ -261,19 +256,15 @@ static enum bench_status make_input(const struct bench_params *params,
     in->epsilon_q8 = epsilon_q8;
     in->distance =
         bench_is(params, "distance", "perpendicular") ? RDP_PERPENDICULAR : RDP_VERTICAL;
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++)
-        status = prepare_image(params, frames[k],
-                               in->image + (size_t)k * (size_t)width * (size_t)height, width,
-                               height);
-    if (status == BENCH_OK)
-        status = copy_truth(frames, in);
-    if (status != BENCH_OK) {
-        free_input(in);
-        return status;
-    }
+    for (int k = 0; k < n_frames; k++)
+        TRY(prepare_image(params, frames[k],
+                          in->image + (size_t)k * (size_t)width * (size_t)height, width,
+                          height));
+    TRY(copy_truth(frames, in));
     /* whatever the layout: y is what the reference reads and what is hashed */
     rdp_transpose(in, 1);
     *input = in;
+    in = NULL;
     return BENCH_OK;
 }
 

@@ -81,6 +81,13 @@ struct mesh {
     double *surface;            /* [height][width], NO_LEVEL: none; NULL: not wanted */
 };
 
+static void free_mesh(struct mesh *mesh)
+{
+    free(mesh->at);
+    free(mesh->weight);
+    free(mesh->surface);
+}
+
 /* Round to 1/256 px. */
 static int32_t snapped(double px)
 {
@@ -360,17 +367,13 @@ static enum bench_status fill_mesh(struct mesh *mesh, int frame, const float *po
 static enum bench_status look_at(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality, struct errors *errors)
 {
-    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
-    const enum bench_status status = fill_mesh(&mesh, frame, position, errors != NULL);
+    OWNED(free_mesh) struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
 
-    if (status == BENCH_OK)
-        *quality = rate(&mesh, frame);
-    if (status == BENCH_OK && errors)
+    TRY(fill_mesh(&mesh, frame, position, errors != NULL));
+    *quality = rate(&mesh, frame);
+    if (errors)
         *errors = errors_of(&mesh);
-    free(mesh.at);
-    free(mesh.weight);
-    free(mesh.surface);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
@@ -558,35 +561,28 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
                                       const struct som_output *r, const struct som_output *out,
                                       int frame)
 {
-    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
-    struct delaunay d = {0};
+    OWNED(free_mesh) struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
+    OWNED(delaunay_free) struct delaunay d = {0};
     struct growth g = {.mesh = &d, .grey = mesh.grey, .width = in->width};
-    enum bench_status status = square_of(in, r, frame, &g.aim);
+    struct errors errors;
 
-    if (status == BENCH_OK)
-        status =
-            memory_allocate(&mesh.surface, sizeof *mesh.surface, 1, 1, in->height, in->width);
-    for (size_t i = 0; status == BENCH_OK && i < som_n_pixels(in); i++) {
+    TRY(square_of(in, r, frame, &g.aim));
+    TRY(memory_allocate(&mesh.surface, sizeof *mesh.surface, 1, 1, in->height, in->width));
+    for (size_t i = 0; i < som_n_pixels(in); i++) {
         g.n_pixels += mesh.grey[i] > 0;
         g.squares += mesh.grey[i] * mesh.grey[i]; /* it begins at level 0 */
     }
     g.surface = mesh.surface;
-    if (status == BENCH_OK)
-        status = grow(in, out, frame, &d, &g);
-    if (status == BENCH_OK) {
-        const struct errors errors = errors_of(&mesh);
-
-        add_errors(&sums->grey, &errors, 1);
-        add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
-        sums->frames++;
-        sums->vertices += (uint64_t)d.n_vertices;
-        sums->triangles += (uint64_t)d.n_triangles;
-        sums->equal += (uint64_t)g.n_aim;
-        sums->with_equal += g.n_aim > 0;
-    }
-    delaunay_free(&d);
-    free(mesh.surface);
-    return status;
+    TRY(grow(in, out, frame, &d, &g));
+    errors = errors_of(&mesh);
+    add_errors(&sums->grey, &errors, 1);
+    add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
+    sums->frames++;
+    sums->vertices += (uint64_t)d.n_vertices;
+    sums->triangles += (uint64_t)d.n_triangles;
+    sums->equal += (uint64_t)g.n_aim;
+    sums->with_equal += g.n_aim > 0;
+    return BENCH_OK;
 }
 
 /* 'number': of the frame among those of all inputs; 'all': where what it has alone goes. */

@@ -124,7 +124,7 @@ static enum bench_status fill_grey(const struct bench_params *params, const stru
     const double scale = grey_per_px / DISPARITY_SCALE;
     const uint16_t *disparity = plane->disparity;
     uint8_t *const grey = in->grey + (size_t)frame * n;
-    uint16_t *resampled = NULL;
+    OWNED(memory_free) uint16_t *resampled = NULL;
 
     in->grey_per_px[frame] = grey_per_px;
     if (plane->width != in->width || plane->height != in->height) {
@@ -140,7 +140,6 @@ static enum bench_status fill_grey(const struct bench_params *params, const stru
                   : level < 255                                           ? (uint8_t)level
                                                                           : 255;
     }
-    free(resampled);
     return BENCH_OK;
 }
 
@@ -158,7 +157,7 @@ static enum bench_status make_input(const struct bench_params *params,
 {
     const int g = bench_int(params, "g"), co = bench_int(params, "co");
     const double sigma[2] = {bench_real(params, "sigma"), bench_real(params, "sigma_final")};
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct som_input *in = NULL;
     int width, height;
 
     *input = NULL;
@@ -187,15 +186,13 @@ static enum bench_status make_input(const struct bench_params *params,
         .alpha = {bench_real(params, "alpha"), bench_real(params, "alpha_final")},
         .sigma = {sigma[0], sigma[1]}};
 
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
-    fill_tables(*input);
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++)
-        status = fill_grey(params, frames[k], *input, k);
-    if (status != BENCH_OK) {
-        free_input(*input);
-        *input = NULL;
-    }
-    return status;
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, &in));
+    fill_tables(in);
+    for (int k = 0; k < n_frames; k++)
+        TRY(fill_grey(params, frames[k], in, k));
+    *input = in;
+    in = NULL;
+    return BENCH_OK;
 }
 
 void som_first_positions(const struct som_input *in, float *position)
@@ -415,11 +412,10 @@ static void compare_other(const struct bench_params *params, const void *input,
     (void)params;
     (void)reference;
     for (int k = 0; k < o->n_frames; k++) {
-        struct delaunay d;
+        OWNED(delaunay_free) struct delaunay d = {0};
 
         if (som_delaunay_of(input, o, k, &d) != BENCH_OK)
             difference_wrong(difference, 1, "map %d: %.120s", k, bench_failure());
-        delaunay_free(&d);
     }
 }
 

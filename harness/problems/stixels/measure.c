@@ -288,25 +288,20 @@ enum bench_status stixels_sum(const void *input, const void *reference, const vo
 {
     const struct stixels_input *const in = input;
     struct sums own = {0};
-    float *disparity_px = NULL;
-    uint8_t *semantic = NULL;
-    enum bench_status status;
+    OWNED(memory_free) float *disparity_px = NULL;
+    OWNED(memory_free) uint8_t *semantic = NULL;
 
     TRY(stixels_check_output(in, reference));
     TRY(stixels_check_output(in, output));
     add_columns(&own, in, output, reference);
-    status = memory_allocate(&disparity_px, sizeof *disparity_px, in->height, in->width, 1, 1);
-    if (status == BENCH_OK)
-        status = memory_allocate(&semantic, sizeof *semantic, in->height, in->width, 1, 1);
-    for (int f = 0; f < in->n_frames && status == BENCH_OK; f++) {
+    TRY(memory_allocate(&disparity_px, sizeof *disparity_px, in->height, in->width, 1, 1));
+    TRY(memory_allocate(&semantic, sizeof *semantic, in->height, in->width, 1, 1));
+    for (int f = 0; f < in->n_frames; f++) {
         const struct sums before = own;
 
         add_frame(&own, in, output, f, disparity_px, semantic);
         add_image(sums, first_frame + f, &before, &own);
     }
-    free(disparity_px);
-    free(semantic);
-    TRY(status);
     bench_sums_pack(sums, members, &own);
     return bench_sums_ok(sums);
 }

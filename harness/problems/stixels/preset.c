@@ -329,52 +329,49 @@ static enum bench_status inherit(struct ini_file *ini)
 {
     const struct ini_fact *const like = ini_find(ini, "", "like");
     const int line = like ? like->line : 0;
-    struct ini_file base;
+    OWNED(ini_free) struct ini_file base = {0};
     char where[256];
-    enum bench_status status;
 
     if (like == NULL)
         return BENCH_OK;
     snprintf(where, sizeof where, "%.200s:%d: like", ini->path, line);
     TRY(read_model(like->value, where, &base));
-    status = inherit(&base); /* which ends: none is like itself */
-    for (int i = 0; i < base.n_facts && status == BENCH_OK; i++)
+    TRY(inherit(&base)); /* which ends: none is like itself */
+    for (int i = 0; i < base.n_facts; i++)
         if (ini_find(ini, "", base.fact[i].key) == NULL)
-            status = ini_add(ini, "", base.fact[i].key, base.fact[i].value, line);
-    ini_free(&base);
-    return status;
+            TRY(ini_add(ini, "", base.fact[i].key, base.fact[i].value, line));
+    return BENCH_OK;
 }
 
-/* Takes over the facts. */
-static enum bench_status finish(struct ini_file *ini, struct stixels_preset *preset)
+/* 'ini' is empty where 'status' is a failure. */
+static enum bench_status finish(enum bench_status status, struct ini_file *ini,
+                                struct stixels_preset *preset)
 {
-    enum bench_status status = inherit(ini);
+    struct stixels_preset found = {.name = ""};
 
-    if (status == BENCH_OK)
-        status = interpret(ini, preset);
-    if (status != BENCH_OK)
-        memset(preset, 0, sizeof *preset);
-    ini_free(ini);
-    return status;
+    memset(preset, 0, sizeof *preset);
+    TRY(status);
+    TRY(inherit(ini));
+    TRY(interpret(ini, &found));
+    *preset = found;
+    return BENCH_OK;
 }
 
 enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
                                        struct stixels_preset *preset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
-    memset(preset, 0, sizeof *preset);
-    TRY(ini_parse_text(text, n_bytes, path, &ini));
-    return finish(&ini, preset);
+    return finish(ini_parse_text(text, n_bytes, path, &ini), &ini, preset);
 }
 
 enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
-    memset(preset, 0, sizeof *preset);
-    TRY(stixels_preset_is_file(name) ? ini_read(name, &ini) : read_model(name, "model", &ini));
-    return finish(&ini, preset);
+    return finish(stixels_preset_is_file(name) ? ini_read(name, &ini)
+                                               : read_model(name, "model", &ini),
+                  &ini, preset);
 }
 
 /* ---- what a camera makes of it ---- */

@@ -141,8 +141,6 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    void *made;
-
     *input = NULL;
     assert(n_frames >= 1 && n_classes >= 0 && n_classes <= STIXELS_MAX_CLASSES);
     assert(height % block_rows == 0 && width % block_cols == 0);
@@ -164,9 +162,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                         .truth = with_truth ? (void *)input : NULL,
                                         .truth_class = with_truth_class ? (void *)input : NULL};
 
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
-    *input = made;
-    return BENCH_OK;
+    return arrays_new(&shape, sizeof shape, input_arrays, input);
 }
 
 static enum bench_status make_output(const void *input, void **output)
@@ -377,21 +373,19 @@ static enum bench_status make_probability(const struct bench_params *params,
     const size_t from_pixels = (size_t)frame->width * (size_t)frame->height;
     const size_t to_pixels =
         (size_t)(cut->n_rows * cut->block_rows) * (size_t)(cut->n_cols * cut->block_cols);
-    uint16_t *whole = NULL;
+    OWNED(memory_free) uint16_t *whole = NULL;
     const uint16_t *source = frame->probability;
-    enum bench_status status = BENCH_OK;
 
     if (source == NULL || bench_is(params, "semantic", "labels")) {
         TRY(memory_allocate(&whole, sizeof *whole, 1, n_classes, frame->height, frame->width));
-        status = semantic_from_labels(frame->truth_class, frame->width, frame->height,
-                                      n_classes, &noise, seed_of(frame->name), whole);
+        TRY(semantic_from_labels(frame->truth_class, frame->width, frame->height, n_classes,
+                                 &noise, seed_of(frame->name), whole));
         source = whole;
     }
-    for (int k = 0; k < n_classes && status == BENCH_OK; k++)
+    for (int k = 0; k < n_classes; k++)
         copy_plane(cut, source + (size_t)k * from_pixels, sizeof *source,
                    probability + (size_t)k * to_pixels);
-    free(whole);
-    return status;
+    return BENCH_OK;
 }
 
 /* The camera of the frame's resampled rows; pixel centres are at whole numbers. */
@@ -468,8 +462,7 @@ static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
 {
-    struct stixels_input *in = NULL;
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct stixels_input *in = NULL;
     enum source source = SOURCE_NONE;
     struct stixels_preset preset;
     struct cut cut;
@@ -492,15 +485,12 @@ static enum bench_status make_input(const struct bench_params *params,
         (size_t)cut.rows *
             (size_t)(bench_int(params, "columns") > 0 ? in->width : cut.src_width) -
         (size_t)in->height * (size_t)in->width;
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++) {
+    for (int k = 0; k < n_frames; k++) {
         cut.src_height = frames[k]->height; /* may differ where rows are resampled */
-        status = fill_frame(params, &preset, frames[k], &cut, k, in);
-    }
-    if (status != BENCH_OK) {
-        free_input(in);
-        return status;
+        TRY(fill_frame(params, &preset, frames[k], &cut, k, in));
     }
     *input = in;
+    in = NULL;
     return BENCH_OK;
 }
 
