@@ -4,6 +4,7 @@
 #include "harness/inputs/camera.h"
 
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 
@@ -39,15 +40,12 @@ static void set_number(struct camera *camera, enum number number, double value)
 static enum bench_status parse_ini(const char *text, size_t n_bytes, const char *path,
                                    struct camera *camera)
 {
-    struct ini_file ini;
-    enum bench_status status;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     TRY(ini_parse_text(text, n_bytes, path, &ini));
-    status = keys_read(&ini, numbers, N_NUMBERS, 0, "a camera", camera);
-    if (status == BENCH_OK && ini.n_facts == 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: no key of a camera in it", path);
-    ini_free(&ini);
-    return status;
+    if (ini.n_facts == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: no key of a camera in it", path);
+    return keys_read(&ini, numbers, N_NUMBERS, 0, "a camera", camera);
 }
 
 /* ---- KITTI's calib.txt ---- */
@@ -171,17 +169,14 @@ static enum bench_status parse_lines(char *text, const char *path, struct camera
 static enum bench_status parse_calib(const char *text, size_t n_bytes, const char *path,
                                      struct camera *camera)
 {
-    char *copy;
-    enum bench_status status;
+    OWNED(memory_free) char *copy = NULL;
 
     if (memchr(text, '\0', n_bytes) != NULL)
         return BENCH_FAIL(BENCH_EINPUT, "%s: not a text file", path);
     copy = strndup(text, n_bytes);
     if (copy == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its text", path);
-    status = parse_lines(copy, path, camera);
-    free(copy);
-    return status;
+    return parse_lines(copy, path, camera);
 }
 
 /* ---- Cityscapes' JSON ---- */
@@ -270,23 +265,21 @@ enum bench_status camera_parse(const char *text, size_t n_bytes, const char *pat
                                struct camera *camera)
 {
     struct camera found = {0};
-    const enum bench_status status = parse_any(text, n_bytes, path, &found);
 
-    *camera = status == BENCH_OK ? found : (struct camera){0};
-    return status;
+    memset(camera, 0, sizeof *camera);
+    TRY(parse_any(text, n_bytes, path, &found));
+    *camera = found;
+    return BENCH_OK;
 }
 
 enum bench_status camera_read(const char *path, struct camera *camera)
 {
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
-    enum bench_status status;
 
     memset(camera, 0, sizeof *camera);
     TRY(file_read(path, MAX_BYTES, "camera file", &bytes, &n_bytes));
-    status = camera_parse((const char *)bytes, n_bytes, path, camera);
-    free(bytes);
-    return status;
+    return camera_parse((const char *)bytes, n_bytes, path, camera);
 }
 
 /* ---- what a camera is good for ---- */

@@ -7,12 +7,11 @@
  */
 #include "harness/inputs/coding.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/nearest.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define INTEGERS (1u << IMAGE_U8 | 1u << IMAGE_U16)
 #define WIDE     (1u << IMAGE_U16)
@@ -155,12 +154,10 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
     const double half = n_values > 0 ? (double)(n_values >> 1) : (double)INFINITY;
     struct marks marks = {0};
     size_t n_of[N_FATES] = {0}, n_above = 0;
-    uint32_t *table;
+    OWNED(memory_free) uint32_t *table = NULL;
 
     assert(type == IMAGE_DEPTH24 ? nearest_px > 0 : coding->scale != 0);
-    table = malloc((n_values + 1) * sizeof *table);
-    if (table == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a table of %u values", n_values);
+    TRY(memory_allocate(&table, sizeof *table, (int)n_values + 1, 1, 1, 1));
     fill_table(coding, n_values, table);
     for (size_t i = 0; i < n; i++) {
         double value;
@@ -184,7 +181,6 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
         look_for_marks(&marks, value, code >> 16, half);
         n_above += value >= half && disparity[i] != DISPARITY_INVALID;
     }
-    free(table);
     *counted = (struct counted_values){.n = n,
                                        .n_kept = n_of[KEPT],
                                        .n_clamped = n_of[CLAMPED],
@@ -252,19 +248,15 @@ void coding_tell(const struct counted_values *c, struct text *text)
 
 enum bench_status coding_check_lost(const struct counted_values *c, const char *name)
 {
-    struct text text = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text text = {0};
 
     if (c->n_negative - c->n_below_alone + c->n_clamped <= c->n_kept)
         return BENCH_OK;
     coding_tell(c, &text);
-    status = text_ok(&text);
-    if (!status)
-        status =
-            BENCH_FAIL(BENCH_EINPUT,
-                       "%s: most values are lost, expected less than half: %s: is this depth, "
-                       "or has it another --coding or --disparity-scale?",
-                       name, text.data);
-    text_free(&text);
-    return status;
+    TRY(text_ok(&text));
+    return BENCH_FAIL(
+        BENCH_EINPUT,
+        "%s: most values are lost, expected less than half: %s: is this depth, or "
+        "has it another --coding or --disparity-scale?",
+        name, text.data);
 }

@@ -4,6 +4,7 @@
 #include "harness/inputs/dataset.h"
 
 #include "harness/base/build.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
@@ -191,8 +192,7 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
     return read_coding(ini, dataset);
 }
 
-/* Takes over 'ini', which is empty where 'status' is a failure. */
-static enum bench_status finish(enum bench_status status, struct ini_file *ini,
+static enum bench_status finish(enum bench_status status, const struct ini_file *ini,
                                 struct dataset *dataset)
 {
     memset(dataset, 0, sizeof *dataset);
@@ -200,13 +200,12 @@ static enum bench_status finish(enum bench_status status, struct ini_file *ini,
         status = interpret(ini, dataset);
     if (status != BENCH_OK)
         memset(dataset, 0, sizeof *dataset);
-    ini_free(ini);
     return status;
 }
 
 enum bench_status dataset_read(const char *path, struct dataset *dataset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     return finish(ini_read(path, &ini), &ini, dataset);
 }
@@ -214,7 +213,7 @@ enum bench_status dataset_read(const char *path, struct dataset *dataset)
 enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *path,
                                 struct dataset *dataset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     return finish(ini_parse_text(text, n_bytes, path, &ini), &ini, dataset);
 }
@@ -285,7 +284,7 @@ static void add_escaped(struct text *text, const char *string, const char *speci
 /* Find the files below found->root that match 'pattern', sorted. */
 static enum bench_status find_in(struct found *found, const char *pattern)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     int error = GLOB_NOSPACE;
 
     globfree(&found->files);
@@ -296,7 +295,6 @@ static enum bench_status find_in(struct found *found, const char *pattern)
     add_escaped(&text, pattern, "\\");
     if (text_ok(&text) == BENCH_OK)
         error = glob(text.data, GLOB_NOSORT, is_failure, &found->files);
-    text_free(&text);
     if (error == GLOB_NOSPACE)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", found->root);
     if (error == GLOB_ABORTED)
@@ -321,8 +319,7 @@ static enum bench_status find_in(struct found *found, const char *pattern)
 /* "no files *_10.png in data/kitti2015/sgm or data/training/disp_occ_0". */
 static enum bench_status nothing_found(const struct dataset *dataset, const char *data_folder)
 {
-    struct text where = {0};
-    enum bench_status status = BENCH_ENOMEM;
+    OWNED(text_free) struct text where = {0};
 
     for (int i = 0; i < DATASET_MAX_PATTERNS && dataset->pattern[i][0]; i++)
         text_format(&where, "%s%s", i == 0 ? "" : " or ", dataset->pattern[i]);
@@ -333,10 +330,8 @@ static enum bench_status nothing_found(const struct dataset *dataset, const char
         text_format(&where, "; `%s/fetch_data %s` gets them", bench_scripts(), dataset->fetch);
     else if (dataset->source[0] != '\0')
         text_add(&where, "; put them there by hand (depthbench list inputs)");
-    if (text_ok(&where) == BENCH_OK)
-        status = BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
-    text_free(&where);
-    return status;
+    TRY(text_ok(&where));
+    return BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
 }
 
 static enum bench_status find_files(const struct dataset *dataset, const char *data_folder,
@@ -381,21 +376,15 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
                                     struct plane *plane)
 {
     struct disparity_coding coding = dataset->coding;
-    struct image image;
-    enum bench_status status;
+    OWNED(image_free) struct image image = {0};
 
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
     TRY(image_read(path, coding.max_m > 0 ? IMAGE_COLOURS : IMAGE_GREY, &image));
-    status = dataset->coding_name[0]
-                 ? coding_check_type(coding_find(dataset->coding_name, path), image.type, path)
-                 : BENCH_OK;
-    if (!status)
-        status = image_to_disparity(&image, &coding, plane);
-    if (!status)
-        status = coding_check_lost(&plane->values, path);
-    image_free(&image);
-    return status;
+    if (dataset->coding_name[0])
+        TRY(coding_check_type(coding_find(dataset->coding_name, path), image.type, path));
+    TRY(image_to_disparity(&image, &coding, plane));
+    return coding_check_lost(&plane->values, path);
 }
 
 /* ---- companions ---- */
@@ -477,20 +466,16 @@ static enum bench_status read_truth(const struct dataset *dataset, const char *p
 {
     const struct disparity_coding coding = {.scale = dataset->truth_scale,
                                             .zero_is_invalid = 1};
-    enum bench_status status;
+    OWNED(image_free) struct image image = {0};
     struct plane truth = {0};
-    struct image image;
 
     TRY(image_read(path, IMAGE_GREY, &image));
     if (image.width != plane->width || image.height != plane->height)
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
-                       path, image.width, image.height, plane->width, plane->height);
-    else
-        status = image_to_disparity(&image, &coding, &truth);
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
+                          path, image.width, image.height, plane->width, plane->height);
+    TRY(image_to_disparity(&image, &coding, &truth));
     plane->truth = truth.disparity;
-    image_free(&image);
-    return status ? status : coding_check_lost(&truth.values, path);
+    return coding_check_lost(&truth.values, path);
 }
 
 static enum bench_status read_companion(const struct dataset *dataset, int which,
@@ -523,16 +508,12 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
         plane->grey_per_px = dataset->coding.scale;
     name_plane(plane, name);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
-        struct text companion = {0};
-        enum bench_status status;
+        OWNED(text_free) struct text companion = {0};
 
         if (found->companion[i] == NULL)
             continue;
-        status = name_companion(dataset, found, i, name, &companion);
-        if (status == BENCH_OK)
-            status = read_companion(dataset, i, companion.data, plane);
-        text_free(&companion);
-        TRY(status);
+        TRY(name_companion(dataset, found, i, name, &companion));
+        TRY(read_companion(dataset, i, companion.data, plane));
     }
     return BENCH_OK;
 }
@@ -576,11 +557,10 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
                                size_t *n_files)
 {
-    struct found found = {0};
+    OWNED(free_found) struct found found = {0};
     const enum bench_status status = look_up(dataset, data_folder, &found);
 
     *n_files = found.n;
-    free_found(&found);
     return status;
 }
 
@@ -607,15 +587,13 @@ static enum bench_status hash_frame(const struct dataset *dataset, const struct 
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be read: %s", path, strerror(errno));
     size[0] = facts.st_size;
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
-        struct text companion = {0};
-        enum bench_status status = BENCH_OK;
+        OWNED(text_free) struct text companion = {0};
 
-        if (found->companion[i])
-            status = name_companion(dataset, found, i, name, &companion);
-        if (!status && found->companion[i] && stat(companion.data, &facts) == 0)
+        if (!found->companion[i])
+            continue;
+        TRY(name_companion(dataset, found, i, name, &companion));
+        if (stat(companion.data, &facts) == 0)
             size[1 + i] = facts.st_size;
-        text_free(&companion);
-        TRY(status);
     }
     *hash = XXH64(size, sizeof size, XXH64(name, strlen(name), *hash));
     return BENCH_OK;
@@ -624,32 +602,29 @@ static enum bench_status hash_frame(const struct dataset *dataset, const struct 
 enum bench_status dataset_hash(const struct dataset *dataset, const char *data_folder, int n,
                                uint64_t *hash)
 {
-    struct found found = {0};
-    enum bench_status status = look_up(dataset, data_folder, &found);
+    OWNED(free_found) struct found found = {0};
 
     *hash = XXH64(dataset, sizeof *dataset, (uint64_t)n); /* it was zeroed before it was read */
-    for (int i = 0; i < n && (size_t)i < found.n && !status; i++)
-        status = hash_frame(dataset, &found, found.path[i], hash);
-    free_found(&found);
-    return status;
+    TRY(look_up(dataset, data_folder, &found));
+    for (int i = 0; i < n && (size_t)i < found.n; i++)
+        TRY(hash_frame(dataset, &found, found.path[i], hash));
+    return BENCH_OK;
 }
 
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, int first, int n,
                                struct plane **planes)
 {
-    struct found found = {0};
+    OWNED(free_found) struct found found = {0};
     enum bench_status status;
 
-    *planes = calloc((size_t)n, sizeof **planes);
-    if (*planes == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n);
+    *planes = NULL;
+    TRY(memory_allocate(planes, sizeof **planes, 1, 1, 1, n));
     status = look_up(dataset, data_folder, &found);
     if (!status)
         status = dataset->kind == DATASET_FILES
                      ? load_files(dataset, &found, first, n, *planes)
                      : make_frames(dataset, noise_width, noise_height, first, n, *planes);
-    free_found(&found);
     for (int i = 0; i < n; i++)
         (*planes)[i].threshold = dataset->threshold;
     if (status != BENCH_OK) {

@@ -7,6 +7,7 @@
  */
 #include "harness/inputs/image.h"
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 #include "harness/base/params.h"
 #include "harness/base/text.h"
 
@@ -72,11 +73,7 @@ static enum bench_status image_alloc(struct reader *r, uint32_t width, uint32_t 
                                      enum image_type type)
 {
     *r->image = (struct image){.width = (int)width, .height = (int)height, .type = type};
-    r->image->pixels = calloc(count_pixels(r->image), bytes_of(type));
-    if (r->image->pixels == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %u x %u pixels of %zu bytes",
-                          r->name, width, height, bytes_of(type));
-    return BENCH_OK;
+    return memory_allocate(&r->image->pixels, bytes_of(type), 1, 1, (int)height, (int)width);
 }
 
 /* ---- libpng ---- */
@@ -478,33 +475,29 @@ enum bench_status image_read(const char *path, enum image_kind kind, struct imag
 {
     /* the largest thing that we take: a text PGM, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)max_pixels * 6 + 65536;
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
-    enum bench_status status;
 
     memset(image, 0, sizeof *image);
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = image_parse(bytes, n_bytes, path, kind, image);
-    free(bytes);
-    return status;
+    return image_parse(bytes, n_bytes, path, kind, image);
 }
 
 enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
                                 uint8_t **pixels)
 {
-    struct image image;
+    OWNED(image_free) struct image image = {0};
 
     TRY(image_read(path, IMAGE_GREY, &image));
-    if (image.type == IMAGE_U8 && image.width == width && image.height == height) {
-        *pixels = image.pixels;
-        return BENCH_OK;
-    }
-    free(image.pixels);
-    return image.type != IMAGE_U8
-               ? BENCH_FAIL(BENCH_EINPUT, "%s: %s of more than 8 bits, expected 8, found %s",
-                            path, what, image.type == IMAGE_U16 ? "16-bit grey" : "floats")
-               : BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d %s, expected %d x %d", path, image.width,
-                            image.height, what, width, height);
+    if (image.type != IMAGE_U8)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %s of more than 8 bits, expected 8, found %s",
+                          path, what, image.type == IMAGE_U16 ? "16-bit grey" : "floats");
+    if (image.width != width || image.height != height)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d %s, expected %d x %d", path, image.width,
+                          image.height, what, width, height);
+    *pixels = image.pixels;
+    image.pixels = NULL;
+    return BENCH_OK;
 }
 
 /* ---- writing ---- */

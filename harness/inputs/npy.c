@@ -8,12 +8,11 @@
 #include "harness/inputs/npy.h"
 
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* NumPy's own limit for files that are not trusted (max_header_size). */
 #define MAX_HEADER 10000
@@ -320,28 +319,21 @@ static enum bench_status convert_row(const struct array *array, const uint8_t *b
     return BENCH_OK;
 }
 
-/* *out: [n_values]. */
 static enum bench_status convert(const struct array *array, const uint8_t *bytes,
-                                 size_t n_values, uint16_t **out)
+                                 uint16_t **out)
 {
-    const size_t w = (size_t)array->width;
-    float *value = malloc(w * (size_t)array->n_classes * sizeof *value);
-    uint32_t *sum = malloc(w * sizeof *sum);
-    enum bench_status status = BENCH_OK;
+    OWNED(memory_free) float *value = NULL;
+    OWNED(memory_free) uint32_t *sum = NULL;
+    OWNED(memory_free) uint16_t *new = NULL;
 
-    *out = malloc(n_values * sizeof **out);
-    if (value == NULL || sum == NULL || *out == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d classes of %d x %d pixels",
-                            array->name, array->n_classes, array->width, array->height);
-    for (int v = 0; v < array->height && status == BENCH_OK; v++)
-        status = convert_row(array, bytes, v, value, sum, *out);
-    free(sum);
-    free(value);
-    if (status != BENCH_OK) {
-        free(*out);
-        *out = NULL;
-    }
-    return status;
+    TRY(memory_allocate(&value, sizeof *value, 1, 1, array->width, array->n_classes));
+    TRY(memory_allocate(&sum, sizeof *sum, 1, 1, 1, array->width));
+    TRY(memory_allocate(&new, sizeof *new, 1, array->n_classes, array->height, array->width));
+    for (int v = 0; v < array->height; v++)
+        TRY(convert_row(array, bytes, v, value, sum, new));
+    *out = new;
+    new = NULL;
+    return BENCH_OK;
 }
 
 enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const char *name,
@@ -367,7 +359,7 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
                           "%s: %s .npy file: expected %llu bytes of values, found %llu", name,
                           found < expected ? "truncated" : "oversized",
                           (unsigned long long)expected, (unsigned long long)found);
-    TRY(convert(&array, (const uint8_t *)bytes + n_head, (size_t)n_values, probability));
+    TRY(convert(&array, (const uint8_t *)bytes + n_head, probability));
     *n_classes = array.n_classes;
     return BENCH_OK;
 }
@@ -378,16 +370,11 @@ enum bench_status npy_read_probability(const char *path, int width, int height,
     const uint64_t max_bytes =
         12 + MAX_HEADER +
         4 * NPY_MAX_CLASSES * (uint64_t)INPUTS_MAX_SIDE * (uint64_t)INPUTS_MAX_SIDE;
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
 
     *probability = NULL;
     *n_classes = 0;
     TRY(file_read(path, max_bytes, ".npy file of probabilities", &bytes, &n_bytes));
-
-    const enum bench_status status =
-        npy_parse_probability(bytes, n_bytes, path, width, height, probability, n_classes);
-
-    free(bytes);
-    return status;
+    return npy_parse_probability(bytes, n_bytes, path, width, height, probability, n_classes);
 }

@@ -1,12 +1,11 @@
 /* pipe.c - frames of disparities one after the other */
 #include "harness/inputs/pipe.h"
 
+#include "harness/base/memory.h"
 #include "harness/inputs/image.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define N_HEADER       16
 #define N_FRAME_HEADER 16
@@ -101,10 +100,7 @@ enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
                           place_of(pipe, 12, false).text, PIPE_MAX_SCALE, pipe->scale);
     pipe->width = (int)width;
     pipe->height = (int)height;
-    pipe->bytes = malloc(2 * (size_t)width * height);
-    return pipe->bytes ? BENCH_OK
-                       : BENCH_FAIL(BENCH_ENOMEM, "no memory for a frame of %d x %d px",
-                                    pipe->width, pipe->height);
+    return memory_allocate(&pipe->bytes, 2, 1, 1, pipe->height, pipe->width);
 }
 
 /* Little-endian values, in place, become a plane. */
