@@ -9,8 +9,8 @@
 #include "harness/library/depthbench.h"
 #pragma GCC visibility pop
 
+#include "harness/base/memory.h"
 #include "harness/base/params.h"
-#include "harness/base/status.h"
 #include "harness/inputs/coding.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/device.h"
@@ -21,9 +21,6 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* what is a status inside is an int outside */
@@ -139,7 +136,7 @@ int depthbench_decode(const char *coding, const char *type, const void *values, 
 int depthbench_new(const char *variant, depthbench **context)
 {
     const struct bench_impl *const impl = variant ? bench_find_impl(variant) : NULL;
-    depthbench *c;
+    depthbench *c = NULL;
 
     if (!context)
         return BENCH_FAIL(BENCH_EINPUT, "depthbench_new: no place for the context");
@@ -159,9 +156,7 @@ int depthbench_new(const char *variant, depthbench **context)
                           "%s: this process was forked after another had its threads or GPU: "
                           "fork before depthbench_prepare, or start a program",
                           variant);
-    c = calloc(1, sizeof *c);
-    if (!c)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a context");
+    TRY(memory_allocate(&c, sizeof *c, 1, 1, 1, 1));
     c->process = getpid();
     c->impl = impl;
     c->ctx = (struct bench_ctx){.impl = impl, .params = &c->params};
@@ -258,21 +253,15 @@ int depthbench_stream(depthbench *c, void *stream)
 static enum bench_status make_plane(const depthbench *c, int height, int width,
                                     struct plane *plane)
 {
-    const size_t n_pixels = (size_t)height * (size_t)width;
-
     plane->camera = c->camera;
     strcpy(plane->name, "the frame");
     TRY(plane_alloc(plane, width, height));
-    memset(plane->disparity, 0, n_pixels * sizeof *plane->disparity);
     if (bench_has(&c->params, "classes"))
         plane->n_classes = bench_int(&c->params, "classes");
     if (plane->n_classes == 0)
         return BENCH_OK;
-    plane->probability =
-        calloc((size_t)plane->n_classes * n_pixels, sizeof *plane->probability);
-    return plane->probability
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_ENOMEM, "no memory for %d classes", plane->n_classes);
+    return memory_allocate(&plane->probability, sizeof *plane->probability, 1, plane->n_classes,
+                           height, width);
 }
 
 /* The array of a place, of 'bytes'; NULL: the input has none. */
@@ -339,19 +328,14 @@ static bool has_pixels(const depthbench *c, int n_frames, int height, int width)
 
 static enum bench_status make_input(depthbench *c, int n_frames, int height, int width)
 {
-    const struct plane **frames = calloc((size_t)n_frames, sizeof *frames);
-    struct plane plane = {0};
-    enum bench_status status = make_plane(c, height, width, &plane);
+    OWNED(memory_free) const struct plane **frames = NULL;
+    OWNED(plane_free) struct plane plane = {0};
 
-    for (int k = 0; frames && k < n_frames; k++)
+    TRY(make_plane(c, height, width, &plane));
+    TRY(memory_allocate(&frames, sizeof *frames, 1, 1, 1, n_frames));
+    for (int k = 0; k < n_frames; k++)
         frames[k] = &plane;
-    if (!frames)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n_frames);
-    if (status == BENCH_OK)
-        status = c->impl->problem->make_input(&c->params, frames, n_frames, &c->input);
-    plane_free(&plane);
-    free(frames);
-    return status;
+    return c->impl->problem->make_input(&c->params, frames, n_frames, &c->input);
 }
 
 int depthbench_shape(depthbench *c, int n_frames, int height, int width)
@@ -486,9 +470,7 @@ int depthbench_prepare(depthbench *c)
     if (c->impl->target != BENCH_SERIAL)
         user = getpid();
     c->ctx.frames_follow = true;
-    c->state = calloc(1, c->impl->state_size);
-    if (!c->state)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %s", c->impl->name);
+    TRY(memory_allocate(&c->state, c->impl->state_size, 1, 1, 1, 1));
     status = c->impl->setup(c->state, &c->ctx, c->input, c->output);
     if (status == BENCH_OK) {
         c->step = STEP_PREPARED;
