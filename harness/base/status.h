@@ -60,6 +60,13 @@ void bench_failure_clear(void);
             return try_status_;                 \
     } while (0)
 
+/* Return early with BENCH_EINPUT and a sentence where the condition holds. */
+#define REFUSE_IF(condition, ...)                         \
+    do {                                                  \
+        if (condition)                                    \
+            return BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__); \
+    } while (0)
+
 /* A variable that its function releases by 'release', which takes its address, on every way out; it is
  * set, if only to {0} or NULL, where it is declared. */
 #define OWNED(release) __attribute__((cleanup(release)))

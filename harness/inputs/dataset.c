@@ -181,11 +181,12 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
     dataset->n_frames = kind != DATASET_FILES;
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << kind, "a descriptor of an input",
                   dataset));
-    if (dataset->kind == DATASET_FILES && (!dataset->folder[0][0] || !dataset->pattern[0][0]))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = files needs the key '%s'", ini->path,
-                          dataset->folder[0][0] ? "pattern" : "folder");
-    if (dataset->kind == DATASET_SCENE && dataset->n_frames == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
+    REFUSE_IF(dataset->kind == DATASET_FILES &&
+                  (!dataset->folder[0][0] || !dataset->pattern[0][0]),
+              "%s: kind = files needs the key '%s'", ini->path,
+              dataset->folder[0][0] ? "pattern" : "folder");
+    REFUSE_IF(dataset->kind == DATASET_SCENE && dataset->n_frames == 0,
+              "%s: kind = scene needs at least one frame", ini->path);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++)
         TRY(check_companion(ini, dataset, i));
     TRY(check_depth(ini, dataset));
@@ -347,12 +348,11 @@ static enum bench_status find_files(const struct dataset *dataset, const char *d
     }
     if (found->n == 0)
         return nothing_found(dataset, data_folder);
-    if (found->n > MAX_FRAMES)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: %zu files in %s, at most %d can be taken",
-                          dataset->name, found->n, found->root, MAX_FRAMES);
-    if ((size_t)dataset->n_frames > found->n)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d files in %s, found %zu",
-                          dataset->name, dataset->n_frames, found->root, found->n);
+    REFUSE_IF(found->n > MAX_FRAMES, "input %s: %zu files in %s, at most %d can be taken",
+              dataset->name, found->n, found->root, MAX_FRAMES);
+    REFUSE_IF((size_t)dataset->n_frames > found->n,
+              "input %s: expected %d files in %s, found %zu", dataset->name, dataset->n_frames,
+              found->root, found->n);
     return BENCH_OK;
 }
 
@@ -455,9 +455,9 @@ static enum bench_status name_companion(const struct dataset *dataset,
     n_folder = path->size;
     expand_stars(path, dataset->companion[which].pattern, found->pattern, name);
     TRY(text_ok(path));
-    if (!keys_is_safe_path(path->data + n_folder) || !has_mode(path->data, S_IFREG))
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: the frame %s has no %s: expected a file %s",
-                          dataset->name, name, companion_name[which], path->data);
+    REFUSE_IF(!keys_is_safe_path(path->data + n_folder) || !has_mode(path->data, S_IFREG),
+              "input %s: the frame %s has no %s: expected a file %s", dataset->name, name,
+              companion_name[which], path->data);
     return BENCH_OK;
 }
 
@@ -470,9 +470,9 @@ static enum bench_status read_truth(const struct dataset *dataset, const char *p
     struct plane truth = {0};
 
     TRY(image_read(path, IMAGE_GREY, &image));
-    if (image.width != plane->width || image.height != plane->height)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
-                          path, image.width, image.height, plane->width, plane->height);
+    REFUSE_IF(image.width != plane->width || image.height != plane->height,
+              "%s: %d x %d pixels, expected %d x %d as in its frame", path, image.width,
+              image.height, plane->width, plane->height);
     TRY(image_to_disparity(&image, &coding, &truth));
     plane->truth = truth.disparity;
     return coding_check_lost(&truth.values, path);
@@ -533,9 +533,9 @@ static enum bench_status look_up(const struct dataset *dataset, const char *data
 static enum bench_status load_files(const struct dataset *dataset, const struct found *found,
                                     int first, int n, struct plane *planes)
 {
-    if ((size_t)first + (size_t)n > found->n)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: frames %d to %d of %zu are asked for",
-                          dataset->name, first + 1, first + n, found->n);
+    REFUSE_IF((size_t)first + (size_t)n > found->n,
+              "input %s: frames %d to %d of %zu are asked for", dataset->name, first + 1,
+              first + n, found->n);
     for (int i = 0; i < n; i++)
         TRY(load_frame(dataset, found, found->path[first + i], &planes[i]));
     return BENCH_OK;

@@ -33,9 +33,8 @@ enum bench_status keys_name(const char *path, const char *what, char name[], siz
 
     if (n > 4 && strcmp(last + n - 4, ".ini") == 0)
         n -= 4;
-    if (n == 0 || n >= size)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of %s must have 1..%zu letters", path,
-                          what, size - 1);
+    REFUSE_IF(n == 0 || n >= size, "%s: the name of %s must have 1..%zu letters", path, what,
+              size - 1);
     snprintf(name, size, "%.*s", (int)n, last);
     return BENCH_OK;
 }
@@ -148,16 +147,15 @@ enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, 
         const struct ini_fact *said = ini_find(ini, "", "kind");
         const struct key *key = keys;
 
-        if (fact->section[0] != '\0')
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s has no sections, found [%s]", ini->path,
-                              fact->line, what, fact->section);
+        REFUSE_IF(fact->section[0] != '\0', "%s:%d: %s has no sections, found [%s]", ini->path,
+                  fact->line, what, fact->section);
         while (key < keys + n_keys && strcmp(fact->key, key->name) != 0)
             key++;
         if (key == keys + n_keys)
             return unknown_key(ini, fact, keys, n_keys);
-        if (key->kinds != 0 && (key->kinds & kind) == 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the key '%s' means nothing for kind = %s",
-                              ini->path, fact->line, key->name, said ? said->value : "files");
+        REFUSE_IF(key->kinds != 0 && (key->kinds & kind) == 0,
+                  "%s:%d: the key '%s' means nothing for kind = %s", ini->path, fact->line,
+                  key->name, said ? said->value : "files");
         TRY(read_fact(ini, fact, key, (char *)into + key->offset));
     }
     return BENCH_OK;

@@ -17,9 +17,9 @@ void plane_free(struct plane *plane)
 
 enum bench_status plane_alloc(struct plane *plane, int width, int height)
 {
-    if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "a frame of %d x %d pixels: each side must be 1..%d",
-                          width, height, INPUTS_MAX_SIDE);
+    REFUSE_IF(width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE,
+              "a frame of %d x %d pixels: each side must be 1..%d", width, height,
+              INPUTS_MAX_SIDE);
 
     free(plane->disparity);
     plane->disparity = NULL;

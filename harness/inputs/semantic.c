@@ -349,13 +349,11 @@ enum bench_status semantic_read_labels(const char *path, int width, int height,
         const uint8_t value = label[i];
 
         label[i] = train_id(value, coding);
-        if (label[i] == BAD)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
-                i % (size_t)width, i / (size_t)width, value,
-                coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
-                                             : "a label id of 0..33 or 255");
+        REFUSE_IF(label[i] == BAD,
+                  "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
+                  i % (size_t)width, i / (size_t)width, value,
+                  coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
+                                               : "a label id of 0..33 or 255");
     }
     *labels = label;
     label = NULL;

@@ -34,9 +34,9 @@ static enum bench_status refuse_coding(const struct bench_request *request, cons
     static const char *const options[] = {"disparity-scale", "coding"};
 
     for (int i = 0; i < 2; i++)
-        if (bench_option_value(request, options[i]))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: %s has no --%s; it is for image files",
-                              request->image, what, options[i]);
+        REFUSE_IF(bench_option_value(request, options[i]),
+                  "%s: %s has no --%s; it is for image files", request->image, what,
+                  options[i]);
     return BENCH_OK;
 }
 
@@ -56,13 +56,11 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
     options.seed = strtoull(seed, NULL, 10);
     n_cols = strtoull(width, NULL, 10);
     n_rows = strtoull(height, NULL, 10);
-    if (image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
-        n_rows < 1 || n_rows > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
-            "scene:7:640x480",
-            image, INPUTS_MAX_SIDE);
+    REFUSE_IF(image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
+                  n_rows < 1 || n_rows > INPUTS_MAX_SIDE,
+              "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
+              "scene:7:640x480",
+              image, INPUTS_MAX_SIDE);
     options.width = (int)n_cols;
     options.height = (int)n_rows;
     return scene_make(&options, plane);
@@ -82,11 +80,10 @@ enum bench_status apply_coding(const struct bench_request *request,
         if (!strcmp(request->params->item[i].key->name, "invalid") &&
             request->params->item[i].given)
             other = "-S invalid";
-    if (other)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--coding %s: it says all of the values, so %s has no "
-                          "place beside it",
-                          name, other);
+    REFUSE_IF(other,
+              "--coding %s: it says all of the values, so %s has no "
+              "place beside it",
+              name, other);
     *coding = coding_find(name, "--coding");
     return *coding ? BENCH_OK : BENCH_EINPUT;
 }
@@ -100,9 +97,8 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     struct disparity_coding coding = {.scale = 0, .offset = 0};
     OWNED(image_free) struct image image = {0};
 
-    if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--disparity-scale: expected a number above 0, found '%s'", scale);
+    REFUSE_IF(scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0),
+              "--disparity-scale: expected a number above 0, found '%s'", scale);
     TRY(apply_coding(request, &named));
     TRY(image_read(request->image, IMAGE_GREY, &image));
     if (named) {
@@ -158,13 +154,12 @@ enum bench_status apply_check_files(const struct bench_request *request,
         snprintf(wishes + strlen(wishes), sizeof wishes - strlen(wishes), "%s --%s FILE",
                  options[1] ? "," : " or", *options);
     }
-    if (!is_wished)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: nothing to write; give %s", request->image,
-                          wishes);
+    REFUSE_IF(!is_wished, "%s: nothing to write; give %s", request->image, wishes);
     for (int i = 0; i < n; i++)
-        if (file[i].path && request->image && text_same_file(file[i].path, request->image))
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
-                              file[i].dashes, file[i].option, file[i].path);
+        REFUSE_IF(file[i].path && request->image &&
+                      text_same_file(file[i].path, request->image),
+                  "%s%s: %s is the image itself, which would be lost", file[i].dashes,
+                  file[i].option, file[i].path);
     for (int i = 0, at = 0; i < n && at < (int)request->files_size; i++)
         if (file[i].path)
             at += snprintf(request->files + at, request->files_size - (size_t)at, "%s%s",
@@ -172,12 +167,10 @@ enum bench_status apply_check_files(const struct bench_request *request,
                            strcmp(file[i].path, "-") != 0 ? file[i].path : "standard output");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++)
-            if (file[i].path && file[k].path &&
-                strcmp(plain_name(file[i].path), plain_name(file[k].path)) == 0)
-                return BENCH_FAIL(BENCH_EINPUT,
-                                  "%s%s and %s%s: expected two files, found %s twice",
-                                  file[k].dashes, file[k].option, file[i].dashes,
-                                  file[i].option, file[i].path);
+            REFUSE_IF(file[i].path && file[k].path &&
+                          strcmp(plain_name(file[i].path), plain_name(file[k].path)) == 0,
+                      "%s%s and %s%s: expected two files, found %s twice", file[k].dashes,
+                      file[k].option, file[i].dashes, file[i].option, file[i].path);
     return BENCH_OK;
 }
 
@@ -260,14 +253,10 @@ enum bench_status apply_column(const struct bench_request *request, const char *
     const char *const wish = bench_option_value(request, "column");
     double number;
 
-    if (!wish)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--%s: expected --column U with it, 0 to %d for this image", name,
-                          n - 1);
-    if (!text_to_number(wish, &number) || number < 0 || number >= n ||
-        number != (double)(int)number)
-        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
-                          n - 1, wish);
+    REFUSE_IF(!wish, "--%s: expected --column U with it, 0 to %d for this image", name, n - 1);
+    REFUSE_IF(!text_to_number(wish, &number) || number < 0 || number >= n ||
+                  number != (double)(int)number,
+              "--column: expected 0 to %d for this image, found %s", n - 1, wish);
     *column = (int)number;
     return BENCH_OK;
 }

@@ -223,9 +223,8 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         if (*file->stop || file->is_closing)
             return BENCH_FAIL(BENCH_EINTR, "interrupted");
         if (is_ready == 0) {
-            if ((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns)
-                return BENCH_FAIL(BENCH_EINPUT, "nothing came for %lld s within a frame",
-                                  file->limit_ns / NS_PER_S);
+            REFUSE_IF((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns,
+                      "nothing came for %lld s within a frame", file->limit_ns / NS_PER_S);
             continue;
         }
         got = is_ready > 0 ? read(file->fd, (char *)bytes + *n_read, n - *n_read) : -1;

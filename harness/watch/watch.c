@@ -260,8 +260,7 @@ static enum bench_status prepare(struct watch *w)
     const struct feed_frame *first;
 
     TRY(feed_first(w->feed, &first));
-    if (!first)
-        return BENCH_FAIL(BENCH_EINPUT, "no frame came");
+    REFUSE_IF(!first, "no frame came");
     w->o->maker.app->size(first->input, height, width);
     if (w->has_gpu)
         TRY(bench_device_take_slots(w->o->device, w->o->in_flight));

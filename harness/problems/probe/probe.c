@@ -77,8 +77,7 @@ static enum bench_status make_input(const struct bench_params *params,
 
     (void)frames;
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "probe expects at least one frame, found %d", n_frames);
+    REFUSE_IF(n_frames < 1, "probe expects at least one frame, found %d", n_frames);
     TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
     for (int k = 0; k < n_frames; k++)
         fill_frame(*input, k);

@@ -153,11 +153,9 @@ static enum bench_status write_all(const struct bench_request *request,
 static enum bench_status apply_plane(const struct bench_request *request,
                                      const struct plane *plane)
 {
-    if (plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
-            plane->name, RDP_MAX_ROWS, plane->height);
+    REFUSE_IF(plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0,
+              "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
+              plane->name, RDP_MAX_ROWS, plane->height);
     return apply_variant(request, plane, write_all, NULL);
 }
 
@@ -166,8 +164,8 @@ static enum bench_status apply(const struct bench_request *request)
     static const char *const files[] = {"tree", NULL};
 
     TRY(apply_check_files(request, files));
-    if (bench_option_value(request, "column") && !bench_option_value(request, "tree"))
-        return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree"),
+              "--column is for --tree FILE, which is not given");
     return apply_to_frame(request, apply_plane);
 }
 

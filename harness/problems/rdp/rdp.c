@@ -75,9 +75,8 @@ enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp
 
     *input = NULL;
     assert(n_frames >= 1 && n_cols >= 1);
-    if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
-        return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
-                          RDP_MAX_ROWS, n_rows);
+    REFUSE_IF(n_rows < 1 || n_rows > RDP_MAX_ROWS,
+              "rdp expects a height of 1 to %d rows, found %d", RDP_MAX_ROWS, n_rows);
     return arrays_new(&shape, sizeof shape, input_arrays, input);
 }
 
@@ -100,11 +99,10 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
         return BENCH_OK;
     }
     below = floor(scaled);
-    if (below < scaled)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "eps expects a multiple of 1/256 px, found %.12g; its neighbours are "
-                          "%.12g and %.12g",
-                          eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
+    REFUSE_IF(below < scaled,
+              "eps expects a multiple of 1/256 px, found %.12g; its neighbours are "
+              "%.12g and %.12g",
+              eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
     *epsilon_q8 = (uint32_t)below;
     return BENCH_OK;
 }

@@ -313,10 +313,9 @@ static enum bench_status read_left(const char *path, const struct plane *plane,
 
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
     TRY(parse_left(path, bytes, n_bytes, left));
-    if (left->width != plane->width || left->height != plane->height)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected %d x %d pixels as %s, found %d x %d",
-                          path, plane->width, plane->height, plane->name, left->width,
-                          left->height);
+    REFUSE_IF(left->width != plane->width || left->height != plane->height,
+              "%s: expected %d x %d pixels as %s, found %d x %d", path, plane->width,
+              plane->height, plane->name, left->width, left->height);
     return BENCH_OK;
 }
 
@@ -505,12 +504,10 @@ static enum bench_status apply(const struct bench_request *request)
     const char *const left = bench_option_value(request, "left");
 
     TRY(apply_check_files(request, files));
-    if (left && !is_in_space(request) && !bench_option_value(request, "view"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--left is for --ply, --obj and --view FILE, none of which is given");
-    if (bench_option_value(request, "camera") && !is_in_space(request))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--camera is for --ply FILE and --obj FILE, which are not given");
+    REFUSE_IF(left && !is_in_space(request) && !bench_option_value(request, "view"),
+              "--left is for --ply, --obj and --view FILE, none of which is given");
+    REFUSE_IF(bench_option_value(request, "camera") && !is_in_space(request),
+              "--camera is for --ply FILE and --obj FILE, which are not given");
     if (left) { /* nor may this image be lost */
         struct bench_request of_left = *request;
 

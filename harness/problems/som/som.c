@@ -162,9 +162,9 @@ static enum bench_status make_input(const struct bench_params *params,
 
     *input = NULL;
     TRY(frames_size(params, frames, n_frames, &width, &height));
-    if (width > SOM_MAX_SIDE || height > SOM_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "som expects maps of at most %d x %d px, found %d x %d",
-                          SOM_MAX_SIDE, SOM_MAX_SIDE, width, height);
+    REFUSE_IF(width > SOM_MAX_SIDE || height > SOM_MAX_SIDE,
+              "som expects maps of at most %d x %d px, found %d x %d", SOM_MAX_SIDE,
+              SOM_MAX_SIDE, width, height);
 
     const struct som_input shape = {
         .n_frames = n_frames,

@@ -356,17 +356,15 @@ static enum bench_status check_camera(const struct bench_request *request,
     const struct camera *const camera = &plane->camera;
     const char *const file = bench_option_value(request, "camera");
 
-    if (!file && camera->fx_px == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: its camera is not known; give --camera FILE with fx, cx, cy, "
-                          "baseline_m and height_m",
-                          plane->name);
+    REFUSE_IF(!file && camera->fx_px == 0,
+              "%s: its camera is not known; give --camera FILE with fx, cx, cy, "
+              "baseline_m and height_m",
+              plane->name);
     TRY(camera_check_stereo(camera, file ? file : plane->name));
-    if (bench_option_value(request, "ply") && camera->cx_px == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the camera's cx is not known, which --ply needs; give --camera "
-                          "FILE with it",
-                          file ? file : plane->name);
+    REFUSE_IF(bench_option_value(request, "ply") && camera->cx_px == 0,
+              "%s: the camera's cx is not known, which --ply needs; give --camera "
+              "FILE with it",
+              file ? file : plane->name);
     return BENCH_OK;
 }
 
@@ -400,20 +398,17 @@ static enum bench_status apply(const struct bench_request *request)
     static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
     TRY(apply_check_files(request, files));
-    if (bench_option_value(request, "column") && !bench_option_value(request, "column-data"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--column is for --column-data FILE, which is not given");
-    if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--semantic and --labels: expected one of them, found both");
-    if (bench_int(request->params, "columns") > 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "columns = %d: apply takes all columns of an image, expected 0",
-                          bench_int(request->params, "columns"));
-    if (bench_option_value(request, "ply") && bench_int(request->params, "height") > 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "height = %d: --ply needs the rows that the camera has, expected 0",
-                          bench_int(request->params, "height"));
+    REFUSE_IF(bench_option_value(request, "column") &&
+                  !bench_option_value(request, "column-data"),
+              "--column is for --column-data FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "semantic") && bench_option_value(request, "labels"),
+              "--semantic and --labels: expected one of them, found both");
+    REFUSE_IF(bench_int(request->params, "columns") > 0,
+              "columns = %d: apply takes all columns of an image, expected 0",
+              bench_int(request->params, "columns"));
+    REFUSE_IF(bench_option_value(request, "ply") && bench_int(request->params, "height") > 0,
+              "height = %d: --ply needs the rows that the camera has, expected 0",
+              bench_int(request->params, "height"));
     return apply_to_frame(request, apply_frame);
 }
 

@@ -131,9 +131,7 @@ static enum bench_status read_classes(const struct ini_file *ini, const struct b
     const char *const path = ini->path, *at = fact ? fact->value : "";
     uint32_t found = 0;
 
-    if (fact == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", path, key->name,
-                          key->help);
+    REFUSE_IF(fact == NULL, "%s: key '%s' must be given (%s)", path, key->name, key->help);
     if (strcmp(at, "none") == 0)
         return BENCH_OK;
     while (*at != '\0') {
@@ -142,23 +140,19 @@ static enum bench_status read_classes(const struct ini_file *ini, const struct b
 
         for (size_t i = 0; i < n && n <= 2; i++)
             number = 10 * number + (unsigned)(at[i] - '0');
-        if (n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES ||
-            (at[n] != '\0' && at[n] != ' ' && at[n] != '\t'))
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s:%d: %s: expected none, or classes of 0..%d with blanks between them, "
-                "found '%.80s'",
-                path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
-        if (found >> number & 1)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: class %u is there twice", path,
-                              fact->line, fact->key, number);
+        REFUSE_IF(n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES ||
+                      (at[n] != '\0' && at[n] != ' ' && at[n] != '\t'),
+                  "%s:%d: %s: expected none, or classes of 0..%d with blanks between them, "
+                  "found '%.80s'",
+                  path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
+        REFUSE_IF(found >> number & 1, "%s:%d: %s: class %u is there twice", path, fact->line,
+                  fact->key, number);
         found |= UINT32_C(1) << number;
         at += n;
         at += strspn(at, " \t");
     }
-    if (found == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected none, or a list of classes", path,
-                          fact->line, fact->key);
+    REFUSE_IF(found == 0, "%s:%d: %s: expected none, or a list of classes", path, fact->line,
+              fact->key);
     *classes = found;
     return BENCH_OK;
 }
@@ -182,10 +176,9 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
         const struct bench_key *key = number ? number : bench_find_key(option_keys, fact->key);
         char where[256];
 
-        if (fact->section[0] != '\0')
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: a model of stixels has no sections, found [%s]",
-                              ini->path, fact->line, fact->section);
+        REFUSE_IF(fact->section[0] != '\0',
+                  "%s:%d: a model of stixels has no sections, found [%s]", ini->path,
+                  fact->line, fact->section);
         snprintf(where, sizeof where, "%.200s:%d", ini->path, fact->line);
         if (key != NULL)
             TRY(bench_params_set(params, key, fact->value, where));
@@ -246,9 +239,8 @@ static enum bench_status check_together(const struct ini_file *ini,
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct ini_fact *const fact = ini_find(ini, "", rules[i].key);
 
-        if (!rules[i].right)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", ini->path, fact->line,
-                              fact->key, fact->value, rules[i].sentence);
+        REFUSE_IF(!rules[i].right, "%s:%d: %s = %s: %s", ini->path, fact->line, fact->key,
+                  fact->value, rules[i].sentence);
     }
     return BENCH_OK;
 }
@@ -424,11 +416,10 @@ static enum bench_status expect_ground(const struct stixels_preset *preset,
     slope = block_rows * m;
     top = preset->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
     bottom = top + slope * (n_rows - 1);
-    if (!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: with this camera the road's disparity would be %g px at the "
-                          "top of the image and %g px at the bottom",
-                          name, top, bottom);
+    REFUSE_IF(!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6),
+              "%s: with this camera the road's disparity would be %g px at the "
+              "top of the image and %g px at the bottom",
+              name, top, bottom);
     model->mu_b = -slope;
     model->mu_a = bottom;
     while (v < n_rows && model->mu_b * v + model->mu_a > 0)
@@ -481,11 +472,10 @@ static enum bench_status set_deviations(const struct stixels_preset *preset,
     model->focal_baseline = fb;
     if (preset->sigma_rule != STIXELS_SIGMA_STIXEL)
         return BENCH_OK;
-    if (!(pitch * pitch <= most && height * height <= most && depth * depth <= most))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: with this camera the deviations of a disparity would be %g px, "
-                          "%g px/px and %g px/px^2",
-                          name, pitch, height, depth);
+    REFUSE_IF(!(pitch * pitch <= most && height * height <= most && depth * depth <= most),
+              "%s: with this camera the deviations of a disparity would be %g px, "
+              "%g px/px and %g px/px^2",
+              name, pitch, height, depth);
     model->ground_sigma2 = ground * ground + pitch * pitch;
     model->ground_sigma2_per_px2 = height * height;
     model->object_sigma2 = object * object;

@@ -113,21 +113,19 @@ ARRAYS_HOOKS(output)
 /* Does a frame of this size make columns of blocks? */
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
 {
-    if (height < block_rows || width < block_cols)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "stixels expect at least one whole block of %dx%d (rows x columns) "
-                          "pixels, found %d rows of %d",
-                          block_rows, block_cols, height, width);
+    REFUSE_IF(height < block_rows || width < block_cols,
+              "stixels expect at least one whole block of %dx%d (rows x columns) "
+              "pixels, found %d rows of %d",
+              block_rows, block_cols, height, width);
     if (height / block_rows > STIXELS_MAX_ROWS) {
         int enough = block_rows;
 
         while (enough <= STIXELS_MAX_BLOCK && height / enough > STIXELS_MAX_ROWS)
             enough++;
-        if (enough > STIXELS_MAX_BLOCK)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "a column has at most %d block rows, and %d pixels are more even "
-                              "in blocks of %d rows: give a height",
-                              STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
+        REFUSE_IF(enough > STIXELS_MAX_BLOCK,
+                  "a column has at most %d block rows, and %d pixels are more even "
+                  "in blocks of %d rows: give a height",
+                  STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
         return BENCH_FAIL(BENCH_EINPUT,
                           "a column has at most %d block rows, found %d of %d pixels: block = "
                           "%dx%d would do",
@@ -185,12 +183,11 @@ static enum bench_status parse_block(const char *text, int *rows, int *cols)
     (void)sscanf(text, "%2[0-9]%nx%2[0-9]%n", side[0], &end, side[1], &end);
     *rows = atoi(side[0]);
     *cols = atoi(side[1][0] ? side[1] : side[0]);
-    if (end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
-        *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
-                          "or 8x4, found '%s'",
-                          STIXELS_MAX_BLOCK, text);
+    REFUSE_IF(end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
+                  *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK,
+              "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
+              "or 8x4, found '%s'",
+              STIXELS_MAX_BLOCK, text);
     return BENCH_OK;
 }
 
@@ -204,10 +201,8 @@ static enum bench_status parse_number(const struct bench_params *params, const c
     if (strcmp(text, "model") == 0)
         return BENCH_OK;
     end = bench_number(text, &found);
-    if (end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected model, or a number of 0 to %g, found '%s'", key,
-                          MAX_NUMBER, text);
+    REFUSE_IF(end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER),
+              "%s: expected model, or a number of 0 to %g, found '%s'", key, MAX_NUMBER, text);
     *number = found;
     return BENCH_OK;
 }
@@ -223,10 +218,9 @@ static enum bench_status check(const struct bench_params *params)
     TRY(parse_block(bench_word(params, "block"), &rows, &cols));
     TRY(parse_number(params, "w_l", &number));
     TRY(parse_number(params, "beta_mc", &number));
-    if (wants_classes && bench_int(params, "classes") == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic = %s needs at least one class, found classes = 0",
-                          bench_word(params, "semantic"));
+    REFUSE_IF(wants_classes && bench_int(params, "classes") == 0,
+              "semantic = %s needs at least one class, found classes = 0",
+              bench_word(params, "semantic"));
     if (!stixels_preset_is_file(bench_word(params, "model"))) /* built in: no file is opened */
         TRY(stixels_preset_read(bench_word(params, "model"), &preset));
     return BENCH_OK;
@@ -287,9 +281,8 @@ static enum bench_status make_cut(const struct bench_params *params, const struc
     cut->n_rows = cut->rows / cut->block_rows;
     cut->all_cols = frame->width / cut->block_cols;
     cut->n_cols = columns > 0 ? columns : cut->all_cols;
-    if (cut->n_cols > cut->all_cols)
-        return BENCH_FAIL(BENCH_EINPUT, "columns = %d, but %s has %d columns of blocks",
-                          columns, frame->name, cut->all_cols);
+    REFUSE_IF(cut->n_cols > cut->all_cols, "columns = %d, but %s has %d columns of blocks",
+              columns, frame->name, cut->all_cols);
     return BENCH_OK;
 }
 
@@ -335,10 +328,9 @@ static enum bench_status source_of(const struct bench_params *params, const stru
     if (bench_is(params, "semantic", "off") || n_classes == 0)
         return BENCH_OK;
     if (frame->probability && !bench_is(params, "semantic", "labels")) {
-        if (frame->n_classes != n_classes)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s has probabilities of %d classes, but classes = %d",
-                              frame->name, frame->n_classes, n_classes);
+        REFUSE_IF(frame->n_classes != n_classes,
+                  "%s has probabilities of %d classes, but classes = %d", frame->name,
+                  frame->n_classes, n_classes);
         *source = SOURCE_FILE;
     } else if (frame->truth_class && !bench_is(params, "semantic", "file")) {
         *source = SOURCE_LABELS;
@@ -448,12 +440,10 @@ static enum bench_status compare_frames(const struct bench_params *params,
         enum source other_source;
 
         TRY(source_of(params, frames[k], &other_source));
-        if (other_source != *source)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "the frames of one input must have their classes from one source, "
-                "but %s and %s have not: give semantic",
-                frames[0]->name, frames[k]->name);
+        REFUSE_IF(other_source != *source,
+                  "the frames of one input must have their classes from one source, "
+                  "but %s and %s have not: give semantic",
+                  frames[0]->name, frames[k]->name);
     }
     return BENCH_OK;
 }
