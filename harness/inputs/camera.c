@@ -115,8 +115,7 @@ static enum bench_status use_pair(const struct matrix *left, const struct matrix
     const double baseline_m = (left->at[3] - right->at[3]) / left->at[0];
 
     REFUSE_IF(!is_in_range(BASELINE, baseline_m) || baseline_m <= 0,
-              "%s:%d: the fourth numbers give a baseline of %g m, expected one "
-              "above zero",
+              "%s:%d: the fourth numbers give a baseline of %g m, expected one above zero",
               path, right->line, baseline_m);
     camera->baseline_m = baseline_m;
     return BENCH_OK;
@@ -281,8 +280,8 @@ enum bench_status camera_check_stereo(const struct camera *camera, const char *n
 
         memcpy(&value, (const char *)camera + key->offset, sizeof value);
         REFUSE_IF(!isfinite(value) || value < 0 || (value == 0 && lengths[i] != FY),
-                  "%s: the camera's %s is %s (%g), expected it above zero: the "
-                  "road's disparity needs fx, baseline_m and height_m",
+                  "%s: the camera's %s is %s (%g), expected it above zero: the road's "
+                  "disparity needs fx, baseline_m and height_m",
                   name, key->name, value == 0 ? "not known" : "impossible", value);
     }
     REFUSE_IF(!isfinite(camera->cx_px) || !isfinite(camera->cy_px),

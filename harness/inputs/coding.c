@@ -231,14 +231,13 @@ void coding_tell(const struct counted_values *c, struct text *text)
         text_format(text, "%s%zu of %zu values were above %.2f px and were taken as that",
                     text->size ? "; " : "", c->n_clamped, c->n, MOST_PX);
     if (c->n_alone > 0)
-        text_format(
-            text,
-            "%s%zu of %zu values are %u, far above all others: if that is no measurement, "
-            "%s leaves it out",
-            text->size ? "; " : "", c->n_alone, c->n, c->alone,
-            c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
-            : c->alone > INT16_MAX                          ? "--coding sgm16"
-                                                            : "another --coding");
+        text_format(text,
+                    "%s%zu of %zu values are %u, far above all others: if that is no "
+                    "measurement, %s leaves it out",
+                    text->size ? "; " : "", c->n_alone, c->n, c->alone,
+                    c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
+                    : c->alone > INT16_MAX                          ? "--coding sgm16"
+                                                                    : "another --coding");
     if (c->n_surplus > 0)
         text_format(text, "%s%zu bytes behind the image were left out", text->size ? "; " : "",
                     c->n_surplus);
@@ -254,9 +253,8 @@ enum bench_status coding_check_lost(const struct counted_values *c, const char *
         return BENCH_OK;
     coding_tell(c, &text);
     TRY(text_ok(&text));
-    return BENCH_FAIL(
-        BENCH_EINPUT,
-        "%s: most values are lost, expected less than half: %s: is this depth, or "
-        "has it another --coding or --disparity-scale?",
-        name, text.data);
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s: most values are lost, expected less than half: %s: is this depth, "
+                      "or has it another --coding or --disparity-scale?",
+                      name, text.data);
 }

@@ -49,8 +49,8 @@ enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t 
               "%s: expected sides of 1 to %d px, found %llu x %llu in the header", where,
               INPUTS_MAX_SIDE, (unsigned long long)width, (unsigned long long)height);
     REFUSE_IF(width * height > (uint64_t)max_pixels,
-              "%s: expected at most %d pixels, found %llu x %llu in the header: "
-              "--max-pixels %llu takes them",
+              "%s: expected at most %d pixels, found %llu x %llu in the header: --max-pixels "
+              "%llu takes them",
               where, max_pixels, (unsigned long long)width, (unsigned long long)height,
               (unsigned long long)(width * height));
     return BENCH_OK;
@@ -288,8 +288,8 @@ static enum bench_status enter_raster(struct reader *r, const char *format, int 
               "%s: truncated %s: expected %llu bytes of pixels, found %zu", r->name, format,
               (unsigned long long)least, r->n_bytes - r->at);
     REFUSE_IF(!is_text && least < r->n_bytes - r->at,
-              "%s: broken %s: expected %llu bytes of pixels, found %zu, which are "
-              "more: the header is wrong%s",
+              "%s: broken %s: expected %llu bytes of pixels, found %zu, which are more: the "
+              "header is wrong%s",
               r->name, format, (unsigned long long)least, r->n_bytes - r->at,
               windows ? ", or each line end in the file became CR LF" : "");
     return BENCH_OK;
@@ -409,8 +409,8 @@ static enum bench_status parse_any(struct reader *r)
               file_kind(bytes, r->n_bytes),
               r->is_depth24 ? "PNG or PPM (P6)" : "PNG, PGM (P2, P5) or PFM (Pf)");
     REFUSE_IF(r->n_bytes >= 4 && memcmp(bytes + 1, png_magic + 1, 3) == 0,
-              "%s: a PNG with a broken signature, as of a copy that changed line "
-              "ends or the eighth bit",
+              "%s: a PNG with a broken signature, as of a copy that changed line ends or the "
+              "eighth bit",
               r->name);
     if (r->is_depth24 && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
         return parse_ppm(r);

@@ -116,8 +116,8 @@ static enum bench_status read_entry(struct cursor *c, struct header *header)
     while (i < N_KEYS && strcmp(key, keys[i]) != 0)
         i++;
     REFUSE_IF(i == N_KEYS || header->is_given[i],
-              "%s: broken .npy header: expected the keys descr, fortran_order and "
-              "shape, each once, found %s'%s'",
+              "%s: broken .npy header: expected the keys descr, fortran_order and shape, each "
+              "once, found %s'%s'",
               c->name, i == N_KEYS ? "" : "a second ", key);
     header->is_given[i] = 1;
     if (!take(c, ":"))
@@ -205,10 +205,10 @@ static enum bench_status find_layout(const struct header *header, struct array *
 
     while (type < N_TYPES && strcmp(header->descr, types[type].descr) != 0)
         type++;
-    REFUSE_IF(type == N_TYPES,
-              "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, "
-              "float16, uint8)",
-              name, header->descr[0] == '>' ? "big-endian " : "", header->descr);
+    REFUSE_IF(
+        type == N_TYPES,
+        "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, float16, uint8)",
+        name, header->descr[0] == '>' ? "big-endian " : "", header->descr);
     REFUSE_IF(header->is_fortran,
               "%s: Fortran order, expected C order (numpy.ascontiguousarray)", name);
 
@@ -297,8 +297,8 @@ static enum bench_status convert_row(const struct array *array, const uint8_t *b
     }
     for (size_t u = 0; u < w; u++)
         REFUSE_IF(sum[u] + slack < 65535 || sum[u] > 65535 + slack,
-                  "%s: the classes of the pixel in column %zu, row %d add up to "
-                  "%.3f, expected 1 within 2 %%: softmax the scores first",
+                  "%s: the classes of the pixel in column %zu, row %d add up to %.3f, expected "
+                  "1 within 2 %%: softmax the scores first",
                   array->name, u, v, sum[u] / 65535.0);
     return BENCH_OK;
 }

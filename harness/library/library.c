@@ -150,8 +150,8 @@ int depthbench_new(const char *variant, depthbench **context)
         return BENCH_FAIL(BENCH_ESKIP, "%s needs %s, which this library was built without",
                           variant, bench_lacks(impl));
     REFUSE_IF(impl->target != BENCH_SERIAL && user && user != getpid(),
-              "%s: this process was forked after another had its threads or GPU: "
-              "fork before depthbench_prepare, or start a program",
+              "%s: this process was forked after another had its threads or GPU: fork before "
+              "depthbench_prepare, or start a program",
               variant);
     TRY(memory_allocate(&c, sizeof *c, 1, 1, 1, 1));
     c->process = getpid();
@@ -430,8 +430,8 @@ static enum bench_status check_gpu_arrays(const depthbench *c)
         REFUSE_IF(gpu >= 0 && gpu != c->gpu, "%s is on GPU %d, but GPU %d is current",
                   place->name, gpu, c->gpu);
         REFUSE_IF(gpu >= 0 && c->ingests && !place->is_output,
-                  "%s has '%s' on the host with these parameters, which is then "
-                  "put in another order there",
+                  "%s has '%s' on the host with these parameters, which is then put in another "
+                  "order there",
                   c->impl->name, place->name);
     }
     return BENCH_OK;

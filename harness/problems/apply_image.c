@@ -80,9 +80,7 @@ enum bench_status apply_coding(const struct bench_request *request,
         if (!strcmp(request->params->item[i].key->name, "invalid") &&
             request->params->item[i].given)
             other = "-S invalid";
-    REFUSE_IF(other,
-              "--coding %s: it says all of the values, so %s has no "
-              "place beside it",
+    REFUSE_IF(other, "--coding %s: it says all of the values, so %s has no place beside it",
               name, other);
     *coding = coding_find(name, "--coding");
     return *coding ? BENCH_OK : BENCH_EINPUT;
@@ -206,8 +204,9 @@ static enum bench_status tell_values(const struct plane *plane, bool asks, char 
                     "%svalues fall from %.3g px in the upper third to %.3g px in the lower",
                     said.size ? "; " : "", top, bottom);
     if (falls || (asks && v->n_clamped > v->n / 100))
-        text_add(&said, ": is this depth? apply takes disparity, which is focal length * "
-                        "baseline / depth");
+        text_add(
+            &said,
+            ": is this depth? apply takes disparity, which is focal length * baseline / depth");
     TRY(text_ok(&said));
     if (said.size)
         snprintf(text, size, "%s: %s", plane->name, said.data);

@@ -37,8 +37,8 @@ static inline enum bench_status frames_size(const struct bench_params *params,
 
         frame_size(params, frames[k], &other_width, &other_height);
         REFUSE_IF(other_width != *width || other_height != *height,
-                  "the frames of one input must have one size, but %s has %d x %d and "
-                  "%s has %d x %d%s",
+                  "the frames of one input must have one size, but %s has %d x %d and %s has "
+                  "%d x %d%s",
                   frames[0]->name, *width, *height, frames[k]->name, other_width, other_height,
                   bench_has(params, "width") ? ": give width and height" : "");
     }

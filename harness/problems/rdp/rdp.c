@@ -99,10 +99,10 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
         return BENCH_OK;
     }
     below = floor(scaled);
-    REFUSE_IF(below < scaled,
-              "eps expects a multiple of 1/256 px, found %.12g; its neighbours are "
-              "%.12g and %.12g",
-              eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
+    REFUSE_IF(
+        below < scaled,
+        "eps expects a multiple of 1/256 px, found %.12g; its neighbours are %.12g and %.12g",
+        eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
     *epsilon_q8 = (uint32_t)below;
     return BENCH_OK;
 }
@@ -439,8 +439,8 @@ const struct bench_problem rdp_problem = {
     .count_work = count_work,
     .sum = rdp_sum,
     .values = rdp_values,
-    .value_names = "segments segments_sd rounds_mean rounds_sd rounds_max rounds_hist "
-                   "useful_pct rms_error_px mean_abs_error_px max_error_px "
-                   "d1_to_input_pct d1_pct input_d1_all_pct invalid_pct "
-                   "pixels_per_segment compression points_visited nodes_visited",
+    .value_names =
+        "segments segments_sd rounds_mean rounds_sd rounds_max rounds_hist useful_pct "
+        "rms_error_px mean_abs_error_px max_error_px d1_to_input_pct d1_pct input_d1_all_pct "
+        "invalid_pct pixels_per_segment compression points_visited nodes_visited",
 };

@@ -212,11 +212,10 @@ static void place_vertex(const struct job *job, const struct camera *camera, int
 static void add_remarks(struct text *text, const struct job *job, const struct camera *camera,
                         int n_vertices, const char *mark)
 {
-    text_format(
-        text,
-        "%s som mesh of a map of %d x %d px; metres, x right, y down, z ahead of the left "
-        "camera\n%s f = ",
-        mark, job->in->width, job->in->height, mark);
+    text_format(text,
+                "%s som mesh of a map of %d x %d px; metres, x right, y down, z ahead of the "
+                "left camera\n%s f = ",
+                mark, job->in->width, job->in->height, mark);
     text_add_number(text, camera->fx_px);
     text_add(text, " px, B = ");
     text_add_number(text, camera->baseline_m);

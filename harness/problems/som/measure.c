@@ -107,10 +107,10 @@ static enum bench_status snap(const struct mesh *mesh, int frame, const float *p
 
         /* so that NaN is refused as well */
         if (!(fabs(x) <= FARTHEST && fabs(y) <= FARTHEST))
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers "
-                              "within %g px",
-                              col, row, frame, x, y, FARTHEST);
+            return BENCH_FAIL(
+                BENCH_EMISMATCH,
+                "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers within %g px",
+                col, row, frame, x, y, FARTHEST);
         mesh->at[i][0] = snapped(x);
         mesh->at[i][1] = snapped(y);
     }
@@ -440,10 +440,10 @@ static enum bench_status find_pixel(const struct som_input *in, const struct som
     for (int k = 0; k < 2; k++) {
         at[k] = position[k] > 0 && position[k] < side[k] ? (int32_t)position[k] : -1;
         if (at[k] < 0 || !(position[k] == (float)at[k] + 0.5f)) /* NaN is refused as well */
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "vertex %d of frame %d is at (%g, %g), expected the centre of a "
-                              "pixel",
-                              i, frame, (double)position[0], (double)position[1]);
+            return BENCH_FAIL(
+                BENCH_EMISMATCH,
+                "vertex %d of frame %d is at (%g, %g), expected the centre of a pixel", i,
+                frame, (double)position[0], (double)position[1]);
     }
     return BENCH_OK;
 }

@@ -212,8 +212,9 @@ static void add_column(struct text *text, const struct stixels_input *in,
 {
     const struct stixels_model *const model = &in->model[0];
 
-    text_add(text, "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,"
-                   "colour\n");
+    text_add(
+        text,
+        "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour\n");
     for (int32_t i = out->first[u]; i < out->first[u + 1]; i++) {
         const struct stixel *const s = &out->list[i];
         const struct picture_colour colour = stixels_colour(s);
@@ -357,13 +358,12 @@ static enum bench_status check_camera(const struct bench_request *request,
     const char *const file = bench_option_value(request, "camera");
 
     REFUSE_IF(!file && camera->fx_px == 0,
-              "%s: its camera is not known; give --camera FILE with fx, cx, cy, "
-              "baseline_m and height_m",
+              "%s: its camera is not known; give --camera FILE with fx, cx, cy, baseline_m and "
+              "height_m",
               plane->name);
     TRY(camera_check_stereo(camera, file ? file : plane->name));
     REFUSE_IF(bench_option_value(request, "ply") && camera->cx_px == 0,
-              "%s: the camera's cx is not known, which --ply needs; give --camera "
-              "FILE with it",
+              "%s: the camera's cx is not known, which --ply needs; give --camera FILE with it",
               file ? file : plane->name);
     return BENCH_OK;
 }

@@ -401,8 +401,8 @@ static int is_broken(const struct stixels_output *r, const struct stixels_output
     column->n_output = stixels_column(o, c, &column->output);
     return (column->n_output < 0 || column->n_reference < 0) &&
            WRONG(column,
-                 "its stixels are %" PRId32 " to %" PRId32 " of the list, the reference's "
-                 "%" PRId32 " to %" PRId32,
+                 "its stixels are %" PRId32 " to %" PRId32
+                 " of the list, the reference's %" PRId32 " to %" PRId32,
                  o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
 }
 

@@ -228,8 +228,8 @@ static enum bench_status check_together(const struct ini_file *ini,
         {!(p->flat && e12), "flat",
          "expected data_term = e6 or e6-min, whose rows have a bounded cost"},
         {p->flat || !general || e12, "data_term",
-         "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
-         "direction = bottom_up, sigma_rule = class and zg = simple"},
+         "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, direction = "
+         "bottom_up, sigma_rule = class and zg = simple"},
         {p->zg == STIXELS_ZG_SIMPLE || p->log_z, "zg", "there is no Z_G with log_z = no"},
         {!pfeiffer || p->p_grav + p->p_blg <= 0.999999, "p_grav",
          "expected p_grav + p_blg below 1"},
@@ -417,8 +417,8 @@ static enum bench_status expect_ground(const struct stixels_preset *preset,
     top = preset->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
     bottom = top + slope * (n_rows - 1);
     REFUSE_IF(!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6),
-              "%s: with this camera the road's disparity would be %g px at the "
-              "top of the image and %g px at the bottom",
+              "%s: with this camera the road's disparity would be %g px at the top of the "
+              "image and %g px at the bottom",
               name, top, bottom);
     model->mu_b = -slope;
     model->mu_a = bottom;
@@ -473,8 +473,8 @@ static enum bench_status set_deviations(const struct stixels_preset *preset,
     if (preset->sigma_rule != STIXELS_SIGMA_STIXEL)
         return BENCH_OK;
     REFUSE_IF(!(pitch * pitch <= most && height * height <= most && depth * depth <= most),
-              "%s: with this camera the deviations of a disparity would be %g px, "
-              "%g px/px and %g px/px^2",
+              "%s: with this camera the deviations of a disparity would be %g px, %g px/px and "
+              "%g px/px^2",
               name, pitch, height, depth);
     model->ground_sigma2 = ground * ground + pitch * pitch;
     model->ground_sigma2_per_px2 = height * height;

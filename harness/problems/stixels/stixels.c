@@ -40,8 +40,8 @@ static const struct bench_key keys[] = {
     {"columns", "0", "", "stixel columns, spread evenly over the frame; 0: all", BENCH_INT, 0,
      INPUTS_MAX_SIDE, NULL},
     {"semantic", "auto", "",
-     "class probabilities: the frame's own, made of its true classes, or none; "
-     "auto: the first of these that there is",
+     "class probabilities: the frame's own, made of its true classes, or none; auto: the first "
+     "of these that there is",
      BENCH_CHOICE, 0, 0, "auto|off|labels|file"},
     {"semantic_noise", "normal", "", "errors of probabilities made of true classes",
      BENCH_CHOICE, 0, 0, "easy|normal|hard"},
@@ -114,8 +114,8 @@ ARRAYS_HOOKS(output)
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
 {
     REFUSE_IF(height < block_rows || width < block_cols,
-              "stixels expect at least one whole block of %dx%d (rows x columns) "
-              "pixels, found %d rows of %d",
+              "stixels expect at least one whole block of %dx%d (rows x columns) pixels, found "
+              "%d rows of %d",
               block_rows, block_cols, height, width);
     if (height / block_rows > STIXELS_MAX_ROWS) {
         int enough = block_rows;
@@ -123,14 +123,13 @@ static enum bench_status check_shape(int height, int width, int block_rows, int 
         while (enough <= STIXELS_MAX_BLOCK && height / enough > STIXELS_MAX_ROWS)
             enough++;
         REFUSE_IF(enough > STIXELS_MAX_BLOCK,
-                  "a column has at most %d block rows, and %d pixels are more even "
-                  "in blocks of %d rows: give a height",
+                  "a column has at most %d block rows, and %d pixels are more even in blocks "
+                  "of %d rows: give a height",
                   STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "a column has at most %d block rows, found %d of %d pixels: block = "
-                          "%dx%d would do",
-                          STIXELS_MAX_ROWS, height / block_rows, block_rows, enough,
-                          block_cols);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "a column has at most %d block rows, found %d of %d pixels: block = %dx%d would do",
+            STIXELS_MAX_ROWS, height / block_rows, block_rows, enough, block_cols);
     }
     return BENCH_OK;
 }
@@ -183,11 +182,11 @@ static enum bench_status parse_block(const char *text, int *rows, int *cols)
     (void)sscanf(text, "%2[0-9]%nx%2[0-9]%n", side[0], &end, side[1], &end);
     *rows = atoi(side[0]);
     *cols = atoi(side[1][0] ? side[1] : side[0]);
-    REFUSE_IF(end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
-                  *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK,
-              "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
-              "or 8x4, found '%s'",
-              STIXELS_MAX_BLOCK, text);
+    REFUSE_IF(
+        end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
+            *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK,
+        "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 or 8x4, found '%s'",
+        STIXELS_MAX_BLOCK, text);
     return BENCH_OK;
 }
 
@@ -441,8 +440,8 @@ static enum bench_status compare_frames(const struct bench_params *params,
 
         TRY(source_of(params, frames[k], &other_source));
         REFUSE_IF(other_source != *source,
-                  "the frames of one input must have their classes from one source, "
-                  "but %s and %s have not: give semantic",
+                  "the frames of one input must have their classes from one source, but %s and "
+                  "%s have not: give semantic",
                   frames[0]->name, frames[k]->name);
     }
     return BENCH_OK;
@@ -592,13 +591,11 @@ const struct bench_problem stixels_problem = {
     .sum = stixels_sum,
     .values = stixels_values,
     .value_names =
-        "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct "
-        "input_d1_valid_pct d1_or_pct d1_or_image_pct d1_or_image_mean_pct "
-        "input_d1_or_all_pct input_d1_or_valid_pct input_density_pct "
-        "mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
-        "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes "
-        "stixels stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct "
-        "sky_pct invalid_pct mean_energy columns_differing_pct values_read "
-        "means_written downsample_intensity sums_written candidates row_terms "
-        "e12_intensity e6_intensity",
+        "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct input_d1_valid_pct d1_or_pct "
+        "d1_or_image_pct d1_or_image_mean_pct input_d1_or_all_pct input_d1_or_valid_pct "
+        "input_density_pct mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
+        "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes stixels "
+        "stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct sky_pct "
+        "invalid_pct mean_energy columns_differing_pct values_read means_written "
+        "downsample_intensity sums_written candidates row_terms e12_intensity e6_intensity",
 };
