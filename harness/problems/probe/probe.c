@@ -134,16 +134,6 @@ static const char *const references[] = {"probe/serial", NULL};
 const struct bench_problem probe_problem = {
     .name = "probe",
     .title = "copy words, or do chains of arithmetic with them: the ceilings of a machine",
-    .keys = keys,
-    .references = references,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
-    .n_frames = frames_of,
-    .match = match,
+    ARRAYS_PROBLEM,
     .compare = compare,
-    .count_work = count_work,
 };

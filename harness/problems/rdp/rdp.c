@@ -307,11 +307,7 @@ static void compare(const struct bench_params *params, const void *input, const 
 
     (void)params;
     (void)input;
-    if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows)
-        difference_wrong(difference, 1,
-                         "an output of %d x %d x %d, the reference has %d x %d x %d",
-                         o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
-    else
+    if (!difference_of_shape(&o->n_frames, &r->n_frames, difference))
         for (int k = 0; k < r->n_frames; k++)
             for (int u = 0; u < r->n_cols; u++, column++) {
                 const int32_t found[] = {o->segments[column], o->rounds[column]};
@@ -416,27 +412,17 @@ static const char *const references[] = {"rdp/serial", NULL};
 const struct bench_problem rdp_problem = {
     .name = "rdp",
     .title = "segment the columns of a disparity image with Ramer-Douglas-Peucker [RDP]",
-    .keys = keys,
+    ARRAYS_PROBLEM,
     .quick = quick,
-    .references = references,
     .check = check,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
     .places = places,
     .frame_keys = frame_keys,
-    .n_frames = frames_of,
-    .match = match,
     .compare = compare,
     .compare_other = compare_other,
     .other_unit = "columns",
     .ingest = rdp_transpose,
     .ingest_stage = "transpose",
     .rank = rank,
-    .count_work = count_work,
     .sum = rdp_sum,
     .values = rdp_values,
     .value_names =

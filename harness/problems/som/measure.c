@@ -515,18 +515,15 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 #define REALS(X) X(cost_first) X(folded) X(flat) X(coverage)
 
 struct sums {
-#define WHOLE(member) uint64_t member;
-#define REAL(member)  double member;
-    WHOLES(WHOLE) REALS(REAL)
+    WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
     struct errors grey, px; /* in grey levels, and in px */
 };
 
 static const struct bench_member members[] = {
-#define IS_WHOLE(member) BENCH_WHOLE(sums, member),
-#define IS_REAL(member)  BENCH_REAL(sums, member),
-#define ERRORS(member)   IS_WHOLE(member.pixels) IS_WHOLE(member.known) IS_REAL(member.sum) \
-                         IS_REAL(member.squares) IS_REAL(member.error_max)
-    WHOLES(IS_WHOLE) REALS(IS_REAL) ERRORS(grey) ERRORS(px) {NULL, 0, 0, false}};
+#define ERRORS(member)                                                  \
+    SUMS_IS_WHOLE(member.pixels) SUMS_IS_WHOLE(member.known)             \
+    SUMS_IS_REAL(member.sum) SUMS_IS_REAL(member.squares) SUMS_IS_REAL(member.error_max)
+    WHOLES(SUMS_IS_WHOLE) REALS(SUMS_IS_REAL) ERRORS(grey) ERRORS(px) {NULL, 0, 0, false}};
 /* clang-format on */
 
 static const char *const cost_of_frame = "cost"; /* %cost of each, beside these */

@@ -380,17 +380,6 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
                      what, most_pct);
 }
 
-/* 1: nothing to compare, which is wrong. */
-static int has_other_shape(const struct stixels_output *r, const struct stixels_output *o,
-                           struct bench_difference *difference)
-{
-    if (r->n_frames == o->n_frames && r->n_cols == o->n_cols && r->n_rows == o->n_rows)
-        return 0;
-    difference_wrong(difference, 1, "an output of %d x %d x %d, the reference has %d x %d x %d",
-                     o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
-    return 1;
-}
-
 /* Column c of both.  1: one of them makes no sense, which is wrong. */
 static int is_broken(const struct stixels_output *r, const struct stixels_output *o, size_t c,
                      struct column *column)
@@ -426,7 +415,7 @@ void stixels_compare_other(const struct bench_params *params, const void *input,
     size_t n_broken = 0;
 
     (void)params;
-    if (has_other_shape(r, o, difference))
+    if (difference_of_shape(&o->n_frames, &r->n_frames, difference))
         return;
     difference->n_compared = stixels_n_columns(r);
     for (size_t c = 0; c < difference->n_compared; c++) {
@@ -460,7 +449,7 @@ void stixels_compare(const struct bench_params *params, const void *input,
     memset(difference, 0, sizeof *difference);
     if (in && stixels_needs_general(&in->model[0]))
         in = NULL; /* stixels_energy() has no such models */
-    if (has_other_shape(r, o, difference))
+    if (difference_of_shape(&o->n_frames, &r->n_frames, difference))
         return;
     for (size_t c = 0; c < n; c++) {
         struct column column = {.in = in, .difference = difference};

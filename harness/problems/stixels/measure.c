@@ -99,20 +99,17 @@ struct classes {
 #define REALS(X) X(error2_to_input) X(energy) X(abs_error) X(error2) /* px^2, nat, px, px^2 */
 
 struct sums {
-#define WHOLE(member) uint64_t member;
-#define REAL(member)  double member;
-    WHOLES(WHOLE) REALS(REAL)
+    WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
     uint64_t pixels_of[STIXELS_N_GEOMETRIES];
     uint64_t outliers[N_OUTLIER_RULES], input_outliers[N_OUTLIER_RULES]; /* these of 'measured' */
     struct classes found, input; /* of the stixels, of the input */
 };
 
 static const struct bench_member members[] = {
-#define IS_WHOLE(member) BENCH_WHOLE(sums, member),
-#define IS_REAL(member)  BENCH_REAL(sums, member),
-#define CLASSES(member)  IS_WHOLE(member.hit) IS_WHOLE(member.true_) IS_WHOLE(member.found)
-    WHOLES(IS_WHOLE) REALS(IS_REAL) IS_WHOLE(pixels_of) IS_WHOLE(outliers) IS_WHOLE(input_outliers)
-    CLASSES(found) CLASSES(input) {NULL, 0, 0, false}};
+#define CLASSES(member) \
+    SUMS_IS_WHOLE(member.hit) SUMS_IS_WHOLE(member.true_) SUMS_IS_WHOLE(member.found)
+    WHOLES(SUMS_IS_WHOLE) REALS(SUMS_IS_REAL) SUMS_IS_WHOLE(pixels_of) SUMS_IS_WHOLE(outliers)
+    SUMS_IS_WHOLE(input_outliers) CLASSES(found) CLASSES(input) {NULL, 0, 0, false}};
 /* clang-format on */
 
 /* Of each image, beside these: its pixels with a truth, and its outliers. */
