@@ -28,7 +28,7 @@ static inline void assert_says(const char *begin, const char *words)
         fail_msg("expected '%s ... %s' in: %s", begin, words, bench_failure());
 }
 
-/* Which of a program's readers has the file, 'n' bytes with a NUL behind them. */
+/* The program's reader that has the file, 'n' bytes with a NUL behind them. */
 typedef void damaged_reader(const char *bytes, size_t n, const char *words);
 static damaged_reader *reader_of_damaged;
 

@@ -1,5 +1,5 @@
-/* sink.h - values caught where a problem hands them over, each name and index once; and that the
- * sums behind them are the same in any order */
+/* sink.h - values caught where a problem hands them over, each name and index once; and that
+ * the sums behind them are the same in any order */
 #ifndef TESTS_SINK_H
 #define TESTS_SINK_H
 

@@ -36,7 +36,7 @@ static enum bench_status parse(const char *name, const char *text, size_t n,
     "-3.395242000000e+02 0 7.215377000000e+02 1.728540000000e+02 "  \
     "2.199936000000e+00 0 0 1 2.729905000000e-03\n"
 
-/* As in the data set, with numbers that are no doubles by chance. */
+/* A file as in the data set, with numbers that are no doubles by chance. */
 #define CITY                                                                                \
     "{\n    \"extrinsic\": {\n        \"baseline\": 0.209313,\n        \"pitch\": 0.038,\n" \
     "        \"roll\": 0.0,\n        \"x\": 1.7,\n        \"y\": 0.1,\n"                    \

@@ -17,7 +17,7 @@ static enum bench_status parse(const char *text, struct dataset *dataset)
     return dataset_parse(text, strlen(text), "some/where/made-up.ini", dataset);
 }
 
-/* What a descriptor that says nothing of it has. */
+/* The members of a descriptor that says nothing of them. */
 #define USUAL       .name = "made-up", .truth_scale = 1, .most_px = 127
 #define USUAL_SCENE .scene = {1242, 375, 1, SCENE_NORMAL, 0}
 #define USUAL_FILES USUAL, USUAL_SCENE, .folder = {"f"}, .pattern = {"*"}
@@ -419,7 +419,7 @@ TEST(companions_that_are_not_known)
     assert_int_equal(planes[0].n_classes, 0);
 }
 
-/* What each of several stars stands for. */
+/* Each of several stars stands for its part of the name. */
 TEST(companions_with_stars)
 {
     static const struct {

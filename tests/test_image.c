@@ -379,9 +379,9 @@ TEST(files_that_cannot_be_read)
 
 #define NO_DEPTH 0, 0, 0, 0
 
-/* Of 16 bits 1/256 px is one to one, but for the largest; the codings are scale, offset, and
- * whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at most:
- * 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
+/* A value of 16 bits in 1/256 px is one to one, but for the largest; the codings are scale,
+ * offset, and whether 0 and the largest are none.  Of depth, fx * baseline = 500 and 1000 m at
+ * most: 128 DEPTH24_MAX / value, half goes up; half a pixel is the sky. */
 TEST(disparity_of_samples)
 {
     enum { X = DISPARITY_INVALID, MAX = DISPARITY_MAX };
@@ -477,7 +477,7 @@ TEST(codings_by_name)
     assert_says("a.png: ", "the coding kitti has 16 bits, found values of 8 bits");
 }
 
-/* What is said of a map, "" for nothing, and whether most of it is lost. */
+/* Says something of a map, "" for nothing, and refuses one that is mostly lost. */
 TEST(values_that_are_lost)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /*
  * test_library.c - libdepthbench's functions: what the harness's hooks give, in arrays of the
- * caller, frame after frame, and in the harness's order; what is refused, and that a context goes
- * on after it; threads
+ * caller, frame after frame, and in the harness's order; what is refused, and that a context
+ * goes on after it; threads
  */
 #include "tests/test.h"
 
@@ -29,7 +29,7 @@
 
 #define GPU_ALIGN 16 /* bytes */
 
-/* Where there is a GPU, or the emulator; NULL: nowhere. */
+/* They are there with a GPU, or the emulator; else NULL. */
 #pragma weak bench_array_make
 #pragma weak bench_array_free
 #pragma weak bench_array_upload
@@ -117,8 +117,8 @@ static bool drive(const struct bench_impl *impl, const struct bench_params *para
     return status == BENCH_OK;
 }
 
-/* A frame of its own seed, and what the variant makes of it where the harness drives it.  false:
- * the variant does not take it. */
+/* A frame of its own seed, and what the variant makes of it where the harness drives it.
+ * false: the variant does not take it. */
 static bool make_frame(const struct bench_impl *impl, const struct bench_params *params,
                        int seed, struct frame *frame)
 {
@@ -155,10 +155,11 @@ static depthbench *new_context(const struct bench_impl *impl, int height, int wi
     return c;
 }
 
-/* Where the caller has arrays.  The emulator takes all of the host for pinned. */
+/* The caller has arrays there.  The emulator takes all of the host for pinned. */
 enum where { ON_HOST, PINNED, ON_GPU };
 
-/* An array of the caller's for a place: on the host, and where the library is told that it is. */
+/* An array of the caller's for a place: on the host, and where the library is told that
+ * it is. */
 struct array {
     const struct bench_place *place;
     void *host;
@@ -332,8 +333,8 @@ TEST(each_variant_gives_what_the_harness_gets)
 
 static uint16_t image[8][16];
 
-/* A call as "shape 1 8 16", on whose words a test can be made: '-' is NULL, and bind has the image
- * above at a byte, or '-'. */
+/* A call as "shape 1 8 16", on whose words a test can be made: '-' is NULL, and bind has the
+ * image above at a byte, or '-'. */
 static int call(depthbench *c, const char *line)
 {
     static const struct {
@@ -376,8 +377,8 @@ static const char *const every_call[] = {"set eps 4",   "camera 1 1 1 1 1 1 0",
                                          "compute",     "download",
                                          "run",         "wait"};
 
-/* Calls on a new context, of a variant or of rdp/serial: the one behind '!', which may be that for
- * the context, is refused with these words; all others are taken, those behind it too. */
+/* Calls on a new context, of a variant or of rdp/serial: the one behind '!', which may be that
+ * for the context, is refused with these words; all others are taken, those behind it too. */
 static void refuse_call(const char *calls, size_t n, const char *words)
 {
     char copy[200], *rest = copy, *one = copy;
@@ -548,8 +549,9 @@ TEST(threads_have_contexts_and_errors_of_their_own)
     }
 }
 
-/* levels: 1: within a caller's team, OpenMP gives a context a team of one, not what it asks for;
- * 2: two teams at once.  All GPU work is on two streams: the first one's, and CUDA's default. */
+/* levels: 1: within a caller's team, OpenMP gives a context a team of one, not what it asks
+ * for; 2: two teams at once.  All GPU work is on two streams: the first one's, and CUDA's
+ * default. */
 static void run_two_at_once(const struct bench_impl *impl, const struct frame *frames,
                             int levels)
 {
@@ -761,7 +763,8 @@ static void spy_on(struct bench_impl *spy, const char *of, const char *name)
     assert_int_equal(bench_add_impl(spy), BENCH_OK);
 }
 
-/* As impl.h has it: test_measure and test_measure_card say which of these hooks each scope takes the time of. */
+/* The order is that of impl.h: test_measure and test_measure_card say which of these hooks each
+ * scope takes the time of. */
 TEST(hooks_come_in_the_harness_s_order)
 {
     static const char *const of[][3] = {

@@ -43,7 +43,7 @@ static void begin(int major, const char *header)
     put(header, strlen(header));
 }
 
-/* As numpy.save writes it. */
+/* Begins a file as numpy.save writes it. */
 static void begin_array(const char *descr, const char *shape, const float *value, size_t n)
 {
     char header[256];
@@ -102,7 +102,7 @@ static const uint16_t planes[12] = {0,     65535, 32768, 16384, 49151, 8192,
 static const float ones[] = {1, 1};
 static const uint16_t sure[] = {65535, 65535};
 
-/* What a binary16 of 0..1 means, by the definition. */
+/* Returns what a binary16 of 0..1 means, by the definition. */
 static double value_of_half(int bits)
 {
     const int exponent = bits >> 10, fraction = bits & 1023;
@@ -185,7 +185,7 @@ TEST(classes_first_and_last)
     expect_refused(2, 3, "shape (2, 2, 3), expected (classes, 3, 2) or (3, 2, classes)");
 }
 
-/* Of each version; no words: it is fine. */
+/* Reads it in each version; no words: it is fine. */
 static void read_header(const char *header, size_t n, const char *words)
 {
     for (int major = 1; major <= 3; major++) {

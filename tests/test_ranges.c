@@ -59,7 +59,7 @@ static void leave_run(struct run *run)
     suite_frames_close(&run->group.frames);
 }
 
-/* Of all frames of the input, without times. */
+/* Takes all frames of the input, without times. */
 static struct bench_config config_of_values(const struct bench_impl *impl, const char *keys)
 {
     struct bench_config config = config_with(impl, keys);
@@ -96,7 +96,8 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
     }
 }
 
-/* Where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any order. */
+/* Draws where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any
+ * order. */
 static int cut(uint32_t seed, uint32_t likely, int *begin, int *order)
 {
     int n = 0;
@@ -325,7 +326,7 @@ TEST(the_row_is_of_all_frames)
         assert_string_equal(record_get(&rows, 0, columns[i]), field[i]);
 }
 
-/* What is on the GPU together is another number for each way to cut the inputs. */
+/* Each way to cut the inputs puts another number of bytes on the GPU together. */
 TEST(memory_is_of_timed_rows)
 {
     static const char *const expected[] = {"", "7"};

@@ -450,8 +450,8 @@ TEST(lines_and_a_summary)
 
 #define FEWER "\n-: fewer than ten results are later\n"
 
-/* The end of the summary; the last TELL_LAST results alone are in the percentiles, and all of them in
- * the rest; n: at each the percentile of one in n / 10 appears. */
+/* The end of the summary; the last TELL_LAST results alone are in the percentiles, and all of
+ * them in the rest; n: at each the percentile of one in n / 10 appears. */
 TEST(what_is_told_of_many)
 {
     static const struct {
@@ -486,8 +486,8 @@ TEST(what_is_told_of_many)
     }
 }
 
-/* Half of the results are of 3 ms and come first: the next one takes the place of one of them, and
- * the last ones that of all. */
+/* Half of the results are of 3 ms and come first: the next one takes the place of one of them,
+ * and the last ones that of all. */
 TEST(the_last_alone_are_told)
 {
     static const struct {
@@ -704,8 +704,9 @@ static int watch_until(int n, bool is_killed)
     return how;
 }
 
-/* Whatever ends it, and whether or not the file system has files without a name: files are whole
- * under their names.  A kill leaves what had to have another name, a failure leaves nothing. */
+/* Whatever ends it, and whether or not the file system has files without a name: files are
+ * whole under their names.  A kill leaves what had to have another name, a failure leaves
+ * nothing. */
 TEST(an_end_at_any_write)
 {
     static const int n_named[] = {0, 2, 1, 2, 1, 2, 1, 1, 0, 0};
@@ -799,7 +800,8 @@ TEST(a_stop_ends_it)
     assert_string_equal(bench_failure(), "interrupted: the results so far are whole");
 }
 
-/* Frames take no more than half of the memory, here of 4 KiB; names of any length stay whole. */
+/* Frames take no more than half of the memory, here of 4 KiB; names of any length stay
+ * whole. */
 TEST(folders_that_are_refused)
 {
     static const struct {
@@ -886,11 +888,12 @@ enum bench_status __wrap_bench_device_slot_done(struct bench_device *device, int
     return BENCH_OK;
 }
 
-/* Of the emulator alone. */
+/* The emulator alone has it. */
 int emulated_device(void);
 #pragma weak emulated_device
 
-/* Each frame keeps its own arrays: three in work have the tables that one after the other has. */
+/* Each frame keeps its own arrays: three in work have the tables that one after the
+ * other has. */
 TEST(frames_in_flight)
 {
     char name[32], gpu[1100];
@@ -924,7 +927,8 @@ TEST(frames_in_flight)
 
 /* ---- a pipe, and a variant that takes its frames ---- */
 
-/* The frame behind those that wait for their turn arrives when it is read, not when it has a place. */
+/* The frame behind those that wait for their turn arrives when it is read, not when it has a
+ * place. */
 TEST(a_frame_without_a_place)
 {
     const struct feed_frame *frame;
@@ -1013,8 +1017,8 @@ TEST(what_is_counted)
     assert_true(watched.n_held == 1 || watched.n_held == 2);
     assert_int_equal(watched.values.n_clamped, 0);
 
-    /* --coding; values per px: of the 14 that each frame measures 3 and 6 are too large at 12, most
-     * at 1; pixel 0 is below zero in 16 bits */
+    /* --coding; values per px: of the 14 that each frame measures 3 and 6 are too large at 12,
+     * most at 1; pixel 0 is below zero in 16 bits */
     before_run = NULL;
     o.most = N_FRAMES;
     o.maker.given = &given;

@@ -1,5 +1,5 @@
-/* watch_calls.h - what test_watch sees of other threads, and what it has the library and the system
- * do: calls that the linker leads here (--wrap) */
+/* watch_calls.h - what test_watch sees of other threads, and what it has the library and the
+ * system do: calls that the linker leads here (--wrap) */
 #ifndef TESTS_WATCH_CALLS_H
 #define TESTS_WATCH_CALLS_H
 

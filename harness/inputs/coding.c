@@ -1,9 +1,9 @@
 /*
  * coding.c - the codings of disparity maps by name, and values into disparities
  *
- * Sources: the read-me files of the KITTI 2012 and 2015 devkits and of cityscapesScripts; OpenCV's
- * StereoMatcher (DISP_SHIFT 4, invalid: 16 (minDisparity - 1)); libSGM's INVALID_DISP; VPI's
- * "Stereo Disparity Estimator" (Q10.5); Luxonis' "StereoDepth"; stereolabs/zed-sdk issue 270.
+ * Sources: the read-me files of the KITTI 2012 and 2015 devkits and of cityscapesScripts;
+ * OpenCV's StereoMatcher (DISP_SHIFT 4, invalid: 16 (minDisparity - 1)); libSGM's INVALID_DISP;
+ * VPI's "Stereo Disparity Estimator" (Q10.5); Luxonis' "StereoDepth"; zed-sdk issue 270.
  */
 #include "harness/inputs/coding.h"
 
@@ -89,7 +89,7 @@ enum bench_status coding_check_type(const struct value_coding *coding, enum imag
 
 /* ---- values ---- */
 
-/* What becomes of a value: beside its 16 bits of disparity. */
+/* A value is one of these, beside its 16 bits of disparity. */
 enum fate { KEPT, NONE, CLAMPED, NEGATIVE, NAN_VALUE, INFINITE_VALUE, N_FATES };
 #define WITH(fate, disparity) ((uint32_t)(fate) << 16 | (uint32_t)(disparity))
 
@@ -121,8 +121,8 @@ static void fill_table(const struct disparity_coding *coding, uint32_t n_values,
         table[n_values - 1] = WITH(NONE, DISPARITY_INVALID);
 }
 
-/* The values that other coders may have for no measurement: the only one below zero, and the only
- * one in the upper half of an integer type's range, twice as large as all others. */
+/* The values that other coders may have for no measurement: the only one below zero, and the
+ * only one in the upper half of an integer type's range, twice as large as all others. */
 struct marks {
     double below, above, largest; /* of those that are not 'above' */
     int n_below, n_above;         /* 0, 1, 2: several */

@@ -101,7 +101,7 @@ static enum bench_status read_coding(const struct ini_file *ini, struct dataset 
     return check_alone(ini, "coding");
 }
 
-/* What 'depth_m' needs beside it. */
+/* 'depth_m' needs a camera beside it. */
 static enum bench_status check_depth(const struct ini_file *ini, const struct dataset *dataset)
 {
     const struct ini_fact *depth = ini_find(ini, "", "depth_m");
@@ -117,7 +117,7 @@ static enum bench_status check_depth(const struct ini_file *ini, const struct da
     return BENCH_OK;
 }
 
-/* How many '*' there are; -1 where there is another wildcard, or too many. */
+/* Returns the number of '*'; -1: there is another wildcard, or too many. */
 static int count_stars(const char *pattern)
 {
     int n = 0;
@@ -221,7 +221,7 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
 
 /* ---- the files ---- */
 
-/* Where the frames are. */
+/* The files of the frames. */
 struct found {
     const char *folder, *pattern; /* as the descriptor has those where they are, borrowed */
     char *root;                   /* the folder, owned */
@@ -239,7 +239,7 @@ static void free_found(struct found *found)
         free(found->companion[i]);
 }
 
-/* What the frame's name is below its folder. */
+/* Returns the frame's name below its folder. */
 static const char *name_in(const struct found *found, const char *path)
 {
     return path + strlen(found->root) + 1;
@@ -518,7 +518,7 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
     return BENCH_OK;
 }
 
-/* Where the frames are, and their companions; nowhere, where they are made. */
+/* Finds the frames and their companions; nothing, where they are made. */
 static enum bench_status look_up(const struct dataset *dataset, const char *data_folder,
                                  struct found *found)
 {

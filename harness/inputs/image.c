@@ -136,7 +136,7 @@ static uint32_t big_endian_32(const uint8_t *bytes)
            bytes[3];
 }
 
-/* Whether the pixels are what the reader asks for, and may all be there. */
+/* The pixels must be what the reader asks for, and may all be there. */
 static enum bench_status check_header(const struct reader *r, const struct png_call *call)
 {
     static const char expected[] = "expected 24 bits of depth as RGB or RGBA";
@@ -270,7 +270,7 @@ static enum bench_status read_sides(struct reader *r, const char *format, uint32
     return image_check_sides(r->name, *width, *height);
 }
 
-/* The raster begins after exactly one blank, or a CR LF: where other lines of the header end so, or
+/* The raster begins after exactly one blank, or a CR LF: if other lines of the header end so, or
  * the raster would have a byte too many.  'least': pixels as text may take more bytes. */
 static enum bench_status enter_raster(struct reader *r, const char *format, int is_text,
                                       uint64_t least)

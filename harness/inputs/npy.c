@@ -58,7 +58,7 @@ static enum bench_status broken(const struct cursor *c, const char *expected)
                       c->name, expected, c->at - c->text);
 }
 
-/* Whether 'word' came next, blanks apart; it is behind us then. */
+/* Returns 1 if 'word' came next, blanks apart; it is behind us then. */
 static int take(struct cursor *c, const char *word)
 {
     const size_t n = strlen(word);

@@ -2,8 +2,8 @@
  * semantic.c - labels from images, class probabilities from labels
  *
  * Row by row: the blur keeps, for each class and column, the count of its pixels in the box's
- * rows, and runs a sum along them.  Probabilities are in 1/65535 and only ever rounded down, so no
- * pixel's sum can pass 65535.
+ * rows, and runs a sum along them.  Probabilities are in 1/65535 and only ever rounded down, so
+ * no pixel's sum can pass 65535.
  */
 #include "harness/inputs/semantic.h"
 
@@ -38,7 +38,7 @@ static const struct others {
     {3, {14, 13, 16}}, {2, {15, 14}},  {2, {18, 12}},     {2, {17, 12}},
 };
 
-/* What class 'k' is taken for; nothing where there is no other class. */
+/* Returns what class 'k' is taken for; nothing where there is no other class. */
 static struct others others_of(int k, int n_classes, uint64_t seed)
 {
     const struct bench_words p = bench_philox(seed, (uint32_t)k, 0, 0, STREAM_OTHERS);

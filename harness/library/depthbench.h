@@ -8,15 +8,16 @@
  *     -> depthbench_prepare -> depthbench_run, depthbench_wait ... -> depthbench_free
  *
  * Results.  A function that returns int returns DEPTHBENCH_OK or an error; depthbench_error()
- * then has a sentence.  A failed call leaves the context as it was, outputs apart, and it can be
- * called again.  Any pointer may be NULL: it is refused, or fine.  Nothing prints, exits, or
+ * then has a sentence.  A failed call leaves the context as it was, outputs apart, and it can
+ * be called again.  Any pointer may be NULL: it is refused, or fine.  Nothing prints, exits, or
  * reads files that you do not name (the key "model" may).
  *
- * Threads.  Different contexts may be used by different threads at the same time; one context by
- * one thread at a time.  depthbench_error() is of the calling thread.  A context of a GPU variant
- * is of the GPU that is current in depthbench_prepare(), which is to be current in later calls.
- * A forked child can free its parent's contexts, and nothing else; once one of several threads or
- * of a GPU has been prepared, the child makes new ones of serial variants alone.
+ * Threads.  Different contexts may be used by different threads at the same time; one context
+ * by one thread at a time.  depthbench_error() is of the calling thread.  A context of a GPU
+ * variant is of the GPU that is current in depthbench_prepare(), which is to be current in
+ * later calls.  A forked child can free its parent's contexts, and nothing else; once one of
+ * several threads or of a GPU has been prepared, the child makes new ones of serial variants
+ * alone.
  *
  * Arrays.  Row-major, row 0 at the top, no padding, frame after frame.  Inputs are to be there
  * when a run begins and to stay until it is over; outputs are whole then.  H, W: height, width.
@@ -65,7 +66,7 @@ enum {
     DEPTHBENCH_EENV = 7     /* the GPU is none that the library was built for */
 };
 
-/* Of the array "list"; 20 bytes. */
+/* An entry of the array "list"; 20 bytes. */
 struct depthbench_stixel {
     uint16_t v_bottom, v_top; /* rows of blocks, 0 at the bottom */
     uint8_t geometry;         /* 0 object, 1 ground, 2 sky */
@@ -89,14 +90,14 @@ const char *depthbench_status_text(int status);
 /* The name of a variant that this build can run, index >= 0; NULL behind the last. */
 const char *depthbench_variant(int index);
 
-/* The name of a coding that depthbench_decode() takes ("kitti"), index >= 0; NULL behind the last.
- * Since 0.1 of the symbols, as depthbench_decode(). */
+/* The name of a coding that depthbench_decode() takes ("kitti"), index >= 0; NULL behind the
+ * last.  Since 0.1 of the symbols, as depthbench_decode(). */
 const char *depthbench_coding(int index);
 
 /* Turn n values of another program's map, of type "uint8", "uint16", "int16" or "float", into
- * disparities, 1/256 px and 65535: none.  *n_lost, unless it is NULL: how many were NaN, infinite,
- * below 0, or above 255.99 px and taken as that.  EINPUT also where most of the map is lost so:
- * docs/LIBRARY.md.  'disparity' may be 'values' of 16 bits. */
+ * disparities, 1/256 px and 65535: none.  *n_lost, unless it is NULL: how many were NaN,
+ * infinite, below 0, or above 255.99 px and taken as that.  EINPUT also where most of the map
+ * is lost so: docs/LIBRARY.md.  'disparity' may be 'values' of 16 bits. */
 int depthbench_decode(const char *coding, const char *type, const void *values, size_t n,
                       uint16_t *disparity, size_t *n_lost);
 
@@ -126,12 +127,12 @@ int depthbench_threads(depthbench *context, int n_threads);
  * It must outlive the context.  GPU variants alone, before depthbench_prepare(). */
 int depthbench_stream(depthbench *context, void *stream);
 
-/* How many frames of which size, in px, a run takes: 1 to 65535, of fewer than 2^31 pixels
+/* Says how many frames of which size, in px, a run takes: 1 to 65535, of fewer than 2^31 pixels
  * together.  Checks parameters and shape, and makes room for all arrays. */
 int depthbench_shape(depthbench *context, int n_frames, int height, int width);
 
-/* The address of an array, of the library's own on the host unless you have bound yours, and its
- * size.  NULL and 0: there is none of that name, or depthbench_shape() is still to come. */
+/* The address of an array, of the library's own on the host unless you have bound yours, and
+ * its size.  NULL and 0: there is none of that name, or depthbench_shape() is still to come. */
 void *depthbench_array(const depthbench *context, const char *name, size_t *bytes);
 
 /* Use an array of yours, which outlives the context, in the place of the library's.  'bytes'
@@ -141,8 +142,8 @@ void *depthbench_array(const depthbench *context, const char *name, size_t *byte
  * depthbench_prepare(). */
 int depthbench_bind(depthbench *context, const char *name, void *data, size_t bytes);
 
-/* Allocate all that runs need: no later call of ours allocates (OpenMP starts its threads in the
- * first run). */
+/* Allocate all that runs need: no later call of ours allocates (OpenMP starts its threads in
+ * the first run). */
 int depthbench_prepare(depthbench *context);
 
 /* One run: upload, compute, download.  GPU variants enqueue it on the stream; what they copy
@@ -155,9 +156,9 @@ int depthbench_upload(depthbench *context);
 int depthbench_compute(depthbench *context);
 int depthbench_download(depthbench *context);
 
-/* Wait until all that this context has enqueued is done: outputs may be read then.  Reports what
- * went wrong on the GPU since; after an error of CUDA each later call may report it again, and
- * what remains is depthbench_free(). */
+/* Wait until all that this context has enqueued is done: outputs may be read then.  Reports
+ * what went wrong on the GPU since; after an error of CUDA each later call may report it again,
+ * and what remains is depthbench_free(). */
 int depthbench_wait(depthbench *context);
 
 #ifdef __cplusplus

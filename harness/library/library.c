@@ -1,8 +1,8 @@
 /*
  * library.c - what libdepthbench has of its own: the order of calls, and arrays of the caller
  *
- * A context drives a variant by the hooks of impl.h, as measure.c does, so what is timed there is
- * what runs here.  Arrays of the caller take the place of those that the problem has made.
+ * A context drives a variant by the hooks of impl.h, as measure.c does, so what is timed there
+ * is what runs here.  Arrays of the caller take the place of those that the problem has made.
  */
 /* these functions are seen outside, whatever the rest is compiled with */
 #pragma GCC visibility push(default)
@@ -239,7 +239,7 @@ int depthbench_stream(depthbench *c, void *stream)
 
 /* ---- shape and arrays ---- */
 
-/* What the problem makes its input of: a frame of zeroes. */
+/* The problem makes its input of it: a frame of zeroes. */
 static enum bench_status make_plane(const depthbench *c, int height, int width,
                                     struct plane *plane)
 {
@@ -304,7 +304,7 @@ static enum bench_status check_size(int n_frames, int height, int width)
     return BENCH_OK;
 }
 
-/* Whether the arrays are of n_frames x height x width: problems cut what they do not use. */
+/* True if the arrays are of n_frames x height x width: problems cut what they do not use. */
 static bool has_pixels(const depthbench *c, int n_frames, int height, int width)
 {
     const size_t n = (size_t)n_frames * (size_t)height * (size_t)width;
@@ -363,7 +363,7 @@ void *depthbench_array(const depthbench *c, const char *name, size_t *bytes)
     return slot ? *slot : NULL;
 }
 
-/* Whether an array may take the place of the library's, of 'expected' bytes. */
+/* An array may take the place of the library's, of 'expected' bytes, or is refused. */
 static enum bench_status check_array(const depthbench *c, const struct bench_place *place,
                                      const void *data, size_t bytes, size_t expected)
 {
@@ -399,7 +399,7 @@ int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
 
 /* ---- runs ---- */
 
-/* Whether a run begins with the problem's ingest: not where the variant reads what users have,
+/* Plans if a run begins with the problem's ingest: not where the variant reads what users have,
  * nor where they have what it makes. */
 static enum bench_status plan_ingest(depthbench *c)
 {
@@ -421,7 +421,7 @@ static enum bench_status plan_ingest(depthbench *c)
     return BENCH_OK;
 }
 
-/* Whether arrays that are on a GPU are of the context's, and of no use on the host. */
+/* Arrays on a GPU must be on the context's, and of no use on the host. */
 static enum bench_status check_gpu_arrays(const depthbench *c)
 {
     for (const struct bench_place *place = c->impl->problem->places; place->name; place++) {

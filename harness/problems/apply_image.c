@@ -28,7 +28,7 @@ static int is_scene(const char *image)
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
 }
 
-/* What is in disparities already has no coding. */
+/* A frame that is in disparities already has no coding. */
 static enum bench_status refuse_coding(const struct bench_request *request, const char *what)
 {
     static const char *const options[] = {"disparity-scale", "coding"};
@@ -186,9 +186,9 @@ static double mean_of(const struct plane *plane, int first, int end)
     return n > 0 ? sum / n / DISPARITY_SCALE : 0;
 }
 
-/* Which values were left out.  Of a file, 'asks': what is near is low in most pictures, and has a
- * large disparity and a small depth, so values that fall to the lower third, or that no disparity
- * has, may be depth. */
+/* Tells which values were left out.  Of a file, 'asks': what is near is low in most pictures,
+ * and has a large disparity and a small depth, so values that fall to the lower third, or that
+ * no disparity has, may be depth. */
 static enum bench_status tell_values(const struct plane *plane, bool asks, char *text,
                                      size_t size)
 {

@@ -51,7 +51,7 @@ int arrays_blocks(const void *object, array_list *list, struct bench_block *bloc
         return arrays_blocks(object, what##_arrays, blocks);                 \
     }
 
-/* What a struct bench_problem has of these, and what each problem's file has by these names. */
+/* The members of a struct bench_problem that each problem's file has by these names. */
 #define ARRAYS_PROBLEM                                                                   \
     .keys = keys, .references = references, .make_input = make_input,                    \
     .free_input = free_input, .make_output = make_output, .free_output = free_output,    \

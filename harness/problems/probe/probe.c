@@ -64,7 +64,7 @@ static void fill_frame(struct probe_input *in, int frame)
     }
 }
 
-/* How many frames there are is all that counts of them: the words are random. */
+/* The words are random: nothing counts of the frames but their number. */
 static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)

@@ -39,9 +39,10 @@
 
 #define Q8 256.0 /* units of disparity per pixel */
 
-/* Sums over columns: of one input while they are taken, of all when values are made: whole
- * numbers, and others.  compared: pixels that have a line to be compared with; off_input: of
- * these, outliers against the input; truth: pixels with one; of these right, input_off_truth. */
+/* Sums over columns: of one input while they are taken, of all when values are made:
+ * whole numbers, and others.  compared: pixels that have a line to be compared with;
+ * off_input: of these, outliers against the input; truth: pixels with one; of these
+ * right, input_off_truth. */
 /* clang-format off */
 #define WHOLES(X)                                                                         \
     X(frames) X(columns) X(pixels) X(valid) X(kept) X(segments) X(segments2)              \

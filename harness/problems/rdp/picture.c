@@ -99,7 +99,7 @@ static struct picture_colour segment_colour(const struct strip *s, int v)
     return picture_mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
 }
 
-/* Whether a row of those that this panel row stands for is kept. */
+/* True if a row of those that this panel row stands for is kept. */
 static int marked(const struct strip *s, int v, struct picture_scale scale)
 {
     for (int i = v; i < v + scale.step && i < s->n_rows; i++)

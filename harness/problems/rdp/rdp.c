@@ -169,7 +169,8 @@ static inline __attribute__((always_inline)) void transpose_tile(const uint16_t 
         memcpy(y + (size_t)u * col_stride, tile[u], (size_t)tile_rows * sizeof *y);
 }
 
-/* 64 threads take 4 to 8 ms for a frame of 2.5 MB, where 16 take 0.2: a host of so many cores rarely has all of them at once. */
+/* 64 threads take 4 to 8 ms for a frame of 2.5 MB, where 16 take 0.2: a host of so many cores
+ * rarely has all of them at once. */
 #define MAX_TEAM 16
 
 void rdp_transpose(void *input, int n_threads)
@@ -221,8 +222,8 @@ static enum bench_status prepare_image(const struct bench_params *params,
     return BENCH_OK;
 }
 
-/* What the frames should be, where all of them say it and keep their size: no value then
- * depends on how truth would be resampled. */
+/* Copies the truth, where all frames have it and keep their size: no value then depends on how
+ * truth would be resampled. */
 static enum bench_status copy_truth(const struct plane *const *frames, struct rdp_input *in)
 {
     const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
@@ -324,8 +325,8 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
-/* What makes a column of another rule no segmentation: its ends, rows that cannot be kept,
- * counts that are not those of its kept rows. */
+/* A column of another rule is no segmentation by its ends, rows that cannot be kept, counts
+ * that are not those of its kept rows. */
 static void check_column(const struct rdp_input *in, const struct rdp_output *out,
                          size_t column, struct bench_difference *difference)
 {

@@ -56,7 +56,7 @@ static inline int rdp_n_words(int n_rows)
     return (n_rows + 31) / 32;
 }
 
-/* Of the words of one column. */
+/* A bit of the words of one column. */
 static inline int rdp_is_kept(const uint32_t *column, int row)
 {
     return (column[row / 32] >> (row % 32)) & 1;

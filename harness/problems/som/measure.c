@@ -128,8 +128,8 @@ static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
     return bx * cy - by * cx;
 }
 
-/* Which side of the line through two corners a pixel's centre lies on: >= 0 for what counts as
- * inside. */
+/* Tells the side of the line through two corners that a pixel's centre lies on: >= 0 for what
+ * counts as inside. */
 struct edge {
     /* at the current row's first pixel */
     int64_t value;
@@ -363,7 +363,7 @@ static enum bench_status fill_mesh(struct mesh *mesh, int frame, const float *po
     return snap(mesh, frame, position);
 }
 
-/* As som_quality_of; and the errors of the surface, unless NULL. */
+/* Does as som_quality_of; and the errors of the surface, unless NULL. */
 static enum bench_status look_at(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality, struct errors *errors)
 {
@@ -464,7 +464,7 @@ static enum bench_status add_vertex(struct delaunay *d, int frame, const int32_t
     return BENCH_OK;
 }
 
-/* As som_delaunay_of; and the surface, unless NULL, as it grows. */
+/* Does as som_delaunay_of; and the surface, unless NULL, as it grows. */
 static enum bench_status grow(const struct som_input *in, const struct som_output *out,
                               int frame, struct delaunay *d, struct growth *g)
 {
@@ -505,9 +505,9 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 
 /* ---- all frames ---- */
 
-/* Of one input while they are taken, of all when values are made: whole numbers, and others.
- * networks: frames whose mesh is one; honeycombs: of the first frame of all; with_equal: frames
- * that have such vertices; chances: rounds x cells. */
+/* Sums of one input while they are taken, of all when values are made: whole numbers, and
+ * others.  networks: frames whose mesh is one; honeycombs: of the first frame of all;
+ * with_equal: frames that have such vertices; chances: rounds x cells. */
 /* clang-format off */
 #define WHOLES(X)                                                                       \
     X(frames) X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) \

@@ -130,7 +130,7 @@ static void add_vertex(struct text *text, const struct camera *camera, double u,
     text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
 }
 
-/* Of each class, or geometry without one, a line that says its colour. */
+/* Adds for each class, or geometry without one, a line that says its colour. */
 static void add_colours(struct text *text, const struct stixels_output *out, int32_t first,
                         int32_t end)
 {
@@ -294,7 +294,7 @@ static enum bench_status write_all(const struct bench_request *request,
     return BENCH_OK;
 }
 
-/* Where -S classes is not given, there are as many as the file has. */
+/* There are as many classes as the file has, unless -S classes is given. */
 static enum bench_status count_classes(const struct plane *plane, struct bench_params *params)
 {
     char text[BENCH_MAX_VALUE];

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What arith = float may do, see stixels_compare(). */
+/* The limits of arith = float, see stixels_compare(). */
 #define FLOAT_ENERGY_RELATIVE 1e-3 /* of a column's energy ... */
 #define FLOAT_ENERGY_NAT      0.25 /* ... and this, or the column is off */
 #define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
@@ -21,8 +21,8 @@
 #define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
 #define FLOAT_MEAN_COLUMNS    32
 
-/* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns,
- * rounded up, may ... */
+/* If it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns, rounded
+ * up, may ... */
 #define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
 #define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone, of hardly any confidence */
 
@@ -225,9 +225,9 @@ static int may_differ(struct verdict *verdict, double expected, double apart)
 }
 
 /*
- * Where measurements (of one row, with a prior on the slope) hold a plane, its excess says how
- * far off it is.  Where they do not, is it the one that stixels/fit.h gives, at both edges of
- * the stixel?
+ * A plane that measurements (of one row, with a prior on the slope) hold is as far off as its
+ * excess says.  If they do not, is it the one that stixels/fit.h gives, at both edges of the
+ * stixel?
  */
 static int is_loose_plane_right(const struct stixels_model *model, const struct stixel *s,
                                 const struct stixels_part *part)
@@ -370,7 +370,7 @@ static int has_clean_end(const struct stixels_output *out)
     return 1;
 }
 
-/* Of so many columns; more than most_pct of them, rounded up, are one more that is wrong. */
+/* n of so many columns; more than most_pct of them, rounded up, are one more that is wrong. */
 static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
                         struct bench_difference *difference)
 {
@@ -395,7 +395,7 @@ static int is_broken(const struct stixels_output *r, const struct stixels_output
                  o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
 }
 
-/* Of a list whose columns make sense. */
+/* Checks a list whose columns make sense. */
 static void check_ends(const struct stixels_output *o, struct bench_difference *difference)
 {
     if (o->first[0] != 0)

@@ -50,11 +50,11 @@ struct STIXELS_NAME(stixels_plane) {
 };
 
 /*
- * What rounding may make of the determinant of one row's weight 1, which is 0 without a prior.
- * s0, s1 and s2 are differences of sums over a column, each rounded once; up to the horizon
- * these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst roundings make 7 origin^3
- * 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie lower,
- * where sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses
+ * Rounding may make so much of the determinant of one row's weight 1, which is 0 without a
+ * prior.  s0, s1 and s2 are differences of sums over a column, each rounded once; up to the
+ * horizon these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst roundings make 7
+ * origin^3 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie
+ * lower, where sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses
  * grounds of a few rows of 1024.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_noise)(STIXELS_REAL origin)
@@ -168,9 +168,9 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_at)(struct STIXELS_NAME
 
 /*
  * The step between two objects, 0 where they are equal but for rounding.  A table's entry of
- * n_rows rows is rounded to 2^-24 of it.  So the mean over weight s0 is n_rows times some px times
- * 2^-24 / s0 off: at most 2^-16 n_rows / s0 was found on random columns of 0 to 128 px, with
- * the sums of all variants.  c->blur is twice that.  Objects of n rows of full weight
+ * n_rows rows is rounded to 2^-24 of it.  So the mean over weight s0 is n_rows times some px
+ * times 2^-24 / s0 off: at most 2^-16 n_rows / s0 was found on random columns of 0 to 128 px,
+ * with the sums of all variants.  c->blur is twice that.  Objects of n rows of full weight
  * differ by 2^-8 / n^2 px at least, so the band cannot separate all of them (docs/STIXELS.md).
  * blur: what rounding may have made of one object, c->blur / s0; weight: s0 of the other.
  */
@@ -191,10 +191,11 @@ STIXELS_NAME(stixels_blur)(const struct STIXELS_NAME(stixels_constants) * c, STI
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower'; step: the
- * disparity of the lower one at its top row less that of the upper one at its bottom row, 0
- * where the two count as equal; beta_mc is not in it.  Only for pairs that stixels_may_follow.
- * Returns 0 in *allowed for a ground that is nearer than the object below it, else 1.
+ * Returns what it costs that a stixel of geometry 'upper' stands on one of geometry 'lower';
+ * step: the disparity of the lower one at its top row less that of the upper one at its bottom
+ * row, 0 where the two count as equal; beta_mc is not in it.  Only for pairs that
+ * stixels_may_follow.  Returns 0 in *allowed for a ground that is nearer than the object below
+ * it, else 1.
  */
 static inline BENCH_HD STIXELS_REAL
 STIXELS_NAME(stixels_transition)(const struct STIXELS_NAME(stixels_constants) * c, int lower,

@@ -107,8 +107,8 @@ static inline BENCH_HD int stixels_may_be_in(const struct stixels_model *model, 
     return 1;
 }
 
-/* What the bottom stixel of a column costs as such, rows 0 .. v_t, 1/1024 nat; sky is never
- * one. */
+/* Returns what the bottom stixel of a column costs as such, rows 0 .. v_t, 1/1024 nat; sky is
+ * never one. */
 static inline BENCH_HD int32_t stixels_pfeiffer_first(const struct stixels_model *model, int g,
                                                       int v_t, int n_rows)
 {
@@ -148,9 +148,9 @@ static inline BENCH_HD int32_t stixels_pfeiffer_on_object(const struct stixels_m
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' with bottom row k stands on one of geometry
- * 'lower', 1/1024 nat; objects have the disparities d_lower and d_upper, >= 0 (those of ground
- * and sky are not read).  *allowed = 0: it may not.
+ * Returns what it costs that a stixel of geometry 'upper' with bottom row k stands on one of
+ * geometry 'lower', 1/1024 nat; objects have the disparities d_lower and d_upper, >= 0 (those
+ * of ground and sky are not read).  *allowed = 0: it may not.
  */
 static inline BENCH_HD int32_t stixels_pfeiffer(const struct stixels_model *model, int lower,
                                                 int upper, int k, int n_rows, double d_lower,

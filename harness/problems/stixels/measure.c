@@ -62,8 +62,8 @@
  *                           down-sampling must read or write together: the means and the
  *                           stixels
  *
- * Pixels are those in whole blocks.  A value without a denominator is absent: those of truth where there is no truth pixel, IoU without true classes or without
- * semantic input.
+ * Pixels are those in whole blocks.  A value without a denominator is absent: those of truth
+ * where there is no truth pixel, IoU without true classes or without semantic input.
  */
 
 #include "harness/base/memory.h"
@@ -88,9 +88,9 @@ struct classes {
     uint64_t hit[STIXELS_MAX_CLASSES], true_[STIXELS_MAX_CLASSES], found[STIXELS_MAX_CLASSES];
 };
 
-/* Sums over images, of one input while they are taken, of all when values are made: whole numbers,
- * and others.  off_input: pixels that are outliers against the input; truth: those that have one;
- * measured: of these, where the input has a disparity, too. */
+/* Sums over images, of one input while they are taken, of all when values are made: whole
+ * numbers, and others.  off_input: pixels that are outliers against the input; truth: those
+ * that have one; measured: of these, where the input has a disparity, too. */
 /* clang-format off */
 #define WHOLES(X)                                                                        \
     X(images) X(columns) X(stixels) X(differing) X(pixels) X(dropped) X(invalid)         \
@@ -101,7 +101,8 @@ struct classes {
 struct sums {
     WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
     uint64_t pixels_of[STIXELS_N_GEOMETRIES];
-    uint64_t outliers[N_OUTLIER_RULES], input_outliers[N_OUTLIER_RULES]; /* these of 'measured' */
+    uint64_t outliers[N_OUTLIER_RULES];
+    uint64_t input_outliers[N_OUTLIER_RULES]; /* of 'measured' */
     struct classes found, input; /* of the stixels, of the input */
 };
 
@@ -112,7 +113,7 @@ static const struct bench_member members[] = {
     SUMS_IS_WHOLE(input_outliers) CLASSES(found) CLASSES(input) {NULL, 0, 0, false}};
 /* clang-format on */
 
-/* Of each image, beside these: its pixels with a truth, and its outliers. */
+/* Each image has, beside these, its pixels with a truth, and its outliers. */
 static const char *const image_truth = "image_truth";
 static const char *const image_outliers[N_OUTLIER_RULES] = {"image_outliers",
                                                             "image_outliers_or"};
@@ -224,7 +225,8 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
     sums->stixels += (uint64_t)out->first[n_columns];
 }
 
-/* Of one frame.  The horizon, and with it what a stixel may be, is that of all its columns. */
+/* Adds the work of one frame.  The horizon, and with it what a stixel may be, is that of all
+ * its columns. */
 static void add_work(struct sums *sums, const struct stixels_input *in, int frame)
 {
     const uint64_t n_cols = (uint64_t)in->n_cols, n_blocks = n_cols * (uint64_t)in->n_rows;
@@ -270,7 +272,7 @@ static void add_frame(struct sums *sums, const struct stixels_input *in,
         add_classes(sums, in, semantic, frame);
 }
 
-/* What an image adds to the outliers of the images of its input before it. */
+/* Adds what an image adds to the outliers of the images of its input before it. */
 static void add_image(struct bench_sums *sums, int image, const struct sums *before,
                       const struct sums *with)
 {

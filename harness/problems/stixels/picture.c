@@ -53,7 +53,7 @@ static struct picture_colour distance_colour(float disparity_px, uint32_t range_
                            share < 1 ? (uint32_t)(share * 65536) : 65536, 65536);
 }
 
-/* What is drawn, and with what. */
+/* A drawing, and what it is made of. */
 struct drawing {
     const struct stixels_input *in;
     const struct stixel *list; /* borrowed */
@@ -74,7 +74,7 @@ static int32_t owner_at(const struct drawing *d, int x, int y)
                     (size_t)(u / d->in->block_cols)];
 }
 
-/* How much darker this pixel of a panel is for the frame of its stixel, percent. */
+/* Returns by how much the frame of its stixel makes this pixel of a panel darker, percent. */
 static uint32_t darker_pct(const struct drawing *d, int x, int y, int32_t owner)
 {
     const int thickness = (d->scale.zoom + 2) / 3;

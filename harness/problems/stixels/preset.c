@@ -4,8 +4,8 @@
  * Source: [STX] sect. 3.1-3.4; a preset says where each of its numbers comes from.
  *
  * A preset is a list of facts without sections, each key of 'keys' and of the three lists of
- * classes once, or as in the built-in model that the key 'like' names.  The presets of harness/problems/stixels/presets/ are built in: make writes
- * them as bytes into presets.h.
+ * classes once, or as in the built-in model that the key 'like' names.  The presets of
+ * harness/problems/stixels/presets/ are built in: make writes them as bytes into presets.h.
  *
  * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
  * left out), and for invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of
@@ -36,62 +36,62 @@
 
 /* ---- the keys ---- */
 
-/* X(key, member, default, words, help), words in the order of their numbers, and X(key, member, unit,
- * min, max, help); a struct stixels_model has those of MODEL_..., too. */
+/* X(key, member, default, words, help), words in the order of their numbers, and X(key, member,
+ * unit, min, max, help); a struct stixels_model has those of MODEL_..., too. */
 /* clang-format off */
-#define MODEL_WORDS(X)                                                                               \
-    X(data_term, data_term, NULL, "e12|e6|e6-min", "e12, e6, or e6 as the cheaper of its two parts") \
-    X(weight, weight_squared, NULL, "plain|squared|none", "w = c, w = c^2 or w = 1")                 \
-    X(prior, prior, "linear", "linear|pfeiffer", "what neighbours cost")                             \
-    X(direction, direction, "bottom_up", "bottom_up|top_down", "where the dynamic programming begins") \
-    X(sigma_rule, sigma_rule, "class", "class|stixel", "one deviation for a geometry, or for each stixel") \
-    X(zg, zg, "simple", "simple|truncated", "Z_G of the whole Gaussian, or cut off at 0 and d_max")  \
+#define MODEL_WORDS(X)                                                                         \
+    X(data_term, data_term, NULL, "e12|e6|e6-min", "e12, e6, or the cheaper part of e6")       \
+    X(weight, weight_squared, NULL, "plain|squared|none", "w = c, w = c^2 or w = 1")           \
+    X(prior, prior, "linear", "linear|pfeiffer", "what neighbours cost")                       \
+    X(direction, direction, "bottom_up", "bottom_up|top_down", "where a column begins")        \
+    X(sigma_rule, sigma_rule, "class", "class|stixel", "deviation of a geometry, or stixel")   \
+    X(zg, zg, "simple", "simple|truncated", "Z_G of the whole Gaussian, or cut off")           \
     X(flat, flat, "no", "no|yes", "disparity alone: ground is the expected road")
 
-#define OWN_WORDS(X)                                                                                 \
-    X(half_block, half_block, NULL, "no|yes", "expected ground at a block row's centre")             \
-    X(invalid, invalid, NULL, "literal|pfeiffer|zero", "what a row without a disparity costs")       \
+#define OWN_WORDS(X)                                                                           \
+    X(half_block, half_block, NULL, "no|yes", "expected ground at a block row's centre")       \
+    X(invalid, invalid, NULL, "literal|pfeiffer|zero", "what a row without a disparity costs") \
     X(log_z, log_z, NULL, "no|yes", "log Z_G for every row")
 
-#define MODEL_NUMBERS(X)                                                                             \
-    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")    \
-    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")   \
-    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky's disparity")            \
-    X(d_max, d_max, "px", 1, 256, "range of disparities")                                            \
-    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")          \
-    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")          \
-    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")                \
-    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                           \
-    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                           \
-    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                       \
-    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                                 \
-    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                         \
-    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")                   \
-    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")                \
-    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")          \
-    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                        \
+#define MODEL_NUMBERS(X)                                                                       \
+    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object")          \
+    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground")         \
+    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky")                  \
+    X(d_max, d_max, "px", 1, 256, "range of disparities")                                      \
+    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")    \
+    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")    \
+    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")          \
+    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                     \
+    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                     \
+    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                 \
+    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                           \
+    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                   \
+    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")             \
+    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")          \
+    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")    \
+    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                  \
     X(ordering_beta, ordering_beta, "nat", 0, 1e4, "upper object in front, per px")
 
-#define OWN_NUMBERS(X)                                                                               \
-    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")                  \
-    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                  \
-    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                        \
-    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing") \
-    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")  \
-    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")  \
-    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")        \
-    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                    \
+#define OWN_NUMBERS(X)                                                                         \
+    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")            \
+    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")            \
+    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                  \
+    X(p_invalid, p_invalid, "", 0, 0.999, "rows without a disparity; 0: they are free")        \
+    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "share")  \
+    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "share")  \
+    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "share")        \
+    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")              \
     X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")
 
 /* Keys needed only where another says so: X(key, unit, min, max, other, its word, help) */
-#define OPTIONS(X)                                                                                          \
-    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
-    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
-    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of an object's depth")             \
-    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")                            \
-    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object in front of the lower one")             \
-    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")                     \
-    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object below its ground: farther than it")           \
+#define OPTIONS(X)                                                                             \
+    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")     \
+    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")   \
+    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of object depth")     \
+    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")               \
+    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object before the lower")         \
+    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")        \
+    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object farther than its ground")        \
     X(ordering_range, "m", 0, 1e4, "prior", "pfeiffer", "how far an object reaches into depth")
 /* clang-format on */
 
@@ -108,8 +108,8 @@
     }
 
 /* clang-format off */
-static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY) MODEL_NUMBERS(NUMBER_KEY)
-                                        OWN_NUMBERS(NUMBER_KEY) NO_KEY};
+static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY)
+                                        MODEL_NUMBERS(NUMBER_KEY) OWN_NUMBERS(NUMBER_KEY) NO_KEY};
 static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
 
 /* Lists of numbers are no words: they are read apart. */
@@ -194,7 +194,7 @@ static double p_no_measurement(const struct stixels_preset *preset, int g)
     return 3 * preset->p_geometry_given_invalid[g] * preset->p_invalid;
 }
 
-/* What the keys' own ranges cannot say. */
+/* Checks what the keys' own ranges cannot say. */
 static enum bench_status check_together(const struct ini_file *ini,
                                         const struct stixels_preset *p)
 {
@@ -316,7 +316,7 @@ static enum bench_status read_model(const char *name, const char *where, struct 
                       where, text, name);
 }
 
-/* What the built-in model has that 'like' names, in the place of that key's line. */
+/* Adds what the built-in model has that 'like' names, in the place of that key's line. */
 static enum bench_status inherit(struct ini_file *ini)
 {
     const struct ini_fact *const like = ini_find(ini, "", "like");

@@ -258,7 +258,7 @@ static void reference_params(const struct bench_params *params, struct bench_par
 
 /* ---- input ---- */
 
-/* Which pixels of a frame are used, and as which. */
+/* The pixels of a frame that are used, and as which. */
 struct cut {
     int src_height, src_width; /* the frame's */
     int rows;                  /* after resampling */
@@ -291,7 +291,7 @@ static int nearest(int i, int m, int n)
     return (int)((2 * (int64_t)i + 1) * n / (2 * (int64_t)m));
 }
 
-/* What the cut keeps of one plane of a frame. */
+/* Copies what the cut keeps of one plane of a frame. */
 static void copy_plane(const struct cut *cut, const void *source, size_t element_bytes,
                        void *destination)
 {
@@ -315,7 +315,7 @@ static void copy_plane(const struct cut *cut, const void *source, size_t element
     }
 }
 
-/* Where class probabilities come from. */
+/* Class probabilities come from one of these. */
 enum source { SOURCE_NONE, SOURCE_LABELS, SOURCE_FILE };
 
 static enum bench_status source_of(const struct bench_params *params, const struct plane *frame,
@@ -425,7 +425,7 @@ static enum bench_status fill_frame(const struct bench_params *params,
     return BENCH_OK;
 }
 
-/* What the frames have in common, or a sentence about what they have not. */
+/* Finds what the frames have in common, or says what they have not. */
 static enum bench_status compare_frames(const struct bench_params *params,
                                         const struct plane *const *frames, int n_frames,
                                         struct cut *cut, enum source *source)
