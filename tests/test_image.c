@@ -13,20 +13,6 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* The file under construction. */
-static struct {
-    uint8_t at[1 << 16];
-    size_t n;
-} file;
-
-static void put(const void *from, size_t n)
-{
-    assert_true(n <= sizeof file.at - file.n);
-    if (n > 0)
-        memcpy(file.at + file.n, from, n);
-    file.n += n;
-}
-
 static void put_32(uint32_t word)
 {
     put(&(uint32_t){htonl(word)}, 4);
@@ -34,12 +20,12 @@ static void put_32(uint32_t word)
 
 static void put_chunk(const char *kind, const void *data, size_t n)
 {
-    const size_t start = file.n + 4;
+    const size_t start = made.n + 4;
 
     put_32((uint32_t)n);
     put(kind, 4);
     put(data, n);
-    put_32((uint32_t)crc32(0, file.at + start, (uInt)(file.n - start)));
+    put_32((uint32_t)crc32(0, made.at + start, (uInt)(made.n - start)));
 }
 
 /* A PNG from rows that are packed and have their filter bytes already. */
@@ -55,7 +41,7 @@ static void make_png(uint32_t width, uint32_t height, int bits, int colour_type,
     uLongf n_squeezed = sizeof squeezed;
 
     assert_int_equal(compress(squeezed, &n_squeezed, rows, (uLong)n), Z_OK);
-    file.n = 0;
+    made.n = 0;
     put("\x89PNG\r\n\x1a\n", 8);
     put_chunk("IHDR", &header, 13);
     if (colour_type == 3)
@@ -66,12 +52,12 @@ static void make_png(uint32_t width, uint32_t height, int bits, int colour_type,
 
 static enum bench_status parse(enum image_kind kind, struct image *image)
 {
-    uint8_t *copy = exact_copy(file.at, file.n);
+    uint8_t *copy = exact_copy(made.at, made.n);
     enum bench_status status;
 
     memset(image, 0x5A, sizeof *image);
     bench_failure_clear();
-    status = image_parse(copy, file.n, "made.up", kind, image);
+    status = image_parse(copy, made.n, "made.up", kind, image);
     free(copy);
     return status;
 }
@@ -102,8 +88,8 @@ static void expect_refused(enum image_kind kind, const char *words)
 
 static void expect_refused_when_cut(enum image_kind kind)
 {
-    for (const size_t n = file.n; file.n > 0; file.n--)
-        if (file.n < n)
+    for (const size_t n = made.n; made.n > 0; made.n--)
+        if (made.n < n)
             expect_refused(kind, "");
 }
 
@@ -208,7 +194,7 @@ TEST(png_that_ends_early_or_is_damaged)
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     expect_refused_when_cut(IMAGE_GREY);
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
-    file.at[50] ^= 0x10;
+    made.at[50] ^= 0x10;
     expect_refused(IMAGE_GREY, "broken PNG");
     make_png(20, 20, 8, 0, 0, rows, sizeof rows);
     put("more", 4); /* whole pixels, as their sums say */
@@ -247,7 +233,7 @@ TEST(depth24_of_rgb_and_rgba)
 
 static void put_text(const char *text)
 {
-    file.n = 0;
+    made.n = 0;
     put(text, strlen(text));
 }
 
@@ -266,10 +252,10 @@ TEST(pgm_text_and_binary)
         put_text(same[i]);
         expect_image(IMAGE_GREY, 3, 2, IMAGE_U8, (const uint8_t[]){1, 2, 3, 200, '@', 6}, 6);
     }
-    file.n = 0;
+    made.n = 0;
     put("P5 2 1 300\n\x01\x02\x00\x03", 15);
     expect_image(IMAGE_GREY, 2, 1, IMAGE_U16, (const uint16_t[]){258, 3}, 4);
-    file.n = 0;
+    made.n = 0;
     put("P5 2 1 255\r\n\x02", 13); /* a CR alone ends this header */
     expect_image(IMAGE_GREY, 2, 1, IMAGE_U8, (const uint8_t[]){10, 2}, 2);
     put_text("P2 2 1 65535 65535 256");
@@ -301,14 +287,14 @@ TEST(pfm_both_orders)
 
 static void refuse_image(const char *bytes, size_t n, const char *words)
 {
-    file.n = 0;
+    made.n = 0;
     put(bytes, n);
     expect_refused(IMAGE_GREY, words);
 }
 
 static void refuse_depth24(const char *bytes, size_t n, const char *words)
 {
-    file.n = 0;
+    made.n = 0;
     put(bytes, n);
     expect_refused(IMAGE_COLOURS, words);
 }

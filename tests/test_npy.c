@@ -6,65 +6,16 @@
 
 #include <math.h>
 
-/* A file under construction. */
-static uint8_t file[1 << 18];
-static size_t n_file;
-
-static void put(const void *from, size_t n)
-{
-    assert_true(n <= sizeof file - n_file);
-    memcpy(file + n_file, from, n);
-    n_file += n;
-}
-
-static void put_little(uint32_t word, int n_bytes)
-{
-    for (; n_bytes > 0; n_bytes--, word >>= 8)
-        put(&(uint8_t){(uint8_t)word}, 1);
-}
-
-static void put_floats(const float *value, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-
-        memcpy(&bits, &value[i], sizeof bits);
-        put_little(bits, 4);
-    }
-}
-
-/* Begin a file of version 'major' with this header text as it is. */
-static void begin(int major, const char *header)
-{
-    n_file = 0;
-    put("\x93NUMPY", 6);
-    put_little((uint32_t)major, 2);
-    put_little((uint32_t)strlen(header), major == 1 ? 2 : 4);
-    put(header, strlen(header));
-}
-
-/* Begins a file as numpy.save writes it. */
-static void begin_array(const char *descr, const char *shape, const float *value, size_t n)
-{
-    char header[256];
-
-    snprintf(header, sizeof header,
-             "{'descr': '%s', 'fortran_order': False, 'shape': %s, }          \n", descr,
-             shape);
-    begin(1, header);
-    put_floats(value, n);
-}
-
 static enum bench_status parse(int width, int height, uint16_t **probability, int *n_classes)
 {
-    uint8_t *copy = exact_copy(file, n_file);
+    uint8_t *copy = exact_copy(made.at, made.n);
     enum bench_status status;
 
     *probability = (uint16_t *)&status; /* must be overwritten */
     *n_classes = 77;
     bench_failure_clear();
     status =
-        npy_parse_probability(copy, n_file, "p.npy", width, height, probability, n_classes);
+        npy_parse_probability(copy, made.n, "p.npy", width, height, probability, n_classes);
     free(copy);
     return status;
 }
@@ -121,13 +72,13 @@ TEST(every_half)
     snprintf(shape, sizeof shape, "(2, 1, %d)", N);
     begin_array("<f2", shape, NULL, 0);
     for (int bits = 0; bits < N; bits++) {
-        put_little((uint32_t)bits, 2);
+        put_word((uint32_t)bits, 2);
         expected[bits] = (uint16_t)floor(value_of_half(bits) * 65535 + 0.5);
     }
     for (int bits = 0, other = ONE; bits < N; bits++) {
         while (value_of_half(other) > 1 - value_of_half(bits))
             other--;
-        put_little((uint32_t)other, 2);
+        put_word((uint32_t)other, 2);
         expected[N + bits] = (uint16_t)floor(value_of_half(other) * 65535 + 0.5);
     }
     expect_parsed(N, 1, 2, expected);
@@ -147,8 +98,8 @@ TEST(odd_halves)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         begin_array("<f2", "(2, 1, 1)", NULL, 0);
-        put_little(cases[i].half[0], 2);
-        put_little(cases[i].half[1], 2);
+        put_word(cases[i].half[0], 2);
+        put_word(cases[i].half[1], 2);
         if (cases[i].words)
             expect_refused(1, 1, cases[i].words);
         else
@@ -189,7 +140,7 @@ TEST(classes_first_and_last)
 static void read_header(const char *header, size_t n, const char *words)
 {
     for (int major = 1; major <= 3; major++) {
-        begin(major, header);
+        begin_npy(major, header);
         put_floats(ones, 2);
         if (*words)
             expect_refused(2, 1, words);
@@ -246,25 +197,25 @@ TEST(files_of_wrong_size)
     size_t whole;
 
     begin_array("<f4", "(2, 2, 3)", classes, 12);
-    whole = n_file;
-    for (n_file = 0; n_file < whole; n_file++)
+    whole = made.n;
+    for (made.n = 0; made.n < whole; made.n++)
         expect_refused(3, 2, "");
-    n_file = whole - 1;
+    made.n = whole - 1;
     expect_refused(3, 2, "truncated .npy file: expected 48 bytes of values, found 47");
-    n_file = whole - 48;
+    made.n = whole - 48;
     expect_refused(3, 2, "found 0");
-    n_file = whole + 1;
+    made.n = whole + 1;
     expect_refused(3, 2, "oversized .npy file: expected 48 bytes of values, found 49");
-    n_file = whole;
+    made.n = whole;
     expect_parsed(3, 2, 2, planes);
-    file[6] = 4;
+    made.at[6] = 4;
     expect_refused(3, 2, "format version 4.0, expected 1.0, 2.0 or 3.0");
-    file[6] = 0;
+    made.at[6] = 0;
     expect_refused(3, 2, "format version 0.0");
-    file[6] = file[7] = 1;
+    made.at[6] = made.at[7] = 1;
     expect_refused(3, 2, "format version 1.1");
-    file[7] = 0;
-    file[0] = 'x';
+    made.at[7] = 0;
+    made.at[0] = 'x';
     expect_refused(3, 2, "no .npy file");
 
     /* the longest header, and one byte more */
@@ -273,7 +224,7 @@ TEST(files_of_wrong_size)
 
         snprintf(header, sizeof header, "%-*s", n,
                  "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 2), }");
-        begin(1, header);
+        begin_npy(1, header);
         put_floats(ones, 2);
         if (n == 10000)
             expect_parsed(2, 1, 1, sure);
@@ -284,11 +235,11 @@ TEST(files_of_wrong_size)
     /* gigabytes from a few bytes */
     begin_array("<f4", "(32, 32768, 32768)", NULL, 0);
     expect_refused(INPUTS_MAX_SIDE, INPUTS_MAX_SIDE, "truncated");
-    begin(2, "");
-    memset(file + 8, 0xFF, 4);
+    begin_npy(2, "");
+    memset(made.at + 8, 0xFF, 4);
     expect_refused(3, 2, "a .npy header of 4294967295 bytes, expected at most 10000");
-    begin(2, "");
-    file[9] = 0x20;
+    begin_npy(2, "");
+    made.at[9] = 0x20;
     expect_refused(3, 2, "truncated .npy header: expected 8192 bytes, found 0");
 }
 
@@ -329,7 +280,7 @@ TEST(values_that_do_not_add_up)
 
         begin_array("|u1", "(19, 1, 2)", NULL, 0);
         for (int i = 0; i < 38; i++) {
-            put_little((uint32_t)byte, 1);
+            put_word((uint32_t)byte, 1);
             expected[i] = (uint16_t)(byte * 257);
         }
         if (byte == 13)

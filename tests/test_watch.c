@@ -45,23 +45,20 @@ static uint8_t stream[N_STREAM]; /* whole, until a test changes it */
 
 static void make_stream(void)
 {
-    memset(stream, 0, N_STREAM);
-    memcpy(stream, "DBF1", 4);
-    put_u32(stream + 4, WIDTH);
-    put_u32(stream + 8, HEIGHT);
-    put_u32(stream + 12, 256);
+    made.n = 0;
+    put("DBF1", 4);
+    put_word(WIDTH, 4);
+    put_word(HEIGHT, 4);
+    put_word(256, 4);
     for (int k = 0; k < N_FRAMES; k++) {
-        uint8_t *const frame = stream + 16 + k * N_FRAME;
-
-        memcpy(frame, "FRAM", 4);
-        put_u32(frame + 4, N_PLANE);
-        put_u32(frame + 8, 77 + (uint32_t)k);
-        put_u32(frame + 12, 1);
-        for (int i = 0; i < WIDTH * HEIGHT; i++) {
-            frame[16 + 2 * i] = (uint8_t)value_of(k, i);
-            frame[17 + 2 * i] = (uint8_t)(value_of(k, i) >> 8);
-        }
+        put("FRAM", 4);
+        put_word(N_PLANE, 4);
+        put_word(77 + (uint32_t)k, 4);
+        put_word(1, 4);
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            put_word(value_of(k, i), 2);
     }
+    memcpy(stream, made.at, N_STREAM);
 }
 
 /* ---- a clock ---- */
