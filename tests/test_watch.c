@@ -848,26 +848,19 @@ TEST(folders_that_are_refused)
 /* Slots of a card whose work is done when it was asked for the ninth time. */
 static int n_marked[2], n_asked[BENCH_MAX_IN_FLIGHT], n_in_work, most_in_work;
 
-WRAPPED(enum bench_status, bench_device_take_slots, struct bench_device *device, int n);
-WRAPPED(struct CUstream_st *, bench_device_slot_stream, const struct bench_device *device,
-        int slot);
-WRAPPED(enum bench_status, bench_device_slot_mark, struct bench_device *device, int slot,
-        bool is_end);
-WRAPPED(enum bench_status, bench_device_slot_done, struct bench_device *device, int slot,
-        bool *is, double *ms);
-
-enum bench_status __wrap_bench_device_take_slots(struct bench_device *device, int n)
+WRAPPED(enum bench_status, bench_device_take_slots, struct bench_device *device, int n)
 {
     return n <= BENCH_MAX_IN_FLIGHT ? BENCH_OK : BENCH_FAIL(BENCH_EINPUT, "too many");
 }
 
-struct CUstream_st *__wrap_bench_device_slot_stream(const struct bench_device *device, int slot)
+WRAPPED(struct CUstream_st *, bench_device_slot_stream, const struct bench_device *device,
+        int slot)
 {
     return NULL;
 }
 
-enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int slot,
-                                                bool is_end)
+WRAPPED(enum bench_status, bench_device_slot_mark, struct bench_device *device, int slot,
+        bool is_end)
 {
     n_marked[is_end]++;
     n_asked[slot] = 0;
@@ -876,8 +869,8 @@ enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int
     return BENCH_OK;
 }
 
-enum bench_status __wrap_bench_device_slot_done(struct bench_device *device, int slot, bool *is,
-                                                double *ms)
+WRAPPED(enum bench_status, bench_device_slot_done, struct bench_device *device, int slot,
+        bool *is, double *ms)
 {
     *ms = 0;
     *is = ++n_asked[slot] > 8;

@@ -50,34 +50,29 @@ int keys_is_safe_path(const char *path)
     }
 }
 
-/* Split "a, b" into item[][item_size].  Returns what is wrong, or NULL. */
-static const char *split_paths(const char *value, const struct key *key, char *item)
+/* Split "a, b" into item[][item_size]. */
+static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
+                                    const struct key *key, char *item)
 {
-    const char *const end = item + key->size;
+    const char *const end = item + key->size, *value = fact->value;
     char element[TEXT_ELEMENT];
 
     memset(item, 0, key->size);
     for (const char *path; (path = text_next(&value, element)) != NULL;
          item += key->item_size) {
-        if (*path == '\0')
-            return "expected names with commas between them, found an empty one";
-        if (item == end)
-            return "too many alternatives";
-        if (strlen(path) >= key->item_size)
-            return "one of the names is too long";
-        if (!keys_is_safe_path(path))
-            return "expected a path below the data folder, without '.', '..' and '//'";
+        const char *const wrong =
+            *path == '\0' ? "expected names with commas between them, found an empty one"
+            : item == end ? "too many alternatives"
+            : strlen(path) >= key->item_size ? "one of the names is too long"
+            : !keys_is_safe_path(path)
+                ? "expected a path below the data folder, without '.', '..' and '//'"
+                : NULL;
+
+        if (wrong)
+            return KEYS_REFUSE(ini, fact, wrong);
         memcpy(item, path, strlen(path) + 1);
     }
-    return NULL;
-}
-
-static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
-                                    const struct key *key, char *member)
-{
-    const char *const wrong = split_paths(fact->value, key, member);
-
-    return wrong == NULL ? BENCH_OK : KEYS_REFUSE(ini, fact, wrong);
+    return BENCH_OK;
 }
 
 static enum bench_status read_fact(const struct ini_file *ini, const struct ini_fact *fact,
