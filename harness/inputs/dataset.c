@@ -5,6 +5,7 @@
 
 #include "harness/base/build.h"
 #include "harness/base/memory.h"
+#include "harness/base/params.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
@@ -25,7 +26,7 @@
 enum { FOR_FILES = 1 << DATASET_FILES, FOR_SCENE = 1 << DATASET_SCENE };
 enum { FOR_NOISE = 1 << DATASET_NOISE };
 
-#define KINDS "files, scene or noise"
+#define KINDS "files|scene|noise"
 
 #define AT(member) \
     .offset = offsetof(struct dataset, member), .size = sizeof(((struct dataset *)0)->member)
@@ -46,7 +47,7 @@ static const struct key keys[] = {
     {"scale", KEY_REAL, FOR_FILES, AT(coding.scale), 1e-6, 1e6},
     {"offset", KEY_REAL, FOR_FILES, AT(coding.offset), -1e6, 1e6},
     {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
-     .words = "none, zero, max or zero-max"},
+     .words = "none|zero|max|zero-max"},
     {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
     {"coding", KEY_TEXT, FOR_FILES, AT(coding_name)},
     {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
@@ -56,11 +57,10 @@ static const struct key keys[] = {
     COMPANION("probability", DATASET_PROBABILITY),
     COMPANION("labels", DATASET_LABELS),
     {"truth_scale", KEY_REAL, FOR_FILES, AT(truth_scale), 1e-6, 1e6},
-    {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding),
-     .words = "train-ids or label-ids"},
+    {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding), .words = "train-ids|label-ids"},
     {"seed", KEY_SEED, FOR_SCENE | FOR_NOISE, AT(scene.seed)},
     {"most", KEY_INT, FOR_NOISE, AT(most_px), 0, 127},
-    {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy, normal or hard"},
+    {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy|normal|hard"},
     {"steep", KEY_INT, FOR_SCENE, AT(scene.steep), 0, 1},
     {"width", KEY_INT, FOR_SCENE, AT(scene.width), 1, INPUTS_MAX_SIDE},
     {"height", KEY_INT, FOR_SCENE, AT(scene.height), 1, INPUTS_MAX_SIDE},
@@ -169,11 +169,11 @@ static enum bench_status check_companion(const struct ini_file *ini,
 static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
 {
     const struct ini_fact *said = ini_find(ini, "", "kind");
-    const int kind = said ? keys_word(said->value, KINDS) : DATASET_FILES;
+    const int kind = said ? bench_choice(KINDS, said->value) : DATASET_FILES;
 
     TRY(keys_name(ini->path, "an input", dataset->name, sizeof dataset->name));
     if (kind < 0)
-        return KEYS_REFUSE(ini, said, "expected " KINDS);
+        return KEYS_REFUSE(ini, said, "expected one of " KINDS);
     dataset->coding.scale = 1;
     dataset->truth_scale = 1;
     dataset->most_px = 127;

@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int keys_word(const char *word, const char *words)
-{
-    const size_t length = strlen(word);
-    int number = 0;
-
-    for (size_t n; *words != '\0'; words += n + strspn(words + n, " ,")) {
-        n = strcspn(words, " ,");
-        if (n == 2 && memcmp(words, "or", n) == 0)
-            continue;
-        if (n == length && memcmp(words, word, n) == 0)
-            return number;
-        number++;
-    }
-    return -1;
-}
-
 enum bench_status keys_name(const char *path, const char *what, char name[], size_t size)
 {
     const char *const slash = strrchr(path, '/'), *const last = slash ? slash + 1 : path;
@@ -78,7 +62,7 @@ static enum bench_status read_paths(const struct ini_file *ini, const struct ini
 static enum bench_status read_fact(const struct ini_file *ini, const struct ini_fact *fact,
                                    const struct key *key, void *member)
 {
-    const int word = key->words != NULL ? keys_word(fact->value, key->words) : 0;
+    const int word = key->words != NULL ? bench_choice(key->words, fact->value) : 0;
     char expected[96], *end;
     double number = 0;
 
@@ -105,7 +89,7 @@ static enum bench_status read_fact(const struct ini_file *ini, const struct ini_
     case KEY_WORD:
     case KEY_BITS:
         if (word < 0) {
-            snprintf(expected, sizeof expected, "expected %s", key->words);
+            snprintf(expected, sizeof expected, "expected one of %s", key->words);
             return KEYS_REFUSE(ini, fact, expected);
         }
         ((int *)member)[0] = key->type == KEY_BITS ? word & 1 : word;
