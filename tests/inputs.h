@@ -3,7 +3,7 @@
 #ifndef TESTS_INPUTS_H
 #define TESTS_INPUTS_H
 
-#include "harness/base/status.h"
+#include "harness/base/memory.h"
 #include "tests/session.h"
 #include "tests/support.h"
 

@@ -10,14 +10,11 @@
 static enum bench_status parse(const char *name, const char *text, size_t n,
                                struct camera *camera)
 {
-    char *copy = exact_copy(text, n);
-    enum bench_status status;
+    OWNED(memory_free) char *copy = exact_copy(text, n);
 
     memset(camera, 0x5A, sizeof *camera);
     bench_failure_clear();
-    status = camera_parse(copy, n, name, camera);
-    free(copy);
-    return status;
+    return camera_parse(copy, n, name, camera);
 }
 
 /* NAME TEXT => the seven numbers of the camera, read where decimals have a comma. */

@@ -52,14 +52,11 @@ static void make_png(uint32_t width, uint32_t height, int bits, int colour_type,
 
 static enum bench_status parse(enum image_kind kind, struct image *image)
 {
-    uint8_t *copy = exact_copy(made.at, made.n);
-    enum bench_status status;
+    OWNED(memory_free) uint8_t *copy = exact_copy(made.at, made.n);
 
     memset(image, 0x5A, sizeof *image);
     bench_failure_clear();
-    status = image_parse(copy, made.n, "made.up", kind, image);
-    free(copy);
-    return status;
+    return image_parse(copy, made.n, "made.up", kind, image);
 }
 
 static void expect_image(enum image_kind kind, int width, int height, enum image_type type,
@@ -386,7 +383,7 @@ TEST(disparity_of_samples)
          /* of 32768 it is 65535.996 */
          {X, 128, 128, MAX, MAX, MAX, MAX, MAX, 12800, 2147}},
     };
-    struct plane plane = {0};
+    OWNED(plane_free) struct plane plane = {0};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct image *image = cases[i].image;
@@ -397,7 +394,6 @@ TEST(disparity_of_samples)
                             (size_t)(plane.width * plane.height) * sizeof *plane.disparity);
         assert_int_equal(plane.values.n_clamped, cases[i].n_clamped);
     }
-    plane_free(&plane);
 }
 
 /* Each coding, by what its formula and its words say. */
@@ -481,7 +477,7 @@ TEST(values_that_are_lost)
     assert_int_equal(coding_decode(IMAGE_U8, narrow, 4, &px, disparity, &counted), BENCH_OK);
     assert_int_equal(counted.n_alone, 0);
     for (int k = 0; k < 2; k++) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         assert_int_equal(coding_decode(IMAGE_U16, sgm, 5, &kitti, disparity, &counted),
                          BENCH_OK);
@@ -490,6 +486,5 @@ TEST(values_that_are_lost)
         assert_non_null(
             strstr(text.data, k ? "4 of 10 values are 65520" : "2 of 5 values are"));
         assert_non_null(strstr(text.data, "--coding sgm16 leaves it out"));
-        text_free(&text);
     }
 }

@@ -8,16 +8,12 @@
 
 static enum bench_status parse(int width, int height, uint16_t **probability, int *n_classes)
 {
-    uint8_t *copy = exact_copy(made.at, made.n);
-    enum bench_status status;
+    OWNED(memory_free) uint8_t *copy = exact_copy(made.at, made.n);
 
-    *probability = (uint16_t *)&status; /* must be overwritten */
+    *probability = (uint16_t *)copy; /* must be overwritten */
     *n_classes = 77;
     bench_failure_clear();
-    status =
-        npy_parse_probability(copy, made.n, "p.npy", width, height, probability, n_classes);
-    free(copy);
-    return status;
+    return npy_parse_probability(copy, made.n, "p.npy", width, height, probability, n_classes);
 }
 
 static void expect_parsed(int width, int height, int n_classes, const uint16_t *expected)

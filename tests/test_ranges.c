@@ -123,7 +123,7 @@ static void check_cuts(const char *impl, const char *keys)
     static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
     struct bench_config config = config_of_values(bench_find_impl(impl), keys);
     const struct bench_experiment e = experiment_of(&config, 1);
-    struct bench_sums expected = {0};
+    OWNED(bench_sums_free) struct bench_sums expected = {0};
 
     sum_up(&config, first, 1, all_of_them, &expected);
     assert_true(expected.n > N_FRAMES);
@@ -145,7 +145,6 @@ static void check_cuts(const char *impl, const char *keys)
         bench_sums_free(&sums);
         leave_run(&run);
     }
-    bench_sums_free(&expected);
 }
 
 TEST(cuts_of_rdp)
@@ -510,7 +509,7 @@ static int enter(void **state)
 {
     static const char input[] = "kind = scene\nwidth = 64\nheight = 40\nseed = 3\n"
                                 "frames = 19\nlevel = hard\nsteep = 1\n";
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     char home[600], path[700];
 
     snprintf(home, sizeof home, "%s/ranges-%d", support_place(), (int)getpid());
@@ -522,7 +521,6 @@ static int enter(void **state)
     null_file = fopen("/dev/null", "w");
     if (text_replace_file(path, &text) || !null_file)
         return -1;
-    text_free(&text);
     return bench_env_open(-1, "", &env) != BENCH_OK;
 }
 

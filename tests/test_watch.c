@@ -153,16 +153,18 @@ static void write_images(int n)
         write_image((char[]){(char)('0' + k), '.', 'p', 'n', 'g', '\0'}, 16, 12, k);
 }
 
+static void drop_feed(struct feed **feed)
+{
+    feed_close(*feed);
+}
+
 static enum bench_status watch_folder(void)
 {
-    struct feed *feed;
-    enum bench_status status = feed_of_folder(&o.maker, folder, 0, &feed);
+    OWNED(drop_feed) struct feed *feed = NULL;
 
     n_runs = 0;
-    if (!status)
-        status = watch_run(&o, feed, &watched);
-    feed_close(feed);
-    return status;
+    TRY(feed_of_folder(&o.maker, folder, 0, &feed));
+    return watch_run(&o, feed, &watched);
 }
 
 /* A pipe with the header, n frames of the stream again and again, and 'more' in it. */
@@ -416,7 +418,7 @@ static void add(long long arrived_ns, long long latency_ns, bool is_missed)
 
 TEST(lines_and_a_summary)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     char line[TELL_COLUMNS];
 
     memset(&told, 0, sizeof told);
@@ -442,7 +444,6 @@ TEST(lines_and_a_summary)
                                    "-: fewer than ten results are later\n"
                                    "1 of 1030 results are later than 33.3 ms, and 1 of 1031 "
                                    "frames were dropped\n");
-    text_free(&text);
 }
 
 #define FEWER "\n-: fewer than ten results are later\n"
@@ -469,7 +470,7 @@ TEST(what_is_told_of_many)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         memset(&told, 0, sizeof told);
         for (int k = 1; k <= cases[i].n; k++)
@@ -479,7 +480,6 @@ TEST(what_is_told_of_many)
         assert_int_equal(told.n_missed, (cases[i].n + 1) / 2);
         assert_int_equal(told.first_done_ns, S + MS);
         assert_true(told.last_done_ns == cases[i].n * (S + MS));
-        text_free(&text);
     }
 }
 
@@ -875,12 +875,11 @@ TEST(frames_in_flight)
     assert_int_equal(n_in_work, 0);
     assert_true(n_marked[0] == 8 && n_marked[1] == 8);
     for (int k = 0; k < 8; k++) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         snprintf(name, sizeof name, "%010d.csv", k);
         assert_int_equal(text_read_file(path_in(results, name), &text), BENCH_OK);
         assert_file(path_in(gpu, name), text.data);
-        text_free(&text);
     }
 }
 
