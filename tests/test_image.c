@@ -173,6 +173,9 @@ TEST(png_refused)
         {IMAGE_COLOURS, 8000, 8000, 8, 6, 5, "cannot hold"},
         {IMAGE_COLOURS, 32768, 32768, 8, 6, 5, "--max-pixels"},
         {IMAGE_COLOURS, 32769, 1, 8, 2, 4, "32769 x 1"},
+        {IMAGE_VIEW, 1, 1, 8, 4, 3, "neither a PNG of 8 bits"},
+        {IMAGE_VIEW, 1, 1, 8, 3, 2, "neither a PNG of 8 bits"},
+        {IMAGE_VIEW, 1, 1, 4, 0, 2, "neither a PNG of 8 bits"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

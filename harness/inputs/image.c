@@ -32,6 +32,7 @@ struct reader {
     const uint8_t *bytes;
     size_t n_bytes, at;
     const char *name; /* for messages */
+    bool is_view;     /* grey or colours, whichever it has */
     int is_depth24;   /* 1: 24 bits in RGB(A); 0: grey */
     struct image *image;
 };
@@ -136,6 +137,8 @@ static uint32_t big_endian_32(const uint8_t *bytes)
            bytes[3];
 }
 
+static const char no_view[] = "neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)";
+
 /* The pixels must be what the reader asks for, and may all be there. */
 static enum bench_status check_header(const struct reader *r, const struct png_call *call)
 {
@@ -144,10 +147,12 @@ static enum bench_status check_header(const struct reader *r, const struct png_c
     const uint32_t height = png_get_image_height(call->png, call->info);
     const unsigned n_channels = png_get_channels(call->png, call->info);
     const unsigned bits = png_get_bit_depth(call->png, call->info);
+    const bool is_palette = png_get_color_type(call->png, call->info) == PNG_COLOR_TYPE_PALETTE;
 
     TRY(image_check_sides(r->name, width, height));
-    REFUSE_IF(png_get_color_type(call->png, call->info) == PNG_COLOR_TYPE_PALETTE,
-              "%s: a palette of colours (3 channels), %s", r->name,
+    REFUSE_IF(r->is_view && (is_palette || bits != 8 || n_channels == 2), "%s: %s", r->name,
+              no_view);
+    REFUSE_IF(is_palette, "%s: a palette of colours (3 channels), %s", r->name,
               r->is_depth24 ? expected : "expected 1 channel of grey");
     REFUSE_IF(!r->is_depth24 && n_channels != 1, "%s: %u channels, expected 1", r->name,
               n_channels);
@@ -183,6 +188,8 @@ static enum bench_status decode_png(struct png_call *call)
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_read_fn(png, r, png_from_memory);
     png_read_info(png, call->info);
+    if (r->is_view)
+        r->is_depth24 = png_get_channels(png, call->info) > 2;
     TRY(check_header(r, call));
 
     const uint32_t width = png_get_image_width(png, call->info);
@@ -400,20 +407,22 @@ static enum bench_status parse_any(struct reader *r)
 {
     static const uint8_t png_magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     const uint8_t *bytes = r->bytes;
+    const char *const other = file_kind(bytes, r->n_bytes);
     char kind = 0; /* of netpbm */
 
-    REFUSE_IF(r->n_bytes == 0, "%s: the file is empty", r->name);
     if (r->n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
         return parse_png(r);
-    REFUSE_IF(file_kind(bytes, r->n_bytes), "%s: %s, expected %s", r->name,
-              file_kind(bytes, r->n_bytes),
+    if ((r->is_depth24 || r->is_view) && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
+        return parse_ppm(r);
+    REFUSE_IF(r->is_view, "%s: %s%s%s", r->name, other ? other : "", other ? ", " : "",
+              no_view);
+    REFUSE_IF(r->n_bytes == 0, "%s: the file is empty", r->name);
+    REFUSE_IF(other, "%s: %s, expected %s", r->name, other,
               r->is_depth24 ? "PNG or PPM (P6)" : "PNG, PGM (P2, P5) or PFM (Pf)");
     REFUSE_IF(r->n_bytes >= 4 && memcmp(bytes + 1, png_magic + 1, 3) == 0,
               "%s: a PNG with a broken signature, as of a copy that changed line ends or the "
               "eighth bit",
               r->name);
-    if (r->is_depth24 && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
-        return parse_ppm(r);
     REFUSE_IF(r->is_depth24, "%s: no PNG, expected one with 24 bits of depth as RGB or RGBA",
               r->name);
     if (r->n_bytes >= 3 && bytes[0] == 'P' && (is_blank(bytes[2]) || bytes[2] == '#'))
@@ -440,7 +449,8 @@ static enum bench_status parse_any(struct reader *r)
 enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
                               enum image_kind kind, struct image *image)
 {
-    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_COLOURS, image};
+    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_VIEW, kind == IMAGE_COLOURS,
+                       image};
     enum bench_status status;
 
     memset(image, 0, sizeof *image);

@@ -39,13 +39,14 @@ void image_free(struct image *image);
  *                orders, turned so that row 0 is the top
  * IMAGE_COLOURS  depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6), whose pixel has the
  *                value R + 256 G + 65536 B (alpha is not looked at), of the type IMAGE_DEPTH24
+ * IMAGE_VIEW     what a camera saw, 8 bits a channel: a grey PNG, or those of IMAGE_COLOURS
  *
  * Header lines may end in CR LF.  BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such
  * an image, truncated, bytes behind the pixels of a PGM or PFM, whose header may be wrong then,
  * sides that image_check_sides() refuses; BENCH_ENOMEM.  One sentence with the file's name;
  * 'image' is left empty then.
  */
-enum image_kind { IMAGE_GREY, IMAGE_COLOURS };
+enum image_kind { IMAGE_GREY, IMAGE_COLOURS, IMAGE_VIEW };
 enum bench_status image_read(const char *path, enum image_kind kind, struct image *image);
 
 /* The same from memory ('name' for messages only): what the fuzzer calls. */

@@ -10,7 +10,6 @@
 #include "harness/problems/som/measure.h"
 #include "harness/problems/som/picture.h"
 #include "harness/base/text.h"
-#include "harness/base/file.h"
 #include "harness/base/memory.h"
 #include "harness/inputs/camera.h"
 #include "harness/inputs/image.h"
@@ -284,62 +283,15 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
     return BENCH_OK;
 }
 
-/* ---- the left view ----------------------------------------------------------------------- */
-
-static enum bench_status parse_left(const char *path, const uint8_t *bytes, size_t n_bytes,
-                                    struct image *image)
-{
-    /* a PNG's header has bits and kind of colour behind the sides: grey, RGB or RGBA */
-    const int is_png = n_bytes >= 33 && memcmp(bytes, "\x89PNG", 4) == 0 && bytes[24] == 8;
-    const int kind = is_png ? bytes[25] : -1;
-    const int is_ppm = n_bytes > 2 && memcmp(bytes, "P6", 2) == 0;
-    const char *const other = file_kind(bytes, n_bytes);
-
-    if (is_ppm || kind == 0 || kind == 2 || kind == 6)
-        return image_parse(bytes, n_bytes, path, kind == 0 ? IMAGE_GREY : IMAGE_COLOURS, image);
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
-                      path, other ? other : "", other ? ", " : "");
-}
-
-/* The left view, which must have the size of the map. */
-static enum bench_status read_left(const char *path, const struct plane *plane,
-                                   struct image *left)
-{
-    const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 4 + 65536;
-    OWNED(memory_free) uint8_t *bytes = NULL;
-    size_t n_bytes;
-
-    TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    TRY(parse_left(path, bytes, n_bytes, left));
-    REFUSE_IF(left->width != plane->width || left->height != plane->height,
-              "%s: expected %d x %d pixels as %s, found %d x %d", path, plane->width,
-              plane->height, plane->name, left->width, left->height);
-    return BENCH_OK;
-}
-
 /* ---- files ------------------------------------------------------------------------------- */
 
-enum list { LIST_CSV, LIST_PLY, LIST_OBJ };
-
-static enum bench_status write_list(const struct job *job, enum list list, const char *path)
-{
-    struct text text = {0};
-
-    if (!path)
-        return BENCH_OK;
-    if (list == LIST_CSV)
-        add_csv(&text, job);
-    else
-        TRY(add_surface(&text, job, list == LIST_PLY));
-    return apply_write_text(path, &text);
-}
-
-enum sight { MESH, SAMPLING, DISPARITY, VIEW };
+/* Those that options name, and the other two. */
+enum file { PLY, OBJ, SAMPLING, DISPARITY, VIEW, MESH, CSV };
+static const char *const files[] = {"ply", "obj", "sampling", "input-picture", "view", NULL};
 
 /* The map before its background is taken away: its disparity, white where it is nearest, or its
  * colours. */
-static enum bench_status draw_pixels(const struct job *job, enum sight sight,
+static enum bench_status draw_pixels(const struct job *job, enum file file,
                                      struct picture *picture)
 {
     const struct som_input *const in = job->in;
@@ -359,22 +311,29 @@ static enum bench_status draw_pixels(const struct job *job, enum sight sight,
             disparity == DISPARITY_INVALID ? 0 : 255u * (uint32_t)disparity / near_q8;
         const uint8_t grey = level < 255 ? (uint8_t)level : 255;
 
-        colour[i] = sight == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
+        colour[i] = file == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
     }
     return som_picture_pixels(in, colour, picture);
 }
 
-static enum bench_status write_picture(const struct job *job, enum sight sight,
-                                       const char *path)
+static enum bench_status write_file(const struct job *job, enum file file, const char *path)
 {
     struct picture picture;
+    struct text text = {0};
 
     if (!path)
         return BENCH_OK;
-    TRY(sight == MESH       ? som_picture_draw(job->in, job->out->position,
-                                         is_network(job) ? NULL : &job->delaunay, &picture)
-        : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
-                            : draw_pixels(job, sight, &picture));
+    if (file == CSV || file == PLY || file == OBJ) {
+        if (file == CSV)
+            add_csv(&text, job);
+        else
+            TRY(add_surface(&text, job, file == PLY));
+        return apply_write_text(path, &text);
+    }
+    TRY(file == MESH       ? som_picture_draw(job->in, job->out->position,
+                                        is_network(job) ? NULL : &job->delaunay, &picture)
+        : file == SAMPLING ? som_picture_sampling(job->in, &picture)
+                           : draw_pixels(job, file, &picture));
     return picture_write(path, &picture);
 }
 
@@ -454,13 +413,10 @@ static enum bench_status write_all(const struct bench_request *request,
     struct som_quality quality = {0};
 
     TRY(check_mesh(&job, &quality));
-    TRY(write_list(&job, LIST_PLY, bench_option_value(request, "ply")));
-    TRY(write_list(&job, LIST_OBJ, bench_option_value(request, "obj")));
-    TRY(write_picture(&job, SAMPLING, bench_option_value(request, "sampling")));
-    TRY(write_picture(&job, DISPARITY, bench_option_value(request, "input-picture")));
-    TRY(write_picture(&job, VIEW, bench_option_value(request, "view")));
-    TRY(write_picture(&job, MESH, request->picture));
-    TRY(write_list(&job, LIST_CSV, request->csv));
+    for (int i = 0; files[i]; i++)
+        TRY(write_file(&job, (enum file)i, bench_option_value(request, files[i])));
+    TRY(write_file(&job, MESH, request->picture));
+    TRY(write_file(&job, CSV, request->csv));
     remark(&job, &quality);
     warn(&job);
     return BENCH_OK;
@@ -489,8 +445,12 @@ static enum bench_status apply_frame(const struct bench_request *request,
     OWNED(image_free) struct image left = {0};
 
     TRY(read_camera(request, &seen.camera));
-    if (path)
-        TRY(read_left(path, plane, &left));
+    if (path) {
+        TRY(image_read(path, IMAGE_VIEW, &left));
+        REFUSE_IF(left.width != plane->width || left.height != plane->height,
+                  "%s: expected %d x %d pixels as %s, found %d x %d", path, plane->width,
+                  plane->height, plane->name, left.width, left.height);
+    }
     if (bench_has(request->params, "mesh") && bench_is(request->params, "mesh", "first"))
         asked.once = begin;
     return apply_variant(&asked, &seen, write_all, &left);
@@ -498,8 +458,6 @@ static enum bench_status apply_frame(const struct bench_request *request,
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"ply",           "obj",  "sampling",
-                                        "input-picture", "view", NULL};
     const char *const left = bench_option_value(request, "left");
 
     TRY(apply_check_files(request, files));
