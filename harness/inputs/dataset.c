@@ -368,8 +368,7 @@ static void name_plane(struct plane *plane, const char *path)
         path += n - room;
         n = room;
     }
-    memcpy(plane->name, path, n);
-    plane->name[n] = '\0';
+    snprintf(plane->name, sizeof plane->name, "%.*s", (int)n, path);
 }
 
 static enum bench_status read_plane(const struct dataset *dataset, const char *path,

@@ -32,6 +32,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the keys ---- */
@@ -134,25 +135,19 @@ static enum bench_status read_classes(const struct ini_file *ini, const struct b
     REFUSE_IF(fact == NULL, "%s: key '%s' must be given (%s)", path, key->name, key->help);
     if (strcmp(at, "none") == 0)
         return BENCH_OK;
-    while (*at != '\0') {
+    do {
         const size_t n = strspn(at, "0123456789");
-        unsigned number = 0;
+        const unsigned number = (unsigned)strtoul(at, NULL, 10);
 
-        for (size_t i = 0; i < n && n <= 2; i++)
-            number = 10 * number + (unsigned)(at[i] - '0');
-        REFUSE_IF(n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES ||
-                      (at[n] != '\0' && at[n] != ' ' && at[n] != '\t'),
-                  "%s:%d: %s: expected none, or classes of 0..%d with blanks between them, "
-                  "found '%.80s'",
+        REFUSE_IF(n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES || !strchr(" \t", at[n]),
+                  "%s:%d: %s: expected none, or a list of classes of 0..%d with blanks between "
+                  "them, found '%.80s'",
                   path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
         REFUSE_IF(found >> number & 1, "%s:%d: %s: class %u is there twice", path, fact->line,
                   fact->key, number);
         found |= UINT32_C(1) << number;
-        at += n;
-        at += strspn(at, " \t");
-    }
-    REFUSE_IF(found == 0, "%s:%d: %s: expected none, or a list of classes", path, fact->line,
-              fact->key);
+        at += n + strspn(at + n, " \t");
+    } while (*at != '\0');
     *classes = found;
     return BENCH_OK;
 }
