@@ -1,5 +1,5 @@
 /*
- * test_watch.c - frames from a pipe, whole, cut at each byte and with each byte of their headers changed;
+ * test_watch.c - frames from a pipe, whole, cut and with each bit of their headers flipped;
  *                what is said of frames; a variant over frames on a clock of the test's own
  */
 #include "harness/watch/watch.h"
@@ -563,8 +563,8 @@ static int n_of(const char *text, const char *words)
 
 #define HEAD "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n"
 
-/* Images a second, drops or keeps, and the ns of each run => rows, of three images again and again;
- * time passes in runs, and while a frame is waited for. */
+/* Images a second, drops or keeps, and the ns of each run => rows, of three images again and
+ * again; time passes in runs, and while a frame is waited for. */
 static void watch_rows(const char *text, const char *rows)
 {
     long long cost[8] = {0};

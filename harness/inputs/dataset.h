@@ -12,10 +12,10 @@
  *     coding   = kitti            ; instead of these three: a name of value_codings (coding.h)
  *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
  *                                 ; 0: not known; any kind
- *     depth_m  = 1000             ; instead of all four: the files are RGB
- *                                 ; PNGs with depth in 24 bits, depth_m * (R + 256 G +
- *                                 ; 65536 B) / (2^24 - 1); disparity_px = fx * baseline_m / depth,
- *                                 ; both must be given; depth 0 is invalid
+ *     depth_m  = 1000             ; instead of all four: the files are RGB PNGs with depth in
+ *                                 ; 24 bits, depth_m * (R + 256 G + 65536 B) / (2^24 - 1);
+ *                                 ; disparity_px = fx * baseline_m / depth, both must be
+ *                                 ; given; depth 0 is invalid
  *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
  *     truth_pattern confidence_pattern probability_pattern labels_pattern ; companions, below
  *     truth_folder confidence_folder probability_folder labels_folder

@@ -277,8 +277,8 @@ static enum bench_status read_sides(struct reader *r, const char *format, uint32
     return image_check_sides(r->name, *width, *height);
 }
 
-/* The raster begins after exactly one blank, or a CR LF: if other lines of the header end so, or
- * the raster would have a byte too many.  'least': pixels as text may take more bytes. */
+/* The raster begins after exactly one blank, or a CR LF: if other lines of the header end so,
+ * or the raster would have a byte too many.  'least': pixels as text may take more bytes. */
 static enum bench_status enter_raster(struct reader *r, const char *format, int is_text,
                                       uint64_t least)
 {

@@ -7,8 +7,8 @@
  *
  *     header  0  char[4]  "DBF1"          frame  0  char[4]  "FRAM"
  *             4  uint32   width                  4  uint32   bytes, 2 width height
- *             8  uint32   height                 8  uint64   the writer's time, ns from any zero
- *            12  uint32   values per px         16  uint16[height][width], 65535: no measurement
+ *             8  uint32   height                 8  uint64   the writer's time, ns
+ *            12  uint32   values per px         16  uint16[height][width], 65535: none
  *
  * It ends where a frame might begin.  No byte is believed before it is checked, and a shape is
  * refused before anything is allocated.

@@ -1,6 +1,6 @@
 /*
- * feed.h - where the frames that are watched come from: a folder, which is read before the first one
- *          arrives, or a pipe, which a thread of its own reads ahead
+ * feed.h - where the frames that are watched come from: a folder, which is read before the
+ *          first one arrives, or a pipe, which a thread of its own reads ahead
  */
 #ifndef WATCH_FEED_H
 #define WATCH_FEED_H

@@ -1,6 +1,6 @@
 /*
- * watch.h - one variant over frames that arrive: the library runs them, harness/library/depthbench.h;
- *           streams, events and pinned memory are CUDA's, the clock of frames the harness's
+ * watch.h - one variant over frames that arrive: the library, depthbench.h, runs them; streams,
+ *           events and pinned memory are CUDA's, the clock of frames the harness's
  *
  * docs/WATCH.md says what is timed.
  */

@@ -4,7 +4,7 @@
  * Source: [SOM] eq. 1, 2 (%cost) and eq. 6 (activation); the other values follow from the
  *         definition of the mesh.
  *
- *     cost_pct              %cost of som.h, mean over frames; absent where it is not defined for
+ *     cost_pct              %cost of som.h, mean over frames; absent if it is not defined for
  *                           one of them: without a honeycomb, or without density in any
  *     cost_pct[i]           of frame i alone, counted through all inputs; absent when there is
  *                           one frame, or for which it is not defined

@@ -1,8 +1,8 @@
 /*
  * bound.h - prune = proved: which bottom rows can still begin the best stixel, for C and CUDA
  *
- * Source: docs/STIXELS.md, "What is left out", with the proof.  Energies are in nat, disparities
- *         in px about any centre, sums as stixels/fit.h has them.
+ * Source: docs/STIXELS.md, "What is left out", with the proof.  Energies are in nat,
+ *         disparities in px about any centre, sums as stixels/fit.h has them.
  */
 #ifndef STIXELS_BOUND_H
 #define STIXELS_BOUND_H

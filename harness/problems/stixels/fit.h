@@ -7,7 +7,7 @@
  * Source: [STX] eq. 7, 11 and 12 in closed form.  With w = c^2, x = v - origin, m(v) = mu_b v +
  *         mu_a and e = d - m:
  *
- *     s0 = sum w    s1 = sum w x    s2 = sum w x^2    r0 = sum w e    r1 = sum w x e    ground = sum w e^2
+ *     s0 = sum w, s1 = sum w x, s2 = sum w x^2, r0 = sum w e, r1 = sum w x e, ground = sum w e^2
  *     t0 = sum w (d - centre)       object = sum w (d - centre)^2     sky = sum w d^2
  *
  * The ground's plane is sought as m + alpha + beta x.  Its prior (eq. 7, independent in a and

@@ -318,7 +318,7 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 #define STIXELS_REAL     double
 #define STIXELS_NAME(x)  x##_double
 #define STIXELS_ROUNDING 0    /* sums of integers */
-#define STIXELS_EQUAL    1e-9 /* px: a step to or from a ground, whose plane is solved in double */
+#define STIXELS_EQUAL    1e-9 /* px: a step to or from a ground, solved in double */
 #include "harness/problems/stixels/fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME

@@ -110,7 +110,7 @@
 
 /* clang-format off */
 static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY)
-                                        MODEL_NUMBERS(NUMBER_KEY) OWN_NUMBERS(NUMBER_KEY) NO_KEY};
+    MODEL_NUMBERS(NUMBER_KEY) OWN_NUMBERS(NUMBER_KEY) NO_KEY};
 static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
 
 /* Lists of numbers are no words: they are read apart. */
