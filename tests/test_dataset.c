@@ -302,8 +302,7 @@ TEST(frames_of_depth)
     expect_not_loaded(descriptor, BENCH_EINPUT, "expected one with 24 bits of depth");
 }
 
-/* A NumPy file of one row of pixels and two classes: class 1 has the values, class 0 the
- * rest. */
+/* A NumPy file of a row of pixels and two classes: class 1 has the values, class 0 the rest. */
 static void make_npy(const char *name, const float *value, int width)
 {
     char shape[32];
@@ -316,8 +315,7 @@ static void make_npy(const char *name, const float *value, int width)
     write_bytes(below(name), made.at, made.n);
 }
 
-/* Disparity, truth, confidence and label of the frame a_10, whose companions are those of
- * "a". */
+/* Disparity, truth, confidence and label of a frame "a_10" and its companions of "a". */
 static void make_with_companions(char name, const int value[4])
 {
     static const char *const place[4][2] = {{"pair/disp/", "_10.pgm"},

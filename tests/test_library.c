@@ -158,8 +158,7 @@ static depthbench *new_context(const struct bench_impl *impl, int height, int wi
 /* The caller has arrays there.  The emulator takes all of the host for pinned. */
 enum where { ON_HOST, PINNED, ON_GPU };
 
-/* An array of the caller's for a place: on the host, and where the library is told that
- * it is. */
+/* An array of the caller's for a place: on the host, and where the library has it. */
 struct array {
     const struct bench_place *place;
     void *host;

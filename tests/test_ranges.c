@@ -96,8 +96,7 @@ static void sum_up(struct bench_config *config, const int *order, int n_ranges,
     }
 }
 
-/* Draws where ranges begin, of which so many in N_FRAMES frames do, and the ranges in any
- * order. */
+/* Draws where ranges begin, at so many in N_FRAMES frames, and the ranges in any order. */
 static int cut(uint32_t seed, uint32_t likely, int *begin, int *order)
 {
     int n = 0;

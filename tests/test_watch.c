@@ -766,8 +766,7 @@ TEST(a_stop_ends_it)
     assert_string_equal(bench_failure(), "interrupted: the results so far are whole");
 }
 
-/* Frames take no more than half of the memory, here of 4 KiB; names of any length stay
- * whole. */
+/* Frames take at most half of the memory, here of 4 KiB; names of any length stay whole. */
 TEST(folders_that_are_refused)
 {
     static const struct {
@@ -851,8 +850,7 @@ WRAPPED(enum bench_status, bench_device_slot_done, struct bench_device *device, 
 int emulated_device(void);
 #pragma weak emulated_device
 
-/* Each frame keeps its own arrays: three in work have the tables that one after the
- * other has. */
+/* Each frame has its own arrays: three in work give the tables of one after the other. */
 TEST(frames_in_flight)
 {
     char name[32], gpu[1100];
@@ -885,8 +883,7 @@ TEST(frames_in_flight)
 
 /* ---- a pipe, and a variant that takes its frames ---- */
 
-/* The frame behind those that wait for their turn arrives when it is read, not when it has a
- * place. */
+/* The frame behind those that wait arrives when it is read, not when it has a place. */
 TEST(a_frame_without_a_place)
 {
     const struct feed_frame *frame;

@@ -16,8 +16,7 @@ enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 
 #define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
 
-/* Says what an integer 0 and other special values mean, and how values become pixels of
- * disparity. */
+/* Says which values mean nothing, as an integer 0, and how others become px of disparity. */
 struct disparity_coding {
     double scale;        /* disparity_px = (value - offset) / scale */
     double offset;       /* 0 unless the format says otherwise (Cityscapes: 1) */

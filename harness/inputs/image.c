@@ -357,8 +357,7 @@ static enum bench_status parse_ppm(struct reader *r)
     return BENCH_OK;
 }
 
-/* The third number of a PFM: its sign is the byte order.  Its size is a unit that nobody agrees
- * on, and is ignored. */
+/* The third number of a PFM: its sign is the byte order, its size a unit without a meaning. */
 static enum bench_status read_pfm_scale(struct reader *r, int *is_little)
 {
     char text[33] = "";

@@ -25,8 +25,7 @@ struct image {
 #define IMAGE_MAX_PIXELS 64000000
 void image_limit_pixels(int most);
 
-/* BENCH_EINPUT for sides that an image cannot have, or more pixels than the limit.  'where'
- * begins the sentence. */
+/* BENCH_EINPUT for impossible sides or too many pixels.  'where' begins the sentence. */
 enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t height);
 
 void image_free(struct image *image);
@@ -58,8 +57,7 @@ enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *nam
 enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
                                 uint8_t **pixels);
 
-/* Write [height][width][3] 8-bit RGB as PNG, through a temporary file that replaces 'path' when
- * whole. */
+/* Write [height][width][3] 8-bit RGB as PNG, which replaces 'path' when it is whole. */
 enum bench_status image_write_rgb(const char *path, const uint8_t *rgb, int width, int height);
 
 /* Turn 'image' into plane->disparity (allocated here) and plane->values, by coding_decode(),

@@ -40,8 +40,7 @@ struct pipe {
     struct pipe_source source;
     int width, height; /* px of each frame */
     uint32_t scale;    /* values per px */
-    /* which p is no measurement, and the offset; NULL: 65535 alone, and none.  Borrowed, may be
-     * set behind pipe_open() */
+    /* which p is none, and the offset; NULL: 65535, and 0.  Borrowed, for after pipe_open() */
     const struct value_coding *coding;
     uint64_t at;    /* bytes read */
     long long n;    /* whole frames read */

@@ -322,8 +322,7 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 #define NO  SEMANTIC_UNLABELLED
 #define BAD 254
 
-/* Cityscapes' label ids: what is not evaluated has no train id (cityscapesScripts,
- * helpers/labels.py). */
+/* Cityscapes' label ids; some have no train id (cityscapesScripts, helpers/labels.py). */
 static const uint8_t train_id_of[34] = {NO, NO, NO, NO, NO, NO, NO, 0,  1,  NO, NO, 2,
                                         3,  4,  NO, NO, NO, 5,  NO, 6,  7,  8,  9,  10,
                                         11, 12, 13, 14, 15, NO, NO, 16, 17, 18};

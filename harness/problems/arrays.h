@@ -19,8 +19,8 @@ struct array {
 struct array array_of(const char *name, size_t at, size_t element_bytes, int n1, int n2, int n3,
                       int n4);
 
-/* Fills in the arrays of a struct, by its scalars and which of its pointers are NULL; returns
- * how many. */
+/* Fills in a struct's arrays, by its scalars and its pointers that are NULL; returns how
+ * many. */
 typedef int array_list(const void *object, struct array *array);
 
 /* A struct of so many bytes, with the scalars of 'shape' and the arrays that it tells, of which

@@ -243,8 +243,8 @@ static long long now_of(const struct feed *feed)
     return feed->file->clock->now_ns(feed->file->clock->self);
 }
 
-/* It has arrived: put it behind the others, and wait until the next one is wanted.  False: it
- * is not wanted itself. */
+/* Puts it behind the others, and waits until the next is wanted.  False: it is not wanted
+ * itself. */
 static bool put(struct feed *feed, struct feed_frame *frame)
 {
     bool is_wanted;

@@ -64,8 +64,7 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
 bool feed_is_pipe(const struct feed *feed);
 int feed_n(const struct feed *feed); /* frames of a folder */
 
-/* The first frame, which stays the next one; NULL: there is none.  Waits.  Fails as what
- * reads. */
+/* Waits for the first frame, which stays the next one; NULL: none.  Fails as what reads. */
 enum bench_status feed_first(struct feed *feed, const struct feed_frame **frame);
 
 /* All is ready for frames, of which feed_first() had one: a pipe's first arrives now. */

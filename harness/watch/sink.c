@@ -23,8 +23,7 @@ struct sink {
     pthread_t thread;
     pthread_mutex_t mutex; /* of all that follows */
     pthread_cond_t change;
-    /* jobs n_done .. n_put - 1 are to be done, at job % SINK_JOBS; job n_put may be
-     * filled in */
+    /* jobs n_done .. n_put - 1 are to be done, at job % SINK_JOBS; n_put may be filled in */
     struct sink_job job[SINK_JOBS];
     long long n_put, n_done, n_waits;
     bool is_closing;

@@ -38,8 +38,7 @@ struct watch {
 
 /* ---- contexts ---- */
 
-/* Sets what the command line says and the library knows; keys of images are no business
- * of its. */
+/* Sets what the command line says and the library knows, which are no keys of images. */
 static enum bench_status set_keys(const struct watch *w, depthbench *context)
 {
     const struct bench_params *const params = w->o->maker.params;

@@ -27,8 +27,7 @@ static const struct bench_option options[] = {
 
 /* ---- what is written ---- */
 
-/* y / 256 in full: at most eight decimals, none of them a trailing zero, '.' whatever the
- * locale. */
+/* y / 256 in full: at most eight decimals, no trailing zero, '.' whatever the locale. */
 static void add_disparity(struct text *text, uint16_t y)
 {
     char digits[] = ".00000000";

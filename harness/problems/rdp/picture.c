@@ -37,8 +37,7 @@ static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows)
 {
-    /* The slope as the rise over the whole height, in ranges: a road that begins at half height
-     * has 2. */
+    /* The rise over the whole height, in ranges: a road from half height on has 2. */
     const double rise =
         ((double)y_last - (double)y_first) * n_rows / ((double)range_q8 * (last - first));
 

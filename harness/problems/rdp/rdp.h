@@ -65,8 +65,7 @@ static inline int rdp_is_kept(const uint32_t *column, int row)
 struct rdp_output {
     int n_frames, n_cols, n_rows;
 
-    /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
-     * n_rows are 0 */
+    /* [n_frames][n_cols][rdp_n_words(n_rows)]; row v is bit v % 32 of word v / 32, others 0 */
     uint32_t *kept;
 
     int32_t *segments; /* [n_frames][n_cols]: kept rows - 1, or 0 */
@@ -93,8 +92,7 @@ enum bench_status rdp_sum(const void *input, const void *reference, const void *
                           int first_frame, struct bench_sums *sums);
 enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink);
 
-/* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope
- * end_to_end includes. */
+/* image -> y of a struct rdp_input by n_threads: the transposition of scope end_to_end. */
 void rdp_transpose(void *input, int n_threads);
 
 __END_DECLS

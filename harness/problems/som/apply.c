@@ -117,8 +117,7 @@ static void add_csv(struct text *text, const struct job *job)
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
-/* The map's pixel that a place is in, or the nearest one; and that of the frame, where the map
- * was resampled. */
+/* Returns the pixel of a map or frame that a place is in, or the nearest one. */
 static size_t pixel_at(double x, double y, int width, int height)
 {
     const size_t u = x >= width ? (size_t)width - 1 : x > 0 ? (size_t)x : 0;
@@ -132,8 +131,7 @@ static struct picture_colour grey_of(uint32_t level)
     return (struct picture_colour){(uint8_t)level, (uint8_t)level, (uint8_t)level};
 }
 
-/* The left view's, else that of a generated scene's class, darker where it is far, else the
- * level. */
+/* The left view's, else a generated scene's class, darker where it is far, else the level. */
 static struct picture_colour colour_of(const struct job *job, size_t pixel, uint8_t level)
 {
     uint32_t rgb;
@@ -173,8 +171,7 @@ static struct camera whole_camera(const struct plane *plane)
     return camera;
 }
 
-/* The grey level under a neuron; 0 over background, over a hole and outside of the map: it has
- * no depth. */
+/* The grey level under a neuron; 0, no depth: over background or a hole, or outside. */
 static uint8_t level_of(const struct job *job, int neuron)
 {
     return som_level_at(job->in, 0, &job->out->position[2 * (size_t)neuron]);
@@ -289,8 +286,7 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
 enum file { PLY, OBJ, SAMPLING, DISPARITY, VIEW, MESH, CSV };
 static const char *const files[] = {"ply", "obj", "sampling", "input-picture", "view", NULL};
 
-/* The map before its background is taken away: its disparity, white where it is nearest, or its
- * colours. */
+/* The map with its background: its disparity, white where it is nearest, or its colours. */
 static enum bench_status draw_pixels(const struct job *job, enum file file,
                                      struct picture *picture)
 {

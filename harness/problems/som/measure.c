@@ -119,8 +119,7 @@ static enum bench_status snap(const struct mesh *mesh, int frame, const float *p
 
 /* ---- one triangle ---- */
 
-/* Twice the area in 1/256 px squared: > 0 when a, b, c go clockwise as drawn (y down), below
- * 2^60. */
+/* Twice the area in 1/256 px squared, below 2^60: > 0 if a, b, c go clockwise as drawn. */
 static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
 {
     const int64_t bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1];
@@ -128,8 +127,7 @@ static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
     return bx * cy - by * cx;
 }
 
-/* Tells the side of the line through two corners that a pixel's centre lies on: >= 0 for what
- * counts as inside. */
+/* Tells the side of a line through two corners that a pixel's centre is on: >= 0 is inside. */
 struct edge {
     /* at the current row's first pixel */
     int64_t value;

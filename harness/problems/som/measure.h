@@ -12,8 +12,7 @@
 
 /* The quality of the mesh over one map. */
 struct som_quality {
-    /* %cost; NaN when there is no honeycomb or no density in any: eq. 2 divides by their
-     * mean */
+    /* %cost; NaN without a honeycomb or density in any: eq. 2 divides by their mean */
     double cost_pct;
     /* density in honeycombs over that of the map, folds count twice; 0 for an empty map */
     double coverage_pct;

@@ -46,8 +46,7 @@ struct point {
     double x, y; /* of a picture; whole numbers are the centres of its pixels */
 };
 
-/* A line of one pixel's width: each step along its longer side shares its ink between two
- * pixels. */
+/* A line of one pixel's width: each step along its longer side inks two pixels. */
 static void draw_line(const struct picture *p, struct point a, struct point b)
 {
     const int is_steep = fabs(b.y - a.y) > fabs(b.x - a.x);

@@ -88,8 +88,7 @@ static int output_arrays(const void *output, struct array *array)
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
 
-/* After round t of n, a width that goes from first to last by the same factor each round
- * [sect. 3]. */
+/* A width after round t of n: each round takes the same factor of it [sect. 3]. */
 static double decayed(const double ends[2], int t, int n)
 {
     return ends[0] * exp(log(ends[1] / ends[0]) / n * t);

@@ -308,8 +308,7 @@ static enum bench_status count_classes(const struct plane *plane, struct bench_p
     return BENCH_OK;
 }
 
-/* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a
- * network errs about. */
+/* A pixel's label has the probability 1, unless -S semantic=labels makes a network's errors. */
 static enum bench_status read_labels(const char *path, const struct bench_params *params,
                                      struct plane *plane)
 {

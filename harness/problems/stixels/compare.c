@@ -281,8 +281,7 @@ static int is_account_wrong(const struct column *column, struct verdict *verdict
                  energy_of(column->output, column->n_output), verdict->expected);
 }
 
-/* Is the output what it says it is, in exact arithmetic, and as good as the reference?  1:
- * wrong. */
+/* Is the output what it says, in exact arithmetic, and as good as the reference?  1: wrong. */
 static int judge(const struct column *column, struct verdict *verdict)
 {
     const struct stixels_model *const model = &column->in->model[column->frame];
@@ -322,8 +321,7 @@ static int judge(const struct column *column, struct verdict *verdict)
     return are_costs_wrong(column, parts, verdict);
 }
 
-/* Without stixels_energy(): a column that is cut as the reference's is compared with it.  1:
- * wrong. */
+/* Compares, without stixels_energy(), a column that is cut as the reference's.  1: wrong. */
 static int compare_alike(const struct column *column, struct verdict *verdict)
 {
     verdict->unscored = verdict->differs;
@@ -335,8 +333,7 @@ static int compare_alike(const struct column *column, struct verdict *verdict)
     return are_costs_wrong(column, NULL, verdict);
 }
 
-/* arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same
- * energy. */
+/* arith = float against the exact reference: near-ties may fall otherwise. */
 static struct verdict compare_float(const struct column *column, int n_rows, int n_classes)
 {
     struct verdict verdict = {.off = 1, .differs = 1, .unscored = 1};

@@ -7,7 +7,7 @@
  * Source: [STX] eq. 7, 11 and 12 in closed form.  With w = c^2, x = v - origin, m(v) = mu_b v +
  *         mu_a and e = d - m:
  *
- *     s0 = sum w, s1 = sum w x, s2 = sum w x^2, r0 = sum w e, r1 = sum w x e, ground = sum w e^2
+ *    s0 = sum w, s1 = sum w x, s2 = sum w x^2, r0 = sum w e, r1 = sum w x e, ground = sum w e^2
  *     t0 = sum w (d - centre)       object = sum w (d - centre)^2     sky = sum w d^2
  *
  * The ground's plane is sought as m + alpha + beta x.  Its prior (eq. 7, independent in a and
@@ -99,8 +99,7 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_not_below_0)(STIXELS_RE
     return x > 0 ? x : 0;
 }
 
-/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7 together, at the
- * minimum. */
+/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7, at the minimum. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_ground)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,
@@ -130,8 +129,7 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     return plane;
 }
 
-/* The object's constant disparity (0 where nothing was measured) and the Gaussian part of eq.
- * 12. */
+/* The object's disparity (0 where nothing was measured) and the Gaussian part of eq. 12. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_object)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,

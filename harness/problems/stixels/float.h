@@ -15,8 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Float sums are taken about this disparity, px: between road and far objects they stay
- * small. */
+/* Float sums are about this disparity, px: between road and far objects they stay small. */
 #define STIXELS_CENTRE_PX 50.0f
 
 /* Row v adds these to the float sums of its column (the names are those of struct

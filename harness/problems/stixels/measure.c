@@ -225,8 +225,8 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
     sums->stixels += (uint64_t)out->first[n_columns];
 }
 
-/* Adds the work of one frame.  The horizon, and with it what a stixel may be, is that of all
- * its columns. */
+/* Adds the work of one frame.  All its columns have its horizon, and may have the same
+ * stixels. */
 static void add_work(struct sums *sums, const struct stixels_input *in, int frame)
 {
     const uint64_t n_cols = (uint64_t)in->n_cols, n_blocks = n_cols * (uint64_t)in->n_rows;

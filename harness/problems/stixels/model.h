@@ -122,8 +122,7 @@ static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
     return (2 * sum + n) / (2 * n);
 }
 
-/* True if a block of n_pixels pixels with n_valid measurements has a disparity: at least half
- * of them. */
+/* True if a block with n_valid measurements has a disparity: at least half of n_pixels. */
 static inline BENCH_HD int stixels_block_is_valid(uint32_t n_valid, uint32_t n_pixels)
 {
     return n_valid > 0 && 2 * n_valid >= n_pixels;

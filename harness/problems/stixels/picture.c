@@ -43,8 +43,7 @@ struct picture_colour stixels_colour(const struct stixel *stixel)
                                                 : picture_class_colour(stixel->semantic);
 }
 
-/* Most of a street is far away: the square root of disparity gives it more than the few colours
- * it would have. */
+/* The square root of disparity leaves more colours to what is far away: most of a street. */
 static struct picture_colour distance_colour(float disparity_px, uint32_t range_q8)
 {
     const double share = sqrt((double)disparity_px * 256 / range_q8);

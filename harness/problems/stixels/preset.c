@@ -376,8 +376,8 @@ static int32_t log_q10(double x, uint32_t one)
 #define ONE_PROBABILITY (UINT32_C(1) << 31)
 #define SQRT_PI         1.7724538509055160273
 
-/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same
- * bits on every machine. */
+/* sin and cos, |x| <= pi / 2, by their series of + * /: a camera gives the same bits
+ * everywhere. */
 static void sin_cos(double x, double *sin_x, double *cos_x)
 {
     double term = 1, sums[2] = {0, 0};
@@ -451,8 +451,7 @@ static void set_constants(const struct stixels_preset *preset, struct stixels_mo
     }
 }
 
-/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a
- * disparity. */
+/* The deviations of sigma_rule = stixel, by the camera's height, pitch and range. */
 static enum bench_status set_deviations(const struct stixels_preset *preset,
                                         const struct camera *camera, const char *name,
                                         struct stixels_model *model)

@@ -526,8 +526,7 @@ static void count_work(const void *input, const void *reference, struct bench_wo
 static void fill_row(const struct stixels_input *in, const struct stixel *s, int r, size_t at,
                      float *disparity_px, uint8_t *semantic)
 {
-    /* block rows from the bottom of the row's centre; a whole number where the block has its
-     * centre */
+    /* block rows from the bottom of the row's centre, whole at the block's */
     const double v = in->n_rows - 1 - (r - (in->block_rows - 1) / 2.0) / in->block_rows;
     const double px = s->geometry == STIXELS_SKY      ? 0
                       : s->geometry == STIXELS_OBJECT ? (double)s->a

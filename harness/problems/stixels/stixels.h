@@ -72,8 +72,7 @@ __BEGIN_DECLS
 
 struct camera; /* harness/inputs/plane.h */
 
-/* The key arith: how a variant computes, no part of the input; variants read it from their
- * parameters. */
+/* The key arith: how a variant computes, read from its parameters, no part of the input. */
 enum stixels_arith { STIXELS_EXACT, STIXELS_FLOAT };
 
 struct stixels_input {
@@ -101,14 +100,13 @@ struct stixel {
     uint8_t semantic;  /* 0..n_classes - 1; STIXELS_NO_CLASS where the geometry has none */
     uint16_t reserved; /* 0 */
     float a, b;        /* D(v) = b v + a, px, v in block rows from the bottom */
-    /* nat: the column's energy up to this stixel less that up to the one below (top_down:
-     * above) */
+    /* nat: the column's energy up to this stixel less that below it (top_down: above) */
     float cost;
 };
 
 struct stixels_output {
     int32_t n_frames, n_cols, n_rows;
-    /* [n_frames * n_cols + 1]: column c has list[first[c]] .. list[first[c + 1] - 1], bottom
+    /* [n_frames * n_cols + 1]: column c has list[first[c] .. first[c + 1] - 1], bottom
      * to top */
     int32_t *first;
     /* [n_frames * n_cols * n_rows], compact; entries from first[n_frames * n_cols] on are 0 */
