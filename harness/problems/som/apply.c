@@ -356,37 +356,35 @@ static void warn(const struct job *job)
 static void remark(const struct job *job, const struct som_quality *quality)
 {
     const struct som_counts *const counts = job->out->counts;
-    char *const message = job->request->message;
     const int wanted = bench_int(job->request->params, "threshold");
-    const int is_all_near = (wanted >= 0 ? wanted : job->plane->threshold) == 0;
-    char cost[TEXT_NUMBER] = "not defined", left_out[64] = "", flat[64] = "";
+    OWNED(text_free) struct text said = {0};
+    char cost[TEXT_NUMBER] = "not defined";
 
+    if (!job->request->message || job->request->message_size == 0)
+        return;
     if (!isnan(quality->cost_pct)) /* there is density in honeycombs */
         text_short_number(cost, quality->cost_pct, 4);
-    if (quality->n_flat > 0)
-        snprintf(flat, sizeof flat, ", %zu without area", quality->n_flat);
-    if (counts->left_out > 0) /* a cell has more neurons than mnpc */
-        snprintf(left_out, sizeof left_out, ", left out of full lists: %" PRIu64,
-                 counts->left_out);
-    if (!message || job->request->message_size == 0)
-        return;
-    if (!is_network(job))
-        snprintf(message, job->request->message_size, "%d vertices, %d triangles",
-                 n_vertices_of(job), (int)job->delaunay.n_triangles);
-    else if (som_sum_density(job->in, 0, NULL) == 0)
-        snprintf(message, job->request->message_size,
-                 "no pixel is above the background, so the mesh stays as it begins");
-    else
-        snprintf(
-            message, job->request->message_size,
-            "%%cost %s over %d honeycombs, %zu of %zu triangles folded%s, %" PRIu64
-            " updates%s%s%s",
-            cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
-            counts->updates, left_out,
-            2 * quality->n_folded > quality->n_triangles
-                ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
-                : "",
-            is_all_near ? "; threshold 0: no level but 0 is background" : "");
+    if (!is_network(job)) {
+        text_format(&said, "%d vertices, %d triangles", n_vertices_of(job),
+                    (int)job->delaunay.n_triangles);
+    } else if (som_sum_density(job->in, 0, NULL) == 0) {
+        text_add(&said, "no pixel is above the background, so the mesh stays as it begins");
+    } else {
+        text_format(&said, "%%cost %s over %d honeycombs, %zu of %zu triangles folded", cost,
+                    quality->n_honeycombs, quality->n_folded, quality->n_triangles);
+        if (quality->n_flat > 0)
+            text_format(&said, ", %zu without area", quality->n_flat);
+        text_format(&said, ", %" PRIu64 " updates", counts->updates);
+        if (counts->left_out > 0) /* a cell has more neurons than mnpc */
+            text_format(&said, ", left out of full lists: %" PRIu64, counts->left_out);
+        if (2 * quality->n_folded > quality->n_triangles)
+            text_add(&said, "; most are turned over: the mesh lies mirrored, which %cost does "
+                            "not see");
+        if ((wanted >= 0 ? wanted : job->plane->threshold) == 0)
+            text_add(&said, "; threshold 0: no level but 0 is background");
+    }
+    snprintf(job->request->message, job->request->message_size, "%s",
+             said.failed ? "" : said.data);
 }
 
 /* In the place of a variant: the mesh that it begins with. */

@@ -317,11 +317,9 @@ static enum bench_status read_labels(const char *path, const struct bench_params
     const int classes = bench_int(params, "classes");
     const int n_classes = classes > 0 ? classes : SEMANTIC_CITYSCAPES;
 
-    plane->truth_class = NULL;
     TRY(semantic_read_labels(path, plane->width, plane->height,
                              full ? SEMANTIC_LABEL_IDS : SEMANTIC_TRAIN_IDS,
                              &plane->truth_class));
-    plane->probability = NULL;
     TRY(memory_allocate(&plane->probability, sizeof *plane->probability, 1, n_classes,
                         plane->height, plane->width));
     plane->n_classes = n_classes;
@@ -329,9 +327,9 @@ static enum bench_status read_labels(const char *path, const struct bench_params
                                 &none, 0, plane->probability);
 }
 
-/* Put what the options name in the place of what 'plane' has. */
-static enum bench_status add_companions(const struct bench_request *request,
-                                        struct plane *plane)
+/* Read what the options name for a plane of this size. */
+static enum bench_status read_companions(const struct bench_request *request,
+                                         struct plane *plane)
 {
     const char *const confidence = bench_option_value(request, "confidence");
     const char *const semantic = bench_option_value(request, "semantic");
@@ -371,25 +369,27 @@ static enum bench_status check_camera(const struct bench_request *request,
 static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
+    OWNED(plane_free)
+    struct plane named = {
+        .width = plane->width, .height = plane->height, .camera = plane->camera};
     struct plane whole = *plane;
     struct bench_params params = *request->params;
     struct bench_request counted = *request;
-    enum bench_status status = add_companions(request, &whole);
 
     counted.params = &params;
-    if (status == BENCH_OK)
-        status = check_camera(request, &whole);
-    if (status == BENCH_OK)
-        status = count_classes(&whole, &params);
-    if (status == BENCH_OK)
-        status = apply_variant(&counted, &whole, write_all, NULL);
-    if (whole.confidence != plane->confidence)
-        free(whole.confidence);
-    if (whole.truth_class != plane->truth_class)
-        free(whole.truth_class);
-    if (whole.probability != plane->probability)
-        free(whole.probability);
-    return status;
+    TRY(read_companions(request, &named));
+    whole.camera = named.camera;
+    if (named.confidence)
+        whole.confidence = named.confidence;
+    if (named.truth_class)
+        whole.truth_class = named.truth_class;
+    if (named.probability) {
+        whole.probability = named.probability;
+        whole.n_classes = named.n_classes;
+    }
+    TRY(check_camera(request, &whole));
+    TRY(count_classes(&whole, &params));
+    return apply_variant(&counted, &whole, write_all, NULL);
 }
 
 static enum bench_status apply(const struct bench_request *request)
