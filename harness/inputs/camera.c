@@ -163,9 +163,8 @@ static enum bench_status parse_calib(const char *text, size_t n_bytes, const cha
     OWNED(memory_free) char *copy = NULL;
 
     REFUSE_IF(memchr(text, '\0', n_bytes) != NULL, "%s: not a text file", path);
-    copy = strndup(text, n_bytes);
-    if (copy == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its text", path);
+    TRY(memory_allocate(&copy, 1, 1, 1, 1, (int)n_bytes + 1));
+    memcpy(copy, text, n_bytes);
     return parse_lines(copy, path, camera);
 }
 
