@@ -32,23 +32,25 @@ void arrays_free(void *object, array_list *list); /* NULL is fine */
 /* Fills in those of the arrays that are there; returns how many. */
 int arrays_blocks(const void *object, array_list *list, struct bench_block *blocks);
 
-/* The hooks of inputs and outputs, whose lists are input_arrays() and output_arrays();
- * OWNED(drop_input): what a pointer points to. */
+/* The hooks of inputs and outputs, whose lists are input_arrays() and output_arrays(). */
 #define ARRAYS_HOOKS(what)                                                   \
     static void free_##what(void *object)                                    \
     {                                                                        \
         arrays_free(object, what##_arrays);                                  \
     }                                                                        \
-    static inline void drop_##what(void *pointer_to_pointer)                 \
-    {                                                                        \
-        void *object;                                                        \
-                                                                             \
-        memcpy(&object, pointer_to_pointer, sizeof object);                  \
-        free_##what(object);                                                 \
-    }                                                                        \
     static int what##_blocks(const void *object, struct bench_block *blocks) \
     {                                                                        \
         return arrays_blocks(object, what##_arrays, blocks);                 \
+    }
+
+/* OWNED(drop_input): the input that a pointer points to. */
+#define ARRAYS_DROP(what)                                   \
+    static void drop_##what(void *pointer_to_pointer)       \
+    {                                                       \
+        void *object;                                       \
+                                                            \
+        memcpy(&object, pointer_to_pointer, sizeof object); \
+        free_##what(object);                                \
     }
 
 /* The members of a struct bench_problem that each problem's file has by these names. */

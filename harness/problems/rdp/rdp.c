@@ -68,6 +68,7 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input)
 {

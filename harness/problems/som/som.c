@@ -87,6 +87,7 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
 /* A width after round t of n: each round takes the same factor of it [sect. 3]. */
 static double decayed(const double ends[2], int t, int n)

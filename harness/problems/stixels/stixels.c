@@ -109,6 +109,7 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
 /* Does a frame of this size make columns of blocks? */
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
