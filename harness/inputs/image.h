@@ -34,10 +34,10 @@ void image_free(struct image *image);
  * Read one image; its format is told by the first bytes, never by the name.
  *
  * IMAGE_GREY     PNG: grey of 1..16 bits (palette, colour and alpha are errors that say how
- *                many channels were found); PGM: P5 and P2, maxval 1..65535; PFM: "Pf", both byte
- *                orders, turned so that row 0 is the top
- * IMAGE_COLOURS  depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6), whose pixel has
- *                the value R + 256 G + 65536 B (alpha is not looked at), of the type IMAGE_DEPTH24
+ *                many channels were found); PGM: P5 and P2, maxval 1..65535; PFM: "Pf", both
+ *                byte orders, turned so that row 0 is the top
+ * IMAGE_COLOURS  depth in 24 bits: a PNG of 8-bit RGB or RGBA, or a PPM (P6), of the type
+ *                IMAGE_DEPTH24, whose pixels are R + 256 G + 65536 B, alpha or not
  * IMAGE_VIEW     what a camera saw, 8 bits a channel: a grey PNG, or those of IMAGE_COLOURS
  *
  * Header lines may end in CR LF.  BENCH_EIO: cannot be opened or read; BENCH_EINPUT: not such
