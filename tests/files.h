@@ -30,11 +30,10 @@ static inline void write_grey(const char *path, const uint16_t *grey, int width,
 
 static inline void assert_file(const char *path, const char *expected)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     assert_int_equal(text_read_file(path, &text), BENCH_OK);
     assert_string_equal(text.data, expected);
-    text_free(&text);
 }
 
 #endif

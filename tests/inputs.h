@@ -2,7 +2,7 @@
 #ifndef TESTS_INPUTS_H
 #define TESTS_INPUTS_H
 
-#include "harness/base/status.h"
+#include "harness/base/memory.h"
 #include "tests/session.h"
 #include "tests/support.h"
 
@@ -18,6 +18,60 @@ static inline void *exact_copy(const void *bytes, size_t n)
     assert_non_null(copy);
     memcpy(copy, bytes, n);
     return copy;
+}
+
+/* A file under construction. */
+static __attribute__((unused)) struct {
+    uint8_t at[1 << 18];
+    size_t n;
+} made;
+
+static inline void put(const void *from, size_t n)
+{
+    assert_true(n <= sizeof made.at - made.n);
+    if (n > 0)
+        memcpy(made.at + made.n, from, n);
+    made.n += n;
+}
+
+/* The lowest byte first. */
+static inline void put_word(uint32_t word, int n_bytes)
+{
+    for (; n_bytes > 0; n_bytes--, word >>= 8)
+        put(&(uint8_t){(uint8_t)word}, 1);
+}
+
+static inline void put_floats(const float *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &value[i], sizeof bits);
+        put_word(bits, 4);
+    }
+}
+
+/* Begin a NumPy file of version 'major' with this header text as it is. */
+static inline void begin_npy(int major, const char *header)
+{
+    made.n = 0;
+    put("\x93NUMPY", 6);
+    put_word((uint32_t)major, 2);
+    put_word((uint32_t)strlen(header), major == 1 ? 2 : 4);
+    put(header, strlen(header));
+}
+
+/* Begin an array as numpy.save writes it, with these values. */
+static inline void begin_array(const char *descr, const char *shape, const float *value,
+                               size_t n)
+{
+    char header[256];
+
+    snprintf(header, sizeof header,
+             "{'descr': '%s', 'fortran_order': False, 'shape': %s, }          \n", descr,
+             shape);
+    begin_npy(1, header);
+    put_floats(value, n);
 }
 
 /* The failure's sentence begins with the one and has the other in it. */

@@ -54,7 +54,7 @@ static inline void write_case(const char *line, const char *names, struct text *
 static inline void each_case(const char *path, const char *section,
                              void (*says)(const char *text, const char *expected))
 {
-    struct text file = {0};
+    OWNED(text_free) struct text file = {0};
     bool is_in = false;
     int n = 0;
 
@@ -82,7 +82,6 @@ static inline void each_case(const char *path, const char *section,
     }
     assert_true(n > 0);
     free(names);
-    text_free(&file);
 }
 
 #endif

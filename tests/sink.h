@@ -70,7 +70,7 @@ static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
         status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
                      frames_before(inputs, i), &sums);
     for (int i = n - 1; i >= 0 && !status; i--) {
-        struct bench_sums own = {0};
+        OWNED(bench_sums_free) struct bench_sums own = {0};
 
         status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
                      frames_before(inputs, i), &own);
@@ -82,7 +82,6 @@ static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
             assert_true(bench_wide_read(text, &value));
             bench_sums_add(&backwards, own.sum[k].name, own.sum[k].index, value);
         }
-        bench_sums_free(&own);
     }
     if (!status) {
         assert_same_sums(&sums, &backwards);

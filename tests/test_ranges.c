@@ -122,7 +122,7 @@ static void check_cuts(const char *impl, const char *keys)
     static const int all_of_them[] = {0, N_FRAMES}, first[] = {0};
     struct bench_config config = config_of_values(bench_find_impl(impl), keys);
     const struct bench_experiment e = experiment_of(&config, 1);
-    struct bench_sums expected = {0};
+    OWNED(bench_sums_free) struct bench_sums expected = {0};
 
     sum_up(&config, first, 1, all_of_them, &expected);
     assert_true(expected.n > N_FRAMES);
@@ -143,7 +143,6 @@ static void check_cuts(const char *impl, const char *keys)
         bench_sums_free(&sums);
         leave_run(&run);
     }
-    bench_sums_free(&expected);
 }
 
 TEST(cuts_of_rdp)
@@ -356,56 +355,42 @@ extern const struct bench_impl rdp_serial;
 
 static uint64_t spoilt_hash; /* of the input whose output is wrong */
 
-struct spoilt_state {
-    void *serial;
-    struct rdp_output *out;
-    bool is_spoilt;
-};
+static struct bench_impl rdp_spoilt; /* rdp/serial but for these */
+static void *spoilt_state;           /* that of the input whose output is wrong, and its rows */
+static uint32_t *spoilt_kept;
 
-static enum bench_status spoilt_setup(void *opaque, const struct bench_ctx *ctx,
+static enum bench_status spoilt_setup(void *state, const struct bench_ctx *ctx,
                                       const void *input, void *output)
 {
-    struct spoilt_state *const s = opaque;
-
-    s->out = output;
-    s->is_spoilt = bench_hash_input(&rdp_problem, input, 0) == spoilt_hash;
-    s->serial = calloc(1, rdp_serial.state_size);
-    return rdp_serial.setup(s->serial, ctx, input, output);
+    if (bench_hash_input(&rdp_problem, input, 0) == spoilt_hash) {
+        spoilt_state = state;
+        spoilt_kept = ((struct rdp_output *)output)->kept;
+    } else if (state == spoilt_state) {
+        spoilt_state = NULL;
+    }
+    return rdp_serial.setup(state, ctx, input, output);
 }
 
-static enum bench_status spoilt_run(void *opaque)
+static enum bench_status spoilt_run(void *state)
 {
-    struct spoilt_state *const s = opaque;
-
-    TRY(rdp_serial.run(s->serial));
-    s->out->kept[0] ^= s->is_spoilt ? 4 : 0;
+    TRY(rdp_serial.run(state));
+    if (state == spoilt_state)
+        *spoilt_kept ^= 4;
     n_runs++;
     return BENCH_OK;
 }
 
-static void spoilt_teardown(void *opaque)
-{
-    struct spoilt_state *const s = opaque;
-
-    rdp_serial.teardown(s->serial);
-    free(s->serial);
-}
-
-static const struct bench_impl rdp_spoilt = {.name = "rdp/spoilt",
-                                             .problem = &rdp_problem,
-                                             .target = BENCH_SERIAL,
-                                             .source = "a test",
-                                             .reference = "rdp/serial",
-                                             .state_size = sizeof(struct spoilt_state),
-                                             .setup = spoilt_setup,
-                                             .run = spoilt_run,
-                                             .teardown = spoilt_teardown};
-
 static void run_spoilt(int frame)
 {
-    struct bench_config config = config_of_values(&rdp_spoilt, "eps=1");
+    struct bench_config config;
     uint64_t hash[N_FRAMES];
 
+    rdp_spoilt = rdp_serial;
+    rdp_spoilt.name = "rdp/spoilt";
+    rdp_spoilt.reference = "rdp/serial";
+    rdp_spoilt.setup = spoilt_setup;
+    rdp_spoilt.run = spoilt_run;
+    config = config_of_values(&rdp_spoilt, "eps=1");
     hash_inputs(&config.params, hash);
     spoilt_hash = hash[frame];
     run_to_rows(&config, 1, false, 1);
@@ -520,7 +505,7 @@ static int enter(void **state)
 {
     static const char input[] = "kind = scene\nwidth = 64\nheight = 40\nseed = 3\n"
                                 "frames = 19\nlevel = hard\nsteep = 1\n";
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     char home[600], path[700];
 
     snprintf(home, sizeof home, "%s/ranges-%d", support_place(), (int)getpid());
@@ -532,7 +517,6 @@ static int enter(void **state)
     null_file = fopen("/dev/null", "w");
     if (text_replace_file(path, &text) || !null_file)
         return -1;
-    text_free(&text);
     return bench_env_open(-1, "", &env) != BENCH_OK;
 }
 

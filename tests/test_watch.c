@@ -45,23 +45,20 @@ static uint8_t stream[N_STREAM]; /* whole, until a test changes it */
 
 static void make_stream(void)
 {
-    memset(stream, 0, N_STREAM);
-    memcpy(stream, "DBF1", 4);
-    put_u32(stream + 4, WIDTH);
-    put_u32(stream + 8, HEIGHT);
-    put_u32(stream + 12, 256);
+    made.n = 0;
+    put("DBF1", 4);
+    put_word(WIDTH, 4);
+    put_word(HEIGHT, 4);
+    put_word(256, 4);
     for (int k = 0; k < N_FRAMES; k++) {
-        uint8_t *const frame = stream + 16 + k * N_FRAME;
-
-        memcpy(frame, "FRAM", 4);
-        put_u32(frame + 4, N_PLANE);
-        put_u32(frame + 8, 77 + (uint32_t)k);
-        put_u32(frame + 12, 1);
-        for (int i = 0; i < WIDTH * HEIGHT; i++) {
-            frame[16 + 2 * i] = (uint8_t)value_of(k, i);
-            frame[17 + 2 * i] = (uint8_t)(value_of(k, i) >> 8);
-        }
+        put("FRAM", 4);
+        put_word(N_PLANE, 4);
+        put_word(77 + (uint32_t)k, 4);
+        put_word(1, 4);
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            put_word(value_of(k, i), 2);
     }
+    memcpy(stream, made.at, N_STREAM);
 }
 
 /* ---- a clock ---- */
@@ -156,16 +153,18 @@ static void write_images(int n)
         write_image((char[]){(char)('0' + k), '.', 'p', 'n', 'g', '\0'}, 16, 12, k);
 }
 
+static void drop_feed(struct feed **feed)
+{
+    feed_close(*feed);
+}
+
 static enum bench_status watch_folder(void)
 {
-    struct feed *feed;
-    enum bench_status status = feed_of_folder(&o.maker, folder, 0, &feed);
+    OWNED(drop_feed) struct feed *feed = NULL;
 
     n_runs = 0;
-    if (!status)
-        status = watch_run(&o, feed, &watched);
-    feed_close(feed);
-    return status;
+    TRY(feed_of_folder(&o.maker, folder, 0, &feed));
+    return watch_run(&o, feed, &watched);
 }
 
 /* A pipe with the header, n frames of the stream again and again, and 'more' in it. */
@@ -419,7 +418,7 @@ static void add(long long arrived_ns, long long latency_ns, bool is_missed)
 
 TEST(lines_and_a_summary)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     char line[TELL_COLUMNS];
 
     memset(&told, 0, sizeof told);
@@ -445,7 +444,6 @@ TEST(lines_and_a_summary)
                                    "-: fewer than ten results are later\n"
                                    "1 of 1030 results are later than 33.3 ms, and 1 of 1031 "
                                    "frames were dropped\n");
-    text_free(&text);
 }
 
 #define FEWER "\n-: fewer than ten results are later\n"
@@ -472,7 +470,7 @@ TEST(what_is_told_of_many)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         memset(&told, 0, sizeof told);
         for (int k = 1; k <= cases[i].n; k++)
@@ -482,7 +480,6 @@ TEST(what_is_told_of_many)
         assert_int_equal(told.n_missed, (cases[i].n + 1) / 2);
         assert_int_equal(told.first_done_ns, S + MS);
         assert_true(told.last_done_ns == cases[i].n * (S + MS));
-        text_free(&text);
     }
 }
 
@@ -563,71 +560,40 @@ static int n_of(const char *text, const char *words)
     return n;
 }
 
-#define HEAD  "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n"
-#define FIRST HEAD "0,\"0.png\",0,5007000000,5007000000,"
-#define THIRD 333333333LL /* of a second, which is longer by a third */
+#define HEAD "frame,name,time_ns,arrived_ns,begun_ns,latency_ms,missed,dropped\n"
 
-/* Three images again and again; time passes in runs, and while a frame is waited for. */
+/* Images a second, drops or keeps, and the ns of each run => rows, of three images again and
+ * again; time passes in runs, and while a frame is waited for. */
+static void watch_rows(const char *text, const char *rows)
+{
+    long long cost[8] = {0};
+    char word[8], expected[1000], *rest;
+    int used;
+
+    assert_int_equal(sscanf(text, "%d %7s%n", &o.rate, word, &used), 2);
+    rest = (char *)(uintptr_t)text + used;
+    for (int i = 0; i < 8; i++)
+        cost[i] = (long long)strtod(rest, &rest);
+    snprintf(expected, sizeof expected, HEAD "%s", rows);
+    support_remove(results);
+    now_ns = 5 * S;
+    cost_ns = cost;
+    o.drops = !strcmp(word, "drops");
+    o.most = n_of(rows, "png");
+    assert_int_equal(watch_folder(), BENCH_OK);
+    assert_file(path_in(results, "frames.csv"), expected);
+    assert_int_equal(watched.tell.n_missed, n_of(rows, ",1,0\n"));
+    assert_int_equal(watched.tell.n_dropped, n_of(rows, ",0,1\n"));
+    assert_int_equal(watched.tell.n, o.most - watched.tell.n_dropped);
+}
+
 TEST(each_column_of_each_row)
 {
-    static const struct {
-        int rate;
-        bool drops;
-        long long cost_ns[7];
-        const char *rows;
-    } cases[] = {
-        /* a period exactly and 1 ns more; a frame that waits for its turn */
-        {10,
-         false,
-         {7 * MS, 30 * MS, 100 * MS, 100 * MS + 1, 250 * MS, 10 * MS, 10 * MS},
-         FIRST "30,0,0\n"
-               "1,\"1.png\",0,5107000000,5107000000,100,0,0\n"
-               "2,\"2.png\",0,5207000000,5207000000,100.000001,1,0\n"
-               "3,\"0.png\",0,5307000000,5307000001,250.000001,1,0\n"
-               "4,\"1.png\",0,5407000000,5557000001,160.000001,1,0\n"
-               "5,\"2.png\",0,5507000000,5567000001,70.000001,0,0\n"},
-        /* done when the next one comes, and 1 ns later */
-        {10,
-         true,
-         {7 * MS, 100 * MS, 100 * MS + 1, 10 * MS, 210 * MS},
-         FIRST "100,0,0\n"
-               "1,\"1.png\",0,5107000000,5107000000,100.000001,1,0\n"
-               "2,\"2.png\",0,5207000000,,,0,1\n"
-               "3,\"0.png\",0,5307000000,5307000000,10,0,0\n"
-               "4,\"1.png\",0,5407000000,5407000000,210,1,0\n"
-               "5,\"2.png\",0,5507000000,,,0,1\n"},
-        {3,
-         false,
-         {7 * MS, THIRD, THIRD + 1, 1},
-         FIRST "333.333333,0,0\n"
-               "1,\"1.png\",0,5340333333,5340333333,333.333334,1,0\n"
-               "2,\"2.png\",0,5673666666,5673666667,2e-06,0,0\n"},
-        /* one comes whenever there is room */
-        {0,
-         true,
-         {7 * MS, 30 * MS, 5000 * MS, 1},
-         FIRST "30,0,0\n"
-               "1,\"1.png\",0,5037000000,5037000000,5000,0,0\n"
-               "2,\"2.png\",0,10037000000,10037000000,1e-06,0,0\n"},
-    };
-
     write_images(3);
     step_ns = 0;
     before_run = take_as_long;
     o.sink.folder = results;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        support_remove(results);
-        now_ns = 5 * S;
-        cost_ns = cases[i].cost_ns;
-        o.rate = cases[i].rate;
-        o.drops = cases[i].drops;
-        o.most = n_of(cases[i].rows, "png");
-        assert_int_equal(watch_folder(), BENCH_OK);
-        assert_file(path_in(results, "frames.csv"), cases[i].rows);
-        assert_int_equal(watched.tell.n_missed, n_of(cases[i].rows, ",1,0\n"));
-        assert_int_equal(watched.tell.n_dropped, n_of(cases[i].rows, ",0,1\n"));
-        assert_int_equal(watched.tell.n, o.most - watched.tell.n_dropped);
-    }
+    each_case("tests/damaged.cases", "rows", watch_rows);
 
     /* a pipe's have a name and a time of their own */
     support_remove(results);
@@ -848,26 +814,19 @@ TEST(folders_that_are_refused)
 /* Slots of a card whose work is done when it was asked for the ninth time. */
 static int n_marked[2], n_asked[BENCH_MAX_IN_FLIGHT], n_in_work, most_in_work;
 
-WRAPPED(enum bench_status, bench_device_take_slots, struct bench_device *device, int n);
-WRAPPED(struct CUstream_st *, bench_device_slot_stream, const struct bench_device *device,
-        int slot);
-WRAPPED(enum bench_status, bench_device_slot_mark, struct bench_device *device, int slot,
-        bool is_end);
-WRAPPED(enum bench_status, bench_device_slot_done, struct bench_device *device, int slot,
-        bool *is, double *ms);
-
-enum bench_status __wrap_bench_device_take_slots(struct bench_device *device, int n)
+WRAPPED(enum bench_status, bench_device_take_slots, struct bench_device *device, int n)
 {
     return n <= BENCH_MAX_IN_FLIGHT ? BENCH_OK : BENCH_FAIL(BENCH_EINPUT, "too many");
 }
 
-struct CUstream_st *__wrap_bench_device_slot_stream(const struct bench_device *device, int slot)
+WRAPPED(struct CUstream_st *, bench_device_slot_stream, const struct bench_device *device,
+        int slot)
 {
     return NULL;
 }
 
-enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int slot,
-                                                bool is_end)
+WRAPPED(enum bench_status, bench_device_slot_mark, struct bench_device *device, int slot,
+        bool is_end)
 {
     n_marked[is_end]++;
     n_asked[slot] = 0;
@@ -876,8 +835,8 @@ enum bench_status __wrap_bench_device_slot_mark(struct bench_device *device, int
     return BENCH_OK;
 }
 
-enum bench_status __wrap_bench_device_slot_done(struct bench_device *device, int slot, bool *is,
-                                                double *ms)
+WRAPPED(enum bench_status, bench_device_slot_done, struct bench_device *device, int slot,
+        bool *is, double *ms)
 {
     *ms = 0;
     *is = ++n_asked[slot] > 8;
@@ -912,12 +871,11 @@ TEST(frames_in_flight)
     assert_int_equal(n_in_work, 0);
     assert_true(n_marked[0] == 8 && n_marked[1] == 8);
     for (int k = 0; k < 8; k++) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
 
         snprintf(name, sizeof name, "%010d.csv", k);
         assert_int_equal(text_read_file(path_in(results, name), &text), BENCH_OK);
         assert_file(path_in(gpu, name), text.data);
-        text_free(&text);
     }
 }
 

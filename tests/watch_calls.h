@@ -24,19 +24,13 @@ static bool has_unnamed_files = true; /* the file system */
 static int n_until_end;               /* the write that cannot be kept; 0: all can be */
 static bool is_end_a_kill;            /* of the program, there */
 
+/* Begins a function in the place of 'name', which is __real_name then. */
 #define WRAPPED(type, name, ...)     \
     type __real_##name(__VA_ARGS__); \
+    type __wrap_##name(__VA_ARGS__); \
     type __wrap_##name(__VA_ARGS__)
 
-WRAPPED(int, depthbench_run, depthbench *context);
-WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *mutex);
-WRAPPED(int, pthread_cond_wait, pthread_cond_t *condition, pthread_mutex_t *mutex);
-WRAPPED(long, sysconf, int name);
-WRAPPED(int, fsync, int fd);
-WRAPPED(int, fclose, FILE *file);
-WRAPPED(int, access, const char *path, int mode);
-
-int __wrap_depthbench_run(depthbench *context)
+WRAPPED(int, depthbench_run, depthbench *context)
 {
     if (before_run)
         before_run(n_runs);
@@ -44,13 +38,13 @@ int __wrap_depthbench_run(depthbench *context)
     return __real_depthbench_run(context);
 }
 
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+WRAPPED(int, pthread_mutex_lock, pthread_mutex_t *mutex)
 {
     n_locks++;
     return __real_pthread_mutex_lock(mutex);
 }
 
-int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+WRAPPED(int, pthread_cond_wait, pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     const int is_other = !pthread_equal(pthread_self(), main_thread);
     int error;
@@ -61,14 +55,14 @@ int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
     return error;
 }
 
-long __wrap_sysconf(int name)
+WRAPPED(long, sysconf, int name)
 {
     if (n_pages > 0 && name == _SC_PAGESIZE)
         return 4096;
     return n_pages > 0 && name == _SC_PHYS_PAGES ? n_pages : __real_sysconf(name);
 }
 
-int __wrap_fsync(int fd)
+WRAPPED(int, fsync, int fd)
 {
     if (n_until_end == 0 || --n_until_end > 0)
         return __real_fsync(fd);
@@ -78,7 +72,7 @@ int __wrap_fsync(int fd)
     return -1;
 }
 
-int __wrap_fclose(FILE *file)
+WRAPPED(int, fclose, FILE *file)
 {
     const int error = __real_fclose(file);
 
@@ -86,7 +80,7 @@ int __wrap_fclose(FILE *file)
     return error;
 }
 
-int __wrap_access(const char *path, int mode)
+WRAPPED(int, access, const char *path, int mode)
 {
     return has_unnamed_files || strcmp(path, "/proc/self/fd") != 0 ? __real_access(path, mode)
                                                                    : -1;

@@ -60,6 +60,13 @@ void text_clean(char *bytes, size_t n_bytes, const char *kept);
             return try_status_;                 \
     } while (0)
 
+/* Return early with BENCH_EINPUT and a sentence where the condition holds. */
+#define REFUSE_IF(condition, ...)                         \
+    do {                                                  \
+        if (condition)                                    \
+            return BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__); \
+    } while (0)
+
 /* A variable that 'release', given its address, releases at the end of its scope; set it where
  * you declare it, if only to {0} or NULL. */
 #define OWNED(release) __attribute__((cleanup(release)))

@@ -65,6 +65,12 @@ struct bench_member {
 #member, offsetof(struct type, member), sizeof(((struct type *)0)->member), true \
     }
 
+/* For lists of members, X(NAME) ...: the members of a struct sums, and what they are in its list. */
+#define SUMS_WHOLE(member)    uint64_t member;
+#define SUMS_REAL(member)     double member;
+#define SUMS_IS_WHOLE(member) BENCH_WHOLE(sums, member),
+#define SUMS_IS_REAL(member)  BENCH_REAL(sums, member),
+
 /* The struct into sums; and what the sums say into one that is zeroed. */
 void bench_sums_pack(struct bench_sums *sums, const struct bench_member *members,
                      const void *from);

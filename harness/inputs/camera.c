@@ -4,6 +4,7 @@
 #include "harness/inputs/camera.h"
 
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 
@@ -39,15 +40,11 @@ static void set_number(struct camera *camera, enum number number, double value)
 static enum bench_status parse_ini(const char *text, size_t n_bytes, const char *path,
                                    struct camera *camera)
 {
-    struct ini_file ini;
-    enum bench_status status;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     TRY(ini_parse_text(text, n_bytes, path, &ini));
-    status = keys_read(&ini, numbers, N_NUMBERS, 0, "a camera", camera);
-    if (status == BENCH_OK && ini.n_facts == 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: no key of a camera in it", path);
-    ini_free(&ini);
-    return status;
+    REFUSE_IF(ini.n_facts == 0, "%s: no key of a camera in it", path);
+    return keys_read(&ini, numbers, N_NUMBERS, 0, "a camera", camera);
 }
 
 /* ---- KITTI's calib.txt ---- */
@@ -80,17 +77,13 @@ static enum bench_status read_matrix(char *words, const char *path, int line,
     const char *word;
     size_t n = 0;
 
-    if (matrix->line != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the same matrix as in line %d again", path,
-                          line, matrix->line);
+    REFUSE_IF(matrix->line != 0, "%s:%d: the same matrix as in line %d again", path, line,
+              matrix->line);
     for (; (word = strtok_r(NULL, BLANKS, &words)) != NULL; n++)
-        if (n < 12 && !text_to_number(word, &matrix->at[n]))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a number, found '%s'", path, line,
-                              word);
-    if (n != 12)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: expected the 12 numbers of a 3 x 4 matrix, found %zu", path,
-                          line, n);
+        REFUSE_IF(n < 12 && !text_to_number(word, &matrix->at[n]),
+                  "%s:%d: expected a number, found '%s'", path, line, word);
+    REFUSE_IF(n != 12, "%s:%d: expected the 12 numbers of a 3 x 4 matrix, found %zu", path,
+              line, n);
     matrix->line = line;
     return BENCH_OK;
 }
@@ -108,9 +101,9 @@ static enum bench_status use_pair(const struct matrix *left, const struct matrix
         const enum number number = parts[i].number;
         const double value = left->at[parts[i].at];
 
-        if (!is_in_range(number, value) || (number <= FY && value <= 0))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s is %g px, expected a camera's", path,
-                              left->line, numbers[number].name, value);
+        REFUSE_IF(!is_in_range(number, value) || (number <= FY && value <= 0),
+                  "%s:%d: %s is %g px, expected a camera's", path, left->line,
+                  numbers[number].name, value);
         if (!(fabs(value - right->at[parts[i].at]) <= 0.01)) /* px */
             return BENCH_FAIL(BENCH_EINPUT,
                               "%s:%d: no rectified pair: %s is %g px in line %d, %g px here",
@@ -121,11 +114,9 @@ static enum bench_status use_pair(const struct matrix *left, const struct matrix
 
     const double baseline_m = (left->at[3] - right->at[3]) / left->at[0];
 
-    if (!is_in_range(BASELINE, baseline_m) || baseline_m <= 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: the fourth numbers give a baseline of %g m, expected one "
-                          "above zero",
-                          path, right->line, baseline_m);
+    REFUSE_IF(!is_in_range(BASELINE, baseline_m) || baseline_m <= 0,
+              "%s:%d: the fourth numbers give a baseline of %g m, expected one above zero",
+              path, right->line, baseline_m);
     camera->baseline_m = baseline_m;
     return BENCH_OK;
 }
@@ -140,11 +131,9 @@ static enum bench_status find_pair(struct matrix matrix[2][4], const char *path,
 
         if (pair[0].line != 0 && pair[1].line != 0)
             return use_pair(&pair[0], &pair[1], path, camera);
-        if (pair[0].line != 0 || pair[1].line != 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: only one camera of a pair, expected both %s%d and %s%d",
-                              path, pair[0].line + pair[1].line, prefix[i % 2], left,
-                              prefix[i % 2], left + 1);
+        REFUSE_IF(pair[0].line != 0 || pair[1].line != 0,
+                  "%s:%d: only one camera of a pair, expected both %s%d and %s%d", path,
+                  pair[0].line + pair[1].line, prefix[i % 2], left, prefix[i % 2], left + 1);
     }
     return BENCH_FAIL(BENCH_EINPUT,
                       "%s: no KITTI calibration: expected lines P2: and P3: (or P_rect_02: and "
@@ -171,17 +160,12 @@ static enum bench_status parse_lines(char *text, const char *path, struct camera
 static enum bench_status parse_calib(const char *text, size_t n_bytes, const char *path,
                                      struct camera *camera)
 {
-    char *copy;
-    enum bench_status status;
+    OWNED(memory_free) char *copy = NULL;
 
-    if (memchr(text, '\0', n_bytes) != NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: not a text file", path);
-    copy = strndup(text, n_bytes);
-    if (copy == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its text", path);
-    status = parse_lines(copy, path, camera);
-    free(copy);
-    return status;
+    REFUSE_IF(memchr(text, '\0', n_bytes) != NULL, "%s: not a text file", path);
+    TRY(memory_allocate(&copy, 1, 1, 1, 1, (int)n_bytes + 1));
+    memcpy(copy, text, n_bytes);
+    return parse_lines(copy, path, camera);
 }
 
 /* ---- Cityscapes' JSON ---- */
@@ -205,12 +189,10 @@ static enum bench_status read_json(const json_t *root, const char *path, struct 
         const json_t *value = json_object_get(json_object_get(root, place[0]), place[1]);
         const double number = json_number_value(value);
 
-        if (!json_is_number(value))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: %s at %s.%s, expected a number", path,
-                              value == NULL ? "nothing" : "no number", place[0], place[1]);
-        if (!is_in_range((enum number)i, number))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: %s.%s is %g, expected %g..%g", path, place[0],
-                              place[1], number, numbers[i].min, numbers[i].max);
+        REFUSE_IF(!json_is_number(value), "%s: %s at %s.%s, expected a number", path,
+                  value == NULL ? "nothing" : "no number", place[0], place[1]);
+        REFUSE_IF(!is_in_range((enum number)i, number), "%s: %s.%s is %g, expected %g..%g",
+                  path, place[0], place[1], number, numbers[i].min, numbers[i].max);
         set_number(camera, (enum number)i, number);
     }
     return BENCH_OK;
@@ -226,9 +208,8 @@ static enum bench_status parse_json(const char *text, size_t n_bytes, const char
     json_t *root = json_loadb(text, n_bytes, JSON_REJECT_DUPLICATES, &error);
     enum bench_status status;
 
-    if (root == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: no JSON: %s", path,
-                          error.line < 1 ? 1 : error.line, error.text);
+    REFUSE_IF(root == NULL, "%s:%d: no JSON: %s", path, error.line < 1 ? 1 : error.line,
+              error.text);
     status = read_json(root, path, camera);
     json_decref(root);
     return status;
@@ -254,9 +235,8 @@ static enum bench_status parse_any(const char *text, size_t n_bytes, const char 
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash == NULL ? path : slash, '.');
 
-    if (n_bytes > MAX_BYTES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %zu bytes are more than any camera file has", path,
-                          n_bytes);
+    REFUSE_IF(n_bytes > MAX_BYTES, "%s: %zu bytes are more than any camera file has", path,
+              n_bytes);
     for (size_t i = 0; dot != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(dot, kinds[i].ending) == 0)
             return kinds[i].parse(text, n_bytes, path, camera);
@@ -270,23 +250,21 @@ enum bench_status camera_parse(const char *text, size_t n_bytes, const char *pat
                                struct camera *camera)
 {
     struct camera found = {0};
-    const enum bench_status status = parse_any(text, n_bytes, path, &found);
 
-    *camera = status == BENCH_OK ? found : (struct camera){0};
-    return status;
+    memset(camera, 0, sizeof *camera);
+    TRY(parse_any(text, n_bytes, path, &found));
+    *camera = found;
+    return BENCH_OK;
 }
 
 enum bench_status camera_read(const char *path, struct camera *camera)
 {
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
-    enum bench_status status;
 
     memset(camera, 0, sizeof *camera);
     TRY(file_read(path, MAX_BYTES, "camera file", &bytes, &n_bytes));
-    status = camera_parse((const char *)bytes, n_bytes, path, camera);
-    free(bytes);
-    return status;
+    return camera_parse((const char *)bytes, n_bytes, path, camera);
 }
 
 /* ---- what a camera is good for ---- */
@@ -300,17 +278,16 @@ enum bench_status camera_check_stereo(const struct camera *camera, const char *n
         double value;
 
         memcpy(&value, (const char *)camera + key->offset, sizeof value);
-        if (!isfinite(value) || value < 0 || (value == 0 && lengths[i] != FY))
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: the camera's %s is %s (%g), expected it above zero: the "
-                              "road's disparity needs fx, baseline_m and height_m",
-                              name, key->name, value == 0 ? "not known" : "impossible", value);
+        REFUSE_IF(!isfinite(value) || value < 0 || (value == 0 && lengths[i] != FY),
+                  "%s: the camera's %s is %s (%g), expected it above zero: the road's "
+                  "disparity needs fx, baseline_m and height_m",
+                  name, key->name, value == 0 ? "not known" : "impossible", value);
     }
-    if (!isfinite(camera->cx_px) || !isfinite(camera->cy_px))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the camera's cx, cy are %g, %g, expected numbers",
-                          name, camera->cx_px, camera->cy_px);
-    if (!is_in_range(PITCH, camera->pitch_rad))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the camera's pitch_rad is %g, expected %g..%g",
-                          name, camera->pitch_rad, numbers[PITCH].min, numbers[PITCH].max);
+    REFUSE_IF(!isfinite(camera->cx_px) || !isfinite(camera->cy_px),
+              "%s: the camera's cx, cy are %g, %g, expected numbers", name, camera->cx_px,
+              camera->cy_px);
+    REFUSE_IF(!is_in_range(PITCH, camera->pitch_rad),
+              "%s: the camera's pitch_rad is %g, expected %g..%g", name, camera->pitch_rad,
+              numbers[PITCH].min, numbers[PITCH].max);
     return BENCH_OK;
 }

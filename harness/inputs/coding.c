@@ -1,18 +1,17 @@
 /*
  * coding.c - the codings of disparity maps by name, and values into disparities
  *
- * Sources: the read-me files of the KITTI 2012 and 2015 devkits and of cityscapesScripts; OpenCV's
- * StereoMatcher (DISP_SHIFT 4, invalid: 16 (minDisparity - 1)); libSGM's INVALID_DISP; VPI's
- * "Stereo Disparity Estimator" (Q10.5); Luxonis' "StereoDepth"; stereolabs/zed-sdk issue 270.
+ * Sources: the read-me files of the KITTI 2012 and 2015 devkits and of cityscapesScripts;
+ * OpenCV's StereoMatcher (DISP_SHIFT 4, invalid: 16 (minDisparity - 1)); libSGM's INVALID_DISP;
+ * VPI's "Stereo Disparity Estimator" (Q10.5); Luxonis' "StereoDepth"; zed-sdk issue 270.
  */
 #include "harness/inputs/coding.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/nearest.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define INTEGERS (1u << IMAGE_U8 | 1u << IMAGE_U16)
 #define WIDE     (1u << IMAGE_U16)
@@ -90,7 +89,7 @@ enum bench_status coding_check_type(const struct value_coding *coding, enum imag
 
 /* ---- values ---- */
 
-/* What becomes of a value: beside its 16 bits of disparity. */
+/* A value is one of these, beside its 16 bits of disparity. */
 enum fate { KEPT, NONE, CLAMPED, NEGATIVE, NAN_VALUE, INFINITE_VALUE, N_FATES };
 #define WITH(fate, disparity) ((uint32_t)(fate) << 16 | (uint32_t)(disparity))
 
@@ -122,8 +121,8 @@ static void fill_table(const struct disparity_coding *coding, uint32_t n_values,
         table[n_values - 1] = WITH(NONE, DISPARITY_INVALID);
 }
 
-/* The values that other coders may have for no measurement: the only one below zero, and the only
- * one in the upper half of an integer type's range, twice as large as all others. */
+/* The values that other coders may have for no measurement: the only one below zero, and the
+ * only one in the upper half of an integer type's range, twice as large as all others. */
 struct marks {
     double below, above, largest; /* of those that are not 'above' */
     int n_below, n_above;         /* 0, 1, 2: several */
@@ -155,12 +154,10 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
     const double half = n_values > 0 ? (double)(n_values >> 1) : (double)INFINITY;
     struct marks marks = {0};
     size_t n_of[N_FATES] = {0}, n_above = 0;
-    uint32_t *table;
+    OWNED(memory_free) uint32_t *table = NULL;
 
     assert(type == IMAGE_DEPTH24 ? nearest_px > 0 : coding->scale != 0);
-    table = malloc((n_values + 1) * sizeof *table);
-    if (table == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a table of %u values", n_values);
+    TRY(memory_allocate(&table, sizeof *table, (int)n_values + 1, 1, 1, 1));
     fill_table(coding, n_values, table);
     for (size_t i = 0; i < n; i++) {
         double value;
@@ -184,7 +181,6 @@ enum bench_status coding_decode(enum image_type type, const void *values, size_t
         look_for_marks(&marks, value, code >> 16, half);
         n_above += value >= half && disparity[i] != DISPARITY_INVALID;
     }
-    free(table);
     *counted = (struct counted_values){.n = n,
                                        .n_kept = n_of[KEPT],
                                        .n_clamped = n_of[CLAMPED],
@@ -235,14 +231,13 @@ void coding_tell(const struct counted_values *c, struct text *text)
         text_format(text, "%s%zu of %zu values were above %.2f px and were taken as that",
                     text->size ? "; " : "", c->n_clamped, c->n, MOST_PX);
     if (c->n_alone > 0)
-        text_format(
-            text,
-            "%s%zu of %zu values are %u, far above all others: if that is no measurement, "
-            "%s leaves it out",
-            text->size ? "; " : "", c->n_alone, c->n, c->alone,
-            c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
-            : c->alone > INT16_MAX                          ? "--coding sgm16"
-                                                            : "another --coding");
+        text_format(text,
+                    "%s%zu of %zu values are %u, far above all others: if that is no "
+                    "measurement, %s leaves it out",
+                    text->size ? "; " : "", c->n_alone, c->n, c->alone,
+                    c->alone == UINT8_MAX || c->alone == UINT16_MAX ? "-S invalid=zero-max"
+                    : c->alone > INT16_MAX                          ? "--coding sgm16"
+                                                                    : "another --coding");
     if (c->n_surplus > 0)
         text_format(text, "%s%zu bytes behind the image were left out", text->size ? "; " : "",
                     c->n_surplus);
@@ -252,19 +247,14 @@ void coding_tell(const struct counted_values *c, struct text *text)
 
 enum bench_status coding_check_lost(const struct counted_values *c, const char *name)
 {
-    struct text text = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text text = {0};
 
     if (c->n_negative - c->n_below_alone + c->n_clamped <= c->n_kept)
         return BENCH_OK;
     coding_tell(c, &text);
-    status = text_ok(&text);
-    if (!status)
-        status =
-            BENCH_FAIL(BENCH_EINPUT,
-                       "%s: most values are lost, expected less than half: %s: is this depth, "
-                       "or has it another --coding or --disparity-scale?",
-                       name, text.data);
-    text_free(&text);
-    return status;
+    TRY(text_ok(&text));
+    return BENCH_FAIL(BENCH_EINPUT,
+                      "%s: most values are lost, expected less than half: %s: is this depth, "
+                      "or has it another --coding or --disparity-scale?",
+                      name, text.data);
 }

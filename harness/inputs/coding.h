@@ -1,6 +1,6 @@
 /*
- * coding.h - what the values of a map mean, by the names of those who write them; and how many of
- * them are no disparity
+ * coding.h - what the values of a map mean, by the names of those who write them; and how many
+ * of them are no disparity
  */
 #ifndef INPUTS_CODING_H
 #define INPUTS_CODING_H
@@ -16,8 +16,7 @@ enum image_type { IMAGE_U8, IMAGE_U16, IMAGE_F32, IMAGE_DEPTH24 };
 
 #define DEPTH24_MAX 0xFFFFFFu /* the largest value of 24 bits */
 
-/* What an integer 0 and other special values mean, and how values become pixels of
- * disparity. */
+/* Says which values mean nothing, as an integer 0, and how others become px of disparity. */
 struct disparity_coding {
     double scale;        /* disparity_px = (value - offset) / scale */
     double offset;       /* 0 unless the format says otherwise (Cityscapes: 1) */
@@ -48,25 +47,26 @@ enum bench_status coding_check_type(const struct value_coding *coding, enum imag
                                     const char *name);
 
 /*
- * n values become disparities, as [n], and are counted: *counted is overwritten.  Not finite, below
- * zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_ENOMEM.
+ * n values become disparities, as [n], and are counted: *counted is overwritten.  Not finite,
+ * below zero, and depth 0: DISPARITY_INVALID; above DISPARITY_MAX: that.  BENCH_ENOMEM.
  */
 enum bench_status coding_decode(enum image_type type, const void *values, size_t n,
                                 const struct disparity_coding *coding, uint16_t *disparity,
                                 struct counted_values *counted);
 
 /*
- * BENCH_EINPUT where most of a map is lost: of its numbers, more than half are below zero or above
- * DISPARITY_MAX.  What the coding says is no measurement, NaN and infinity are no such numbers; nor
- * is a value below zero that is the only one there, which stands for no measurement.
+ * BENCH_EINPUT where most of a map is lost: of its numbers, more than half are below zero or
+ * above DISPARITY_MAX.  What the coding says is no measurement, NaN and infinity are no such
+ * numbers; nor is a value below zero that is the only one there, which stands for no
+ * measurement.
  */
 enum bench_status coding_check_lost(const struct counted_values *counted, const char *name);
 
 /* Add up what was counted in several maps. */
 void coding_add(struct counted_values *sum, const struct counted_values *counted);
 
-/* One sentence of what was left out or taken for something else, without its name and '.'; nothing
- * where all is well. */
+/* One sentence of what was left out or taken for something else, without its name and '.';
+ * nothing where all is well. */
 void coding_tell(const struct counted_values *counted, struct text *text);
 
 #endif

@@ -4,6 +4,8 @@
 #include "harness/inputs/dataset.h"
 
 #include "harness/base/build.h"
+#include "harness/base/memory.h"
+#include "harness/base/params.h"
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
@@ -24,7 +26,7 @@
 enum { FOR_FILES = 1 << DATASET_FILES, FOR_SCENE = 1 << DATASET_SCENE };
 enum { FOR_NOISE = 1 << DATASET_NOISE };
 
-#define KINDS "files, scene or noise"
+#define KINDS "files|scene|noise"
 
 #define AT(member) \
     .offset = offsetof(struct dataset, member), .size = sizeof(((struct dataset *)0)->member)
@@ -45,7 +47,7 @@ static const struct key keys[] = {
     {"scale", KEY_REAL, FOR_FILES, AT(coding.scale), 1e-6, 1e6},
     {"offset", KEY_REAL, FOR_FILES, AT(coding.offset), -1e6, 1e6},
     {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
-     .words = "none, zero, max or zero-max"},
+     .words = "none|zero|max|zero-max"},
     {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
     {"coding", KEY_TEXT, FOR_FILES, AT(coding_name)},
     {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
@@ -55,11 +57,10 @@ static const struct key keys[] = {
     COMPANION("probability", DATASET_PROBABILITY),
     COMPANION("labels", DATASET_LABELS),
     {"truth_scale", KEY_REAL, FOR_FILES, AT(truth_scale), 1e-6, 1e6},
-    {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding),
-     .words = "train-ids or label-ids"},
+    {"labels_coding", KEY_WORD, FOR_FILES, AT(labels_coding), .words = "train-ids|label-ids"},
     {"seed", KEY_SEED, FOR_SCENE | FOR_NOISE, AT(scene.seed)},
     {"most", KEY_INT, FOR_NOISE, AT(most_px), 0, 127},
-    {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy, normal or hard"},
+    {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy|normal|hard"},
     {"steep", KEY_INT, FOR_SCENE, AT(scene.steep), 0, 1},
     {"width", KEY_INT, FOR_SCENE, AT(scene.width), 1, INPUTS_MAX_SIDE},
     {"height", KEY_INT, FOR_SCENE, AT(scene.height), 1, INPUTS_MAX_SIDE},
@@ -100,7 +101,7 @@ static enum bench_status read_coding(const struct ini_file *ini, struct dataset 
     return check_alone(ini, "coding");
 }
 
-/* What 'depth_m' needs beside it. */
+/* 'depth_m' needs a camera beside it. */
 static enum bench_status check_depth(const struct ini_file *ini, const struct dataset *dataset)
 {
     const struct ini_fact *depth = ini_find(ini, "", "depth_m");
@@ -116,7 +117,7 @@ static enum bench_status check_depth(const struct ini_file *ini, const struct da
     return BENCH_OK;
 }
 
-/* How many '*' there are; -1 where there is another wildcard, or too many. */
+/* Returns the number of '*'; -1: there is another wildcard, or too many. */
 static int count_stars(const char *pattern)
 {
     int n = 0;
@@ -168,11 +169,11 @@ static enum bench_status check_companion(const struct ini_file *ini,
 static enum bench_status interpret(const struct ini_file *ini, struct dataset *dataset)
 {
     const struct ini_fact *said = ini_find(ini, "", "kind");
-    const int kind = said ? keys_word(said->value, KINDS) : DATASET_FILES;
+    const int kind = said ? bench_choice(KINDS, said->value) : DATASET_FILES;
 
     TRY(keys_name(ini->path, "an input", dataset->name, sizeof dataset->name));
     if (kind < 0)
-        return KEYS_REFUSE(ini, said, "expected " KINDS);
+        return KEYS_REFUSE(ini, said, "expected one of " KINDS);
     dataset->coding.scale = 1;
     dataset->truth_scale = 1;
     dataset->most_px = 127;
@@ -180,19 +181,19 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
     dataset->n_frames = kind != DATASET_FILES;
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << kind, "a descriptor of an input",
                   dataset));
-    if (dataset->kind == DATASET_FILES && (!dataset->folder[0][0] || !dataset->pattern[0][0]))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = files needs the key '%s'", ini->path,
-                          dataset->folder[0][0] ? "pattern" : "folder");
-    if (dataset->kind == DATASET_SCENE && dataset->n_frames == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: kind = scene needs at least one frame", ini->path);
+    REFUSE_IF(dataset->kind == DATASET_FILES &&
+                  (!dataset->folder[0][0] || !dataset->pattern[0][0]),
+              "%s: kind = files needs the key '%s'", ini->path,
+              dataset->folder[0][0] ? "pattern" : "folder");
+    REFUSE_IF(dataset->kind == DATASET_SCENE && dataset->n_frames == 0,
+              "%s: kind = scene needs at least one frame", ini->path);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++)
         TRY(check_companion(ini, dataset, i));
     TRY(check_depth(ini, dataset));
     return read_coding(ini, dataset);
 }
 
-/* Takes over 'ini', which is empty where 'status' is a failure. */
-static enum bench_status finish(enum bench_status status, struct ini_file *ini,
+static enum bench_status finish(enum bench_status status, const struct ini_file *ini,
                                 struct dataset *dataset)
 {
     memset(dataset, 0, sizeof *dataset);
@@ -200,13 +201,12 @@ static enum bench_status finish(enum bench_status status, struct ini_file *ini,
         status = interpret(ini, dataset);
     if (status != BENCH_OK)
         memset(dataset, 0, sizeof *dataset);
-    ini_free(ini);
     return status;
 }
 
 enum bench_status dataset_read(const char *path, struct dataset *dataset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     return finish(ini_read(path, &ini), &ini, dataset);
 }
@@ -214,14 +214,14 @@ enum bench_status dataset_read(const char *path, struct dataset *dataset)
 enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *path,
                                 struct dataset *dataset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
     return finish(ini_parse_text(text, n_bytes, path, &ini), &ini, dataset);
 }
 
 /* ---- the files ---- */
 
-/* Where the frames are. */
+/* The files of the frames. */
 struct found {
     const char *folder, *pattern; /* as the descriptor has those where they are, borrowed */
     char *root;                   /* the folder, owned */
@@ -239,7 +239,7 @@ static void free_found(struct found *found)
         free(found->companion[i]);
 }
 
-/* What the frame's name is below its folder. */
+/* Returns the frame's name below its folder. */
 static const char *name_in(const struct found *found, const char *path)
 {
     return path + strlen(found->root) + 1;
@@ -285,7 +285,7 @@ static void add_escaped(struct text *text, const char *string, const char *speci
 /* Find the files below found->root that match 'pattern', sorted. */
 static enum bench_status find_in(struct found *found, const char *pattern)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     int error = GLOB_NOSPACE;
 
     globfree(&found->files);
@@ -296,7 +296,6 @@ static enum bench_status find_in(struct found *found, const char *pattern)
     add_escaped(&text, pattern, "\\");
     if (text_ok(&text) == BENCH_OK)
         error = glob(text.data, GLOB_NOSORT, is_failure, &found->files);
-    text_free(&text);
     if (error == GLOB_NOSPACE)
         return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", found->root);
     if (error == GLOB_ABORTED)
@@ -321,8 +320,7 @@ static enum bench_status find_in(struct found *found, const char *pattern)
 /* "no files *_10.png in data/kitti2015/sgm or data/training/disp_occ_0". */
 static enum bench_status nothing_found(const struct dataset *dataset, const char *data_folder)
 {
-    struct text where = {0};
-    enum bench_status status = BENCH_ENOMEM;
+    OWNED(text_free) struct text where = {0};
 
     for (int i = 0; i < DATASET_MAX_PATTERNS && dataset->pattern[i][0]; i++)
         text_format(&where, "%s%s", i == 0 ? "" : " or ", dataset->pattern[i]);
@@ -333,10 +331,8 @@ static enum bench_status nothing_found(const struct dataset *dataset, const char
         text_format(&where, "; `%s/fetch_data %s` gets them", bench_scripts(), dataset->fetch);
     else if (dataset->source[0] != '\0')
         text_add(&where, "; put them there by hand (depthbench list inputs)");
-    if (text_ok(&where) == BENCH_OK)
-        status = BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
-    text_free(&where);
-    return status;
+    TRY(text_ok(&where));
+    return BENCH_FAIL(BENCH_ESKIP, "input %s: no files %s", dataset->name, where.data);
 }
 
 static enum bench_status find_files(const struct dataset *dataset, const char *data_folder,
@@ -352,12 +348,11 @@ static enum bench_status find_files(const struct dataset *dataset, const char *d
     }
     if (found->n == 0)
         return nothing_found(dataset, data_folder);
-    if (found->n > MAX_FRAMES)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: %zu files in %s, at most %d can be taken",
-                          dataset->name, found->n, found->root, MAX_FRAMES);
-    if ((size_t)dataset->n_frames > found->n)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: expected %d files in %s, found %zu",
-                          dataset->name, dataset->n_frames, found->root, found->n);
+    REFUSE_IF(found->n > MAX_FRAMES, "input %s: %zu files in %s, at most %d can be taken",
+              dataset->name, found->n, found->root, MAX_FRAMES);
+    REFUSE_IF((size_t)dataset->n_frames > found->n,
+              "input %s: expected %d files in %s, found %zu", dataset->name, dataset->n_frames,
+              found->root, found->n);
     return BENCH_OK;
 }
 
@@ -373,29 +368,22 @@ static void name_plane(struct plane *plane, const char *path)
         path += n - room;
         n = room;
     }
-    memcpy(plane->name, path, n);
-    plane->name[n] = '\0';
+    snprintf(plane->name, sizeof plane->name, "%.*s", (int)n, path);
 }
 
 static enum bench_status read_plane(const struct dataset *dataset, const char *path,
                                     struct plane *plane)
 {
     struct disparity_coding coding = dataset->coding;
-    struct image image;
-    enum bench_status status;
+    OWNED(image_free) struct image image = {0};
 
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
     TRY(image_read(path, coding.max_m > 0 ? IMAGE_COLOURS : IMAGE_GREY, &image));
-    status = dataset->coding_name[0]
-                 ? coding_check_type(coding_find(dataset->coding_name, path), image.type, path)
-                 : BENCH_OK;
-    if (!status)
-        status = image_to_disparity(&image, &coding, plane);
-    if (!status)
-        status = coding_check_lost(&plane->values, path);
-    image_free(&image);
-    return status;
+    if (dataset->coding_name[0])
+        TRY(coding_check_type(coding_find(dataset->coding_name, path), image.type, path));
+    TRY(image_to_disparity(&image, &coding, plane));
+    return coding_check_lost(&plane->values, path);
 }
 
 /* ---- companions ---- */
@@ -466,9 +454,9 @@ static enum bench_status name_companion(const struct dataset *dataset,
     n_folder = path->size;
     expand_stars(path, dataset->companion[which].pattern, found->pattern, name);
     TRY(text_ok(path));
-    if (!keys_is_safe_path(path->data + n_folder) || !has_mode(path->data, S_IFREG))
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: the frame %s has no %s: expected a file %s",
-                          dataset->name, name, companion_name[which], path->data);
+    REFUSE_IF(!keys_is_safe_path(path->data + n_folder) || !has_mode(path->data, S_IFREG),
+              "input %s: the frame %s has no %s: expected a file %s", dataset->name, name,
+              companion_name[which], path->data);
     return BENCH_OK;
 }
 
@@ -477,20 +465,16 @@ static enum bench_status read_truth(const struct dataset *dataset, const char *p
 {
     const struct disparity_coding coding = {.scale = dataset->truth_scale,
                                             .zero_is_invalid = 1};
-    enum bench_status status;
+    OWNED(image_free) struct image image = {0};
     struct plane truth = {0};
-    struct image image;
 
     TRY(image_read(path, IMAGE_GREY, &image));
-    if (image.width != plane->width || image.height != plane->height)
-        status =
-            BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d pixels, expected %d x %d as in its frame",
-                       path, image.width, image.height, plane->width, plane->height);
-    else
-        status = image_to_disparity(&image, &coding, &truth);
+    REFUSE_IF(image.width != plane->width || image.height != plane->height,
+              "%s: %d x %d pixels, expected %d x %d as in its frame", path, image.width,
+              image.height, plane->width, plane->height);
+    TRY(image_to_disparity(&image, &coding, &truth));
     plane->truth = truth.disparity;
-    image_free(&image);
-    return status ? status : coding_check_lost(&truth.values, path);
+    return coding_check_lost(&truth.values, path);
 }
 
 static enum bench_status read_companion(const struct dataset *dataset, int which,
@@ -523,21 +507,17 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
         plane->grey_per_px = dataset->coding.scale;
     name_plane(plane, name);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
-        struct text companion = {0};
-        enum bench_status status;
+        OWNED(text_free) struct text companion = {0};
 
         if (found->companion[i] == NULL)
             continue;
-        status = name_companion(dataset, found, i, name, &companion);
-        if (status == BENCH_OK)
-            status = read_companion(dataset, i, companion.data, plane);
-        text_free(&companion);
-        TRY(status);
+        TRY(name_companion(dataset, found, i, name, &companion));
+        TRY(read_companion(dataset, i, companion.data, plane));
     }
     return BENCH_OK;
 }
 
-/* Where the frames are, and their companions; nowhere, where they are made. */
+/* Finds the frames and their companions; nothing, where they are made. */
 static enum bench_status look_up(const struct dataset *dataset, const char *data_folder,
                                  struct found *found)
 {
@@ -552,9 +532,9 @@ static enum bench_status look_up(const struct dataset *dataset, const char *data
 static enum bench_status load_files(const struct dataset *dataset, const struct found *found,
                                     int first, int n, struct plane *planes)
 {
-    if ((size_t)first + (size_t)n > found->n)
-        return BENCH_FAIL(BENCH_EINPUT, "input %s: frames %d to %d of %zu are asked for",
-                          dataset->name, first + 1, first + n, found->n);
+    REFUSE_IF((size_t)first + (size_t)n > found->n,
+              "input %s: frames %d to %d of %zu are asked for", dataset->name, first + 1,
+              first + n, found->n);
     for (int i = 0; i < n; i++)
         TRY(load_frame(dataset, found, found->path[first + i], &planes[i]));
     return BENCH_OK;
@@ -576,11 +556,10 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
                                size_t *n_files)
 {
-    struct found found = {0};
+    OWNED(free_found) struct found found = {0};
     const enum bench_status status = look_up(dataset, data_folder, &found);
 
     *n_files = found.n;
-    free_found(&found);
     return status;
 }
 
@@ -607,15 +586,13 @@ static enum bench_status hash_frame(const struct dataset *dataset, const struct 
         return BENCH_FAIL(BENCH_EIO, "%s: cannot be read: %s", path, strerror(errno));
     size[0] = facts.st_size;
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
-        struct text companion = {0};
-        enum bench_status status = BENCH_OK;
+        OWNED(text_free) struct text companion = {0};
 
-        if (found->companion[i])
-            status = name_companion(dataset, found, i, name, &companion);
-        if (!status && found->companion[i] && stat(companion.data, &facts) == 0)
+        if (!found->companion[i])
+            continue;
+        TRY(name_companion(dataset, found, i, name, &companion));
+        if (stat(companion.data, &facts) == 0)
             size[1 + i] = facts.st_size;
-        text_free(&companion);
-        TRY(status);
     }
     *hash = XXH64(size, sizeof size, XXH64(name, strlen(name), *hash));
     return BENCH_OK;
@@ -624,32 +601,29 @@ static enum bench_status hash_frame(const struct dataset *dataset, const struct 
 enum bench_status dataset_hash(const struct dataset *dataset, const char *data_folder, int n,
                                uint64_t *hash)
 {
-    struct found found = {0};
-    enum bench_status status = look_up(dataset, data_folder, &found);
+    OWNED(free_found) struct found found = {0};
 
     *hash = XXH64(dataset, sizeof *dataset, (uint64_t)n); /* it was zeroed before it was read */
-    for (int i = 0; i < n && (size_t)i < found.n && !status; i++)
-        status = hash_frame(dataset, &found, found.path[i], hash);
-    free_found(&found);
-    return status;
+    TRY(look_up(dataset, data_folder, &found));
+    for (int i = 0; i < n && (size_t)i < found.n; i++)
+        TRY(hash_frame(dataset, &found, found.path[i], hash));
+    return BENCH_OK;
 }
 
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, int first, int n,
                                struct plane **planes)
 {
-    struct found found = {0};
+    OWNED(free_found) struct found found = {0};
     enum bench_status status;
 
-    *planes = calloc((size_t)n, sizeof **planes);
-    if (*planes == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n);
+    *planes = NULL;
+    TRY(memory_allocate(planes, sizeof **planes, 1, 1, 1, n));
     status = look_up(dataset, data_folder, &found);
     if (!status)
         status = dataset->kind == DATASET_FILES
                      ? load_files(dataset, &found, first, n, *planes)
                      : make_frames(dataset, noise_width, noise_height, first, n, *planes);
-    free_found(&found);
     for (int i = 0; i < n; i++)
         (*planes)[i].threshold = dataset->threshold;
     if (status != BENCH_OK) {

@@ -12,10 +12,10 @@
  *     coding   = kitti            ; instead of these three: a name of value_codings (coding.h)
  *     threshold = 80              ; levels up to this are background, for the mesh of [SOM];
  *                                 ; 0: not known; any kind
- *     depth_m  = 1000             ; instead of all four: the files are RGB
- *                                 ; PNGs with depth in 24 bits, depth_m * (R + 256 G +
- *                                 ; 65536 B) / (2^24 - 1); disparity_px = fx * baseline_m / depth,
- *                                 ; both must be given; depth 0 is invalid
+ *     depth_m  = 1000             ; instead of all four: the files are RGB PNGs with depth in
+ *                                 ; 24 bits, depth_m * (R + 256 G + 65536 B) / (2^24 - 1);
+ *                                 ; disparity_px = fx * baseline_m / depth, both must be
+ *                                 ; given; depth 0 is invalid
  *     fx fy cx cy baseline_m height_m pitch_rad ; the camera, where known
  *     truth_pattern confidence_pattern probability_pattern labels_pattern ; companions, below
  *     truth_folder confidence_folder probability_folder labels_folder
@@ -75,7 +75,7 @@ enum dataset_companion {
 /* Lists of alternatives end with an empty one, or are full. */
 typedef char dataset_folders[DATASET_MAX_FOLDERS][256];
 
-/* Where a frame's companion is. */
+/* The place of a frame's companion. */
 struct companion {
     dataset_folders folder; /* none: the frames' folder */
     char pattern[64];       /* "": there is no such companion */
@@ -110,8 +110,8 @@ enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *pa
                                 struct dataset *dataset);
 
 /*
- * How many frames a data set has.  'data_folder' NULL: "data".  BENCH_ESKIP when no file is there
- * (a missing data set is no failure), with a sentence that says where they were sought.
+ * Counts the frames of a data set.  'data_folder' NULL: "data".  BENCH_ESKIP when no file is
+ * there (a missing data set is no failure), with a sentence that says where they were sought.
  * BENCH_EINPUT when some are there but fewer than 'frames', else BENCH_EIO, BENCH_ENOMEM.
  */
 enum bench_status dataset_count(const struct dataset *dataset, const char *data_folder,
@@ -120,23 +120,23 @@ enum bench_status dataset_count(const struct dataset *dataset, const char *data_
 /*
  * Load the frames first .. first + n - 1 of these (kind noise: one frame of noise_width x
  * noise_height; the sizes of the other kinds come from the files or the descriptor; sizes may
- * differ between frames).  A frame is the same whatever is loaded beside it.  On success *planes
- * is an array of n >= 1 owned by the caller: planes_free(); else NULL.  As dataset_count;
- * BENCH_EINPUT also where a frame has not its companion.
+ * differ between frames).  A frame is the same whatever is loaded beside it.  On success
+ * *planes is an array of n >= 1 owned by the caller: planes_free(); else NULL.  As
+ * dataset_count; BENCH_EINPUT also where a frame has not its companion.
  */
 enum bench_status dataset_load(const struct dataset *dataset, const char *data_folder,
                                int noise_width, int noise_height, int first, int n,
                                struct plane **planes);
 
 /*
- * What tells data sets apart, without reading a frame: XXH64 of the descriptor, and of the names and
+ * Tells data sets apart without reading a frame: XXH64 of the descriptor, and of the names and
  * sizes of the first n frames' files and companions.  As dataset_load.
  */
 enum bench_status dataset_hash(const struct dataset *dataset, const char *data_folder, int n,
                                uint64_t *hash);
 
-/* What dataset_load would say of the files, without reading them.  *n_files: how many are there;
- * 0 for a kind that is made. */
+/* Says what dataset_load would say of the files, without reading them.  *n_files: how many are
+ * there; 0 for a kind that is made. */
 enum bench_status dataset_find(const struct dataset *dataset, const char *data_folder,
                                size_t *n_files);
 

@@ -11,7 +11,7 @@
 
 #define STRIP 256 /* columns at a time: tables of a few KiB, well inside the first cache */
 
-/* Where a destination pixel lies between two source pixels, in one direction. */
+/* A destination pixel lies between two source pixels, in one direction. */
 struct tap {
     int first, second; /* equal where the second would weigh nothing */
     int nearest;
@@ -82,10 +82,10 @@ void filter_resample(const uint16_t *src, int src_width, int src_height, uint16_
 #define REACH    (STRIP + MAX_SIDE - 1) /* columns that the windows of a strip see */
 
 /*
- * Of row v the columns left .. left + n - 1.  A window's median is the value of the rank
- * (n_valid - 1) / 2: the greatest below which are no more values than that, found bit by bit,
- * for all windows of the strip at once.  What is invalid or outside the image has the largest
- * value.
+ * Filters the columns left .. left + n - 1 of row v.  A window's median is the value of the
+ * rank (n_valid - 1) / 2: the greatest below which are no more values than that, found bit by
+ * bit, for all windows of the strip at once.  What is invalid or outside the image has the
+ * largest value.
  */
 static void median_strip(const uint16_t *src, uint16_t *dst, int width, int height, int radius,
                          int v, int left, int n)

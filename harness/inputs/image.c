@@ -7,6 +7,7 @@
  */
 #include "harness/inputs/image.h"
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 #include "harness/base/params.h"
 #include "harness/base/text.h"
 
@@ -31,6 +32,7 @@ struct reader {
     const uint8_t *bytes;
     size_t n_bytes, at;
     const char *name; /* for messages */
+    bool is_view;     /* grey or colours, whichever it has */
     int is_depth24;   /* 1: 24 bits in RGB(A); 0: grey */
     struct image *image;
 };
@@ -44,16 +46,14 @@ void image_limit_pixels(int most)
 
 enum bench_status image_check_sides(const char *where, uint64_t width, uint64_t height)
 {
-    if (width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(
-            BENCH_EINPUT, "%s: expected sides of 1 to %d px, found %llu x %llu in the header",
-            where, INPUTS_MAX_SIDE, (unsigned long long)width, (unsigned long long)height);
-    if (width * height > (uint64_t)max_pixels)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected at most %d pixels, found %llu x %llu in the header: "
-                          "--max-pixels %llu takes them",
-                          where, max_pixels, (unsigned long long)width,
-                          (unsigned long long)height, (unsigned long long)(width * height));
+    REFUSE_IF(width < 1 || height < 1 || width > INPUTS_MAX_SIDE || height > INPUTS_MAX_SIDE,
+              "%s: expected sides of 1 to %d px, found %llu x %llu in the header", where,
+              INPUTS_MAX_SIDE, (unsigned long long)width, (unsigned long long)height);
+    REFUSE_IF(width * height > (uint64_t)max_pixels,
+              "%s: expected at most %d pixels, found %llu x %llu in the header: --max-pixels "
+              "%llu takes them",
+              where, max_pixels, (unsigned long long)width, (unsigned long long)height,
+              (unsigned long long)(width * height));
     return BENCH_OK;
 }
 
@@ -72,11 +72,7 @@ static enum bench_status image_alloc(struct reader *r, uint32_t width, uint32_t 
                                      enum image_type type)
 {
     *r->image = (struct image){.width = (int)width, .height = (int)height, .type = type};
-    r->image->pixels = calloc(count_pixels(r->image), bytes_of(type));
-    if (r->image->pixels == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %u x %u pixels of %zu bytes",
-                          r->name, width, height, bytes_of(type));
-    return BENCH_OK;
+    return memory_allocate(&r->image->pixels, bytes_of(type), 1, 1, (int)height, (int)width);
 }
 
 /* ---- libpng ---- */
@@ -141,7 +137,9 @@ static uint32_t big_endian_32(const uint8_t *bytes)
            bytes[3];
 }
 
-/* Whether the pixels are what the reader asks for, and may all be there. */
+static const char no_view[] = "neither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)";
+
+/* The pixels must be what the reader asks for, and may all be there. */
 static enum bench_status check_header(const struct reader *r, const struct png_call *call)
 {
     static const char expected[] = "expected 24 bits of depth as RGB or RGBA";
@@ -149,24 +147,23 @@ static enum bench_status check_header(const struct reader *r, const struct png_c
     const uint32_t height = png_get_image_height(call->png, call->info);
     const unsigned n_channels = png_get_channels(call->png, call->info);
     const unsigned bits = png_get_bit_depth(call->png, call->info);
+    const bool is_palette = png_get_color_type(call->png, call->info) == PNG_COLOR_TYPE_PALETTE;
 
     TRY(image_check_sides(r->name, width, height));
-    if (png_get_color_type(call->png, call->info) == PNG_COLOR_TYPE_PALETTE)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a palette of colours (3 channels), %s", r->name,
-                          r->is_depth24 ? expected : "expected 1 channel of grey");
-    if (!r->is_depth24 && n_channels != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %u channels, expected 1", r->name, n_channels);
-    if (r->is_depth24 && n_channels < 3)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: grey, %s", r->name, expected);
-    if (r->is_depth24 && bits != 8)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %u bits a channel, %s of 8 bits each", r->name,
-                          bits, expected);
-    if (height * (uint64_t)png_get_rowbytes(call->png, call->info) / DEFLATE_MAX_RATIO >
-        r->n_bytes)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: truncated PNG: %zu bytes cannot hold the %u x %u pixels that its header says",
-            r->name, r->n_bytes, (unsigned)width, (unsigned)height);
+    REFUSE_IF(r->is_view && (is_palette || bits != 8 || n_channels == 2), "%s: %s", r->name,
+              no_view);
+    REFUSE_IF(is_palette, "%s: a palette of colours (3 channels), %s", r->name,
+              r->is_depth24 ? expected : "expected 1 channel of grey");
+    REFUSE_IF(!r->is_depth24 && n_channels != 1, "%s: %u channels, expected 1", r->name,
+              n_channels);
+    REFUSE_IF(r->is_depth24 && n_channels < 3, "%s: grey, %s", r->name, expected);
+    REFUSE_IF(r->is_depth24 && bits != 8, "%s: %u bits a channel, %s of 8 bits each", r->name,
+              bits, expected);
+    REFUSE_IF(
+        height * (uint64_t)png_get_rowbytes(call->png, call->info) / DEFLATE_MAX_RATIO >
+            r->n_bytes,
+        "%s: truncated PNG: %zu bytes cannot hold the %u x %u pixels that its header says",
+        r->name, r->n_bytes, (unsigned)width, (unsigned)height);
     return BENCH_OK;
 }
 
@@ -191,6 +188,8 @@ static enum bench_status decode_png(struct png_call *call)
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_read_fn(png, r, png_from_memory);
     png_read_info(png, call->info);
+    if (r->is_view)
+        r->is_depth24 = png_get_channels(png, call->info) > 2;
     TRY(check_header(r, call));
 
     const uint32_t width = png_get_image_width(png, call->info);
@@ -273,38 +272,33 @@ static enum bench_status read_sides(struct reader *r, const char *format, uint32
 {
     *width = *height = 0; /* gcc 14 does not see that a failure returns */
     r->at = 2;
-    if (!read_number(r, width) || !read_number(r, height))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: broken %s: expected width and height at byte %zu",
-                          r->name, format, r->at);
+    REFUSE_IF(!read_number(r, width) || !read_number(r, height),
+              "%s: broken %s: expected width and height at byte %zu", r->name, format, r->at);
     return image_check_sides(r->name, *width, *height);
 }
 
-/* The raster begins after exactly one blank, or a CR LF: where other lines of the header end so, or
- * the raster would have a byte too many.  'least': pixels as text may take more bytes. */
+/* The raster begins after exactly one blank, or a CR LF: if other lines of the header end so,
+ * or the raster would have a byte too many.  'least': pixels as text may take more bytes. */
 static enum bench_status enter_raster(struct reader *r, const char *format, int is_text,
                                       uint64_t least)
 {
     const char *const windows = memmem(r->bytes, r->at, "\r\n", 2);
 
-    if (r->at >= r->n_bytes || !is_blank(r->bytes[r->at]))
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: broken %s: expected one blank between header and pixels at byte %zu", r->name,
-            format, r->at);
+    REFUSE_IF(r->at >= r->n_bytes || !is_blank(r->bytes[r->at]),
+              "%s: broken %s: expected one blank between header and pixels at byte %zu",
+              r->name, format, r->at);
     if (r->n_bytes - r->at > 1 && memcmp(r->bytes + r->at, "\r\n", 2) == 0 &&
         (windows || r->n_bytes - r->at - 1 > least))
         r->at++;
     r->at++;
-    if (least > r->n_bytes - r->at)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated %s: expected %llu bytes of pixels, found %zu", r->name,
-                          format, (unsigned long long)least, r->n_bytes - r->at);
-    if (!is_text && least < r->n_bytes - r->at)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken %s: expected %llu bytes of pixels, found %zu, which are "
-                          "more: the header is wrong%s",
-                          r->name, format, (unsigned long long)least, r->n_bytes - r->at,
-                          windows ? ", or each line end in the file became CR LF" : "");
+    REFUSE_IF(least > r->n_bytes - r->at,
+              "%s: truncated %s: expected %llu bytes of pixels, found %zu", r->name, format,
+              (unsigned long long)least, r->n_bytes - r->at);
+    REFUSE_IF(!is_text && least < r->n_bytes - r->at,
+              "%s: broken %s: expected %llu bytes of pixels, found %zu, which are more: the "
+              "header is wrong%s",
+              r->name, format, (unsigned long long)least, r->n_bytes - r->at,
+              windows ? ", or each line end in the file became CR LF" : "");
     return BENCH_OK;
 }
 
@@ -313,9 +307,8 @@ static enum bench_status parse_pgm(struct reader *r, int is_text)
     uint32_t width, height, max_value = 0, sample = 0;
 
     TRY(read_sides(r, "PGM", &width, &height));
-    if (!read_number(r, &max_value) || max_value == 0 || max_value > 65535)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PGM: expected a largest value of 1..65535",
-                          r->name);
+    REFUSE_IF(!read_number(r, &max_value) || max_value == 0 || max_value > 65535,
+              "%s: broken PGM: expected a largest value of 1..65535", r->name);
 
     const int is_wide = max_value > 255;
     const size_t n_pixels = (size_t)width * height;
@@ -334,20 +327,17 @@ static enum bench_status parse_pgm(struct reader *r, int is_text)
                 "%s: %s PGM: expected %zu samples, number %zu is missing at byte %zu", r->name,
                 r->at >= r->n_bytes ? "truncated" : "broken", n_pixels, i + 1, r->at);
         }
-        if (sample > max_value)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: a sample of %u in a PGM whose header allows 0..%u", r->name,
-                              (unsigned)sample, (unsigned)max_value);
+        REFUSE_IF(sample > max_value, "%s: a sample of %u in a PGM whose header allows 0..%u",
+                  r->name, (unsigned)sample, (unsigned)max_value);
         if (is_wide)
             ((uint16_t *)r->image->pixels)[i] = (uint16_t)sample;
         else
             ((uint8_t *)r->image->pixels)[i] = (uint8_t)sample;
     }
     skip_blanks(r); /* of text */
-    if (r->at < r->n_bytes)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken PGM: expected %zu samples, found more at byte %zu",
-                          r->name, n_pixels, r->at);
+    REFUSE_IF(r->at < r->n_bytes,
+              "%s: broken PGM: expected %zu samples, found more at byte %zu", r->name, n_pixels,
+              r->at);
     return BENCH_OK;
 }
 
@@ -357,9 +347,9 @@ static enum bench_status parse_ppm(struct reader *r)
     uint32_t width, height, max_value = 0;
 
     TRY(read_sides(r, "PPM", &width, &height));
-    if (!read_number(r, &max_value) || max_value != 255)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: broken PPM: a largest value of %u, expected 255",
-                          r->name, (unsigned)max_value);
+    REFUSE_IF(!read_number(r, &max_value) || max_value != 255,
+              "%s: broken PPM: a largest value of %u, expected 255", r->name,
+              (unsigned)max_value);
     TRY(enter_raster(r, "PPM", 0, (uint64_t)width * height * 3));
     TRY(image_alloc(r, width, height, IMAGE_DEPTH24));
     for (size_t i = 0; r->at < r->n_bytes; i++)
@@ -367,8 +357,7 @@ static enum bench_status parse_ppm(struct reader *r)
     return BENCH_OK;
 }
 
-/* The third number of a PFM: its sign is the byte order.  Its size is a unit that nobody agrees
- * on, and is ignored. */
+/* The third number of a PFM: its sign is the byte order, its size a unit without a meaning. */
 static enum bench_status read_pfm_scale(struct reader *r, int *is_little)
 {
     char text[33] = "";
@@ -380,10 +369,8 @@ static enum bench_status read_pfm_scale(struct reader *r, int *is_little)
              (int)(r->n_bytes - r->at < 32 ? r->n_bytes - r->at : 32),
              (const char *)r->bytes + r->at);
     end = bench_number(text, &scale);
-    if (end == NULL || scale == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken PFM: expected a scale that is not zero at byte %zu",
-                          r->name, r->at);
+    REFUSE_IF(end == NULL || scale == 0,
+              "%s: broken PFM: expected a scale that is not zero at byte %zu", r->name, r->at);
     r->at += (size_t)(end - text);
     *is_little = scale < 0;
     return BENCH_OK;
@@ -419,27 +406,24 @@ static enum bench_status parse_any(struct reader *r)
 {
     static const uint8_t png_magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     const uint8_t *bytes = r->bytes;
+    const char *const other = file_kind(bytes, r->n_bytes);
     char kind = 0; /* of netpbm */
 
-    if (r->n_bytes == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the file is empty", r->name);
     if (r->n_bytes >= sizeof png_magic && memcmp(bytes, png_magic, sizeof png_magic) == 0)
         return parse_png(r);
-    if (file_kind(bytes, r->n_bytes))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s, expected %s", r->name,
-                          file_kind(bytes, r->n_bytes),
-                          r->is_depth24 ? "PNG or PPM (P6)" : "PNG, PGM (P2, P5) or PFM (Pf)");
-    if (r->n_bytes >= 4 && memcmp(bytes + 1, png_magic + 1, 3) == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: a PNG with a broken signature, as of a copy that changed line "
-                          "ends or the eighth bit",
-                          r->name);
-    if (r->is_depth24 && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
+    if ((r->is_depth24 || r->is_view) && r->n_bytes > 2 && memcmp(bytes, "P6", 2) == 0)
         return parse_ppm(r);
-    if (r->is_depth24)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no PNG, expected one with 24 bits of depth as RGB or RGBA",
-                          r->name);
+    REFUSE_IF(r->is_view, "%s: %s%s%s", r->name, other ? other : "", other ? ", " : "",
+              no_view);
+    REFUSE_IF(r->n_bytes == 0, "%s: the file is empty", r->name);
+    REFUSE_IF(other, "%s: %s, expected %s", r->name, other,
+              r->is_depth24 ? "PNG or PPM (P6)" : "PNG, PGM (P2, P5) or PFM (Pf)");
+    REFUSE_IF(r->n_bytes >= 4 && memcmp(bytes + 1, png_magic + 1, 3) == 0,
+              "%s: a PNG with a broken signature, as of a copy that changed line ends or the "
+              "eighth bit",
+              r->name);
+    REFUSE_IF(r->is_depth24, "%s: no PNG, expected one with 24 bits of depth as RGB or RGBA",
+              r->name);
     if (r->n_bytes >= 3 && bytes[0] == 'P' && (is_blank(bytes[2]) || bytes[2] == '#'))
         kind = (char)bytes[1];
     switch (kind) {
@@ -464,7 +448,8 @@ static enum bench_status parse_any(struct reader *r)
 enum bench_status image_parse(const void *bytes, size_t n_bytes, const char *name,
                               enum image_kind kind, struct image *image)
 {
-    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_COLOURS, image};
+    struct reader r = {bytes, n_bytes, 0, name, kind == IMAGE_VIEW, kind == IMAGE_COLOURS,
+                       image};
     enum bench_status status;
 
     memset(image, 0, sizeof *image);
@@ -478,33 +463,28 @@ enum bench_status image_read(const char *path, enum image_kind kind, struct imag
 {
     /* the largest thing that we take: a text PGM, "65535 " a sample */
     const uint64_t max_bytes = (uint64_t)max_pixels * 6 + 65536;
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
-    enum bench_status status;
 
     memset(image, 0, sizeof *image);
     TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = image_parse(bytes, n_bytes, path, kind, image);
-    free(bytes);
-    return status;
+    return image_parse(bytes, n_bytes, path, kind, image);
 }
 
 enum bench_status image_read_u8(const char *path, const char *what, int width, int height,
                                 uint8_t **pixels)
 {
-    struct image image;
+    OWNED(image_free) struct image image = {0};
 
     TRY(image_read(path, IMAGE_GREY, &image));
-    if (image.type == IMAGE_U8 && image.width == width && image.height == height) {
-        *pixels = image.pixels;
-        return BENCH_OK;
-    }
-    free(image.pixels);
-    return image.type != IMAGE_U8
-               ? BENCH_FAIL(BENCH_EINPUT, "%s: %s of more than 8 bits, expected 8, found %s",
-                            path, what, image.type == IMAGE_U16 ? "16-bit grey" : "floats")
-               : BENCH_FAIL(BENCH_EINPUT, "%s: %d x %d %s, expected %d x %d", path, image.width,
-                            image.height, what, width, height);
+    REFUSE_IF(image.type != IMAGE_U8, "%s: %s of more than 8 bits, expected 8, found %s", path,
+              what, image.type == IMAGE_U16 ? "16-bit grey" : "floats");
+    REFUSE_IF(image.width != width || image.height != height,
+              "%s: %d x %d %s, expected %d x %d", path, image.width, image.height, what, width,
+              height);
+    *pixels = image.pixels;
+    image.pixels = NULL;
+    return BENCH_OK;
 }
 
 /* ---- writing ---- */

@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int keys_word(const char *word, const char *words)
-{
-    const size_t length = strlen(word);
-    int number = 0;
-
-    for (size_t n; *words != '\0'; words += n + strspn(words + n, " ,")) {
-        n = strcspn(words, " ,");
-        if (n == 2 && memcmp(words, "or", n) == 0)
-            continue;
-        if (n == length && memcmp(words, word, n) == 0)
-            return number;
-        number++;
-    }
-    return -1;
-}
-
 enum bench_status keys_name(const char *path, const char *what, char name[], size_t size)
 {
     const char *const slash = strrchr(path, '/'), *const last = slash ? slash + 1 : path;
@@ -33,9 +17,8 @@ enum bench_status keys_name(const char *path, const char *what, char name[], siz
 
     if (n > 4 && strcmp(last + n - 4, ".ini") == 0)
         n -= 4;
-    if (n == 0 || n >= size)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the name of %s must have 1..%zu letters", path,
-                          what, size - 1);
+    REFUSE_IF(n == 0 || n >= size, "%s: the name of %s must have 1..%zu letters", path, what,
+              size - 1);
     snprintf(name, size, "%.*s", (int)n, last);
     return BENCH_OK;
 }
@@ -51,40 +34,35 @@ int keys_is_safe_path(const char *path)
     }
 }
 
-/* Split "a, b" into item[][item_size].  Returns what is wrong, or NULL. */
-static const char *split_paths(const char *value, const struct key *key, char *item)
+/* Split "a, b" into item[][item_size]. */
+static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
+                                    const struct key *key, char *item)
 {
-    const char *const end = item + key->size;
+    const char *const end = item + key->size, *value = fact->value;
     char element[TEXT_ELEMENT];
 
     memset(item, 0, key->size);
     for (const char *path; (path = text_next(&value, element)) != NULL;
          item += key->item_size) {
-        if (*path == '\0')
-            return "expected names with commas between them, found an empty one";
-        if (item == end)
-            return "too many alternatives";
-        if (strlen(path) >= key->item_size)
-            return "one of the names is too long";
-        if (!keys_is_safe_path(path))
-            return "expected a path below the data folder, without '.', '..' and '//'";
+        const char *const wrong =
+            *path == '\0' ? "expected names with commas between them, found an empty one"
+            : item == end ? "too many alternatives"
+            : strlen(path) >= key->item_size ? "one of the names is too long"
+            : !keys_is_safe_path(path)
+                ? "expected a path below the data folder, without '.', '..' and '//'"
+                : NULL;
+
+        if (wrong)
+            return KEYS_REFUSE(ini, fact, wrong);
         memcpy(item, path, strlen(path) + 1);
     }
-    return NULL;
-}
-
-static enum bench_status read_paths(const struct ini_file *ini, const struct ini_fact *fact,
-                                    const struct key *key, char *member)
-{
-    const char *const wrong = split_paths(fact->value, key, member);
-
-    return wrong == NULL ? BENCH_OK : KEYS_REFUSE(ini, fact, wrong);
+    return BENCH_OK;
 }
 
 static enum bench_status read_fact(const struct ini_file *ini, const struct ini_fact *fact,
                                    const struct key *key, void *member)
 {
-    const int word = key->words != NULL ? keys_word(fact->value, key->words) : 0;
+    const int word = key->words != NULL ? bench_choice(key->words, fact->value) : 0;
     char expected[96], *end;
     double number = 0;
 
@@ -111,7 +89,7 @@ static enum bench_status read_fact(const struct ini_file *ini, const struct ini_
     case KEY_WORD:
     case KEY_BITS:
         if (word < 0) {
-            snprintf(expected, sizeof expected, "expected %s", key->words);
+            snprintf(expected, sizeof expected, "expected one of %s", key->words);
             return KEYS_REFUSE(ini, fact, expected);
         }
         ((int *)member)[0] = key->type == KEY_BITS ? word & 1 : word;
@@ -148,16 +126,15 @@ enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, 
         const struct ini_fact *said = ini_find(ini, "", "kind");
         const struct key *key = keys;
 
-        if (fact->section[0] != '\0')
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s has no sections, found [%s]", ini->path,
-                              fact->line, what, fact->section);
+        REFUSE_IF(fact->section[0] != '\0', "%s:%d: %s has no sections, found [%s]", ini->path,
+                  fact->line, what, fact->section);
         while (key < keys + n_keys && strcmp(fact->key, key->name) != 0)
             key++;
         if (key == keys + n_keys)
             return unknown_key(ini, fact, keys, n_keys);
-        if (key->kinds != 0 && (key->kinds & kind) == 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the key '%s' means nothing for kind = %s",
-                              ini->path, fact->line, key->name, said ? said->value : "files");
+        REFUSE_IF(key->kinds != 0 && (key->kinds & kind) == 0,
+                  "%s:%d: the key '%s' means nothing for kind = %s", ini->path, fact->line,
+                  key->name, said ? said->value : "files");
         TRY(read_fact(ini, fact, key, (char *)into + key->offset));
     }
     return BENCH_OK;

@@ -24,7 +24,7 @@ struct key {
     unsigned kinds;      /* the bits of the kinds of descriptors that know it; 0: all do */
     size_t offset, size; /* of the member, in bytes */
     double min, max;     /* KEY_INT, KEY_REAL */
-    const char *words;   /* "easy, normal or hard" */
+    const char *words;   /* "easy|normal|hard" */
     size_t item_size;    /* KEY_PATHS */
 };
 
@@ -50,9 +50,6 @@ enum bench_status keys_read(const struct ini_file *ini, const struct key *keys, 
         .name = key, .type = KEY_REAL, .kinds = kind,                                  \
         .offset = (place) + offsetof(struct camera, member), .min = least, .max = most \
     }
-
-/* The number of 'word' in "easy, normal or hard"; -1: it is not there. */
-int keys_word(const char *word, const char *words);
 
 /* "kitti.ini:12: scale = x: EXPECTED" */
 #define KEYS_REFUSE(ini, fact, expected)                                                   \

@@ -8,12 +8,11 @@
 #include "harness/inputs/npy.h"
 
 #include "harness/base/file.h"
+#include "harness/base/memory.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* NumPy's own limit for files that are not trusted (max_header_size). */
 #define MAX_HEADER 10000
@@ -59,7 +58,7 @@ static enum bench_status broken(const struct cursor *c, const char *expected)
                       c->name, expected, c->at - c->text);
 }
 
-/* Whether 'word' came next, blanks apart; it is behind us then. */
+/* Returns 1 if 'word' came next, blanks apart; it is behind us then. */
 static int take(struct cursor *c, const char *word)
 {
     const size_t n = strlen(word);
@@ -116,11 +115,10 @@ static enum bench_status read_entry(struct cursor *c, struct header *header)
     TRY(read_string(c, key, sizeof key));
     while (i < N_KEYS && strcmp(key, keys[i]) != 0)
         i++;
-    if (i == N_KEYS || header->is_given[i])
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: broken .npy header: expected the keys descr, fortran_order and "
-                          "shape, each once, found %s'%s'",
-                          c->name, i == N_KEYS ? "" : "a second ", key);
+    REFUSE_IF(i == N_KEYS || header->is_given[i],
+              "%s: broken .npy header: expected the keys descr, fortran_order and shape, each "
+              "once, found %s'%s'",
+              c->name, i == N_KEYS ? "" : "a second ", key);
     header->is_given[i] = 1;
     if (!take(c, ":"))
         return broken(c, "a colon");
@@ -130,9 +128,8 @@ static enum bench_status read_entry(struct cursor *c, struct header *header)
         header->is_fortran = take(c, "True");
         return header->is_fortran || take(c, "False") ? BENCH_OK : broken(c, "True or False");
     }
-    if (take(c, "["))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: an array of structures, expected one of plain numbers", c->name);
+    REFUSE_IF(take(c, "["), "%s: an array of structures, expected one of plain numbers",
+              c->name);
     return read_string(c, header->descr, sizeof header->descr);
 }
 
@@ -150,9 +147,8 @@ static enum bench_status read_dictionary(struct cursor *c, struct header *header
     if (*c->at != '\0')
         return broken(c, "nothing more");
     for (int i = 0; i < N_KEYS; i++)
-        if (!header->is_given[i])
-            return BENCH_FAIL(BENCH_EINPUT, "%s: broken .npy header: the key %s is missing",
-                              c->name, keys[i]);
+        REFUSE_IF(!header->is_given[i], "%s: broken .npy header: the key %s is missing",
+                  c->name, keys[i]);
     return BENCH_OK;
 }
 
@@ -163,32 +159,26 @@ static enum bench_status read_header(const uint8_t *bytes, size_t n_bytes, const
     static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     const char *const kind = file_kind(bytes, n_bytes);
 
-    if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: no .npy file (%s)", name,
-                          kind ? kind : "it does not begin with \\x93NUMPY");
-    if (n_bytes < 12)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy file of only %zu bytes, cut in its header",
-                          name, n_bytes);
+    REFUSE_IF(n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0,
+              "%s: no .npy file (%s)", name, kind ? kind : "it does not begin with \\x93NUMPY");
+    REFUSE_IF(n_bytes < 12, "%s: a .npy file of only %zu bytes, cut in its header", name,
+              n_bytes);
 
     const unsigned major = bytes[6], minor = bytes[7];
 
-    if (major < 1 || major > 3 || minor != 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: .npy format version %u.%u, expected 1.0, 2.0 or 3.0", name,
-                          major, minor);
+    REFUSE_IF(major < 1 || major > 3 || minor != 0,
+              "%s: .npy format version %u.%u, expected 1.0, 2.0 or 3.0", name, major, minor);
 
     const size_t start = major == 1 ? 10 : 12;
     size_t n_text = 0;
 
     for (size_t i = start; i > 8; i--)
         n_text = n_text << 8 | bytes[i - 1];
-    if (n_text > MAX_HEADER)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a .npy header of %zu bytes, expected at most %d",
-                          name, n_text, MAX_HEADER);
-    if (n_text > n_bytes - start)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: truncated .npy header: expected %zu bytes, found %zu", name,
-                          n_text, n_bytes - start);
+    REFUSE_IF(n_text > MAX_HEADER, "%s: a .npy header of %zu bytes, expected at most %d", name,
+              n_text, MAX_HEADER);
+    REFUSE_IF(n_text > n_bytes - start,
+              "%s: truncated .npy header: expected %zu bytes, found %zu", name, n_text,
+              n_bytes - start);
 
     struct cursor c = {.name = name, .at = c.text};
 
@@ -215,32 +205,26 @@ static enum bench_status find_layout(const struct header *header, struct array *
 
     while (type < N_TYPES && strcmp(header->descr, types[type].descr) != 0)
         type++;
-    if (type == N_TYPES)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, "
-                          "float16, uint8)",
-                          name, header->descr[0] == '>' ? "big-endian " : "", header->descr);
-    if (header->is_fortran)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: Fortran order, expected C order (numpy.ascontiguousarray)",
-                          name);
+    REFUSE_IF(
+        type == N_TYPES,
+        "%s: %svalues of type '%s', expected '<f4', '<f2' or '|u1' (float32, float16, uint8)",
+        name, header->descr[0] == '>' ? "big-endian " : "", header->descr);
+    REFUSE_IF(header->is_fortran,
+              "%s: Fortran order, expected C order (numpy.ascontiguousarray)", name);
 
     const int rank_fits = header->rank == RANK;
     const int first = rank_fits && are_classes(side[0]) && side[1] == h && side[2] == w;
     const int last = rank_fits && side[0] == h && side[1] == w && are_classes(side[2]);
 
-    if (!first && !last)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: shape %s, expected (classes, %d, %d) or (%d, %d, classes) with 1..%d classes",
-            name, header->shape, array->height, array->width, array->height, array->width,
-            NPY_MAX_CLASSES);
-    if (first && last)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: shape %s: cannot tell whether the classes come first or last, expected a "
-            "shape that fits %d x %d pixels in one way",
-            name, header->shape, array->width, array->height);
+    REFUSE_IF(
+        !first && !last,
+        "%s: shape %s, expected (classes, %d, %d) or (%d, %d, classes) with 1..%d classes",
+        name, header->shape, array->height, array->width, array->height, array->width,
+        NPY_MAX_CLASSES);
+    REFUSE_IF(first && last,
+              "%s: shape %s: cannot tell whether the classes come first or last, expected a "
+              "shape that fits %d x %d pixels in one way",
+              name, header->shape, array->width, array->height);
     array->type = (enum value_type)type;
     array->classes_last = last;
     array->n_classes = (int)side[first ? 0 : 2];
@@ -312,36 +296,28 @@ static enum bench_status convert_row(const struct array *array, const uint8_t *b
         }
     }
     for (size_t u = 0; u < w; u++)
-        if (sum[u] + slack < 65535 || sum[u] > 65535 + slack)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: the classes of the pixel in column %zu, row %d add up to "
-                              "%.3f, expected 1 within 2 %%: softmax the scores first",
-                              array->name, u, v, sum[u] / 65535.0);
+        REFUSE_IF(sum[u] + slack < 65535 || sum[u] > 65535 + slack,
+                  "%s: the classes of the pixel in column %zu, row %d add up to %.3f, expected "
+                  "1 within 2 %%: softmax the scores first",
+                  array->name, u, v, sum[u] / 65535.0);
     return BENCH_OK;
 }
 
-/* *out: [n_values]. */
 static enum bench_status convert(const struct array *array, const uint8_t *bytes,
-                                 size_t n_values, uint16_t **out)
+                                 uint16_t **out)
 {
-    const size_t w = (size_t)array->width;
-    float *value = malloc(w * (size_t)array->n_classes * sizeof *value);
-    uint32_t *sum = malloc(w * sizeof *sum);
-    enum bench_status status = BENCH_OK;
+    OWNED(memory_free) float *value = NULL;
+    OWNED(memory_free) uint32_t *sum = NULL;
+    OWNED(memory_free) uint16_t *new = NULL;
 
-    *out = malloc(n_values * sizeof **out);
-    if (value == NULL || sum == NULL || *out == NULL)
-        status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for %d classes of %d x %d pixels",
-                            array->name, array->n_classes, array->width, array->height);
-    for (int v = 0; v < array->height && status == BENCH_OK; v++)
-        status = convert_row(array, bytes, v, value, sum, *out);
-    free(sum);
-    free(value);
-    if (status != BENCH_OK) {
-        free(*out);
-        *out = NULL;
-    }
-    return status;
+    TRY(memory_allocate(&value, sizeof *value, 1, 1, array->width, array->n_classes));
+    TRY(memory_allocate(&sum, sizeof *sum, 1, 1, 1, array->width));
+    TRY(memory_allocate(&new, sizeof *new, 1, array->n_classes, array->height, array->width));
+    for (int v = 0; v < array->height; v++)
+        TRY(convert_row(array, bytes, v, value, sum, new));
+    *out = new;
+    new = NULL;
+    return BENCH_OK;
 }
 
 enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const char *name,
@@ -362,12 +338,10 @@ enum bench_status npy_parse_probability(const void *bytes, size_t n_bytes, const
     const uint64_t n_values = (uint64_t)width * (uint64_t)height * (uint64_t)array.n_classes;
     const uint64_t expected = n_values * types[array.type].n_bytes, found = n_bytes - n_head;
 
-    if (found != expected)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: %s .npy file: expected %llu bytes of values, found %llu", name,
-                          found < expected ? "truncated" : "oversized",
-                          (unsigned long long)expected, (unsigned long long)found);
-    TRY(convert(&array, (const uint8_t *)bytes + n_head, (size_t)n_values, probability));
+    REFUSE_IF(found != expected, "%s: %s .npy file: expected %llu bytes of values, found %llu",
+              name, found < expected ? "truncated" : "oversized", (unsigned long long)expected,
+              (unsigned long long)found);
+    TRY(convert(&array, (const uint8_t *)bytes + n_head, probability));
     *n_classes = array.n_classes;
     return BENCH_OK;
 }
@@ -378,16 +352,11 @@ enum bench_status npy_read_probability(const char *path, int width, int height,
     const uint64_t max_bytes =
         12 + MAX_HEADER +
         4 * NPY_MAX_CLASSES * (uint64_t)INPUTS_MAX_SIDE * (uint64_t)INPUTS_MAX_SIDE;
-    uint8_t *bytes;
+    OWNED(memory_free) uint8_t *bytes = NULL;
     size_t n_bytes;
 
     *probability = NULL;
     *n_classes = 0;
     TRY(file_read(path, max_bytes, ".npy file of probabilities", &bytes, &n_bytes));
-
-    const enum bench_status status =
-        npy_parse_probability(bytes, n_bytes, path, width, height, probability, n_classes);
-
-    free(bytes);
-    return status;
+    return npy_parse_probability(bytes, n_bytes, path, width, height, probability, n_classes);
 }

@@ -1,12 +1,11 @@
 /* pipe.c - frames of disparities one after the other */
 #include "harness/inputs/pipe.h"
 
+#include "harness/base/memory.h"
 #include "harness/inputs/image.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define N_HEADER       16
 #define N_FRAME_HEADER 16
@@ -85,26 +84,21 @@ enum bench_status pipe_open(const struct pipe_source *source, struct pipe *pipe)
 
     *pipe = (struct pipe){.source = *source};
     TRY(take(pipe, header, 4, false, true, "\"DBF1\"", &n_read));
-    if (n_read == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a header, found nothing", source->name);
+    REFUSE_IF(n_read == 0, "%s: expected a header, found nothing", source->name);
     show_word(header, found);
-    if (memcmp(header, magic, 4) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected \"DBF1\", found %s",
-                          place_of(pipe, 0, false).text, found);
+    REFUSE_IF(memcmp(header, magic, 4) != 0, "%s: expected \"DBF1\", found %s",
+              place_of(pipe, 0, false).text, found);
     TRY(take(pipe, header + 4, N_HEADER - 4, false, false, "a header", &n_read));
     width = u32_of(header + 4);
     height = u32_of(header + 8);
     pipe->scale = u32_of(header + 12);
     TRY(image_check_sides(place_of(pipe, 4, false).text, width, height));
-    if (pipe->scale < 1 || pipe->scale > PIPE_MAX_SCALE)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected 1 to %d values per px, found %" PRIu32,
-                          place_of(pipe, 12, false).text, PIPE_MAX_SCALE, pipe->scale);
+    REFUSE_IF(pipe->scale < 1 || pipe->scale > PIPE_MAX_SCALE,
+              "%s: expected 1 to %d values per px, found %" PRIu32,
+              place_of(pipe, 12, false).text, PIPE_MAX_SCALE, pipe->scale);
     pipe->width = (int)width;
     pipe->height = (int)height;
-    pipe->bytes = malloc(2 * (size_t)width * height);
-    return pipe->bytes ? BENCH_OK
-                       : BENCH_FAIL(BENCH_ENOMEM, "no memory for a frame of %d x %d px",
-                                    pipe->width, pipe->height);
+    return memory_allocate(&pipe->bytes, 2, 1, 1, pipe->height, pipe->width);
 }
 
 /* Little-endian values, in place, become a plane. */
@@ -146,16 +140,14 @@ enum bench_status pipe_next(struct pipe *pipe, struct plane *plane, uint64_t *ti
     if (*is_end)
         return BENCH_OK;
     show_word(header, found);
-    if (memcmp(header, frame_magic, 4) != 0)
-        return BENCH_FAIL(
-            BENCH_EINPUT, "%s: expected \"FRAM\", found %s%s", place_of(pipe, at, true).text,
-            found, !memcmp(header, magic, 4) ? ": the size of frames cannot change" : "");
+    REFUSE_IF(memcmp(header, frame_magic, 4) != 0, "%s: expected \"FRAM\", found %s%s",
+              place_of(pipe, at, true).text, found,
+              !memcmp(header, magic, 4) ? ": the size of frames cannot change" : "");
     TRY(take(pipe, header + 4, N_FRAME_HEADER - 4, true, false, "a frame header", &n_read));
-    if (u32_of(header + 4) != n_bytes)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected a frame of %zu bytes (%d x %d px), found %" PRIu32,
-                          place_of(pipe, at + 4, true).text, n_bytes, pipe->width, pipe->height,
-                          u32_of(header + 4));
+    REFUSE_IF(u32_of(header + 4) != n_bytes,
+              "%s: expected a frame of %zu bytes (%d x %d px), found %" PRIu32,
+              place_of(pipe, at + 4, true).text, n_bytes, pipe->width, pipe->height,
+              u32_of(header + 4));
     TRY(take(pipe, pipe->bytes, n_bytes, true, false, "a plane", &n_read));
     *time_ns = u64_of(header + 8);
     TRY(make_plane(pipe, plane));

@@ -57,10 +57,10 @@ struct plane {
     struct counted_values values;
 };
 
-/* Release the members and zero the struct.  A zeroed plane is fine. */
+/* Releases the members and zeroes the struct.  A zeroed plane is fine. */
 void plane_free(struct plane *plane);
 
-/* Allocate 'disparity' (uninitialised) for width x height; the other members stay.
+/* Allocates 'disparity', all 0, for width x height; the other members stay.
  * BENCH_EINPUT when a side is not in 1..INPUTS_MAX_SIDE, BENCH_ENOMEM. */
 enum bench_status plane_alloc(struct plane *plane, int width, int height);
 

@@ -34,7 +34,7 @@ static void fill_lattice(uint64_t seed, uint8_t *lattice)
 
 /* ---- the sensor -------------------------------------------------------------------------- */
 
-/* What the sensor errs by, at the levels easy, normal and hard.  Lengths are pixels of KITTI's
+/* The sensor errs by these, at the levels easy, normal and hard.  Lengths are pixels of KITTI's
  * frame and grow with the lens. */
 static const double fatten_px[] = {2.0, 3.0, 3.5};    /* the most that a foreground grows */
 static const double sigma_px[] = {0.06, 0.15, 0.32};  /* white noise at large disparity */
@@ -53,7 +53,7 @@ static const double hole[N_SURFACES][3] = {[TEXTURED] = {0.0, 0.08, 0.28},
                                            [OPEN_SKY] = {0.76, 0.82, 0.76}};
 /* Added to them at disparity 0, falling to 0 at 20 px. */
 static const double far_hole[] = {0.06, 0.12, 0.13};
-/* What they are at least. */
+/* They are at least so much. */
 static const double edge_hole[] = {0.12, 0.32, 0.5}, occluded_hole[] = {0.25, 0.55, 0.85},
                     border_hole[] = {0.35, 0.7, 0.95};
 
@@ -125,8 +125,8 @@ static int sense_sky(const struct scene *s, const struct pixel *p, uint32_t word
     return 1;
 }
 
-/* What is near a pixel of truth, three rows and 'grow' columns to each side, makes it an edge,
- * or part of a foreground that is fattened. */
+/* A pixel near one of truth, three rows and 'grow' columns to each side, makes it an edge, or
+ * part of a foreground that is fattened. */
 static void look_around(const struct scene *s, int grow, struct pixel *p)
 {
     const int first = p->u - grow < 0 ? 0 : p->u - grow,
@@ -344,8 +344,8 @@ static enum bench_status begin_plane(const char *name, int width, int height, ui
     return BENCH_OK;
 }
 
-/* Rows are made side by side, each thread in a 'room' of its own; what is sensed of a row takes all
- * that was cast. */
+/* Rows are made side by side, each thread in a 'room' of its own; what is sensed of a row takes
+ * all that was cast. */
 static void make_frame(struct scene *s, int steep, struct scene_row *room, int n_threads)
 {
     fill_lattice(s->seed, s->lattice);

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* How hard the sensor makes it. */
+/* The sensor makes it so hard. */
 enum scene_level {
     SCENE_EASY,   /* filtered, nearly dense: what an SGM with post-processing gives */
     SCENE_NORMAL, /* the default */
@@ -35,8 +35,8 @@ struct scene_options {
  * then. */
 enum bench_status scene_make(const struct scene_options *options, struct plane *plane);
 
-/* Uniform noise, 0..most_px (at most 127) in steps of 1/256 px, every pixel valid: [RDP]'s "full
- * noise" case.  0: every pixel is at 0 px.  The camera is the scenes'. */
+/* Uniform noise, 0..most_px (at most 127) in steps of 1/256 px, every pixel valid: [RDP]'s
+ * "full noise" case.  0: every pixel is at 0 px.  The camera is the scenes'. */
 enum bench_status noise_make(int width, int height, uint64_t seed, int most_px,
                              struct plane *plane);
 

@@ -111,8 +111,8 @@ struct hit {
     uint8_t label, surface;
 };
 
-/* Where the ray meets the ground; z_road, z_kerb are the row's depths at the two levels (0:
- * never). */
+/* Returns where the ray meets the ground; z_road, z_kerb are the row's depths at the two levels
+ * (0: never). */
 static struct hit ground_hit(const struct scene *s, double xr, double z_road, double z_kerb)
 {
     double near = z_kerb, far = z_road;

@@ -52,10 +52,10 @@ enum {
     BICYCLE
 };
 
-/* What the matcher sees of a surface: how much there is to hold on to. */
+/* The matcher sees so much of a surface to hold on to. */
 enum surface { TEXTURED, PLAIN, GLASS, LEAVES, OPEN_SKY, N_SURFACES };
 
-/* How a solid's surface departs from its planes. */
+/* A solid's surface departs from its planes in these ways. */
 enum relief {
     SMOOTH,
     FACADE,  /* recessed windows on a grid of bays and floors */
@@ -133,7 +133,7 @@ struct scene {
     double knot_z[N_KNOTS], knot_h[N_KNOTS], knot_slope[N_KNOTS];
 };
 
-/* What is known of a row while it is made. */
+/* A row while it is made. */
 struct scene_row {
     double depth[INPUTS_MAX_SIDE];     /* of what is nearest so far */
     uint8_t occluded[INPUTS_MAX_SIDE]; /* 1: not in the other view, 2: outside it */

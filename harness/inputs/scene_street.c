@@ -6,7 +6,7 @@
 
 #define WHOLE_SIDE 0xFFFF0000u /* index of the dice for a side as a whole */
 
-/* What dice are for. */
+/* Dice are for these. */
 enum { DICE_STREET = 1, DICE_PROFILE, DICE_CROSSING, DICE_LOT, DICE_BACKGROUND, DICE_KERB };
 enum { DICE_FURNITURE = DICE_KERB + 1, DICE_TREES, DICE_TRAFFIC, DICE_PEOPLE, DICE_END };
 
@@ -105,7 +105,7 @@ static struct place on_kerb(const struct scene *s, double across, double z)
 
 /* ---- solids ------------------------------------------------------------------------------ */
 
-/* Where the next solids stand, and of what they are. */
+/* The next solids stand there, and are of this. */
 struct site {
     struct scene *s;
     struct place at;
@@ -537,7 +537,7 @@ static void lay_profile(struct scene *s, int steep)
     }
 }
 
-/* How wide the roads of this style leave the kerbs for parked cars. */
+/* The roads of this style leave so much at the kerbs for parked cars. */
 static double parking_of(const struct scene *s)
 {
     return s->style == PARKSIDE ? 0.4 : 2.1;
@@ -773,7 +773,7 @@ static void add_grove(struct scene *s, double sign, double z, double along, stru
         add_boundary(s, sign, s->front + 0.2, z + 0.5 * along, along, d);
 }
 
-/* What stands between a house and the pavement when there is room. */
+/* Puts something between a house and the pavement when there is room. */
 static void add_garden(struct scene *s, double sign, double setback, double z, double along,
                        double gap, struct dice *d)
 {
@@ -839,7 +839,7 @@ static void lay_lots(struct scene *s, int side, double sign)
     }
 }
 
-/* What is seen through gaps and side streets. */
+/* Puts up what is seen through gaps and side streets. */
 static void lay_background(struct scene *s, int side, double sign)
 {
     for (uint32_t i = 0; i < 16; i++) {
@@ -859,7 +859,7 @@ static void lay_background(struct scene *s, int side, double sign)
     }
 }
 
-/* What closes the street: houses across, a wood, or an open end with few trees. */
+/* Closes the street: houses across, a wood, or an open end with few trees. */
 static void lay_end(struct scene *s)
 {
     struct dice all = dice_for(s, DICE_END, 999);

@@ -2,8 +2,8 @@
  * semantic.c - labels from images, class probabilities from labels
  *
  * Row by row: the blur keeps, for each class and column, the count of its pixels in the box's
- * rows, and runs a sum along them.  Probabilities are in 1/65535 and only ever rounded down, so no
- * pixel's sum can pass 65535.
+ * rows, and runs a sum along them.  Probabilities are in 1/65535 and only ever rounded down, so
+ * no pixel's sum can pass 65535.
  */
 #include "harness/inputs/semantic.h"
 
@@ -38,7 +38,7 @@ static const struct others {
     {3, {14, 13, 16}}, {2, {15, 14}},  {2, {18, 12}},     {2, {17, 12}},
 };
 
-/* What class 'k' is taken for; nothing where there is no other class. */
+/* Returns what class 'k' is taken for; nothing where there is no other class. */
 static struct others others_of(int k, int n_classes, uint64_t seed)
 {
     const struct bench_words p = bench_philox(seed, (uint32_t)k, 0, 0, STREAM_OTHERS);
@@ -249,14 +249,11 @@ static void finish_row(struct model *m, int v, uint16_t *probability)
 
 static void release(struct model *m)
 {
-    free(m->confused);
-    free(m->blurred);
-    free(m->field);
-    free(m->total);
-    free(m->in_column);
-    free(m->n_in_rows);
-    for (int i = 0; i < 2; i++)
-        free(m->octave[i].node);
+    void *const owned[] = {m->octave[0].node, m->octave[1].node, m->n_in_rows, m->in_column,
+                           m->total,          m->field,          m->blurred,   m->confused};
+
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
 }
 
 /* The nodes of octave i. */
@@ -300,26 +297,24 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
                                        int n_classes, const struct semantic_noise *noise,
                                        uint64_t seed, uint16_t *probability)
 {
+    OWNED(release)
     struct model m = {labels, width, height, n_classes, .noise = *noise, .seed = seed};
     const int reach = noise->blur_px / 2;
-    const enum bench_status status = allocate(&m);
 
     assert(n_classes >= 1 && n_classes <= SEMANTIC_MAX_CLASSES);
     for (int k = 0; k < n_classes; k++)
         m.others[k] = others_of(k, n_classes, seed);
-    if (status == BENCH_OK) {
-        for (int v = 0; v < reach; v++)
-            count_row(&m, v, 1);
-        for (int v = 0; v < height; v++) {
-            count_row(&m, v + reach, 1);
-            blur_row(&m);
-            confuse_row(&m, v);
-            finish_row(&m, v, probability);
-            count_row(&m, v - reach, -1);
-        }
+    TRY(allocate(&m));
+    for (int v = 0; v < reach; v++)
+        count_row(&m, v, 1);
+    for (int v = 0; v < height; v++) {
+        count_row(&m, v + reach, 1);
+        blur_row(&m);
+        confuse_row(&m, v);
+        finish_row(&m, v, probability);
+        count_row(&m, v - reach, -1);
     }
-    release(&m);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- labels from files ---- */
@@ -327,8 +322,7 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
 #define NO  SEMANTIC_UNLABELLED
 #define BAD 254
 
-/* Cityscapes' label ids: what is not evaluated has no train id (cityscapesScripts,
- * helpers/labels.py). */
+/* Cityscapes' label ids; some have no train id (cityscapesScripts, helpers/labels.py). */
 static const uint8_t train_id_of[34] = {NO, NO, NO, NO, NO, NO, NO, 0,  1,  NO, NO, 2,
                                         3,  4,  NO, NO, NO, 5,  NO, 6,  7,  8,  9,  10,
                                         11, 12, 13, 14, 15, NO, NO, 16, 17, 18};
@@ -346,7 +340,7 @@ static uint8_t train_id(uint8_t value, enum semantic_coding coding)
 enum bench_status semantic_read_labels(const char *path, int width, int height,
                                        enum semantic_coding coding, uint8_t **labels)
 {
-    uint8_t *label;
+    OWNED(memory_free) uint8_t *label = NULL;
 
     *labels = NULL;
     TRY(image_read_u8(path, "labels", width, height, &label));
@@ -354,15 +348,13 @@ enum bench_status semantic_read_labels(const char *path, int width, int height,
         const uint8_t value = label[i];
 
         label[i] = train_id(value, coding);
-        if (label[i] != BAD)
-            continue;
-        free(label);
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the pixel in column %zu, row %zu has the label %d, expected %s",
-                          path, i % (size_t)width, i / (size_t)width, value,
-                          coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
-                                                       : "a label id of 0..33 or 255");
+        REFUSE_IF(label[i] == BAD,
+                  "%s: the pixel in column %zu, row %zu has the label %d, expected %s", path,
+                  i % (size_t)width, i / (size_t)width, value,
+                  coding == SEMANTIC_TRAIN_IDS ? "a train id of 0..18 or 255"
+                                               : "a label id of 0..33 or 255");
     }
     *labels = label;
+    label = NULL;
     return BENCH_OK;
 }

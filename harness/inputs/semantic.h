@@ -66,7 +66,7 @@ enum bench_status semantic_from_labels(const uint8_t *labels, int width, int hei
                                        int n_classes, const struct semantic_noise *noise,
                                        uint64_t seed, uint16_t *probability);
 
-/* What the values of an image of labels are. */
+/* The values of an image of labels are these. */
 enum semantic_coding {
     SEMANTIC_TRAIN_IDS, /* 0..18, 255 */
     /* Cityscapes' and KITTI's 0..33, 255; what is not evaluated becomes 255 */

@@ -25,8 +25,8 @@
  *     rdp      in  image       uint16 [frames][H][W], disparity in 1/256 px, 65535: none
  *                  y           uint16 [frames][W][H], the same by columns: if bound, it is
  *                              read in the place of image
- *              out kept        uint32 [frames][W][(H + 31) / 32], bit v % 32 of word v / 32:
- *                  row v segments    int32  [frames][W]
+ *              out kept        uint32 [frames][W][(H + 31) / 32], row v: bit v % 32 of v / 32
+ *                  segments    int32  [frames][W]
  *                  rounds      int32  [frames][W]
  *     stixels  in  disparity   uint16 [frames][H][W], as image
  *                  confidence  uint8  [frames][H][W], 0..255; all 255 unless you say otherwise

@@ -9,8 +9,8 @@
 #include "harness/library/depthbench.h"
 #pragma GCC visibility pop
 
+#include "harness/base/memory.h"
 #include "harness/base/params.h"
-#include "harness/base/status.h"
 #include "harness/inputs/coding.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/device.h"
@@ -21,9 +21,6 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* a status inside is an int outside */
@@ -124,9 +121,8 @@ int depthbench_decode(const char *coding, const char *type, const void *values, 
         return BENCH_EINPUT;
     while (i < 4 && (!type || strcmp(types[i].name, type) != 0))
         i++;
-    if (i == 4 || ((!values || !disparity) && n > 0))
-        return BENCH_FAIL(BENCH_EINPUT, "depthbench_decode: expected %s",
-                          i == 4 ? "values of uint8, uint16, int16 or float" : "two arrays");
+    REFUSE_IF(i == 4 || ((!values || !disparity) && n > 0), "depthbench_decode: expected %s",
+              i == 4 ? "values of uint8, uint16, int16 or float" : "two arrays");
     TRY(coding_check_type(named, types[i].type, "depthbench_decode"));
     how = named->values;
     how.is_signed |= !strcmp(types[i].name, "int16");
@@ -139,10 +135,9 @@ int depthbench_decode(const char *coding, const char *type, const void *values, 
 int depthbench_new(const char *variant, depthbench **context)
 {
     const struct bench_impl *const impl = variant ? bench_find_impl(variant) : NULL;
-    depthbench *c;
+    depthbench *c = NULL;
 
-    if (!context)
-        return BENCH_FAIL(BENCH_EINPUT, "depthbench_new: no place for the context");
+    REFUSE_IF(!context, "depthbench_new: no place for the context");
     *context = NULL;
     if (!impl || !is_linked(impl)) {
         struct nearest near = nearest_to(variant ? variant : "");
@@ -154,14 +149,11 @@ int depthbench_new(const char *variant, depthbench **context)
     if (!bench_is_built(impl))
         return BENCH_FAIL(BENCH_ESKIP, "%s needs %s, which this library was built without",
                           variant, bench_lacks(impl));
-    if (impl->target != BENCH_SERIAL && user && user != getpid())
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: this process was forked after another had its threads or GPU: "
-                          "fork before depthbench_prepare, or start a program",
-                          variant);
-    c = calloc(1, sizeof *c);
-    if (!c)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a context");
+    REFUSE_IF(impl->target != BENCH_SERIAL && user && user != getpid(),
+              "%s: this process was forked after another had its threads or GPU: fork before "
+              "depthbench_prepare, or start a program",
+              variant);
+    TRY(memory_allocate(&c, sizeof *c, 1, 1, 1, 1));
     c->process = getpid();
     c->impl = impl;
     c->ctx = (struct bench_ctx){.impl = impl, .params = &c->params};
@@ -178,16 +170,12 @@ static enum bench_status check_step(const depthbench *c, enum step first, enum s
     static const char *const calls[] = {"depthbench_new", "depthbench_shape",
                                         "depthbench_prepare", "depthbench_free"};
 
-    if (!c)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a context, found NULL", call);
-    if (c->process != getpid())
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the context is of process %d, from which this one was forked",
-                          call, (int)c->process);
-    if (c->step < first)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected after %s", call, calls[first]);
-    if (c->step > last)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected before %s", call, calls[last + 1]);
+    REFUSE_IF(!c, "%s: expected a context, found NULL", call);
+    REFUSE_IF(c->process != getpid(),
+              "%s: the context is of process %d, from which this one was forked", call,
+              (int)c->process);
+    REFUSE_IF(c->step < first, "%s: expected after %s", call, calls[first]);
+    REFUSE_IF(c->step > last, "%s: expected before %s", call, calls[last + 1]);
     return BENCH_OK;
 }
 
@@ -208,11 +196,9 @@ int depthbench_set(depthbench *c, const char *key, const char *value)
     const struct bench_key *declared;
 
     TRY(check_step(c, STEP_NEW, STEP_NEW, "depthbench_set"));
-    if (!key || !value)
-        return BENCH_FAIL(BENCH_EINPUT, "depthbench_set: expected a key and a value");
+    REFUSE_IF(!key || !value, "depthbench_set: expected a key and a value");
     declared = key_of(c, key);
-    if (!declared)
-        return BENCH_FAIL(BENCH_EINPUT, "%s has no key '%s'", c->impl->name, key);
+    REFUSE_IF(!declared, "%s has no key '%s'", c->impl->name, key);
     return bench_params_set(&c->params, declared, value, "depthbench_set");
 }
 
@@ -236,9 +222,9 @@ int depthbench_camera(depthbench *c, double fx, double fy, double cx, double cy,
 int depthbench_threads(depthbench *c, int n_threads)
 {
     TRY(check_step(c, STEP_NEW, STEP_SHAPED, "depthbench_threads"));
-    if (n_threads < 1 || n_threads > (c->impl->target == BENCH_OPENMP ? MAX_THREADS : 1))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected %s, found %d threads", c->impl->name,
-                          c->impl->target == BENCH_OPENMP ? "1 to 1024" : "one", n_threads);
+    REFUSE_IF(n_threads < 1 || n_threads > (c->impl->target == BENCH_OPENMP ? MAX_THREADS : 1),
+              "%s: expected %s, found %d threads", c->impl->name,
+              c->impl->target == BENCH_OPENMP ? "1 to 1024" : "one", n_threads);
     c->ctx.n_threads = n_threads;
     return DEPTHBENCH_OK;
 }
@@ -246,8 +232,7 @@ int depthbench_threads(depthbench *c, int n_threads)
 int depthbench_stream(depthbench *c, void *stream)
 {
     TRY(check_step(c, STEP_NEW, STEP_SHAPED, "depthbench_stream"));
-    if (c->impl->target != BENCH_CUDA)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a CPU variant has no stream", c->impl->name);
+    REFUSE_IF(c->impl->target != BENCH_CUDA, "%s: a CPU variant has no stream", c->impl->name);
     c->ctx.stream = stream;
     return DEPTHBENCH_OK;
 }
@@ -258,21 +243,15 @@ int depthbench_stream(depthbench *c, void *stream)
 static enum bench_status make_plane(const depthbench *c, int height, int width,
                                     struct plane *plane)
 {
-    const size_t n_pixels = (size_t)height * (size_t)width;
-
     plane->camera = c->camera;
     strcpy(plane->name, "the frame");
     TRY(plane_alloc(plane, width, height));
-    memset(plane->disparity, 0, n_pixels * sizeof *plane->disparity);
     if (bench_has(&c->params, "classes"))
         plane->n_classes = bench_int(&c->params, "classes");
     if (plane->n_classes == 0)
         return BENCH_OK;
-    plane->probability =
-        calloc((size_t)plane->n_classes * n_pixels, sizeof *plane->probability);
-    return plane->probability
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_ENOMEM, "no memory for %d classes", plane->n_classes);
+    return memory_allocate(&plane->probability, sizeof *plane->probability, 1, plane->n_classes,
+                           height, width);
 }
 
 /* The array of a place, of 'bytes'; NULL: the input has none. */
@@ -317,13 +296,11 @@ static void drop_arrays(depthbench *c)
 /* Before anything is allocated; sides alone are for the problem to refuse. */
 static enum bench_status check_size(int n_frames, int height, int width)
 {
-    if (n_frames < 1 || n_frames > MAX_FRAMES)
-        return BENCH_FAIL(BENCH_EINPUT, "expected 1 to %d frames, found %d", MAX_FRAMES,
-                          n_frames);
-    if (height > 0 && width > 0 && (int64_t)n_frames * height > INT_MAX / width)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "expected fewer than 2^31 pixels, found %d frames of %d x %d",
-                          n_frames, height, width);
+    REFUSE_IF(n_frames < 1 || n_frames > MAX_FRAMES, "expected 1 to %d frames, found %d",
+              MAX_FRAMES, n_frames);
+    REFUSE_IF(height > 0 && width > 0 && (int64_t)n_frames * height > INT_MAX / width,
+              "expected fewer than 2^31 pixels, found %d frames of %d x %d", n_frames, height,
+              width);
     return BENCH_OK;
 }
 
@@ -339,19 +316,14 @@ static bool has_pixels(const depthbench *c, int n_frames, int height, int width)
 
 static enum bench_status make_input(depthbench *c, int n_frames, int height, int width)
 {
-    const struct plane **frames = calloc((size_t)n_frames, sizeof *frames);
-    struct plane plane = {0};
-    enum bench_status status = make_plane(c, height, width, &plane);
+    OWNED(memory_free) const struct plane **frames = NULL;
+    OWNED(plane_free) struct plane plane = {0};
 
-    for (int k = 0; frames && k < n_frames; k++)
+    TRY(make_plane(c, height, width, &plane));
+    TRY(memory_allocate(&frames, sizeof *frames, 1, 1, 1, n_frames));
+    for (int k = 0; k < n_frames; k++)
         frames[k] = &plane;
-    if (!frames)
-        status = BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", n_frames);
-    if (status == BENCH_OK)
-        status = c->impl->problem->make_input(&c->params, frames, n_frames, &c->input);
-    plane_free(&plane);
-    free(frames);
-    return status;
+    return c->impl->problem->make_input(&c->params, frames, n_frames, &c->input);
 }
 
 int depthbench_shape(depthbench *c, int n_frames, int height, int width)
@@ -398,15 +370,12 @@ static enum bench_status check_array(const depthbench *c, const struct bench_pla
     const bool is_gpus = data && bytes == expected && bench_device_of(data) >= 0;
     const size_t align = is_gpus ? GPU_ALIGN : place->align;
 
-    if (!data || bytes != expected)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected an array of %zu bytes, found %s of %zu",
-                          place->name, expected, data ? "one" : "NULL", bytes);
-    if (is_gpus && c->impl->target != BENCH_CUDA)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s is a CPU variant, the array is a GPU's",
-                          place->name, c->impl->name);
-    if ((uintptr_t)data % align)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected an address that %zu divides, found %p",
-                          place->name, align, data);
+    REFUSE_IF(!data || bytes != expected, "%s: expected an array of %zu bytes, found %s of %zu",
+              place->name, expected, data ? "one" : "NULL", bytes);
+    REFUSE_IF(is_gpus && c->impl->target != BENCH_CUDA,
+              "%s: %s is a CPU variant, the array is a GPU's", place->name, c->impl->name);
+    REFUSE_IF((uintptr_t)data % align, "%s: expected an address that %zu divides, found %p",
+              place->name, align, data);
     return BENCH_OK;
 }
 
@@ -419,9 +388,7 @@ int depthbench_bind(depthbench *c, const char *name, void *data, size_t bytes)
     TRY(check_step(c, STEP_SHAPED, STEP_SHAPED, "depthbench_bind"));
     i = find_place(c, name);
     slot = i >= 0 ? slot_of(c, &c->impl->problem->places[i], &expected) : NULL;
-    if (!slot)
-        return BENCH_FAIL(BENCH_EINPUT, "%s has no array '%s'", c->impl->name,
-                          name ? name : "");
+    REFUSE_IF(!slot, "%s has no array '%s'", c->impl->name, name ? name : "");
     TRY(check_array(c, &c->impl->problem->places[i], data, bytes, expected));
     if (!(c->bound & UINT32_C(1) << i))
         free(*slot);
@@ -445,9 +412,8 @@ static enum bench_status plan_ingest(depthbench *c)
 
         if (!place->is_ingested || !(c->bound & UINT32_C(1) << i))
             continue;
-        if (reads_raw)
-            return BENCH_FAIL(BENCH_EINPUT, "%s does not read '%s' with these parameters",
-                              c->impl->name, place->name);
+        REFUSE_IF(reads_raw, "%s does not read '%s' with these parameters", c->impl->name,
+                  place->name);
         if (slot_of(c, place, &bytes))
             c->ingests = false;
     }
@@ -460,14 +426,12 @@ static enum bench_status check_gpu_arrays(const depthbench *c)
     for (const struct bench_place *place = c->impl->problem->places; place->name; place++) {
         const int gpu = bench_device_of(depthbench_array(c, place->name, NULL));
 
-        if (gpu >= 0 && gpu != c->gpu)
-            return BENCH_FAIL(BENCH_EINPUT, "%s is on GPU %d, but GPU %d is current",
-                              place->name, gpu, c->gpu);
-        if (gpu >= 0 && c->ingests && !place->is_output)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s has '%s' on the host with these parameters, which is then "
-                              "put in another order there",
-                              c->impl->name, place->name);
+        REFUSE_IF(gpu >= 0 && gpu != c->gpu, "%s is on GPU %d, but GPU %d is current",
+                  place->name, gpu, c->gpu);
+        REFUSE_IF(gpu >= 0 && c->ingests && !place->is_output,
+                  "%s has '%s' on the host with these parameters, which is then put in another "
+                  "order there",
+                  c->impl->name, place->name);
     }
     return BENCH_OK;
 }
@@ -485,9 +449,7 @@ int depthbench_prepare(depthbench *c)
     if (c->impl->target != BENCH_SERIAL)
         user = getpid();
     c->ctx.frames_follow = true;
-    c->state = calloc(1, c->impl->state_size);
-    if (!c->state)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %s", c->impl->name);
+    TRY(memory_allocate(&c->state, c->impl->state_size, 1, 1, 1, 1));
     status = c->impl->setup(c->state, &c->ctx, c->input, c->output);
     if (status == BENCH_OK) {
         c->step = STEP_PREPARED;

@@ -4,6 +4,7 @@
  */
 #include "harness/problems/apply_image.h"
 
+#include "harness/base/listing.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/scene.h"
 #include "harness/measure/impl.h"
@@ -27,15 +28,15 @@ static int is_scene(const char *image)
     return strncmp(image, "scene", 5) == 0 && (image[5] == '\0' || image[5] == ':');
 }
 
-/* What is in disparities already has no coding. */
+/* A frame that is in disparities already has no coding. */
 static enum bench_status refuse_coding(const struct bench_request *request, const char *what)
 {
     static const char *const options[] = {"disparity-scale", "coding"};
 
     for (int i = 0; i < 2; i++)
-        if (bench_option_value(request, options[i]))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: %s has no --%s; it is for image files",
-                              request->image, what, options[i]);
+        REFUSE_IF(bench_option_value(request, options[i]),
+                  "%s: %s has no --%s; it is for image files", request->image, what,
+                  options[i]);
     return BENCH_OK;
 }
 
@@ -55,13 +56,11 @@ static enum bench_status make_scene(const struct bench_request *request, struct 
     options.seed = strtoull(seed, NULL, 10);
     n_cols = strtoull(width, NULL, 10);
     n_rows = strtoull(height, NULL, 10);
-    if (image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
-        n_rows < 1 || n_rows > INPUTS_MAX_SIDE)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
-            "scene:7:640x480",
-            image, INPUTS_MAX_SIDE);
+    REFUSE_IF(image[end] != '\0' || errno != 0 || n_cols < 1 || n_cols > INPUTS_MAX_SIDE ||
+                  n_rows < 1 || n_rows > INPUTS_MAX_SIDE,
+              "%s: expected scene[:SEED[:WIDTHxHEIGHT]] with sides of 1 to %d pixels, as in "
+              "scene:7:640x480",
+              image, INPUTS_MAX_SIDE);
     options.width = (int)n_cols;
     options.height = (int)n_rows;
     return scene_make(&options, plane);
@@ -81,11 +80,8 @@ enum bench_status apply_coding(const struct bench_request *request,
         if (!strcmp(request->params->item[i].key->name, "invalid") &&
             request->params->item[i].given)
             other = "-S invalid";
-    if (other)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--coding %s: it says all of the values, so %s has no "
-                          "place beside it",
-                          name, other);
+    REFUSE_IF(other, "--coding %s: it says all of the values, so %s has no place beside it",
+              name, other);
     *coding = coding_find(name, "--coding");
     return *coding ? BENCH_OK : BENCH_EINPUT;
 }
@@ -97,17 +93,14 @@ static enum bench_status read_image(const struct bench_request *request, struct 
     const char *const scale = bench_option_value(request, "disparity-scale");
     const struct value_coding *named;
     struct disparity_coding coding = {.scale = 0, .offset = 0};
-    const char *base = strrchr(request->image, '/');
-    struct image image = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(image_free) struct image image = {0};
 
-    if (scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--disparity-scale: expected a number above 0, found '%s'", scale);
+    REFUSE_IF(scale && (!text_to_number(scale, &coding.scale) || coding.scale <= 0),
+              "--disparity-scale: expected a number above 0, found '%s'", scale);
     TRY(apply_coding(request, &named));
     TRY(image_read(request->image, IMAGE_GREY, &image));
     if (named) {
-        status = coding_check_type(named, image.type, request->image);
+        TRY(coding_check_type(named, image.type, request->image));
         coding = named->values;
     } else {
         if (!scale)
@@ -115,24 +108,22 @@ static enum bench_status read_image(const struct bench_request *request, struct 
         coding.zero_is_invalid = strncmp(invalid, "zero", 4) == 0;
         coding.max_is_invalid = strstr(invalid, "max") != NULL;
     }
-    if (!status)
-        status = image_to_disparity(&image, &coding, plane);
-    if (!status)
-        status = coding_check_lost(&plane->values, request->image);
+    TRY(image_to_disparity(&image, &coding, plane));
     if (image.type == IMAGE_U8)
         plane->grey_per_px = coding.scale;
-    image_free(&image);
-    if (status)
-        plane_free(plane);
-    else
-        snprintf(plane->name, sizeof plane->name, "%s", base ? base + 1 : request->image);
-    return status;
+    snprintf(plane->name, sizeof plane->name, "%s", listing_name(request->image));
+    return coding_check_lost(&plane->values, request->image);
 }
 
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane)
 {
+    enum bench_status status;
+
     memset(plane, 0, sizeof *plane);
-    return is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+    status = is_scene(request->image) ? make_scene(request, plane) : read_image(request, plane);
+    if (status)
+        plane_free(plane);
+    return status;
 }
 
 /* The same file as far as names tell: "./a" is "a". */
@@ -161,13 +152,12 @@ enum bench_status apply_check_files(const struct bench_request *request,
         snprintf(wishes + strlen(wishes), sizeof wishes - strlen(wishes), "%s --%s FILE",
                  options[1] ? "," : " or", *options);
     }
-    if (!is_wished)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: nothing to write; give %s", request->image,
-                          wishes);
+    REFUSE_IF(!is_wished, "%s: nothing to write; give %s", request->image, wishes);
     for (int i = 0; i < n; i++)
-        if (file[i].path && request->image && text_same_file(file[i].path, request->image))
-            return BENCH_FAIL(BENCH_EINPUT, "%s%s: %s is the image itself, which would be lost",
-                              file[i].dashes, file[i].option, file[i].path);
+        REFUSE_IF(file[i].path && request->image &&
+                      text_same_file(file[i].path, request->image),
+                  "%s%s: %s is the image itself, which would be lost", file[i].dashes,
+                  file[i].option, file[i].path);
     for (int i = 0, at = 0; i < n && at < (int)request->files_size; i++)
         if (file[i].path)
             at += snprintf(request->files + at, request->files_size - (size_t)at, "%s%s",
@@ -175,12 +165,10 @@ enum bench_status apply_check_files(const struct bench_request *request,
                            strcmp(file[i].path, "-") != 0 ? file[i].path : "standard output");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++)
-            if (file[i].path && file[k].path &&
-                strcmp(plain_name(file[i].path), plain_name(file[k].path)) == 0)
-                return BENCH_FAIL(BENCH_EINPUT,
-                                  "%s%s and %s%s: expected two files, found %s twice",
-                                  file[k].dashes, file[k].option, file[i].dashes,
-                                  file[i].option, file[i].path);
+            REFUSE_IF(file[i].path && file[k].path &&
+                          strcmp(plain_name(file[i].path), plain_name(file[k].path)) == 0,
+                      "%s%s and %s%s: expected two files, found %s twice", file[k].dashes,
+                      file[k].option, file[i].dashes, file[i].option, file[i].path);
     return BENCH_OK;
 }
 
@@ -198,9 +186,9 @@ static double mean_of(const struct plane *plane, int first, int end)
     return n > 0 ? sum / n / DISPARITY_SCALE : 0;
 }
 
-/* Which values were left out.  Of a file, 'asks': what is near is low in most pictures, and has a
- * large disparity and a small depth, so values that fall to the lower third, or that no disparity
- * has, may be depth. */
+/* Tells which values were left out.  Of a file, 'asks': what is near is low in most pictures,
+ * and has a large disparity and a small depth, so values that fall to the lower third, or that
+ * no disparity has, may be depth. */
 static enum bench_status tell_values(const struct plane *plane, bool asks, char *text,
                                      size_t size)
 {
@@ -208,8 +196,7 @@ static enum bench_status tell_values(const struct plane *plane, bool asks, char 
     const double top = mean_of(plane, 0, plane->height / 3);
     const double bottom = mean_of(plane, plane->height - plane->height / 3, plane->height);
     const bool falls = asks && bottom > 0 && bottom < DEPTH_SHARE * top;
-    struct text said = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text said = {0};
 
     coding_tell(v, &said);
     if (falls)
@@ -217,38 +204,30 @@ static enum bench_status tell_values(const struct plane *plane, bool asks, char 
                     "%svalues fall from %.3g px in the upper third to %.3g px in the lower",
                     said.size ? "; " : "", top, bottom);
     if (falls || (asks && v->n_clamped > v->n / 100))
-        text_add(&said, ": is this depth? apply takes disparity, which is focal length * "
-                        "baseline / depth");
-    status = text_ok(&said);
-    if (!status && said.size)
+        text_add(
+            &said,
+            ": is this depth? apply takes disparity, which is focal length * baseline / depth");
+    TRY(text_ok(&said));
+    if (said.size)
         snprintf(text, size, "%s: %s", plane->name, said.data);
-    text_free(&said);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use)
 {
-    struct plane plane;
-    enum bench_status status;
+    OWNED(plane_free) struct plane read = {0};
+    const struct plane *const plane = request->frame ? request->frame : &read;
 
-    if (request->frame) {
-        TRY(refuse_coding(request, "a named input"));
-        if (request->warning)
-            TRY(tell_values(request->frame, false, request->warning, request->warning_size));
-        return use(request, request->frame);
-    }
-    TRY(apply_image_read(request, &plane));
-    status = request->warning ? tell_values(&plane, !is_scene(request->image), request->warning,
-                                            request->warning_size)
-                              : BENCH_OK;
-    if (!status)
-        status = use(request, &plane);
-    plane_free(&plane);
-    return status;
+    TRY(request->frame ? refuse_coding(request, "a named input")
+                       : apply_image_read(request, &read));
+    if (request->warning)
+        TRY(tell_values(plane, !request->frame && !is_scene(request->image), request->warning,
+                        request->warning_size));
+    return use(request, plane);
 }
 
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
-                                apply_write *write)
+                                apply_write *write, void *own)
 {
     const struct bench_problem *const problem = request->impl->problem;
     void *input, *output = NULL;
@@ -259,7 +238,7 @@ enum bench_status apply_variant(const struct bench_request *request, const struc
     if (status == BENCH_OK)
         status = request->once(request, input, output);
     if (status == BENCH_OK)
-        status = write(request, plane, input, output);
+        status = write(request, plane, input, output, own);
     if (status == BENCH_OK && request->tell)
         status = request->tell(request, input, output);
     problem->free_output(output);
@@ -273,28 +252,34 @@ enum bench_status apply_column(const struct bench_request *request, const char *
     const char *const wish = bench_option_value(request, "column");
     double number;
 
-    if (!wish)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--%s: expected --column U with it, 0 to %d for this image", name,
-                          n - 1);
-    if (!text_to_number(wish, &number) || number < 0 || number >= n ||
-        number != (double)(int)number)
-        return BENCH_FAIL(BENCH_EINPUT, "--column: expected 0 to %d for this image, found %s",
-                          n - 1, wish);
+    REFUSE_IF(!wish, "--%s: expected --column U with it, 0 to %d for this image", name, n - 1);
+    REFUSE_IF(!text_to_number(wish, &number) || number < 0 || number >= n ||
+                  number != (double)(int)number,
+              "--column: expected 0 to %d for this image, found %s", n - 1, wish);
     *column = (int)number;
     return BENCH_OK;
 }
 
 enum bench_status apply_write_text(const char *path, struct text *text)
 {
-    enum bench_status status = text_ok(text);
+    OWNED(text_free) struct text owned = *text;
 
-    if (status == BENCH_OK && strcmp(path, "-") != 0)
-        status = text_replace_file(path, text);
-    else if (status == BENCH_OK &&
-             (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0))
-        status =
-            BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
-    text_free(text);
-    return status;
+    *text = (struct text){0};
+    TRY(text_ok(&owned));
+    if (strcmp(path, "-") != 0)
+        return text_replace_file(path, &owned);
+    return fwrite(owned.data, 1, owned.size, stdout) == owned.size && fflush(stdout) == 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s",
+                            strerror(errno));
+}
+
+void apply_ply_head(struct text *text, int n_vertices, int n_faces)
+{
+    text_format(text,
+                "element vertex %d\n"
+                "property float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+                n_vertices, n_faces);
 }

@@ -30,8 +30,7 @@ enum bench_status apply_coding(const struct bench_request *request,
  * The plane that request->image names: a generated scene, or an image file in disparities.  Not
  * for a request with a frame of its own.  On success the caller owns 'plane' (plane_free); else
  * it is left empty and the status is BENCH_EINPUT for a bad name, scale, coding or image,
- * and one that lost most of its values, BENCH_EIO, or
- * BENCH_ENOMEM.
+ * and one that lost most of its values, BENCH_EIO, or BENCH_ENOMEM.
  */
 enum bench_status apply_image_read(const struct bench_request *request, struct plane *plane);
 
@@ -44,19 +43,19 @@ enum bench_status apply_check_files(const struct bench_request *request,
                                     const char *const *options);
 
 /* Call 'use' with the frame that the request has, else with the plane of apply_image_read,
- * whose file is asked whether it is depth.  request->warning also says which values were left out.
- * BENCH_EINPUT for a frame with --disparity-scale or --coding. */
+ * whose file is asked whether it is depth.  request->warning also says which values were left
+ * out.  BENCH_EINPUT for a frame with --disparity-scale or --coding. */
 typedef enum bench_status apply_use(const struct bench_request *request,
                                     const struct plane *plane);
 enum bench_status apply_to_frame(const struct bench_request *request, apply_use *use);
 
 /* Make the problem's input of the plane and an output, run the variant once and call 'write'
- * with both. */
+ * with both and what is the app's own. */
 typedef enum bench_status apply_write(const struct bench_request *request,
                                       const struct plane *plane, const void *input,
-                                      const void *output);
+                                      const void *output, void *own);
 enum bench_status apply_variant(const struct bench_request *request, const struct plane *plane,
-                                apply_write *write);
+                                apply_write *write, void *own);
 
 /* The value of --column, one of n, which the option --NAME needs.  BENCH_EINPUT. */
 enum bench_status apply_column(const struct bench_request *request, const char *name, int n,
@@ -65,5 +64,8 @@ enum bench_status apply_column(const struct bench_request *request, const char *
 /* Write finished text to a file, whole or not at all, or to standard output where path is "-";
  * free it, written or not.  BENCH_ENOMEM for a text that ran out of memory, BENCH_EIO. */
 enum bench_status apply_write_text(const char *path, struct text *text);
+
+/* The head of a PLY of coloured vertices, behind its comments. */
+void apply_ply_head(struct text *text, int n_vertices, int n_faces);
 
 #endif

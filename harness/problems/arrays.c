@@ -11,14 +11,15 @@ struct array array_of(const char *name, size_t at, size_t element_bytes, int n1,
     return (struct array){name, at, bytes || !n1 || !n2 || !n3 || !n4 ? bytes : SIZE_MAX};
 }
 
-enum bench_status arrays_new(const void *shape, size_t n_bytes, array_list *list, void **object)
+enum bench_status arrays_new(const void *shape, size_t n_bytes, array_list *list,
+                             void *pointer_to_object)
 {
     struct array array[BENCH_MAX_BLOCKS];
     const int n = list(shape, array);
     enum bench_status status = BENCH_OK;
     char *new = NULL;
 
-    *object = NULL;
+    memcpy(pointer_to_object, &new, sizeof new);
     TRY(memory_allocate(&new, n_bytes, 1, 1, 1, 1));
     memcpy(new, shape, n_bytes);
     for (int i = 0; i < n; i++)
@@ -28,7 +29,7 @@ enum bench_status arrays_new(const void *shape, size_t n_bytes, array_list *list
         if (array[i].at != ARRAY_SHAPE && array[i].bytes > 0)
             status = memory_allocate(new + array[i].at, array[i].bytes, 1, 1, 1, 1);
     if (status == BENCH_OK)
-        *object = new;
+        memcpy(pointer_to_object, &new, sizeof new);
     else
         arrays_free(new, list);
     return status;

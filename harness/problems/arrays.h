@@ -19,17 +19,17 @@ struct array {
 struct array array_of(const char *name, size_t at, size_t element_bytes, int n1, int n2, int n3,
                       int n4);
 
-/* Fill in the arrays of a struct, by its scalars and which of its pointers are NULL; returns how
+/* Fills in a struct's arrays, by its scalars and its pointers that are NULL; returns how
  * many. */
 typedef int array_list(const void *object, struct array *array);
 
-/* A struct of so many bytes, with the scalars of 'shape' and the arrays that it tells, of which all
- * bits are 0; the caller owns it.  BENCH_ENOMEM; *object is NULL then. */
+/* A struct of so many bytes, with the scalars of 'shape' and the arrays that it tells, of which
+ * all bits are 0; the caller owns it.  BENCH_ENOMEM; the pointer is NULL then. */
 enum bench_status arrays_new(const void *shape, size_t n_bytes, array_list *list,
-                             void **object);
+                             void *pointer_to_object);
 void arrays_free(void *object, array_list *list); /* NULL is fine */
 
-/* Of the arrays that are there; returns how many. */
+/* Fills in those of the arrays that are there; returns how many. */
 int arrays_blocks(const void *object, array_list *list, struct bench_block *blocks);
 
 /* The hooks of inputs and outputs, whose lists are input_arrays() and output_arrays(). */
@@ -42,5 +42,22 @@ int arrays_blocks(const void *object, array_list *list, struct bench_block *bloc
     {                                                                        \
         return arrays_blocks(object, what##_arrays, blocks);                 \
     }
+
+/* OWNED(drop_input): the input that a pointer points to. */
+#define ARRAYS_DROP(what)                                   \
+    static void drop_##what(void *pointer_to_pointer)       \
+    {                                                       \
+        void *object;                                       \
+                                                            \
+        memcpy(&object, pointer_to_pointer, sizeof object); \
+        free_##what(object);                                \
+    }
+
+/* The members of a struct bench_problem that each problem's file has by these names. */
+#define ARRAYS_PROBLEM                                                                   \
+    .keys = keys, .references = references, .make_input = make_input,                    \
+    .free_input = free_input, .make_output = make_output, .free_output = free_output,    \
+    .input_blocks = input_blocks, .output_blocks = output_blocks, .n_frames = frames_of, \
+    .match = match, .count_work = count_work
 
 #endif

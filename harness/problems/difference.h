@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Count so many wrong values; the words kept are those of the first call. */
 static inline void difference_wrong(struct bench_difference *difference, size_t n,
@@ -25,6 +26,17 @@ static inline void difference_wrong(struct bench_difference *difference, size_t 
         va_end(arguments);
     }
     difference->n_wrong += n;
+}
+
+/* Outputs that begin with n_frames, n_cols and n_rows.  True: these differ, which is wrong. */
+static inline bool difference_of_shape(const int32_t *output, const int32_t *reference,
+                                       struct bench_difference *difference)
+{
+    if (memcmp(output, reference, 3 * sizeof *output) == 0)
+        return false;
+    difference_wrong(difference, 1, "an output of %d x %d x %d, the reference has %d x %d x %d",
+                     output[0], output[1], output[2], reference[0], reference[1], reference[2]);
+    return true;
 }
 
 #endif

@@ -30,20 +30,17 @@ static inline enum bench_status frames_size(const struct bench_params *params,
                                             const struct plane *const *frames, int n_frames,
                                             int *width, int *height)
 {
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "expected at least one frame, found %d", n_frames);
+    REFUSE_IF(n_frames < 1, "expected at least one frame, found %d", n_frames);
     frame_size(params, frames[0], width, height);
     for (int k = 1; k < n_frames; k++) {
         int other_width, other_height;
 
         frame_size(params, frames[k], &other_width, &other_height);
-        if (other_width != *width || other_height != *height)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "the frames of one input must have one size, but %s has %d x %d and "
-                "%s has %d x %d%s",
-                frames[0]->name, *width, *height, frames[k]->name, other_width, other_height,
-                bench_has(params, "width") ? ": give width and height" : "");
+        REFUSE_IF(other_width != *width || other_height != *height,
+                  "the frames of one input must have one size, but %s has %d x %d and %s has "
+                  "%d x %d%s",
+                  frames[0]->name, *width, *height, frames[k]->name, other_width, other_height,
+                  bench_has(params, "width") ? ": give width and height" : "");
     }
     return BENCH_OK;
 }

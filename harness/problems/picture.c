@@ -3,6 +3,7 @@
  */
 #include "harness/problems/picture.h"
 
+#include "harness/base/memory.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/plane.h"
 
@@ -15,13 +16,11 @@
 
 enum bench_status picture_new(int width, int height, uint8_t level, struct picture *picture)
 {
-    const size_t n_bytes = 3 * (size_t)width * (size_t)height;
-
-    *picture = (struct picture){width, height, malloc(n_bytes)};
-    if (!picture->rgb)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture of %d x %d pixels", width,
-                          height);
-    memset(picture->rgb, level, n_bytes);
+    *picture = (struct picture){0};
+    TRY(memory_allocate(&picture->rgb, 3, height, width, 1, 1));
+    picture->width = width;
+    picture->height = height;
+    memset(picture->rgb, level, 3 * (size_t)width * (size_t)height);
     return BENCH_OK;
 }
 
@@ -85,12 +84,11 @@ struct picture_colour picture_class_colour(int train_id)
 
 enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8)
 {
-    size_t *const count = calloc(DISPARITY_MAX + 1, sizeof *count);
+    OWNED(memory_free) size_t *count = NULL;
     size_t n_valid = 0, n_below = 0;
     uint32_t value = 0;
 
-    if (!count)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a picture's histogram");
+    TRY(memory_allocate(&count, sizeof *count, DISPARITY_MAX + 1, 1, 1, 1));
     for (size_t i = 0; i < n_pixels; i++)
         if (disparity[i] != DISPARITY_INVALID) {
             count[disparity[i]]++;
@@ -101,7 +99,6 @@ enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint3
         if (n_below >= n_valid - n_valid / 100)
             break;
     }
-    free(count);
     *range_q8 = value > 256 ? value : 256;
     return BENCH_OK;
 }

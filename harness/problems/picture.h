@@ -48,8 +48,7 @@ enum bench_status picture_write(const char *path, struct picture *picture);
 struct picture_colour picture_mix(struct picture_colour a, struct picture_colour b,
                                   uint32_t share, uint32_t of);
 
-/* Straight lines between n_stops >= 2 colours, the first at value 0, the last from 'range' > 0
- * on. */
+/* Straight lines between n_stops >= 2 colours, the first at 0, the last from 'range' > 0 on. */
 struct picture_colour picture_between(const struct picture_colour *stops, int n_stops,
                                       uint32_t value, uint32_t range);
 
@@ -60,14 +59,14 @@ struct picture_colour picture_class_colour(int train_id);
  * are, so that a few outliers do not darken the rest; at least 1 px.  BENCH_ENOMEM. */
 enum bench_status picture_near(const uint16_t *disparity, size_t n_pixels, uint32_t *range_q8);
 
-/* How an axis of source pixels becomes one of a panel: magnified by 'zoom' or thinned out by
- * 'step'. */
+/* An axis of source pixels becomes a panel's: magnified by 'zoom' or thinned out by 'step'. */
 struct picture_scale {
     int zoom, step;
 };
 
-/* For an image of this size: small ones grow by a whole number towards 960 pixels of width, and to
- * least_width at least, 8 times at most; no side of a panel is longer than PICTURE_MAX_SIDE. */
+/* For an image of this size: small ones grow by a whole number towards 960 pixels of
+ * width, and to least_width at least, 8 times at most; no side of a panel is longer than
+ * PICTURE_MAX_SIDE. */
 struct picture_scale picture_choose_scale(int width, int height, int least_width);
 
 /* Panel pixels that n source pixels become, and the source pixel of a panel's. */

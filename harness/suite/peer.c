@@ -55,7 +55,7 @@ static const struct key keys[] = {
     {"inside", KEY_TEXT, 0, AT(inside)},
     {"rule", KEY_TEXT, 0, AT(rule)},
     {"reference", KEY_TEXT, 0, AT(reference)},
-    {"threads", KEY_WORD, 0, AT(team), .words = "one or any"},
+    {"threads", KEY_WORD, 0, AT(team), .words = "one|any"},
     {"reads_raw", KEY_INT, 0, AT(reads_raw), 0, 1},
     {"limit", KEY_REAL, 0, AT(limit_s), 0.01, 86400},
 };

@@ -2,6 +2,7 @@
 #include "harness/watch/feed.h"
 
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 #include "harness/inputs/plane.h"
 #include "harness/measure/problem.h"
 #include "harness/problems/apply_image.h"
@@ -36,8 +37,8 @@ struct feed {
     pthread_mutex_t mutex; /* of changes of all that follows */
     pthread_cond_t change;
     struct feed_frame *ahead[FEED_AHEAD];
-    atomic_llong
-        n_read; /* atomic: one may look for a frame without the mutex, which the reader needs */
+    /* atomic: one may look for a frame without the mutex, which the reader needs */
+    atomic_llong n_read;
     atomic_bool is_over; /* set behind the last n_read */
     long long n_taken;
     bool is_going, is_closing;
@@ -109,13 +110,10 @@ static enum bench_status read_file(struct feed *feed, const char *path,
                                           .image = path,
                                           .given = feed->maker->given,
                                           .n_given = feed->maker->n_given};
-    struct plane plane;
-    enum bench_status status;
+    OWNED(plane_free) struct plane plane = {0};
 
     TRY(apply_image_read(&request, &plane));
-    status = make_frame(feed, &plane, listing_name(path), frame);
-    plane_free(&plane);
-    return status;
+    return make_frame(feed, &plane, listing_name(path), frame);
 }
 
 static uint64_t bytes_of(const struct feed *feed, const struct feed_frame *frame)
@@ -155,9 +153,7 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
     const uint64_t room = room_for_frames();
     uint64_t n_bytes = 0;
 
-    feed->frame = calloc((size_t)files->n + 1, sizeof *feed->frame);
-    if (!feed->frame)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d frames", files->n);
+    TRY(memory_allocate(&feed->frame, sizeof *feed->frame, 1, 1, 1, files->n + 1));
     for (int i = 0; i < files->n && (most == 0 || feed->n < most); i++) {
         struct feed_frame *const frame = &feed->frame[feed->n];
 
@@ -179,9 +175,7 @@ static enum bench_status new_feed(const struct feed_maker *maker, struct feed **
 {
     pthread_condattr_t attributes;
 
-    *feed = calloc(1, sizeof **feed);
-    if (!*feed)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for frames");
+    TRY(memory_allocate(feed, sizeof **feed, 1, 1, 1, 1));
     (*feed)->maker = maker;
     pthread_mutex_init(&(*feed)->mutex, NULL);
     pthread_condattr_init(&attributes);
@@ -191,23 +185,24 @@ static enum bench_status new_feed(const struct feed_maker *maker, struct feed **
     return BENCH_OK;
 }
 
+static void drop_feed(struct feed **feed)
+{
+    feed_close(*feed);
+}
+
 enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,
                                  struct feed **feed)
 {
-    struct listing files;
-    enum bench_status status;
+    OWNED(listing_free) struct listing files = {0};
+    OWNED(drop_feed) struct feed *new = NULL;
 
     *feed = NULL;
     TRY(listing_read(folder, "", &files));
-    status = new_feed(maker, feed);
-    if (!status)
-        status = read_files(*feed, folder, &files, most);
-    listing_free(&files);
-    if (status) {
-        feed_close(*feed);
-        *feed = NULL;
-    }
-    return status;
+    TRY(new_feed(maker, &new));
+    TRY(read_files(new, folder, &files, most));
+    *feed = new;
+    new = NULL;
+    return BENCH_OK;
 }
 
 /* ---- a pipe ---- */
@@ -228,9 +223,8 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         if (*file->stop || file->is_closing)
             return BENCH_FAIL(BENCH_EINTR, "interrupted");
         if (is_ready == 0) {
-            if ((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns)
-                return BENCH_FAIL(BENCH_EINPUT, "nothing came for %lld s within a frame",
-                                  file->limit_ns / NS_PER_S);
+            REFUSE_IF((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns,
+                      "nothing came for %lld s within a frame", file->limit_ns / NS_PER_S);
             continue;
         }
         got = is_ready > 0 ? read(file->fd, (char *)bytes + *n_read, n - *n_read) : -1;
@@ -249,8 +243,8 @@ static long long now_of(const struct feed *feed)
     return feed->file->clock->now_ns(feed->file->clock->self);
 }
 
-/* It has arrived: put it behind the others, and wait until the next one is wanted.  False: it is
- * not wanted itself. */
+/* Puts it behind the others, and waits until the next is wanted.  False: it is not wanted
+ * itself. */
 static bool put(struct feed *feed, struct feed_frame *frame)
 {
     bool is_wanted;
@@ -275,20 +269,18 @@ static bool put(struct feed *feed, struct feed_frame *frame)
 /* Read a frame and pass it on.  *is_end: there was none. */
 static enum bench_status pass_frame(struct feed *feed, bool *is_end)
 {
-    struct feed_frame *const frame = calloc(1, sizeof *frame);
-    struct plane plane = {0};
-    enum bench_status status = frame ? pipe_next(&feed->pipe, &plane, &frame->time_ns, is_end)
-                                     : BENCH_FAIL(BENCH_ENOMEM, "no memory for a frame");
+    OWNED(plane_free) struct plane plane = {0};
+    struct feed_frame *frame = NULL;
+    enum bench_status status;
 
+    TRY(memory_allocate(&frame, sizeof *frame, 1, 1, 1, 1));
+    status = pipe_next(&feed->pipe, &plane, &frame->time_ns, is_end);
     if (!status && !*is_end)
         status = make_frame(feed, &plane, plane.name, frame);
-    plane_free(&plane);
-    if (!status && !*is_end && put(feed, frame))
-        return BENCH_OK;
-    *is_end = true;
-    if (frame)
-        free_frame(feed, frame);
-    free(frame);
+    if (status || *is_end || !put(feed, frame)) {
+        *is_end = true;
+        feed_release(feed, frame);
+    }
     return status;
 }
 
@@ -331,26 +323,22 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
                                const char *name, struct feed **feed)
 {
     const struct pipe_source source = {feed_read_file, file, name};
-    enum bench_status status = new_feed(maker, feed);
+    OWNED(drop_feed) struct feed *new = NULL;
+    int error;
 
-    TRY(status);
-    (*feed)->is_pipe = true;
-    (*feed)->file = file;
-    status = pipe_open(&source, &(*feed)->pipe);
-    if (!status)
-        status = set_coding(maker, &(*feed)->pipe);
-    if (!status) {
-        const int error = pthread_create(&(*feed)->thread, NULL, read_pipe, *feed);
-
-        (*feed)->has_thread = error == 0;
-        if (error)
-            status = BENCH_FAIL(BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
-    }
-    if (status) {
-        feed_close(*feed);
-        *feed = NULL;
-    }
-    return status;
+    *feed = NULL;
+    TRY(new_feed(maker, &new));
+    new->is_pipe = true;
+    new->file = file;
+    TRY(pipe_open(&source, &new->pipe));
+    TRY(set_coding(maker, &new->pipe));
+    error = pthread_create(&new->thread, NULL, read_pipe, new);
+    if (error)
+        return BENCH_FAIL(BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
+    new->has_thread = true;
+    *feed = new;
+    new = NULL;
+    return BENCH_OK;
 }
 
 /* ---- both ---- */

@@ -1,6 +1,6 @@
 /*
- * feed.h - where the frames that are watched come from: a folder, which is read before the first one
- *          arrives, or a pipe, which a thread of its own reads ahead
+ * feed.h - where the frames that are watched come from: a folder, which is read before the
+ *          first one arrives, or a pipe, which a thread of its own reads ahead
  */
 #ifndef WATCH_FEED_H
 #define WATCH_FEED_H
@@ -23,7 +23,7 @@ struct feed_frame {
     bool has_waited;      /* of a pipe: for a place behind those that wait for their turn */
 };
 
-/* What frames are made by.  Borrowed while the feed is there. */
+/* Frames are made by these.  Borrowed while the feed is there. */
 struct feed_maker {
     const struct bench_app *app;
     const struct bench_params *params; /* checked */
@@ -34,13 +34,13 @@ struct feed_maker {
 
 struct feed;
 
-/* How many frames of a pipe may wait for their turn.  The next one waits for a place among them, and
- * its writer with it. */
+/* So many frames of a pipe may wait for their turn.  The next one waits for a place among them,
+ * and its writer with it. */
 #define FEED_AHEAD 16
 
-/* The PNG, PGM and PFM files of a folder by name, whose endings may be in capitals, the first 'most' of them (0: all).  BENCH_EINPUT
- * for none, for one of another size, and for frames of more than 4 GiB or half of the memory;
- * BENCH_EIO, BENCH_ENOMEM. */
+/* The PNG, PGM and PFM files of a folder by name, whose endings may be in capitals, the first
+ * 'most' of them (0: all).  BENCH_EINPUT for none, for one of another size, and for frames of
+ * more than 4 GiB or half of the memory; BENCH_EIO, BENCH_ENOMEM. */
 enum bench_status feed_of_folder(const struct feed_maker *maker, const char *folder, int most,
                                  struct feed **feed);
 
@@ -55,26 +55,26 @@ struct feed_file {
 enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wait,
                                  size_t *n_read);
 
-/* Begin to read a pipe, and read no more than its first frame before feed_go(); 'file', named 'name',
- * is borrowed until feed_close().  Fails as pipe_open; BENCH_EINPUT where --coding has another number
- * of values per px. */
+/* Begin to read a pipe, and read no more than its first frame before feed_go(); 'file', named
+ * 'name', is borrowed until feed_close().  Fails as pipe_open; BENCH_EINPUT where --coding has
+ * another number of values per px. */
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
                                const char *name, struct feed **feed);
 
 bool feed_is_pipe(const struct feed *feed);
 int feed_n(const struct feed *feed); /* frames of a folder */
 
-/* The first frame, which stays the next one; NULL: there is none.  Waits.  Fails as what reads. */
+/* Waits for the first frame, which stays the next one; NULL: none.  Fails as what reads. */
 enum bench_status feed_first(struct feed *feed, const struct feed_frame **frame);
 
 /* All is ready for frames, of which feed_first() had one: a pipe's first arrives now. */
 void feed_go(struct feed *feed);
 
-/* Of a folder: frame i modulo feed_n(). */
+/* Returns frame i modulo feed_n() of a folder. */
 const struct feed_frame *feed_at(const struct feed *feed, int i);
 
-/* Of a pipe: the next one, which is the caller's until feed_release(); NULL: it is to come, or
- * *is_over.  One thread takes frames; to ask for one that is to come takes no lock. */
+/* Returns the next frame of a pipe, which is the caller's until feed_release(); NULL: it is to
+ * come, or *is_over.  One thread takes frames; to ask for one that is to come takes no lock. */
 const struct feed_frame *feed_take(struct feed *feed, bool *is_over);
 
 /* From any thread, for a frame of feed_take(); of a folder's nothing happens. */

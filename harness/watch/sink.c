@@ -23,7 +23,7 @@ struct sink {
     pthread_t thread;
     pthread_mutex_t mutex; /* of all that follows */
     pthread_cond_t change;
-    /* jobs n_done .. n_put - 1 are to be done, at job % SINK_JOBS; job n_put may be filled in */
+    /* jobs n_done .. n_put - 1 are to be done, at job % SINK_JOBS; n_put may be filled in */
     struct sink_job job[SINK_JOBS];
     long long n_put, n_done, n_waits;
     bool is_closing;
@@ -33,6 +33,12 @@ struct sink {
 
 /* ---- what is written ---- */
 
+static enum bench_status cannot_write(const struct sink *sink, int error)
+{
+    return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
+                      strerror(error));
+}
+
 static double ms_of(long long from_ns, long long to_ns)
 {
     return (double)(to_ns - from_ns) / 1e6;
@@ -41,8 +47,7 @@ static double ms_of(long long from_ns, long long to_ns)
 static enum bench_status write_row(const struct sink *sink, const struct sink_job *job)
 {
     const struct arrivals_frame *const f = &job->frame;
-    struct text row = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text row = {0};
 
     text_format(&row, "%d,", f->frame);
     text_csv(&row, job->from->name);
@@ -54,27 +59,20 @@ static enum bench_status write_row(const struct sink *sink, const struct sink_jo
         text_add(&row, ",");
     }
     text_format(&row, ",%d,%d\n", f->is_missed, f->is_dropped);
-    status = text_ok(&row);
-    if (!status && fwrite(row.data, 1, row.size, sink->table) != row.size)
-        status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
-                            strerror(errno));
-    text_free(&row);
-    return status;
+    TRY(text_ok(&row));
+    return fwrite(row.data, 1, row.size, sink->table) == row.size ? BENCH_OK
+                                                                  : cannot_write(sink, errno);
 }
 
 static enum bench_status write_table(const struct sink *sink, const struct sink_job *job)
 {
-    struct text table = {0}, path = {0};
-    enum bench_status status = sink->options.app->table(job->from->input, job->output, &table);
+    OWNED(text_free) struct text table = {0};
+    OWNED(text_free) struct text path = {0};
 
+    TRY(sink->options.app->table(job->from->input, job->output, &table));
     text_format(&path, "%s/%010d.csv", sink->options.folder, job->frame.frame);
-    if (!status)
-        status = text_ok(&path);
-    if (!status)
-        status = text_replace_file(path.data, &table);
-    text_free(&path);
-    text_free(&table);
-    return status;
+    TRY(text_ok(&path));
+    return text_replace_file(path.data, &table);
 }
 
 static enum bench_status write_job(const struct sink *sink, const struct sink_job *job)
@@ -144,15 +142,13 @@ static void *work(void *self)
 /* Tables of another call would be mixed with ours, whether or not it came to frames.csv. */
 static enum bench_status check_folder(const char *folder)
 {
-    struct listing tables;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing tables = {0};
 
     TRY(listing_read(folder, ".csv", &tables));
-    if (tables.n > 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
+    return tables.n == 0
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
                             tables.path[0]);
-    listing_free(&tables);
-    return status;
 }
 
 static enum bench_status open_table(struct sink *sink)
@@ -170,10 +166,9 @@ static enum bench_status open_table(struct sink *sink)
     TRY(check_folder(folder));
     fd = text_open_unnamed(sink->table_path.data, sink->new_path.data);
     sink->table = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!sink->table || fputs(header, sink->table) == EOF || fflush(sink->table) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
-                          strerror(errno));
-    return BENCH_OK;
+    return sink->table && fputs(header, sink->table) != EOF && fflush(sink->table) == 0
+               ? BENCH_OK
+               : cannot_write(sink, errno);
 }
 
 static enum bench_status make_outputs(struct sink *sink, const struct feed_frame *first)
@@ -201,8 +196,7 @@ static enum bench_status close_table(struct sink *sink)
     if (!error)
         return BENCH_OK;
     unlink(sink->new_path.data);
-    return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", sink->table_path.data,
-                      strerror(error));
+    return cannot_write(sink, error);
 }
 
 static void free_sink(struct sink *sink)
@@ -236,13 +230,8 @@ enum bench_status sink_open(const struct sink_options *options, struct feed *fee
     status = make_outputs(s, first);
     if (!status && options->folder)
         status = open_table(s);
-    if (!status) {
-        const int error = pthread_create(&s->thread, NULL, work, s);
-
-        if (error)
-            status =
-                BENCH_FAIL(BENCH_ENOMEM, "no thread to write results: %s", strerror(error));
-    }
+    if (!status && (errno = pthread_create(&s->thread, NULL, work, s)) != 0)
+        status = BENCH_FAIL(BENCH_ENOMEM, "no thread to write results: %s", strerror(errno));
     if (status)
         free_sink(s);
     else

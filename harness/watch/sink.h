@@ -1,8 +1,9 @@
 /*
- * sink.h - the thread behind the latency clock: it writes the results of frames, and says how it goes
+ * sink.h - the thread behind the latency clock: it writes the results of frames, and says how
+ * it goes
  *
- * A folder of results has a table of each result, NUMBER.csv, and of all frames, frames.csv.  Each
- * file appears whole.
+ * A folder of results has a table of each result, NUMBER.csv, and of all frames, frames.csv.
+ * Each file appears whole.
  */
 #ifndef WATCH_SINK_H
 #define WATCH_SINK_H
@@ -19,7 +20,7 @@ struct sink_options {
     int line;           /* the terminal for live lines, which is not waited for; 0: none */
 };
 
-/* What became of a frame. */
+/* A frame, and what became of it. */
 struct sink_job {
     struct arrivals_frame frame;
     const struct feed_frame *from;
@@ -28,7 +29,7 @@ struct sink_job {
 
 struct sink;
 
-/* 'first': a frame of the shape of all.  BENCH_EINPUT where the folder has a *.csv, BENCH_EIO,
+/* 'first': of the shape of all.  BENCH_EINPUT: the folder has a *.csv; BENCH_EIO,
  * BENCH_ENOMEM. */
 enum bench_status sink_open(const struct sink_options *options, struct feed *feed,
                             const struct feed_frame *first, struct sink **sink);
@@ -40,8 +41,8 @@ enum bench_status sink_take(struct sink *sink, struct sink_job **job);
 /* The job that was taken is filled in; its frame is released when it is done. */
 void sink_put(struct sink *sink);
 
-/* Wait until all is written, end the live line, and free it; *tell is what it counted.  Fails as what
- * was written. */
+/* Waits until all is written and frees it; *tell is what it counted.  Fails as what was
+ * written. */
 enum bench_status sink_close(struct sink *sink, struct tell *tell, long long *n_waits);
 
 #endif

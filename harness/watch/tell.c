@@ -1,12 +1,11 @@
 /* tell.c - what is said of the frames that were watched */
 #include "harness/watch/tell.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/stats.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NS_PER_S  1e9
 #define NS_PER_MS 1e6
@@ -77,7 +76,7 @@ bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
     const long long passed_ns = tell->last_done_ns - tell->line_ns;
     char rate[TEXT_NUMBER], median[TEXT_NUMBER], p99[TEXT_NUMBER], longest[TEXT_NUMBER];
     char latency[4][4 * TEXT_NUMBER] = {""}; /* from the shortest on */
-    double *sorted;
+    OWNED(memory_free) double *sorted = NULL;
     int n, i = 3;
 
     if (tell->n == 0 || (double)passed_ns < NS_PER_S)
@@ -88,7 +87,6 @@ bool tell_line(struct tell *tell, char line[TELL_COLUMNS])
     median_of(sorted, n, median);
     tail_of(sorted, n, 100, p99);
     text_short_number(longest, tell->longest_ms, DIGITS);
-    free(sorted);
     snprintf(latency[1], sizeof latency[1], "p99 %s ms, ", p99);
     snprintf(latency[2], sizeof latency[2], "p50 %s p99 %s ms, ", median, p99);
     snprintf(latency[3], sizeof latency[3], "p50 %s p99 %s max %s ms, ", median, p99, longest);
@@ -109,7 +107,7 @@ void tell_summary(const struct tell *tell, double period_ms, struct text *text)
         int one_in;
     } tails[] = {{"p90", 10}, {"p99", 100}, {"p99.9", 1000}};
     char number[TEXT_NUMBER];
-    double *sorted;
+    OWNED(memory_free) double *sorted = NULL;
     int n;
 
     rate_of(tell->n - 1, tell->last_done_ns - tell->first_done_ns, number);
@@ -141,5 +139,4 @@ void tell_summary(const struct tell *tell, double period_ms, struct text *text)
     if (tell->n_unsaid > 0)
         text_format(text, "%lld live lines are missing: the terminal did not take them\n",
                     tell->n_unsaid);
-    free(sorted);
 }

@@ -22,10 +22,10 @@ struct tell {
 /* One frame more. */
 void tell_add(struct tell *tell, const struct arrivals_frame *frame);
 
-/* Whether a second has passed since the last live line: then 'line' has the next one, of fewer than
- * TELL_COLUMNS characters: where numbers are long the longest latency is left out, then p50, then
- * p99.  Its rate is that of the time between the two; its percentiles are
- * those of the last TELL_LAST results, "-" where fewer than ten lie beyond. */
+/* True if a second has passed since the last live line: then 'line' has the next one, of fewer
+ * than TELL_COLUMNS characters: where numbers are long the longest latency is left out, then
+ * p50, then p99.  Its rate is that of the time between the two; its percentiles are those of
+ * the last TELL_LAST results, "-" where fewer than ten lie beyond. */
 bool tell_line(struct tell *tell, char line[TELL_COLUMNS]);
 
 /* All of it.  period_ms: after which a result is a miss; 0: there is no deadline. */

@@ -1,10 +1,10 @@
 /*
  * watch.c - one variant over frames that arrive
  *
- * The library, depthbench.h, runs the frames: a context for each that may be in work, with its own
- * keys, camera, shape, stream and arrays; depthbench_run() and depthbench_wait() for each.  A program
- * of your own has CUDA make the streams, ask their events and pin arrays, as device.h does here;
- * arrivals.h says when a frame is due.
+ * The library, depthbench.h, runs the frames: a context for each that may be in work, with its
+ * own keys, camera, shape, stream and arrays; depthbench_run() and depthbench_wait() for each.
+ * A program of your own has CUDA make the streams, ask their events and pin arrays, as device.h
+ * does here; arrivals.h says when a frame is due.
  */
 #include "harness/watch/watch.h"
 
@@ -38,7 +38,7 @@ struct watch {
 
 /* ---- contexts ---- */
 
-/* What the command line says and the library knows; keys of images are no business of its. */
+/* Sets what the command line says and the library knows, which are no keys of images. */
 static enum bench_status set_keys(const struct watch *w, depthbench *context)
 {
     const struct bench_params *const params = w->o->maker.params;
@@ -260,8 +260,7 @@ static enum bench_status prepare(struct watch *w)
     const struct feed_frame *first;
 
     TRY(feed_first(w->feed, &first));
-    if (!first)
-        return BENCH_FAIL(BENCH_EINPUT, "no frame came");
+    REFUSE_IF(!first, "no frame came");
     w->o->maker.app->size(first->input, height, width);
     if (w->has_gpu)
         TRY(bench_device_take_slots(w->o->device, w->o->in_flight));

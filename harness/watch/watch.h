@@ -1,6 +1,6 @@
 /*
- * watch.h - one variant over frames that arrive: the library runs them, harness/library/depthbench.h;
- *           streams, events and pinned memory are CUDA's, the clock of frames the harness's
+ * watch.h - one variant over frames that arrive: the library, depthbench.h, runs them; streams,
+ *           events and pinned memory are CUDA's, the clock of frames the harness's
  *
  * docs/WATCH.md says what is timed.
  */
@@ -26,7 +26,7 @@ struct watch_options {
     const volatile sig_atomic_t *stop; /* not 0: the user wants to stop */
 };
 
-/* What was seen. */
+/* The results of a watch. */
 struct watched {
     struct tell tell;
     int height, width;            /* px of the library's arrays */
@@ -36,9 +36,9 @@ struct watched {
 };
 
 /*
- * Watch until the feed is over.  *watched is filled in whatever comes, as far as it came, and results
- * so far are whole.  BENCH_EINTR: the user stopped it.  Else a failure of the feed, of the sink or of
- * the library, with a sentence.
+ * Watch until the feed is over.  *watched is filled in whatever comes, as far as it came, and
+ * results so far are whole.  BENCH_EINTR: the user stopped it.  Else a failure of the feed, of
+ * the sink or of the library, with a sentence.
  */
 enum bench_status watch_run(const struct watch_options *options, struct feed *feed,
                             struct watched *watched);

@@ -64,7 +64,7 @@ static void fill_frame(struct probe_input *in, int frame)
     }
 }
 
-/* How many frames there are is all that counts of them: the words are random. */
+/* The words are random: nothing counts of the frames but their number. */
 static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
@@ -77,8 +77,7 @@ static enum bench_status make_input(const struct bench_params *params,
 
     (void)frames;
     *input = NULL;
-    if (n_frames < 1)
-        return BENCH_FAIL(BENCH_EINPUT, "probe expects at least one frame, found %d", n_frames);
+    REFUSE_IF(n_frames < 1, "probe expects at least one frame, found %d", n_frames);
     TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
     for (int k = 0; k < n_frames; k++)
         fill_frame(*input, k);
@@ -135,16 +134,6 @@ static const char *const references[] = {"probe/serial", NULL};
 const struct bench_problem probe_problem = {
     .name = "probe",
     .title = "copy words, or do chains of arithmetic with them: the ceilings of a machine",
-    .keys = keys,
-    .references = references,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
-    .n_frames = frames_of,
-    .match = match,
+    ARRAYS_PROBLEM,
     .compare = compare,
-    .count_work = count_work,
 };

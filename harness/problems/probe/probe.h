@@ -46,7 +46,7 @@ struct probe_output {
     uint32_t *words; /* as the input's; owned */
 };
 
-/* Of one frame: a multiple of 256. */
+/* The words of one frame: a multiple of 256. */
 static inline size_t probe_frame_words(const struct probe_input *in)
 {
     return (size_t)in->kib * PROBE_WORDS_PER_KIB;
@@ -57,7 +57,7 @@ static inline size_t probe_n_words(const struct probe_input *in)
     return (size_t)in->n_frames * probe_frame_words(in);
 }
 
-/* Whether a word of an input goes through fused multiply-adds. */
+/* True if a word of an input goes through fused multiply-adds. */
 static inline int probe_is_float(const struct probe_input *in, size_t word)
 {
     return in->operation == PROBE_FMA ||

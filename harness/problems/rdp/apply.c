@@ -27,8 +27,7 @@ static const struct bench_option options[] = {
 
 /* ---- what is written ---- */
 
-/* y / 256 in full: at most eight decimals, none of them a trailing zero, '.' whatever the
- * locale. */
+/* y / 256 in full: at most eight decimals, no trailing zero, '.' whatever the locale. */
 static void add_disparity(struct text *text, uint16_t y)
 {
     char digits[] = ".00000000";
@@ -66,14 +65,6 @@ static void size(const void *input, int *height, int *width)
 
     *height = in->n_rows;
     *width = in->n_cols;
-}
-
-static enum bench_status write_points(const char *path, const void *input, const void *output)
-{
-    struct text text = {0};
-
-    (void)table(input, output, &text); /* apply_write_text looks at the text */
-    return apply_write_text(path, &text);
 }
 
 /* Rows of kind point, node and kept. */
@@ -135,19 +126,23 @@ static void remark(const struct bench_request *request, const struct rdp_input *
 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
-                                   const void *output)
+                                   const void *output, void *own)
 {
+    struct picture picture;
+    struct text text = {0};
+
+    (void)plane;
+    (void)own;
     if (bench_option_value(request, "tree"))
         TRY(write_tree(request, input));
     if (request->picture) {
-        struct picture picture;
-
         TRY(rdp_picture_draw(input, output, 0, &picture));
         TRY(picture_write(request->picture, &picture));
     }
-    if (request->csv)
-        TRY(write_points(request->csv, input, output));
-    (void)plane;
+    if (request->csv) {
+        (void)table(input, output, &text); /* apply_write_text looks at the text */
+        TRY(apply_write_text(request->csv, &text));
+    }
     remark(request, input);
     return BENCH_OK;
 }
@@ -157,12 +152,10 @@ static enum bench_status write_all(const struct bench_request *request,
 static enum bench_status apply_plane(const struct bench_request *request,
                                      const struct plane *plane)
 {
-    if (plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0)
-        return BENCH_FAIL(
-            BENCH_EINPUT,
-            "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
-            plane->name, RDP_MAX_ROWS, plane->height);
-    return apply_variant(request, plane, write_all);
+    REFUSE_IF(plane->height > RDP_MAX_ROWS && bench_int(request->params, "height") == 0,
+              "%s: expected a height of at most %d rows, found %d; -S height=N resamples it",
+              plane->name, RDP_MAX_ROWS, plane->height);
+    return apply_variant(request, plane, write_all, NULL);
 }
 
 static enum bench_status apply(const struct bench_request *request)
@@ -170,8 +163,8 @@ static enum bench_status apply(const struct bench_request *request)
     static const char *const files[] = {"tree", NULL};
 
     TRY(apply_check_files(request, files));
-    if (bench_option_value(request, "column") && !bench_option_value(request, "tree"))
-        return BENCH_FAIL(BENCH_EINPUT, "--column is for --tree FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "column") && !bench_option_value(request, "tree"),
+              "--column is for --tree FILE, which is not given");
     return apply_to_frame(request, apply_plane);
 }
 

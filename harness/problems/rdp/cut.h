@@ -53,7 +53,7 @@ static inline int find_cut(const uint16_t *y, int first, int last, uint32_t epsi
     return rdp_exceeds_perpendicular(greatest, length, dy, epsilon_q8) ? cut : -1;
 }
 
-/* Of rows that are known to be kept, the one inside that Algorithm 1 takes first; -1: none is. */
+/* Returns the row inside, of those known to be kept, that Algorithm 1 takes first; -1: none. */
 static inline int find_kept(const uint16_t *y, const uint32_t *kept, int first, int last)
 {
     const int32_t length = last - first, y_first = y[first], dy = y[last] - y_first;

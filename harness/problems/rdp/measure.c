@@ -39,31 +39,27 @@
 
 #define Q8 256.0 /* units of disparity per pixel */
 
-/* Sums over columns: of one input while they are taken, of all when values are made. */
+/* Sums over columns: of one input while they are taken, of all when values are made:
+ * whole numbers, and others.  compared: pixels that have a line to be compared with;
+ * off_input: of these, outliers against the input; truth: pixels with one; of these
+ * right, input_off_truth. */
+/* clang-format off */
+#define WHOLES(X)                                                                         \
+    X(frames) X(columns) X(pixels) X(valid) X(kept) X(segments) X(segments2)              \
+    X(points_visited) X(nodes_visited) X(compared) X(off_input)                           \
+    X(truth) X(right) X(input_off_truth)
+#define REALS(X) X(error2) X(abs_error) X(error_max) /* 1/256 px */
+
 struct sums {
-    uint64_t frames, columns, pixels, valid, kept, segments, segments2;
-    uint64_t points_visited, nodes_visited;
-    uint64_t compared;  /* pixels that have a line to be compared with */
-    uint64_t off_input; /* of these, outliers against the input */
-    uint64_t truth;     /* pixels with a truth; of these, right and wrong: */
-    uint64_t right, input_off_truth;
-    double error2, abs_error, error_max; /* 1/256 px */
-    uint64_t rounds[RDP_MAX_ROWS + 1];   /* columns of so many */
-    double useful[RDP_MAX_ROWS + 1];     /* sums of shares in 0..1 */
+    WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
+    uint64_t rounds[RDP_MAX_ROWS + 1]; /* columns of so many */
+    double useful[RDP_MAX_ROWS + 1];   /* sums of shares in 0..1 */
 };
 
 static const struct bench_member members[] = {
-    BENCH_WHOLE(sums, frames),        BENCH_WHOLE(sums, columns),
-    BENCH_WHOLE(sums, pixels),        BENCH_WHOLE(sums, valid),
-    BENCH_WHOLE(sums, kept),          BENCH_WHOLE(sums, segments),
-    BENCH_WHOLE(sums, segments2),     BENCH_WHOLE(sums, points_visited),
-    BENCH_WHOLE(sums, nodes_visited), BENCH_WHOLE(sums, compared),
-    BENCH_WHOLE(sums, off_input),     BENCH_WHOLE(sums, truth),
-    BENCH_WHOLE(sums, right),         BENCH_WHOLE(sums, input_off_truth),
-    BENCH_REAL(sums, error2),         BENCH_REAL(sums, abs_error),
-    BENCH_REAL(sums, error_max),      BENCH_WHOLE(sums, rounds),
-    BENCH_REAL(sums, useful),         {NULL, 0, 0, false},
-};
+    WHOLES(SUMS_IS_WHOLE) REALS(SUMS_IS_REAL)
+    SUMS_IS_WHOLE(rounds) SUMS_IS_REAL(useful) {NULL, 0, 0, false}};
+/* clang-format on */
 
 /* Distances of the rows inside the leaf (first, last) from its chord. */
 static void add_errors(struct sums *sums, const uint16_t *y, int first, int last)
@@ -226,30 +222,25 @@ enum bench_status rdp_sum(const void *input, const void *reference, const void *
 {
     const struct rdp_input *const in = input;
     const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct rdp_walk *const walk = malloc(sizeof *walk);
-    struct sums *const own = calloc(1, sizeof *own);
+    OWNED(memory_free) struct sums *own = NULL;
+    struct rdp_walk walk;
 
     (void)reference; /* always exact */
     (void)first_frame;
-    if (walk && own) {
-        own->frames = (uint64_t)in->n_frames;
-        for (size_t c = 0; c < n_columns; c++)
-            add_column(own, walk, in, output, c);
-        bench_sums_pack(sums, members, own);
-    }
-    sums->failed |= !walk || !own;
-    free(walk);
-    free(own);
+    TRY(memory_allocate(&own, sizeof *own, 1, 1, 1, 1));
+    own->frames = (uint64_t)in->n_frames;
+    for (size_t c = 0; c < n_columns; c++)
+        add_column(own, &walk, in, output, c);
+    bench_sums_pack(sums, members, own);
     return bench_sums_ok(sums);
 }
 
 enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink)
 {
-    struct sums *all = NULL;
+    OWNED(memory_free) struct sums *all = NULL;
 
     TRY(memory_allocate(&all, sizeof *all, 1, 1, 1, 1));
     bench_sums_unpack(sums, members, all);
     write_values(all, sink);
-    free(all);
     return BENCH_OK;
 }

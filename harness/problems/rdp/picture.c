@@ -5,10 +5,6 @@
  */
 #include "harness/problems/rdp/picture.h"
 
-#include "harness/base/memory.h"
-
-#include <stdlib.h>
-
 /*
  * 17 stops with straight lines between them.  Computed in OKLab (B. Ottosson, 2020): lightness
  * rises in equal steps from 0.36 to 0.95, so that equal steps of disparity look equal, also in
@@ -41,8 +37,7 @@ static struct picture_colour disparity_colour(uint32_t y, uint32_t range_q8)
 enum rdp_look rdp_look(int first, int last, uint16_t y_first, uint16_t y_last,
                        uint32_t range_q8, int n_rows)
 {
-    /* The slope as the rise over the whole height, in ranges: a road that begins at half height
-     * has 2. */
+    /* The rise over the whole height, in ranges: a road from half height on has 2. */
     const double rise =
         ((double)y_last - (double)y_first) * n_rows / ((double)range_q8 * (last - first));
 
@@ -59,8 +54,8 @@ struct strip {
     const uint32_t *kept; /* [rdp_n_words], borrowed */
     int n_rows;
     uint32_t range_q8;
-    uint16_t *line; /* [n_rows], reconstruction, RDP_INVALID outside; owned */
-    uint8_t *look;  /* [n_rows], enum rdp_look; owned */
+    uint16_t line[RDP_MAX_ROWS]; /* reconstruction, RDP_INVALID outside */
+    uint8_t look[RDP_MAX_ROWS];  /* enum rdp_look */
 };
 
 /* Fill line and look from the kept rows. */
@@ -103,7 +98,7 @@ static struct picture_colour segment_colour(const struct strip *s, int v)
     return picture_mix(c, white, (2 * near - s->range_q8) * 35 / 100, s->range_q8);
 }
 
-/* Whether a row of those that this panel row stands for is kept. */
+/* True if a row of those that this panel row stands for is kept. */
 static int marked(const struct strip *s, int v, struct picture_scale scale)
 {
     for (int i = v; i < v + scale.step && i < s->n_rows; i++)
@@ -146,27 +141,19 @@ enum bench_status rdp_picture_draw(const struct rdp_input *in, const struct rdp_
     const size_t n_rows = (size_t)in->n_rows, n_cols = (size_t)in->n_cols;
     const size_t n_words = (size_t)rdp_n_words(in->n_rows), first = (size_t)frame * n_cols;
     struct strip strip = {.n_rows = in->n_rows};
-    enum bench_status status;
 
     *picture = (struct picture){0};
-    status = picture_near(in->y + first * n_rows, n_cols * n_rows, &strip.range_q8);
-    if (status == BENCH_OK)
-        status = memory_allocate(&strip.line, sizeof *strip.line, 1, 1, 1, in->n_rows);
-    if (status == BENCH_OK)
-        status = memory_allocate(&strip.look, sizeof *strip.look, 1, 1, 1, in->n_rows);
-    if (status == BENCH_OK) /* at most 3 * 2048 * 6160 bytes */
-        status = picture_new(picture_scaled(in->n_cols, scale),
-                             RDP_N_PANELS * picture_scaled(in->n_rows, scale) +
-                                 (RDP_N_PANELS - 1) * PICTURE_GAP,
-                             255, picture);
-    for (int u = 0, x = 0; u < in->n_cols && status == BENCH_OK;
-         u += scale.step, x += scale.zoom) {
+    TRY(picture_near(in->y + first * n_rows, n_cols * n_rows, &strip.range_q8));
+    /* at most 3 * 2048 * 6160 bytes */
+    TRY(picture_new(picture_scaled(in->n_cols, scale),
+                    RDP_N_PANELS * picture_scaled(in->n_rows, scale) +
+                        (RDP_N_PANELS - 1) * PICTURE_GAP,
+                    255, picture));
+    for (int u = 0, x = 0; u < in->n_cols; u += scale.step, x += scale.zoom) {
         strip.y = in->y + (first + (size_t)u) * n_rows;
         strip.kept = out->kept + (first + (size_t)u) * n_words;
         fill_strip(&strip);
         paint_strip(picture, &strip, x, scale);
     }
-    free(strip.line);
-    free(strip.look);
-    return status;
+    return BENCH_OK;
 }

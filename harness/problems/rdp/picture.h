@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* What a segment looks like to a level camera above a road. */
+/* A segment looks like one of these to a level camera above a road. */
 enum rdp_look {
     RDP_LOOK_FAR,     /* both ends within a twentieth of the image's range of disparity */
     RDP_LOOK_UPRIGHT, /* nearly constant disparity: something stands there */

@@ -68,20 +68,17 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
 enum bench_status rdp_input_new(int n_frames, int n_cols, int n_rows, struct rdp_input **input)
 {
     const struct rdp_input shape = {.n_frames = n_frames, .n_cols = n_cols, .n_rows = n_rows};
-    void *made;
 
     *input = NULL;
     assert(n_frames >= 1 && n_cols >= 1);
-    if (n_rows < 1 || n_rows > RDP_MAX_ROWS)
-        return BENCH_FAIL(BENCH_EINPUT, "rdp expects a height of 1 to %d rows, found %d",
-                          RDP_MAX_ROWS, n_rows);
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
-    *input = made;
-    return BENCH_OK;
+    REFUSE_IF(n_rows < 1 || n_rows > RDP_MAX_ROWS,
+              "rdp expects a height of 1 to %d rows, found %d", RDP_MAX_ROWS, n_rows);
+    return arrays_new(&shape, sizeof shape, input_arrays, input);
 }
 
 static enum bench_status make_output(const void *input, void **output)
@@ -103,11 +100,10 @@ enum bench_status rdp_epsilon(double eps_px, uint32_t *epsilon_q8)
         return BENCH_OK;
     }
     below = floor(scaled);
-    if (below < scaled)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "eps expects a multiple of 1/256 px, found %.12g; its neighbours are "
-                          "%.12g and %.12g",
-                          eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
+    REFUSE_IF(
+        below < scaled,
+        "eps expects a multiple of 1/256 px, found %.12g; its neighbours are %.12g and %.12g",
+        eps_px, below / DISPARITY_SCALE, (below + 1) / DISPARITY_SCALE);
     *epsilon_q8 = (uint32_t)below;
     return BENCH_OK;
 }
@@ -174,7 +170,8 @@ static inline __attribute__((always_inline)) void transpose_tile(const uint16_t 
         memcpy(y + (size_t)u * col_stride, tile[u], (size_t)tile_rows * sizeof *y);
 }
 
-/* 64 threads take 4 to 8 ms for a frame of 2.5 MB, where 16 take 0.2: a host of so many cores rarely has all of them at once. */
+/* 64 threads take 4 to 8 ms for a frame of 2.5 MB, where 16 take 0.2: a host of so many cores
+ * rarely has all of them at once. */
 #define MAX_TEAM 16
 
 void rdp_transpose(void *input, int n_threads)
@@ -212,7 +209,7 @@ static enum bench_status prepare_image(const struct bench_params *params,
         bench_is(params, "resample", "nearest") ? RESAMPLE_NEAREST : RESAMPLE_LINEAR;
     const int radius = bench_int(params, "median") / 2;
     const uint16_t *source = plane->disparity;
-    uint16_t *filtered = NULL;
+    OWNED(memory_free) uint16_t *filtered = NULL;
 
     if (radius > 0) {
         TRY(memory_allocate(&filtered, sizeof *filtered, 1, 1, plane->width, plane->height));
@@ -223,12 +220,11 @@ static enum bench_status prepare_image(const struct bench_params *params,
         memcpy(image, source, (size_t)width * (size_t)height * sizeof *image);
     else
         filter_resample(source, plane->width, plane->height, image, width, height, how);
-    free(filtered);
     return BENCH_OK;
 }
 
-/* What the frames should be, where all of them say it and keep their size: no value then
- * depends on how truth would be resampled. */
+/* Copies the truth, where all frames have it and keep their size: no value then depends on how
+ * truth would be resampled. */
 static enum bench_status copy_truth(const struct plane *const *frames, struct rdp_input *in)
 {
     const size_t n_pixels = (size_t)in->n_cols * (size_t)in->n_rows;
@@ -249,8 +245,7 @@ static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
 {
-    struct rdp_input *in = NULL;
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct rdp_input *in = NULL;
     uint32_t epsilon_q8 = 0;
     int width = 0, height = 0;
 
@@ -261,19 +256,15 @@ static enum bench_status make_input(const struct bench_params *params,
     in->epsilon_q8 = epsilon_q8;
     in->distance =
         bench_is(params, "distance", "perpendicular") ? RDP_PERPENDICULAR : RDP_VERTICAL;
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++)
-        status = prepare_image(params, frames[k],
-                               in->image + (size_t)k * (size_t)width * (size_t)height, width,
-                               height);
-    if (status == BENCH_OK)
-        status = copy_truth(frames, in);
-    if (status != BENCH_OK) {
-        free_input(in);
-        return status;
-    }
+    for (int k = 0; k < n_frames; k++)
+        TRY(prepare_image(params, frames[k],
+                          in->image + (size_t)k * (size_t)width * (size_t)height, width,
+                          height));
+    TRY(copy_truth(frames, in));
     /* whatever the layout: y is what the reference reads and what is hashed */
     rdp_transpose(in, 1);
     *input = in;
+    in = NULL;
     return BENCH_OK;
 }
 
@@ -318,11 +309,7 @@ static void compare(const struct bench_params *params, const void *input, const 
 
     (void)params;
     (void)input;
-    if (r->n_frames != o->n_frames || r->n_cols != o->n_cols || r->n_rows != o->n_rows)
-        difference_wrong(difference, 1,
-                         "an output of %d x %d x %d, the reference has %d x %d x %d",
-                         o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
-    else
+    if (!difference_of_shape(&o->n_frames, &r->n_frames, difference))
         for (int k = 0; k < r->n_frames; k++)
             for (int u = 0; u < r->n_cols; u++, column++) {
                 const int32_t found[] = {o->segments[column], o->rounds[column]};
@@ -339,8 +326,8 @@ static void compare(const struct bench_params *params, const void *input, const 
     difference->max_error = difference->n_wrong > 0 ? 1 : 0;
 }
 
-/* What makes a column of another rule no segmentation: its ends, rows that cannot be kept,
- * counts that are not those of its kept rows. */
+/* A column of another rule is no segmentation by its ends, rows that cannot be kept, counts
+ * that are not those of its kept rows. */
 static void check_column(const struct rdp_input *in, const struct rdp_output *out,
                          size_t column, struct bench_difference *difference)
 {
@@ -427,31 +414,21 @@ static const char *const references[] = {"rdp/serial", NULL};
 const struct bench_problem rdp_problem = {
     .name = "rdp",
     .title = "segment the columns of a disparity image with Ramer-Douglas-Peucker [RDP]",
-    .keys = keys,
+    ARRAYS_PROBLEM,
     .quick = quick,
-    .references = references,
     .check = check,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
     .places = places,
     .frame_keys = frame_keys,
-    .n_frames = frames_of,
-    .match = match,
     .compare = compare,
     .compare_other = compare_other,
     .other_unit = "columns",
     .ingest = rdp_transpose,
     .ingest_stage = "transpose",
     .rank = rank,
-    .count_work = count_work,
     .sum = rdp_sum,
     .values = rdp_values,
-    .value_names = "segments segments_sd rounds_mean rounds_sd rounds_max rounds_hist "
-                   "useful_pct rms_error_px mean_abs_error_px max_error_px "
-                   "d1_to_input_pct d1_pct input_d1_all_pct invalid_pct "
-                   "pixels_per_segment compression points_visited nodes_visited",
+    .value_names =
+        "segments segments_sd rounds_mean rounds_sd rounds_max rounds_hist useful_pct "
+        "rms_error_px mean_abs_error_px max_error_px d1_to_input_pct d1_pct input_d1_all_pct "
+        "invalid_pct pixels_per_segment compression points_visited nodes_visited",
 };

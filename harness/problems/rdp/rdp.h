@@ -56,7 +56,7 @@ static inline int rdp_n_words(int n_rows)
     return (n_rows + 31) / 32;
 }
 
-/* Of the words of one column. */
+/* A bit of the words of one column. */
 static inline int rdp_is_kept(const uint32_t *column, int row)
 {
     return (column[row / 32] >> (row % 32)) & 1;
@@ -65,8 +65,7 @@ static inline int rdp_is_kept(const uint32_t *column, int row)
 struct rdp_output {
     int n_frames, n_cols, n_rows;
 
-    /* [n_frames][n_cols][rdp_n_words(n_rows)]; bit v % 32 of word v / 32 is row v; bits past
-     * n_rows are 0 */
+    /* [n_frames][n_cols][rdp_n_words(n_rows)]; row v is bit v % 32 of word v / 32, others 0 */
     uint32_t *kept;
 
     int32_t *segments; /* [n_frames][n_cols]: kept rows - 1, or 0 */
@@ -93,8 +92,7 @@ enum bench_status rdp_sum(const void *input, const void *reference, const void *
                           int first_frame, struct bench_sums *sums);
 enum bench_status rdp_values(const struct bench_sums *sums, struct bench_sink *sink);
 
-/* image -> y of a struct rdp_input by a team of n_threads: the transposition that scope
- * end_to_end includes. */
+/* image -> y of a struct rdp_input by n_threads: the transposition of scope end_to_end. */
 void rdp_transpose(void *input, int n_threads);
 
 __END_DECLS

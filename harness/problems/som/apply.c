@@ -10,7 +10,6 @@
 #include "harness/problems/som/measure.h"
 #include "harness/problems/som/picture.h"
 #include "harness/base/text.h"
-#include "harness/base/file.h"
 #include "harness/base/memory.h"
 #include "harness/inputs/camera.h"
 #include "harness/inputs/image.h"
@@ -53,11 +52,16 @@ struct job {
     const struct bench_request *request;
     /* the map before it was resampled, whose pixels are the camera's and the left view's */
     const struct plane *plane;
-    struct som_input *in; /* owned, as what follows */
-    struct som_output *out;
-    struct delaunay delaunay; /* of a mesh that is no network */
-    struct image left;        /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
+    const struct som_input *in;
+    const struct som_output *out;
+    struct delaunay delaunay; /* of a mesh that is no network; owned */
+    const struct image *left; /* IMAGE_U8 or, red lowest, IMAGE_DEPTH24; without pixels: grey */
 };
+
+static void free_job(struct job *job)
+{
+    delaunay_free(&job->delaunay);
+}
 
 static int is_network(const struct job *job)
 {
@@ -84,6 +88,13 @@ static int triangle_of(const struct job *job, int i, int corner[3])
     return i < d->n_triangles ? 1 : -1;
 }
 
+/* Refuses positions that are no numbers: no reference may have been compared. */
+static enum bench_status check_mesh(struct job *job, struct som_quality *quality)
+{
+    return is_network(job) ? som_quality_of(job->in, 0, job->out->position, quality)
+                           : som_delaunay_of(job->in, job->out, 0, &job->delaunay);
+}
+
 /* ---- list -------------------------------------------------------------------------------- */
 
 /* The digits give the floats back. */
@@ -106,8 +117,7 @@ static void add_csv(struct text *text, const struct job *job)
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
-/* The map's pixel that a place is in, or the nearest one; and that of the frame, where the map
- * was resampled. */
+/* Returns the pixel of a map or frame that a place is in, or the nearest one. */
 static size_t pixel_at(double x, double y, int width, int height)
 {
     const size_t u = x >= width ? (size_t)width - 1 : x > 0 ? (size_t)x : 0;
@@ -121,16 +131,15 @@ static struct picture_colour grey_of(uint32_t level)
     return (struct picture_colour){(uint8_t)level, (uint8_t)level, (uint8_t)level};
 }
 
-/* The left view's, else that of a generated scene's class, darker where it is far, else the
- * level. */
+/* The left view's, else a generated scene's class, darker where it is far, else the level. */
 static struct picture_colour colour_of(const struct job *job, size_t pixel, uint8_t level)
 {
     uint32_t rgb;
 
-    if (job->left.pixels && job->left.type == IMAGE_U8)
-        return grey_of(((const uint8_t *)job->left.pixels)[pixel]);
-    if (job->left.pixels) {
-        rgb = ((const uint32_t *)job->left.pixels)[pixel];
+    if (job->left->pixels && job->left->type == IMAGE_U8)
+        return grey_of(((const uint8_t *)job->left->pixels)[pixel]);
+    if (job->left->pixels) {
+        rgb = ((const uint32_t *)job->left->pixels)[pixel];
         return (struct picture_colour){(uint8_t)rgb, (uint8_t)(rgb >> 8), (uint8_t)(rgb >> 16)};
     }
     if (job->plane->truth_class)
@@ -141,7 +150,7 @@ static struct picture_colour colour_of(const struct job *job, size_t pixel, uint
 
 /* ---- surface ----------------------------------------------------------------------------- */
 
-/* Whether the camera's own distances are taken, or the paper's. */
+/* True: the camera's own distances are taken; false: the paper's. */
 static int is_known(const struct camera *camera)
 {
     return camera->fx_px > 0 && camera->baseline_m > 0;
@@ -162,8 +171,7 @@ static struct camera whole_camera(const struct plane *plane)
     return camera;
 }
 
-/* The grey level under a neuron; 0 over background, over a hole and outside of the map: it has
- * no depth. */
+/* The grey level under a neuron; 0, no depth: over background or a hole, or outside. */
 static uint8_t level_of(const struct job *job, int neuron)
 {
     return som_level_at(job->in, 0, &job->out->position[2 * (size_t)neuron]);
@@ -196,15 +204,14 @@ static void place_vertex(const struct job *job, const struct camera *camera, int
     vertex[5] = colour.b;
 }
 
-/* What the numbers mean, as comments of either format. */
+/* Says as comments of either format how to read the numbers. */
 static void add_remarks(struct text *text, const struct job *job, const struct camera *camera,
                         int n_vertices, const char *mark)
 {
-    text_format(
-        text,
-        "%s som mesh of a map of %d x %d px; metres, x right, y down, z ahead of the left "
-        "camera\n%s f = ",
-        mark, job->in->width, job->in->height, mark);
+    text_format(text,
+                "%s som mesh of a map of %d x %d px; metres, x right, y down, z ahead of the "
+                "left camera\n%s f = ",
+                mark, job->in->width, job->in->height, mark);
     text_add_number(text, camera->fx_px);
     text_add(text, " px, B = ");
     text_add_number(text, camera->baseline_m);
@@ -233,13 +240,14 @@ static int is_piece(const struct job *job, const int corner[3])
     return least > 0 && (jump <= 0 || greatest <= jump * least);
 }
 
-/* As triangles that show the camera their front side.  PLY is ASCII with a colour for each
+/* Adds triangles that show the camera their front side.  PLY is ASCII with a colour for each
  * vertex, OBJ has the colour behind its vertices' coordinates, 0 to 1. */
 static enum bench_status add_surface(struct text *text, const struct job *job, int is_ply)
 {
     const struct camera camera = whole_camera(job->plane);
-    struct text vertices = {0}, faces = {0};
-    int *number = NULL; /* of a neuron's vertex */
+    OWNED(text_free) struct text vertices = {0};
+    OWNED(text_free) struct text faces = {0};
+    OWNED(memory_free) int *number = NULL; /* of a neuron's vertex */
     int n_vertices = 0, n_faces = 0, corner[3];
 
     TRY(memory_allocate(&number, sizeof *number, 1, 1, 1, n_vertices_of(job)));
@@ -262,91 +270,30 @@ static enum bench_status add_surface(struct text *text, const struct job *job, i
                         number[corner[1]], number[corner[2]]);
             n_faces++;
         }
-    free(number);
     text_add(text, is_ply ? "ply\nformat ascii 1.0\n" : "");
     add_remarks(text, job, &camera, n_vertices, is_ply ? "comment" : "#");
     if (is_ply)
-        text_format(text,
-                    "element vertex %d\n"
-                    "property float x\nproperty float y\nproperty float z\n"
-                    "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                    "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                    n_vertices, n_faces);
+        apply_ply_head(text, n_vertices, n_faces);
     text->failed |= vertices.failed || faces.failed;
     text_bytes(text, vertices.data, vertices.size);
     text_bytes(text, faces.data, faces.size);
-    text_free(&vertices);
-    text_free(&faces);
     return BENCH_OK;
-}
-
-/* ---- the left view ----------------------------------------------------------------------- */
-
-static enum bench_status parse_left(const char *path, const uint8_t *bytes, size_t n_bytes,
-                                    struct image *image)
-{
-    /* a PNG's header has bits and kind of colour behind the sides: grey, RGB or RGBA */
-    const int is_png = n_bytes >= 33 && memcmp(bytes, "\x89PNG", 4) == 0 && bytes[24] == 8;
-    const int kind = is_png ? bytes[25] : -1;
-
-    const int is_ppm = n_bytes > 2 && memcmp(bytes, "P6", 2) == 0;
-    const char *const other = file_kind(bytes, n_bytes);
-
-    if (is_ppm || kind == 0 || kind == 2 || kind == 6)
-        return image_parse(bytes, n_bytes, path, kind == 0 ? IMAGE_GREY : IMAGE_COLOURS, image);
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "%s: %s%sneither a PNG of 8 bits (RGB, RGBA or grey) nor a PPM (P6)",
-                      path, other ? other : "", other ? ", " : "");
-}
-
-/* The left view, which must have the size of the map. */
-static enum bench_status read_left(const char *path, const struct plane *plane,
-                                   struct image *left)
-{
-    const uint64_t max_bytes = (uint64_t)INPUTS_MAX_SIDE * INPUTS_MAX_SIDE * 4 + 65536;
-    uint8_t *bytes;
-    size_t n_bytes;
-    enum bench_status status;
-
-    TRY(file_read(path, max_bytes, "image", &bytes, &n_bytes));
-    status = parse_left(path, bytes, n_bytes, left);
-    free(bytes);
-    if (status == BENCH_OK && (left->width != plane->width || left->height != plane->height))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected %d x %d pixels as %s, found %d x %d",
-                          path, plane->width, plane->height, plane->name, left->width,
-                          left->height);
-    return status;
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-enum list { LIST_CSV, LIST_PLY, LIST_OBJ };
+/* Those that options name, and the other two. */
+enum file { PLY, OBJ, SAMPLING, DISPARITY, VIEW, MESH, CSV };
+static const char *const files[] = {"ply", "obj", "sampling", "input-picture", "view", NULL};
 
-static enum bench_status write_list(const struct job *job, enum list list, const char *path)
-{
-    struct text text = {0};
-
-    if (!path)
-        return BENCH_OK;
-    if (list == LIST_CSV)
-        add_csv(&text, job);
-    else
-        TRY(add_surface(&text, job, list == LIST_PLY));
-    return apply_write_text(path, &text);
-}
-
-enum sight { MESH, SAMPLING, DISPARITY, VIEW };
-
-/* The map before its background is taken away: its disparity, white where it is nearest, or its
- * colours. */
-static enum bench_status draw_pixels(const struct job *job, enum sight sight,
+/* The map with its background: its disparity, white where it is nearest, or its colours. */
+static enum bench_status draw_pixels(const struct job *job, enum file file,
                                      struct picture *picture)
 {
     const struct som_input *const in = job->in;
     const struct plane *const plane = job->plane;
-    struct picture_colour *colour = NULL;
+    OWNED(memory_free) struct picture_colour *colour = NULL;
     uint32_t near_q8; /* as bright as can be */
-    enum bench_status status;
 
     TRY(picture_near(plane->disparity, (size_t)plane->width * (size_t)plane->height, &near_q8));
     TRY(memory_allocate(&colour, sizeof *colour, 1, 1, in->height, in->width));
@@ -360,24 +307,29 @@ static enum bench_status draw_pixels(const struct job *job, enum sight sight,
             disparity == DISPARITY_INVALID ? 0 : 255u * (uint32_t)disparity / near_q8;
         const uint8_t grey = level < 255 ? (uint8_t)level : 255;
 
-        colour[i] = sight == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
+        colour[i] = file == VIEW ? colour_of(job, pixel, grey) : grey_of(grey);
     }
-    status = som_picture_pixels(in, colour, picture);
-    free(colour);
-    return status;
+    return som_picture_pixels(in, colour, picture);
 }
 
-static enum bench_status write_picture(const struct job *job, enum sight sight,
-                                       const char *path)
+static enum bench_status write_file(const struct job *job, enum file file, const char *path)
 {
     struct picture picture;
+    struct text text = {0};
 
     if (!path)
         return BENCH_OK;
-    TRY(sight == MESH       ? som_picture_draw(job->in, job->out->position,
-                                         is_network(job) ? NULL : &job->delaunay, &picture)
-        : sight == SAMPLING ? som_picture_sampling(job->in, &picture)
-                            : draw_pixels(job, sight, &picture));
+    if (file == CSV || file == PLY || file == OBJ) {
+        if (file == CSV)
+            add_csv(&text, job);
+        else
+            TRY(add_surface(&text, job, file == PLY));
+        return apply_write_text(path, &text);
+    }
+    TRY(file == MESH       ? som_picture_draw(job->in, job->out->position,
+                                        is_network(job) ? NULL : &job->delaunay, &picture)
+        : file == SAMPLING ? som_picture_sampling(job->in, &picture)
+                           : draw_pixels(job, file, &picture));
     return picture_write(path, &picture);
 }
 
@@ -404,77 +356,63 @@ static void warn(const struct job *job)
 static void remark(const struct job *job, const struct som_quality *quality)
 {
     const struct som_counts *const counts = job->out->counts;
-    char *const message = job->request->message;
     const int wanted = bench_int(job->request->params, "threshold");
-    const int is_all_near = (wanted >= 0 ? wanted : job->plane->threshold) == 0;
-    char cost[TEXT_NUMBER] = "not defined", left_out[64] = "", flat[64] = "";
+    OWNED(text_free) struct text said = {0};
+    char cost[TEXT_NUMBER] = "not defined";
 
+    if (!job->request->message || job->request->message_size == 0)
+        return;
     if (!isnan(quality->cost_pct)) /* there is density in honeycombs */
         text_short_number(cost, quality->cost_pct, 4);
-    if (quality->n_flat > 0)
-        snprintf(flat, sizeof flat, ", %zu without area", quality->n_flat);
-    if (counts->left_out > 0) /* a cell has more neurons than mnpc */
-        snprintf(left_out, sizeof left_out, ", left out of full lists: %" PRIu64,
-                 counts->left_out);
-    if (!message || job->request->message_size == 0)
-        return;
-    if (!is_network(job))
-        snprintf(message, job->request->message_size, "%d vertices, %d triangles",
-                 n_vertices_of(job), (int)job->delaunay.n_triangles);
-    else if (som_sum_density(job->in, 0, NULL) == 0)
-        snprintf(message, job->request->message_size,
-                 "no pixel is above the background, so the mesh stays as it begins");
-    else
-        snprintf(
-            message, job->request->message_size,
-            "%%cost %s over %d honeycombs, %zu of %zu triangles folded%s, %" PRIu64
-            " updates%s%s%s",
-            cost, quality->n_honeycombs, quality->n_folded, quality->n_triangles, flat,
-            counts->updates, left_out,
-            2 * quality->n_folded > quality->n_triangles
-                ? "; most are turned over: the mesh lies mirrored, which %cost does not see"
-                : "",
-            is_all_near ? "; threshold 0: no level but 0 is background" : "");
+    if (!is_network(job)) {
+        text_format(&said, "%d vertices, %d triangles", n_vertices_of(job),
+                    (int)job->delaunay.n_triangles);
+    } else if (som_sum_density(job->in, 0, NULL) == 0) {
+        text_add(&said, "no pixel is above the background, so the mesh stays as it begins");
+    } else {
+        text_format(&said, "%%cost %s over %d honeycombs, %zu of %zu triangles folded", cost,
+                    quality->n_honeycombs, quality->n_folded, quality->n_triangles);
+        if (quality->n_flat > 0)
+            text_format(&said, ", %zu without area", quality->n_flat);
+        text_format(&said, ", %" PRIu64 " updates", counts->updates);
+        if (counts->left_out > 0) /* a cell has more neurons than mnpc */
+            text_format(&said, ", left out of full lists: %" PRIu64, counts->left_out);
+        if (2 * quality->n_folded > quality->n_triangles)
+            text_add(&said, "; most are turned over: the mesh lies mirrored, which %cost does "
+                            "not see");
+        if ((wanted >= 0 ? wanted : job->plane->threshold) == 0)
+            text_add(&said, "; threshold 0: no level but 0 is background");
+    }
+    snprintf(job->request->message, job->request->message_size, "%s",
+             said.failed ? "" : said.data);
 }
 
-/* The variant's mesh, or the one that it begins with. */
-static enum bench_status make_mesh(struct job *job)
+/* In the place of a variant: the mesh that it begins with. */
+static enum bench_status begin(const struct bench_request *request, const void *input,
+                               void *output)
 {
-    const struct bench_request *const request = job->request;
-    void *input, *output;
+    const struct som_output *const out = output;
 
-    TRY(som_problem.make_input(request->params, &job->plane, 1, &input));
-    job->in = input;
-    TRY(som_problem.make_output(input, &output));
-    job->out = output;
-    if (!bench_has(request->params, "mesh") || !bench_is(request->params, "mesh", "first"))
-        return request->once(request, input, output);
-    som_first_positions(job->in, job->out->position);
-    memset(job->out->counts, 0, sizeof *job->out->counts);
+    (void)request;
+    som_first_positions(input, out->position);
+    memset(out->counts, 0, sizeof *out->counts);
     return BENCH_OK;
 }
 
-static enum bench_status make_all(struct job *job)
+static enum bench_status write_all(const struct bench_request *request,
+                                   const struct plane *plane, const void *input,
+                                   const void *output, void *own)
 {
-    const struct bench_request *const request = job->request;
-    const char *const left = bench_option_value(request, "left");
+    OWNED(free_job) struct job job = {request, plane, input, output, {0}, own};
     struct som_quality quality = {0};
 
-    if (left)
-        TRY(read_left(left, job->plane, &job->left));
-    TRY(make_mesh(job));
-    /* refuses positions that are no numbers: no reference may have been compared */
-    TRY(is_network(job) ? som_quality_of(job->in, 0, job->out->position, &quality)
-                        : som_delaunay_of(job->in, job->out, 0, &job->delaunay));
-    TRY(write_list(job, LIST_PLY, bench_option_value(request, "ply")));
-    TRY(write_list(job, LIST_OBJ, bench_option_value(request, "obj")));
-    TRY(write_picture(job, SAMPLING, bench_option_value(request, "sampling")));
-    TRY(write_picture(job, DISPARITY, bench_option_value(request, "input-picture")));
-    TRY(write_picture(job, VIEW, bench_option_value(request, "view")));
-    TRY(write_picture(job, MESH, request->picture));
-    TRY(write_list(job, LIST_CSV, request->csv));
-    remark(job, &quality);
-    warn(job);
+    TRY(check_mesh(&job, &quality));
+    for (int i = 0; files[i]; i++)
+        TRY(write_file(&job, (enum file)i, bench_option_value(request, files[i])));
+    TRY(write_file(&job, MESH, request->picture));
+    TRY(write_file(&job, CSV, request->csv));
+    remark(&job, &quality);
+    warn(&job);
     return BENCH_OK;
 }
 
@@ -496,31 +434,31 @@ static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
     struct plane seen = *plane; /* all but its camera is borrowed */
-    struct job job = {.request = request, .plane = &seen};
-    enum bench_status status = read_camera(request, &seen.camera);
+    struct bench_request asked = *request;
+    const char *const path = bench_option_value(request, "left");
+    OWNED(image_free) struct image left = {0};
 
-    if (!status)
-        status = make_all(&job);
-    som_problem.free_input(job.in);
-    som_problem.free_output(job.out);
-    delaunay_free(&job.delaunay);
-    image_free(&job.left);
-    return status;
+    TRY(read_camera(request, &seen.camera));
+    if (path) {
+        TRY(image_read(path, IMAGE_VIEW, &left));
+        REFUSE_IF(left.width != plane->width || left.height != plane->height,
+                  "%s: expected %d x %d pixels as %s, found %d x %d", path, plane->width,
+                  plane->height, plane->name, left.width, left.height);
+    }
+    if (bench_has(request->params, "mesh") && bench_is(request->params, "mesh", "first"))
+        asked.once = begin;
+    return apply_variant(&asked, &seen, write_all, &left);
 }
 
 static enum bench_status apply(const struct bench_request *request)
 {
-    static const char *const files[] = {"ply",           "obj",  "sampling",
-                                        "input-picture", "view", NULL};
     const char *const left = bench_option_value(request, "left");
 
     TRY(apply_check_files(request, files));
-    if (left && !is_in_space(request) && !bench_option_value(request, "view"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--left is for --ply, --obj and --view FILE, none of which is given");
-    if (bench_option_value(request, "camera") && !is_in_space(request))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--camera is for --ply FILE and --obj FILE, which are not given");
+    REFUSE_IF(left && !is_in_space(request) && !bench_option_value(request, "view"),
+              "--left is for --ply, --obj and --view FILE, none of which is given");
+    REFUSE_IF(bench_option_value(request, "camera") && !is_in_space(request),
+              "--camera is for --ply FILE and --obj FILE, which are not given");
     if (left) { /* nor may this image be lost */
         struct bench_request of_left = *request;
 
@@ -532,18 +470,12 @@ static enum bench_status apply(const struct bench_request *request)
 
 static enum bench_status table(const void *input, const void *output, struct text *text)
 {
-    /* neither is changed: what changes them makes them */
-    struct job job = {.in = (struct som_input *)(uintptr_t)input,
-                      .out = (struct som_output *)(uintptr_t)output};
+    OWNED(free_job) struct job job = {.in = input, .out = output};
     struct som_quality quality;
-    enum bench_status status = is_network(&job)
-                                   ? som_quality_of(job.in, 0, job.out->position, &quality)
-                                   : som_delaunay_of(job.in, job.out, 0, &job.delaunay);
 
-    if (!status)
-        add_csv(text, &job);
-    delaunay_free(&job.delaunay);
-    return status ? status : text_ok(text);
+    TRY(check_mesh(&job, &quality));
+    add_csv(text, &job);
+    return text_ok(text);
 }
 
 static void size(const void *input, int *height, int *width)

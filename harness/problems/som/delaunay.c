@@ -127,8 +127,8 @@ static void split_border(struct delaunay *d, int triangle, int k, int vertex)
     tell(d, t.beside[j], triangle, added);
 }
 
-/* Three triangles in place of one.  Where the vertex is on a link, one of them has no area,
- * until it is flipped. */
+/* Three triangles in place of one.  One has no area, until it is flipped, if the vertex is on a
+ * link. */
 static void split(struct delaunay *d, int triangle, int vertex)
 {
     const struct delaunay_triangle t = d->triangle[triangle];

@@ -70,7 +70,7 @@ struct delaunay_piece {
     int64_t at, right, down;
 };
 
-/* Of a triangle, over a map of so many columns. */
+/* Returns the piece of a triangle, over a map of so many columns. */
 static inline struct delaunay_piece delaunay_piece(const struct delaunay *d, int triangle,
                                                    const uint8_t *level, int width)
 {

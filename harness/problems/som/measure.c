@@ -4,7 +4,7 @@
  * Source: [SOM] eq. 1, 2 (%cost) and eq. 6 (activation); the other values follow from the
  *         definition of the mesh.
  *
- *     cost_pct              %cost of som.h, mean over frames; absent where it is not defined for
+ *     cost_pct              %cost of som.h, mean over frames; absent if it is not defined for
  *                           one of them: without a honeycomb, or without density in any
  *     cost_pct[i]           of frame i alone, counted through all inputs; absent when there is
  *                           one frame, or for which it is not defined
@@ -81,6 +81,13 @@ struct mesh {
     double *surface;            /* [height][width], NO_LEVEL: none; NULL: not wanted */
 };
 
+static void free_mesh(struct mesh *mesh)
+{
+    free(mesh->at);
+    free(mesh->weight);
+    free(mesh->surface);
+}
+
 /* Round to 1/256 px. */
 static int32_t snapped(double px)
 {
@@ -100,10 +107,10 @@ static enum bench_status snap(const struct mesh *mesh, int frame, const float *p
 
         /* so that NaN is refused as well */
         if (!(fabs(x) <= FARTHEST && fabs(y) <= FARTHEST))
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers "
-                              "within %g px",
-                              col, row, frame, x, y, FARTHEST);
+            return BENCH_FAIL(
+                BENCH_EMISMATCH,
+                "neuron (%d, %d) of frame %d is at (%g, %g), expected numbers within %g px",
+                col, row, frame, x, y, FARTHEST);
         mesh->at[i][0] = snapped(x);
         mesh->at[i][1] = snapped(y);
     }
@@ -112,8 +119,7 @@ static enum bench_status snap(const struct mesh *mesh, int frame, const float *p
 
 /* ---- one triangle ---- */
 
-/* Twice the area in 1/256 px squared: > 0 when a, b, c go clockwise as drawn (y down), below
- * 2^60. */
+/* Twice the area in 1/256 px squared, below 2^60: > 0 if a, b, c go clockwise as drawn. */
 static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
 {
     const int64_t bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1];
@@ -121,8 +127,7 @@ static int64_t area(const int32_t *a, const int32_t *b, const int32_t *c)
     return bx * cy - by * cx;
 }
 
-/* Which side of the line through two corners a pixel's centre lies on: >= 0 for what counts as
- * inside. */
+/* Tells the side of a line through two corners that a pixel's centre is on: >= 0 is inside. */
 struct edge {
     /* at the current row's first pixel */
     int64_t value;
@@ -356,21 +361,17 @@ static enum bench_status fill_mesh(struct mesh *mesh, int frame, const float *po
     return snap(mesh, frame, position);
 }
 
-/* As som_quality_of; and the errors of the surface, unless NULL. */
+/* Does as som_quality_of; and the errors of the surface, unless NULL. */
 static enum bench_status look_at(const struct som_input *in, int frame, const float *position,
                                  struct som_quality *quality, struct errors *errors)
 {
-    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
-    const enum bench_status status = fill_mesh(&mesh, frame, position, errors != NULL);
+    OWNED(free_mesh) struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
 
-    if (status == BENCH_OK)
-        *quality = rate(&mesh, frame);
-    if (status == BENCH_OK && errors)
+    TRY(fill_mesh(&mesh, frame, position, errors != NULL));
+    *quality = rate(&mesh, frame);
+    if (errors)
         *errors = errors_of(&mesh);
-    free(mesh.at);
-    free(mesh.weight);
-    free(mesh.surface);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status som_quality_of(const struct som_input *in, int frame, const float *position,
@@ -437,10 +438,10 @@ static enum bench_status find_pixel(const struct som_input *in, const struct som
     for (int k = 0; k < 2; k++) {
         at[k] = position[k] > 0 && position[k] < side[k] ? (int32_t)position[k] : -1;
         if (at[k] < 0 || !(position[k] == (float)at[k] + 0.5f)) /* NaN is refused as well */
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "vertex %d of frame %d is at (%g, %g), expected the centre of a "
-                              "pixel",
-                              i, frame, (double)position[0], (double)position[1]);
+            return BENCH_FAIL(
+                BENCH_EMISMATCH,
+                "vertex %d of frame %d is at (%g, %g), expected the centre of a pixel", i,
+                frame, (double)position[0], (double)position[1]);
     }
     return BENCH_OK;
 }
@@ -461,7 +462,7 @@ static enum bench_status add_vertex(struct delaunay *d, int frame, const int32_t
     return BENCH_OK;
 }
 
-/* As som_delaunay_of; and the surface, unless NULL, as it grows. */
+/* Does as som_delaunay_of; and the surface, unless NULL, as it grows. */
 static enum bench_status grow(const struct som_input *in, const struct som_output *out,
                               int frame, struct delaunay *d, struct growth *g)
 {
@@ -502,9 +503,9 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 
 /* ---- all frames ---- */
 
-/* Of one input while they are taken, of all when values are made: whole numbers, and others.
- * networks: frames whose mesh is one; honeycombs: of the first frame of all; with_equal: frames
- * that have such vertices; chances: rounds x cells. */
+/* Sums of one input while they are taken, of all when values are made: whole numbers, and
+ * others.  networks: frames whose mesh is one; honeycombs: of the first frame of all;
+ * with_equal: frames that have such vertices; chances: rounds x cells. */
 /* clang-format off */
 #define WHOLES(X)                                                                       \
     X(frames) X(networks) X(honeycombs) X(vertices) X(triangles) X(equal) X(with_equal) \
@@ -512,18 +513,15 @@ enum bench_status som_delaunay_of(const struct som_input *in, const struct som_o
 #define REALS(X) X(cost_first) X(folded) X(flat) X(coverage)
 
 struct sums {
-#define WHOLE(member) uint64_t member;
-#define REAL(member)  double member;
-    WHOLES(WHOLE) REALS(REAL)
+    WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
     struct errors grey, px; /* in grey levels, and in px */
 };
 
 static const struct bench_member members[] = {
-#define IS_WHOLE(member) BENCH_WHOLE(sums, member),
-#define IS_REAL(member)  BENCH_REAL(sums, member),
-#define ERRORS(member)   IS_WHOLE(member.pixels) IS_WHOLE(member.known) IS_REAL(member.sum) \
-                         IS_REAL(member.squares) IS_REAL(member.error_max)
-    WHOLES(IS_WHOLE) REALS(IS_REAL) ERRORS(grey) ERRORS(px) {NULL, 0, 0, false}};
+#define ERRORS(member)                                                  \
+    SUMS_IS_WHOLE(member.pixels) SUMS_IS_WHOLE(member.known)             \
+    SUMS_IS_REAL(member.sum) SUMS_IS_REAL(member.squares) SUMS_IS_REAL(member.error_max)
+    WHOLES(SUMS_IS_WHOLE) REALS(SUMS_IS_REAL) ERRORS(grey) ERRORS(px) {NULL, 0, 0, false}};
 /* clang-format on */
 
 static const char *const cost_of_frame = "cost"; /* %cost of each, beside these */
@@ -558,35 +556,28 @@ static enum bench_status add_delaunay(struct sums *sums, const struct som_input 
                                       const struct som_output *r, const struct som_output *out,
                                       int frame)
 {
-    struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
-    struct delaunay d = {0};
+    OWNED(free_mesh) struct mesh mesh = {.in = in, .grey = som_grey(in, frame)};
+    OWNED(delaunay_free) struct delaunay d = {0};
     struct growth g = {.mesh = &d, .grey = mesh.grey, .width = in->width};
-    enum bench_status status = square_of(in, r, frame, &g.aim);
+    struct errors errors;
 
-    if (status == BENCH_OK)
-        status =
-            memory_allocate(&mesh.surface, sizeof *mesh.surface, 1, 1, in->height, in->width);
-    for (size_t i = 0; status == BENCH_OK && i < som_n_pixels(in); i++) {
+    TRY(square_of(in, r, frame, &g.aim));
+    TRY(memory_allocate(&mesh.surface, sizeof *mesh.surface, 1, 1, in->height, in->width));
+    for (size_t i = 0; i < som_n_pixels(in); i++) {
         g.n_pixels += mesh.grey[i] > 0;
         g.squares += mesh.grey[i] * mesh.grey[i]; /* it begins at level 0 */
     }
     g.surface = mesh.surface;
-    if (status == BENCH_OK)
-        status = grow(in, out, frame, &d, &g);
-    if (status == BENCH_OK) {
-        const struct errors errors = errors_of(&mesh);
-
-        add_errors(&sums->grey, &errors, 1);
-        add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
-        sums->frames++;
-        sums->vertices += (uint64_t)d.n_vertices;
-        sums->triangles += (uint64_t)d.n_triangles;
-        sums->equal += (uint64_t)g.n_aim;
-        sums->with_equal += g.n_aim > 0;
-    }
-    delaunay_free(&d);
-    free(mesh.surface);
-    return status;
+    TRY(grow(in, out, frame, &d, &g));
+    errors = errors_of(&mesh);
+    add_errors(&sums->grey, &errors, 1);
+    add_errors(&sums->px, &errors, 1 / in->grey_per_px[frame]);
+    sums->frames++;
+    sums->vertices += (uint64_t)d.n_vertices;
+    sums->triangles += (uint64_t)d.n_triangles;
+    sums->equal += (uint64_t)g.n_aim;
+    sums->with_equal += g.n_aim > 0;
+    return BENCH_OK;
 }
 
 /* 'number': of the frame among those of all inputs; 'all': where what it has alone goes. */

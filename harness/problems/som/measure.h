@@ -10,9 +10,9 @@
 
 #include <stddef.h>
 
-/* Of the mesh over one map. */
+/* The quality of the mesh over one map. */
 struct som_quality {
-    /* %cost; NaN when there is no honeycomb or no density in any: eq. 2 divides by their mean */
+    /* %cost; NaN without a honeycomb or density in any: eq. 2 divides by their mean */
     double cost_pct;
     /* density in honeycombs over that of the map, folds count twice; 0 for an empty map */
     double coverage_pct;
@@ -23,9 +23,9 @@ struct som_quality {
 };
 
 /*
- * The grey level of the pixel that a position of frame 0 .. lies in, with which it has its place
- * on the surface; a position is rounded to 1/256 px, and on the right or lower border of the map
- * it lies in the last pixel.  0: over background or outside of the map.
+ * The grey level of the pixel that a position of frame 0 .. lies in, with which it has its
+ * place on the surface; a position is rounded to 1/256 px, and on the right or lower border of
+ * the map it lies in the last pixel.  0: over background or outside of the map.
  */
 uint8_t som_level_at(const struct som_input *in, int frame, const float *position);
 

@@ -41,7 +41,7 @@ static inline BENCH_HD struct bench_words som_words(uint64_t seed, uint32_t roun
     return bench_philox(seed, round, 0, cell, 0);
 }
 
-/* Whether a cell of density S takes part in a round [eq. 6]; 'greatest': that of the densest
+/* True if a cell of density S takes part in a round [eq. 6]; 'greatest': that of the densest
  * cell; delta in 1/65536. */
 static inline BENCH_HD int som_is_active(uint64_t S, uint64_t greatest, uint32_t delta_q16,
                                          uint32_t word)
@@ -72,9 +72,9 @@ static inline void som_neighbour(int x, int y, int k, int *nx, int *ny)
 }
 
 /*
- * Of row y of the network, the nodes within 'radius' of the node (x0, y0): those from *from to
- * *to, of which the last may be before the first, and which may lie outside of the network.  A
- * row that is further than the radius has none.
+ * Finds in row y of the network the nodes within 'radius' of the node (x0, y0): those from
+ * *from to *to, of which the last may be before the first, and which may lie outside of the
+ * network.  A row that is further than the radius has none.
  */
 static inline BENCH_HD void som_row_within(int x0, int y0, int y, int radius, int *from,
                                            int *to)
@@ -120,7 +120,8 @@ static inline BENCH_HD int som_ring_nodes(int d)
     return d > 0 ? 6 * d : 1;
 }
 
-/* Where a node begins: x of grid_cols over 'width' px, or y of grid_rows over 'height' px. */
+/* Returns where a node begins: x of grid_cols over 'width' px, or y of grid_rows over 'height'
+ * px. */
 static inline BENCH_HD float som_first_x(int x, int y, int grid_cols, int width)
 {
     return (float)((double)((4 * x + 1 + 2 * !(y & 1)) * (int64_t)width) /

@@ -46,8 +46,7 @@ struct point {
     double x, y; /* of a picture; whole numbers are the centres of its pixels */
 };
 
-/* A line of one pixel's width: each step along its longer side shares its ink between two
- * pixels. */
+/* A line of one pixel's width: each step along its longer side inks two pixels. */
 static void draw_line(const struct picture *p, struct point a, struct point b)
 {
     const int is_steep = fabs(b.y - a.y) > fabs(b.x - a.x);
@@ -157,13 +156,10 @@ enum bench_status som_picture_draw(const struct som_input *in, const float *posi
 enum bench_status som_picture_sampling(const struct som_input *in, struct picture *picture)
 {
     const struct picture_scale scale = scale_of(in);
-    uint64_t *prefix = NULL;
+    OWNED(memory_free) uint64_t *prefix = NULL;
 
-    if (new_picture(in, scale, picture) ||
-        memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1)) {
-        picture_free(picture);
-        return BENCH_ENOMEM;
-    }
+    TRY(memory_allocate(&prefix, sizeof *prefix, in->height, in->width, 1, 1));
+    TRY(new_picture(in, scale, picture));
     if (som_sum_density(in, 0, prefix) > 0)
         for (uint64_t i = 0; i < N_SAMPLES; i++) {
             const size_t pixel = som_draw(prefix, som_n_pixels(in), in->seed, i);
@@ -174,7 +170,6 @@ enum bench_status som_picture_sampling(const struct som_input *in, struct pictur
             for (int k = 0; k < scale.zoom; k++)
                 memset(picture_pixel(picture, x, y + k), 255, 3 * (size_t)scale.zoom);
         }
-    free(prefix);
     return BENCH_OK;
 }
 

@@ -12,12 +12,12 @@
 
 /*
  * The mesh 'position' ([grid_rows][grid_cols][2]; any one of the input's network, the regular
- * one too), or unless NULL the triangles of one that is no network (som_delaunay_of), over the map
- * of frame 0: grey levels at half their brightness, background black, each link a smooth orange
- * line.  Links that end beyond 1e6 px, or nowhere, are left out.  The map is magnified by the
- * least whole number that makes it 900 pixels wide (8 at most; less where a side would be longer
- * than PICTURE_MAX_SIDE), or thinned out to PICTURE_MAX_SIDE.  On success the caller owns 'picture'
- * (picture_free); BENCH_ENOMEM.
+ * one too), or unless NULL the triangles of one that is no network (som_delaunay_of), over the
+ * map of frame 0: grey levels at half their brightness, background black, each link a smooth
+ * orange line.  Links that end beyond 1e6 px, or nowhere, are left out.  The map is magnified
+ * by the least whole number that makes it 900 pixels wide (8 at most; less where a side would
+ * be longer than PICTURE_MAX_SIDE), or thinned out to PICTURE_MAX_SIDE.  On success the caller
+ * owns 'picture' (picture_free); BENCH_ENOMEM.
  */
 enum bench_status som_picture_draw(const struct som_input *in, const float *position,
                                    const struct delaunay *d, struct picture *picture);
@@ -35,8 +35,8 @@ enum bench_status som_picture_pixels(const struct som_input *in,
 /*
  * Read a map of any size (or make a scene), lay the mesh over it with the variant, write its
  * neurons (CSV), picture (PNG), surface (PLY, OBJ), and of the map a sampling, its disparity
- * and its colours (PNG), as asked for.  The values of an image of 8 bits are the grey levels as they are; others have 2 levels
- * per px, unless -S grey=N says how many.
+ * and its colours (PNG), as asked for.  The values of an image of 8 bits are the grey levels as
+ * they are; others have 2 levels per px, unless -S grey=N says how many.
  */
 extern const struct bench_app som_app;
 

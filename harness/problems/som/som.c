@@ -87,9 +87,9 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
-/* After round t of n, a width that goes from first to last by the same factor each round
- * [sect. 3]. */
+/* A width after round t of n: each round takes the same factor of it [sect. 3]. */
 static double decayed(const double ends[2], int t, int n)
 {
     return ends[0] * exp(log(ends[1] / ends[0]) / n * t);
@@ -124,7 +124,7 @@ static enum bench_status fill_grey(const struct bench_params *params, const stru
     const double scale = grey_per_px / DISPARITY_SCALE;
     const uint16_t *disparity = plane->disparity;
     uint8_t *const grey = in->grey + (size_t)frame * n;
-    uint16_t *resampled = NULL;
+    OWNED(memory_free) uint16_t *resampled = NULL;
 
     in->grey_per_px[frame] = grey_per_px;
     if (plane->width != in->width || plane->height != in->height) {
@@ -140,7 +140,6 @@ static enum bench_status fill_grey(const struct bench_params *params, const stru
                   : level < 255                                           ? (uint8_t)level
                                                                           : 255;
     }
-    free(resampled);
     return BENCH_OK;
 }
 
@@ -158,14 +157,14 @@ static enum bench_status make_input(const struct bench_params *params,
 {
     const int g = bench_int(params, "g"), co = bench_int(params, "co");
     const double sigma[2] = {bench_real(params, "sigma"), bench_real(params, "sigma_final")};
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct som_input *in = NULL;
     int width, height;
 
     *input = NULL;
     TRY(frames_size(params, frames, n_frames, &width, &height));
-    if (width > SOM_MAX_SIDE || height > SOM_MAX_SIDE)
-        return BENCH_FAIL(BENCH_EINPUT, "som expects maps of at most %d x %d px, found %d x %d",
-                          SOM_MAX_SIDE, SOM_MAX_SIDE, width, height);
+    REFUSE_IF(width > SOM_MAX_SIDE || height > SOM_MAX_SIDE,
+              "som expects maps of at most %d x %d px, found %d x %d", SOM_MAX_SIDE,
+              SOM_MAX_SIDE, width, height);
 
     const struct som_input shape = {
         .n_frames = n_frames,
@@ -187,15 +186,13 @@ static enum bench_status make_input(const struct bench_params *params,
         .alpha = {bench_real(params, "alpha"), bench_real(params, "alpha_final")},
         .sigma = {sigma[0], sigma[1]}};
 
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, input));
-    fill_tables(*input);
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++)
-        status = fill_grey(params, frames[k], *input, k);
-    if (status != BENCH_OK) {
-        free_input(*input);
-        *input = NULL;
-    }
-    return status;
+    TRY(arrays_new(&shape, sizeof shape, input_arrays, &in));
+    fill_tables(in);
+    for (int k = 0; k < n_frames; k++)
+        TRY(fill_grey(params, frames[k], in, k));
+    *input = in;
+    in = NULL;
+    return BENCH_OK;
 }
 
 void som_first_positions(const struct som_input *in, float *position)
@@ -415,11 +412,10 @@ static void compare_other(const struct bench_params *params, const void *input,
     (void)params;
     (void)reference;
     for (int k = 0; k < o->n_frames; k++) {
-        struct delaunay d;
+        OWNED(delaunay_free) struct delaunay d = {0};
 
         if (som_delaunay_of(input, o, k, &d) != BENCH_OK)
             difference_wrong(difference, 1, "map %d: %.120s", k, bench_failure());
-        delaunay_free(&d);
     }
 }
 
@@ -461,29 +457,18 @@ static const char *const references[] = {"som/rounds", "som/serial", "som/grid",
 const struct bench_problem som_problem = {
     .name = "som",
     .title = "deform a hexagonal mesh to the density of a disparity map [SOM]",
-    .keys = keys,
+    ARRAYS_PROBLEM,
     .quick = quick,
-    .references = references,
     .check = check,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
     .places = places,
     .frame_keys = frame_keys,
-    .n_frames = frames_of,
-    .match = match,
     .repeatable = repeatable,
     .compare = compare,
     .compare_other = compare_other,
-    .count_work = count_work,
     .sum = som_sum,
     .values = som_values,
     .value_names = "cost_pct cost_first_pct folded_pct flat_pct coverage_pct honeycombs "
-                   "pixels_per_neuron updates misses left_out active_pct "
-                   "surface_known_pct surface_mean_grey surface_rms_grey surface_max_grey "
-                   "surface_mean_px surface_rms_px surface_max_px vertices triangles "
-                   "equal_rms_vertices",
+                   "pixels_per_neuron updates misses left_out active_pct surface_known_pct "
+                   "surface_mean_grey surface_rms_grey surface_max_grey surface_mean_px "
+                   "surface_rms_px surface_max_px vertices triangles equal_rms_vertices",
 };

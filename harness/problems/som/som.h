@@ -78,8 +78,8 @@ struct som_input {
     double *grey_per_px; /* [n_frames]: levels per px of disparity */
 };
 
-/* What was counted in a map.  A mesh that is no network (som/greedy) has its vertices counted
- * as updates, and SOM_NO_NETWORK as misses. */
+/* Counts of a map.  A mesh that is no network (som/greedy) has its vertices counted as updates,
+ * and SOM_NO_NETWORK as misses. */
 struct som_counts {
     uint64_t updates;  /* data points that found a winner */
     uint64_t misses;   /* that found none */

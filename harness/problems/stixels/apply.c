@@ -130,7 +130,7 @@ static void add_vertex(struct text *text, const struct camera *camera, double u,
     text_format(text, " %d %d %d\n", colour.r, colour.g, colour.b);
 }
 
-/* Of each class, or geometry without one, a line that says its colour. */
+/* Adds for each class, or geometry without one, a line that says its colour. */
 static void add_colours(struct text *text, const struct stixels_output *out, int32_t first,
                         int32_t end)
 {
@@ -160,7 +160,7 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
                  struct stixels_ply_count *count)
 {
     const size_t first = (size_t)frame * (size_t)in->n_cols;
-    struct text vertices = {0};
+    OWNED(text_free) struct text vertices = {0};
     double disparity_px[2];
 
     memset(count, 0, sizeof *count);
@@ -185,16 +185,10 @@ void stixels_ply(struct text *text, const struct stixels_input *in,
     text_add(text, "ply\nformat ascii 1.0\n"
                    "comment stixels; metres, x right, y down, z ahead of the left camera\n");
     add_colours(text, out, out->first[first], out->first[first + (size_t)in->n_cols]);
-    text_format(text,
-                "element vertex %lld\n"
-                "property float x\nproperty float y\nproperty float z\n"
-                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-                4LL * count->n_written, count->n_written);
+    apply_ply_head(text, 4 * count->n_written, count->n_written);
     text->failed |= vertices.failed;
     if (vertices.size > 0)
         text_bytes(text, vertices.data, vertices.size);
-    text_free(&vertices);
     for (long long i = 0; i < count->n_written; i++)
         text_format(text, "4 %lld %lld %lld %lld\n", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }
@@ -218,8 +212,9 @@ static void add_column(struct text *text, const struct stixels_input *in,
 {
     const struct stixels_model *const model = &in->model[0];
 
-    text_add(text, "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,"
-                   "colour\n");
+    text_add(
+        text,
+        "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour\n");
     for (int32_t i = out->first[u]; i < out->first[u + 1]; i++) {
         const struct stixel *const s = &out->list[i];
         const struct picture_colour colour = stixels_colour(s);
@@ -260,7 +255,7 @@ static void remark(const struct bench_request *request, const struct stixels_ply
 
 static enum bench_status write_all(const struct bench_request *request,
                                    const struct plane *plane, const void *input,
-                                   const void *output)
+                                   const void *output, void *own)
 {
     const struct stixels_input *const in = input;
     const struct stixels_output *const out = output;
@@ -272,6 +267,7 @@ static enum bench_status write_all(const struct bench_request *request,
     struct text text = {0};
     int column;
 
+    (void)own;
     TRY(stixels_check_output(in, out)); /* maybe nobody has compared it with a reference */
     if (column_data) {
         TRY(apply_column(request, "column-data", in->width, &column));
@@ -298,7 +294,7 @@ static enum bench_status write_all(const struct bench_request *request,
     return BENCH_OK;
 }
 
-/* Where -S classes is not given, there are as many as the file has. */
+/* There are as many classes as the file has, unless -S classes is given. */
 static enum bench_status count_classes(const struct plane *plane, struct bench_params *params)
 {
     char text[BENCH_MAX_VALUE];
@@ -312,8 +308,7 @@ static enum bench_status count_classes(const struct plane *plane, struct bench_p
     return BENCH_OK;
 }
 
-/* The probability of a pixel's label is 1, unless -S semantic=labels takes them for what a
- * network errs about. */
+/* A pixel's label has the probability 1, unless -S semantic=labels makes a network's errors. */
 static enum bench_status read_labels(const char *path, const struct bench_params *params,
                                      struct plane *plane)
 {
@@ -322,11 +317,9 @@ static enum bench_status read_labels(const char *path, const struct bench_params
     const int classes = bench_int(params, "classes");
     const int n_classes = classes > 0 ? classes : SEMANTIC_CITYSCAPES;
 
-    plane->truth_class = NULL;
     TRY(semantic_read_labels(path, plane->width, plane->height,
                              full ? SEMANTIC_LABEL_IDS : SEMANTIC_TRAIN_IDS,
                              &plane->truth_class));
-    plane->probability = NULL;
     TRY(memory_allocate(&plane->probability, sizeof *plane->probability, 1, n_classes,
                         plane->height, plane->width));
     plane->n_classes = n_classes;
@@ -334,9 +327,9 @@ static enum bench_status read_labels(const char *path, const struct bench_params
                                 &none, 0, plane->probability);
 }
 
-/* Put what the options name in the place of what 'plane' has. */
-static enum bench_status add_companions(const struct bench_request *request,
-                                        struct plane *plane)
+/* Read what the options name for a plane of this size. */
+static enum bench_status read_companions(const struct bench_request *request,
+                                         struct plane *plane)
 {
     const char *const confidence = bench_option_value(request, "confidence");
     const char *const semantic = bench_option_value(request, "semantic");
@@ -361,17 +354,14 @@ static enum bench_status check_camera(const struct bench_request *request,
     const struct camera *const camera = &plane->camera;
     const char *const file = bench_option_value(request, "camera");
 
-    if (!file && camera->fx_px == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: its camera is not known; give --camera FILE with fx, cx, cy, "
-                          "baseline_m and height_m",
-                          plane->name);
+    REFUSE_IF(!file && camera->fx_px == 0,
+              "%s: its camera is not known; give --camera FILE with fx, cx, cy, baseline_m and "
+              "height_m",
+              plane->name);
     TRY(camera_check_stereo(camera, file ? file : plane->name));
-    if (bench_option_value(request, "ply") && camera->cx_px == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the camera's cx is not known, which --ply needs; give --camera "
-                          "FILE with it",
-                          file ? file : plane->name);
+    REFUSE_IF(bench_option_value(request, "ply") && camera->cx_px == 0,
+              "%s: the camera's cx is not known, which --ply needs; give --camera FILE with it",
+              file ? file : plane->name);
     return BENCH_OK;
 }
 
@@ -379,25 +369,27 @@ static enum bench_status check_camera(const struct bench_request *request,
 static enum bench_status apply_frame(const struct bench_request *request,
                                      const struct plane *plane)
 {
+    OWNED(plane_free)
+    struct plane named = {
+        .width = plane->width, .height = plane->height, .camera = plane->camera};
     struct plane whole = *plane;
     struct bench_params params = *request->params;
     struct bench_request counted = *request;
-    enum bench_status status = add_companions(request, &whole);
 
     counted.params = &params;
-    if (status == BENCH_OK)
-        status = check_camera(request, &whole);
-    if (status == BENCH_OK)
-        status = count_classes(&whole, &params);
-    if (status == BENCH_OK)
-        status = apply_variant(&counted, &whole, write_all);
-    if (whole.confidence != plane->confidence)
-        free(whole.confidence);
-    if (whole.truth_class != plane->truth_class)
-        free(whole.truth_class);
-    if (whole.probability != plane->probability)
-        free(whole.probability);
-    return status;
+    TRY(read_companions(request, &named));
+    whole.camera = named.camera;
+    if (named.confidence)
+        whole.confidence = named.confidence;
+    if (named.truth_class)
+        whole.truth_class = named.truth_class;
+    if (named.probability) {
+        whole.probability = named.probability;
+        whole.n_classes = named.n_classes;
+    }
+    TRY(check_camera(request, &whole));
+    TRY(count_classes(&whole, &params));
+    return apply_variant(&counted, &whole, write_all, NULL);
 }
 
 static enum bench_status apply(const struct bench_request *request)
@@ -405,20 +397,17 @@ static enum bench_status apply(const struct bench_request *request)
     static const char *const files[] = {"ply", "input-picture", "column-data", NULL};
 
     TRY(apply_check_files(request, files));
-    if (bench_option_value(request, "column") && !bench_option_value(request, "column-data"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--column is for --column-data FILE, which is not given");
-    if (bench_option_value(request, "semantic") && bench_option_value(request, "labels"))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--semantic and --labels: expected one of them, found both");
-    if (bench_int(request->params, "columns") > 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "columns = %d: apply takes all columns of an image, expected 0",
-                          bench_int(request->params, "columns"));
-    if (bench_option_value(request, "ply") && bench_int(request->params, "height") > 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "height = %d: --ply needs the rows that the camera has, expected 0",
-                          bench_int(request->params, "height"));
+    REFUSE_IF(bench_option_value(request, "column") &&
+                  !bench_option_value(request, "column-data"),
+              "--column is for --column-data FILE, which is not given");
+    REFUSE_IF(bench_option_value(request, "semantic") && bench_option_value(request, "labels"),
+              "--semantic and --labels: expected one of them, found both");
+    REFUSE_IF(bench_int(request->params, "columns") > 0,
+              "columns = %d: apply takes all columns of an image, expected 0",
+              bench_int(request->params, "columns"));
+    REFUSE_IF(bench_option_value(request, "ply") && bench_int(request->params, "height") > 0,
+              "height = %d: --ply needs the rows that the camera has, expected 0",
+              bench_int(request->params, "height"));
     return apply_to_frame(request, apply_frame);
 }
 

@@ -1,8 +1,8 @@
 /*
  * bound.h - prune = proved: which bottom rows can still begin the best stixel, for C and CUDA
  *
- * Source: docs/STIXELS.md, "What is left out", with the proof.  Energies are in nat, disparities
- *         in px about any centre, sums as stixels/fit.h has them.
+ * Source: docs/STIXELS.md, "What is left out", with the proof.  Energies are in nat,
+ *         disparities in px about any centre, sums as stixels/fit.h has them.
  */
 #ifndef STIXELS_BOUND_H
 #define STIXELS_BOUND_H
@@ -12,7 +12,7 @@
 /* A bound has so much of the energies that it is made of added, for rounding. */
 #define STIXELS_BOUND_ROUNDING (1.0f / (1 << 20))
 
-/* Whether the bound of grounds holds: steps from ground to ground cost the same, and the prior
+/* True if the bound of grounds holds: steps from ground to ground cost the same, and the prior
  * keeps each fit solvable (fit.h), whatever the weights are. */
 static inline BENCH_HD int stixels_may_drop_grounds(const struct stixels_constants_float *c)
 {

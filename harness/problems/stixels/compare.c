@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What arith = float may do, see stixels_compare(). */
+/* The limits of arith = float, see stixels_compare(). */
 #define FLOAT_ENERGY_RELATIVE 1e-3 /* of a column's energy ... */
 #define FLOAT_ENERGY_NAT      0.25 /* ... and this, or the column is off */
 #define FLOAT_WRONG_RELATIVE  0.05 /* of a column's energy ... */
@@ -21,8 +21,8 @@
 #define FLOAT_MEAN_RELATIVE   1e-3 /* ... and this, over FLOAT_MEAN_COLUMNS or more */
 #define FLOAT_MEAN_COLUMNS    32
 
-/* Where it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns,
- * rounded up, may ... */
+/* If it is not known what cuts and planes cost: FLOAT_OFF_LONG_PCT, and of the columns, rounded
+ * up, may ... */
 #define FLOAT_DIFFERENT_PCT 15 /* ... be cut or named differently */
 #define FLOAT_PLANES_PCT    30 /* ... be off in a plane alone, of hardly any confidence */
 
@@ -225,9 +225,9 @@ static int may_differ(struct verdict *verdict, double expected, double apart)
 }
 
 /*
- * Where measurements (of one row, with a prior on the slope) hold a plane, its excess says how
- * far off it is.  Where they do not, is it the one that stixels/fit.h gives, at both edges of
- * the stixel?
+ * A plane that measurements (of one row, with a prior on the slope) hold is as far off as its
+ * excess says.  If they do not, is it the one that stixels/fit.h gives, at both edges of the
+ * stixel?
  */
 static int is_loose_plane_right(const struct stixels_model *model, const struct stixel *s,
                                 const struct stixels_part *part)
@@ -281,8 +281,7 @@ static int is_account_wrong(const struct column *column, struct verdict *verdict
                  energy_of(column->output, column->n_output), verdict->expected);
 }
 
-/* Is the output what it says it is, in exact arithmetic, and as good as the reference?  1:
- * wrong. */
+/* Is the output what it says, in exact arithmetic, and as good as the reference?  1: wrong. */
 static int judge(const struct column *column, struct verdict *verdict)
 {
     const struct stixels_model *const model = &column->in->model[column->frame];
@@ -322,8 +321,7 @@ static int judge(const struct column *column, struct verdict *verdict)
     return are_costs_wrong(column, parts, verdict);
 }
 
-/* Without stixels_energy(): a column that is cut as the reference's is compared with it.  1:
- * wrong. */
+/* Compares, without stixels_energy(), a column that is cut as the reference's.  1: wrong. */
 static int compare_alike(const struct column *column, struct verdict *verdict)
 {
     verdict->unscored = verdict->differs;
@@ -335,8 +333,7 @@ static int compare_alike(const struct column *column, struct verdict *verdict)
     return are_costs_wrong(column, NULL, verdict);
 }
 
-/* arith = float, against the exact reference: near-ties may fall otherwise, at nearly the same
- * energy. */
+/* arith = float against the exact reference: near-ties may fall otherwise. */
 static struct verdict compare_float(const struct column *column, int n_rows, int n_classes)
 {
     struct verdict verdict = {.off = 1, .differs = 1, .unscored = 1};
@@ -370,7 +367,7 @@ static int has_clean_end(const struct stixels_output *out)
     return 1;
 }
 
-/* Of so many columns; more than most_pct of them, rounded up, are one more that is wrong. */
+/* n of so many columns; more than most_pct of them, rounded up, are one more that is wrong. */
 static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
                         struct bench_difference *difference)
 {
@@ -378,17 +375,6 @@ static void check_share(const char *what, size_t n, size_t of, size_t most_pct,
         return;
     difference_wrong(difference, 1, "%zu of %zu columns %s, expected at most %zu %%", n, of,
                      what, most_pct);
-}
-
-/* 1: nothing to compare, which is wrong. */
-static int has_other_shape(const struct stixels_output *r, const struct stixels_output *o,
-                           struct bench_difference *difference)
-{
-    if (r->n_frames == o->n_frames && r->n_cols == o->n_cols && r->n_rows == o->n_rows)
-        return 0;
-    difference_wrong(difference, 1, "an output of %d x %d x %d, the reference has %d x %d x %d",
-                     o->n_frames, o->n_cols, o->n_rows, r->n_frames, r->n_cols, r->n_rows);
-    return 1;
 }
 
 /* Column c of both.  1: one of them makes no sense, which is wrong. */
@@ -401,12 +387,12 @@ static int is_broken(const struct stixels_output *r, const struct stixels_output
     column->n_output = stixels_column(o, c, &column->output);
     return (column->n_output < 0 || column->n_reference < 0) &&
            WRONG(column,
-                 "its stixels are %" PRId32 " to %" PRId32 " of the list, the reference's "
-                 "%" PRId32 " to %" PRId32,
+                 "its stixels are %" PRId32 " to %" PRId32
+                 " of the list, the reference's %" PRId32 " to %" PRId32,
                  o->first[c], o->first[c + 1], r->first[c], r->first[c + 1]);
 }
 
-/* Of a list whose columns make sense. */
+/* Checks a list whose columns make sense. */
 static void check_ends(const struct stixels_output *o, struct bench_difference *difference)
 {
     if (o->first[0] != 0)
@@ -426,7 +412,7 @@ void stixels_compare_other(const struct bench_params *params, const void *input,
     size_t n_broken = 0;
 
     (void)params;
-    if (has_other_shape(r, o, difference))
+    if (difference_of_shape(&o->n_frames, &r->n_frames, difference))
         return;
     difference->n_compared = stixels_n_columns(r);
     for (size_t c = 0; c < difference->n_compared; c++) {
@@ -460,7 +446,7 @@ void stixels_compare(const struct bench_params *params, const void *input,
     memset(difference, 0, sizeof *difference);
     if (in && stixels_needs_general(&in->model[0]))
         in = NULL; /* stixels_energy() has no such models */
-    if (has_other_shape(r, o, difference))
+    if (difference_of_shape(&o->n_frames, &r->n_frames, difference))
         return;
     for (size_t c = 0; c < n; c++) {
         struct column column = {.in = in, .difference = difference};

@@ -76,8 +76,9 @@ static int is_class_of(const struct stixels_model *model, int g, int semantic)
 }
 
 /*
- * What eq. 11 minimises, at another plane than the best: a square form in the difference, so
- * that nothing cancels.  (Where stixels/fit.h takes the expected slope, the best there is too.)
+ * Returns what eq. 11 minimises, at another plane than the best: a square form in the
+ * difference, so that nothing cancels.  (Where stixels/fit.h takes the expected slope, the best
+ * there is too.)
  */
 static double excess_of(const struct stixels_constants_double *c, const struct stixel *s,
                         struct stixels_plane_double best, const struct row *rows)

@@ -17,7 +17,7 @@ struct stixels_block {
 struct stixels_block stixels_block_of(const struct stixels_input *input, int frame, int col,
                                       int v);
 
-/* What stixels_energy() finds of one stixel. */
+/* stixels_energy() finds this of one stixel. */
 struct stixels_part {
     struct stixels_plane_double plane; /* fitted anew */
     double cost; /* nat: as that of struct stixel, of that plane; forbidden or not */

@@ -7,7 +7,7 @@
  * Source: [STX] eq. 7, 11 and 12 in closed form.  With w = c^2, x = v - origin, m(v) = mu_b v +
  *         mu_a and e = d - m:
  *
- *     s0 = sum w    s1 = sum w x    s2 = sum w x^2    r0 = sum w e    r1 = sum w x e    ground = sum w e^2
+ *    s0 = sum w, s1 = sum w x, s2 = sum w x^2, r0 = sum w e, r1 = sum w x e, ground = sum w e^2
  *     t0 = sum w (d - centre)       object = sum w (d - centre)^2     sky = sum w d^2
  *
  * The ground's plane is sought as m + alpha + beta x.  Its prior (eq. 7, independent in a and
@@ -50,11 +50,11 @@ struct STIXELS_NAME(stixels_plane) {
 };
 
 /*
- * What rounding may make of the determinant of one row's weight 1, which is 0 without a prior.
- * s0, s1 and s2 are differences of sums over a column, each rounded once; up to the horizon
- * these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst roundings make 7 origin^3
- * 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie lower,
- * where sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses
+ * Rounding may make so much of the determinant of one row's weight 1, which is 0 without a
+ * prior.  s0, s1 and s2 are differences of sums over a column, each rounded once; up to the
+ * horizon these grow to 2 origin, origin^2 / 2 and 2/3 origin^3.  The worst roundings make 7
+ * origin^3 2^-24 of it; in random columns 2.6 were found, near the horizon.  Most grounds lie
+ * lower, where sums are small.  This is 0.5: on generated streets 0.03 to 2 pass, and 4 refuses
  * grounds of a few rows of 1024.
  */
 static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_noise)(STIXELS_REAL origin)
@@ -99,8 +99,7 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_not_below_0)(STIXELS_RE
     return x > 0 ? x : 0;
 }
 
-/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7 together, at the
- * minimum. */
+/* The ground's plane; *energy: the Gaussian part of eq. 12 and eq. 7, at the minimum. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_ground)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,
@@ -130,8 +129,7 @@ static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     return plane;
 }
 
-/* The object's constant disparity (0 where nothing was measured) and the Gaussian part of eq.
- * 12. */
+/* The object's disparity (0 where nothing was measured) and the Gaussian part of eq. 12. */
 static inline BENCH_HD struct STIXELS_NAME(stixels_plane)
     STIXELS_NAME(stixels_fit_object)(const struct STIXELS_NAME(stixels_constants) * c,
                                      const struct STIXELS_NAME(stixels_moments) * m,
@@ -168,9 +166,9 @@ static inline BENCH_HD STIXELS_REAL STIXELS_NAME(stixels_at)(struct STIXELS_NAME
 
 /*
  * The step between two objects, 0 where they are equal but for rounding.  A table's entry of
- * n_rows rows is rounded to 2^-24 of it.  So the mean over weight s0 is n_rows times some px times
- * 2^-24 / s0 off: at most 2^-16 n_rows / s0 was found on random columns of 0 to 128 px, with
- * the sums of all variants.  c->blur is twice that.  Objects of n rows of full weight
+ * n_rows rows is rounded to 2^-24 of it.  So the mean over weight s0 is n_rows times some px
+ * times 2^-24 / s0 off: at most 2^-16 n_rows / s0 was found on random columns of 0 to 128 px,
+ * with the sums of all variants.  c->blur is twice that.  Objects of n rows of full weight
  * differ by 2^-8 / n^2 px at least, so the band cannot separate all of them (docs/STIXELS.md).
  * blur: what rounding may have made of one object, c->blur / s0; weight: s0 of the other.
  */
@@ -191,10 +189,11 @@ STIXELS_NAME(stixels_blur)(const struct STIXELS_NAME(stixels_constants) * c, STI
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' stands on one of geometry 'lower'; step: the
- * disparity of the lower one at its top row less that of the upper one at its bottom row, 0
- * where the two count as equal; beta_mc is not in it.  Only for pairs that stixels_may_follow.
- * Returns 0 in *allowed for a ground that is nearer than the object below it, else 1.
+ * Returns what it costs that a stixel of geometry 'upper' stands on one of geometry 'lower';
+ * step: the disparity of the lower one at its top row less that of the upper one at its bottom
+ * row, 0 where the two count as equal; beta_mc is not in it.  Only for pairs that
+ * stixels_may_follow.  Returns 0 in *allowed for a ground that is nearer than the object below
+ * it, else 1.
  */
 static inline BENCH_HD STIXELS_REAL
 STIXELS_NAME(stixels_transition)(const struct STIXELS_NAME(stixels_constants) * c, int lower,

@@ -15,11 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Float sums are taken about this disparity, px: between road and far objects they stay
- * small. */
+/* Float sums are about this disparity, px: between road and far objects they stay small. */
 #define STIXELS_CENTRE_PX 50.0f
 
-/* What row v adds to the float sums of its column (the names are those of struct
+/* Row v adds these to the float sums of its column (the names are those of struct
  * stixels_moments_float): weight 0..1 and disparity, both 0 where there is none. */
 struct stixels_float_row {
     float s0, s1, s2, r0, r1, ground, t0, object, sky;

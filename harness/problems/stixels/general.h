@@ -93,8 +93,8 @@ static inline BENCH_HD double stixels_sigma2(const struct stixels_model *model, 
 
 /* ---- priors ---- */
 
-/* stixels_may_be() for every model: Pfeiffer's ground may reach the top of the image, his sky
- * is never the bottom. */
+/* stixels_may_be() for every model: Pfeiffer's ground may reach the top, his sky never the
+ * bottom. */
 static inline BENCH_HD int stixels_may_be_in(const struct stixels_model *model, int g, int v_b,
                                              int v_t, int n_rows)
 {
@@ -107,7 +107,7 @@ static inline BENCH_HD int stixels_may_be_in(const struct stixels_model *model, 
     return 1;
 }
 
-/* What the bottom stixel of a column costs as such, rows 0 .. v_t, 1/1024 nat; sky is never
+/* Returns what the bottom stixel, rows 0 .. v_t, costs as such, 1/1024 nat; sky is never
  * one. */
 static inline BENCH_HD int32_t stixels_pfeiffer_first(const struct stixels_model *model, int g,
                                                       int v_t, int n_rows)
@@ -119,8 +119,7 @@ static inline BENCH_HD int32_t stixels_pfeiffer_first(const struct stixels_model
                                : rows + stixels_log_px(model->d_max) + either;
 }
 
-/* An object of disparity d on the ground that ends where the road is expected at 'road' >= 0
- * px. */
+/* An object of disparity d on ground that ends where the road is expected at 'road' >= 0 px. */
 static inline BENCH_HD int32_t stixels_pfeiffer_on_ground(const struct stixels_model *model,
                                                           double road, double d)
 {
@@ -148,9 +147,9 @@ static inline BENCH_HD int32_t stixels_pfeiffer_on_object(const struct stixels_m
 }
 
 /*
- * What it costs that a stixel of geometry 'upper' with bottom row k stands on one of geometry
- * 'lower', 1/1024 nat; objects have the disparities d_lower and d_upper, >= 0 (those of ground
- * and sky are not read).  *allowed = 0: it may not.
+ * Returns what it costs that a stixel of geometry 'upper' with bottom row k stands on one of
+ * geometry 'lower', 1/1024 nat; objects have the disparities d_lower and d_upper, >= 0 (those
+ * of ground and sky are not read).  *allowed = 0: it may not.
  */
 static inline BENCH_HD int32_t stixels_pfeiffer(const struct stixels_model *model, int lower,
                                                 int upper, int k, int n_rows, double d_lower,

@@ -62,8 +62,8 @@
  *                           down-sampling must read or write together: the means and the
  *                           stixels
  *
- * Pixels are those in whole blocks.  A value without a denominator is absent: those of truth where there is no truth pixel, IoU without true classes or without
- * semantic input.
+ * Pixels are those in whole blocks.  A value without a denominator is absent: those of truth
+ * where there is no truth pixel, IoU without true classes or without semantic input.
  */
 
 #include "harness/base/memory.h"
@@ -88,9 +88,9 @@ struct classes {
     uint64_t hit[STIXELS_MAX_CLASSES], true_[STIXELS_MAX_CLASSES], found[STIXELS_MAX_CLASSES];
 };
 
-/* Sums over images, of one input while they are taken, of all when values are made: whole numbers,
- * and others.  off_input: pixels that are outliers against the input; truth: those that have one;
- * measured: of these, where the input has a disparity, too. */
+/* Sums over images, of one input while they are taken, of all when values are made: whole
+ * numbers, and others.  off_input: pixels that are outliers against the input; truth: those
+ * that have one; measured: of these, where the input has a disparity, too. */
 /* clang-format off */
 #define WHOLES(X)                                                                        \
     X(images) X(columns) X(stixels) X(differing) X(pixels) X(dropped) X(invalid)         \
@@ -99,23 +99,21 @@ struct classes {
 #define REALS(X) X(error2_to_input) X(energy) X(abs_error) X(error2) /* px^2, nat, px, px^2 */
 
 struct sums {
-#define WHOLE(member) uint64_t member;
-#define REAL(member)  double member;
-    WHOLES(WHOLE) REALS(REAL)
+    WHOLES(SUMS_WHOLE) REALS(SUMS_REAL)
     uint64_t pixels_of[STIXELS_N_GEOMETRIES];
-    uint64_t outliers[N_OUTLIER_RULES], input_outliers[N_OUTLIER_RULES]; /* these of 'measured' */
+    uint64_t outliers[N_OUTLIER_RULES];
+    uint64_t input_outliers[N_OUTLIER_RULES]; /* of 'measured' */
     struct classes found, input; /* of the stixels, of the input */
 };
 
 static const struct bench_member members[] = {
-#define IS_WHOLE(member) BENCH_WHOLE(sums, member),
-#define IS_REAL(member)  BENCH_REAL(sums, member),
-#define CLASSES(member)  IS_WHOLE(member.hit) IS_WHOLE(member.true_) IS_WHOLE(member.found)
-    WHOLES(IS_WHOLE) REALS(IS_REAL) IS_WHOLE(pixels_of) IS_WHOLE(outliers) IS_WHOLE(input_outliers)
-    CLASSES(found) CLASSES(input) {NULL, 0, 0, false}};
+#define CLASSES(member) \
+    SUMS_IS_WHOLE(member.hit) SUMS_IS_WHOLE(member.true_) SUMS_IS_WHOLE(member.found)
+    WHOLES(SUMS_IS_WHOLE) REALS(SUMS_IS_REAL) SUMS_IS_WHOLE(pixels_of) SUMS_IS_WHOLE(outliers)
+    SUMS_IS_WHOLE(input_outliers) CLASSES(found) CLASSES(input) {NULL, 0, 0, false}};
 /* clang-format on */
 
-/* Of each image, beside these: its pixels with a truth, and its outliers. */
+/* Each image has, beside these, its pixels with a truth, and its outliers. */
 static const char *const image_truth = "image_truth";
 static const char *const image_outliers[N_OUTLIER_RULES] = {"image_outliers",
                                                             "image_outliers_or"};
@@ -227,7 +225,8 @@ static void add_columns(struct sums *sums, const struct stixels_input *in,
     sums->stixels += (uint64_t)out->first[n_columns];
 }
 
-/* Of one frame.  The horizon, and with it what a stixel may be, is that of all its columns. */
+/* Adds the work of one frame.  All its columns have its horizon, and may have the same
+ * stixels. */
 static void add_work(struct sums *sums, const struct stixels_input *in, int frame)
 {
     const uint64_t n_cols = (uint64_t)in->n_cols, n_blocks = n_cols * (uint64_t)in->n_rows;
@@ -273,7 +272,7 @@ static void add_frame(struct sums *sums, const struct stixels_input *in,
         add_classes(sums, in, semantic, frame);
 }
 
-/* What an image adds to the outliers of the images of its input before it. */
+/* Adds what an image adds to the outliers of the images of its input before it. */
 static void add_image(struct bench_sums *sums, int image, const struct sums *before,
                       const struct sums *with)
 {
@@ -288,25 +287,20 @@ enum bench_status stixels_sum(const void *input, const void *reference, const vo
 {
     const struct stixels_input *const in = input;
     struct sums own = {0};
-    float *disparity_px = NULL;
-    uint8_t *semantic = NULL;
-    enum bench_status status;
+    OWNED(memory_free) float *disparity_px = NULL;
+    OWNED(memory_free) uint8_t *semantic = NULL;
 
     TRY(stixels_check_output(in, reference));
     TRY(stixels_check_output(in, output));
     add_columns(&own, in, output, reference);
-    status = memory_allocate(&disparity_px, sizeof *disparity_px, in->height, in->width, 1, 1);
-    if (status == BENCH_OK)
-        status = memory_allocate(&semantic, sizeof *semantic, in->height, in->width, 1, 1);
-    for (int f = 0; f < in->n_frames && status == BENCH_OK; f++) {
+    TRY(memory_allocate(&disparity_px, sizeof *disparity_px, in->height, in->width, 1, 1));
+    TRY(memory_allocate(&semantic, sizeof *semantic, in->height, in->width, 1, 1));
+    for (int f = 0; f < in->n_frames; f++) {
         const struct sums before = own;
 
         add_frame(&own, in, output, f, disparity_px, semantic);
         add_image(sums, first_frame + f, &before, &own);
     }
-    free(disparity_px);
-    free(semantic);
-    TRY(status);
     bench_sums_pack(sums, members, &own);
     return bench_sums_ok(sums);
 }

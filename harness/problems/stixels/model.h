@@ -42,7 +42,7 @@ enum stixels_data_term {
     STIXELS_E6_MIN  /* the cheaper of the two, as public implementations have it */
 };
 
-/* What a row weighs. */
+/* A row weighs so much. */
 enum stixels_weight_rule {
     STIXELS_WEIGHT_PLAIN,   /* c */
     STIXELS_WEIGHT_SQUARED, /* c^2 */
@@ -57,7 +57,7 @@ enum stixels_sigma_rule { STIXELS_SIGMA_CLASS, STIXELS_SIGMA_STIXEL };
 enum stixels_zg { STIXELS_ZG_SIMPLE, STIXELS_ZG_TRUNCATED };
 
 /*
- * What one column's energies depend on, all derived from a preset, a camera and the block size
+ * One column's energies depend on these, all derived from a preset, a camera and the block size
  * by stixels_model_make() (stixels.h).  A plain value: passed to kernels, hashed with the
  * input; no pointers, no padding (doubles first).
  */
@@ -99,13 +99,13 @@ struct stixels_model {
     int32_t k_above_ground, k_below_ground, k_on_ground; /* -log p_grav, -log p_blg, the rest */
 };
 
-/* What a variant says that is made for b12 or b6 alone. */
+/* A variant says so that is made for b12 or b6 alone. */
 #define STIXELS_NEEDS_GENERAL                                                             \
     "this variant takes slanted stixels with weight = squared or plain, prior = linear, " \
     "direction = bottom_up, sigma_rule = class and zg = simple; the references take "     \
     "others"
 
-/* Whether a model asks for more than b12 and b6 do: some variants are made for those two. */
+/* True if a model asks for more than b12 and b6 do: some variants are made for those two. */
 static inline BENCH_HD int stixels_needs_general(const struct stixels_model *model)
 {
     return model->prior != STIXELS_LINEAR || model->direction != STIXELS_BOTTOM_UP ||
@@ -122,8 +122,7 @@ static inline BENCH_HD uint32_t stixels_mean(uint32_t sum, uint32_t n)
     return (2 * sum + n) / (2 * n);
 }
 
-/* Whether a block of n_pixels pixels with n_valid measurements has a disparity: at least half
- * of them. */
+/* True if a block with n_valid measurements has a disparity: at least half of n_pixels. */
 static inline BENCH_HD int stixels_block_is_valid(uint32_t n_valid, uint32_t n_pixels)
 {
     return n_valid > 0 && 2 * n_valid >= n_pixels;
@@ -224,7 +223,7 @@ static inline BENCH_HD int32_t stixels_weight_in(const struct stixels_model *mod
 }
 
 /*
- * What a row adds to the sums of its column: weight 0..65025, disparity 1/256 px, v.
+ * Row v adds these to the sums of its column: weight 0..65025, disparity 1/256 px, v.
  * Differences of the sums between two rows are those over the rows between, whatever made them:
  * u is below 2^58, the largest.
  */
@@ -289,7 +288,7 @@ static inline BENCH_HD int32_t stixels_row_cost(const struct stixels_model *mode
     return stixels_mixture_cost(model->data_term, model->k_uniform[g], model->k_gauss[g], r2);
 }
 
-/* Whether a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows:
+/* True if a stixel of rows v_b .. v_t may have this geometry, in an image of n_rows rows:
  * ground ends below the horizon and never at the top, sky begins above the horizon. */
 static inline BENCH_HD int stixels_may_be(const struct stixels_model *model, int g, int v_b,
                                           int v_t, int n_rows)
@@ -301,7 +300,7 @@ static inline BENCH_HD int stixels_may_be(const struct stixels_model *model, int
     return 1;
 }
 
-/* Whether 'upper' may stand directly on 'lower' at all; an object may not carry a ground that
+/* True if 'upper' may stand directly on 'lower' at all; an object may not carry a ground that
  * is nearer than itself, which the transition's cost says. */
 static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 {
@@ -318,7 +317,7 @@ static inline BENCH_HD int stixels_may_follow(int lower, int upper)
 #define STIXELS_REAL     double
 #define STIXELS_NAME(x)  x##_double
 #define STIXELS_ROUNDING 0    /* sums of integers */
-#define STIXELS_EQUAL    1e-9 /* px: a step to or from a ground, whose plane is solved in double */
+#define STIXELS_EQUAL    1e-9 /* px: a step to or from a ground, solved in double */
 #include "harness/problems/stixels/fit.h"
 #undef STIXELS_REAL
 #undef STIXELS_NAME
@@ -371,8 +370,8 @@ stixels_exact_moments(const struct stixels_constants_double *constants,
 
 /*
  * 'step' between the means of two objects; where it is nearly 0 that of t0 / s0, by cross
- * products, so that equal means are equal.  A cross product has up to 68 bits (s0 below 2^26, t0
- * below 2^42); but two that near differ by less than 1e-12 * 256 * 2^52 < 2^21, which the
+ * products, so that equal means are equal.  A cross product has up to 68 bits (s0 below 2^26,
+ * t0 below 2^42); but two that near differ by less than 1e-12 * 256 * 2^52 < 2^21, which the
  * difference of their last 64 bits is.
  */
 static inline BENCH_HD double stixels_exact_step(double step, const struct stixels_sums *lower,

@@ -43,8 +43,7 @@ struct picture_colour stixels_colour(const struct stixel *stixel)
                                                 : picture_class_colour(stixel->semantic);
 }
 
-/* Most of a street is far away: the square root of disparity gives it more than the few colours
- * it would have. */
+/* The square root of disparity leaves more colours to what is far away: most of a street. */
 static struct picture_colour distance_colour(float disparity_px, uint32_t range_q8)
 {
     const double share = sqrt((double)disparity_px * 256 / range_q8);
@@ -53,12 +52,12 @@ static struct picture_colour distance_colour(float disparity_px, uint32_t range_
                            share < 1 ? (uint32_t)(share * 65536) : 65536, 65536);
 }
 
-/* What is drawn, and with what. */
+/* A drawing, and what it is made of. */
 struct drawing {
     const struct stixels_input *in;
     const struct stixel *list; /* borrowed */
-    int32_t *owner; /* [n_rows][n_cols], whose block this is in the list; row 0 on top; owned */
-    float *disparity_px; /* [height][width], owned */
+    int32_t *owner; /* [n_rows][n_cols], whose block this is in the list; row 0 on top */
+    const float *disparity_px; /* [height][width] */
     uint32_t range_q8;
     struct picture_scale scale;
     int width, height;      /* of a panel */
@@ -74,7 +73,7 @@ static int32_t owner_at(const struct drawing *d, int x, int y)
                     (size_t)(u / d->in->block_cols)];
 }
 
-/* How much darker this pixel of a panel is for the frame of its stixel, percent. */
+/* Returns by how much the frame of its stixel makes this pixel of a panel darker, percent. */
 static uint32_t darker_pct(const struct drawing *d, int x, int y, int32_t owner)
 {
     const int thickness = (d->scale.zoom + 2) / 3;
@@ -167,21 +166,18 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
                         .height = height,
                         .second_x = is_wide ? 0 : width + PICTURE_GAP,
                         .second_y = is_wide ? height + PICTURE_GAP : 0};
-    int is_made;
+    OWNED(memory_free) int32_t *owner = NULL;
+    OWNED(memory_free) float *disparity_px = NULL;
 
     TRY(picture_near(in->disparity + (size_t)frame * n_pixels, n_pixels, &d.range_q8));
+    TRY(memory_allocate(&owner, sizeof *owner, 1, 1, in->n_rows, in->n_cols));
+    TRY(memory_allocate(&disparity_px, sizeof *disparity_px, 1, 1, in->height, in->width));
     /* at most 3 * 2048 * 4104 bytes */
-    is_made = !picture_new(d.second_x + width, d.second_y + height, 255, picture) &&
-              !memory_allocate(&d.owner, sizeof *d.owner, 1, 1, in->n_rows, in->n_cols) &&
-              !memory_allocate(&d.disparity_px, sizeof(float), 1, 1, in->height, in->width);
-    if (is_made) {
-        stixels_reconstruct(in, out, frame, d.disparity_px, NULL);
-        find_owners(&d, out, frame);
-        paint(picture, &d);
-    } else {
-        picture_free(picture);
-    }
-    free(d.owner);
-    free(d.disparity_px);
-    return is_made ? BENCH_OK : BENCH_ENOMEM;
+    TRY(picture_new(d.second_x + width, d.second_y + height, 255, picture));
+    stixels_reconstruct(in, out, frame, disparity_px, NULL);
+    d.owner = owner;
+    d.disparity_px = disparity_px;
+    find_owners(&d, out, frame);
+    paint(picture, &d);
+    return BENCH_OK;
 }

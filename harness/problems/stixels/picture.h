@@ -38,12 +38,12 @@ enum bench_status stixels_picture_draw(const struct stixels_input *in,
 enum bench_status stixels_picture_input(const struct stixels_input *in,
                                         struct picture *picture);
 
-/* The stixels of one frame as CSV, by u and then from the top of the image, one a line; columns as
- * in docs/STIXELS.md, "Your own image". */
+/* The stixels of one frame as CSV, by u and then from the top of the image, one a line; columns
+ * as in docs/STIXELS.md, "Your own image". */
 void stixels_csv(struct text *text, const struct stixels_input *in,
                  const struct stixels_output *out, int frame);
 
-/* How many stixels stixels_ply() wrote and left out. */
+/* The stixels that stixels_ply() wrote and left out. */
 struct stixels_ply_count {
     int n_written, n_sky, n_far;
 };

@@ -4,8 +4,8 @@
  * Source: [STX] sect. 3.1-3.4; a preset says where each of its numbers comes from.
  *
  * A preset is a list of facts without sections, each key of 'keys' and of the three lists of
- * classes once, or as in the built-in model that the key 'like' names.  The presets of harness/problems/stixels/presets/ are built in: make writes
- * them as bytes into presets.h.
+ * classes once, or as in the built-in model that the key 'like' names.  The presets of
+ * harness/problems/stixels/presets/ are built in: make writes them as bytes into presets.h.
  *
  * Constants per row, in 1/1024 nat, with Z_G = sigma sqrt(pi), Z_U = d_max (log_z = no: log Z_G
  * left out), and for invalid = pfeiffer the probability p = P(g | invalid) P(invalid) / P(g) of
@@ -32,66 +32,67 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the keys ---- */
 
-/* X(key, member, default, words, help), words in the order of their numbers, and X(key, member, unit,
- * min, max, help); a struct stixels_model has those of MODEL_..., too. */
+/* X(key, member, default, words, help), words in the order of their numbers, and X(key, member,
+ * unit, min, max, help); a struct stixels_model has those of MODEL_..., too. */
 /* clang-format off */
-#define MODEL_WORDS(X)                                                                               \
-    X(data_term, data_term, NULL, "e12|e6|e6-min", "e12, e6, or e6 as the cheaper of its two parts") \
-    X(weight, weight_squared, NULL, "plain|squared|none", "w = c, w = c^2 or w = 1")                 \
-    X(prior, prior, "linear", "linear|pfeiffer", "what neighbours cost")                             \
-    X(direction, direction, "bottom_up", "bottom_up|top_down", "where the dynamic programming begins") \
-    X(sigma_rule, sigma_rule, "class", "class|stixel", "one deviation for a geometry, or for each stixel") \
-    X(zg, zg, "simple", "simple|truncated", "Z_G of the whole Gaussian, or cut off at 0 and d_max")  \
+#define MODEL_WORDS(X)                                                                         \
+    X(data_term, data_term, NULL, "e12|e6|e6-min", "e12, e6, or the cheaper part of e6")       \
+    X(weight, weight_squared, NULL, "plain|squared|none", "w = c, w = c^2 or w = 1")           \
+    X(prior, prior, "linear", "linear|pfeiffer", "what neighbours cost")                       \
+    X(direction, direction, "bottom_up", "bottom_up|top_down", "where a column begins")        \
+    X(sigma_rule, sigma_rule, "class", "class|stixel", "deviation of a geometry, or stixel")   \
+    X(zg, zg, "simple", "simple|truncated", "Z_G of the whole Gaussian, or cut off")           \
     X(flat, flat, "no", "no|yes", "disparity alone: ground is the expected road")
 
-#define OWN_WORDS(X)                                                                                 \
-    X(half_block, half_block, NULL, "no|yes", "expected ground at a block row's centre")             \
-    X(invalid, invalid, NULL, "literal|pfeiffer|zero", "what a row without a disparity costs")       \
+#define OWN_WORDS(X)                                                                           \
+    X(half_block, half_block, NULL, "no|yes", "expected ground at a block row's centre")       \
+    X(invalid, invalid, NULL, "literal|pfeiffer|zero", "what a row without a disparity costs") \
     X(log_z, log_z, NULL, "no|yes", "log Z_G for every row")
 
-#define MODEL_NUMBERS(X)                                                                             \
-    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object's disparity")    \
-    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground's disparity")   \
-    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky's disparity")            \
-    X(d_max, d_max, "px", 1, 256, "range of disparities")                                            \
-    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")          \
-    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")          \
-    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")                \
-    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                           \
-    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                           \
-    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                       \
-    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                                 \
-    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                         \
-    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")                   \
-    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")                \
-    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")          \
-    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                        \
+#define MODEL_NUMBERS(X)                                                                       \
+    X(sigma_object, sigma[STIXELS_OBJECT], "px", 0.01, 100, "deviation of an object")          \
+    X(sigma_ground, sigma[STIXELS_GROUND], "px", 0.01, 100, "deviation of the ground")         \
+    X(sigma_sky, sigma[STIXELS_SKY], "px", 0.01, 100, "deviation of the sky")                  \
+    X(d_max, d_max, "px", 1, 256, "range of disparities")                                      \
+    X(plane_object, plane[STIXELS_OBJECT], "nat", -1e4, 1e4, "constant of the plane prior")    \
+    X(plane_ground, plane[STIXELS_GROUND], "nat", -1e4, 1e4, "constant of the plane prior")    \
+    X(plane_sky, plane[STIXELS_SKY], "nat", -1e4, 1e4, "constant of the plane prior")          \
+    X(weight_semantic, weight_semantic, "", 0, 1e4, "w_l")                                     \
+    X(beta_mc, beta_mc, "nat", 0, 1e4, "for every stixel")                                     \
+    X(gap_alpha, gap_alpha, "nat", 0, 1e4, "ground on ground")                                 \
+    X(gap_beta, gap_beta, "nat", 0, 1e4, "ground on ground, per px")                           \
+    X(behind_alpha, behind_alpha, "nat", 0, 1e4, "object behind its ground")                   \
+    X(behind_beta, behind_beta, "nat", 0, 1e4, "object behind its ground, per px")             \
+    X(hovering_alpha, hovering_alpha, "nat", 0, 1e4, "object in front of its ground")          \
+    X(hovering_beta, hovering_beta, "nat", 0, 1e4, "object in front of its ground, per px")    \
+    X(ordering_alpha, ordering_alpha, "nat", 0, 1e4, "upper object in front")                  \
     X(ordering_beta, ordering_beta, "nat", 0, 1e4, "upper object in front, per px")
 
-#define OWN_NUMBERS(X)                                                                               \
-    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")                  \
-    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")                  \
-    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                        \
-    X(p_invalid, p_invalid, "", 0, 0.999, "share of rows without a disparity; 0: they cost nothing") \
-    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "their share")  \
-    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "their share")  \
-    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "their share")        \
-    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")                    \
+#define OWN_NUMBERS(X)                                                                         \
+    X(p_out_object, p_out[STIXELS_OBJECT], "", 1e-6, 0.999999, "share of outliers")            \
+    X(p_out_ground, p_out[STIXELS_GROUND], "", 1e-6, 0.999999, "share of outliers")            \
+    X(p_out_sky, p_out[STIXELS_SKY], "", 1e-6, 0.999999, "share of outliers")                  \
+    X(p_invalid, p_invalid, "", 0, 0.999, "rows without a disparity; 0: they are free")        \
+    X(p_object_given_invalid, p_geometry_given_invalid[STIXELS_OBJECT], "", 1e-3, 1, "share")  \
+    X(p_ground_given_invalid, p_geometry_given_invalid[STIXELS_GROUND], "", 1e-3, 1, "share")  \
+    X(p_sky_given_invalid, p_geometry_given_invalid[STIXELS_SKY], "", 1e-3, 1, "share")        \
+    X(s_a, s_a, "px", 0, 1e6, "deviation of the ground's intercept; 0: no prior")              \
     X(s_b, s_b, "px", 0, 1e6, "deviation of the ground's slope per block row; 0: no prior")
 
 /* Keys needed only where another says so: X(key, unit, min, max, other, its word, help) */
-#define OPTIONS(X)                                                                                          \
-    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")                  \
-    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")                \
-    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of an object's depth")             \
-    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")                            \
-    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object in front of the lower one")             \
-    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")                     \
-    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object below its ground: farther than it")           \
+#define OPTIONS(X)                                                                             \
+    X(sigma_alpha, "rad", 0, 1, "sigma_rule", "stixel", "deviation of the camera's pitch")     \
+    X(sigma_height, "m", 0, 100, "sigma_rule", "stixel", "deviation of the camera's height")   \
+    X(depth_uncertainty, "m", 0, 1e4, "sigma_rule", "stixel", "deviation of object depth")     \
+    X(epsilon, "px", 0.01, 100, "prior", "pfeiffer", "disparities that are one")               \
+    X(p_ord, "", 1e-6, 0.999999, "prior", "pfeiffer", "upper object before the lower")         \
+    X(p_grav, "", 1e-6, 0.999999, "prior", "pfeiffer", "object in front of its ground")        \
+    X(p_blg, "", 1e-6, 0.999999, "prior", "pfeiffer", "object farther than its ground")        \
     X(ordering_range, "m", 0, 1e4, "prior", "pfeiffer", "how far an object reaches into depth")
 /* clang-format on */
 
@@ -108,8 +109,8 @@
     }
 
 /* clang-format off */
-static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY) MODEL_NUMBERS(NUMBER_KEY)
-                                        OWN_NUMBERS(NUMBER_KEY) NO_KEY};
+static const struct bench_key keys[] = {MODEL_WORDS(WORD_KEY) OWN_WORDS(WORD_KEY)
+    MODEL_NUMBERS(NUMBER_KEY) OWN_NUMBERS(NUMBER_KEY) NO_KEY};
 static const struct bench_key option_keys[] = {OPTIONS(OPTION_KEY) NO_KEY};
 
 /* Lists of numbers are no words: they are read apart. */
@@ -131,34 +132,22 @@ static enum bench_status read_classes(const struct ini_file *ini, const struct b
     const char *const path = ini->path, *at = fact ? fact->value : "";
     uint32_t found = 0;
 
-    if (fact == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", path, key->name,
-                          key->help);
+    REFUSE_IF(fact == NULL, "%s: key '%s' must be given (%s)", path, key->name, key->help);
     if (strcmp(at, "none") == 0)
         return BENCH_OK;
-    while (*at != '\0') {
+    do {
         const size_t n = strspn(at, "0123456789");
-        unsigned number = 0;
+        const unsigned number = (unsigned)strtoul(at, NULL, 10);
 
-        for (size_t i = 0; i < n && n <= 2; i++)
-            number = 10 * number + (unsigned)(at[i] - '0');
-        if (n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES ||
-            (at[n] != '\0' && at[n] != ' ' && at[n] != '\t'))
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "%s:%d: %s: expected none, or classes of 0..%d with blanks between them, "
-                "found '%.80s'",
-                path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
-        if (found >> number & 1)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: class %u is there twice", path,
-                              fact->line, fact->key, number);
+        REFUSE_IF(n < 1 || n > 2 || number >= STIXELS_MAX_CLASSES || !strchr(" \t", at[n]),
+                  "%s:%d: %s: expected none, or a list of classes of 0..%d with blanks between "
+                  "them, found '%.80s'",
+                  path, fact->line, fact->key, STIXELS_MAX_CLASSES - 1, at);
+        REFUSE_IF(found >> number & 1, "%s:%d: %s: class %u is there twice", path, fact->line,
+                  fact->key, number);
         found |= UINT32_C(1) << number;
-        at += n;
-        at += strspn(at, " \t");
-    }
-    if (found == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s: expected none, or a list of classes", path,
-                          fact->line, fact->key);
+        at += n + strspn(at + n, " \t");
+    } while (*at != '\0');
     *classes = found;
     return BENCH_OK;
 }
@@ -182,10 +171,9 @@ static enum bench_status read_facts(const struct ini_file *ini, struct bench_par
         const struct bench_key *key = number ? number : bench_find_key(option_keys, fact->key);
         char where[256];
 
-        if (fact->section[0] != '\0')
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s:%d: a model of stixels has no sections, found [%s]",
-                              ini->path, fact->line, fact->section);
+        REFUSE_IF(fact->section[0] != '\0',
+                  "%s:%d: a model of stixels has no sections, found [%s]", ini->path,
+                  fact->line, fact->section);
         snprintf(where, sizeof where, "%.200s:%d", ini->path, fact->line);
         if (key != NULL)
             TRY(bench_params_set(params, key, fact->value, where));
@@ -201,7 +189,7 @@ static double p_no_measurement(const struct stixels_preset *preset, int g)
     return 3 * preset->p_geometry_given_invalid[g] * preset->p_invalid;
 }
 
-/* What the keys' own ranges cannot say. */
+/* Checks what the keys' own ranges cannot say. */
 static enum bench_status check_together(const struct ini_file *ini,
                                         const struct stixels_preset *p)
 {
@@ -235,8 +223,8 @@ static enum bench_status check_together(const struct ini_file *ini,
         {!(p->flat && e12), "flat",
          "expected data_term = e6 or e6-min, whose rows have a bounded cost"},
         {p->flat || !general || e12, "data_term",
-         "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, "
-         "direction = bottom_up, sigma_rule = class and zg = simple"},
+         "slanted stixels of eq. 6 have weight = squared or plain, prior = linear, direction = "
+         "bottom_up, sigma_rule = class and zg = simple"},
         {p->zg == STIXELS_ZG_SIMPLE || p->log_z, "zg", "there is no Z_G with log_z = no"},
         {!pfeiffer || p->p_grav + p->p_blg <= 0.999999, "p_grav",
          "expected p_grav + p_blg below 1"},
@@ -246,9 +234,8 @@ static enum bench_status check_together(const struct ini_file *ini,
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct ini_fact *const fact = ini_find(ini, "", rules[i].key);
 
-        if (!rules[i].right)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: %s = %s: %s", ini->path, fact->line,
-                              fact->key, fact->value, rules[i].sentence);
+        REFUSE_IF(!rules[i].right, "%s:%d: %s = %s: %s", ini->path, fact->line, fact->key,
+                  fact->value, rules[i].sentence);
     }
     return BENCH_OK;
 }
@@ -324,57 +311,54 @@ static enum bench_status read_model(const char *name, const char *where, struct 
                       where, text, name);
 }
 
-/* What the built-in model has that 'like' names, in the place of that key's line. */
+/* Adds what the built-in model has that 'like' names, in the place of that key's line. */
 static enum bench_status inherit(struct ini_file *ini)
 {
     const struct ini_fact *const like = ini_find(ini, "", "like");
     const int line = like ? like->line : 0;
-    struct ini_file base;
+    OWNED(ini_free) struct ini_file base = {0};
     char where[256];
-    enum bench_status status;
 
     if (like == NULL)
         return BENCH_OK;
     snprintf(where, sizeof where, "%.200s:%d: like", ini->path, line);
     TRY(read_model(like->value, where, &base));
-    status = inherit(&base); /* which ends: none is like itself */
-    for (int i = 0; i < base.n_facts && status == BENCH_OK; i++)
+    TRY(inherit(&base)); /* which ends: none is like itself */
+    for (int i = 0; i < base.n_facts; i++)
         if (ini_find(ini, "", base.fact[i].key) == NULL)
-            status = ini_add(ini, "", base.fact[i].key, base.fact[i].value, line);
-    ini_free(&base);
-    return status;
+            TRY(ini_add(ini, "", base.fact[i].key, base.fact[i].value, line));
+    return BENCH_OK;
 }
 
-/* Takes over the facts. */
-static enum bench_status finish(struct ini_file *ini, struct stixels_preset *preset)
+/* 'ini' is empty where 'status' is a failure. */
+static enum bench_status finish(enum bench_status status, struct ini_file *ini,
+                                struct stixels_preset *preset)
 {
-    enum bench_status status = inherit(ini);
+    struct stixels_preset found = {.name = ""};
 
-    if (status == BENCH_OK)
-        status = interpret(ini, preset);
-    if (status != BENCH_OK)
-        memset(preset, 0, sizeof *preset);
-    ini_free(ini);
-    return status;
+    memset(preset, 0, sizeof *preset);
+    TRY(status);
+    TRY(inherit(ini));
+    TRY(interpret(ini, &found));
+    *preset = found;
+    return BENCH_OK;
 }
 
 enum bench_status stixels_preset_parse(const char *text, size_t n_bytes, const char *path,
                                        struct stixels_preset *preset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
-    memset(preset, 0, sizeof *preset);
-    TRY(ini_parse_text(text, n_bytes, path, &ini));
-    return finish(&ini, preset);
+    return finish(ini_parse_text(text, n_bytes, path, &ini), &ini, preset);
 }
 
 enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset)
 {
-    struct ini_file ini;
+    OWNED(ini_free) struct ini_file ini = {0};
 
-    memset(preset, 0, sizeof *preset);
-    TRY(stixels_preset_is_file(name) ? ini_read(name, &ini) : read_model(name, "model", &ini));
-    return finish(&ini, preset);
+    return finish(stixels_preset_is_file(name) ? ini_read(name, &ini)
+                                               : read_model(name, "model", &ini),
+                  &ini, preset);
 }
 
 /* ---- what a camera makes of it ---- */
@@ -392,8 +376,8 @@ static int32_t log_q10(double x, uint32_t one)
 #define ONE_PROBABILITY (UINT32_C(1) << 31)
 #define SQRT_PI         1.7724538509055160273
 
-/* sin and cos, |x| <= pi / 2, by their series: + * / alone, so that a camera gives the same
- * bits on every machine. */
+/* sin and cos, |x| <= pi / 2, by their series of + * /: a camera gives the same bits
+ * everywhere. */
 static void sin_cos(double x, double *sin_x, double *cos_x)
 {
     double term = 1, sums[2] = {0, 0};
@@ -427,11 +411,10 @@ static enum bench_status expect_ground(const struct stixels_preset *preset,
     slope = block_rows * m;
     top = preset->half_block ? n + m * ((block_rows - 1) / 2.0) : n;
     bottom = top + slope * (n_rows - 1);
-    if (!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: with this camera the road's disparity would be %g px at the "
-                          "top of the image and %g px at the bottom",
-                          name, top, bottom);
+    REFUSE_IF(!(fabs(top) <= 1e6 && fabs(bottom) <= 1e6),
+              "%s: with this camera the road's disparity would be %g px at the top of the "
+              "image and %g px at the bottom",
+              name, top, bottom);
     model->mu_b = -slope;
     model->mu_a = bottom;
     while (v < n_rows && model->mu_b * v + model->mu_a > 0)
@@ -468,8 +451,7 @@ static void set_constants(const struct stixels_preset *preset, struct stixels_mo
     }
 }
 
-/* The deviations of sigma_rule = stixel: what a camera's height, pitch and range make of a
- * disparity. */
+/* The deviations of sigma_rule = stixel, by the camera's height, pitch and range. */
 static enum bench_status set_deviations(const struct stixels_preset *preset,
                                         const struct camera *camera, const char *name,
                                         struct stixels_model *model)
@@ -484,11 +466,10 @@ static enum bench_status set_deviations(const struct stixels_preset *preset,
     model->focal_baseline = fb;
     if (preset->sigma_rule != STIXELS_SIGMA_STIXEL)
         return BENCH_OK;
-    if (!(pitch * pitch <= most && height * height <= most && depth * depth <= most))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: with this camera the deviations of a disparity would be %g px, "
-                          "%g px/px and %g px/px^2",
-                          name, pitch, height, depth);
+    REFUSE_IF(!(pitch * pitch <= most && height * height <= most && depth * depth <= most),
+              "%s: with this camera the deviations of a disparity would be %g px, %g px/px and "
+              "%g px/px^2",
+              name, pitch, height, depth);
     model->ground_sigma2 = ground * ground + pitch * pitch;
     model->ground_sigma2_per_px2 = height * height;
     model->object_sigma2 = object * object;

@@ -41,8 +41,8 @@ static const struct bench_key keys[] = {
     {"columns", "0", "", "stixel columns, spread evenly over the frame; 0: all", BENCH_INT, 0,
      INPUTS_MAX_SIDE, NULL},
     {"semantic", "auto", "",
-     "class probabilities: the frame's own, made of its true classes, or none; "
-     "auto: the first of these that there is",
+     "class probabilities: the frame's own, made of its true classes, or none; auto: the first "
+     "of these that there is",
      BENCH_CHOICE, 0, 0, "auto|off|labels|file"},
     {"semantic_noise", "normal", "", "errors of probabilities made of true classes",
      BENCH_CHOICE, 0, 0, "easy|normal|hard"},
@@ -110,30 +110,28 @@ static int output_arrays(const void *output, struct array *array)
 
 ARRAYS_HOOKS(input)
 ARRAYS_HOOKS(output)
+ARRAYS_DROP(input)
 
 /* Does a frame of this size make columns of blocks? */
 static enum bench_status check_shape(int height, int width, int block_rows, int block_cols)
 {
-    if (height < block_rows || width < block_cols)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "stixels expect at least one whole block of %dx%d (rows x columns) "
-                          "pixels, found %d rows of %d",
-                          block_rows, block_cols, height, width);
+    REFUSE_IF(height < block_rows || width < block_cols,
+              "stixels expect at least one whole block of %dx%d (rows x columns) pixels, found "
+              "%d rows of %d",
+              block_rows, block_cols, height, width);
     if (height / block_rows > STIXELS_MAX_ROWS) {
         int enough = block_rows;
 
         while (enough <= STIXELS_MAX_BLOCK && height / enough > STIXELS_MAX_ROWS)
             enough++;
-        if (enough > STIXELS_MAX_BLOCK)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "a column has at most %d block rows, and %d pixels are more even "
-                              "in blocks of %d rows: give a height",
-                              STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "a column has at most %d block rows, found %d of %d pixels: block = "
-                          "%dx%d would do",
-                          STIXELS_MAX_ROWS, height / block_rows, block_rows, enough,
-                          block_cols);
+        REFUSE_IF(enough > STIXELS_MAX_BLOCK,
+                  "a column has at most %d block rows, and %d pixels are more even in blocks "
+                  "of %d rows: give a height",
+                  STIXELS_MAX_ROWS, height, STIXELS_MAX_BLOCK);
+        return BENCH_FAIL(
+            BENCH_EINPUT,
+            "a column has at most %d block rows, found %d of %d pixels: block = %dx%d would do",
+            STIXELS_MAX_ROWS, height / block_rows, block_rows, enough, block_cols);
     }
     return BENCH_OK;
 }
@@ -142,8 +140,6 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                     int block_cols, int n_classes, int with_truth,
                                     int with_truth_class, struct stixels_input **input)
 {
-    void *made;
-
     *input = NULL;
     assert(n_frames >= 1 && n_classes >= 0 && n_classes <= STIXELS_MAX_CLASSES);
     assert(height % block_rows == 0 && width % block_cols == 0);
@@ -165,9 +161,7 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
                                         .truth = with_truth ? (void *)input : NULL,
                                         .truth_class = with_truth_class ? (void *)input : NULL};
 
-    TRY(arrays_new(&shape, sizeof shape, input_arrays, &made));
-    *input = made;
-    return BENCH_OK;
+    return arrays_new(&shape, sizeof shape, input_arrays, input);
 }
 
 static enum bench_status make_output(const void *input, void **output)
@@ -190,12 +184,11 @@ static enum bench_status parse_block(const char *text, int *rows, int *cols)
     (void)sscanf(text, "%2[0-9]%nx%2[0-9]%n", side[0], &end, side[1], &end);
     *rows = atoi(side[0]);
     *cols = atoi(side[1][0] ? side[1] : side[0]);
-    if (end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
-        *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 "
-                          "or 8x4, found '%s'",
-                          STIXELS_MAX_BLOCK, text);
+    REFUSE_IF(
+        end == 0 || text[end] != '\0' || side[0][0] == '0' || side[1][0] == '0' ||
+            *rows > STIXELS_MAX_BLOCK || *cols > STIXELS_MAX_BLOCK,
+        "block: expected ROWS or ROWSxCOLUMNS of 1 to %d pixels each, as 8 or 8x4, found '%s'",
+        STIXELS_MAX_BLOCK, text);
     return BENCH_OK;
 }
 
@@ -209,10 +202,8 @@ static enum bench_status parse_number(const struct bench_params *params, const c
     if (strcmp(text, "model") == 0)
         return BENCH_OK;
     end = bench_number(text, &found);
-    if (end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected model, or a number of 0 to %g, found '%s'", key,
-                          MAX_NUMBER, text);
+    REFUSE_IF(end == NULL || *end != '\0' || !(found >= 0 && found <= MAX_NUMBER),
+              "%s: expected model, or a number of 0 to %g, found '%s'", key, MAX_NUMBER, text);
     *number = found;
     return BENCH_OK;
 }
@@ -228,10 +219,9 @@ static enum bench_status check(const struct bench_params *params)
     TRY(parse_block(bench_word(params, "block"), &rows, &cols));
     TRY(parse_number(params, "w_l", &number));
     TRY(parse_number(params, "beta_mc", &number));
-    if (wants_classes && bench_int(params, "classes") == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "semantic = %s needs at least one class, found classes = 0",
-                          bench_word(params, "semantic"));
+    REFUSE_IF(wants_classes && bench_int(params, "classes") == 0,
+              "semantic = %s needs at least one class, found classes = 0",
+              bench_word(params, "semantic"));
     if (!stixels_preset_is_file(bench_word(params, "model"))) /* built in: no file is opened */
         TRY(stixels_preset_read(bench_word(params, "model"), &preset));
     return BENCH_OK;
@@ -270,7 +260,7 @@ static void reference_params(const struct bench_params *params, struct bench_par
 
 /* ---- input ---- */
 
-/* Which pixels of a frame are used, and as which. */
+/* The pixels of a frame that are used, and as which. */
 struct cut {
     int src_height, src_width; /* the frame's */
     int rows;                  /* after resampling */
@@ -292,9 +282,8 @@ static enum bench_status make_cut(const struct bench_params *params, const struc
     cut->n_rows = cut->rows / cut->block_rows;
     cut->all_cols = frame->width / cut->block_cols;
     cut->n_cols = columns > 0 ? columns : cut->all_cols;
-    if (cut->n_cols > cut->all_cols)
-        return BENCH_FAIL(BENCH_EINPUT, "columns = %d, but %s has %d columns of blocks",
-                          columns, frame->name, cut->all_cols);
+    REFUSE_IF(cut->n_cols > cut->all_cols, "columns = %d, but %s has %d columns of blocks",
+              columns, frame->name, cut->all_cols);
     return BENCH_OK;
 }
 
@@ -304,7 +293,7 @@ static int nearest(int i, int m, int n)
     return (int)((2 * (int64_t)i + 1) * n / (2 * (int64_t)m));
 }
 
-/* What the cut keeps of one plane of a frame. */
+/* Copies what the cut keeps of one plane of a frame. */
 static void copy_plane(const struct cut *cut, const void *source, size_t element_bytes,
                        void *destination)
 {
@@ -328,7 +317,7 @@ static void copy_plane(const struct cut *cut, const void *source, size_t element
     }
 }
 
-/* Where class probabilities come from. */
+/* Class probabilities come from one of these. */
 enum source { SOURCE_NONE, SOURCE_LABELS, SOURCE_FILE };
 
 static enum bench_status source_of(const struct bench_params *params, const struct plane *frame,
@@ -340,10 +329,9 @@ static enum bench_status source_of(const struct bench_params *params, const stru
     if (bench_is(params, "semantic", "off") || n_classes == 0)
         return BENCH_OK;
     if (frame->probability && !bench_is(params, "semantic", "labels")) {
-        if (frame->n_classes != n_classes)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s has probabilities of %d classes, but classes = %d",
-                              frame->name, frame->n_classes, n_classes);
+        REFUSE_IF(frame->n_classes != n_classes,
+                  "%s has probabilities of %d classes, but classes = %d", frame->name,
+                  frame->n_classes, n_classes);
         *source = SOURCE_FILE;
     } else if (frame->truth_class && !bench_is(params, "semantic", "file")) {
         *source = SOURCE_LABELS;
@@ -378,21 +366,19 @@ static enum bench_status make_probability(const struct bench_params *params,
     const size_t from_pixels = (size_t)frame->width * (size_t)frame->height;
     const size_t to_pixels =
         (size_t)(cut->n_rows * cut->block_rows) * (size_t)(cut->n_cols * cut->block_cols);
-    uint16_t *whole = NULL;
+    OWNED(memory_free) uint16_t *whole = NULL;
     const uint16_t *source = frame->probability;
-    enum bench_status status = BENCH_OK;
 
     if (source == NULL || bench_is(params, "semantic", "labels")) {
         TRY(memory_allocate(&whole, sizeof *whole, 1, n_classes, frame->height, frame->width));
-        status = semantic_from_labels(frame->truth_class, frame->width, frame->height,
-                                      n_classes, &noise, seed_of(frame->name), whole);
+        TRY(semantic_from_labels(frame->truth_class, frame->width, frame->height, n_classes,
+                                 &noise, seed_of(frame->name), whole));
         source = whole;
     }
-    for (int k = 0; k < n_classes && status == BENCH_OK; k++)
+    for (int k = 0; k < n_classes; k++)
         copy_plane(cut, source + (size_t)k * from_pixels, sizeof *source,
                    probability + (size_t)k * to_pixels);
-    free(whole);
-    return status;
+    return BENCH_OK;
 }
 
 /* The camera of the frame's resampled rows; pixel centres are at whole numbers. */
@@ -441,7 +427,7 @@ static enum bench_status fill_frame(const struct bench_params *params,
     return BENCH_OK;
 }
 
-/* What the frames have in common, or a sentence about what they have not. */
+/* Finds what the frames have in common, or says what they have not. */
 static enum bench_status compare_frames(const struct bench_params *params,
                                         const struct plane *const *frames, int n_frames,
                                         struct cut *cut, enum source *source)
@@ -455,12 +441,10 @@ static enum bench_status compare_frames(const struct bench_params *params,
         enum source other_source;
 
         TRY(source_of(params, frames[k], &other_source));
-        if (other_source != *source)
-            return BENCH_FAIL(
-                BENCH_EINPUT,
-                "the frames of one input must have their classes from one source, "
-                "but %s and %s have not: give semantic",
-                frames[0]->name, frames[k]->name);
+        REFUSE_IF(other_source != *source,
+                  "the frames of one input must have their classes from one source, but %s and "
+                  "%s have not: give semantic",
+                  frames[0]->name, frames[k]->name);
     }
     return BENCH_OK;
 }
@@ -469,8 +453,7 @@ static enum bench_status make_input(const struct bench_params *params,
                                     const struct plane *const *frames, int n_frames,
                                     void **input)
 {
-    struct stixels_input *in = NULL;
-    enum bench_status status = BENCH_OK;
+    OWNED(drop_input) struct stixels_input *in = NULL;
     enum source source = SOURCE_NONE;
     struct stixels_preset preset;
     struct cut cut;
@@ -493,15 +476,12 @@ static enum bench_status make_input(const struct bench_params *params,
         (size_t)cut.rows *
             (size_t)(bench_int(params, "columns") > 0 ? in->width : cut.src_width) -
         (size_t)in->height * (size_t)in->width;
-    for (int k = 0; k < n_frames && status == BENCH_OK; k++) {
+    for (int k = 0; k < n_frames; k++) {
         cut.src_height = frames[k]->height; /* may differ where rows are resampled */
-        status = fill_frame(params, &preset, frames[k], &cut, k, in);
-    }
-    if (status != BENCH_OK) {
-        free_input(in);
-        return status;
+        TRY(fill_frame(params, &preset, frames[k], &cut, k, in));
     }
     *input = in;
+    in = NULL;
     return BENCH_OK;
 }
 
@@ -548,8 +528,7 @@ static void count_work(const void *input, const void *reference, struct bench_wo
 static void fill_row(const struct stixels_input *in, const struct stixel *s, int r, size_t at,
                      float *disparity_px, uint8_t *semantic)
 {
-    /* block rows from the bottom of the row's centre; a whole number where the block has its
-     * centre */
+    /* block rows from the bottom of the row's centre, whole at the block's */
     const double v = in->n_rows - 1 - (r - (in->block_rows - 1) / 2.0) / in->block_rows;
     const double px = s->geometry == STIXELS_SKY      ? 0
                       : s->geometry == STIXELS_OBJECT ? (double)s->a
@@ -590,36 +569,24 @@ static const char *const references[] = {"stixels/serial", "stixels/cubic-serial
 const struct bench_problem stixels_problem = {
     .name = "stixels",
     .title = "describe the columns of an image by slanted stixels [STX]",
-    .keys = keys,
+    ARRAYS_PROBLEM,
     .quick = quick,
-    .references = references,
     .check = check,
-    .make_input = make_input,
-    .free_input = free_input,
-    .make_output = make_output,
-    .free_output = free_output,
-    .input_blocks = input_blocks,
-    .output_blocks = output_blocks,
     .places = places,
     .frame_keys = frame_keys,
-    .n_frames = frames_of,
     .has_scores = 1,
-    .match = match,
     .reference_params = reference_params,
     .compare = stixels_compare,
     .compare_other = stixels_compare_other,
     .other_unit = "columns",
-    .count_work = count_work,
     .sum = stixels_sum,
     .values = stixels_values,
     .value_names =
-        "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct "
-        "input_d1_valid_pct d1_or_pct d1_or_image_pct d1_or_image_mean_pct "
-        "input_d1_or_all_pct input_d1_or_valid_pct input_density_pct "
-        "mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
-        "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes "
-        "stixels stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct "
-        "sky_pct invalid_pct mean_energy columns_differing_pct values_read "
-        "means_written downsample_intensity sums_written candidates row_terms "
-        "e12_intensity e6_intensity",
+        "d1_pct d1_image_pct d1_image_mean_pct input_d1_all_pct input_d1_valid_pct d1_or_pct "
+        "d1_or_image_pct d1_or_image_mean_pct input_d1_or_all_pct input_d1_or_valid_pct "
+        "input_density_pct mean_abs_error_px rms_error_px d1_to_input_pct rms_to_input_px "
+        "iou_pct iou_mean_pct iou_classes input_iou_mean_pct input_iou_classes stixels "
+        "stixels_per_column pixels_per_stixel dropped_pct object_pct ground_pct sky_pct "
+        "invalid_pct mean_energy columns_differing_pct values_read means_written "
+        "downsample_intensity sums_written candidates row_terms e12_intensity e6_intensity",
 };

@@ -72,8 +72,7 @@ __BEGIN_DECLS
 
 struct camera; /* harness/inputs/plane.h */
 
-/* The key arith: how a variant computes, no part of the input; variants read it from their
- * parameters. */
+/* The key arith: how a variant computes, read from its parameters, no part of the input. */
 enum stixels_arith { STIXELS_EXACT, STIXELS_FLOAT };
 
 struct stixels_input {
@@ -101,14 +100,13 @@ struct stixel {
     uint8_t semantic;  /* 0..n_classes - 1; STIXELS_NO_CLASS where the geometry has none */
     uint16_t reserved; /* 0 */
     float a, b;        /* D(v) = b v + a, px, v in block rows from the bottom */
-    /* nat: the column's energy up to this stixel less that up to the one below (top_down:
-     * above) */
+    /* nat: the column's energy up to this stixel less that below it (top_down: above) */
     float cost;
 };
 
 struct stixels_output {
     int32_t n_frames, n_cols, n_rows;
-    /* [n_frames * n_cols + 1]: column c has list[first[c]] .. list[first[c + 1] - 1], bottom
+    /* [n_frames * n_cols + 1]: column c has list[first[c] .. first[c + 1] - 1], bottom
      * to top */
     int32_t *first;
     /* [n_frames * n_cols * n_rows], compact; entries from first[n_frames * n_cols] on are 0 */
@@ -154,7 +152,7 @@ struct stixels_preset {
  * BENCH_EIO. */
 enum bench_status stixels_preset_read(const char *name, struct stixels_preset *preset);
 
-/* Whether a name is that of a file: it ends in .ini. */
+/* True if a name is that of a file: it ends in .ini. */
 int stixels_preset_is_file(const char *name);
 
 /* The same from memory; 'path' gives the name and begins messages. */
@@ -225,9 +223,9 @@ void stixels_compare(const struct bench_params *params, const void *input,
                      const void *reference, const void *output,
                      struct bench_difference *difference);
 
-/* bench_problem.compare_other of stixels: an output of another energy.  Wrong is a column that is
- * no segmentation, and a list that does not begin at 0 or is not 0 behind its end; costs may be
- * any.  Different are columns of other cuts, geometries or classes. */
+/* bench_problem.compare_other of stixels: an output of another energy.  Wrong is a column that
+ * is no segmentation, and a list that does not begin at 0 or is not 0 behind its end; costs may
+ * be any.  Different are columns of other cuts, geometries or classes. */
 void stixels_compare_other(const struct bench_params *params, const void *input,
                            const void *reference, const void *output,
                            struct bench_difference *difference);
@@ -250,7 +248,7 @@ enum bench_status stixels_values(const struct bench_sums *sums, struct bench_sin
  * rounded; [n_frames][n_classes][height][width]. */
 void stixels_roots(const struct stixels_input *in, uint8_t *roots);
 
-/* What everybody who walks over an output relies on: its shape is the input's, each column is a
+/* Everybody who walks over an output relies on this: its shape is the input's, each column is a
  * segmentation.  BENCH_EMISMATCH names the first column where that is not so. */
 enum bench_status stixels_check_output(const struct stixels_input *in,
                                        const struct stixels_output *out);
@@ -259,12 +257,12 @@ enum bench_status stixels_check_output(const struct stixels_input *in,
  * sense there.  compare.c has this and the two below. */
 int stixels_column(const struct stixels_output *out, size_t c, const struct stixel **list);
 
-/* Whether they are a segmentation of the rows 0 .. n_rows - 1 with classes below n_classes.  If
+/* True if they are a segmentation of the rows 0 .. n_rows - 1 with classes below n_classes.  If
  * they are not, 'why' is the first thing that is wrong. */
 int stixels_is_segmentation(const struct stixel *list, int n, int n_rows, int n_classes,
                             char *why, size_t size);
 
-/* Whether two have the same cuts, geometries and classes. */
+/* True if two have the same cuts, geometries and classes. */
 int stixels_same_cuts(const struct stixel *reference, int n_reference,
                       const struct stixel *output, int n_output);
 
