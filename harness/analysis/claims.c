@@ -3,12 +3,16 @@
  */
 #include "harness/analysis/query.h"
 #include "harness/base/listing.h"
+#include "harness/base/stats.h"
 #include "harness/analysis/claims_private.h"
 
+#include "claims_sql.h"
 #include "judge_sql.h"
 #include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
+#include <libgen.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +37,51 @@ static bool is_missing(const struct claim *claim)
 }
 
 /* ---- evaluation ---- */
+
+enum bench_status claim_prepare(struct claims *claims, const char *sql,
+                                const char *const (*given)[2], sqlite3_stmt **statement)
+{
+    TRY(store_kept(claims->store, sql, statement));
+    sqlite3_clear_bindings(*statement);
+    for (; (*given)[0]; given++)
+        sqlite3_bind_text(*statement, sqlite3_bind_parameter_index(*statement, (*given)[0]),
+                          (*given)[1], -1, SQLITE_TRANSIENT);
+    return BENCH_OK;
+}
+
+/* A line of an explanation, where one is asked for. */
+void claim_log(struct text *log, const char *what, const struct claim_value *value,
+               const char *remark, ...)
+{
+    OWNED(text_free) struct text line = {0};
+    char number[3][TEXT_NUMBER], said[400];
+    va_list arguments;
+
+    if (!log)
+        return;
+    va_start(arguments, remark);
+    vsnprintf(said, sizeof said, remark, arguments);
+    va_end(arguments);
+    text_short_number(number[0], value->value, 6);
+    text_short_number(number[1], value->low, 6);
+    text_short_number(number[2], value->high, 6);
+    text_format(&line, "  %s\n      ", what);
+    if (value->missing)
+        text_format(&line, "missing: %s\n", value->why);
+    else if (value->truth)
+        text_format(
+            &line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+            value->low < value->high ? " as the numbers stand; their ranges leave it open" : "",
+            said);
+    else if (value->low < value->high)
+        text_format(&line, "= %s (%s to %s)%s\n", number[0], number[1][0] ? number[1] : "-inf",
+                    number[2][0] ? number[2] : "inf", said);
+    else
+        text_format(&line, "= %s%s\n", number[0], said);
+    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+        text_add(log, line.data);
+    log->failed |= line.failed;
+}
 
 /* Evaluate a fact's text; depth and steps go on counting. */
 static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
@@ -81,6 +130,8 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 {
     l->file = file;
     l->only_paper = l->claim && fact == l->claim->paper;
+    l->absent = false;
+    TRY(store_run(l->claims->store, "DELETE FROM seen"));
     return evaluate(l, fact, value);
 }
 
@@ -123,17 +174,18 @@ static bool read_share(const char *text, double *share, const char **because)
 /* "8 SMs at 1377 MHz"; "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so many. */
 static bool read_board(const char *text, struct claim_board *b)
 {
-    int end = 0;
+    int n_sms, n_cut, mhz, end = 0;
 
     if (!text)
         return true;
-    sscanf(text, "%d SMs as %d at %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
-    if (!end) {
-        sscanf(text, "%d SMs at %d MHz%n", &b->n_sms, &b->mhz, &end);
-        b->n_cut = b->n_sms;
-    }
-    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
-    return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
+    if (sscanf(text, "%d SMs as %d at %d MHz%n", &n_sms, &n_cut, &mhz, &end) < 3 &&
+        sscanf(text, "%d SMs at %d MHz%n", &n_sms, &mhz, &end) == 2)
+        n_cut = n_sms;
+    if (!end || text[end] || n_sms <= 0 || n_cut <= 0 || mhz <= 0)
+        return false;
+    snprintf(b->cut, sizeof b->cut, "%d", n_cut);
+    snprintf(b->mhz, sizeof b->mhz, "%d", mhz);
+    return true;
 }
 
 /* "cannot be run: the rows hold no size of a map". */
@@ -226,9 +278,9 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
         {is_truth(c) && (c->tol > 0 || c->about > 0),
          "is a comparison: tol and about are for kinds value and ratio"},
-        {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
+        {*c->board.cut && !is_measured, "has 'scaled' and no 'measured'"},
         {c->session && !is_measured, "has 'session' and no 'measured'"},
-        {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
+        {*c->board.cut && !c->hardware, "is scaled and has no 'hardware'"},
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -247,7 +299,7 @@ static enum bench_status check_expression(struct claims *claims, const struct in
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
-    *of_run = l.seen.of_run;
+    *of_run = l.of_run;
     if (claim && !claim->of_kind) {
         claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
         claim->of_kind = kind_names[claim->kind];
@@ -381,73 +433,106 @@ static enum bench_status compute_and_log(struct claim_lookup *l, const struct in
     return BENCH_OK;
 }
 
-/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones.  With session = one
- * the newest session that has them all counts: before all of a clean build and the full
- * protocol, then of several runs. */
-static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
-{
-    const struct claim *const c = l->claim;
-    const struct table *const sessions = &l->machine->sessions;
-    const struct claim_lookup asked = *l;
-    const char *best = NULL;
-    int least = 4;
-
-    if (c->session) {
-        l->log = NULL;
-        TRY(compute(l, c->file, c->measured, v));
-        for (int i = sessions->n_rows;
-             (l->seen.several || l->seen.single) && least > 0 && i-- > 0;) {
-            struct claim_lookup one = asked;
-
-            one.log = NULL;
-            one.session = sessions->cell[i].text;
-            TRY(compute(&one, c->file, c->measured, v));
-            if (!v->missing && 2 * one.seen.poor + one.seen.single < least) {
-                least = 2 * one.seen.poor + one.seen.single;
-                best = one.session;
-            }
-        }
-        if (l->seen.several && !best) {
-            *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
-            return BENCH_OK;
-        }
-        *l = asked;
-        l->session = best;
-    }
-    return compute_and_log(l, c->measured, v);
-}
-
-/* What came out becomes a row of 'found'. */
+/* The expression's value, and what was seen of rows, become a row of 'found'. */
 static enum bench_status keep(const struct claim_lookup *l, const struct claim_value *v)
 {
+    const char *const names[] = {":value", ":low", ":high"};
     const double numbers[] = {v->value, v->low, v->high};
-    const int counts[] = {l->seen.n, l->seen.n_outside, l->seen.single, l->seen.elsewhere,
-                          l->seen.mixed};
-    const char *const texts[] = {l->seen.scope, l->seen.device, v->why, v->shown};
+    const char *const given[][2] = {{":machine", l->machine ? l->machine : CLAIM_PAPER},
+                                    {":cut", l->board ? "1" : "0"},
+                                    {":why", v->why},
+                                    {":shown", v->shown},
+                                    {NULL, NULL}};
     sqlite3_stmt *row;
 
-    TRY(store_kept(l->claims->store,
-                   "INSERT OR REPLACE INTO found "
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-                   &row));
-    sqlite3_clear_bindings(row);
-    sqlite3_bind_int64(row, 1, l->claim - l->claims->claim);
-    sqlite3_bind_text(row, 2, l->machine ? l->machine->name : CLAIM_PAPER, -1, SQLITE_STATIC);
-    sqlite3_bind_int(row, 3, l->board != NULL);
+    TRY(claim_prepare(l->claims,
+                      "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :value, :low, :high, "
+                      "n, n_outside, is_single, is_away, is_mixed, scope, device, :why, :shown "
+                      "FROM together",
+                      given, &row));
+    sqlite3_bind_int64(row, sqlite3_bind_parameter_index(row, ":claim"),
+                       l->claim - l->claims->claim);
     for (int i = 0; i < 3 && !v->missing; i++)
-        sqlite3_bind_double(row, 4 + i, numbers[i]);
-    for (int i = 0; i < 5; i++)
-        sqlite3_bind_int(row, 7 + i, counts[i]);
-    for (int i = 0; i < 4; i++)
-        sqlite3_bind_text(row, 12 + i, texts[i], -1, SQLITE_STATIC);
+        sqlite3_bind_double(row, sqlite3_bind_parameter_index(row, names[i]), numbers[i]);
     return store_step(l->claims->store, row);
+}
+
+enum { SEVERAL, SINGLE, POOR, AWAY, N_SEEN };
+
+/* What rows were seen since compute() began: of several sessions, of one run, of a dirty build
+ * or of --quick, of other hardware. */
+static enum bench_status look(struct claims *claims, int seen[N_SEEN])
+{
+    sqlite3_stmt *row;
+    bool any;
+
+    TRY(store_kept(claims->store, "SELECT is_several, is_single, is_poor, is_away FROM together", &row));
+    TRY(store_row(claims->store, row, &any));
+    for (int i = 0; i < N_SEEN; i++)
+        seen[i] = sqlite3_column_int(row, i);
+    sqlite3_reset(row);
+    return BENCH_OK;
+}
+
+/* The session that has all rows of a claim, the newest: before all of a clean build and the full
+ * protocol, then of several runs.  NULL: none has, or a mean of several runs is of one anyway. */
+static enum bench_status find_session(const struct claim_lookup *l, const struct table *sessions,
+                                      const char **best)
+{
+    int least = 4;
+
+    for (int i = 0; i < sessions->n_rows && least > 0; i++) {
+        struct claim_lookup one = *l;
+        struct claim_value v;
+        int seen[N_SEEN];
+
+        one.session = sessions->cell[i].text;
+        TRY(compute(&one, l->claim->file, l->claim->measured, &v));
+        TRY(look(l->claims, seen));
+        if (!v.missing && 2 * seen[POOR] + seen[SINGLE] < least) {
+            least = 2 * seen[POOR] + seen[SINGLE];
+            *best = one.session;
+        }
+    }
+    return BENCH_OK;
+}
+
+/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones, and keep it in
+ * 'found' unless it 'must_be' there and is not. */
+static enum bench_status measure(struct claim_lookup *l, bool must_be, struct claim_value *v)
+{
+    const struct claim *const c = l->claim;
+    OWNED(table_free) struct table sessions = {0};
+    struct claim_lookup silent = *l;
+    struct text sql = {0};
+    int seen[N_SEEN] = {0};
+
+    silent.log = NULL;
+    if (c->session) {
+        TRY(compute(&silent, c->file, c->measured, v));
+        TRY(look(l->claims, seen));
+        query_add(&sql,
+                  "SELECT DISTINCT session FROM countable WHERE results = %Q AND %d "
+                  "ORDER BY 1 DESC",
+                  l->machine, seen[SEVERAL] || seen[SINGLE]);
+        TRY(query_ask(l->claims->store, &sql, &sessions));
+        TRY(find_session(&silent, &sessions, &l->session));
+    }
+    if (seen[SEVERAL] && !l->session) {
+        TRY(compute(&silent, c->file, c->measured, v)); /* what was seen is of all */
+        *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
+    } else {
+        TRY(compute_and_log(l, c->measured, v));
+    }
+    l->session = NULL;
+    return must_be && v->missing ? BENCH_OK : keep(l, v);
 }
 
 /* The same by a GPU cut to the size of the paper's, where it has the rows. */
 static enum bench_status scale(const struct claim_lookup *whole)
 {
     const struct claim *const c = whole->claim;
-    struct text log = {0};
+    OWNED(text_free) struct text log = {0};
     struct claim_lookup cut = {.claims = whole->claims,
                                .claim = c,
                                .machine = whole->machine,
@@ -455,11 +540,11 @@ static enum bench_status scale(const struct claim_lookup *whole)
                                .as_clock = is_absolute(c),
                                .log = whole->log ? &log : NULL};
     struct claim_value scaled = claim_number(0);
-    enum bench_status status = measure(&cut, &scaled);
 
-    if (!status && whole->log && scaled.missing)
+    TRY(measure(&cut, true, &scaled));
+    if (whole->log && scaled.missing)
         text_format(whole->log, "  not scaled: %s\n", scaled.why);
-    else if (!status && whole->log)
+    else if (whole->log)
         text_format(whole->log,
                     "  scaled to %s: %s\n%s"
                     "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
@@ -468,27 +553,27 @@ static enum bench_status scale(const struct claim_lookup *whole)
                     c->scaled,
                     cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
                     log.data ? log.data : "");
-    if (whole->log)
-        whole->log->failed |= log.failed;
-    text_free(&log);
-    return status || scaled.missing ? status : keep(&cut, &scaled);
+    return text_ok(&log);
 }
 
-static enum bench_status find(struct claims *claims, const struct claim *c,
-                              struct claim_machine *machine, struct text *log)
+static enum bench_status find(struct claims *claims, const struct claim *c, const char *machine,
+                              struct text *log)
 {
     struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
     struct claim_value value = claim_number(0);
+    int seen[N_SEEN];
 
-    if (!machine)
-        TRY(compute_and_log(&l, c->paper, &value));
-    else if (is_missing(c))
+    if (machine && !is_missing(c)) {
+        TRY(measure(&l, false, &value));
+        TRY(look(claims, seen));
+        return *c->board.cut && (value.missing || seen[AWAY]) ? scale(&l) : BENCH_OK;
+    }
+    TRY(store_run(claims->store, "DELETE FROM seen"));
+    if (machine)
         value = claim_missing("%s", c->missing);
     else
-        TRY(measure(&l, &value));
-    TRY(keep(&l, &value));
-    return machine && c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l)
-                                                                            : BENCH_OK;
+        TRY(compute_and_log(&l, c->paper, &value));
+    return keep(&l, &value);
 }
 
 /* ---- verdicts ---- */
@@ -516,46 +601,72 @@ static enum bench_status add_claims(struct claims *claims)
 }
 
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
-                               struct claim_machine *machine, struct text *log)
+                               const char *machine, struct text *log)
 {
+    OWNED(text_free) struct text sql = {0};
     sqlite3_stmt *verdict;
-    struct text sql = {0};
-    enum bench_status status;
 
     TRY(find(claims, c, machine, log));
-    text_bytes(&sql, judge_sql, sizeof judge_sql);
-    status = text_ok(&sql);
-    if (!status)
-        status = store_kept(claims->store, sql.data, &verdict);
-    text_free(&sql);
-    TRY(status);
-    if (log) {
+    if (log)
         text_add(log, "");
-        TRY(text_ok(log));
-    }
+    const char *const given[][2] = {{":machine", machine ? machine : CLAIM_PAPER},
+                                    {":log", log ? log->data : NULL},
+                                    {NULL, NULL}};
+    text_bytes(&sql, judge_sql, sizeof judge_sql);
+    sql.failed |= log && log->failed;
+    TRY(text_ok(&sql));
+    TRY(claim_prepare(claims, sql.data, given, &verdict));
     sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, ":claim"),
                        c - claims->claim);
-    claim_bind(verdict, ":machine", machine ? machine->name : CLAIM_PAPER);
-    claim_bind(verdict, ":log", log ? log->data : NULL);
     return store_step(claims->store, verdict);
 }
 
 /* ---- all of them ---- */
 
-enum bench_status claims_open(const char *home, const char *expected, struct claims *claims)
+char *claim_machine_name(const char *folder)
 {
+    char *given = strdup(folder), *name = given ? basename(given) : NULL;
+    char *whole =
+        name && (!strcmp(name, ".") || !strcmp(name, "..")) ? realpath(folder, NULL) : NULL;
+
+    if (whole && strrchr(whole, '/')[1])
+        name = strrchr(whole, '/') + 1;
+    name = name ? strdup(name) : NULL;
+    free(given);
+    free(whole);
+    return name;
+}
+
+/* student_half(n): half the interval of 95 % of a mean over n numbers, by their deviation. */
+static void student_half(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const int n = sqlite3_value_int(argument[0]);
+
+    (void)n_arguments;
+    if (n > 1)
+        sqlite3_result_double(context, bench_student_95(n - 1) / sqrt(n));
+}
+
+enum bench_status claims_open(const struct claims_files *files, struct claims *claims)
+{
+    char printed[4400], expected[4400];
+
     *claims = (struct claims){0};
-    snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", home);
-    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
-    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
-             expected ? "" : "/results/expected.csv");
-    TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder,
-                                               .expected = access(claims->expected, F_OK)
-                                                               ? NULL
-                                                               : claims->expected},
-                         NULL, &claims->store));
+    snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", files->home);
+    snprintf(printed, sizeof printed, "%s/results/paper", files->home);
+    snprintf(expected, sizeof expected, "%s%s",
+             files->expected ? files->expected : files->home,
+             files->expected ? "" : "/results/expected.csv");
+    TRY(store_read_files(&(struct store_files){files->folder, files->n, false, printed,
+                                               access(expected, F_OK) ? NULL : expected},
+                         files->notes, &claims->store));
+    sqlite3_create_function(store_database(claims->store), "student_half", 1, SQLITE_UTF8, NULL,
+                            student_half, NULL, NULL);
+    TRY(store_execute(claims->store, claims_sql, sizeof claims_sql));
     TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
-    return store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
+    TRY(store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql));
+    return query_table(claims->store, "SELECT machine FROM machine ORDER BY at",
+                       &claims->machine);
 }
 
 enum bench_status claims_add(struct claims *claims)
@@ -594,9 +705,9 @@ enum bench_status claims_empty(struct claims *claims)
                      "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict");
 }
 
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
+enum bench_status claims_read(const struct claims_files *files, struct claims *claims)
 {
-    enum bench_status status = claims_open(home, expected, claims);
+    enum bench_status status = claims_open(files, claims);
 
     if (!status)
         status = claims_add(claims);
@@ -607,7 +718,10 @@ enum bench_status claims_read(const char *home, const char *expected, struct cla
 
 void claims_free(struct claims *claims)
 {
+    sqlite3_stmt *k = NULL;
+    if (claims->store && getenv("DBG")) while ((k = sqlite3_next_stmt(store_database(claims->store), k))) fprintf(stderr, "%d runs %d steps %.60s\n", sqlite3_stmt_status(k, SQLITE_STMTSTATUS_RUN, 0), sqlite3_stmt_status(k, SQLITE_STMTSTATUS_VM_STEP, 0), sqlite3_sql(k));
     free_files(claims);
+    table_free(&claims->machine);
     store_close(claims->store);
     *claims = (struct claims){0};
 }

@@ -56,10 +56,8 @@ struct claim {
     double about, tol;        /* shares of 'number' */
     const char *because[2];   /* why these, "" where there is none */
     bool exact; /* the printed cells count as they stand, without their rounding */
-    struct claim_board {
-        int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
-        int mhz;
-        char cut[12]; /* n_cut */
+    struct claim_board { /* the paper's GPU; all "": the claim is not scaled */
+        char cut[12], mhz[12]; /* multiprocessors that stand for its own; its clock */
     } board;
 };
 
@@ -68,57 +66,49 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    char folder[4400];       /* of claim files */
-    char paper_folder[4400]; /* printed numbers */
-    char expected[4400];     /* a file of verdicts, which need not be there */
-    struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
+    char folder[4400];    /* of claim files */
+    struct store *store;  /* of printed numbers, expected verdicts and machines; and verdicts */
+    struct table machine; /* those with rows, a column of names */
 };
 
-/* The rows of one results folder. */
-struct claim_machine {
-    char *name; /* the folder's own name */
-    struct store *store;
-    struct table sessions; /* names, oldest first */
-    bool has_gpu;
+/* What claims are judged by. */
+struct claims_files {
+    const char *home;          /* its experiments/claims, all .ini files; results/paper */
+    const char *expected;      /* the file of expected verdicts; NULL: the one of 'home' */
+    const char *const *folder; /* of results, each a machine, [n] */
+    int n;
+    FILE *notes; /* what cannot be read; NULL: silent */
 };
 
 /*
- * Read home/experiments/claims, all its .ini files, and check all there is to check without
- * results: keys, words, numbers, expressions, that each printed cell is there once.  'expected'
- * is the file of expected verdicts, NULL: the one beside them.  BENCH_EINPUT with "file:line:
- * what was expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns:
- * claims_free.
+ * Read claims and check all there is to check without results: keys, words, numbers,
+ * expressions, that each printed cell is there once.  BENCH_EINPUT with "file:line: what was
+ * expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns: claims_free.
  */
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims);
+enum bench_status claims_read(const struct claims_files *files, struct claims *claims);
 void claims_free(struct claims *claims);
 
 /* The same in two steps: numbers, and claims, which claims_empty() takes away, so that others can
  * follow.  *claims is to be freed or emptied whatever comes. */
-enum bench_status claims_open(const char *home, const char *expected, struct claims *claims);
+enum bench_status claims_open(const struct claims_files *files, struct claims *claims);
 enum bench_status claims_add(struct claims *claims);
 enum bench_status claims_empty(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
  * 'paper' for the arithmetic and one per machine, named after its folder: beside the columns
  * that it has of other machines.  *n_changed: how many are not those that stood there. */
-enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
-                                        int n_machines, const char *path, int *n_changed);
-
-/* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL:
- * silent). */
-enum bench_status claim_machine_read(const char *folder, FILE *notes,
-                                     struct claim_machine *machine);
+enum bench_status claims_write_expected(struct claims *claims, const char *path,
+                                        int *n_changed);
 
 /* The machine that a results folder is of: its own name, whichever way leads there
  * ("results/m", "."); the caller frees it. */
 char *claim_machine_name(const char *folder);
-void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
- * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
- * a line for each cell that was used. */
+ * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.
+ * 'log', if not NULL, gets a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
-                               struct claim_machine *machine, struct text *log);
+                               const char *machine, struct text *log);
 
 /* Where verdicts are written for people. */
 struct claims_page {
@@ -128,22 +118,19 @@ struct claims_page {
 };
 
 /*
- * All verdicts: those that say otherwise first, in words, and totals, and as CSV into
- * *csv where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
+ * All verdicts: those that say otherwise first, in words, and totals, and as CSV into *csv where
+ * that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
  * committed where the file of expected verdicts has the machine.
  */
-enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, const struct claims_page *page,
+enum bench_status claims_report(struct claims *claims, const struct claims_page *page,
                                 struct text *csv);
 /* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of
  * its cells, or all that a pattern fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines,
                                  const struct claims_page *page);
 
-/* Judge all claims by the papers' arithmetic and by these machines, and put the verdicts into a
- * store: the temporary table claim_verdict and the views of verdict_total.sql. */
-enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
-                              int n_machines, struct store *store);
+/* Put all verdicts into a store: the temporary table claim_verdict and the views of
+ * verdict_total.sql. */
+enum bench_status claims_tell(struct claims *claims, struct store *store);
 
 #endif

@@ -45,20 +45,6 @@ struct claim_cell {
     const char *key[CLAIM_MAX_FILTERS], *wanted[CLAIM_MAX_FILTERS];
 };
 
-/* What was seen of measured rows: of one, of a cell's, of a claim's. */
-struct claim_seen {
-    int n, n_outside;             /* of these, those with the verdict "outside" */
-    bool single;                  /* a time of one run: its noise is not known */
-    bool poor;                    /* of a dirty build or of --quick */
-    bool of_run;                  /* a time, a counter: no value of the output */
-    bool elsewhere;               /* not of the claim's hardware */
-    bool mixed;                   /* of several commits */
-    bool several;                 /* of several sessions */
-    char device[160];             /* of the last row */
-    char commit[48], session[64]; /* of the first row */
-    char scope[48];               /* of the times */
-};
-
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
@@ -66,7 +52,7 @@ struct claim_lookup {
     const struct ini_file *file;   /* of messages */
     const struct ini_fact *fact;   /* whose expression is evaluated */
     int depth, steps;              /* kept across names */
-    struct claim_machine *machine; /* NULL: measured cells are missing */
+    const char *machine;           /* NULL: measured cells are missing */
     /* measured cells are of a GPU cut to its size; NULL: of whole GPUs */
     const struct claim_board *board;
     bool as_clock;       /* and times are brought to its clock */
@@ -74,7 +60,7 @@ struct claim_lookup {
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
     bool absent;         /* that session lacks a cell: no other one is looked for */
-    struct claim_seen seen;
+    bool of_run;         /* there is a time or a counter, no value of the output alone */
 };
 
 /* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
@@ -117,8 +103,10 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
                const char *remark, ...) __attribute__((format(printf, 4, 5)));
 
-/* The text of a statement's parameter, ":name"; NULL is NULL. */
-void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
+/* A statement that the store keeps, with the texts of its parameters, up to a NULL: {":name",
+ * "text"}; NULL is NULL. */
+enum bench_status claim_prepare(struct claims *claims, const char *sql,
+                                const char *const (*given)[2], sqlite3_stmt **statement);
 
 /* The question for 'columns' of the printed numbers that a cell is for, of any name where it has
  * no column; path:line is of messages.  The store keeps the statement. */

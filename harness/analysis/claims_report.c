@@ -12,22 +12,18 @@
 #include <string.h>
 
 /* All claims, or with what led to the verdicts those of a section or that a pattern fits. */
-static enum bench_status judge_all(struct claims *claims, const char *id,
-                                   struct claim_machine *machines, int n_machines)
+static enum bench_status judge_all(struct claims *claims, const char *id)
 {
-    for (int m = -1; m < n_machines; m++)
+    for (int m = -1; m < claims->machine.n_rows; m++)
         for (int i = 0; i < claims->n; i++) {
             const struct claim *const c = &claims->claim[i];
-            struct text log = {0};
-            enum bench_status status;
+            OWNED(text_free) struct text log = {0};
 
-            if (!(m < 0 ? c->paper : c->measured) ||
-                (id && strcmp(id, c->id) != 0 && (!c->table || strcmp(id, c->table) != 0) &&
-                 sqlite3_strglob(id, c->id) != 0))
-                continue;
-            status = claims_judge(claims, c, m < 0 ? NULL : &machines[m], id ? &log : NULL);
-            text_free(&log);
-            TRY(status);
+            if ((m < 0 ? c->paper : c->measured) &&
+                (!id || !strcmp(id, c->id) || (c->table && !strcmp(id, c->table)) ||
+                 !sqlite3_strglob(id, c->id)))
+                TRY(claims_judge(claims, c, m < 0 ? NULL : claims->machine.cell[m].text,
+                                 id ? &log : NULL));
         }
     return BENCH_OK;
 }
@@ -64,26 +60,6 @@ static enum bench_status print_lines(struct claims *claims, struct text *sql,
     return status;
 }
 
-static enum bench_status print_page(struct claims *claims, struct claim_machine *machines,
-                                    int n_machines, const struct claims_page *page)
-{
-    struct text sql = {0};
-
-    for (int m = 0; m <= n_machines; m++) { /* what was measured stands first */
-        const bool is_paper = m == n_machines;
-
-        query_add(&sql,
-                  "SELECT '==== ' || %Q || ' ====' AS text, '' AS more, 1 AS colour UNION ALL "
-                  "SELECT * FROM (SELECT text, more, colour FROM page WHERE machine = %Q "
-                  "ORDER BY part, at) UNION ALL SELECT x'0a', '', NULL",
-                  is_paper ? "The papers' own arithmetic" : machines[m].name,
-                  is_paper ? CLAIM_PAPER : machines[m].name);
-        TRY(print_lines(claims, &sql, page));
-    }
-    text_add(&sql, "SELECT text, '' AS more, 1 AS colour FROM summary_line");
-    return print_lines(claims, &sql, page);
-}
-
 static enum bench_status add_csv(struct claims *claims, struct text *csv)
 {
     struct table t;
@@ -110,23 +86,21 @@ static enum bench_status check_expected(struct claims *claims)
     return status;
 }
 
-enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, const struct claims_page *page,
+enum bench_status claims_report(struct claims *claims, const struct claims_page *page,
                                 struct text *csv)
 {
-    enum bench_status status = judge_all(claims, NULL, machines, n_machines);
+    struct text sql = {0};
 
-    if (!status)
-        status = query_refusal(claims->store);
-    if (!status)
-        status = print_page(claims, machines, n_machines, page);
-    if (!status && csv)
-        status = add_csv(claims, csv);
-    return status ? status : check_expected(claims);
+    TRY(judge_all(claims, NULL));
+    TRY(query_refusal(claims->store));
+    text_add(&sql, "SELECT * FROM report");
+    TRY(print_lines(claims, &sql, page));
+    if (csv)
+        TRY(add_csv(claims, csv));
+    return check_expected(claims);
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines,
                                  const struct claims_page *page)
 {
     struct text sql = {0};
@@ -140,7 +114,7 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
     table_free(&asked);
     if (!any)
         return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
-    TRY(judge_all(claims, id, machines, n_machines));
+    TRY(judge_all(claims, id));
     query_add(
         &sql,
         "WITH asked AS (SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q) "
@@ -151,13 +125,12 @@ enum bench_status claims_explain(struct claims *claims, const char *id,
     return print_lines(claims, &sql, page);
 }
 
-enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
-                              int n_machines, struct store *store)
+enum bench_status claims_tell(struct claims *claims, struct store *store)
 {
     struct table t;
     struct text sql = {0};
 
-    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(judge_all(claims, NULL));
     TRY(query_table(claims->store, "SELECT * FROM claim_verdict", &t));
     for (int i = 0; i < t.n_columns; i++)
         query_add(&sql, "%s \"%w\"", i ? "," : "CREATE TEMP TABLE claim_verdict (",
@@ -178,14 +151,13 @@ enum bench_status claims_tell(struct claims *claims, struct claim_machine *machi
     return store_execute(store, verdict_total_sql, sizeof verdict_total_sql);
 }
 
-enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
-                                        int n_machines, const char *path, int *n_changed)
+enum bench_status claims_write_expected(struct claims *claims, const char *path, int *n_changed)
 {
     struct table t = {0};
     struct text csv = {0};
     enum bench_status status;
 
-    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(judge_all(claims, NULL));
     TRY(query_table(
         claims->store,
         "SELECT line, (SELECT count(*) FROM expectation WHERE now IS NOT before) AS "

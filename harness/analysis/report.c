@@ -19,12 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The rows of one folder. */
+struct machine {
+    char *name; /* the folder's own */
+    struct store *store;
+};
+
 struct report {
     const char *const *folder; /* of results, [n] */
     int n;
     const char *figures;
     char printed[4400];            /* results/paper */
-    struct claim_machine *machine; /* [n], each with a store of its own */
+    struct machine *machine;       /* [n] */
     struct store *store;           /* of all of them: the page's */
     struct text sql;               /* what is to be added to it */
 };
@@ -123,7 +129,7 @@ static void add_tables(struct report *r, const char *item, const char *machine,
 /* Configurations without a row, and how many have one, as show left them in the machine's own
  * store. */
 static enum bench_status add_missing(struct report *r, const char *item,
-                                     const struct claim_machine *machine, int *n_here)
+                                     const struct machine *machine, int *n_here)
 {
     struct table missing;
 
@@ -144,7 +150,7 @@ static enum bench_status add_missing(struct report *r, const char *item,
 static enum bench_status add_experiment(struct report *r, int at, const char *item,
                                         const char *name)
 {
-    const struct claim_machine *const machine = &r->machine[at];
+    const struct machine *const machine = &r->machine[at];
     const struct bench_overrides overrides = {.with_absent = true};
     struct bench_experiment experiment;
     struct show_page page;
@@ -200,15 +206,21 @@ static enum bench_status add_items(struct report *r)
 static enum bench_status add_machines(struct report *r)
 {
     struct claims claims;
-    enum bench_status status = BENCH_OK;
+    enum bench_status status;
 
-    for (int i = 0; i < r->n && !status; i++)
-        status = claim_machine_read(r->folder[i], stderr, &r->machine[i]);
-    TRY(status);
+    for (int i = 0; i < r->n; i++) {
+        r->machine[i].name = claim_machine_name(r->folder[i]);
+        if (!r->machine[i].name)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+        TRY(store_read_files(&(struct store_files){&r->folder[i], 1, false, r->printed, NULL},
+                             stderr, &r->machine[i].store));
+    }
     TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
                          &r->store));
-    TRY(claims_read(bench_home(), NULL, &claims));
-    status = claims_tell(&claims, r->machine, r->n, r->store);
+    TRY(claims_read(
+        &(struct claims_files){bench_home(), .folder = r->folder, .n = r->n, .notes = NULL},
+        &claims));
+    status = claims_tell(&claims, r->store);
     claims_free(&claims);
     TRY(status);
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
@@ -247,8 +259,10 @@ enum bench_status report_page(const char *const *folders, int n, const char *fig
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
     status = add_page(&r, page);
-    for (int i = 0; i < n; i++)
-        claim_machine_free(&r.machine[i]);
+    for (int i = 0; i < n; i++) {
+        store_close(r.machine[i].store);
+        free(r.machine[i].name);
+    }
     store_close(r.store);
     free(r.machine);
     text_free(&r.sql);

@@ -126,6 +126,21 @@ SELECT printf('%d claims, %d verdicts, %d unexpected. %d claims are settings and
                FROM (SELECT total(n) AS n, total(n * is_judged) AS n_judged FROM claims WHERE NOT is_setting))
            || coalesce(': ' || (SELECT group_concat(n || ' ' || why, ', ') FROM claims WHERE NOT is_setting AND NOT is_judged), '') || '.' AS text;
 
+-- All of it: what was measured stands first.
+CREATE TEMP VIEW report AS
+WITH shown AS (SELECT * FROM machine UNION ALL SELECT 1e9, 'paper')
+SELECT text, more, colour
+FROM (SELECT shown.at AS place, -1 AS part, 0 AS at, '==== ' || CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END || ' ====' AS text,
+             '' AS more, 1 AS colour
+      FROM shown
+      UNION ALL
+      SELECT shown.at, part, page.at, text, more, colour FROM page JOIN shown USING (machine)
+      UNION ALL
+      SELECT at, 1000, 0, x'0a', '', NULL FROM shown
+      UNION ALL
+      SELECT 2e9, 0, 0, text, '', 1 FROM summary_line
+      ORDER BY place, part, at);
+
 -- The same with all that led to it, of one claim behind the other; 'more' indents what goes on in another line.
 CREATE TEMP VIEW explanation AS
 SELECT at AS claim,
