@@ -25,9 +25,9 @@ CREATE INDEX temp.countable_device ON countable (results, device);
 UPDATE countable
 SET gpu_mhz_med = (SELECT w.gpu_mhz_med
                    FROM configuration AS p
-                   JOIN configuration AS c ON c.config_id = p.config_id AND c.sms IS p.sms AND c.series IS p.series AND c.scope IS p.scope
+                   CROSS JOIN configuration AS c ON c.config_id = p.config_id AND c.sms IS p.sms AND c.series IS p.series AND c.scope IS p.scope
                        AND c.mode_name IS p.mode_name AND c.stage IS NULL AND c.scaling IS NULL
-                   JOIN countable AS w ON w.configuration = c.id AND w.results = countable.results AND w.session = countable.session
+                   CROSS JOIN countable AS w ON w.configuration = c.id AND w.results = countable.results AND w.session = countable.session
                    WHERE p.id = countable.configuration
                    ORDER BY w.id DESC
                    LIMIT 1)
