@@ -1,6 +1,6 @@
 -- cell.sql - what measured rows say of a cell, as one row of 'seen'; claims_cells.c puts in the SQL of a number of rows
 
-INSERT INTO seen (n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last)
+INSERT INTO seen (results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last)
 WITH candidate AS (
     SELECT r.*, f.team, f.others, CASE device WHEN 'gpu' THEN gpu ELSE cpu END AS ran_on,
            lower(gpu) GLOB lower(:hardware) OR lower(cpu) GLOB lower(:hardware) AS is_home, {number} AS number
@@ -38,7 +38,9 @@ told AS ( -- for an explanation
 )
 -- (SQLite takes the columns without a function from the row that has the maximum: the last one.)  A mean over several rows has the
 -- range that their scatter gives, at 95 % by Student.
-SELECT count(*) AS n,
+SELECT :machine,
+       :machine || :board || :text,
+       count(*) AS n,
        sum(value / n_chosen),
        CASE count(*) WHEN 1 THEN CASE WHEN has_range THEN coalesce(min(value, factor * ci_lo_ms), value) ELSE value END
                      ELSE sum(value / n_chosen) - student_half(count(*)) * summary(value, 7) END,

@@ -130,7 +130,6 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 {
     l->file = file;
     l->only_paper = l->claim && fact == l->claim->paper;
-    l->absent = false;
     TRY(store_run(l->claims->store, "DELETE FROM seen"));
     return evaluate(l, fact, value);
 }
@@ -445,11 +444,12 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
                                     {NULL, NULL}};
     sqlite3_stmt *row;
 
-    TRY(claim_prepare(l->claims,
-                      "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :value, :low, :high, "
-                      "n, n_outside, is_single, is_away, is_mixed, scope, device, :why, :shown "
-                      "FROM together",
-                      given, &row));
+    TRY(claim_prepare(
+        l->claims,
+        "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :value, :low, :high, "
+        "n, n_outside, is_single, is_away, is_mixed, scope, device, :why, :shown "
+        "FROM together",
+        given, &row));
     sqlite3_bind_int64(row, sqlite3_bind_parameter_index(row, ":claim"),
                        l->claim - l->claims->claim);
     for (int i = 0; i < 3 && !v->missing; i++)
@@ -466,7 +466,8 @@ static enum bench_status look(struct claims *claims, int seen[N_SEEN])
     sqlite3_stmt *row;
     bool any;
 
-    TRY(store_kept(claims->store, "SELECT is_several, is_single, is_poor, is_away FROM together", &row));
+    TRY(store_kept(claims->store,
+                   "SELECT is_several, is_single, is_poor, is_away FROM together", &row));
     TRY(store_row(claims->store, row, &any));
     for (int i = 0; i < N_SEEN; i++)
         seen[i] = sqlite3_column_int(row, i);
@@ -474,10 +475,10 @@ static enum bench_status look(struct claims *claims, int seen[N_SEEN])
     return BENCH_OK;
 }
 
-/* The session that has all rows of a claim, the newest: before all of a clean build and the full
- * protocol, then of several runs.  NULL: none has, or a mean of several runs is of one anyway. */
-static enum bench_status find_session(const struct claim_lookup *l, const struct table *sessions,
-                                      const char **best)
+/* The newest session that has a row of each cell that was seen: before all of a clean build and
+ * the full protocol, then of several runs. */
+static enum bench_status find_session(const struct claim_lookup *l,
+                                      const struct table *sessions, const char **best)
 {
     int least = 4;
 
@@ -498,24 +499,21 @@ static enum bench_status find_session(const struct claim_lookup *l, const struct
 }
 
 /* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones, and keep it in
- * 'found' unless it 'must_be' there and is not. */
-static enum bench_status measure(struct claim_lookup *l, bool must_be, struct claim_value *v)
+ * 'found'; of a cut GPU only what is there. */
+static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
     const struct claim *const c = l->claim;
     OWNED(table_free) struct table sessions = {0};
     struct claim_lookup silent = *l;
-    struct text sql = {0};
     int seen[N_SEEN] = {0};
 
     silent.log = NULL;
     if (c->session) {
         TRY(compute(&silent, c->file, c->measured, v));
         TRY(look(l->claims, seen));
-        query_add(&sql,
-                  "SELECT DISTINCT session FROM countable WHERE results = %Q AND %d "
-                  "ORDER BY 1 DESC",
-                  l->machine, seen[SEVERAL] || seen[SINGLE]);
-        TRY(query_ask(l->claims->store, &sql, &sessions));
+    }
+    if (seen[SEVERAL] || seen[SINGLE]) {
+        TRY(query_table(l->claims->store, "SELECT session FROM session_of_all", &sessions));
         TRY(find_session(&silent, &sessions, &l->session));
     }
     if (seen[SEVERAL] && !l->session) {
@@ -525,7 +523,7 @@ static enum bench_status measure(struct claim_lookup *l, bool must_be, struct cl
         TRY(compute_and_log(l, c->measured, v));
     }
     l->session = NULL;
-    return must_be && v->missing ? BENCH_OK : keep(l, v);
+    return l->board && v->missing ? BENCH_OK : keep(l, v);
 }
 
 /* The same by a GPU cut to the size of the paper's, where it has the rows. */
@@ -541,7 +539,7 @@ static enum bench_status scale(const struct claim_lookup *whole)
                                .log = whole->log ? &log : NULL};
     struct claim_value scaled = claim_number(0);
 
-    TRY(measure(&cut, true, &scaled));
+    TRY(measure(&cut, &scaled));
     if (whole->log && scaled.missing)
         text_format(whole->log, "  not scaled: %s\n", scaled.why);
     else if (whole->log)
@@ -564,8 +562,9 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
     int seen[N_SEEN];
 
     if (machine && !is_missing(c)) {
-        TRY(measure(&l, false, &value));
-        TRY(look(claims, seen));
+        TRY(measure(&l, &value));
+        if (*c->board.cut)
+            TRY(look(claims, seen));
         return *c->board.cut && (value.missing || seen[AWAY]) ? scale(&l) : BENCH_OK;
     }
     TRY(store_run(claims->store, "DELETE FROM seen"));
@@ -654,8 +653,7 @@ enum bench_status claims_open(const struct claims_files *files, struct claims *c
     *claims = (struct claims){0};
     snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", files->home);
     snprintf(printed, sizeof printed, "%s/results/paper", files->home);
-    snprintf(expected, sizeof expected, "%s%s",
-             files->expected ? files->expected : files->home,
+    snprintf(expected, sizeof expected, "%s%s", files->expected ? files->expected : files->home,
              files->expected ? "" : "/results/expected.csv");
     TRY(store_read_files(&(struct store_files){files->folder, files->n, false, printed,
                                                access(expected, F_OK) ? NULL : expected},
@@ -718,8 +716,6 @@ enum bench_status claims_read(const struct claims_files *files, struct claims *c
 
 void claims_free(struct claims *claims)
 {
-    sqlite3_stmt *k = NULL;
-    if (claims->store && getenv("DBG")) while ((k = sqlite3_next_stmt(store_database(claims->store), k))) fprintf(stderr, "%d runs %d steps %.60s\n", sqlite3_stmt_status(k, SQLITE_STMTSTATUS_RUN, 0), sqlite3_stmt_status(k, SQLITE_STMTSTATUS_VM_STEP, 0), sqlite3_sql(k));
     free_files(claims);
     table_free(&claims->machine);
     store_close(claims->store);

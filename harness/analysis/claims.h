@@ -55,7 +55,7 @@ struct claim {
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     double about, tol;        /* shares of 'number' */
     const char *because[2];   /* why these, "" where there is none */
-    bool exact; /* the printed cells count as they stand, without their rounding */
+    bool exact;          /* the printed cells count as they stand, without their rounding */
     struct claim_board { /* the paper's GPU; all "": the claim is not scaled */
         char cut[12], mhz[12]; /* multiprocessors that stand for its own; its clock */
     } board;

@@ -82,7 +82,7 @@ CREATE TEMP TABLE fitting (cell TEXT, configuration INTEGER, team, others, PRIMA
 -- What the cells of one expression came to: cell.sql, and printed numbers, which are no rows.
 CREATE TEMP TABLE seen (
     at INTEGER PRIMARY KEY,
-    n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last
+    results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last
 );
 CREATE TEMP VIEW together AS
 SELECT coalesce(sum(n), 0) AS n, coalesce(sum(n_outside), 0) AS n_outside, total(is_single) > 0 AS is_single, total(is_poor) > 0 AS is_poor, total(is_away) > 0 AS is_away,
@@ -91,3 +91,14 @@ SELECT coalesce(sum(n), 0) AS n, coalesce(sum(n_outside), 0) AS n_outside, total
        coalesce((SELECT group_concat(scope, ' and ') FROM (SELECT scope FROM seen WHERE scope <> '' GROUP BY scope ORDER BY min(at))), '') AS scope,
        coalesce((SELECT device FROM seen WHERE n > 0 ORDER BY at DESC LIMIT 1), '') AS device
 FROM seen;
+
+-- The sessions that have a row of each of these cells, the newest first.
+CREATE TEMP VIEW session_of_all AS
+SELECT session
+FROM (SELECT DISTINCT r.session, f.cell
+      FROM seen AS s
+      CROSS JOIN fitting AS f ON f.cell = s.cell
+      CROSS JOIN countable AS r ON r.configuration = f.configuration AND r.results = s.results AND r.preference IS NOT NULL)
+GROUP BY session
+HAVING count(*) = (SELECT count(DISTINCT cell) FROM seen)
+ORDER BY session DESC;

@@ -23,10 +23,8 @@ enum bench_status claim_ask_printed(struct claims *claims, const struct claim_ce
 {
     OWNED(text_free) struct text sql = {0};
 
-    text_format(&sql,
-                "SELECT %s FROM printed WHERE paper || '/' || figure = ?1 AND name = "
-                "coalesce(?2, name)",
-                columns);
+    text_format(&sql, "SELECT %s FROM printed WHERE paper || '/' || figure = ?1 AND name = %s",
+                columns, cell->column ? "?2" : "name");
     for (int i = 0; i < cell->n_filters; i++) {
         query_add(&sql, " AND instr('|' || ?%d || '|', '|' || coalesce(\"%w\", '') || '|')",
                   i + 3, cell->key[i]);
@@ -124,7 +122,8 @@ static bool is_time(const char *column)
 static const char fitting[] =
     "INSERT OR IGNORE INTO fitting SELECT :machine || :board || :text, configuration, "
     "picked(traits, :mean_of, 1), picked(traits, :mean_of || :but, 0) FROM taken "
-    "WHERE results = :machine AND experiment IN (SELECT experiment FROM experiment "
+    "WHERE NOT EXISTS (SELECT 1 FROM fitting WHERE cell = :machine || :board || :text) "
+    "AND results = :machine AND experiment IN (SELECT experiment FROM experiment "
     "WHERE results = :machine AND experiment GLOB '' || :source) "
     "AND impl BETWEEN coalesce(:impl, '') AND coalesce(:impl, x'') " /* behind all texts */
     "AND (:stage OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
@@ -155,7 +154,8 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
                          bool is_value, struct text *sql)
 {
     static const char number[] = "{number}";
-    const unsigned char *const at = memmem(cell_sql, sizeof cell_sql, number, sizeof number - 1),
+    const unsigned char *const at =
+                                   memmem(cell_sql, sizeof cell_sql, number, sizeof number - 1),
                                *const behind = at + sizeof number - 1;
 
     if (cell->kind == CELL_COUNTERS) {
@@ -250,8 +250,7 @@ static enum bench_status find(struct claim_lookup *l, const struct claim_cell *c
 {
     struct store *const store = l->claims->store;
     const bool is_counter = cell->kind == CELL_COUNTERS;
-    const bool is_value =
-        !is_counter && !store_has_column(store, "measurement", cell->column);
+    const bool is_value = !is_counter && !store_has_column(store, "measurement", cell->column);
     OWNED(text_free) struct text sql = {0};
     sqlite3_stmt *row;
     bool any;
@@ -261,13 +260,13 @@ static enum bench_status find(struct claim_lookup *l, const struct claim_cell *c
             !(is_counter && store_has_column(store, "counter", cell->key[i])))
             return CLAIM_REFUSE(l, "%s: %s have no column '%s'", cell->text,
                                 is_counter ? "counters" : "rows", cell->key[i]);
-    if (!is_counter && !l->session) /* those of a session are among those of all */
+    if (!is_counter)
         TRY(ask(l, cell, is_value, fitting));
     add_question(l, cell, is_value, &sql);
     TRY(text_ok(&sql));
     TRY(ask(l, cell, is_value, sql.data));
     TRY(store_kept(store,
-                   "SELECT value, low, high, coalesce(rows, ''), why, n FROM seen "
+                   "SELECT value, low, high, coalesce(rows, ''), why FROM seen "
                    "ORDER BY at DESC LIMIT 1",
                    &row));
     TRY(store_row(store, row, &any));
@@ -276,7 +275,6 @@ static enum bench_status find(struct claim_lookup *l, const struct claim_cell *c
                                   .high = sqlite3_column_double(row, 2)};
     if (sqlite3_column_text(row, 4))
         *value = claim_missing("%s", (const char *)sqlite3_column_text(row, 4));
-    l->absent = l->session && !is_counter && sqlite3_column_int(row, 5) == 0;
     claim_log(l->log, cell->text, value, "%s", (const char *)sqlite3_column_text(row, 3));
     sqlite3_reset(row);
     return BENCH_OK;
@@ -321,9 +319,8 @@ enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cel
         return CLAIM_REFUSE(l, "expected times alone in a scaled claim, found %s", cell->text);
     l->of_run |= cell->kind == CELL_COUNTERS ||
                  store_has_column(l->claims->store, "measurement", cell->column);
-    if (l->machine && !l->absent)
+    if (l->machine)
         return find(l, cell, value);
-    *value = claim_missing(l->machine ? CLAIM_NO_ROW "not in that session"
-                                      : CLAIM_NO_ROW "no results were given");
+    *value = claim_missing(CLAIM_NO_ROW "no results were given");
     return BENCH_OK;
 }

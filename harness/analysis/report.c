@@ -29,10 +29,10 @@ struct report {
     const char *const *folder; /* of results, [n] */
     int n;
     const char *figures;
-    char printed[4400];            /* results/paper */
-    struct machine *machine;       /* [n] */
-    struct store *store;           /* of all of them: the page's */
-    struct text sql;               /* what is to be added to it */
+    char printed[4400];      /* results/paper */
+    struct machine *machine; /* [n] */
+    struct store *store;     /* of all of them: the page's */
+    struct text sql;         /* what is to be added to it */
 };
 
 /* How much of a file's name stands before its end. */

@@ -59,7 +59,8 @@ static enum bench_status print_claims(const struct arguments *a, struct claims *
         TRY(status);
         if (a->verbosity >= 0)
             printf("next: depthbench claims %s\n",
-                   claims->machine.n_rows ? "--explain ID" : "MACHINE, by the rows of results/MACHINE");
+                   claims->machine.n_rows ? "--explain ID"
+                                          : "MACHINE, by the rows of results/MACHINE");
         return BENCH_OK;
     }
     TRY(claims_write_expected(claims, a->expect, &n_changed));
@@ -86,9 +87,9 @@ static enum bench_status judge(const struct arguments *a, bool is_all, struct st
                                            (const char *const *)folders.path, folders.n,
                                            stderr},
                     &claims));
-    TRY(query_table(claims.store,
-                    "SELECT path FROM folder WHERE results NOT IN (SELECT machine FROM machine)",
-                    &empty));
+    TRY(query_table(
+        claims.store,
+        "SELECT path FROM folder WHERE results NOT IN (SELECT machine FROM machine)", &empty));
     if (!is_all && empty.n_rows > 0)
         return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
                           empty.cell->text);
