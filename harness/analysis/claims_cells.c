@@ -32,7 +32,7 @@ enum bench_status claim_ask_printed(struct claims *claims, const struct claim_ce
             return claim_refuse(path, line, "%s: printed numbers have no column '%s'",
                                 cell->text, cell->key[i]);
     }
-    text_add(&sql, " ORDER BY rowid");
+    text_add(&sql, cell->column ? "" : " AND read IS NOT 'derived' ORDER BY rowid");
     TRY(text_ok(&sql));
     TRY(store_kept(claims->store, sql.data, statement));
     sqlite3_reset(*statement);
