@@ -3,6 +3,7 @@
  */
 #include "harness/analysis/query.h"
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 #include "harness/base/stats.h"
 #include "harness/analysis/claims_private.h"
 
@@ -11,6 +12,7 @@
 #include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
+#include <fnmatch.h>
 #include <libgen.h>
 #include <math.h>
 #include <stdarg.h>
@@ -19,21 +21,48 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_WORDS 15 /* quoted of a paper in one claim */
+#define MAX_WORDS    15 /* quoted of a paper in one claim */
+#define CLAIM_MAX_ID 40
 
-static const char *const kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
-static const char *const class_names[] = {"measured", "values", "settings"};
-static const char *const whys[] = {"other hardware", "no data", "undecided", "not run yet",
-                                   "cannot be run"};
+#define WHOLE "+([0-9])"
+#define SHARE "@(50?(.+(0))|?([0-4])[0-9]?(.*([0-9])))%: *" /* 0 to 50 % */
 
-static bool is_truth(const struct claim *claim)
+/* The keys in the order of struct claim: what a text must fit, and what a message calls it. */
+static const struct {
+    const char *name, *fits, *what;
+} claim_keys[] = {
+    {"where", "*", ""},
+    {"words", "*", "at most 15 quoted words"},
+    {"printed", "?(-)" WHOLE "?(.*([0-9]))", "the printed digits of a number"},
+    {"unit", "*", ""},
+    {"kind", "@(value|ratio|order|monotone|bound)",
+     "a kind (value, ratio, order, monotone or bound)"},
+    {"paper", "*", ""},
+    {"measured", "*", ""},
+    {"missing", "@(other hardware|no data|undecided|not run yet|cannot be run): *",
+     "'other hardware: ', 'no data: ', 'undecided: ', 'not run yet: ' or 'cannot be run: ' and "
+     "a sentence"},
+    {"about", SHARE, "'about' as '10%: why', of 0% to 50%"},
+    {"tol", SHARE, "'tol' as '10%: why', of 0% to 50%"},
+    {"hardware", "*", ""},
+    {"scaled", WHOLE " SMs?( as " WHOLE ") at " WHOLE " MHz",
+     "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
+    {"session", "one", "'one' for session"},
+    {"differs", "*", ""},
+    {"digits", "@(rounded|exact)", "'exact' or 'rounded' for digits"},
+    {"class", "@(measured|values|settings)", "a class (measured, values or settings)"},
+    {"each", "*", ""}, /* of what claims_table.c wrote out */
+};
+
+static bool is(const char *text, const char *same)
 {
-    return claim->kind >= CLAIM_ORDER;
+    return text && !strcmp(text, same);
 }
 
-static bool is_missing(const struct claim *claim)
+/* True if it is a comparison. */
+static bool is_truth(const struct claim *c)
 {
-    return claim->missing && !strcmp(claim->measured->key, "missing");
+    return !is(c->kind, "value") && !is(c->kind, "ratio");
 }
 
 /* ---- evaluation ---- */
@@ -136,21 +165,24 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
 
 /* ---- reading ---- */
 
-/* 'each': of what claims_table.c wrote out. */
-static const char *const claim_keys[] = {"where",    "words",    "printed", "unit",    "kind",
-                                         "paper",    "measured", "missing", "about",   "tol",
-                                         "hardware", "scaled",   "session", "differs", "digits",
-                                         "class",    "each"};
-
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
+    int n_words = 0;
+
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
-    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++)
-        if (!strcmp(claim_keys[i], fact->key)) {
-            c->key[i] = fact->value;
-            return BENCH_OK;
-        }
+    for (const char *at = fact->value; *at; at += strspn(at, " \t"), n_words++)
+        at += strcspn(at, " \t");
+    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++) {
+        if (strcmp(claim_keys[i].name, fact->key) != 0)
+            continue;
+        if (fnmatch(claim_keys[i].fits, fact->value, FNM_EXTMATCH) != 0 ||
+            (is(fact->key, "words") && n_words > MAX_WORDS))
+            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
+                                claim_keys[i].what, fact->value);
+        c->key[i] = fact->value;
+        return BENCH_OK;
+    }
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
                         "measured, missing, about, tol, hardware, scaled, session, differs, "
@@ -158,113 +190,20 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
                         fact->key);
 }
 
-/* "10%: why"; NULL is 0. */
-static bool read_share(const char *text, double *share, const char **because)
+/* The multiprocessors of "8 SMs at 1377 MHz", or of "15 SMs as 16 at 1464 MHz" where a GPU cannot
+ * be cut to so many. */
+static void read_board(const char *text, struct claim_board *b)
 {
-    double half_unit;
-    const char *end = "%: ";
-    const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
+    const char *const as = strstr(text, " as "), *const at = strstr(text, " at ");
 
-    *share /= 100;
-    *because = text ? end + 3 : "";
-    return is_share && !strncmp(end, "%: ", 3) && *share >= 0 && *share <= 0.5;
-}
-
-/* "8 SMs at 1377 MHz"; "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so many. */
-static bool read_board(const char *text, struct claim_board *b)
-{
-    int n_sms, n_cut, mhz, end = 0;
-
-    if (!text)
-        return true;
-    if (sscanf(text, "%d SMs as %d at %d MHz%n", &n_sms, &n_cut, &mhz, &end) < 3 &&
-        sscanf(text, "%d SMs at %d MHz%n", &n_sms, &mhz, &end) == 2)
-        n_cut = n_sms;
-    if (!end || text[end] || n_sms <= 0 || n_cut <= 0 || mhz <= 0)
-        return false;
-    snprintf(b->cut, sizeof b->cut, "%d", n_cut);
-    snprintf(b->mhz, sizeof b->mhz, "%d", mhz);
-    return true;
-}
-
-/* "cannot be run: the rows hold no size of a map". */
-static bool says_why(const char *text)
-{
-    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
-        if (!strncmp(text, whys[i], strlen(whys[i])) &&
-            !strncmp(text + strlen(whys[i]), ": ", 2))
-            return true;
-    return false;
-}
-
-/* The place of a name in a list of 'n'; n: it is none of them. */
-static int place_of(const char *name, const char *const *list, int n)
-{
-    int at = 0;
-
-    while (at < n && strcmp(list[at], name) != 0)
-        at++;
-    return at;
-}
-
-static int count_words(const char *text)
-{
-    int n = 0;
-
-    for (; *text; text += strspn(text, " \t"), n++)
-        text += strcspn(text, " \t");
-    return n;
-}
-
-/* What the texts say, each for itself. */
-static enum bench_status read_values(struct claim *c)
-{
-    const char *end = "", *const digits = c->digits;
-    const int kind =
-        c->of_kind ? place_of(c->of_kind, kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
-    const int of_class =
-        c->of_class ? place_of(c->of_class, class_names, CLAIM_SETTINGS + 1) : CLAIM_MEASURED;
-
-    c->kind = (enum claim_kind)kind;
-    c->subject = (enum claim_class)of_class;
-    c->exact = digits && !strcmp(digits, "exact");
-    const struct {
-        bool is_right;
-        const char *key, *what;
-    } checks[] = {
-        {kind <= CLAIM_BOUND, "kind", "a kind (value, ratio, order, monotone or bound)"},
-        {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
-        {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
-         "printed", "the printed digits of a number"},
-        {read_share(c->about_text, &c->about, &c->because[0]), "about",
-         "'about' as '10%: why', of 0% to 50%"},
-        {read_share(c->tol_text, &c->tol, &c->because[1]), "tol",
-         "'tol' as '10%: why', of 0% to 50%"},
-        {read_board(c->scaled, &c->board), "scaled",
-         "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
-        {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
-        {of_class <= CLAIM_SETTINGS, "class", "a class (measured, values or settings)"},
-        {!c->missing || says_why(c->missing), "missing",
-         "'other hardware: ', 'no data: ', 'undecided: ', 'not run yet: ' or 'cannot be run: ' "
-         "and a sentence"},
-        {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
-         "'exact' or 'rounded' for digits"},
-    };
-
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (!checks[i].is_right) {
-            const struct ini_fact *fact = ini_find(c->file, c->id, checks[i].key);
-
-            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
-                                checks[i].what, fact->value);
-        }
-    return BENCH_OK;
+    text = as ? as + strlen(" as ") : text;
+    snprintf(b->cut, sizeof b->cut, "%.*s", (int)strcspn(text, " "), text);
+    snprintf(b->mhz, sizeof b->mhz, "%.*s", (int)strcspn(at + 4, " "), at + 4);
 }
 
 /* What the keys of one claim must be together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const bool is_measured = c->measured && !is_missing(c);
     const struct {
         bool is_wrong;
         const char *what;
@@ -272,14 +211,14 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
-        {c->missing && is_measured, "has both 'measured' and 'missing'"},
+        {c->missing && c->of_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
         {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
-        {is_truth(c) && (c->tol > 0 || c->about > 0),
+        {is_truth(c) && (c->tol || c->about),
          "is a comparison: tol and about are for kinds value and ratio"},
-        {*c->board.cut && !is_measured, "has 'scaled' and no 'measured'"},
-        {c->session && !is_measured, "has 'session' and no 'measured'"},
-        {*c->board.cut && !c->hardware, "is scaled and has no 'hardware'"},
+        {c->scaled && !c->of_measured, "has 'scaled' and no 'measured'"},
+        {c->session && !c->of_measured, "has 'session' and no 'measured'"},
+        {c->scaled && !c->hardware, "is scaled and has no 'hardware'"},
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -294,36 +233,17 @@ static enum bench_status check_expression(struct claims *claims, const struct in
                                           struct claim *claim, const struct ini_fact *fact,
                                           bool *of_run)
 {
+    static const char *const names[] = {"a number", "a comparison"};
     struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
     *of_run = l.of_run;
-    if (claim && !claim->of_kind) {
-        claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
-        claim->of_kind = kind_names[claim->kind];
-    }
+    if (claim && !claim->kind)
+        claim->kind = !value.truth ? "value" : claim->printed ? "bound" : "order";
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
-                            is_truth(claim) ? "a comparison" : "a number",
-                            kind_names[claim->kind], value.truth ? "a comparison" : "a number");
-    return BENCH_OK;
-}
-
-static enum bench_status begin_claim(struct claims *claims, const struct ini_file *file,
-                                     const struct ini_fact *first)
-{
-    struct claim *more;
-
-    for (int i = 0; i < claims->n; i++)
-        if (!strcmp(claims->claim[i].id, first->section))
-            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
-                                first->section, claims->claim[i].file->path);
-    more = realloc(claims->claim, ((size_t)claims->n + 1) * sizeof *more);
-    if (!more)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
-    claims->claim = more;
-    more[claims->n++] = (struct claim){.file = file, .id = first->section};
+                            names[is_truth(claim)], claim->kind, names[value.truth]);
     return BENCH_OK;
 }
 
@@ -331,34 +251,45 @@ static enum bench_status begin_claim(struct claims *claims, const struct ini_fil
 static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
                                     int end, const char *hardware)
 {
-    struct claim *claim;
-    bool of_run, any;
+    const struct ini_fact *const first = &file->fact[at];
+    const char *behind;
+    struct claim *c;
+    bool of_run = false, any;
 
-    TRY(begin_claim(claims, file, &file->fact[at]));
-    claim = &claims->claim[claims->n - 1];
+    for (int i = 0; i < claims->n; i++)
+        if (!strcmp(claims->claim[i].id, first->section))
+            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
+                                first->section, claims->claim[i].file->path);
+    if (!memory_grow(&claims->claim, sizeof *c, (size_t)claims->n))
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    c = &claims->claim[claims->n++];
+    *c = (struct claim){.file = file, .id = first->section};
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] != '$')
-            TRY(read_key(claim, &file->fact[i]));
-    claim->paper = ini_find(file, claim->id, "paper");
-    claim->measured = ini_find(file, claim->id, "measured");
-    if (!claim->measured)
-        claim->measured = ini_find(file, claim->id, "missing");
-    TRY(read_values(claim));
+            TRY(read_key(c, &file->fact[i]));
+    c->paper = ini_find(file, c->id, "paper");
+    c->measured = ini_find(file, c->id, c->of_measured ? "measured" : "missing");
+    c->exact = is(c->digits, "exact");
+    if (c->printed)
+        claim_digits(c->printed, &c->number, &c->half_unit, &behind);
+    if (c->scaled)
+        read_board(c->scaled, &c->board);
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
             TRY(check_expression(claims, file, NULL, &file->fact[i], &any));
-    if (claim->paper)
-        TRY(check_expression(claims, file, claim, claim->paper, &any));
-    if (claim->measured && !is_missing(claim)) {
-        TRY(check_expression(claims, file, claim, claim->measured, &of_run));
-        if (!claim->of_class && !of_run)
-            claim->subject = CLAIM_VALUES;
-        if (!claim->hardware && claim->subject == CLAIM_MEASURED)
-            claim->hardware = hardware;
-    }
-    if (!claim->unit && claim->kind == CLAIM_RATIO)
-        claim->unit = "x";
-    return check_claim(claim, file->fact[at].line);
+    if (c->paper)
+        TRY(check_expression(claims, file, c, c->paper, &any));
+    if (c->of_measured)
+        TRY(check_expression(claims, file, c, c->measured, &of_run));
+    if (!c->class)
+        c->class = of_run || !c->of_measured ? "measured" : "values";
+    if (!c->hardware && c->of_measured && is(c->class, "measured"))
+        c->hardware = hardware;
+    if (!c->kind)
+        c->kind = "value";
+    if (!c->unit && is(c->kind, "ratio"))
+        c->unit = "x";
+    return check_claim(c, first->line);
 }
 
 /* A claim that claims_table.c wrote out begins with 'each'. */
@@ -415,12 +346,9 @@ static enum bench_status add_file(struct claims *claims, const char *path)
  * and a value of the output of other inputs. */
 static bool is_absolute(const struct claim *c)
 {
-    static const char *const units[] = {"ms", "s", "fps"};
-
-    for (size_t i = 0; i < sizeof units / sizeof *units && c->kind == CLAIM_BOUND; i++)
-        if (c->unit && !strcmp(c->unit, units[i]))
-            return true;
-    return c->kind == CLAIM_VALUE && (c->subject != CLAIM_VALUES || c->differs);
+    return is(c->kind, "bound")
+               ? is(c->unit, "ms") || is(c->unit, "s") || is(c->unit, "fps")
+               : is(c->kind, "value") && (!is(c->class, "values") || c->differs);
 }
 
 static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
@@ -561,7 +489,7 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
     struct claim_value value = claim_number(0);
     int seen[N_SEEN];
 
-    if (machine && !is_missing(c)) {
+    if (machine && !c->missing) {
         TRY(measure(&l, &value));
         if (*c->board.cut)
             TRY(look(claims, seen));
@@ -577,6 +505,12 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
 
 /* ---- verdicts ---- */
 
+/* Behind the share of a 'tol' or 'about' the reason. */
+static const char *because(const char *text)
+{
+    return text ? strchr(text, ':') + 2 : "";
+}
+
 /* For judge.sql. */
 static enum bench_status add_claims(struct claims *claims)
 {
@@ -589,12 +523,12 @@ static enum bench_status add_claims(struct claims *claims)
         query_add(&sql,
                   "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
                   "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %!.17g, %!.17g, "
-                  "%!.17g, %!.17g, %d, %d, %d)",
-                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
-                  class_names[c->subject], kind_names[c->kind], c->printed, c->unit,
-                  (int)strcspn(name, "."), name, c->table, c->because[0], c->because[1],
-                  c->hardware, c->differs, c->scaled, c->session, c->number, c->half_unit,
-                  c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+                  "coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
+                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words, c->class,
+                  c->kind, c->printed, c->unit, (int)strcspn(name, "."), name, c->table,
+                  because(c->about), because(c->tol), c->hardware, c->differs, c->scaled,
+                  c->session, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
+                  is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }

@@ -18,18 +18,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CLAIM_MAX_ID 40
-
-enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
-
-/* What a claim is about.  A verdict by the papers' arithmetic or by a cut GPU is of a class of
- * its own, verdict_total.sql. */
-enum claim_class {
-    CLAIM_MEASURED, /* a time, a rate, a counter: a property of a program */
-    CLAIM_VALUES,   /* of the output: quality, counts */
-    CLAIM_SETTINGS  /* and sizes and facts of hardware: checked, never counted as reproduced */
-};
-
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
@@ -37,24 +25,23 @@ struct claim {
     union { /* in the order of claim_keys */
         const char *key[17];
         struct {
-            const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
+            const char *where, *words, *printed, *unit, *kind, *of_paper, *of_measured;
             /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
             const char *missing;
-            const char *about_text, *tol_text, *hardware, *scaled;
+            const char *about, *tol, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
-            const char *digits, *of_class;
+            const char *digits;
+            /* measured: a time, a rate, a counter; values: of the output; settings: checked, and
+             * never counted as reproduced */
+            const char *class;
             const char *table; /* the section of whose table this is a cell */
         };
     };
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
-    enum claim_kind kind;
-    enum claim_class subject;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
-    double about, tol;        /* shares of 'number' */
-    const char *because[2];   /* why these, "" where there is none */
     bool exact;          /* the printed cells count as they stand, without their rounding */
     struct claim_board { /* the paper's GPU; all "": the claim is not scaled */
         char cut[12], mhz[12]; /* multiprocessors that stand for its own; its clock */
