@@ -13,7 +13,6 @@
 #include "verdicts_sql.h"
 
 #include <fnmatch.h>
-#include <libgen.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -558,16 +557,9 @@ enum bench_status claims_judge(struct claims *claims, const struct claim *c,
 
 char *claim_machine_name(const char *folder)
 {
-    char *given = strdup(folder), *name = given ? basename(given) : NULL;
-    char *whole =
-        name && (!strcmp(name, ".") || !strcmp(name, "..")) ? realpath(folder, NULL) : NULL;
+    OWNED(memory_free) char *place = realpath(folder, NULL);
 
-    if (whole && strrchr(whole, '/')[1])
-        name = strrchr(whole, '/') + 1;
-    name = name ? strdup(name) : NULL;
-    free(given);
-    free(whole);
-    return name;
+    return strdup(listing_name(place ? place : folder));
 }
 
 /* student_half(n): half the interval of 95 % of a mean over n numbers, by their deviation. */

@@ -16,6 +16,7 @@ CREATE TEMP TABLE found (
     value, low, high, n, n_outside, is_single, is_away, is_mixed, scope, device, missing, shown,
     PRIMARY KEY (claim, machine, is_cut)
 );
+CREATE TEMP TABLE asked (at INTEGER PRIMARY KEY); -- claim.at
 CREATE TEMP TABLE known (rank INTEGER PRIMARY KEY, verdict TEXT UNIQUE);
 INSERT INTO known
 VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-DIFFERS'), (4, 'CONTRADICTED'), (5, 'PAPER-INCONSISTENT'), (6, 'NOT-RUN');
@@ -143,26 +144,28 @@ FROM (SELECT shown.at AS place, -1 AS part, 0 AS at, '==== ' || CASE machine WHE
 
 -- The same with all that led to it, of one claim behind the other; 'more' indents what goes on in another line.
 CREATE TEMP VIEW explanation AS
-SELECT at AS claim,
-       0 AS part,
-       '    ' AS more,
-       1 AS colour,
-       printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
-           || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
-           || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
-           || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
-           || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
-           || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
-FROM claim
-UNION ALL
-SELECT claim, at, '    ', NULL,
-       printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
-FROM judged
-WHERE log IS NOT NULL
-UNION ALL
-SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
-FROM judged
-WHERE log IS NOT NULL;
+SELECT CASE WHEN part = 0 AND claim > (SELECT min(at) FROM asked) THEN x'0a' ELSE '' END || text AS text, more, colour
+FROM (SELECT at AS claim,
+             0 AS part,
+             '    ' AS more,
+             1 AS colour,
+             printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
+                 || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
+                 || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '')
+                 || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
+                 || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
+                 || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
+                 || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
+      FROM claim
+      WHERE at IN (SELECT at FROM asked)
+      UNION ALL
+      SELECT claim, at, '    ', NULL,
+             printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
+      FROM judged
+      UNION ALL
+      SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
+      FROM judged)
+ORDER BY claim, part;
 
 CREATE TEMP VIEW csv AS
 SELECT id AS claim, place AS "where", words, kind, printed, unit, machine, value, verdict, expected, reason, paper, "table", low,
