@@ -17,9 +17,23 @@ CREATE TEMP TABLE found (
     PRIMARY KEY (claim, machine, is_cut)
 );
 CREATE TEMP TABLE asked (at INTEGER PRIMARY KEY); -- claim.at
-CREATE TEMP TABLE known (rank INTEGER PRIMARY KEY, verdict TEXT UNIQUE);
-INSERT INTO known
-VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-DIFFERS'), (4, 'CONTRADICTED'), (5, 'PAPER-INCONSISTENT'), (6, 'NOT-RUN');
+-- The verdicts.  The page has its parts in this order, 'colour' is that of a terminal; of two readings of a claim the lesser rank counts;
+-- totals say 'counted'.
+CREATE TEMP TABLE word (part INTEGER PRIMARY KEY, rank, verdict, why, colour, counted, heading);
+INSERT INTO word
+VALUES (0, NULL, NULL, NULL, 31, NULL, 'These verdicts are not the expected ones'),
+       (1, 4, 'CONTRADICTED', NULL, 31, 'contradicted', 'CONTRADICTED: what was measured says otherwise'),
+       (2, 3, 'SCALED-DIFFERS', NULL, 33, 'differ', 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise'),
+       (3, 2, 'SCALED-AGREES', NULL, 32, 'agree', 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter'),
+       (4, 5, 'PAPER-INCONSISTENT', NULL, 35, 'inconsistent', 'PAPER-INCONSISTENT: the paper''s own numbers do not agree'),
+       (5, 1, 'SHAPE-ONLY', NULL, 36, 'in shape only', 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2'),
+       (6, 0, 'REPRODUCED', NULL, 32, 'reproduced', 'REPRODUCED'),
+       (7, 6, 'NOT-RUN', 'other hardware', 2, 'without one', 'NOT-RUN: no verdict, for want of other hardware'),
+       (8, 6, 'NOT-RUN', 'no data', 2, 'without one', 'NOT-RUN: no verdict, for want of data'),
+       (9, 6, 'NOT-RUN', 'undecided', 2, 'without one', 'NOT-RUN: undecided, the noise is too large'),
+       (10, 6, 'NOT-RUN', 'not run yet', 2, 'without one', 'NOT-RUN: no verdict yet, its rows are missing'),
+       (11, 6, 'NOT-RUN', 'cannot be run', 2, 'without one', 'NOT-RUN: no verdict, it cannot be run here');
+CREATE TEMP TABLE known AS SELECT DISTINCT rank, verdict, counted FROM word WHERE verdict IS NOT NULL;
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
@@ -45,23 +59,11 @@ FROM judged;
 
 -- ---- the page: what was found otherwise first, and counts last ----
 
--- 'colour' is that of a terminal; settings and sizes are counted alone.
-CREATE TEMP TABLE part (rank INTEGER PRIMARY KEY, verdict, why, heading, colour);
-INSERT INTO part
-VALUES (0, NULL, NULL, 'These verdicts are not the expected ones', 31), (1, 'CONTRADICTED', NULL, 'CONTRADICTED: what was measured says otherwise', 31),
-       (2, 'SCALED-DIFFERS', NULL, 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise', 33),
-       (3, 'SCALED-AGREES', NULL, 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter', 32),
-       (4, 'PAPER-INCONSISTENT', NULL, 'PAPER-INCONSISTENT: the paper''s own numbers do not agree', 35),
-       (5, 'SHAPE-ONLY', NULL, 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2', 36), (6, 'REPRODUCED', NULL, 'REPRODUCED', 32),
-       (7, 'NOT-RUN', 'other hardware', 'NOT-RUN: no verdict, for want of other hardware', 2), (8, 'NOT-RUN', 'no data', 'NOT-RUN: no verdict, for want of data', 2),
-       (9, 'NOT-RUN', 'undecided', 'NOT-RUN: undecided, the noise is too large', 2),
-       (10, 'NOT-RUN', 'not run yet', 'NOT-RUN: no verdict yet, its rows are missing', 2),
-       (11, 'NOT-RUN', 'cannot be run', 'NOT-RUN: no verdict, it cannot be run here', 2);
-
+-- Settings and sizes are counted alone.
 CREATE TEMP VIEW parted AS
-SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN part.rank END AS part
+SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN word.part END AS part
 FROM judged AS j
-LEFT JOIN part ON part.verdict = j.verdict AND part.why IS j.why;
+LEFT JOIN word ON word.verdict = j.verdict AND word.why IS j.why;
 
 -- A sentence of a paper in its words; a cell of a table, and what agrees or has no verdict, by its id.  What lacks one for one reason stands
 -- in one line.
@@ -86,11 +88,9 @@ SELECT machine, class,
        printf('%s, %d %s: ', CASE class WHEN 'measured' THEN 'times and counters' WHEN 'values' THEN 'values of outputs' WHEN 'scaled' THEN 'on a cut GPU'
                                         WHEN 'arithmetic' THEN 'the papers'' own arithmetic' ELSE 'settings and sizes' END,
               sum(n), CASE sum(n) WHEN 1 THEN 'verdict' ELSE 'verdicts' END)
-           || group_concat(n || CASE verdict WHEN 'NOT-RUN' THEN ' without one' || coalesce(' (' || whys || ')', '')
-                                             WHEN 'SHAPE-ONLY' THEN ' in shape only' WHEN 'PAPER-INCONSISTENT' THEN ' inconsistent'
-                                             WHEN 'SCALED-AGREES' THEN ' agree' WHEN 'SCALED-DIFFERS' THEN ' differ'
-                                             WHEN 'REPRODUCED' THEN CASE class WHEN 'settings' THEN ' agree' ELSE ' reproduced' END
-                                             ELSE ' contradicted' || CASE WHEN far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END END,
+           || group_concat(n || ' ' || CASE WHEN class = 'settings' AND verdict = 'REPRODUCED' THEN 'agree' ELSE counted END
+                               || CASE WHEN verdict = 'NOT-RUN' THEN coalesce(' (' || whys || ')', '')
+                                       WHEN verdict = 'CONTRADICTED' AND far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END,
                            ', ') AS text
 FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_concat(n || ' ' || why, ', ') AS whys
       FROM (SELECT machine, class, rank, verdict, why, count(*) AS n, sum(is_elsewhere) AS far
@@ -99,12 +99,13 @@ FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_
             ORDER BY machine, class, rank, n DESC)
       GROUP BY machine, class, rank
       ORDER BY machine, class, rank)
+JOIN known USING (verdict)
 GROUP BY machine, class;
 
 CREATE TEMP VIEW page AS
 SELECT machine, part, 0 AS at, x'0a' || heading || ' (' || count(*) || ')' AS text, '' AS more, colour
 FROM parted
-JOIN part ON part.rank = parted.part
+JOIN word USING (part)
 GROUP BY machine, part
 UNION ALL
 SELECT machine, part, at, text, '  ', NULL FROM entry
