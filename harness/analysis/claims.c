@@ -14,7 +14,6 @@
 
 #include <fnmatch.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,19 +76,13 @@ enum bench_status claim_prepare(struct claims *claims, const char *sql,
     return BENCH_OK;
 }
 
-/* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
-               const char *remark, ...)
+               const char *remark)
 {
+    const bool is_range = value->low < value->high;
     OWNED(text_free) struct text line = {0};
-    char number[3][TEXT_NUMBER], said[400];
-    va_list arguments;
+    char number[3][TEXT_NUMBER];
 
-    if (!log)
-        return;
-    va_start(arguments, remark);
-    vsnprintf(said, sizeof said, remark, arguments);
-    va_end(arguments);
     text_short_number(number[0], value->value, 6);
     text_short_number(number[1], value->low, 6);
     text_short_number(number[2], value->high, 6);
@@ -97,18 +90,17 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
     if (value->missing)
         text_format(&line, "missing: %s\n", value->why);
     else if (value->truth)
-        text_format(
-            &line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
-            value->low < value->high ? " as the numbers stand; their ranges leave it open" : "",
-            said);
-    else if (value->low < value->high)
-        text_format(&line, "= %s (%s to %s)%s\n", number[0], number[1][0] ? number[1] : "-inf",
-                    number[2][0] ? number[2] : "inf", said);
+        text_format(&line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+                    is_range ? " as the numbers stand; their ranges leave it open" : "",
+                    remark);
+    else if (is_range)
+        text_format(&line, "= %s (%s to %s)%.399s\n", number[0],
+                    number[1][0] ? number[1] : "-inf", number[2][0] ? number[2] : "inf",
+                    remark);
     else
-        text_format(&line, "= %s%s\n", number[0], said);
-    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+        text_format(&line, "= %s%.399s\n", number[0], remark);
+    if (log && line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
         text_add(log, line.data);
-    log->failed |= line.failed;
 }
 
 /* Evaluate a fact's text; depth and steps go on counting. */
@@ -124,8 +116,8 @@ static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact 
 }
 
 /* $printed, or a '$name' key above: of the claim itself, else of [names]. */
-enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
-                                  struct claim_value *value)
+static enum bench_status find_name(struct claim_lookup *l, const char *name,
+                                   struct claim_value *value)
 {
     const struct ini_fact *found = NULL;
 
@@ -157,6 +149,8 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
                                  const struct ini_fact *fact, struct claim_value *value)
 {
     l->file = file;
+    l->find_name = find_name;
+    l->find_cell = claim_find_cell;
     l->only_paper = l->claim && fact == l->claim->paper;
     TRY(store_run(l->claims->store, "DELETE FROM seen"));
     return evaluate(l, fact, value);
@@ -354,8 +348,7 @@ static enum bench_status compute_and_log(struct claim_lookup *l, const struct in
                                          struct claim_value *v)
 {
     TRY(compute(l, l->claim->file, fact, v));
-    claim_log(l->log, fact->value, v, "%s",
-              l->claim->unit && !v->truth ? " (the claim's unit)" : "");
+    claim_log(l->log, fact->value, v, l->claim->unit && !v->truth ? " (the claim's unit)" : "");
     return BENCH_OK;
 }
 
@@ -627,17 +620,6 @@ enum bench_status claims_empty(struct claims *claims)
     free_files(claims);
     return store_run(claims->store,
                      "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict");
-}
-
-enum bench_status claims_read(const struct claims_files *files, struct claims *claims)
-{
-    enum bench_status status = claims_open(files, claims);
-
-    if (!status)
-        status = claims_add(claims);
-    if (status)
-        claims_free(claims);
-    return status;
 }
 
 void claims_free(struct claims *claims)

@@ -68,18 +68,15 @@ struct claims_files {
 };
 
 /*
- * Read claims and check all there is to check without results: keys, words, numbers,
- * expressions, that each printed cell is there once.  BENCH_EINPUT with "file:line: what was
- * expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns: claims_free.
+ * Open the store of numbers; read claims and check all there is to check without results: keys,
+ * words, numbers, expressions, that each printed cell is there once.  BENCH_EINPUT with
+ * "file:line: what was expected and found", BENCH_EIO.  claims_empty() takes claims away, so that
+ * others can follow.  Caller owns, whatever comes: claims_free.
  */
-enum bench_status claims_read(const struct claims_files *files, struct claims *claims);
-void claims_free(struct claims *claims);
-
-/* The same in two steps: numbers, and claims, which claims_empty() takes away, so that others can
- * follow.  *claims is to be freed or emptied whatever comes. */
 enum bench_status claims_open(const struct claims_files *files, struct claims *claims);
 enum bench_status claims_add(struct claims *claims);
 enum bench_status claims_empty(struct claims *claims);
+void claims_free(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
  * 'paper' for the arithmetic and one per machine, named after its folder: beside the columns

@@ -68,14 +68,14 @@ static const char *text_at(sqlite3_stmt *row, int column)
 static enum bench_status find_printed(const struct claim_lookup *l,
                                       const struct claim_cell *cell, struct claim_value *value)
 {
-    enum { N_ROWS, VALUE, DIGITS, UNIT, PLACE, SCOPE };
+    enum { N_ROWS, VALUE, DIGITS, UNIT, SCOPE, REMARK };
     sqlite3_stmt *row, *scope;
     bool any;
 
     TRY(claim_ask_printed(
         l->claims, cell,
         "count(*), CASE read WHEN 'derived' THEN NULL ELSE value END, printed, unit, "
-        "place, scope",
+        "scope, ' ' || coalesce(unit, '') || ' [' || coalesce(place, '') || ']'",
         l->file->path, l->fact->line, &row));
     TRY(store_row(l->claims->store, row, &any));
     if (sqlite3_column_int(row, N_ROWS) != 1)
@@ -88,7 +88,7 @@ static enum bench_status find_printed(const struct claim_lookup *l,
     *value = claim_number(sqlite3_column_double(row, VALUE));
     if (!l->claim || !l->claim->exact)
         add_rounding(value, text_at(row, DIGITS), text_at(row, UNIT));
-    claim_log(l->log, cell->text, value, " %s [%s]", text_at(row, UNIT), text_at(row, PLACE));
+    claim_log(l->log, cell->text, value, text_at(row, REMARK));
     const char *const given[][2] = {{":scope", text_at(row, SCOPE)}, {NULL, NULL}};
     TRY(claim_prepare(l->claims, "INSERT INTO seen (n, scope) VALUES (0, :scope)", given,
                       &scope));
@@ -266,16 +266,16 @@ static enum bench_status find(struct claim_lookup *l, const struct claim_cell *c
     TRY(text_ok(&sql));
     TRY(ask(l, cell, is_value, sql.data));
     TRY(store_kept(store,
-                   "SELECT value, low, high, coalesce(rows, ''), why FROM seen "
+                   "SELECT value, low, high, rows, why FROM seen "
                    "ORDER BY at DESC LIMIT 1",
                    &row));
     TRY(store_row(store, row, &any));
     *value = (struct claim_value){.value = sqlite3_column_double(row, 0),
                                   .low = sqlite3_column_double(row, 1),
                                   .high = sqlite3_column_double(row, 2)};
-    if (sqlite3_column_text(row, 4))
-        *value = claim_missing("%s", (const char *)sqlite3_column_text(row, 4));
-    claim_log(l->log, cell->text, value, "%s", (const char *)sqlite3_column_text(row, 3));
+    if (*text_at(row, 4))
+        *value = claim_missing("%s", text_at(row, 4));
+    claim_log(l->log, cell->text, value, text_at(row, 3));
     sqlite3_reset(row);
     return BENCH_OK;
 }

@@ -260,7 +260,7 @@ static enum bench_status read_cell(struct parser *p, enum claim_cell_kind kind,
                     "expected (paper/table, key=text, ..., column) with at most %d keys, "
                     "found %s",
                     CLAIM_MAX_FILTERS, written);
-    return claim_find_cell(p->l, &cell, value);
+    return p->l->find_cell(p->l, &cell, value);
 }
 
 /* (4.6, sect. 5): a number that stands in a text, with its place */
@@ -376,7 +376,7 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
         TRY(must_take(p, ")", "')'"));
     } else if (take(p, "$")) {
         TRY(read_word(p, "a name after '$'", word));
-        TRY(claim_find_name(p->l, word, value));
+        TRY(p->l->find_name(p->l, word, value));
     } else if (take(p, "-")) {
         TRY(read_factor(p, value));
         TRY(must_be(p, false, value, "-"));

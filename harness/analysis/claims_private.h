@@ -60,6 +60,12 @@ struct claim_lookup {
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
     bool of_run;         /* there is a time or a counter, no value of the output alone */
+    /* What an expression asks.  They fill *value or say that it is missing; a name or a printed
+     * number that is not there is BENCH_EINPUT. */
+    enum bench_status (*find_name)(struct claim_lookup *l, const char *name,
+                                   struct claim_value *value);
+    enum bench_status (*find_cell)(struct claim_lookup *l, const struct claim_cell *cell,
+                                   struct claim_value *value);
 };
 
 /* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
@@ -90,17 +96,14 @@ bool claim_split(char *text, struct claim_cell *cell);
  * -> 0.5; *number is the number, *end what follows.  false: no number there. */
 bool claim_digits(const char *digits, double *number, double *half_unit, const char **end);
 
-/* ---- names: claims.c; cells: claims_cells.c ---- */
+/* ---- cells: claims_cells.c; claims.c ---- */
 
-/* They fill *value or say that it is missing; a name or a printed number that is not there is
- * BENCH_EINPUT. */
-enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
-                                  struct claim_value *value);
 enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
                                   struct claim_value *value);
+
 /* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
-               const char *remark, ...) __attribute__((format(printf, 4, 5)));
+               const char *remark);
 
 /* A statement that the store keeps, with the texts of its parameters, up to a NULL: {":name",
  * "text"}; NULL is NULL. */

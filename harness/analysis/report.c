@@ -205,8 +205,7 @@ static enum bench_status add_items(struct report *r)
 
 static enum bench_status add_machines(struct report *r)
 {
-    struct claims claims;
-    enum bench_status status;
+    OWNED(claims_free) struct claims claims = {0};
 
     for (int i = 0; i < r->n; i++) {
         r->machine[i].name = claim_machine_name(r->folder[i]);
@@ -217,12 +216,10 @@ static enum bench_status add_machines(struct report *r)
     }
     TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
                          &r->store));
-    TRY(claims_read(
-        &(struct claims_files){bench_home(), .folder = r->folder, .n = r->n, .notes = NULL},
-        &claims));
-    status = claims_tell(&claims, r->store);
-    claims_free(&claims);
-    TRY(status);
+    TRY(claims_open(&(struct claims_files){bench_home(), NULL, r->folder, r->n, NULL},
+                    &claims));
+    TRY(claims_add(&claims));
+    TRY(claims_tell(&claims, r->store));
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
     for (int i = 0; i < r->n; i++) {
         query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q);", i + 1, r->machine[i].name);
