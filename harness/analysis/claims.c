@@ -52,15 +52,10 @@ static const struct {
     {"each", "*", ""}, /* of what claims_table.c wrote out */
 };
 
-static bool is(const char *text, const char *same)
-{
-    return text && !strcmp(text, same);
-}
-
 /* True if it is a comparison. */
 static bool is_truth(const struct claim *c)
 {
-    return !is(c->kind, "value") && !is(c->kind, "ratio");
+    return !claim_is(c->kind, "value") && !claim_is(c->kind, "ratio");
 }
 
 /* ---- evaluation ---- */
@@ -83,6 +78,8 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
     OWNED(text_free) struct text line = {0};
     char number[3][TEXT_NUMBER];
 
+    if (!log)
+        return;
     text_short_number(number[0], value->value, 6);
     text_short_number(number[1], value->low, 6);
     text_short_number(number[2], value->high, 6);
@@ -99,7 +96,7 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
                     remark);
     else
         text_format(&line, "= %s%.399s\n", number[0], remark);
-    if (log && line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
         text_add(log, line.data);
 }
 
@@ -143,7 +140,7 @@ static enum bench_status find_name(struct claim_lookup *l, const char *name,
                         : BENCH_OK;
 }
 
-/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session
+/* Evaluates what 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session
  * that it has. */
 static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
                                  const struct ini_fact *fact, struct claim_value *value)
@@ -153,7 +150,10 @@ static enum bench_status compute(struct claim_lookup *l, const struct ini_file *
     l->find_cell = claim_find_cell;
     l->only_paper = l->claim && fact == l->claim->paper;
     TRY(store_run(l->claims->store, "DELETE FROM seen"));
-    return evaluate(l, fact, value);
+    TRY(evaluate(l, fact, value));
+    claim_log(l->log, fact->value, value,
+              l->claim && l->claim->unit && !value->truth ? " (the claim's unit)" : "");
+    return BENCH_OK;
 }
 
 /* ---- reading ---- */
@@ -170,7 +170,7 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
         if (strcmp(claim_keys[i].name, fact->key) != 0)
             continue;
         if (fnmatch(claim_keys[i].fits, fact->value, FNM_EXTMATCH) != 0 ||
-            (is(fact->key, "words") && n_words > MAX_WORDS))
+            (claim_is(fact->key, "words") && n_words > MAX_WORDS))
             return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
                                 claim_keys[i].what, fact->value);
         c->key[i] = fact->value;
@@ -183,8 +183,8 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
                         fact->key);
 }
 
-/* The multiprocessors of "8 SMs at 1377 MHz", or of "15 SMs as 16 at 1464 MHz" where a GPU cannot
- * be cut to so many. */
+/* Reads "8 SMs at 1377 MHz", or "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so
+ * many. */
 static void read_board(const char *text, struct claim_board *b)
 {
     const char *const as = strstr(text, " as "), *const at = strstr(text, " at ");
@@ -194,7 +194,7 @@ static void read_board(const char *text, struct claim_board *b)
     snprintf(b->mhz, sizeof b->mhz, "%.*s", (int)strcspn(at + 4, " "), at + 4);
 }
 
-/* What the keys of one claim must be together. */
+/* Refuses keys of a claim that do not go together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
     const struct {
@@ -262,7 +262,7 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
             TRY(read_key(c, &file->fact[i]));
     c->paper = ini_find(file, c->id, "paper");
     c->measured = ini_find(file, c->id, c->of_measured ? "measured" : "missing");
-    c->exact = is(c->digits, "exact");
+    c->exact = claim_is(c->digits, "exact");
     if (c->printed)
         claim_digits(c->printed, &c->number, &c->half_unit, &behind);
     if (c->scaled)
@@ -276,11 +276,11 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
         TRY(check_expression(claims, file, c, c->measured, &of_run));
     if (!c->class)
         c->class = of_run || !c->of_measured ? "measured" : "values";
-    if (!c->hardware && c->of_measured && is(c->class, "measured"))
+    if (!c->hardware && c->of_measured && claim_is(c->class, "measured"))
         c->hardware = hardware;
     if (!c->kind)
         c->kind = "value";
-    if (!c->unit && is(c->kind, "ratio"))
+    if (!c->unit && claim_is(c->kind, "ratio"))
         c->unit = "x";
     return check_claim(c, first->line);
 }
@@ -339,17 +339,9 @@ static enum bench_status add_file(struct claims *claims, const char *path)
  * and a value of the output of other inputs. */
 static bool is_absolute(const struct claim *c)
 {
-    return is(c->kind, "bound")
-               ? is(c->unit, "ms") || is(c->unit, "s") || is(c->unit, "fps")
-               : is(c->kind, "value") && (!is(c->class, "values") || c->differs);
-}
-
-static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
-                                         struct claim_value *v)
-{
-    TRY(compute(l, l->claim->file, fact, v));
-    claim_log(l->log, fact->value, v, l->claim->unit && !v->truth ? " (the claim's unit)" : "");
-    return BENCH_OK;
+    return claim_is(c->kind, "bound")
+               ? claim_is(c->unit, "ms") || claim_is(c->unit, "s") || claim_is(c->unit, "fps")
+               : claim_is(c->kind, "value") && (!claim_is(c->class, "values") || c->differs);
 }
 
 /* The expression's value, and what was seen of rows, become a row of 'found'. */
@@ -379,8 +371,8 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
 
 enum { SEVERAL, SINGLE, POOR, AWAY, N_SEEN };
 
-/* What rows were seen since compute() began: of several sessions, of one run, of a dirty build
- * or of --quick, of other hardware. */
+/* Says of the rows that were seen since compute() began: of several sessions, of one run, of a
+ * dirty build or of --quick, of other hardware. */
 static enum bench_status look(struct claims *claims, int seen[N_SEEN])
 {
     sqlite3_stmt *row;
@@ -440,7 +432,7 @@ static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
         TRY(compute(&silent, c->file, c->measured, v)); /* what was seen is of all */
         *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
     } else {
-        TRY(compute_and_log(l, c->measured, v));
+        TRY(compute(l, c->file, c->measured, v));
     }
     l->session = NULL;
     return l->board && v->missing ? BENCH_OK : keep(l, v);
@@ -491,7 +483,7 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
     if (machine)
         value = claim_missing("%s", c->missing);
     else
-        TRY(compute_and_log(&l, c->paper, &value));
+        TRY(compute(&l, c->file, c->paper, &value));
     return keep(&l, &value);
 }
 
@@ -603,7 +595,7 @@ enum bench_status claims_add(struct claims *claims)
     return status ? status : add_claims(claims);
 }
 
-/* What claims_add() has allocated. */
+/* Frees what claims_add() has allocated. */
 static void free_files(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)

@@ -33,8 +33,8 @@ struct claim {
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
             const char *digits;
-            /* measured: a time, a rate, a counter; values: of the output; settings: checked, and
-             * never counted as reproduced */
+            /* measured: a time, a rate, a counter; values: of the output; settings: checked,
+             * and never counted as reproduced */
             const char *class;
             const char *table; /* the section of whose table this is a cell */
         };
@@ -58,7 +58,7 @@ struct claims {
     struct table machine; /* those with rows, a column of names */
 };
 
-/* What claims are judged by. */
+/* The files by which claims are judged. */
 struct claims_files {
     const char *home;          /* its experiments/claims, all .ini files; results/paper */
     const char *expected;      /* the file of expected verdicts; NULL: the one of 'home' */
@@ -70,8 +70,8 @@ struct claims_files {
 /*
  * Open the store of numbers; read claims and check all there is to check without results: keys,
  * words, numbers, expressions, that each printed cell is there once.  BENCH_EINPUT with
- * "file:line: what was expected and found", BENCH_EIO.  claims_empty() takes claims away, so that
- * others can follow.  Caller owns, whatever comes: claims_free.
+ * "file:line: what was expected and found", BENCH_EIO.  claims_empty() takes claims away, so
+ * that others can follow.  Caller owns, whatever comes: claims_free.
  */
 enum bench_status claims_open(const struct claims_files *files, struct claims *claims);
 enum bench_status claims_add(struct claims *claims);
@@ -94,7 +94,7 @@ char *claim_machine_name(const char *folder);
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
                                const char *machine, struct text *log);
 
-/* Where verdicts are written for people. */
+/* The page on which verdicts are written for people. */
 struct claims_page {
     FILE *out;
     int width;   /* columns */
@@ -102,8 +102,8 @@ struct claims_page {
 };
 
 /*
- * All verdicts: those that say otherwise first, in words, and totals, and as CSV into *csv where
- * that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
+ * All verdicts: those that say otherwise first, in words, and totals, and as CSV into *csv
+ * where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
  * committed where the file of expected verdicts has the machine.
  */
 enum bench_status claims_report(struct claims *claims, const struct claims_page *page,

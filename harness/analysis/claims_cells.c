@@ -106,12 +106,7 @@ static const char *wanted_of(const struct claim_cell *cell, const char *column)
     return NULL;
 }
 
-static bool is(const char *text, const char *same)
-{
-    return text && !strcmp(text, same);
-}
-
-/* Whether a column is a time, and no value or setting. */
+/* True if a column is a time, and no value or setting. */
 static bool is_time(const char *column)
 {
     return fnmatch("@(?*_ms|fps)", column, FNM_EXTMATCH) == 0;
@@ -129,7 +124,7 @@ static const char fitting[] =
     "AND (:stage OR stage IS NULL) AND CASE WHEN :sms IS NULL THEN sms IS NULL "
     "ELSE coalesce(sms, sm_count) = :sms + 0 END AND misses(traits, :wanted) = ''";
 
-/* What a profiler counted, the newest; of a GPU that a kernel was but compiled for, there are
+/* The newest counters of a profiler; of a GPU that a kernel was but compiled for, there are
  * registers alone. */
 static const char counted[] =
     "INSERT INTO seen (n, why, value, low, high, is_away, commit_hash, session, device, rows) "
@@ -173,8 +168,9 @@ static void add_question(const struct claim_lookup *l, const struct claim_cell *
     text_bytes(sql, behind, sizeof cell_sql - (size_t)(behind - cell_sql));
 }
 
-/* Which traits rows must have, ";impl=a;seed=*;", and over which a cell is the mean: seed=*, or
- * threads=best.  (frame_pick=best is a case.)  The clock of a cut GPU stands for the power mode. */
+/* Adds the traits that rows must have, ";impl=a;seed=*;", and those over which a cell is the
+ * mean: seed=*, or threads=best.  (frame_pick=best is a case.)  The clock of a cut GPU stands
+ * for the power mode. */
 static void add_traits(const struct claim_lookup *l, const struct claim_cell *cell,
                        struct text *wanted, struct text *over)
 {
@@ -194,8 +190,8 @@ static void add_traits(const struct claim_lookup *l, const struct claim_cell *ce
     wanted->failed |= over->failed;
 }
 
-/* Run a question about a cell: its row becomes one of 'seen'.  A GPU that is cut has its rows in
- * PAPER/cut. */
+/* Runs a question about a cell: its row becomes one of 'seen'.  A GPU that is cut has its rows
+ * in PAPER/cut. */
 static enum bench_status ask(const struct claim_lookup *l, const struct claim_cell *cell,
                              bool is_value, const char *sql)
 {
@@ -225,13 +221,13 @@ static enum bench_status ask(const struct claim_lookup *l, const struct claim_ce
         {":index", index ? index + 1 : NULL},
         {":session", l->session},
         {":scope", wanted_of(cell, "scope")},
-        {":impl", is(impl, "*") ? NULL : impl},
+        {":impl", claim_is(impl, "*") ? NULL : impl},
         {":hardware", is_home ? "*" : hardware},
         {":but", is_value ? "scope;series;stage;transfer;threads;sms" : "threads;sms"},
-        {":sms", is(sms, "all") ? NULL : sms},
+        {":sms", claim_is(sms, "all") ? NULL : sms},
         {":mhz", l->as_clock ? l->board->mhz : NULL},
         {":stage", flag[wanted_of(cell, "stage") != NULL]},
-        {":best", flag[is(wanted_of(cell, "threads"), "best")]},
+        {":best", flag[claim_is(wanted_of(cell, "threads"), "best")]},
         {":is_time", flag[is_time(cell->column)]},
         {":is_value", flag[is_value]},
         {":is_of_gpu", flag[variant && variant->target == BENCH_CUDA]},

@@ -54,8 +54,8 @@ enum bench_status claim_refuse(const char *path, int line, const char *format, .
 
 /* ---- ranges ---- */
 
-/* By an operator, of which "<=" and ">=" are 'l' and 'g', or 'm' for min and all, 'M' for max.  A
- * comparison is 1 where it holds. */
+/* Applies an operator, of which "<=" and ">=" are 'l' and 'g', or 'm' for min and all, 'M' for
+ * max.  A comparison is 1 where it holds. */
 static double apply(char sign, double a, double b)
 {
     switch (sign) {
@@ -80,7 +80,7 @@ static double apply(char sign, double a, double b)
     }
 }
 
-/* What is no finite number is missing; an infinite border is fine. */
+/* Returns a range; a number that is not finite is missing, an infinite border is fine. */
 static struct claim_value range_of(double value, double low, double high)
 {
     if (!isfinite(value))
@@ -119,7 +119,7 @@ struct claim_value claim_combine(char sign, const struct claim_value *a,
     return range;
 }
 
-/* What is compared, as it stands: "4.94 < 6", also where "> 6" was asked for. */
+/* Shows the numbers compared, as they stand: "4.94 < 6", also where "> 6" was asked for. */
 static void show(struct claim_value *value, const char *so_far, char sign, bool holds,
                  const struct claim_value *a, const struct claim_value *b)
 {
@@ -303,7 +303,8 @@ static struct claim_value of_one(const struct function *f, const struct claim_va
     return a->missing ? *a : range_of(f->of_one(a->value), f->of_one(low), f->of_one(high));
 }
 
-/* What lacks an argument lacks a value.  A chain is one of comparisons, of two numbers or more. */
+/* Lacks a value where an argument does.  A chain is one of comparisons, of two numbers or
+ * more. */
 static enum bench_status read_function(struct parser *p, const struct function *f,
                                        struct claim_value *value)
 {

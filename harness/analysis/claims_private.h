@@ -13,6 +13,8 @@
 
 #include "harness/analysis/claims.h"
 
+#include <string.h>
+
 #define CLAIM_NAMES "names"
 
 #define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
@@ -22,11 +24,11 @@
 #define CLAIM_MAX_CELL      400     /* bytes of it */
 #define CLAIM_MAX_STEPS     20000   /* factors of one claim, those of its names each time */
 
-/* Why there may be no verdict.  What is missing says so first: "no data: rocks1L is not here" */
+/* A missing value says first why there is no verdict: "no data: rocks1L is not here" */
 #define CLAIM_NO_ROW "not run yet: "
 #define CLAIM_NEVER  "cannot be run: "
 
-/* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
+/* A truth is 1 or 0: as the digits say, whether it must hold, whether it may. */
 struct claim_value {
     double value, low, high;
     bool truth, missing;
@@ -60,13 +62,18 @@ struct claim_lookup {
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
     bool of_run;         /* there is a time or a counter, no value of the output alone */
-    /* What an expression asks.  They fill *value or say that it is missing; a name or a printed
+    /* The questions of an expression.  They fill *value or say that it is missing; a name or a printed
      * number that is not there is BENCH_EINPUT. */
     enum bench_status (*find_name)(struct claim_lookup *l, const char *name,
                                    struct claim_value *value);
     enum bench_status (*find_cell)(struct claim_lookup *l, const struct claim_cell *cell,
                                    struct claim_value *value);
 };
+
+static inline bool claim_is(const char *text, const char *same)
+{
+    return text && !strcmp(text, same);
+}
 
 /* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
 enum bench_status claim_refuse(const char *path, int line, const char *format, ...)

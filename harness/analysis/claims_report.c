@@ -1,5 +1,5 @@
 /*
- * claims_report.c - verdicts as a table for people, as CSV, as the file of those to expect, and some of them explained
+ * claims_report.c - verdicts for people, as CSV, as those to expect, and some of them explained
  *
  * verdicts.sql has what is said of them.
  */
@@ -9,8 +9,6 @@
 
 #include "verdict_total_sql.h"
 
-#include <string.h>
-
 /* All claims, or with what led to the verdicts those of a section or that a pattern fits. */
 static enum bench_status judge_all(struct claims *claims, const char *id)
 {
@@ -18,9 +16,8 @@ static enum bench_status judge_all(struct claims *claims, const char *id)
     struct text sql = {0};
 
     query_add(&sql,
-              "DELETE FROM asked; INSERT INTO asked SELECT at FROM claim WHERE %Q IN (id, "
-              "\"table\") OR "
-              "id GLOB %Q",
+              "DELETE FROM asked; INSERT INTO asked SELECT at FROM claim "
+              "WHERE %Q IN (id, \"table\") OR id GLOB %Q",
               id, id ? id : "*");
     TRY(query_run(claims->store, &sql));
     TRY(query_table(claims->store, "SELECT at FROM asked ORDER BY at", &asked));
@@ -38,33 +35,25 @@ static enum bench_status judge_all(struct claims *claims, const char *id)
     return BENCH_OK;
 }
 
-static enum bench_status print_line(const struct claims_page *page, const char *line,
-                                    const char *more, const char *colour)
-{
-    const bool is_plain = !page->colour || !*colour;
-    struct text text = {0};
-    enum bench_status status;
-
-    page_fold(&text, line, more, page->width);
-    if (!is_plain)
-        fprintf(page->out, "\033[%sm", colour);
-    status = text_print(&text, page->out);
-    if (!is_plain)
-        fputs("\033[0m", page->out);
-    text_free(&text);
-    return status;
-}
-
-/* Those of a question, (text, more, colour): 'more' indents what goes on in another line. */
+/* The lines of a question, (text, more, colour): 'more' indents what goes on in another line. */
 static enum bench_status print_lines(struct claims *claims, const char *sql,
                                      const struct claims_page *page)
 {
     OWNED(table_free) struct table t = {0};
 
     TRY(query_table(claims->store, sql, &t));
-    for (int row = 0; row < t.n_rows; row++)
-        TRY(print_line(page, query_text(&t, row, "text"), query_text(&t, row, "more"),
-                       query_text(&t, row, "colour")));
+    for (int row = 0; row < t.n_rows; row++) {
+        const char *const colour = query_text(&t, row, "colour");
+        const bool is_plain = !page->colour || !*colour;
+        OWNED(text_free) struct text text = {0};
+
+        page_fold(&text, query_text(&t, row, "text"), query_text(&t, row, "more"), page->width);
+        if (!is_plain)
+            fprintf(page->out, "\033[%sm", colour);
+        TRY(text_print(&text, page->out));
+        if (!is_plain)
+            fputs("\033[0m", page->out);
+    }
     return BENCH_OK;
 }
 

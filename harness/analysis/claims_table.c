@@ -1,6 +1,6 @@
 /*
- * claims_table.c - sections that stand for many claims: written out, one for each printed number
- * or combination of values
+ * claims_table.c - sections that stand for many claims: written out, one for each printed
+ * number or combination of values
  *
  * docs/CLAIMS.md, "Adding a claim", says what 'each', 'id' and braces mean.
  */
@@ -34,7 +34,7 @@ static const char *field(const struct writing *w, const char *column)
 
 /* ---- braces ---- */
 
-/* How many bytes stand before the first 'end' that is in no braces, or in all. */
+/* Returns how many bytes stand before the first 'end' that is in no braces, or in all. */
 static size_t before(const char *text, char end)
 {
     size_t n = 0;
@@ -57,8 +57,9 @@ static bool is_value(const struct writing *w, const char *column, const char *by
     return is_there;
 }
 
-/* What the row's value becomes by "text=other, text=other, *=other"; what begins with no value of
- * any row and '=' goes on behind the comma before it.  NULL: it is not among them. */
+/* Returns what the row's value becomes by "text=other, text=other, *=other"; an item that does
+ * not begin with a value of some row and '=' goes on behind the comma before it.  NULL: it is
+ * not among them. */
 static char *mapped(const struct writing *w, const char *column, const char *map)
 {
     const char *begin = NULL, *end = NULL;
@@ -181,7 +182,8 @@ static enum bench_status write_claim(struct writing *w, const char *id)
     return BENCH_OK;
 }
 
-/* What 'id' says, else the section and the values: "stixels-dp-8"; of [names-...] all are names. */
+/* Adds what 'id' says, else the section and the values: "stixels-dp-8"; of [names-...] all are
+ * names. */
 static enum bench_status write_id(const struct writing *w, struct text *id)
 {
     const char *const section = w->each->section;
@@ -221,8 +223,8 @@ static enum bench_status ask_rows(struct writing *w)
     return status;
 }
 
-/* The values "8 b6" of "block model" as a SELECT; the last one may have blanks.  false: there are
- * fewer than names. */
+/* Adds the values "8 b6" of "block model" as a SELECT; the last one may have blanks.  false:
+ * there are fewer than names. */
 static bool add_values(const char *name, char *values, struct text *sql)
 {
     for (size_t n; *name; name += n + strspn(name + n, " ")) {

@@ -73,8 +73,8 @@ static bool is_told(char *folder)
     return !main_is_read_anyway(folder);
 }
 
-/* Of the folders of the command line, or of all of results/, those that have rows: what claims
- * say, to the terminal; or into 'store': claims_tell(). */
+/* Judges claims by the folders of the command line, or by all of results/: to the terminal, or
+ * into 'store' by claims_tell(). */
 static enum bench_status judge(const struct arguments *a, bool is_all, struct store *store)
 {
     OWNED(listing_free) struct listing folders = {0};
@@ -158,7 +158,7 @@ static enum bench_status put_as(const char *path, struct store *store, const cha
     return put(path, &text);
 }
 
-/* Where the runner of a workflow looks for Markdown: behind what others wrote there. */
+/* Adds Markdown where the runner of a workflow looks for it, behind what others wrote there. */
 static enum bench_status add_summary(struct store *store)
 {
     const char *const path = getenv("GITHUB_STEP_SUMMARY");
