@@ -140,8 +140,8 @@ static enum bench_status find_name(struct claim_lookup *l, const char *name,
                         : BENCH_OK;
 }
 
-/* Evaluates what 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session
- * that it has. */
+/* Evaluates what 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and
+ * session that it has. */
 static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
                                  const struct ini_fact *fact, struct claim_value *value)
 {

@@ -103,8 +103,8 @@ struct claims_page {
 
 /*
  * All verdicts: those that say otherwise first, in words, and totals, and as CSV into *csv
- * where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
- * committed where the file of expected verdicts has the machine.
+ * where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or
+ * none is committed where the file of expected verdicts has the machine.
  */
 enum bench_status claims_report(struct claims *claims, const struct claims_page *page,
                                 struct text *csv);

@@ -62,8 +62,8 @@ struct claim_lookup {
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
     bool of_run;         /* there is a time or a counter, no value of the output alone */
-    /* The questions of an expression.  They fill *value or say that it is missing; a name or a printed
-     * number that is not there is BENCH_EINPUT. */
+    /* The questions of an expression.  They fill *value or say that it is missing; a name or a
+     * printed number that is not there is BENCH_EINPUT. */
     enum bench_status (*find_name)(struct claim_lookup *l, const char *name,
                                    struct claim_value *value);
     enum bench_status (*find_cell)(struct claim_lookup *l, const struct claim_cell *cell,
@@ -117,8 +117,8 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
 enum bench_status claim_prepare(struct claims *claims, const char *sql,
                                 const char *const (*given)[2], sqlite3_stmt **statement);
 
-/* The question for 'columns' of the printed numbers that a cell is for, of any name where it has
- * no column; path:line is of messages.  The store keeps the statement. */
+/* The question for 'columns' of the printed numbers that a cell is for, of any name where it
+ * has no column; path:line is of messages.  The store keeps the statement. */
 enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
                                     const char *columns, const char *path, int line,
                                     sqlite3_stmt **statement);

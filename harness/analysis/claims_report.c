@@ -35,7 +35,8 @@ static enum bench_status judge_all(struct claims *claims, const char *id)
     return BENCH_OK;
 }
 
-/* The lines of a question, (text, more, colour): 'more' indents what goes on in another line. */
+/* Prints the rows (text, more, colour) of a question: 'more' indents what goes on in another
+ * line. */
 static enum bench_status print_lines(struct claims *claims, const char *sql,
                                      const struct claims_page *page)
 {

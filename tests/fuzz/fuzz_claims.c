@@ -1,4 +1,4 @@
-/* fuzz_claims.c - any bytes are claims that can be judged, or one sentence that names the file */
+/* fuzz_claims.c - any bytes are claims that can be judged, or a sentence that names the file */
 #include "tests/fuzz/fuzz.h"
 
 #include "harness/analysis/claims.h"
