@@ -369,16 +369,16 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
     return store_step(l->claims->store, row);
 }
 
+/* The rows that were seen since compute() began: of several sessions, of one run, of a dirty
+ * build or of --quick, of other hardware. */
 enum { SEVERAL, SINGLE, POOR, AWAY, N_SEEN };
 
-/* Says of the rows that were seen since compute() began: of several sessions, of one run, of a
- * dirty build or of --quick, of other hardware. */
 static enum bench_status look(struct claims *claims, int seen[N_SEEN])
 {
     sqlite3_stmt *row;
     bool any;
 
-    TRY(store_kept(claims->store,
+    TRY(store_kept(claims->store, /* query_table() would make all kept statements anew */
                    "SELECT is_several, is_single, is_poor, is_away FROM together", &row));
     TRY(store_row(claims->store, row, &any));
     for (int i = 0; i < N_SEEN; i++)
@@ -387,48 +387,34 @@ static enum bench_status look(struct claims *claims, int seen[N_SEEN])
     return BENCH_OK;
 }
 
-/* The newest session that has a row of each cell that was seen: before all of a clean build and
- * the full protocol, then of several runs. */
-static enum bench_status find_session(const struct claim_lookup *l,
-                                      const struct table *sessions, const char **best)
-{
-    int least = 4;
-
-    for (int i = 0; i < sessions->n_rows && least > 0; i++) {
-        struct claim_lookup one = *l;
-        struct claim_value v;
-        int seen[N_SEEN];
-
-        one.session = sessions->cell[i].text;
-        TRY(compute(&one, l->claim->file, l->claim->measured, &v));
-        TRY(look(l->claims, seen));
-        if (!v.missing && 2 * seen[POOR] + seen[SINGLE] < least) {
-            least = 2 * seen[POOR] + seen[SINGLE];
-            *best = one.session;
-        }
-    }
-    return BENCH_OK;
-}
-
-/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones, and keep it in
- * 'found'; of a cut GPU only what is there. */
+/* Evaluates 'measured' by rows of whole GPUs or, with l->board, of cut ones, and keeps it in
+ * 'found'; of a cut GPU only what is there.  With session = one the newest session that has all
+ * rows counts: before all of a clean build and the full protocol, then of several runs. */
 static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
     const struct claim *const c = l->claim;
     OWNED(table_free) struct table sessions = {0};
     struct claim_lookup silent = *l;
-    int seen[N_SEEN] = {0};
+    int all[N_SEEN] = {0}, seen[N_SEEN], least = 4;
 
     silent.log = NULL;
     if (c->session) {
         TRY(compute(&silent, c->file, c->measured, v));
+        TRY(look(l->claims, all));
+    }
+    if (all[SEVERAL] || all[SINGLE])
+        TRY(query_table(l->claims->store, "SELECT * FROM session_of_all", &sessions));
+    for (int i = 0; i < sessions.n_rows && least > 0; i++) {
+        silent.session = sessions.cell[i].text;
+        TRY(compute(&silent, c->file, c->measured, v));
         TRY(look(l->claims, seen));
+        if (!v->missing && 2 * seen[POOR] + seen[SINGLE] < least) {
+            least = 2 * seen[POOR] + seen[SINGLE];
+            l->session = silent.session;
+        }
     }
-    if (seen[SEVERAL] || seen[SINGLE]) {
-        TRY(query_table(l->claims->store, "SELECT session FROM session_of_all", &sessions));
-        TRY(find_session(&silent, &sessions, &l->session));
-    }
-    if (seen[SEVERAL] && !l->session) {
+    silent.session = NULL;
+    if (all[SEVERAL] && !l->session) {
         TRY(compute(&silent, c->file, c->measured, v)); /* what was seen is of all */
         *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
     } else {
@@ -475,8 +461,7 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
 
     if (machine && !c->missing) {
         TRY(measure(&l, &value));
-        if (*c->board.cut)
-            TRY(look(claims, seen));
+        TRY(look(claims, seen));
         return *c->board.cut && (value.missing || seen[AWAY]) ? scale(&l) : BENCH_OK;
     }
     TRY(store_run(claims->store, "DELETE FROM seen"));
@@ -578,23 +563,6 @@ enum bench_status claims_open(const struct claims_files *files, struct claims *c
                        &claims->machine);
 }
 
-enum bench_status claims_add(struct claims *claims)
-{
-    struct listing files;
-    enum bench_status status = BENCH_OK;
-
-    TRY(listing_read(claims->folder, ".ini", &files));
-    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
-    if (!claims->file)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < files.n && !status; i++)
-        status = add_file(claims, files.path[i]);
-    if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
-    listing_free(&files);
-    return status ? status : add_claims(claims);
-}
-
 /* Frees what claims_add() has allocated. */
 static void free_files(struct claims *claims)
 {
@@ -607,11 +575,22 @@ static void free_files(struct claims *claims)
     claims->n = claims->n_files = 0;
 }
 
-enum bench_status claims_empty(struct claims *claims)
+enum bench_status claims_add(struct claims *claims)
 {
+    struct listing files;
+    enum bench_status status;
+
     free_files(claims);
-    return store_run(claims->store,
-                     "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict");
+    TRY(store_run(claims->store, "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict"));
+    TRY(listing_read(claims->folder, ".ini", &files));
+    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
+    status = claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < files.n && !status; i++)
+        status = add_file(claims, files.path[i]);
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
+    listing_free(&files);
+    return status ? status : add_claims(claims);
 }
 
 void claims_free(struct claims *claims)

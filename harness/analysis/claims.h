@@ -70,12 +70,11 @@ struct claims_files {
 /*
  * Open the store of numbers; read claims and check all there is to check without results: keys,
  * words, numbers, expressions, that each printed cell is there once.  BENCH_EINPUT with
- * "file:line: what was expected and found", BENCH_EIO.  claims_empty() takes claims away, so
- * that others can follow.  Caller owns, whatever comes: claims_free.
+ * "file:line: what was expected and found", BENCH_EIO.  What claims_add() read before goes.
+ * Caller owns, whatever comes: claims_free.
  */
 enum bench_status claims_open(const struct claims_files *files, struct claims *claims);
 enum bench_status claims_add(struct claims *claims);
-enum bench_status claims_empty(struct claims *claims);
 void claims_free(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
