@@ -3,36 +3,102 @@
  */
 #include "harness/analysis/query.h"
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
+#include "harness/base/stats.h"
 #include "harness/analysis/claims_private.h"
 
+#include "claims_sql.h"
 #include "judge_sql.h"
 #include "verdict_total_sql.h"
 #include "verdicts_sql.h"
 
-#include <stdarg.h>
+#include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_WORDS 15 /* quoted of a paper in one claim */
+#define MAX_WORDS    15 /* quoted of a paper in one claim */
+#define CLAIM_MAX_ID 40
 
-static const char *const kind_names[] = {"value", "ratio", "order", "monotone", "bound"};
-static const char *const class_names[] = {"measured", "values", "settings"};
-static const char *const whys[] = {"other hardware", "no data", "undecided", "not run yet",
-                                   "cannot be run"};
+#define WHOLE "+([0-9])"
+#define SHARE "@(50?(.+(0))|?([0-4])[0-9]?(.*([0-9])))%: *" /* 0 to 50 % */
 
-static bool is_truth(const struct claim *claim)
+/* The keys in the order of struct claim: what a text must fit, and what a message calls it. */
+static const struct {
+    const char *name, *fits, *what;
+} claim_keys[] = {
+    {"where", "*", ""},
+    {"words", "*", "at most 15 quoted words"},
+    {"printed", "?(-)" WHOLE "?(.*([0-9]))", "the printed digits of a number"},
+    {"unit", "*", ""},
+    {"kind", "@(value|ratio|order|monotone|bound)",
+     "a kind (value, ratio, order, monotone or bound)"},
+    {"paper", "*", ""},
+    {"measured", "*", ""},
+    {"missing", "@(other hardware|no data|undecided|not run yet|cannot be run): *",
+     "'other hardware: ', 'no data: ', 'undecided: ', 'not run yet: ' or 'cannot be run: ' and "
+     "a sentence"},
+    {"about", SHARE, "'about' as '10%: why', of 0% to 50%"},
+    {"tol", SHARE, "'tol' as '10%: why', of 0% to 50%"},
+    {"hardware", "*", ""},
+    {"scaled", WHOLE " SMs?( as " WHOLE ") at " WHOLE " MHz",
+     "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
+    {"session", "one", "'one' for session"},
+    {"differs", "*", ""},
+    {"digits", "@(rounded|exact)", "'exact' or 'rounded' for digits"},
+    {"class", "@(measured|values|settings)", "a class (measured, values or settings)"},
+    {"each", "*", ""}, /* of what claims_table.c wrote out */
+};
+
+/* True if it is a comparison. */
+static bool is_truth(const struct claim *c)
 {
-    return claim->kind >= CLAIM_ORDER;
-}
-
-static bool is_missing(const struct claim *claim)
-{
-    return claim->missing && !strcmp(claim->measured->key, "missing");
+    return !claim_is(c->kind, "value") && !claim_is(c->kind, "ratio");
 }
 
 /* ---- evaluation ---- */
+
+enum bench_status claim_prepare(struct claims *claims, const char *sql,
+                                const char *const (*given)[2], sqlite3_stmt **statement)
+{
+    TRY(store_kept(claims->store, sql, statement));
+    sqlite3_clear_bindings(*statement);
+    for (; (*given)[0]; given++)
+        sqlite3_bind_text(*statement, sqlite3_bind_parameter_index(*statement, (*given)[0]),
+                          (*given)[1], -1, SQLITE_TRANSIENT);
+    return BENCH_OK;
+}
+
+void claim_log(struct text *log, const char *what, const struct claim_value *value,
+               const char *remark)
+{
+    const bool is_range = value->low < value->high;
+    OWNED(text_free) struct text line = {0};
+    char number[3][TEXT_NUMBER];
+
+    if (!log)
+        return;
+    text_short_number(number[0], value->value, 6);
+    text_short_number(number[1], value->low, 6);
+    text_short_number(number[2], value->high, 6);
+    text_format(&line, "  %s\n      ", what);
+    if (value->missing)
+        text_format(&line, "missing: %s\n", value->why);
+    else if (value->truth)
+        text_format(&line, "%s%s%s\n", value->value > 0 ? "holds" : "does not hold",
+                    is_range ? " as the numbers stand; their ranges leave it open" : "",
+                    remark);
+    else if (is_range)
+        text_format(&line, "= %s (%s to %s)%.399s\n", number[0],
+                    number[1][0] ? number[1] : "-inf", number[2][0] ? number[2] : "inf",
+                    remark);
+    else
+        text_format(&line, "= %s%.399s\n", number[0], remark);
+    if (line.data && (!log->data || !strstr(log->data, line.data))) /* each once */
+        text_add(log, line.data);
+}
 
 /* Evaluate a fact's text; depth and steps go on counting. */
 static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
@@ -47,8 +113,8 @@ static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact 
 }
 
 /* $printed, or a '$name' key above: of the claim itself, else of [names]. */
-enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
-                                  struct claim_value *value)
+static enum bench_status find_name(struct claim_lookup *l, const char *name,
+                                   struct claim_value *value)
 {
     const struct ini_fact *found = NULL;
 
@@ -74,33 +140,42 @@ enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
                         : BENCH_OK;
 }
 
-/* What 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and session
- * that it has. */
+/* Evaluates what 'l' asks for: its claim, or a name of 'file' alone, by the machine, board and
+ * session that it has. */
 static enum bench_status compute(struct claim_lookup *l, const struct ini_file *file,
                                  const struct ini_fact *fact, struct claim_value *value)
 {
     l->file = file;
+    l->find_name = find_name;
+    l->find_cell = claim_find_cell;
     l->only_paper = l->claim && fact == l->claim->paper;
-    return evaluate(l, fact, value);
+    TRY(store_run(l->claims->store, "DELETE FROM seen"));
+    TRY(evaluate(l, fact, value));
+    claim_log(l->log, fact->value, value,
+              l->claim && l->claim->unit && !value->truth ? " (the claim's unit)" : "");
+    return BENCH_OK;
 }
 
 /* ---- reading ---- */
 
-/* 'each': of what claims_table.c wrote out. */
-static const char *const claim_keys[] = {"where",    "words",    "printed", "unit",    "kind",
-                                         "paper",    "measured", "missing", "about",   "tol",
-                                         "hardware", "scaled",   "session", "differs", "digits",
-                                         "class",    "each"};
-
 static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
 {
+    int n_words = 0;
+
     if (!*fact->value)
         return claim_refuse(c->file->path, fact->line, "'%s' has no value", fact->key);
-    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++)
-        if (!strcmp(claim_keys[i], fact->key)) {
-            c->key[i] = fact->value;
-            return BENCH_OK;
-        }
+    for (const char *at = fact->value; *at; at += strspn(at, " \t"), n_words++)
+        at += strcspn(at, " \t");
+    for (size_t i = 0; i < sizeof claim_keys / sizeof *claim_keys; i++) {
+        if (strcmp(claim_keys[i].name, fact->key) != 0)
+            continue;
+        if (fnmatch(claim_keys[i].fits, fact->value, FNM_EXTMATCH) != 0 ||
+            (claim_is(fact->key, "words") && n_words > MAX_WORDS))
+            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
+                                claim_keys[i].what, fact->value);
+        c->key[i] = fact->value;
+        return BENCH_OK;
+    }
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
                         "measured, missing, about, tol, hardware, scaled, session, differs, "
@@ -108,112 +183,20 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
                         fact->key);
 }
 
-/* "10%: why"; NULL is 0. */
-static bool read_share(const char *text, double *share, const char **because)
+/* Reads "8 SMs at 1377 MHz", or "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so
+ * many. */
+static void read_board(const char *text, struct claim_board *b)
 {
-    double half_unit;
-    const char *end = "%: ";
-    const bool is_share = !text || claim_digits(text, share, &half_unit, &end);
+    const char *const as = strstr(text, " as "), *const at = strstr(text, " at ");
 
-    *share /= 100;
-    *because = text ? end + 3 : "";
-    return is_share && !strncmp(end, "%: ", 3) && *share >= 0 && *share <= 0.5;
+    text = as ? as + strlen(" as ") : text;
+    snprintf(b->cut, sizeof b->cut, "%.*s", (int)strcspn(text, " "), text);
+    snprintf(b->mhz, sizeof b->mhz, "%.*s", (int)strcspn(at + 4, " "), at + 4);
 }
 
-/* "8 SMs at 1377 MHz"; "15 SMs as 16 at 1464 MHz" where a GPU cannot be cut to so many. */
-static bool read_board(const char *text, struct claim_board *b)
-{
-    int end = 0;
-
-    if (!text)
-        return true;
-    sscanf(text, "%d SMs as %d at %d MHz%n", &b->n_sms, &b->n_cut, &b->mhz, &end);
-    if (!end) {
-        sscanf(text, "%d SMs at %d MHz%n", &b->n_sms, &b->mhz, &end);
-        b->n_cut = b->n_sms;
-    }
-    snprintf(b->cut, sizeof b->cut, "%d", b->n_cut);
-    return end && !text[end] && b->n_sms > 0 && b->n_cut > 0 && b->mhz > 0;
-}
-
-/* "cannot be run: the rows hold no size of a map". */
-static bool says_why(const char *text)
-{
-    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
-        if (!strncmp(text, whys[i], strlen(whys[i])) &&
-            !strncmp(text + strlen(whys[i]), ": ", 2))
-            return true;
-    return false;
-}
-
-/* The place of a name in a list of 'n'; n: it is none of them. */
-static int place_of(const char *name, const char *const *list, int n)
-{
-    int at = 0;
-
-    while (at < n && strcmp(list[at], name) != 0)
-        at++;
-    return at;
-}
-
-static int count_words(const char *text)
-{
-    int n = 0;
-
-    for (; *text; text += strspn(text, " \t"), n++)
-        text += strcspn(text, " \t");
-    return n;
-}
-
-/* What the texts say, each for itself. */
-static enum bench_status read_values(struct claim *c)
-{
-    const char *end = "", *const digits = c->digits;
-    const int kind =
-        c->of_kind ? place_of(c->of_kind, kind_names, CLAIM_BOUND + 1) : CLAIM_VALUE;
-    const int of_class =
-        c->of_class ? place_of(c->of_class, class_names, CLAIM_SETTINGS + 1) : CLAIM_MEASURED;
-
-    c->kind = (enum claim_kind)kind;
-    c->subject = (enum claim_class)of_class;
-    c->exact = digits && !strcmp(digits, "exact");
-    const struct {
-        bool is_right;
-        const char *key, *what;
-    } checks[] = {
-        {kind <= CLAIM_BOUND, "kind", "a kind (value, ratio, order, monotone or bound)"},
-        {!c->words || count_words(c->words) <= MAX_WORDS, "words", "at most 15 quoted words"},
-        {(!c->printed || claim_digits(c->printed, &c->number, &c->half_unit, &end)) && !*end,
-         "printed", "the printed digits of a number"},
-        {read_share(c->about_text, &c->about, &c->because[0]), "about",
-         "'about' as '10%: why', of 0% to 50%"},
-        {read_share(c->tol_text, &c->tol, &c->because[1]), "tol",
-         "'tol' as '10%: why', of 0% to 50%"},
-        {read_board(c->scaled, &c->board), "scaled",
-         "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
-        {!c->session || !strcmp(c->session, "one"), "session", "'one' for session"},
-        {of_class <= CLAIM_SETTINGS, "class", "a class (measured, values or settings)"},
-        {!c->missing || says_why(c->missing), "missing",
-         "'other hardware: ', 'no data: ', 'undecided: ', 'not run yet: ' or 'cannot be run: ' "
-         "and a sentence"},
-        {!digits || c->exact || !strcmp(digits, "rounded"), "digits",
-         "'exact' or 'rounded' for digits"},
-    };
-
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (!checks[i].is_right) {
-            const struct ini_fact *fact = ini_find(c->file, c->id, checks[i].key);
-
-            return claim_refuse(c->file->path, fact->line, "expected %s, found '%s'",
-                                checks[i].what, fact->value);
-        }
-    return BENCH_OK;
-}
-
-/* What the keys of one claim must be together. */
+/* Refuses keys of a claim that do not go together. */
 static enum bench_status check_claim(const struct claim *c, int line)
 {
-    const bool is_measured = c->measured && !is_missing(c);
     const struct {
         bool is_wrong;
         const char *what;
@@ -221,14 +204,14 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {strlen(c->id) > CLAIM_MAX_ID, "has an id of more than 40 bytes"},
         {!c->where, "has no 'where'"},
         {!c->paper && !c->measured, "has neither 'paper' nor 'measured' nor 'missing'"},
-        {c->missing && is_measured, "has both 'measured' and 'missing'"},
+        {c->missing && c->of_measured, "has both 'measured' and 'missing'"},
         {!is_truth(c) && !c->printed, "is a value or a ratio and has no 'printed'"},
         {!is_truth(c) && !c->unit, "is a value or a ratio and has no 'unit'"},
-        {is_truth(c) && (c->tol > 0 || c->about > 0),
+        {is_truth(c) && (c->tol || c->about),
          "is a comparison: tol and about are for kinds value and ratio"},
-        {c->board.n_sms && !is_measured, "has 'scaled' and no 'measured'"},
-        {c->session && !is_measured, "has 'session' and no 'measured'"},
-        {c->board.n_sms && !c->hardware, "is scaled and has no 'hardware'"},
+        {c->scaled && !c->of_measured, "has 'scaled' and no 'measured'"},
+        {c->session && !c->of_measured, "has 'session' and no 'measured'"},
+        {c->scaled && !c->hardware, "is scaled and has no 'hardware'"},
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -243,36 +226,17 @@ static enum bench_status check_expression(struct claims *claims, const struct in
                                           struct claim *claim, const struct ini_fact *fact,
                                           bool *of_run)
 {
+    static const char *const names[] = {"a number", "a comparison"};
     struct claim_lookup l = {.claims = claims, .claim = claim};
     struct claim_value value = claim_number(0);
 
     TRY(compute(&l, file, fact, &value));
-    *of_run = l.seen.of_run;
-    if (claim && !claim->of_kind) {
-        claim->kind = !value.truth ? CLAIM_VALUE : claim->printed ? CLAIM_BOUND : CLAIM_ORDER;
-        claim->of_kind = kind_names[claim->kind];
-    }
+    *of_run = l.of_run;
+    if (claim && !claim->kind)
+        claim->kind = !value.truth ? "value" : claim->printed ? "bound" : "order";
     if (claim && value.truth != is_truth(claim))
         return claim_refuse(file->path, fact->line, "expected %s for kind %s, found %s",
-                            is_truth(claim) ? "a comparison" : "a number",
-                            kind_names[claim->kind], value.truth ? "a comparison" : "a number");
-    return BENCH_OK;
-}
-
-static enum bench_status begin_claim(struct claims *claims, const struct ini_file *file,
-                                     const struct ini_fact *first)
-{
-    struct claim *more;
-
-    for (int i = 0; i < claims->n; i++)
-        if (!strcmp(claims->claim[i].id, first->section))
-            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
-                                first->section, claims->claim[i].file->path);
-    more = realloc(claims->claim, ((size_t)claims->n + 1) * sizeof *more);
-    if (!more)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
-    claims->claim = more;
-    more[claims->n++] = (struct claim){.file = file, .id = first->section};
+                            names[is_truth(claim)], claim->kind, names[value.truth]);
     return BENCH_OK;
 }
 
@@ -280,34 +244,45 @@ static enum bench_status begin_claim(struct claims *claims, const struct ini_fil
 static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
                                     int end, const char *hardware)
 {
-    struct claim *claim;
-    bool of_run, any;
+    const struct ini_fact *const first = &file->fact[at];
+    const char *behind;
+    struct claim *c;
+    bool of_run = false, any;
 
-    TRY(begin_claim(claims, file, &file->fact[at]));
-    claim = &claims->claim[claims->n - 1];
+    for (int i = 0; i < claims->n; i++)
+        if (!strcmp(claims->claim[i].id, first->section))
+            return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
+                                first->section, claims->claim[i].file->path);
+    if (!memory_grow(&claims->claim, sizeof *c, (size_t)claims->n))
+        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    c = &claims->claim[claims->n++];
+    *c = (struct claim){.file = file, .id = first->section};
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] != '$')
-            TRY(read_key(claim, &file->fact[i]));
-    claim->paper = ini_find(file, claim->id, "paper");
-    claim->measured = ini_find(file, claim->id, "measured");
-    if (!claim->measured)
-        claim->measured = ini_find(file, claim->id, "missing");
-    TRY(read_values(claim));
+            TRY(read_key(c, &file->fact[i]));
+    c->paper = ini_find(file, c->id, "paper");
+    c->measured = ini_find(file, c->id, c->of_measured ? "measured" : "missing");
+    c->exact = claim_is(c->digits, "exact");
+    if (c->printed)
+        claim_digits(c->printed, &c->number, &c->half_unit, &behind);
+    if (c->scaled)
+        read_board(c->scaled, &c->board);
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
             TRY(check_expression(claims, file, NULL, &file->fact[i], &any));
-    if (claim->paper)
-        TRY(check_expression(claims, file, claim, claim->paper, &any));
-    if (claim->measured && !is_missing(claim)) {
-        TRY(check_expression(claims, file, claim, claim->measured, &of_run));
-        if (!claim->of_class && !of_run)
-            claim->subject = CLAIM_VALUES;
-        if (!claim->hardware && claim->subject == CLAIM_MEASURED)
-            claim->hardware = hardware;
-    }
-    if (!claim->unit && claim->kind == CLAIM_RATIO)
-        claim->unit = "x";
-    return check_claim(claim, file->fact[at].line);
+    if (c->paper)
+        TRY(check_expression(claims, file, c, c->paper, &any));
+    if (c->of_measured)
+        TRY(check_expression(claims, file, c, c->measured, &of_run));
+    if (!c->class)
+        c->class = of_run || !c->of_measured ? "measured" : "values";
+    if (!c->hardware && c->of_measured && claim_is(c->class, "measured"))
+        c->hardware = hardware;
+    if (!c->kind)
+        c->kind = "value";
+    if (!c->unit && claim_is(c->kind, "ratio"))
+        c->unit = "x";
+    return check_claim(c, first->line);
 }
 
 /* A claim that claims_table.c wrote out begins with 'each'. */
@@ -364,90 +339,96 @@ static enum bench_status add_file(struct claims *claims, const char *path)
  * and a value of the output of other inputs. */
 static bool is_absolute(const struct claim *c)
 {
-    static const char *const units[] = {"ms", "s", "fps"};
-
-    for (size_t i = 0; i < sizeof units / sizeof *units && c->kind == CLAIM_BOUND; i++)
-        if (c->unit && !strcmp(c->unit, units[i]))
-            return true;
-    return c->kind == CLAIM_VALUE && (c->subject != CLAIM_VALUES || c->differs);
+    return claim_is(c->kind, "bound")
+               ? claim_is(c->unit, "ms") || claim_is(c->unit, "s") || claim_is(c->unit, "fps")
+               : claim_is(c->kind, "value") && (!claim_is(c->class, "values") || c->differs);
 }
 
-static enum bench_status compute_and_log(struct claim_lookup *l, const struct ini_fact *fact,
-                                         struct claim_value *v)
+/* The expression's value, and what was seen of rows, become a row of 'found'. */
+static enum bench_status keep(const struct claim_lookup *l, const struct claim_value *v)
 {
-    TRY(compute(l, l->claim->file, fact, v));
-    claim_log(l->log, fact->value, v, "%s",
-              l->claim->unit && !v->truth ? " (the claim's unit)" : "");
+    const char *const names[] = {":value", ":low", ":high"};
+    const double numbers[] = {v->value, v->low, v->high};
+    const char *const given[][2] = {{":machine", l->machine ? l->machine : CLAIM_PAPER},
+                                    {":cut", l->board ? "1" : "0"},
+                                    {":why", v->why},
+                                    {":shown", v->shown},
+                                    {NULL, NULL}};
+    sqlite3_stmt *row;
+
+    TRY(claim_prepare(
+        l->claims,
+        "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :value, :low, :high, "
+        "n, n_outside, is_single, is_away, is_mixed, scope, device, :why, :shown "
+        "FROM together",
+        given, &row));
+    sqlite3_bind_int64(row, sqlite3_bind_parameter_index(row, ":claim"),
+                       l->claim - l->claims->claim);
+    for (int i = 0; i < 3 && !v->missing; i++)
+        sqlite3_bind_double(row, sqlite3_bind_parameter_index(row, names[i]), numbers[i]);
+    return store_step(l->claims->store, row);
+}
+
+/* The rows that were seen since compute() began: of several sessions, of one run, of a dirty
+ * build or of --quick, of other hardware. */
+enum { SEVERAL, SINGLE, POOR, AWAY, N_SEEN };
+
+static enum bench_status look(struct claims *claims, int seen[N_SEEN])
+{
+    sqlite3_stmt *row;
+    bool any;
+
+    TRY(store_kept(claims->store, /* query_table() would make all kept statements anew */
+                   "SELECT is_several, is_single, is_poor, is_away FROM together", &row));
+    TRY(store_row(claims->store, row, &any));
+    for (int i = 0; i < N_SEEN; i++)
+        seen[i] = sqlite3_column_int(row, i);
+    sqlite3_reset(row);
     return BENCH_OK;
 }
 
-/* Evaluate 'measured' by rows of whole GPUs or, with l->board, of cut ones.  With session = one
- * the newest session that has them all counts: before all of a clean build and the full
- * protocol, then of several runs. */
+/* Evaluates 'measured' by rows of whole GPUs or, with l->board, of cut ones, and keeps it in
+ * 'found'; of a cut GPU only what is there.  With session = one the newest session that has all
+ * rows counts: before all of a clean build and the full protocol, then of several runs. */
 static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 {
     const struct claim *const c = l->claim;
-    const struct table *const sessions = &l->machine->sessions;
-    const struct claim_lookup asked = *l;
-    const char *best = NULL;
-    int least = 4;
+    OWNED(table_free) struct table sessions = {0};
+    struct claim_lookup silent = *l;
+    int all[N_SEEN] = {0}, seen[N_SEEN], least = 4;
 
+    silent.log = NULL;
     if (c->session) {
-        l->log = NULL;
-        TRY(compute(l, c->file, c->measured, v));
-        for (int i = sessions->n_rows;
-             (l->seen.several || l->seen.single) && least > 0 && i-- > 0;) {
-            struct claim_lookup one = asked;
-
-            one.log = NULL;
-            one.session = sessions->cell[i].text;
-            TRY(compute(&one, c->file, c->measured, v));
-            if (!v->missing && 2 * one.seen.poor + one.seen.single < least) {
-                least = 2 * one.seen.poor + one.seen.single;
-                best = one.session;
-            }
-        }
-        if (l->seen.several && !best) {
-            *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
-            return BENCH_OK;
-        }
-        *l = asked;
-        l->session = best;
+        TRY(compute(&silent, c->file, c->measured, v));
+        TRY(look(l->claims, all));
     }
-    return compute_and_log(l, c->measured, v);
-}
-
-/* What came out becomes a row of 'found'. */
-static enum bench_status keep(const struct claim_lookup *l, const struct claim_value *v)
-{
-    const double numbers[] = {v->value, v->low, v->high};
-    const int counts[] = {l->seen.n, l->seen.n_outside, l->seen.single, l->seen.elsewhere,
-                          l->seen.mixed};
-    const char *const texts[] = {l->seen.scope, l->seen.device, v->why, v->shown};
-    sqlite3_stmt *row;
-
-    TRY(store_kept(l->claims->store,
-                   "INSERT OR REPLACE INTO found "
-                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
-                   &row));
-    sqlite3_clear_bindings(row);
-    sqlite3_bind_int64(row, 1, l->claim - l->claims->claim);
-    sqlite3_bind_text(row, 2, l->machine ? l->machine->name : CLAIM_PAPER, -1, SQLITE_STATIC);
-    sqlite3_bind_int(row, 3, l->board != NULL);
-    for (int i = 0; i < 3 && !v->missing; i++)
-        sqlite3_bind_double(row, 4 + i, numbers[i]);
-    for (int i = 0; i < 5; i++)
-        sqlite3_bind_int(row, 7 + i, counts[i]);
-    for (int i = 0; i < 4; i++)
-        sqlite3_bind_text(row, 12 + i, texts[i], -1, SQLITE_STATIC);
-    return store_step(l->claims->store, row);
+    if (all[SEVERAL] || all[SINGLE])
+        TRY(query_table(l->claims->store, "SELECT * FROM session_of_all", &sessions));
+    for (int i = 0; i < sessions.n_rows && least > 0; i++) {
+        silent.session = sessions.cell[i].text;
+        TRY(compute(&silent, c->file, c->measured, v));
+        TRY(look(l->claims, seen));
+        if (!v->missing && 2 * seen[POOR] + seen[SINGLE] < least) {
+            least = 2 * seen[POOR] + seen[SINGLE];
+            l->session = silent.session;
+        }
+    }
+    silent.session = NULL;
+    if (all[SEVERAL] && !l->session) {
+        TRY(compute(&silent, c->file, c->measured, v)); /* what was seen is of all */
+        *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
+    } else {
+        TRY(compute(l, c->file, c->measured, v));
+    }
+    l->session = NULL;
+    return l->board && v->missing ? BENCH_OK : keep(l, v);
 }
 
 /* The same by a GPU cut to the size of the paper's, where it has the rows. */
 static enum bench_status scale(const struct claim_lookup *whole)
 {
     const struct claim *const c = whole->claim;
-    struct text log = {0};
+    OWNED(text_free) struct text log = {0};
     struct claim_lookup cut = {.claims = whole->claims,
                                .claim = c,
                                .machine = whole->machine,
@@ -455,11 +436,11 @@ static enum bench_status scale(const struct claim_lookup *whole)
                                .as_clock = is_absolute(c),
                                .log = whole->log ? &log : NULL};
     struct claim_value scaled = claim_number(0);
-    enum bench_status status = measure(&cut, &scaled);
 
-    if (!status && whole->log && scaled.missing)
+    TRY(measure(&cut, &scaled));
+    if (whole->log && scaled.missing)
         text_format(whole->log, "  not scaled: %s\n", scaled.why);
-    else if (!status && whole->log)
+    else if (whole->log)
         text_format(whole->log,
                     "  scaled to %s: %s\n%s"
                     "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
@@ -468,30 +449,36 @@ static enum bench_status scale(const struct claim_lookup *whole)
                     c->scaled,
                     cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
                     log.data ? log.data : "");
-    if (whole->log)
-        whole->log->failed |= log.failed;
-    text_free(&log);
-    return status || scaled.missing ? status : keep(&cut, &scaled);
+    return text_ok(&log);
 }
 
-static enum bench_status find(struct claims *claims, const struct claim *c,
-                              struct claim_machine *machine, struct text *log)
+static enum bench_status find(struct claims *claims, const struct claim *c, const char *machine,
+                              struct text *log)
 {
     struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
     struct claim_value value = claim_number(0);
+    int seen[N_SEEN];
 
-    if (!machine)
-        TRY(compute_and_log(&l, c->paper, &value));
-    else if (is_missing(c))
+    if (machine && !c->missing) {
+        TRY(measure(&l, &value));
+        TRY(look(claims, seen));
+        return *c->board.cut && (value.missing || seen[AWAY]) ? scale(&l) : BENCH_OK;
+    }
+    TRY(store_run(claims->store, "DELETE FROM seen"));
+    if (machine)
         value = claim_missing("%s", c->missing);
     else
-        TRY(measure(&l, &value));
-    TRY(keep(&l, &value));
-    return machine && c->board.n_sms && (value.missing || l.seen.elsewhere) ? scale(&l)
-                                                                            : BENCH_OK;
+        TRY(compute(&l, c->file, c->paper, &value));
+    return keep(&l, &value);
 }
 
 /* ---- verdicts ---- */
+
+/* Behind the share of a 'tol' or 'about' the reason. */
+static const char *because(const char *text)
+{
+    return text ? strchr(text, ':') + 2 : "";
+}
 
 /* For judge.sql. */
 static enum bench_status add_claims(struct claims *claims)
@@ -505,77 +492,81 @@ static enum bench_status add_claims(struct claims *claims)
         query_add(&sql,
                   "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
                   "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %!.17g, %!.17g, "
-                  "%!.17g, %!.17g, %d, %d, %d)",
-                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words,
-                  class_names[c->subject], kind_names[c->kind], c->printed, c->unit,
-                  (int)strcspn(name, "."), name, c->table, c->because[0], c->because[1],
-                  c->hardware, c->differs, c->scaled, c->session, c->number, c->half_unit,
-                  c->about, c->tol, c->exact, is_truth(c), is_absolute(c));
+                  "coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
+                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words, c->class,
+                  c->kind, c->printed, c->unit, (int)strcspn(name, "."), name, c->table,
+                  because(c->about), because(c->tol), c->hardware, c->differs, c->scaled,
+                  c->session, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
+                  is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }
 
 enum bench_status claims_judge(struct claims *claims, const struct claim *c,
-                               struct claim_machine *machine, struct text *log)
+                               const char *machine, struct text *log)
 {
+    OWNED(text_free) struct text sql = {0};
     sqlite3_stmt *verdict;
-    struct text sql = {0};
-    enum bench_status status;
 
     TRY(find(claims, c, machine, log));
-    text_bytes(&sql, judge_sql, sizeof judge_sql);
-    status = text_ok(&sql);
-    if (!status)
-        status = store_kept(claims->store, sql.data, &verdict);
-    text_free(&sql);
-    TRY(status);
-    if (log) {
+    if (log)
         text_add(log, "");
-        TRY(text_ok(log));
-    }
+    const char *const given[][2] = {{":machine", machine ? machine : CLAIM_PAPER},
+                                    {":log", log ? log->data : NULL},
+                                    {NULL, NULL}};
+    text_bytes(&sql, judge_sql, sizeof judge_sql);
+    sql.failed |= log && log->failed;
+    TRY(text_ok(&sql));
+    TRY(claim_prepare(claims, sql.data, given, &verdict));
     sqlite3_bind_int64(verdict, sqlite3_bind_parameter_index(verdict, ":claim"),
                        c - claims->claim);
-    claim_bind(verdict, ":machine", machine ? machine->name : CLAIM_PAPER);
-    claim_bind(verdict, ":log", log ? log->data : NULL);
     return store_step(claims->store, verdict);
 }
 
 /* ---- all of them ---- */
 
-enum bench_status claims_open(const char *home, const char *expected, struct claims *claims)
+char *claim_machine_name(const char *folder)
 {
+    OWNED(memory_free) char *place = realpath(folder, NULL);
+
+    return strdup(listing_name(place ? place : folder));
+}
+
+/* student_half(n): half the interval of 95 % of a mean over n numbers, by their deviation. */
+static void student_half(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
+{
+    const int n = sqlite3_value_int(argument[0]);
+
+    (void)n_arguments;
+    if (n > 1)
+        sqlite3_result_double(context, bench_student_95(n - 1) / sqrt(n));
+}
+
+enum bench_status claims_open(const struct claims_files *files, struct claims *claims)
+{
+    char printed[4400], expected[4400];
+
     *claims = (struct claims){0};
-    snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", home);
-    snprintf(claims->paper_folder, sizeof claims->paper_folder, "%s/results/paper", home);
-    snprintf(claims->expected, sizeof claims->expected, "%s%s", expected ? expected : home,
-             expected ? "" : "/results/expected.csv");
-    TRY(store_read_files(&(struct store_files){.printed = claims->paper_folder,
-                                               .expected = access(claims->expected, F_OK)
-                                                               ? NULL
-                                                               : claims->expected},
-                         NULL, &claims->store));
+    snprintf(claims->folder, sizeof claims->folder, "%s/experiments/claims", files->home);
+    snprintf(printed, sizeof printed, "%s/results/paper", files->home);
+    snprintf(expected, sizeof expected, "%s%s", files->expected ? files->expected : files->home,
+             files->expected ? "" : "/results/expected.csv");
+    TRY(store_read_files(&(struct store_files){files->folder, files->n, false, printed,
+                                               access(expected, F_OK) ? NULL : expected},
+                         files->notes, &claims->store));
+    sqlite3_create_function(store_database(claims->store), "student_half", 1, SQLITE_UTF8, NULL,
+                            student_half, NULL, NULL);
+    TRY(store_execute(claims->store, claims_sql, sizeof claims_sql));
     TRY(store_execute(claims->store, verdicts_sql, sizeof verdicts_sql));
-    return store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql);
+    TRY(store_execute(claims->store, verdict_total_sql, sizeof verdict_total_sql));
+    if (!files->with_empty)
+        TRY(store_run(claims->store, "DELETE FROM machine WHERE machine NOT IN (SELECT results "
+                                     "FROM measurement)"));
+    return query_table(claims->store, "SELECT machine FROM machine ORDER BY at",
+                       &claims->machine);
 }
 
-enum bench_status claims_add(struct claims *claims)
-{
-    struct listing files;
-    enum bench_status status = BENCH_OK;
-
-    TRY(listing_read(claims->folder, ".ini", &files));
-    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
-    if (!claims->file)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < files.n && !status; i++)
-        status = add_file(claims, files.path[i]);
-    if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
-    listing_free(&files);
-    return status ? status : add_claims(claims);
-}
-
-/* What claims_add() has allocated. */
+/* Frees what claims_add() has allocated. */
 static void free_files(struct claims *claims)
 {
     for (int i = 0; i < claims->n_files; i++)
@@ -587,27 +578,28 @@ static void free_files(struct claims *claims)
     claims->n = claims->n_files = 0;
 }
 
-enum bench_status claims_empty(struct claims *claims)
+enum bench_status claims_add(struct claims *claims)
 {
+    struct listing files;
+    enum bench_status status;
+
     free_files(claims);
-    return store_run(claims->store,
-                     "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict");
-}
-
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims)
-{
-    enum bench_status status = claims_open(home, expected, claims);
-
-    if (!status)
-        status = claims_add(claims);
-    if (status)
-        claims_free(claims);
-    return status;
+    TRY(store_run(claims->store, "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict"));
+    TRY(listing_read(claims->folder, ".ini", &files));
+    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
+    status = claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    for (int i = 0; i < files.n && !status; i++)
+        status = add_file(claims, files.path[i]);
+    if (!status && claims->n == 0)
+        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
+    listing_free(&files);
+    return status ? status : add_claims(claims);
 }
 
 void claims_free(struct claims *claims)
 {
     free_files(claims);
+    table_free(&claims->machine);
     store_close(claims->store);
     *claims = (struct claims){0};
 }

@@ -18,18 +18,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CLAIM_MAX_ID 40
-
-enum claim_kind { CLAIM_VALUE, CLAIM_RATIO, CLAIM_ORDER, CLAIM_MONOTONE, CLAIM_BOUND };
-
-/* What a claim is about.  A verdict by the papers' arithmetic or by a cut GPU is of a class of
- * its own, verdict_total.sql. */
-enum claim_class {
-    CLAIM_MEASURED, /* a time, a rate, a counter: a property of a program */
-    CLAIM_VALUES,   /* of the output: quality, counts */
-    CLAIM_SETTINGS  /* and sizes and facts of hardware: checked, never counted as reproduced */
-};
-
 /* All text is borrowed from the file; NULL where the claim has no such key. */
 struct claim {
     const struct ini_file *file;
@@ -37,29 +25,26 @@ struct claim {
     union { /* in the order of claim_keys */
         const char *key[17];
         struct {
-            const char *where, *words, *printed, *unit, *of_kind, *of_paper, *of_measured;
+            const char *where, *words, *printed, *unit, *kind, *of_paper, *of_measured;
             /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
             const char *missing;
-            const char *about_text, *tol_text, *hardware, *scaled;
+            const char *about, *tol, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
             /* what else makes our rows another experiment than the paper's */
             const char *differs;
-            const char *digits, *of_class;
+            const char *digits;
+            /* measured: a time, a rate, a counter; values: of the output; settings: checked,
+             * and never counted as reproduced */
+            const char *class;
             const char *table; /* the section of whose table this is a cell */
         };
     };
     /* expressions; 'measured' of a missing counterpart is its reason */
     const struct ini_fact *paper, *measured;
-    enum claim_kind kind;
-    enum claim_class subject;
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
-    double about, tol;        /* shares of 'number' */
-    const char *because[2];   /* why these, "" where there is none */
-    bool exact; /* the printed cells count as they stand, without their rounding */
-    struct claim_board {
-        int n_sms, n_cut; /* of the paper's GPU, and those that stand for them; 0: not scaled */
-        int mhz;
-        char cut[12]; /* n_cut */
+    bool exact;          /* the printed cells count as they stand, without their rounding */
+    struct claim_board { /* the paper's GPU; all "": the claim is not scaled */
+        char cut[12], mhz[12]; /* multiprocessors that stand for its own; its clock */
     } board;
 };
 
@@ -68,59 +53,48 @@ struct claims {
     int n_files;
     struct claim *claim; /* owned */
     int n;
-    char folder[4400];       /* of claim files */
-    char paper_folder[4400]; /* printed numbers */
-    char expected[4400];     /* a file of verdicts, which need not be there */
-    struct store *store;     /* the numbers and verdicts of these; NULL: none were asked for */
+    char folder[4400];    /* of claim files */
+    struct store *store;  /* of printed numbers, expected verdicts and machines; and verdicts */
+    struct table machine; /* those with rows, a column of names */
 };
 
-/* The rows of one results folder. */
-struct claim_machine {
-    char *name; /* the folder's own name */
-    struct store *store;
-    struct table sessions; /* names, oldest first */
-    bool has_gpu;
+/* The files by which claims are judged. */
+struct claims_files {
+    const char *home;          /* its experiments/claims, all .ini files; results/paper */
+    const char *expected;      /* the file of expected verdicts; NULL: the one of 'home' */
+    const char *const *folder; /* of results, each a machine, [n] */
+    int n;
+    FILE *notes;     /* what cannot be read; NULL: silent */
+    bool with_empty; /* folders without rows are machines, too */
 };
 
 /*
- * Read home/experiments/claims, all its .ini files, and check all there is to check without
- * results: keys, words, numbers, expressions, that each printed cell is there once.  'expected'
- * is the file of expected verdicts, NULL: the one beside them.  BENCH_EINPUT with "file:line:
- * what was expected and found", BENCH_EIO.  On failure *claims is empty.  Caller owns:
- * claims_free.
+ * Open the store of numbers; read claims and check all there is to check without results: keys,
+ * words, numbers, expressions, that each printed cell is there once.  BENCH_EINPUT with
+ * "file:line: what was expected and found", BENCH_EIO.  What claims_add() read before goes.
+ * Caller owns, whatever comes: claims_free.
  */
-enum bench_status claims_read(const char *home, const char *expected, struct claims *claims);
-void claims_free(struct claims *claims);
-
-/* The same in two steps: numbers, and claims, which claims_empty() takes away, so that others can
- * follow.  *claims is to be freed or emptied whatever comes. */
-enum bench_status claims_open(const char *home, const char *expected, struct claims *claims);
+enum bench_status claims_open(const struct claims_files *files, struct claims *claims);
 enum bench_status claims_add(struct claims *claims);
-enum bench_status claims_empty(struct claims *claims);
+void claims_free(struct claims *claims);
 
 /* Write the verdicts of now into the file of expected ones, a CSV with a column 'claim', one
  * 'paper' for the arithmetic and one per machine, named after its folder: beside the columns
  * that it has of other machines.  *n_changed: how many are not those that stood there. */
-enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
-                                        int n_machines, const char *path, int *n_changed);
-
-/* All rows of a folder, which may have none.  What cannot be read is named on 'notes' (NULL:
- * silent). */
-enum bench_status claim_machine_read(const char *folder, FILE *notes,
-                                     struct claim_machine *machine);
+enum bench_status claims_write_expected(struct claims *claims, const char *path,
+                                        int *n_changed);
 
 /* The machine that a results folder is of: its own name, whichever way leads there
  * ("results/m", "."); the caller frees it. */
 char *claim_machine_name(const char *folder);
-void claim_machine_free(struct claim_machine *machine);
 
 /* Judge one claim by the papers' arithmetic ('machine' NULL; it has 'paper') or by a machine's
- * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.  'log', if not NULL, gets
- * a line for each cell that was used. */
+ * rows (it has 'measured'), after that arithmetic: the verdict becomes a row of verdicts.sql.
+ * 'log', if not NULL, gets a line for each cell that was used. */
 enum bench_status claims_judge(struct claims *claims, const struct claim *claim,
-                               struct claim_machine *machine, struct text *log);
+                               const char *machine, struct text *log);
 
-/* Where verdicts are written for people. */
+/* The page on which verdicts are written for people. */
 struct claims_page {
     FILE *out;
     int width;   /* columns */
@@ -128,22 +102,19 @@ struct claims_page {
 };
 
 /*
- * All verdicts: those that say otherwise first, in words, and totals, and as CSV into
- * *csv where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or none is
- * committed where the file of expected verdicts has the machine.
+ * All verdicts: those that say otherwise first, in words, and totals, and as CSV into *csv
+ * where that is not NULL.  BENCH_EMISMATCH when a verdict is not the one that is expected, or
+ * none is committed where the file of expected verdicts has the machine.
  */
-enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, const struct claims_page *page,
+enum bench_status claims_report(struct claims *claims, const struct claims_page *page,
                                 struct text *csv);
 /* Claims with their rows, arithmetic and reasons: one, by the name of a table's section each of
  * its cells, or all that a pattern fits, as "rdp-*". */
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines,
                                  const struct claims_page *page);
 
-/* Judge all claims by the papers' arithmetic and by these machines, and put the verdicts into a
- * store: the temporary table claim_verdict and the views of verdict_total.sql. */
-enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
-                              int n_machines, struct store *store);
+/* Put all verdicts into a store: the temporary table claim_verdict and the views of
+ * verdict_total.sql. */
+enum bench_status claims_tell(struct claims *claims, struct store *store);
 
 #endif

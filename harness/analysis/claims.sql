@@ -1,36 +1,36 @@
--- claims.sql - what the cells of claims ask of one machine: temporary, beside the tables of schema.sql
+-- claims.sql - what the cells of claims ask of machines, each a folder of results: temporary, beside the tables of schema.sql
+
+CREATE TEMP TABLE machine AS
+SELECT id AS at, results AS machine
+FROM folder;
 
 -- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.  One of another rule
 -- backs no claim.
 CREATE TEMP TABLE countable (
     id INTEGER PRIMARY KEY,
-    configuration INTEGER, experiment, preference, session, row_id, commit_hash, scope, device, gpu, cpu, sms, sm_count, dirty, protocol, verdict, n,
+    results, configuration INTEGER, experiment, preference, session, row_id, commit_hash, scope, device, gpu, cpu, sms, sm_count, dirty, protocol, verdict, n,
     run_group, n_processes, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 );
 INSERT INTO countable
-SELECT id, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
+SELECT id, results, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
        dirty, protocol, verdict, n, run_group, 1, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms,
        gpu_mhz_med
 FROM measurement
 WHERE withdrawn IS NULL;
-CREATE INDEX temp.countable_of ON countable (configuration, session);
+CREATE INDEX temp.countable_of ON countable (configuration, results, session);
+CREATE INDEX temp.countable_device ON countable (results, device);
 
 -- A stage has the clock of its whole run.
-CREATE TEMP TABLE part_of AS
-SELECT p.id AS part, w.id AS whole
-FROM configuration AS p
-JOIN configuration AS w ON w.impl = p.impl AND w.keys IS p.keys AND w.input IS p.input AND w.sms IS p.sms AND w.series IS p.series AND w.scope IS p.scope
-    AND w.frame_pick IS p.frame_pick AND w.batch IS p.batch AND w.transfer IS p.transfer AND w.mode_name IS p.mode_name AND w.stage IS NULL AND w.scaling IS NULL
-WHERE p.stage IS NOT NULL;
-CREATE INDEX temp.part_of_part ON part_of (part);
 UPDATE countable
 SET gpu_mhz_med = (SELECT w.gpu_mhz_med
-                   FROM part_of
-                   JOIN countable AS w ON w.configuration = whole AND w.session = countable.session
-                   WHERE part = countable.configuration
+                   FROM configuration AS p
+                   CROSS JOIN configuration AS c ON c.config_id = p.config_id AND c.sms IS p.sms AND c.series IS p.series AND c.scope IS p.scope
+                       AND c.mode_name IS p.mode_name AND c.stage IS NULL AND c.scaling IS NULL
+                   CROSS JOIN countable AS w ON w.configuration = c.id AND w.results = countable.results AND w.session = countable.session
+                   WHERE p.id = countable.configuration
                    ORDER BY w.id DESC
                    LIMIT 1)
-WHERE gpu_mhz_med IS NULL AND configuration IN (SELECT part FROM part_of);
+WHERE gpu_mhz_med IS NULL AND configuration IN (SELECT id FROM configuration WHERE stage IS NOT NULL);
 
 CREATE TEMP TABLE repeated AS
 SELECT p.measurement AS id, count(*) AS n, summary(m.mean_ms, 6) AS mean_ms, median(m.median_ms) AS median_ms,
@@ -53,27 +53,51 @@ WHERE id IN (SELECT id FROM repeated);
 -- Configurations by the experiments that have them, whichever experiment a row was taken for: claims name these.  Another way to a GPU than
 -- a copy is not meant.
 CREATE TEMP TABLE taken AS
-SELECT e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.newest
-FROM (SELECT DISTINCT experiment, configuration FROM countable) AS e
-JOIN (SELECT configuration, count(preference) AS n_good, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
+SELECT e.results, e.experiment, d.id AS configuration, d.impl, d.stage, d.sms, c.sm_count, ';' || d.traits || ';' AS traits, c.n_good, c.newest
+FROM (SELECT DISTINCT results, experiment, configuration FROM countable) AS e
+JOIN (SELECT results, configuration, count(preference) AS n_good, max(id) AS newest, CASE device WHEN 'gpu' THEN sm_count END AS sm_count
       FROM countable
-      GROUP BY configuration) AS c ON c.configuration = e.configuration
+      GROUP BY results, configuration) AS c USING (results, configuration)
 JOIN configuration AS d ON d.id = e.configuration
 WHERE coalesce(d.transfer, 'copy') = 'copy';
-CREATE INDEX temp.taken_for ON taken (experiment, impl);
+CREATE INDEX temp.taken_for ON taken (results, experiment, impl);
 
 CREATE TEMP TABLE experiment AS
-SELECT DISTINCT experiment
+SELECT DISTINCT results, experiment
 FROM taken;
 
 -- What a machine is, and what it could not measure for want of data.
 CREATE TEMP TABLE processor AS
-SELECT DISTINCT lower(gpu) AS gpu, lower(cpu) AS cpu
+SELECT DISTINCT results, lower(gpu) AS gpu, lower(cpu) AS cpu
 FROM countable;
 CREATE TEMP TABLE without_data AS
-SELECT DISTINCT experiment, ';input=' || input || ';' AS input, substr(reason, 1, instr(reason || ';', ';') - 1) AS reason
+SELECT DISTINCT results, experiment, ';input=' || input || ';' AS input, substr(reason, 1, instr(reason || ';', ';') - 1) AS reason
 FROM measurement
 WHERE status = 'skipped' AND reason GLOB 'input ' || input || ': no files*';
 
 -- Of the cells so far the configurations that fit them: 'team' tells those apart over which a cell is the mean, 'others' must be the same.
 CREATE TEMP TABLE fitting (cell TEXT, configuration INTEGER, team, others, PRIMARY KEY (cell, configuration)) WITHOUT ROWID;
+
+-- What the cells of one expression came to: cell.sql, and printed numbers, which are no rows.
+CREATE TEMP TABLE seen (
+    at INTEGER PRIMARY KEY,
+    results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last
+);
+CREATE TEMP VIEW together AS
+SELECT coalesce(sum(n), 0) AS n, coalesce(sum(n_outside), 0) AS n_outside, total(is_single) > 0 AS is_single, total(is_poor) > 0 AS is_poor, total(is_away) > 0 AS is_away,
+       total(is_mixed) > 0 OR count(DISTINCT CASE WHEN n > 0 THEN coalesce(commit_hash, '') END) > 1 AS is_mixed,
+       total(is_several) > 0 OR count(DISTINCT CASE WHEN n > 0 THEN coalesce(session, '') END) > 1 AS is_several,
+       coalesce((SELECT group_concat(scope, ' and ') FROM (SELECT scope FROM seen WHERE scope <> '' GROUP BY scope ORDER BY min(at))), '') AS scope,
+       coalesce((SELECT device FROM seen WHERE n > 0 ORDER BY at DESC LIMIT 1), '') AS device
+FROM seen;
+
+-- The sessions that have a row of each of these cells, the newest first.
+CREATE TEMP VIEW session_of_all AS
+SELECT session
+FROM (SELECT DISTINCT r.session, f.cell
+      FROM seen AS s
+      CROSS JOIN fitting AS f ON f.cell = s.cell
+      CROSS JOIN countable AS r ON r.configuration = f.configuration AND r.results = s.results AND r.preference IS NOT NULL)
+GROUP BY session
+HAVING count(*) = (SELECT count(DISTINCT cell) FROM seen)
+ORDER BY session DESC;

@@ -14,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS         "0123456789"
 #define MAX_WORD_BYTES 48
 
 struct parser {
     const char *at;
     struct claim_lookup *l;
 };
+
+static const struct claim_value always = {.value = 1, .low = 1, .high = 1, .truth = true};
 
 static enum bench_status read_level(struct parser *p, int level, struct claim_value *value);
 
@@ -53,80 +54,72 @@ enum bench_status claim_refuse(const char *path, int line, const char *format, .
 
 /* ---- ranges ---- */
 
-/* What is no finite number is missing; an infinite border is fine. */
+/* Applies an operator, of which "<=" and ">=" are 'l' and 'g', or 'm' for min and all, 'M' for
+ * max.  A comparison is 1 where it holds. */
+static double apply(char sign, double a, double b)
+{
+    switch (sign) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    case '/':
+        return a * (1 / b);
+    case '<':
+        return a < b;
+    case '>':
+        return a > b;
+    case 'l':
+        return a <= b;
+    case 'g':
+        return a >= b;
+    default:
+        return sign == 'm' ? fmin(a, b) : fmax(a, b);
+    }
+}
+
+/* Returns a range; a number that is not finite is missing, an infinite border is fine. */
 static struct claim_value range_of(double value, double low, double high)
 {
     if (!isfinite(value))
         return claim_missing(CLAIM_NEVER "the arithmetic leaves the range of numbers");
-    return (struct claim_value){.value = value,
-                                .low = isnan(low) ? -HUGE_VAL : fmin(low, value),
-                                .high = isnan(high) ? HUGE_VAL : fmax(high, value)};
+    return (struct claim_value){.value = value, .low = low, .high = high};
 }
 
-static struct claim_value times(const struct claim_value *a, const struct claim_value *b)
-{
-    const double p = a->low * b->low, q = a->low * b->high, r = a->high * b->low,
-                 s = a->high * b->high;
-
-    return range_of(a->value * b->value, fmin(fmin(p, q), fmin(r, s)),
-                    fmax(fmax(p, q), fmax(r, s)));
-}
-
-static struct claim_value over(const struct claim_value *a, const struct claim_value *b)
-{
-    struct claim_value inverse = range_of(1 / b->value, 1 / b->high, 1 / b->low);
-
-    if (!(b->value < 0) && !(b->value > 0))
-        return claim_missing(CLAIM_NEVER "a division by 0");
-    if (!(b->low > 0) && !(b->high < 0)) {
-        inverse.low = -HUGE_VAL;
-        inverse.high = HUGE_VAL;
-    }
-    return times(a, &inverse);
-}
-
-static struct claim_value truth_of(bool as_printed, bool must, bool may)
-{
-    return (struct claim_value){
-        .value = as_printed, .low = must, .high = may || as_printed, .truth = true};
-}
-
+/* Each operator rises or falls with either number, so that its range lies between what the ends
+ * give. */
 struct claim_value claim_combine(char sign, const struct claim_value *a,
                                  const struct claim_value *b)
 {
-    double (*const of)(double, double) = sign == 'm' ? fmin : fmax;
+    const double value = apply(sign, a->value, b->value);
+    const bool is_open = sign == '/' && b->low <= 0 && b->high >= 0;
+    double low = value, high = value;
+    struct claim_value range;
 
     if (a->missing || b->missing)
         return a->missing ? *a : *b;
-    switch (sign) {
-    case '+':
-        return range_of(a->value + b->value, a->low + b->low, a->high + b->high);
-    case '-':
-        return range_of(a->value - b->value, a->low - b->high, a->high - b->low);
-    case '*':
-        return times(a, b);
-    case '/':
-        return over(a, b);
-    case '<':
-        return truth_of(a->value < b->value, a->high < b->low, a->low < b->high);
-    case 'l':
-        return truth_of(a->value <= b->value, a->high <= b->low, a->low <= b->high);
-    case '>':
-    case 'g':
-        return claim_combine(sign == 'g' ? 'l' : '<', b, a);
-    case '=':
-        return truth_of(!(a->value < b->value) && !(a->value > b->value),
-                        !(a->low < b->high) && !(a->high > b->low),
-                        a->low <= b->high && b->low <= a->high);
-    default:
-        return (struct claim_value){.value = of(a->value, b->value),
-                                    .low = of(a->low, b->low),
-                                    .high = of(a->high, b->high),
-                                    .truth = a->truth};
+    if (sign == '/' && !(fabs(b->value) > 0))
+        return claim_missing(CLAIM_NEVER "a division by 0");
+    if (sign == '=') {
+        const struct claim_value least = claim_combine('g', a, b);
+
+        range = claim_combine('l', a, b);
+        return claim_combine('m', &least, &range);
     }
+    for (int i = 0; i < 4; i++) {
+        const double end = apply(sign, i & 1 ? a->high : a->low, i & 2 ? b->high : b->low);
+
+        low = is_open || isnan(end) ? -HUGE_VAL : fmin(low, end);
+        high = is_open || isnan(end) ? HUGE_VAL : fmax(high, end);
+    }
+    range = range_of(value, low, high);
+    range.truth = strchr("<>lg", sign) || a->truth;
+    return range;
 }
 
-/* What is compared, as it stands: "4.94 < 6", also where "> 6" was asked for. */
+/* Shows the numbers compared, as they stand: "4.94 < 6", also where "> 6" was asked for. */
 static void show(struct claim_value *value, const char *so_far, char sign, bool holds,
                  const struct claim_value *a, const struct claim_value *b)
 {
@@ -146,13 +139,12 @@ static void show(struct claim_value *value, const char *so_far, char sign, bool 
 static struct claim_value also(const struct claim_value *so_far, char sign,
                                const struct claim_value *a, const struct claim_value *b)
 {
-    struct claim_value step = claim_combine(sign, a, b);
-    const bool holds = step.value > 0;
+    const struct claim_value step = claim_combine(sign, a, b);
+    struct claim_value all = claim_combine('m', so_far, &step);
 
-    step = claim_combine('m', so_far, &step);
-    step.truth = true;
-    show(&step, so_far->shown, sign, holds, a, b);
-    return step;
+    all.truth = true; /* also of what is missing */
+    show(&all, so_far->shown, sign, step.value > 0, a, b);
+    return all;
 }
 
 /* all(a < b, c < d): what each of them shows, or the first that does not hold. */
@@ -215,31 +207,14 @@ static enum bench_status read_word(struct parser *p, const char *what,
     return BENCH_OK;
 }
 
-/* Whether text begins as a decimal number does; the rest is strtod's. */
-static bool number_begins(const char *at)
-{
-    return isdigit((unsigned char)at[at[0] == '.']);
-}
-
-/* digits[.digits][e[sign]digits] */
 bool claim_digits(const char *digits, double *number, double *half_unit, const char **end)
 {
+    const size_t n = (*digits == '-') + strspn(digits + (*digits == '-'), "0123456789.");
+    const char *const point = memchr(digits, '.', n);
     char copy[64];
-    size_t n = digits[0] == '-', fraction = 0;
-    int power = 0, n_power = 0;
 
-    if (!number_begins(digits + n))
-        return false;
-    n += strspn(digits + n, DIGITS);
-    if (digits[n] == '.') {
-        fraction = strspn(digits + n + 1, DIGITS);
-        n += 1 + fraction;
-    }
-    if ((digits[n] == 'e' || digits[n] == 'E') &&
-        sscanf(digits + n + 1, "%4d%n", &power, &n_power) == 1)
-        n += 1 + (size_t)n_power;
     snprintf(copy, sizeof copy, "%.*s", (int)n, digits);
-    *half_unit = 0.5 * pow(10, power - (double)fraction);
+    *half_unit = 0.5 * pow(10, point ? (double)(point + 1 - (digits + n)) : 0);
     *end = digits + n;
     return n < sizeof copy && text_to_number(copy, number);
 }
@@ -285,73 +260,56 @@ static enum bench_status read_cell(struct parser *p, enum claim_cell_kind kind,
                     "expected (paper/table, key=text, ..., column) with at most %d keys, "
                     "found %s",
                     CLAIM_MAX_FILTERS, written);
-    return claim_find_cell(p->l, &cell, value);
-}
-
-/* A number, and half a unit of its last digit. */
-static enum bench_status read_number(struct parser *p, const char *what, double *half_unit,
-                                     struct claim_value *value)
-{
-    double number = 0;
-
-    p->at += strspn(p->at, " \t");
-    if (!claim_digits(p->at, &number, half_unit, &p->at))
-        return refuse(p, what);
-    *value = claim_number(number);
-    return BENCH_OK;
+    return p->l->find_cell(p->l, &cell, value);
 }
 
 /* (4.6, sect. 5): a number that stands in a text, with its place */
 static enum bench_status read_printed(struct parser *p, struct claim_value *value)
 {
-    double half_unit = 0;
+    double number = 0, half_unit = 0;
 
-    TRY(read_number(p, "printed digits", &half_unit, value));
+    p->at += strspn(p->at, " \t");
+    if (!claim_digits(p->at, &number, &half_unit, &p->at))
+        return refuse(p, "printed digits");
     TRY(must_take(p, ",", "',' and the place after printed digits"));
     p->at += strcspn(p->at, ")");
-    TRY(must_take(p, ")", "')' after the place of printed digits"));
-    if (!(p->l->claim && p->l->claim->exact)) {
-        value->low -= half_unit;
-        value->high += half_unit;
-    }
-    return BENCH_OK;
+    if (p->l->claim && p->l->claim->exact)
+        half_unit = 0;
+    *value = (struct claim_value){
+        .value = number, .low = number - half_unit, .high = number + half_unit};
+    return must_take(p, ")", "')' after the place of printed digits");
 }
 
 /* ---- functions ---- */
 
 static const struct function {
     const char *name;
-    double (*of_one)(
-        double); /* it takes one number and does not fall; of abs, where that is above 0 */
-    char sign;   /* else: what is between its arguments */
-    bool of_truths, truth; /* what it takes and gives */
+    /* it takes one number and does not fall; of abs, where that is above 0 */
+    double (*of_one)(double);
+    char sign;  /* else: what is between its arguments */
+    bool truth; /* what it gives */
 } functions[] = {
-    {"abs", fabs, 0, false, false},     {"log2", log2, 0, false, false},
-    {"ceil", ceil, 0, false, false},    {"round", round, 0, false, false},
-    {"min", NULL, 'm', false, false},   {"max", NULL, 'M', false, false},
-    {"rising", NULL, '<', false, true}, {"falling", NULL, '>', false, true},
-    {"all", NULL, 'm', true, true},
+    {"abs", fabs, 0, false},     {"log2", log2, 0, false},     {"ceil", ceil, 0, false},
+    {"round", round, 0, false},  {"min", NULL, 'm', false},    {"max", NULL, 'M', false},
+    {"rising", NULL, '<', true}, {"falling", NULL, '>', true}, {"all", NULL, 'm', true},
 };
 
 static struct claim_value of_one(const struct function *f, const struct claim_value *a)
 {
-    double low = a->low, high = a->high;
+    const bool is_folded = f->of_one == fabs && a->low < 0;
+    const double low = is_folded ? fmax(0, -a->high) : a->low,
+                 high = is_folded ? fmax(-a->low, a->high) : a->high;
 
-    if (a->missing)
-        return *a;
-    if (f->of_one == fabs && low < 0) {
-        low = fmax(0, -high);
-        high = fmax(-a->low, high);
-    }
-    return range_of(f->of_one(a->value), f->of_one(low), f->of_one(high));
+    return a->missing ? *a : range_of(f->of_one(a->value), f->of_one(low), f->of_one(high));
 }
 
-/* What lacks an argument lacks a value. */
+/* Lacks a value where an argument does.  A chain is one of comparisons, of two numbers or
+ * more. */
 static enum bench_status read_function(struct parser *p, const struct function *f,
                                        struct claim_value *value)
 {
-    const int min = f->truth && !f->of_truths ? 2 : 1,
-              max = f->of_one ? 1 : CLAIM_MAX_ARGUMENTS;
+    const bool is_chain = f->truth && f->sign != 'm', of_truths = f->truth && !is_chain;
+    const int max = f->of_one ? 1 : CLAIM_MAX_ARGUMENTS;
     struct claim_value last = claim_number(0), next = last;
     int n = 0;
 
@@ -359,18 +317,18 @@ static enum bench_status read_function(struct parser *p, const struct function *
         if (n == max)
             return FAIL(p, "%s takes at most %d arguments, found more", f->name, max);
         TRY(read_level(p, 0, &next));
-        TRY(must_be(p, f->of_truths, &next, f->name));
+        TRY(must_be(p, of_truths, &next, f->name));
         if (n == 0)
-            *value = min == 2 ? truth_of(true, true, true) : next;
+            *value = is_chain ? always : next;
+        else if (is_chain)
+            *value = also(value, f->sign, &last, &next);
         else
-            *value = min == 2       ? also(value, f->sign, &last, &next)
-                     : f->of_truths ? both(value, &next)
-                                    : claim_combine(f->sign, value, &next);
+            *value = of_truths ? both(value, &next) : claim_combine(f->sign, value, &next);
         last = next;
         n++;
     } while (take(p, ","));
-    if (n < min)
-        return FAIL(p, "%s takes at least %d arguments, found %d", f->name, min, n);
+    if (is_chain && n < 2)
+        return FAIL(p, "%s takes at least 2 arguments, found %d", f->name, n);
     if (f->of_one)
         *value = of_one(f, value);
     value->truth = f->truth;
@@ -406,7 +364,8 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
 {
     const struct claim_value zero = claim_number(0);
     char word[MAX_WORD_BYTES] = "";
-    double half_unit;
+    const char *begin;
+    double number, half_unit;
 
     if (++p->l->steps > CLAIM_MAX_STEPS)
         return FAIL(p, "a claim of more than %d steps", CLAIM_MAX_STEPS);
@@ -418,13 +377,14 @@ static enum bench_status read_factor(struct parser *p, struct claim_value *value
         TRY(must_take(p, ")", "')'"));
     } else if (take(p, "$")) {
         TRY(read_word(p, "a name after '$'", word));
-        TRY(claim_find_name(p->l, word, value));
+        TRY(p->l->find_name(p->l, word, value));
     } else if (take(p, "-")) {
         TRY(read_factor(p, value));
         TRY(must_be(p, false, value, "-"));
         *value = claim_combine('-', &zero, value);
-    } else if (number_begins(p->at)) {
-        TRY(read_number(p, "a number", &half_unit, value));
+    } else if (claim_digits(p->at, &number, &half_unit, &begin)) {
+        p->at = begin;
+        *value = claim_number(number);
     } else {
         TRY(read_call(p, value));
     }
@@ -442,7 +402,7 @@ static const struct {
 /* Comparisons of sums of products of factors. */
 static enum bench_status read_level(struct parser *p, int level, struct claim_value *value)
 {
-    struct claim_value right = claim_number(0), all = truth_of(true, true, true);
+    struct claim_value right = claim_number(0), all = always;
     bool compared = false;
 
     if (level == N_LEVELS)
@@ -456,7 +416,7 @@ static enum bench_status read_level(struct parser *p, int level, struct claim_va
             continue;
         TRY(must_be(p, false, value, name));
         p->at += strspn(p->at, " \t");
-        if (sign == '/' && number_begins(p->at) && !(strtod(p->at, NULL) > 0))
+        if (sign == '/' && isdigit((unsigned char)*p->at) && !(strtod(p->at, NULL) > 0))
             return FAIL(p, "a division by 0");
         TRY(read_level(p, level + 1, &right));
         TRY(must_be(p, false, &right, name));

@@ -13,6 +13,8 @@
 
 #include "harness/analysis/claims.h"
 
+#include <string.h>
+
 #define CLAIM_NAMES "names"
 
 #define CLAIM_PAPER         "paper" /* stands for a machine: the papers' own numbers */
@@ -22,11 +24,11 @@
 #define CLAIM_MAX_CELL      400     /* bytes of it */
 #define CLAIM_MAX_STEPS     20000   /* factors of one claim, those of its names each time */
 
-/* Why there may be no verdict.  What is missing says so first: "no data: rocks1L is not here" */
+/* A missing value says first why there is no verdict: "no data: rocks1L is not here" */
 #define CLAIM_NO_ROW "not run yet: "
 #define CLAIM_NEVER  "cannot be run: "
 
-/* Of a truth 1 or 0: as the digits say, whether it must hold, whether it may. */
+/* A truth is 1 or 0: as the digits say, whether it must hold, whether it may. */
 struct claim_value {
     double value, low, high;
     bool truth, missing;
@@ -45,37 +47,33 @@ struct claim_cell {
     const char *key[CLAIM_MAX_FILTERS], *wanted[CLAIM_MAX_FILTERS];
 };
 
-/* What was seen of measured rows: of one, of a cell's, of a claim's. */
-struct claim_seen {
-    int n, n_outside;             /* of these, those with the verdict "outside" */
-    bool single;                  /* a time of one run: its noise is not known */
-    bool poor;                    /* of a dirty build or of --quick */
-    bool of_run;                  /* a time, a counter: no value of the output */
-    bool elsewhere;               /* not of the claim's hardware */
-    bool mixed;                   /* of several commits */
-    bool several;                 /* of several sessions */
-    char device[160];             /* of the last row */
-    char commit[48], session[64]; /* of the first row */
-    char scope[48];               /* of the times */
-};
-
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
-    const struct claim *claim;     /* NULL: while a name is checked by itself */
-    const struct ini_file *file;   /* of messages */
-    const struct ini_fact *fact;   /* whose expression is evaluated */
-    int depth, steps;              /* kept across names */
-    struct claim_machine *machine; /* NULL: measured cells are missing */
+    const struct claim *claim;   /* NULL: while a name is checked by itself */
+    const struct ini_file *file; /* of messages */
+    const struct ini_fact *fact; /* whose expression is evaluated */
+    int depth, steps;            /* kept across names */
+    const char *machine;         /* NULL: measured cells are missing */
     /* measured cells are of a GPU cut to its size; NULL: of whole GPUs */
     const struct claim_board *board;
     bool as_clock;       /* and times are brought to its clock */
     const char *session; /* measured rows are of this one; NULL: of any */
     struct text *log;    /* NULL: none */
     bool only_paper;     /* measured cells are refused */
-    bool absent;         /* that session lacks a cell: no other one is looked for */
-    struct claim_seen seen;
+    bool of_run;         /* there is a time or a counter, no value of the output alone */
+    /* The questions of an expression.  They fill *value or say that it is missing; a name or a
+     * printed number that is not there is BENCH_EINPUT. */
+    enum bench_status (*find_name)(struct claim_lookup *l, const char *name,
+                                   struct claim_value *value);
+    enum bench_status (*find_cell)(struct claim_lookup *l, const struct claim_cell *cell,
+                                   struct claim_value *value);
 };
+
+static inline bool claim_is(const char *text, const char *same)
+{
+    return text && !strcmp(text, same);
+}
 
 /* BENCH_EINPUT: what is wrong in a line of a file, or in the one that is evaluated. */
 enum bench_status claim_refuse(const char *path, int line, const char *format, ...)
@@ -105,23 +103,22 @@ bool claim_split(char *text, struct claim_cell *cell);
  * -> 0.5; *number is the number, *end what follows.  false: no number there. */
 bool claim_digits(const char *digits, double *number, double *half_unit, const char **end);
 
-/* ---- names: claims.c; cells: claims_cells.c ---- */
+/* ---- cells: claims_cells.c; claims.c ---- */
 
-/* They fill *value or say that it is missing; a name or a printed number that is not there is
- * BENCH_EINPUT. */
-enum bench_status claim_find_name(struct claim_lookup *l, const char *name,
-                                  struct claim_value *value);
 enum bench_status claim_find_cell(struct claim_lookup *l, const struct claim_cell *cell,
                                   struct claim_value *value);
+
 /* A line of an explanation, where one is asked for. */
 void claim_log(struct text *log, const char *what, const struct claim_value *value,
-               const char *remark, ...) __attribute__((format(printf, 4, 5)));
+               const char *remark);
 
-/* The text of a statement's parameter, ":name"; NULL is NULL. */
-void claim_bind(sqlite3_stmt *statement, const char *name, const char *text);
+/* A statement that the store keeps, with the texts of its parameters, up to a NULL: {":name",
+ * "text"}; NULL is NULL. */
+enum bench_status claim_prepare(struct claims *claims, const char *sql,
+                                const char *const (*given)[2], sqlite3_stmt **statement);
 
-/* The question for 'columns' of the printed numbers that a cell is for, of any name where it has
- * no column; path:line is of messages.  The store keeps the statement. */
+/* The question for 'columns' of the printed numbers that a cell is for, of any name where it
+ * has no column; path:line is of messages.  The store keeps the statement. */
 enum bench_status claim_ask_printed(struct claims *claims, const struct claim_cell *cell,
                                     const char *columns, const char *path, int line,
                                     sqlite3_stmt **statement);

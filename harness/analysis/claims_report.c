@@ -1,5 +1,5 @@
 /*
- * claims_report.c - verdicts as a table for people, as CSV, as the file of those to expect, and some of them explained
+ * claims_report.c - verdicts for people, as CSV, as those to expect, and some of them explained
  *
  * verdicts.sql has what is said of them.
  */
@@ -9,183 +9,113 @@
 
 #include "verdict_total_sql.h"
 
-#include <string.h>
-
 /* All claims, or with what led to the verdicts those of a section or that a pattern fits. */
-static enum bench_status judge_all(struct claims *claims, const char *id,
-                                   struct claim_machine *machines, int n_machines)
+static enum bench_status judge_all(struct claims *claims, const char *id)
 {
-    for (int m = -1; m < n_machines; m++)
-        for (int i = 0; i < claims->n; i++) {
-            const struct claim *const c = &claims->claim[i];
-            struct text log = {0};
-            enum bench_status status;
+    OWNED(table_free) struct table asked = {0};
+    struct text sql = {0};
 
-            if (!(m < 0 ? c->paper : c->measured) ||
-                (id && strcmp(id, c->id) != 0 && (!c->table || strcmp(id, c->table) != 0) &&
-                 sqlite3_strglob(id, c->id) != 0))
-                continue;
-            status = claims_judge(claims, c, m < 0 ? NULL : &machines[m], id ? &log : NULL);
-            text_free(&log);
-            TRY(status);
+    query_add(&sql,
+              "DELETE FROM asked; INSERT INTO asked SELECT at FROM claim "
+              "WHERE %Q IN (id, \"table\") OR id GLOB %Q",
+              id, id ? id : "*");
+    TRY(query_run(claims->store, &sql));
+    TRY(query_table(claims->store, "SELECT at FROM asked ORDER BY at", &asked));
+    if (asked.n_rows == 0)
+        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
+    for (int m = -1; m < claims->machine.n_rows; m++)
+        for (int i = 0; i < asked.n_rows; i++) {
+            const struct claim *const c = &claims->claim[(int)asked.cell[i].number];
+            OWNED(text_free) struct text log = {0};
+
+            if (m < 0 ? c->paper : c->measured)
+                TRY(claims_judge(claims, c, m < 0 ? NULL : claims->machine.cell[m].text,
+                                 id ? &log : NULL));
         }
     return BENCH_OK;
 }
 
-static enum bench_status print_line(const struct claims_page *page, const char *line,
-                                    const char *more, const char *colour)
-{
-    const bool is_plain = !page->colour || !*colour;
-    struct text text = {0};
-    enum bench_status status;
-
-    page_fold(&text, line, more, page->width);
-    if (!is_plain)
-        fprintf(page->out, "\033[%sm", colour);
-    status = text_print(&text, page->out);
-    if (!is_plain)
-        fputs("\033[0m", page->out);
-    text_free(&text);
-    return status;
-}
-
-/* Those of a question, (text, more, colour): 'more' indents what goes on in another line. */
-static enum bench_status print_lines(struct claims *claims, struct text *sql,
+/* Prints the rows (text, more, colour) of a question: 'more' indents what goes on in another
+ * line. */
+static enum bench_status print_lines(struct claims *claims, const char *sql,
                                      const struct claims_page *page)
 {
-    struct table t;
-    enum bench_status status = BENCH_OK;
+    OWNED(table_free) struct table t = {0};
 
-    TRY(query_ask(claims->store, sql, &t));
-    for (int row = 0; row < t.n_rows && !status; row++)
-        status = print_line(page, query_text(&t, row, "text"), query_text(&t, row, "more"),
-                            query_text(&t, row, "colour"));
-    table_free(&t);
-    return status;
-}
+    TRY(query_table(claims->store, sql, &t));
+    for (int row = 0; row < t.n_rows; row++) {
+        const char *const colour = query_text(&t, row, "colour");
+        const bool is_plain = !page->colour || !*colour;
+        OWNED(text_free) struct text text = {0};
 
-static enum bench_status print_page(struct claims *claims, struct claim_machine *machines,
-                                    int n_machines, const struct claims_page *page)
-{
-    struct text sql = {0};
-
-    for (int m = 0; m <= n_machines; m++) { /* what was measured stands first */
-        const bool is_paper = m == n_machines;
-
-        query_add(&sql,
-                  "SELECT '==== ' || %Q || ' ====' AS text, '' AS more, 1 AS colour UNION ALL "
-                  "SELECT * FROM (SELECT text, more, colour FROM page WHERE machine = %Q "
-                  "ORDER BY part, at) UNION ALL SELECT x'0a', '', NULL",
-                  is_paper ? "The papers' own arithmetic" : machines[m].name,
-                  is_paper ? CLAIM_PAPER : machines[m].name);
-        TRY(print_lines(claims, &sql, page));
+        page_fold(&text, query_text(&t, row, "text"), query_text(&t, row, "more"), page->width);
+        if (!is_plain)
+            fprintf(page->out, "\033[%sm", colour);
+        TRY(text_print(&text, page->out));
+        if (!is_plain)
+            fputs("\033[0m", page->out);
     }
-    text_add(&sql, "SELECT text, '' AS more, 1 AS colour FROM summary_line");
-    return print_lines(claims, &sql, page);
+    return BENCH_OK;
 }
 
-static enum bench_status add_csv(struct claims *claims, struct text *csv)
-{
-    struct table t;
-
-    TRY(query_table(claims->store, "SELECT * FROM csv", &t));
-    table_render(&t, TABLE_CSV, 0, csv);
-    table_free(&t);
-    return text_ok(csv);
-}
-
-/* BENCH_EMISMATCH where a verdict is not the one that is expected. */
-static enum bench_status check_expected(struct claims *claims)
-{
-    struct table t;
-    enum bench_status status = BENCH_OK;
-
-    TRY(query_table(claims->store, "SELECT sum(is_unexpected) AS n FROM judged", &t));
-    if (query_number(&t, 0, "n") > 0)
-        status = BENCH_FAIL(BENCH_EMISMATCH,
-                            "%s verdicts are not those that are expected (claims --expect "
-                            "writes them down, for review)",
-                            query_text(&t, 0, "n"));
-    table_free(&t);
-    return status;
-}
-
-enum bench_status claims_report(struct claims *claims, struct claim_machine *machines,
-                                int n_machines, const struct claims_page *page,
+enum bench_status claims_report(struct claims *claims, const struct claims_page *page,
                                 struct text *csv)
 {
-    enum bench_status status = judge_all(claims, NULL, machines, n_machines);
+    OWNED(table_free) struct table t = {0};
+    OWNED(table_free) struct table unexpected = {0};
 
-    if (!status)
-        status = query_refusal(claims->store);
-    if (!status)
-        status = print_page(claims, machines, n_machines, page);
-    if (!status && csv)
-        status = add_csv(claims, csv);
-    return status ? status : check_expected(claims);
+    TRY(judge_all(claims, NULL));
+    TRY(query_refusal(claims->store));
+    TRY(print_lines(claims, "SELECT * FROM report", page));
+    TRY(query_table(claims->store, "SELECT * FROM csv", &t));
+    if (csv)
+        table_render(&t, TABLE_CSV, 0, csv);
+    TRY(query_table(claims->store, "SELECT sum(is_unexpected) FROM judged", &unexpected));
+    return unexpected.cell->number > 0
+               ? BENCH_FAIL(BENCH_EMISMATCH,
+                            "%s verdicts are not those that are expected (claims --expect "
+                            "writes them down, for review)",
+                            unexpected.cell->text)
+               : BENCH_OK;
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,
-                                 struct claim_machine *machines, int n_machines,
                                  const struct claims_page *page)
 {
-    struct text sql = {0};
-    struct table asked;
-    bool any;
-
-    query_add(&sql, "SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q", id,
-              id, id);
-    TRY(query_ask(claims->store, &sql, &asked));
-    any = asked.n_rows > 0;
-    table_free(&asked);
-    if (!any)
-        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
-    TRY(judge_all(claims, id, machines, n_machines));
-    query_add(
-        &sql,
-        "WITH asked AS (SELECT at FROM claim WHERE id = %Q OR \"table\" = %Q OR id GLOB %Q) "
-        "SELECT CASE WHEN part = 0 AND claim > (SELECT min(at) FROM asked) THEN x'0a' "
-        "ELSE '' END || text AS text, more, colour FROM explanation WHERE claim IN asked "
-        "ORDER BY claim, part",
-        id, id, id);
-    return print_lines(claims, &sql, page);
+    TRY(judge_all(claims, id));
+    return print_lines(claims, "SELECT * FROM explanation", page);
 }
 
-enum bench_status claims_tell(struct claims *claims, struct claim_machine *machines,
-                              int n_machines, struct store *store)
+enum bench_status claims_tell(struct claims *claims, struct store *store)
 {
-    struct table t;
+    OWNED(table_free) struct table t = {0};
     struct text sql = {0};
 
-    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(judge_all(claims, NULL));
     TRY(query_table(claims->store, "SELECT * FROM claim_verdict", &t));
     for (int i = 0; i < t.n_columns; i++)
         query_add(&sql, "%s \"%w\"", i ? "," : "CREATE TEMP TABLE claim_verdict (",
                   t.column[i]);
-    text_add(&sql, "); INSERT INTO claim_verdict VALUES ");
     for (int at = 0; at < t.n_rows * t.n_columns; at++) {
-        const struct table_cell *const cell = &t.cell[at];
-
-        text_add(&sql, at % t.n_columns ? ", " : at ? "), (" : "(");
-        if (cell->kind == TABLE_NUMBER)
-            query_add(&sql, "%!.17g", cell->number);
+        text_add(&sql, at % t.n_columns ? ", "
+                       : at             ? "), ("
+                                        : "); INSERT INTO claim_verdict VALUES (");
+        if (t.cell[at].kind == TABLE_NUMBER)
+            query_add(&sql, "%!.17g", t.cell[at].number);
         else
-            query_add(&sql, "%Q", cell->text);
+            query_add(&sql, "%Q", t.cell[at].text);
     }
     text_add(&sql, ")");
-    table_free(&t);
     TRY(query_run(store, &sql));
     return store_execute(store, verdict_total_sql, sizeof verdict_total_sql);
 }
 
-enum bench_status claims_write_expected(struct claims *claims, struct claim_machine *machines,
-                                        int n_machines, const char *path, int *n_changed)
+enum bench_status claims_write_expected(struct claims *claims, const char *path, int *n_changed)
 {
-    struct table t = {0};
-    struct text csv = {0};
-    enum bench_status status;
+    OWNED(table_free) struct table t = {0};
+    OWNED(text_free) struct text csv = {0};
 
-    TRY(judge_all(claims, NULL, machines, n_machines));
+    TRY(judge_all(claims, NULL));
     TRY(query_table(
         claims->store,
         "SELECT line, (SELECT count(*) FROM expectation WHERE now IS NOT before) AS "
@@ -194,8 +124,5 @@ enum bench_status claims_write_expected(struct claims *claims, struct claim_mach
     *n_changed = (int)query_number(&t, 0, "n");
     for (int row = 0; row < t.n_rows; row++)
         text_format(&csv, "%s\n", query_text(&t, row, "line"));
-    status = text_replace_file(path, &csv);
-    table_free(&t);
-    text_free(&csv);
-    return status;
+    return text_replace_file(path, &csv);
 }

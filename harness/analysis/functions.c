@@ -9,7 +9,6 @@
 #include "harness/analysis/query.h"
 
 #include "harness/base/stats.h"
-#include "harness/analysis/traits.h"
 #include "harness/suite/config.h"
 
 #include <math.h>
@@ -336,28 +335,55 @@ static void steps_of(sqlite3_context *context, struct group *g)
 
 /* ---- functions of one row ---- */
 
-/* What tells a list of traits from those in the lines of a text, or what all share. */
+/* The item behind this one of a list; NULL: it is the last. */
+static const char *next_item(const char *item)
+{
+    item = strchr(item, ';');
+    return item && item[1] ? item + 1 : NULL;
+}
+
+/* True if a list has an item with its value. */
+static bool has_item(const char *list, const char *item)
+{
+    const size_t n = strcspn(item, ";");
+
+    while (list && (strcspn(list, ";") != n || memcmp(list, item, n) != 0))
+        list = next_item(list);
+    return list;
+}
+
+/* traits_told(traits, lines, shared): of a list "impl=rdp/serial;height=1024;..." what all lists
+ * in the lines have, or what tells it from them: where one has another value, or lacks the
+ * trait though its first one, the variant, is the same. */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const char *const one = (const char *)sqlite3_value_text(argument[0]);
     const char *const lines = (const char *)sqlite3_value_text(argument[1]);
-    char *const copy = strdup(lines ? lines : ""), *rest = copy;
-    const char **const all = calloc(copy ? strlen(copy) + 1 : 1, sizeof *all);
+    char *const copy = strdup(lines ? lines : ""), *const end = copy ? strchr(copy, 0) : NULL;
     struct text told = {0};
-    int n = 0;
 
     (void)n_arguments;
-    while (all && rest)
-        all[n++] = strsep(&rest, "\n");
-    if (all && one)
-        traits_add(one, all, n, sqlite3_value_int(argument[2]), &told);
+    for (char *at = copy; at && (at = strchr(at, '\n'));)
+        *at++ = '\0';
+    for (const char *item = one; item && copy; item = next_item(item)) {
+        bool is_shared = true, is_telling = false;
+
+        for (const char *list = copy; list <= end; list += strlen(list) + 1)
+            if (!has_item(list, item)) {
+                is_shared = false;
+                is_telling |= has_item(one, list) || text_item(list, item, strcspn(item, "="));
+            }
+        if (*item && (sqlite3_value_int(argument[2]) ? is_shared : is_telling)) {
+            text_add(&told, told.size ? " " : "");
+            text_bytes(&told, item, strcspn(item, ";"));
+        }
+    }
     text_add(&told, "");
-    if (!copy || !all || told.failed)
+    if (!copy || told.failed)
         sqlite3_result_error_nomem(context);
     else
         sqlite3_result_text(context, told.data, -1, SQLITE_TRANSIENT);
     text_free(&told);
-    free(all);
     free(copy);
 }
 

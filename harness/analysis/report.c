@@ -19,13 +19,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The rows of one folder. */
+struct machine {
+    char *name; /* the folder's own */
+    struct store *store;
+};
+
 struct report {
     const char *const *folder; /* of results, [n] */
     int n;
     const char *figures;
-    struct claim_machine *machine; /* [n], each with a store of its own */
-    struct store *store;           /* of all of them: the page's */
-    struct text sql;               /* what is to be added to it */
+    char printed[4400];      /* results/paper */
+    struct machine *machine; /* [n] */
+    struct store *store;     /* of all of them: the page's */
+    struct text sql;         /* what is to be added to it */
 };
 
 /* The length of a file's name before its end. */
@@ -114,7 +121,7 @@ static void add_tables(struct report *r, const char *item, const char *machine,
 /* Configurations without a row, and how many have one, as show left them in the machine's own
  * store: a row of the answer has no 'why' where none lacks. */
 static enum bench_status add_missing(struct report *r, const char *item,
-                                     const struct claim_machine *machine, int *n_here)
+                                     const struct machine *machine, int *n_here)
 {
     OWNED(table_free) struct table missing = {0};
 
@@ -130,7 +137,7 @@ static enum bench_status add_missing(struct report *r, const char *item,
     return BENCH_OK;
 }
 
-static enum bench_status add_experiment(struct report *r, const struct claim_machine *machine,
+static enum bench_status add_experiment(struct report *r, const struct machine *machine,
                                         const char *item, const char *name)
 {
     const struct bench_overrides overrides = {.with_absent = true};
@@ -180,15 +187,21 @@ static enum bench_status add_items(struct report *r)
 static enum bench_status add_machines(struct report *r)
 {
     OWNED(claims_free) struct claims claims = {0};
-    char printed[4400];
 
-    snprintf(printed, sizeof printed, "%s/results/paper", bench_home());
-    for (int i = 0; i < r->n; i++)
-        TRY(claim_machine_read(r->folder[i], stderr, &r->machine[i]));
-    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, printed, NULL}, NULL,
+    for (int i = 0; i < r->n; i++) {
+        r->machine[i].name = claim_machine_name(r->folder[i]);
+        if (!r->machine[i].name)
+            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+        TRY(store_read_files(&(struct store_files){&r->folder[i], 1, false, r->printed, NULL},
+                             stderr, &r->machine[i].store));
+    }
+    TRY(store_read_files(&(struct store_files){r->folder, r->n, false, r->printed, NULL}, NULL,
                          &r->store));
-    TRY(claims_read(bench_home(), NULL, &claims));
-    TRY(claims_tell(&claims, r->machine, r->n, r->store));
+    TRY(claims_open(
+        &(struct claims_files){bench_home(), NULL, r->folder, r->n, .with_empty = true},
+        &claims));
+    TRY(claims_add(&claims));
+    TRY(claims_tell(&claims, r->store));
     TRY(store_execute(r->store, report_sql, sizeof report_sql));
     for (int i = 0; i < r->n; i++) {
         query_add(&r->sql, "INSERT INTO machine VALUES (%d, %Q);", i + 1, r->machine[i].name);
@@ -200,8 +213,10 @@ static enum bench_status add_machines(struct report *r)
 
 static void report_free(struct report *r)
 {
-    for (int i = 0; r->machine && i < r->n; i++)
-        claim_machine_free(&r->machine[i]);
+    for (int i = 0; r->machine && i < r->n; i++) {
+        store_close(r->machine[i].store);
+        free(r->machine[i].name);
+    }
     store_close(r->store);
     free(r->machine);
     text_free(&r->sql);
@@ -215,6 +230,7 @@ enum bench_status report_page(const char *const *folders, int n, const char *fig
     r.machine = calloc((size_t)n, sizeof *r.machine);
     if (!r.machine)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+    snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
     TRY(add_machines(&r));
     TRY(add_papers(&r));
     query_add(&r.sql, "INSERT INTO page VALUES ('%.7q%s', '%.*q');", bench_build()->commit,

@@ -2,7 +2,6 @@
 #include "harness/analysis/store.h"
 
 #include "harness/analysis/query.h"
-#include "harness/analysis/traits.h"
 #include "harness/suite/config.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"

@@ -16,9 +16,24 @@ CREATE TEMP TABLE found (
     value, low, high, n, n_outside, is_single, is_away, is_mixed, scope, device, missing, shown,
     PRIMARY KEY (claim, machine, is_cut)
 );
-CREATE TEMP TABLE known (rank INTEGER PRIMARY KEY, verdict TEXT UNIQUE);
-INSERT INTO known
-VALUES (0, 'REPRODUCED'), (1, 'SHAPE-ONLY'), (2, 'SCALED-AGREES'), (3, 'SCALED-DIFFERS'), (4, 'CONTRADICTED'), (5, 'PAPER-INCONSISTENT'), (6, 'NOT-RUN');
+CREATE TEMP TABLE asked (at INTEGER PRIMARY KEY); -- claim.at
+-- The verdicts.  The page has its parts in this order, 'colour' is that of a terminal; of two readings of a claim the lesser rank counts;
+-- totals say 'counted'.
+CREATE TEMP TABLE word (part INTEGER PRIMARY KEY, rank, verdict, why, colour, counted, heading);
+INSERT INTO word
+VALUES (0, NULL, NULL, NULL, 31, NULL, 'These verdicts are not the expected ones'),
+       (1, 4, 'CONTRADICTED', NULL, 31, 'contradicted', 'CONTRADICTED: what was measured says otherwise'),
+       (2, 3, 'SCALED-DIFFERS', NULL, 33, 'differ', 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise'),
+       (3, 2, 'SCALED-AGREES', NULL, 32, 'agree', 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter'),
+       (4, 5, 'PAPER-INCONSISTENT', NULL, 35, 'inconsistent', 'PAPER-INCONSISTENT: the paper''s own numbers do not agree'),
+       (5, 1, 'SHAPE-ONLY', NULL, 36, 'in shape only', 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2'),
+       (6, 0, 'REPRODUCED', NULL, 32, 'reproduced', 'REPRODUCED'),
+       (7, 6, 'NOT-RUN', 'other hardware', 2, 'without one', 'NOT-RUN: no verdict, for want of other hardware'),
+       (8, 6, 'NOT-RUN', 'no data', 2, 'without one', 'NOT-RUN: no verdict, for want of data'),
+       (9, 6, 'NOT-RUN', 'undecided', 2, 'without one', 'NOT-RUN: undecided, the noise is too large'),
+       (10, 6, 'NOT-RUN', 'not run yet', 2, 'without one', 'NOT-RUN: no verdict yet, its rows are missing'),
+       (11, 6, 'NOT-RUN', 'cannot be run', 2, 'without one', 'NOT-RUN: no verdict, it cannot be run here');
+CREATE TEMP TABLE known AS SELECT DISTINCT rank, verdict, counted FROM word WHERE verdict IS NOT NULL;
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
@@ -44,23 +59,11 @@ FROM judged;
 
 -- ---- the page: what was found otherwise first, and counts last ----
 
--- 'colour' is that of a terminal; settings and sizes are counted alone.
-CREATE TEMP TABLE part (rank INTEGER PRIMARY KEY, verdict, why, heading, colour);
-INSERT INTO part
-VALUES (0, NULL, NULL, 'These verdicts are not the expected ones', 31), (1, 'CONTRADICTED', NULL, 'CONTRADICTED: what was measured says otherwise', 31),
-       (2, 'SCALED-DIFFERS', NULL, 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise', 33),
-       (3, 'SCALED-AGREES', NULL, 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter', 32),
-       (4, 'PAPER-INCONSISTENT', NULL, 'PAPER-INCONSISTENT: the paper''s own numbers do not agree', 35),
-       (5, 'SHAPE-ONLY', NULL, 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2', 36), (6, 'REPRODUCED', NULL, 'REPRODUCED', 32),
-       (7, 'NOT-RUN', 'other hardware', 'NOT-RUN: no verdict, for want of other hardware', 2), (8, 'NOT-RUN', 'no data', 'NOT-RUN: no verdict, for want of data', 2),
-       (9, 'NOT-RUN', 'undecided', 'NOT-RUN: undecided, the noise is too large', 2),
-       (10, 'NOT-RUN', 'not run yet', 'NOT-RUN: no verdict yet, its rows are missing', 2),
-       (11, 'NOT-RUN', 'cannot be run', 'NOT-RUN: no verdict, it cannot be run here', 2);
-
+-- Settings and sizes are counted alone.
 CREATE TEMP VIEW parted AS
-SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN part.rank END AS part
+SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN word.part END AS part
 FROM judged AS j
-LEFT JOIN part ON part.verdict = j.verdict AND part.why IS j.why;
+LEFT JOIN word ON word.verdict = j.verdict AND word.why IS j.why;
 
 -- A sentence of a paper in its words; a cell of a table, and what agrees or has no verdict, by its id.  What lacks one for one reason stands
 -- in one line.
@@ -85,11 +88,9 @@ SELECT machine, class,
        printf('%s, %d %s: ', CASE class WHEN 'measured' THEN 'times and counters' WHEN 'values' THEN 'values of outputs' WHEN 'scaled' THEN 'on a cut GPU'
                                         WHEN 'arithmetic' THEN 'the papers'' own arithmetic' ELSE 'settings and sizes' END,
               sum(n), CASE sum(n) WHEN 1 THEN 'verdict' ELSE 'verdicts' END)
-           || group_concat(n || CASE verdict WHEN 'NOT-RUN' THEN ' without one' || coalesce(' (' || whys || ')', '')
-                                             WHEN 'SHAPE-ONLY' THEN ' in shape only' WHEN 'PAPER-INCONSISTENT' THEN ' inconsistent'
-                                             WHEN 'SCALED-AGREES' THEN ' agree' WHEN 'SCALED-DIFFERS' THEN ' differ'
-                                             WHEN 'REPRODUCED' THEN CASE class WHEN 'settings' THEN ' agree' ELSE ' reproduced' END
-                                             ELSE ' contradicted' || CASE WHEN far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END END,
+           || group_concat(n || ' ' || CASE WHEN class = 'settings' AND verdict = 'REPRODUCED' THEN 'agree' ELSE counted END
+                               || CASE WHEN verdict = 'NOT-RUN' THEN coalesce(' (' || whys || ')', '')
+                                       WHEN verdict = 'CONTRADICTED' AND far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END,
                            ', ') AS text
 FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_concat(n || ' ' || why, ', ') AS whys
       FROM (SELECT machine, class, rank, verdict, why, count(*) AS n, sum(is_elsewhere) AS far
@@ -98,12 +99,13 @@ FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_
             ORDER BY machine, class, rank, n DESC)
       GROUP BY machine, class, rank
       ORDER BY machine, class, rank)
+JOIN known USING (verdict)
 GROUP BY machine, class;
 
 CREATE TEMP VIEW page AS
 SELECT machine, part, 0 AS at, x'0a' || heading || ' (' || count(*) || ')' AS text, '' AS more, colour
 FROM parted
-JOIN part ON part.rank = parted.part
+JOIN word USING (part)
 GROUP BY machine, part
 UNION ALL
 SELECT machine, part, at, text, '  ', NULL FROM entry
@@ -126,28 +128,45 @@ SELECT printf('%d claims, %d verdicts, %d unexpected. %d claims are settings and
                FROM (SELECT total(n) AS n, total(n * is_judged) AS n_judged FROM claims WHERE NOT is_setting))
            || coalesce(': ' || (SELECT group_concat(n || ' ' || why, ', ') FROM claims WHERE NOT is_setting AND NOT is_judged), '') || '.' AS text;
 
+-- All of it: what was measured stands first.
+CREATE TEMP VIEW report AS
+WITH shown AS (SELECT * FROM machine UNION ALL SELECT 1e9, 'paper')
+SELECT text, more, colour
+FROM (SELECT shown.at AS place, -1 AS part, 0 AS at, '==== ' || CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END || ' ====' AS text,
+             '' AS more, 1 AS colour
+      FROM shown
+      UNION ALL
+      SELECT shown.at, part, page.at, text, more, colour FROM page JOIN shown USING (machine)
+      UNION ALL
+      SELECT at, 1000, 0, x'0a', '', NULL FROM shown
+      UNION ALL
+      SELECT 2e9, 0, 0, text, '', 1 FROM summary_line
+      ORDER BY place, part, at);
+
 -- The same with all that led to it, of one claim behind the other; 'more' indents what goes on in another line.
 CREATE TEMP VIEW explanation AS
-SELECT at AS claim,
-       0 AS part,
-       '    ' AS more,
-       1 AS colour,
-       printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
-           || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
-           || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '') || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
-           || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
-           || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
-           || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
-FROM claim
-UNION ALL
-SELECT claim, at, '    ', NULL,
-       printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
-FROM judged
-WHERE log IS NOT NULL
-UNION ALL
-SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
-FROM judged
-WHERE log IS NOT NULL;
+SELECT CASE WHEN part = 0 AND claim > (SELECT min(at) FROM asked) THEN x'0a' ELSE '' END || text AS text, more, colour
+FROM (SELECT at AS claim,
+             0 AS part,
+             '    ' AS more,
+             1 AS colour,
+             printf('%s: %s%s', id, place, x'0a') || coalesce('  "' || words || '"' || x'0a', '') || '  kind ' || kind
+                 || coalesce(', printed ' || printed || coalesce(' ' || unit, ''), '') || coalesce(', hardware ' || hardware, '')
+                 || coalesce(', scaled to ' || board, '') || coalesce(', rows of ' || session || ' session', '')
+                 || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
+                 || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
+                 || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
+                 || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
+      FROM claim
+      WHERE at IN (SELECT at FROM asked)
+      UNION ALL
+      SELECT claim, at, '    ', NULL,
+             printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
+      FROM judged
+      UNION ALL
+      SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
+      FROM judged)
+ORDER BY claim, part;
 
 CREATE TEMP VIEW csv AS
 SELECT id AS claim, place AS "where", words, kind, printed, unit, machine, value, verdict, expected, reason, paper, "table", low,

@@ -7,6 +7,7 @@
 #include "harness/analysis/check.h"
 #include "harness/analysis/claims.h"
 #include "harness/analysis/compare.h"
+#include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
 #include "harness/base/memory.h"
 
@@ -40,8 +41,7 @@ static enum bench_status rest_folders(const struct arguments *a, struct listing 
 
 /* ---- claims ---- */
 
-static enum bench_status print_claims(const struct arguments *a, struct claims *claims,
-                                      struct claim_machine *machines, int n_machines)
+static enum bench_status print_claims(const struct arguments *a, struct claims *claims)
 {
     const char *const no_color = getenv("NO_COLOR"); /* no-color.org */
     const struct claims_page page = {stdout, main_width(a),
@@ -51,72 +51,50 @@ static enum bench_status print_claims(const struct arguments *a, struct claims *
     int n_changed;
 
     if (a->explain)
-        return claims_explain(claims, a->explain, machines, n_machines, &page);
+        return claims_explain(claims, a->explain, &page);
     if (!a->expect) {
-        status = claims_report(claims, machines, n_machines, &page, a->csv ? &csv : NULL);
+        status = claims_report(claims, &page, a->csv ? &csv : NULL);
         if (a->csv && (!status || status == BENCH_EMISMATCH))
             TRY(text_replace_file(a->csv, &csv));
         TRY(status);
         if (a->verbosity >= 0)
             printf("next: depthbench claims %s\n",
-                   n_machines ? "--explain ID" : "MACHINE, by the rows of results/MACHINE");
+                   claims->machine.n_rows ? "--explain ID"
+                                          : "MACHINE, by the rows of results/MACHINE");
         return BENCH_OK;
     }
-    TRY(claims_write_expected(claims, machines, n_machines, a->expect, &n_changed));
+    TRY(claims_write_expected(claims, a->expect, &n_changed));
     printf("%s: %d verdicts changed\n", a->expect, n_changed);
     return BENCH_OK;
 }
 
-struct machines {
-    struct claim_machine *machine;
-    int n;
-};
-
-static void free_machines(struct machines *all)
+static bool is_told(char *folder)
 {
-    while (all->n > 0)
-        claim_machine_free(&all->machine[--all->n]);
-    free(all->machine);
+    return !main_is_read_anyway(folder);
 }
 
-/* Reads the folders of the command line, or those of results/, that have rows. */
-static enum bench_status read_machines(const struct arguments *a, bool is_all,
-                                       struct machines *all)
-{
-    OWNED(listing_free) struct listing folders = {0};
-
-    TRY(is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders));
-    for (int i = 0; i < folders.n; i++) {
-        struct claim_machine *one;
-
-        if (main_is_read_anyway(folders.path[i]))
-            continue;
-        if (!memory_grow(&all->machine, sizeof *one, (size_t)all->n))
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
-        one = &all->machine[all->n];
-        TRY(claim_machine_read(folders.path[i], stderr, one));
-        if (store_n_measurements(one->store) > 0) {
-            all->n++;
-            continue;
-        }
-        claim_machine_free(one);
-        if (!is_all)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                              folders.path[i]);
-    }
-    return BENCH_OK;
-}
-
-/* Judges claims, for the terminal or into 'store': claims_tell(). */
+/* Judges claims by the folders of the command line, or by all of results/: to the terminal, or
+ * into 'store' by claims_tell(). */
 static enum bench_status judge(const struct arguments *a, bool is_all, struct store *store)
 {
-    OWNED(free_machines) struct machines all = {0};
+    OWNED(listing_free) struct listing folders = {0};
     OWNED(claims_free) struct claims claims = {0};
+    OWNED(table_free) struct table empty = {0};
 
-    TRY(claims_read(bench_home(), store ? NULL : a->expect, &claims));
-    TRY(read_machines(a, is_all, &all));
-    return store ? claims_tell(&claims, all.machine, all.n, store)
-                 : print_claims(a, &claims, all.machine, all.n);
+    TRY(is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders));
+    listing_keep(&folders, is_told);
+    TRY(claims_open(&(struct claims_files){bench_home(), store ? NULL : a->expect,
+                                           (const char *const *)folders.path, folders.n,
+                                           stderr},
+                    &claims));
+    TRY(claims_add(&claims));
+    TRY(query_table(
+        claims.store,
+        "SELECT path FROM folder WHERE results NOT IN (SELECT machine FROM machine)", &empty));
+    if (!is_all && empty.n_rows > 0)
+        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
+                          empty.cell->text);
+    return store ? claims_tell(&claims, store) : print_claims(a, &claims);
 }
 
 enum bench_status main_claims(const struct arguments *a)
@@ -130,11 +108,6 @@ enum bench_status main_judge(const struct arguments *a, struct store *store)
 }
 
 /* ---- report ---- */
-
-static bool is_told(char *folder)
-{
-    return !main_is_read_anyway(folder);
-}
 
 enum bench_status main_report(const struct arguments *a, struct bench_env *env)
 {
