@@ -1,6 +1,6 @@
 /*
  * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of
- * outputs made by hand
+ * outputs made by hand; tests/cases/apply/stixels.case has its refusals
  */
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
@@ -330,35 +330,33 @@ static struct bench_request new_request(const char *image, const char *words)
 #define N_PIXELS (HEIGHT * WIDTH)
 
 /* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
-static void write_halves(const char *name, int width, int upper, int lower, int fifth)
+static void write_halves(const char *name, int upper, int lower, int fifth)
 {
     uint8_t values[N_PIXELS];
 
     for (int i = 0; i < N_PIXELS; i++)
         values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
-    write_pgm(path_of(name), width, HEIGHT, values);
+    write_pgm(path_of(name), WIDTH, HEIGHT, values);
 }
 
 /* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
  * 255ths. */
-static void write_classes(const char *name, int n_classes, int height, int width)
+static void write_classes(const char *name, int n_classes)
 {
     static char bytes[128 + 4 * N_PIXELS];
-    const size_t n_pixels = (size_t)height * (size_t)width;
     int n;
 
-    assert_true(n_classes <= 4 && n_pixels <= N_PIXELS);
+    assert_true(n_classes <= 4);
     memset(bytes, ' ', 128);
     memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
     n = snprintf(bytes + 10, 118,
                  "{'descr': '|u1', 'fortran_order': False, 'shape': (%d, %d, %d), }", n_classes,
-                 height, width);
+                 HEIGHT, WIDTH);
     bytes[10 + n] = ' ';
     bytes[127] = '\n';
     for (int k = 0; k < n_classes; k++)
-        memset(bytes + 128 + (size_t)k * n_pixels, k == 0 ? 255 - (n_classes - 1) : 1,
-               n_pixels);
-    write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * n_pixels);
+        memset(bytes + 128 + k * N_PIXELS, k == 0 ? 255 - (n_classes - 1) : 1, N_PIXELS);
+    write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * N_PIXELS);
 }
 
 /* The image, its cameras and companions. */
@@ -368,25 +366,19 @@ static int make_files(void **state)
 
     if (make_folder(state))
         return -1;
-    write_grey(path_of("sixteen.png"), grey, WIDTH, HEIGHT);
     for (int i = 1; i < N_PIXELS; i++)
         grey[i] = 10 * PX;
     write_grey(path_of("disparity.png"), grey, WIDTH, HEIGHT);
     write_text(folder, "good.ini",
                "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
     write_text(folder, "no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
-    write_text(folder, "no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
-    write_text(folder, "wide.ini", "fx = wide\n");
     write_text(folder, "kept.csv", "old");
-    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
-    /* building and road, one pixel unlabelled; in Cityscapes' own ids; a class beyond */
-    write_halves("labels.pgm", WIDTH, 2, 0, 255);
-    write_halves("full.pgm", WIDTH, 11, 7, 1);
-    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
-    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
-    write_classes("three.npy", 3, HEIGHT, WIDTH);
-    write_classes("two.npy", 2, HEIGHT, WIDTH);
-    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
+    write_halves("confidence.pgm", 200, 100, 9);
+    /* building and road, one pixel unlabelled; in Cityscapes' own ids */
+    write_halves("labels.pgm", 2, 0, 255);
+    write_halves("full.pgm", 11, 7, 1);
+    write_classes("three.npy", 3);
+    write_classes("two.npy", 2);
     return 0;
 }
 
@@ -503,8 +495,6 @@ TEST(a_frame_given_is_borrowed)
     assert_int_equal(seen.confidence[5], 9);
     assert_int_equal(seen.n_classes, 2);
     assert_memory_equal(&plane, &before, sizeof plane);
-    give(&request, "disparity-scale", "256");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
 }
 
 TEST(what_a_mesh_leaves_out_is_told)
@@ -591,50 +581,7 @@ TEST(what_came_in)
                                           : colours[i == WIDTH + 2 ? 1 : i / WIDTH / 8]);
 }
 
-/* ---- what is refused --------------------------------------------------------------------- */
-
-#define USUAL  "block=8 csv=none.csv "
-#define CAMERA USUAL "--camera=good.ini "
-#define COLUMN CAMERA "--column-data=no-column.csv --ply=none.ply "
-
-TEST(bad_requests)
-{
-    static const struct refusal bad[] = {
-        {"--camera=good.ini", BENCH_EINPUT, "nothing to write"},
-        {USUAL, BENCH_EINPUT, "--camera FILE"},
-        {USUAL "--camera=no-height.ini", BENCH_EINPUT, "height_m"},
-        {USUAL "--camera=wide.ini", BENCH_EINPUT, "wide.ini"},
-        {USUAL "--camera=no-such-file", BENCH_EIO, "no-such-file"},
-        {USUAL "--camera=no-cx.ini --ply=none.ply", BENCH_EINPUT,
-         "the camera's cx is not known, which --ply needs"},
-        {CAMERA "--confidence=narrow.pgm", BENCH_EINPUT, "15 x 24"},
-        {CAMERA "--confidence=sixteen.png", BENCH_EINPUT, "16-bit"},
-        {CAMERA "--confidence=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "--semantic=small.npy", BENCH_EINPUT, "small.npy"},
-        {CAMERA "--semantic=narrow.pgm", BENCH_EINPUT, "narrow.pgm"},
-        {CAMERA "--semantic=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "--semantic=three.npy classes=4", BENCH_EINPUT, "classes"},
-        {CAMERA "--semantic=three.npy --labels=labels.pgm", BENCH_EINPUT, "--labels"},
-        {CAMERA "--labels=narrow.pgm", BENCH_EINPUT, "narrow"},
-        {CAMERA "--labels=beyond.pgm", BENCH_EINPUT, "19"},
-        {CAMERA "--labels=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "columns=1", BENCH_EINPUT, "columns = 1"},
-        {CAMERA "height=16 --ply=none.ply", BENCH_EINPUT, "height = 16"},
-        {CAMERA "--column=3", BENCH_EINPUT, "--column is for --column-data"},
-        {COLUMN, BENCH_EINPUT, "expected --column U with it, 0 to 15"},
-        {COLUMN "--column=16", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {COLUMN "--column=7.5", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {COLUMN "--column=nan", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {"block=8 --camera=good.ini csv=no-such-folder/ten.csv", BENCH_EIO, "no-such-folder"},
-    };
-    static const char *const files[] = {"none.csv", "none.ply", "no-column.csv"};
-
-    assert_refusals("disparity.png", bad, N_OF(bad));
-    assert_refusals("no-such-image.png", &(struct refusal){CAMERA, BENCH_EIO, "no-such-image"},
-                    1);
-    for (int i = 0; i < N_OF(files); i++)
-        assert_false(is_there(path_of(files[i])));
-}
+/* ---- what is refused ---- */
 
 TEST(bad_outputs)
 {

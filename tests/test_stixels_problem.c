@@ -464,43 +464,6 @@ static struct bench_params checked(struct bench_params params)
 
 #define PARAMS(...) checked(PARAMS_OF(stixels_problem, __VA_ARGS__))
 
-TEST(what_check_refuses)
-{
-    static const struct {
-        const char *pairs[5], *sentence;
-    } wrong[] = {
-        {{"block", "0"}, "block: expected"},
-        {{"block", "17"}, "found '17'"},
-        {{"block", "8x17"}, "found '8x17'"},
-        {{"block", "8x"}, "found '8x'"},
-        {{"block", "x8"}, "found 'x8'"},
-        {{"block", "8x0"}, "block"},
-        {{"block", "8x4x2"}, "block"},
-        {{"block", "08"}, "block"},
-        {{"block", "8X4"}, "block"},
-        {{"block", "-8"}, "block"},
-        {{"block", "4294967304"}, "block"},
-        {{"w_l", "none"}, "w_l: expected model, or a number"},
-        {{"w_l", "-1"}, "found '-1'"},
-        {{"w_l", "1x"}, "found '1x'"},
-        {{"w_l", "nan"}, "w_l"},
-        {{"w_l", "1e5"}, "w_l"},
-        {{"beta_mc", "-1"}, "beta_mc: expected model, or a number"},
-        {{"model", "b13"}, "expected b12, b6, dh, gs, or a file"},
-        {{"model", ".ini"}, "model"},
-        {{"semantic", "labels", "classes", "0"}, "classes = 0"},
-        {{"semantic", "file", "classes", "0"}, "classes = 0"},
-    };
-
-    for (int i = 0; i < N_OF(wrong); i++) {
-        const struct bench_params params = params_with(&stixels_problem, wrong[i].pairs);
-
-        if (stixels_problem.check(&params) != BENCH_EINPUT)
-            fail_msg("%s = %s is accepted", wrong[i].pairs[0], wrong[i].pairs[1]);
-        assert_says("", wrong[i].sentence);
-    }
-}
-
 TEST(references_are_exact)
 {
     const struct bench_params cell = PARAMS("block", "1x16", "w_l", "0");
@@ -780,24 +743,6 @@ TEST(batches_of_cut_frames)
         assert_int_equal(in->confidence[16 * 18 + i], i == 9 ? 0 : 255);
     b->camera.height_m = 0;
     assert_no_input(same, 3, params, "second: the camera's height_m");
-}
-
-TEST(shapes_that_make_no_columns)
-{
-    static const struct {
-        int width, height;
-        const char *block, *sentence;
-    } cases[] = {
-        {8, 7, "8x4", "at least one whole block of 8x4"},
-        {3, 8, "8x4", "at least one whole block of 8x4"},
-        {4, 1025, "1x4", "block = 2x4 would do"},
-        {4, 3075, "2x4", "block = 4x4 would do"}, /* 3 rows: 1025 block rows */
-        {4, 16400, "16x4", "give a height"},
-    };
-
-    for (int i = 0; i < N_OF(cases); i++)
-        assert_no_input(FRAMES(frame_of("odd", cases[i].width, cases[i].height, 0)),
-                        PARAMS("block", cases[i].block, "semantic", "off"), cases[i].sentence);
 }
 
 TEST(impossible_inputs)
