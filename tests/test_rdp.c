@@ -149,52 +149,6 @@ static struct rdp_input *columns(int k, int n_cols, int n_rows, uint32_t epsilon
     return in;
 }
 
-/* ---- cases by hand: the oracle and the variants must both give these rows ---- */
-
-static const struct {
-    const char *name;
-    enum rdp_distance distance;
-    uint32_t epsilon_q8;
-    int n_rows;
-    uint16_t y[8];
-    uint32_t kept;
-    int rounds;
-} hand_cases[] = {
-    {"a point farther than eps is kept", V, 255, 5, {0, 0, 256, 0, 0}, 0x15, 2},
-    {"distance equal to eps is dropped", V, 256, 5, {0, 0, 256, 0, 0}, 0x11, 1},
-    {"equal to eps on a sloped chord", V, 100, 5, {0, 10, 120, 30, 40}, 0x11, 1},
-    {"eps 0 keeps what is off the chord", V, 0, 5, {0, 0, 1, 0, 0}, 0x1F, 3},
-    {"the smaller row among equals", V, 256, 6, {0, 512, 0, 0, 512, 0}, 0x37, 4},
-    {"eps of the full range cuts nothing", V, RDP_MAX_EPSILON, 3, {0, 65534, 0}, 0x5, 1},
-    {"invalid ends", V, 256, 8, {X, X, 0, 999, 0, X, 0, X}, 0x5C, 3},
-    {"one valid row", V, 0, 5, {X, X, 9, X, X}, 0, 1},
-    {"height 1, invalid", V, 0, 1, {X}, 0, 1},
-    {"perpendicular: nearer than vertical", P, 182, 3, {0, 512, 512}, 0x5, 1},
-    {"perpendicular: equal to eps", P, 256, 5, {0, 0, 256, 0, 0}, 0x11, 1},
-    /* over 4 rows the chord (0,0)-(1024,768) is 1280 long; (256, 192 + 320) is
-     * 320 * 1024 / 1280 from it */
-    {"3-4-5: equal to eps", P, 256, 5, {0, 192 + 320, 384, 576, 768}, 0x11, 1},
-    {"3-4-5: just exceeded", P, 255, 5, {0, 192 + 320, 384, 576, 768}, 0x13, 2},
-};
-
-TEST(cases_by_hand)
-{
-    for (int k = 0; k < N_OF(hand_cases); k++) {
-        const uint32_t kept = hand_cases[k].kept;
-        const int n_rows = hand_cases[k].n_rows, rounds = hand_cases[k].rounds;
-        const struct rdp_input *const in =
-            new_input(1, 1, n_rows, hand_cases[k].epsilon_q8, hand_cases[k].distance);
-        const struct rdp_output *out;
-
-        memcpy(in->y, hand_cases[k].y, (size_t)n_rows * sizeof *in->y);
-        out = check_input(hand_cases[k].name, in);
-        if (out->kept[0] != kept || out->rounds[0] != rounds)
-            fail_msg("%s: the oracle keeps %#x in %d rounds, expected %#x in %d",
-                     hand_cases[k].name, out->kept[0], out->rounds[0], kept, rounds);
-        assert_int_equal(out->segments[0], kept ? __builtin_popcount(kept) - 1 : 0);
-    }
-}
-
 /* ---- shapes ---- */
 
 enum shape {
