@@ -23,18 +23,9 @@ static inline size_t kept_bytes(const struct rdp_output *out)
            sizeof(uint32_t);
 }
 
-/* With a guard behind each array. */
 static inline struct rdp_output *new_output(const struct rdp_input *in)
 {
-    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct rdp_output *const out = keep(malloc(sizeof *out), free);
-
-    *out = (struct rdp_output){
-        .n_frames = in->n_frames, .n_cols = in->n_cols, .n_rows = in->n_rows};
-    out->kept = kept_guarded(kept_bytes(out));
-    out->segments = kept_guarded(n_columns * sizeof(int32_t));
-    out->rounds = kept_guarded(n_columns * sizeof(int32_t));
-    return out;
+    return new_guarded(&rdp_problem, in);
 }
 
 #endif

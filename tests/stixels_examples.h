@@ -75,19 +75,9 @@ struct example {
     struct stixels_output *out;
 };
 
-/* Guarded and poisoned. */
 static inline struct stixels_output *guarded_output(const struct stixels_input *in)
 {
-    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct stixels_output *const out = keep(malloc(sizeof *out), free);
-
-    *out = (struct stixels_output){
-        .n_frames = in->n_frames,
-        .n_cols = in->n_cols,
-        .n_rows = in->n_rows,
-        .first = kept_guarded((n_columns + 1) * sizeof *out->first),
-        .list = kept_guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
-    return out;
+    return new_guarded(&stixels_problem, in);
 }
 
 /* An object of so many px in each column, from bottom to top. */

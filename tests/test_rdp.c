@@ -110,9 +110,7 @@ static struct rdp_output *oracle_of(const struct rdp_input *in)
 static const struct rdp_output *check_input(const char *what, const struct rdp_input *in)
 {
     const struct rdp_output *const expected = oracle_of(in);
-    struct rdp_output *const found = new_output(in), *const once = new_output(in);
     const size_t n_rows = (size_t)in->n_rows, n_cols = (size_t)in->n_cols;
-    struct bench_difference d;
     char text[128];
 
     if (small && (n_rows > 4095 || n_cols * n_rows > 8192 || is_enough(0, in->n_rows, 3)))
@@ -122,18 +120,7 @@ static const struct rdp_output *check_input(const char *what, const struct rdp_i
         in->image[i / n * n + i % n_rows * n_cols + i % n / n_rows] = in->y[i];
     snprintf(text, sizeof text, "%s, %d x %d x %d, eps %u/256", what, in->n_frames, in->n_cols,
              in->n_rows, in->epsilon_q8);
-    for (int k = 0; bench_impls[k]; k++) {
-        const struct bench_impl *const impl = bench_impls[k];
-        struct bench_params params = {0};
-        const int n = is_to_run(&rdp_problem, impl) ? combine_keys(impl, 0, &params) : 0;
-        /* under a sanitizer a handful of the combinations, others for each input; two of a GPU
-         * variant whose other architecture runs them */
-        const int step = small && n > 6 ? n / (gpu_only && small == 256 ? 2 : 5) : 1;
-
-        params.n = 0;
-        for (int round = small ? runs.n_run % step : 0; round < n; round += step)
-            check_round(impl, params, round, text, in, expected, found, once, &d);
-    }
+    check_all(&rdp_problem, (struct bench_params){0}, text, in, expected, 0);
     return expected;
 }
 

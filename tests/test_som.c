@@ -408,11 +408,7 @@ static size_t position_bytes(const struct som_output *out)
 
 static struct som_output guarded_output(const struct som_input *in)
 {
-    struct som_output out = {.n_frames = in->n_frames, .n_neurons = som_n_neurons(in)};
-
-    out.position = kept_guarded(position_bytes(&out));
-    out.counts = kept_guarded((size_t)in->n_frames * sizeof *out.counts);
-    return out;
+    return *(struct som_output *)new_guarded(&som_problem, in);
 }
 
 static int same(const struct som_output *one, const struct som_output *other)

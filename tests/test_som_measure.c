@@ -44,7 +44,6 @@ struct case_of {
 static struct case_of *new_case(int n_frames, int width, int height, int cols, int rows)
 {
     struct case_of *const c = keep(calloc(1, sizeof *c), free);
-    const int n = cols * rows;
 
     c->grey_per_px[0] = c->grey_per_px[1] = 2;
     c->in = (struct som_input){
@@ -59,11 +58,7 @@ static struct case_of *new_case(int n_frames, int width, int height, int cols, i
         .n_rounds = 1,
         .grey = keep(calloc((size_t)n_frames, (size_t)(width * height)), free),
         .grey_per_px = c->grey_per_px};
-    c->out = (struct som_output){
-        .n_frames = n_frames,
-        .n_neurons = n,
-        .position = kept_guarded((size_t)(n_frames * n) * 2 * sizeof(float)),
-        .counts = kept_guarded((size_t)n_frames * sizeof *c->out.counts)};
+    c->out = *(struct som_output *)new_guarded(&som_problem, &c->in);
     memset(c->out.counts, 0, (size_t)n_frames * sizeof *c->out.counts);
     for (int f = 0; f < n_frames; f++)
         som_first_positions(&c->in, som_position(&c->out, f));
@@ -724,17 +719,14 @@ static int run(struct case_of *m, const char *error, const char *background)
 {
     const struct bench_impl *const impl = bench_find_impl("som/greedy");
     struct bench_params params = PARAMS_OF(som_problem, "g", "1");
-    struct som_output once = m->out;
 
-    once.position =
-        kept_guarded((size_t)(m->in.n_frames * m->out.n_neurons) * 2 * sizeof *once.position);
-    once.counts = kept_guarded((size_t)m->in.n_frames * sizeof *once.counts);
     assert_int_equal(
         bench_params_set(&params, bench_find_key(impl->keys, "error"), error, "test"), 0);
     assert_int_equal(
         bench_params_set(&params, bench_find_key(impl->keys, "background"), background, "test"),
         0);
-    return drive_twice(impl, &params, 1, NULL, &m->in, &m->out, &once);
+    return drive_twice(impl, &params, 1, NULL, &m->in, &m->out,
+                       new_guarded(&som_problem, &m->in));
 }
 
 static size_t n_wrong(const struct case_of *m)
