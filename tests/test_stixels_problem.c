@@ -885,27 +885,6 @@ TEST(stixels_that_are_wrong)
     }
 }
 
-/* Column 3's ground is divided in two; the lists from there on move by one. */
-TEST(lists_that_are_cut_otherwise)
-{
-    struct stixels_output *const o = new_output(COLS);
-    const int at = o->first[3];
-    struct bench_difference d;
-
-    memmove(&o->list[at + 1], &o->list[at], (size_t)(o->first[COLS] - at) * sizeof *o->list);
-    o->list[at].v_top = 0;
-    o->list[at].cost = 3;
-    o->list[at + 1].v_bottom = 1;
-    o->list[at + 1].cost -= 3;
-    for (int c = 4; c <= COLS; c++)
-        o->first[c]++;
-    /* the columns behind it are where they should be */
-    compared("exact", COLS, o, 1, "column 3: 4 stixels, the reference has 3");
-    d = compared("float", COLS, o, 0, ""); /* at the same energy: 1 of 20 columns */
-    assert_int_equal(d.n_different, 1);
-    assert_true(d.max_error < 1e-5);
-}
-
 /* What a variant that writes nothing, or in the wrong place, leaves behind. */
 TEST(lists_that_make_no_sense)
 {
