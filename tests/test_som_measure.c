@@ -401,37 +401,13 @@ static void assert_values(struct case_of *one, struct case_of *other, const char
     assert_string_equal(found, expected);
 }
 
-/* 8 x 3 neurons 4 px apart: the honeycombs around (3, 1) and (6, 1) have 48 px each, of levels 1
- * and 2.  W = 48 and 384, mean 216: %cost is 100 (168 + 168) / 432. */
-TEST(values_of_one_frame)
-{
-    struct case_of *const c = new_case(1, 32, 12, 8, 3), *const lone = new_case(1, 3, 3, 1, 1);
-
-    for (int i = 0; i < 32 * 12; i++)
-        c->in.grey[i] = i % 32 < 19 ? 1 : 2;
-    c->in.n_rounds = 50; /* 7 x 3 cells: 315 of 1050 are active */
-    c->out.counts[0] = (struct som_counts){.updates = 300, .misses = 15, .left_out = 4};
-    assert_values(
-        c, NULL,
-        "cost_pct 77.77777778, cost_first_pct 77.77777778, folded_pct 0, flat_pct 0, "
-        "coverage_pct 29.26829268, honeycombs 2, pixels_per_neuron 16, updates 300, "
-        "misses 15, left_out 4, active_pct 30, surface_known_pct 58.33333333, "
-        "surface_mean_grey 0.046875, surface_rms_grey 0.1512595924, surface_max_grey 0.8125, "
-        "surface_mean_px 0.0234375, surface_rms_px 0.07562979619, surface_max_px 0.40625, "
-        "vertices 24, triangles 28");
-
-    assert_values(lone, NULL,
-                  "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
-                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
-                  "vertices 1, triangles 0");
-}
-
-/* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then
- * another network. */
-TEST(values_of_three_frames)
+/* 8 x 3 neurons 4 px apart, so two honeycombs: a frame with two dense pixels, one with both
+ * alike and turned upside down; then another network; then one that has none. */
+TEST(values_by_hand)
 {
     struct case_of *const two = new_case(2, 32, 12, 8, 3);
-    struct case_of *const one = new_case(1, 12, 16, 3, 4);
+    struct case_of *const one = new_case(1, 12, 16, 3, 4), *const lone =
+                                                               new_case(1, 3, 3, 1, 1);
     float *const second = two->out.position + 2 * 24;
 
     two->in.grey[6 * 32 + 13] = 1;
@@ -466,6 +442,10 @@ TEST(values_of_three_frames)
         "surface_rms_grey 0.4472135955, surface_max_grey 8, surface_mean_px 0.00625, "
         "surface_rms_px 0.1118033989, "
         "surface_max_px 2, vertices 20, triangles 22.66666667");
+    assert_values(lone, NULL,
+                  "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
+                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
+                  "vertices 1, triangles 0");
 }
 
 /* ---- meshes of pixels ---- */

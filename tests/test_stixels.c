@@ -419,25 +419,6 @@ TEST(sums_by_hand)
 
 /* ---- what is left out has lost ---- */
 
-/* Pieces of road, each a little above or below the expected one and with a slope of its own. */
-static void fill_roads(const struct stixels_input *in, uint64_t seed)
-{
-    const struct stixels_model *const m = &in->model[0];
-
-    for (int y = 0; y < in->height; y++)
-        for (int x = 0; x < in->width; x++) {
-            const size_t at = (size_t)y * (size_t)in->width + (size_t)x;
-            const int v = in->height - 1 - y, piece = v / 7;
-            const uint32_t i = (uint32_t)(piece * in->width + x);
-            const double px = m->mu_a + m->mu_b * v + between(seed, i, -3, 3) +
-                              (v % 7) * between(seed, i + 5000, -1, 1) +
-                              between(seed, (uint32_t)at + 9000, -0.3, 0.3);
-
-            in->disparity[at] = px > 0 ? (uint16_t)(px * PX) : 0;
-            in->confidence[at] = (uint8_t)(100 + draw(seed, (uint32_t)at, 25, 156));
-        }
-}
-
 /* Each variant with a key 'prune' gives the bits that it gives without, whatever the model. */
 TEST(pruned_by_hand)
 {
@@ -460,9 +441,7 @@ TEST(pruned_by_hand)
             fill_street(all.in, k, k % 8 ? 30 : 0);
         else if (k % 4 == 1)
             fill_whole(all.in, k, 0);
-        else if (k % 8 == 2 || k % 8 == 7)
-            fill_roads(all.in, k);
-        else if (k % 4 == 2)
+        else if (k % 4 == 2 || k % 8 == 7)
             fill_noise(all.in, k, 20);
         else /* every beginning costs the same, and none can be left out */
             fill_columns_of(all.in, 20);
