@@ -331,45 +331,6 @@ TEST(models_by_what_differs)
     }
 }
 
-/* The model's text as a file. */
-static const char *model_file(void)
-{
-    static char path[600];
-
-    snprintf(path, sizeof path, "%s/stx", support_place());
-    assert_int_equal(text_make_folder(path), BENCH_OK);
-    strcat(path, "/own.ini");
-    write_bytes(path, model_text, strlen(model_text));
-    return path;
-}
-
-TEST(names_and_files_of_models)
-{
-    static const char *const bad[] = {"b13", "", ".ini"};
-    const char *path;
-
-    for (int i = N_OF(bad) - 1; i >= 0; i--) {
-        assert_int_equal(stixels_preset_read(bad[i], &parsed), BENCH_EINPUT);
-        assert_int_equal(parsed.name[0], 0);
-    }
-    assert_says("", "b12, b6, ");
-    assert_says("", "'b13'");
-    assert_int_equal(parse(-1, ""), BENCH_OK);
-    assert_int_equal(parse_text(model_text, "models/a-name-of-a-model-that-is-too-long.ini"),
-                     BENCH_EINPUT);
-    assert_says("", "1..31 letters");
-    assert_int_equal(parse_text(model_text, "own"), BENCH_OK);
-    assert_model("own", 0, "");
-
-    path = model_file();
-    memset(&parsed, 0xA5, sizeof parsed);
-    assert_int_equal(stixels_preset_read(path, &parsed), BENCH_OK);
-    assert_model("own", 0, "");
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(stixels_preset_read(path, &parsed), BENCH_EIO);
-    assert_says("", path);
-}
-
 /* ---- what a camera makes of a model ---- */
 
 /*
@@ -434,26 +395,6 @@ TEST(the_rest_of_a_model)
     }
 }
 
-TEST(cameras_that_see_no_road)
-{
-    static const struct stixels_model empty;
-    static const double height_m[] = {0, 1e-300, 1}, baseline_m[] = {1, 1, 1e12};
-    const struct stixels_preset b12 = named("b12");
-    struct stixels_model model;
-
-    for (int i = 0; i < 3; i++) { /* none, and roads of infinite disparity */
-        struct camera bad = city;
-
-        bad.height_m = height_m[i];
-        bad.baseline_m = baseline_m[i];
-        memset(&model, 0xA5, sizeof model);
-        assert_int_equal(stixels_model_make(&b12, &bad, "frame-7", 8, 128, 19, &model),
-                         BENCH_EINPUT);
-        assert_int_equal(strncmp(bench_failure(), "frame-7: ", 9), 0);
-        assert_memory_equal(&model, &empty, sizeof model);
-    }
-}
-
 /* ---- parameters ---- */
 
 static struct bench_params checked(struct bench_params params)
@@ -483,13 +424,15 @@ TEST(references_of_a_truncated_model)
 {
     for (int i = 0; i < 4; i++) {
         const int truncated = i / 2, exact = i % 2;
+        const char *const path = scratch("own.ini");
         struct bench_params cell, reference;
 
+        if (strlen(path) >= BENCH_MAX_VALUE) /* no parameter holds it */
+            skip();
         snprintf(model_text, sizeof model_text, "like = b12\nzg = %s",
                  truncated ? "truncated" : "simple");
-        if (strlen(model_file()) >= BENCH_MAX_VALUE) /* no parameter holds it */
-            skip();
-        cell = PARAMS("model", model_file(), "arith", exact ? "exact" : "float");
+        write_bytes(path, model_text, strlen(model_text));
+        cell = PARAMS("model", path, "arith", exact ? "exact" : "float");
         stixels_problem.reference_params(&cell, &reference);
         assert_true(bench_is(&reference, "arith", truncated && !exact ? "float" : "exact"));
     }
@@ -655,49 +598,22 @@ TEST(probabilities_of_labels)
 
 TEST(where_classes_come_from)
 {
-    const struct bench_params automatic = PARAMS("block", "4", "classes", "7");
-    const struct bench_params file = PARAMS("block", "4", "classes", "7", "semantic", "file");
-    const struct bench_params labels =
-        PARAMS("block", "4", "classes", "7", "semantic", "labels");
+    const struct bench_params params = PARAMS("block", "4", "classes", "7");
     struct plane *const bare = frame_of("bare", 16, 16, 0);
     struct plane *const both = frame_of("both", 16, 16, 7);
-    struct stixels_input *in = input_of(FRAMES(both), automatic);
+    struct stixels_input *in = input_of(FRAMES(both), params);
 
     assert_memory_equal(in->probability, both->probability, 16 * 16 * 7 * 2);
     for (int i = 0; i < 256; i++)
         assert_int_equal(in->truth_class[i],
                          both->truth_class[i] < 7 ? both->truth_class[i] : 255);
-    assert_no_input(FRAMES(both, bare), automatic, "both and bare have not: give semantic");
-    in = input_of(FRAMES(bare), automatic); /* of its labels */
+    assert_no_input(FRAMES(both, bare), params, "both and bare have not: give semantic");
+    in = input_of(FRAMES(bare), params); /* of its labels */
     assert_true(in->n_classes == 7 && in->model[0].n_classes == 7);
     in = input_of(FRAMES(both), PARAMS("block", "4", "classes", "0"));
     assert_true(in->n_classes == 0 && !in->probability && !in->truth_class && in->truth);
-    in = input_of(FRAMES(both), PARAMS("block", "4", "semantic", "off"));
-    assert_true(in->n_classes == 0 && in->model[0].n_classes == 0);
-
-    assert_no_input(FRAMES(bare), file, "semantic = file, but bare has no class probabilities");
     DROP(bare->truth_class);
-    assert_no_input(FRAMES(bare), labels, "semantic = labels, but bare has no true classes");
-    assert_int_equal(input_of(FRAMES(bare), automatic)->n_classes, 0);
-    both->n_classes = 5;
-    assert_no_input(FRAMES(both), automatic,
-                    "both has probabilities of 5 classes, but classes = 7");
-}
-
-TEST(what_a_cell_says_goes_before_the_model)
-{
-    const struct plane *const frame = frame_of("over", 16, 16, 0);
-    const struct stixels_model *m =
-        input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off"))->model;
-
-    assert_true(m->weight_semantic == 1 && m->beta_mc == 4 && m->k_invalid[0] > 0 &&
-                m->data_term == STIXELS_E12);
-    m = input_of(FRAMES(frame), PARAMS("block", "4", "semantic", "off", "w_l", "2.5", "beta_mc",
-                                       "7.25", "invalid_rows", "zero", "model", "b6"))
-            ->model;
-    assert_true(m->weight_semantic == 2.5 && m->beta_mc == 7.25 && m->k_invalid[0] == 0 &&
-                m->data_term == STIXELS_E6_SUM);
-    assert_no_input(FRAMES(frame), PARAMS("block", "4", "model", "no/such.ini"), "no/such.ini");
+    assert_int_equal(input_of(FRAMES(bare), params)->n_classes, 0);
 }
 
 /* What is left over beyond whole blocks is cut off on the right and at the bottom. */
