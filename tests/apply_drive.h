@@ -67,7 +67,7 @@ static inline void set(const char *name, const char *text)
     fail_msg("no key %s", name);
 }
 
-/* As --NAME VALUE on the command line. */
+/* Adds --NAME VALUE of the command line. */
 static inline void give(struct bench_request *request, const char *name, const char *value)
 {
     static char text[16][2][600];

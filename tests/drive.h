@@ -106,7 +106,7 @@ static inline void check_guards(const struct bench_problem *problem, const char 
         assert_guard(name, block[i].data, block[i].bytes);
 }
 
-/* Of outputs of one shape. */
+/* Copies an output to one of the same shape. */
 static inline void copy_output(const struct bench_problem *problem, const void *to,
                                const void *from)
 {
@@ -164,7 +164,7 @@ static inline int drive_twice(const struct bench_impl *impl, const struct bench_
     return status == BENCH_OK;
 }
 
-/* Whether a byte is in an input's blocks, by which inputs are told apart. */
+/* True if a byte is in an input's blocks, by which inputs are told apart. */
 static inline int is_in_blocks(const struct bench_problem *problem, const void *in,
                                const void *byte)
 {
@@ -177,7 +177,7 @@ static inline int is_in_blocks(const struct bench_problem *problem, const void *
     return n_found == 1;
 }
 
-/* Of all blocks of an output. */
+/* The sum over an output's blocks. */
 static inline size_t output_bytes(const struct bench_problem *problem, const void *out)
 {
     struct bench_block block[BENCH_MAX_BLOCKS];

@@ -65,7 +65,7 @@ static inline struct stixels_model model_of(const struct stixels_preset *preset,
 
 /* ---- inputs and outputs ---- */
 
-/* What is 0 of the first five is 1. */
+/* A 0 among the first five means 1. */
 struct shape {
     int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes, truth, truth_class;
 };

@@ -62,8 +62,8 @@ static inline void fill_noise(const struct stixels_input *in, uint64_t seed, uin
             bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
 }
 
-/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
- * a pixel, some holes, and class probabilities that are right most of the time. */
+/* Fills in a street: road to a contact, things one behind the other, sky; noise of half a
+ * pixel, some holes, and class probabilities that are right most of the time. */
 static inline void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
 {
     for (int c = 0; c < in->n_frames * in->n_cols; c++) {
@@ -235,7 +235,7 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
     }
 }
 
-/* What is left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
+/* The squares left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
 static inline real oracle_squares(const struct oracle *o, int g, int v_b, int v_t,
                                   const struct fit *fit)
 {
@@ -473,14 +473,14 @@ static inline void run_reference(struct example e)
     fail_msg("no reference takes this model");
 }
 
-/* How the variants are tried on an input. */
+/* The ways in which variants are tried on an input. */
 enum trial {
     EXACT_ALONE,
     EXACT_AND_FLOAT /* within what the problem allows, which is a share of the columns */
 };
 
-/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size, without and
- * with float. */
+/* True if enough inputs of a size have been, without and with float: under a sanitizer kernels
+ * take a hundred times as long. */
 static inline int too_much(const struct stixels_input *in, enum trial trial)
 {
     if (some_tests && in->n_rows <= 16)

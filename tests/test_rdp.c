@@ -93,7 +93,7 @@ static void oracle_column(const struct rdp_input *in, size_t c, const struct rdp
     out->rounds[c] = 1 + o.deepest;
 }
 
-/* What the oracle makes of an input. */
+/* Returns the oracle's output. */
 static struct rdp_output *oracle_of(const struct rdp_input *in)
 {
     struct rdp_output *const out = new_output(in);
@@ -274,9 +274,9 @@ static int spikes(uint32_t k, int c, int v, int n_rows)
     return c % 3 == 2 && r.word[1] >> 29 == 0 ? X : is_spike ? 30 * PX : 10 * PX;
 }
 
-/* They are equally far from each chord between two of them.  The first must be the cut, wherever
- * the others are, in a later vector, group of vectors, lane or stride, and so down the whole
- * tree. */
+/* They are equally far from each chord between two of them.  The first must be the cut, down
+ * the whole tree, also where the others are in a later vector, group of vectors, lane or
+ * stride. */
 TEST(ties_near_and_far)
 {
     static const int sizes[] = {40, 129, 600, 1024};
@@ -287,13 +287,13 @@ TEST(ties_near_and_far)
 }
 
 /*
- * Where 16 bits alone would cut at the wrong row, or none.  rdp/cpu-simd looks at a row again
- * whose distance in 16 bits is at most 2 below the greatest.  In the first cases two of them are
- * 2 apart, the wrong way round: row m is farther than row j by less than 1/256 px, but seems
- * nearer by 2.  The other rows lie on two lines that meet below m, so that a column that is cut
- * at j keeps other rows.  In the others row m alone is farther than eps by less than 1/256 px,
- * but seems nearer by 1.  Each case is such in vectors of a size of its own, and was found by a
- * search.
+ * Columns that 16 bits alone would cut at the wrong row, or at none. rdp/cpu-simd looks at a
+ * row again whose distance in 16 bits is at most 2 below the greatest.  In the first cases two
+ * are 2 apart, the wrong way round: row m is farther than row j by less than 1/256 px, but
+ * seems nearer by 2.  The other rows lie on two lines that meet below m, so that a column that
+ * is cut at j keeps other rows.  In the others row m alone is farther than eps by less than
+ * 1/256 px, but seems nearer by 1.  Each case is such in vectors of a size of its own, and was
+ * found by a search.
  */
 static const struct {
     int length, dy, m, j, below; /* below: px / 256 of the meeting lines */
@@ -545,7 +545,7 @@ values_hook our_values;
 #undef rdp_sum
 #undef rdp_values
 
-/* Of what the oracle makes of an input, n times. */
+/* Returns the values of the oracle's output, n times. */
 static struct bench_sink measured(const struct rdp_input *in, int n)
 {
     const void *const inputs[2] = {in, in}, *const one = oracle_of(in),

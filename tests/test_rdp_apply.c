@@ -46,7 +46,7 @@ TEST(frames_and_variants_that_are_given)
 
 /* ---- pictures ---- */
 
-/* Of a plane [n_rows][n_cols] made by 'value', with eps = 4; the caller frees it. */
+/* Draws a plane [n_rows][n_cols] made by 'value', with eps = 4; the caller frees it. */
 static struct picture draw(int n_cols, int n_rows, uint16_t (*value)(int u, int v))
 {
     struct rdp_input *in;
@@ -78,7 +78,7 @@ static const uint8_t *pixel(const struct picture *p, int panel, int x, int y)
     return p->rgb + 3 * (row * p->width + x);
 }
 
-/* Whether a panel has one colour. */
+/* True if a panel has one colour. */
 static int is_plain(const struct picture *p, int panel)
 {
     int n_others = 0;

@@ -1,10 +1,10 @@
 /*
- * test_rdp_peers.c - other libraries beside rdp: what they keep as variants, and how an output of
- * another rule is judged; GEOS as an oracle of perpendicular distances
+ * test_rdp_peers.c - other libraries beside rdp: what they keep as variants, and how an output
+ * of another rule is judged; GEOS as an oracle of perpendicular distances
  *
  * test_rdp.c runs the variants on all of its inputs: rdp/geos, which has vertical distances
- * alone, must have every bit, the others be of the right form.  Here each has what its file says
- * of its rule.
+ * alone, must have every bit, the others be of the right form.  Here each has the rule that its
+ * file tells.
  */
 #include "harness/problems/rdp/cut.h"
 #include "tests/rdp_columns.h"
@@ -14,7 +14,7 @@
 
 #define PX 256
 
-/* What a variant makes of an input; NULL: it takes another. */
+/* Returns a variant's output; NULL: the input is not for it. */
 static struct rdp_output *output_of(const char *name, const struct rdp_input *in)
 {
     const struct bench_impl *const impl = bench_find_impl(name);

@@ -1,4 +1,4 @@
-/* test_semantic.c - probabilities from labels against a plain count, their hashes, label files */
+/* test_semantic.c - probabilities from labels against a plain count, hashes, label files */
 #include "harness/base/random.h"
 #include "harness/inputs/image.h"
 #include "harness/inputs/semantic.h"

@@ -25,8 +25,8 @@
 
 static int n_runs; /* of the variant of this file */
 
-/* What it does: nothing folds, a position is no number, the mesh is turned over, of which a triangle
- * has no area; the corners of 4 x 6 px, a peak, and a pixel of the background. */
+/* Its mesh: nothing folds; a position is no number; it is turned over, and a triangle has no
+ * area; the corners of 4 x 6 px, a peak, and a pixel of the background. */
 static enum { USUAL, WITH_NAN, MIRRORED, OF_PIXELS } how;
 
 /* The regular network, each neuron moved by less than half a link. */
@@ -208,7 +208,7 @@ TEST(links_are_drawn)
     som_problem.free_input(in);
 }
 
-/* Of a picture of a map at eight times its size. */
+/* Returns the pixels of a picture of a map at eight times its size. */
 static const uint32_t *shown(const char *name)
 {
     return pixels_of(name, 8 * WIDTH, 8 * HEIGHT);

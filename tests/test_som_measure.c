@@ -6,10 +6,10 @@
  * pairs at distance 1, triangles triples of which each pair is linked, and every pixel of the
  * map is asked for every triangle.
  *
- * Then the Delaunay triangulation and som/greedy.  The oracle of the mesh asks for each vertex and
- * each triangle whether it lies in its circle, that of the insertion for each pixel and each
- * triangle, at each step.  Links among vertices on one circle are the routine's choice, so the
- * oracle takes its triangles.
+ * Then the Delaunay triangulation and som/greedy.  The oracle of the mesh asks for each vertex
+ * and each triangle whether it lies in its circle, that of the insertion for each pixel and
+ * each triangle, at each step.  Links among vertices on one circle are the routine's choice, so
+ * the oracle takes its triangles.
  */
 #include "harness/problems/som/som.h"
 #include "harness/base/random.h"
@@ -124,7 +124,7 @@ static int64_t area_of(const int64_t *a, const int64_t *b, const int64_t *c)
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* The level of the pixel that a neuron is in, those on the far borders in the last ones; 0: none. */
+/* The level of the pixel that a neuron is in, on the far borders of the last ones; 0: none. */
 static double oracle_level(const struct case_of *c, const int64_t *p)
 {
     const int64_t width = c->in.width, height = c->in.height;
@@ -220,7 +220,7 @@ static struct som_quality oracle(const struct case_of *c, double *surface)
     return q;
 }
 
-/* What is found is as the oracle says, which is returned. */
+/* Holds a mesh's quality against the oracle's, which it returns. */
 static struct som_quality assert_as_defined(const struct case_of *c, int i)
 {
     double *const surface = keep(calloc(som_n_pixels(&c->in), sizeof *surface), free);
@@ -430,8 +430,8 @@ TEST(values_by_hand)
     two->out.counts[1] = (struct som_counts){.updates = 30, .misses = 2, .left_out = 0};
     one->out.counts[0] = (struct som_counts){.updates = 200, .misses = 0, .left_out = 2};
     /* costs: 100, since the right one alone holds a dense pixel, 0, 0; at first 700 / 9, 0, 0;
-     * covered are 1 of 9, 25 % and, by that pixel, 1376 of 2528; of 320 pixels where the surface
-     * is known, one is 8 levels off, 2 px */
+     * covered are 1 of 9, 25 % and, by that pixel, 1376 of 2528; of 320 pixels where the
+     * surface is known, one is 8 levels off, 2 px */
     assert_values(
         two, one,
         "cost_pct 33.33333333, cost_pct[0] 100, cost_pct[1] 0, cost_pct[2] 0, "
@@ -602,7 +602,7 @@ TEST(random_vertices)
     }
 }
 
-/* Of a square whose fourth corner is the newest vertex, the link that was there. */
+/* A square whose fourth corner is the newest vertex keeps the link that was there. */
 TEST(links_on_a_circle_stay)
 {
     struct delaunay *const d = new_delaunay(7);

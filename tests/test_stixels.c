@@ -104,7 +104,7 @@ static void check_column(const char *what, struct example e, enum trial trial,
 
 /* ---- inputs ---- */
 
-/* What a case is called; the newest of them. */
+/* The name of a case, until the next one. */
 static const char *text_of(const char *format, int a, int b)
 {
     static char text[64];
@@ -132,8 +132,8 @@ static struct stixels_model plain_model(int n_rows, int data_term)
     return m;
 }
 
-/* Whole quarters of a nat, few of them, so that many segmentations cost the same; a road that is
- * flat and held there, or free. */
+/* Whole quarters of a nat, few of them, so that many segmentations cost the same; a road that
+ * is flat and held there, or free. */
 static struct stixels_model tie_model(uint64_t seed, int n_rows, int n_classes, int data_term)
 {
     struct stixels_model m = plain_model(n_rows, data_term);
@@ -252,9 +252,8 @@ static void fill_ties(const struct stixels_input *in, uint64_t seed)
 /* ---- small frames, each column by itself ---- */
 
 /* Columns whose cuts cost more in exact arithmetic than the optimum, are said to cost something
- * else, or have planes that cost more.  This runs the code that is timed, which arith = exact does
- * not run in stixels/openmp and stixels/gpu-opt.  The bound is a few times what was found when
- * this was written, and far below what a stixel costs. */
+ * else, or have planes that cost more.  This runs the code that is timed, which arith = exact
+ * leaves out in stixels/openmp and stixels/gpu-opt.  The bound is far below a stixel's cost. */
 static int n_off(struct example best, const struct stixels_output *found)
 {
     const struct stixels_input *const in = best.in;
@@ -286,8 +285,8 @@ static int run_float(const struct bench_impl *impl, struct example e)
     return drive(impl, &params, 1, e.in, e.out);
 }
 
-/* Models and frames of all kinds, in blocks of all sizes, many of them with ties, some larger.  Of
- * two planes that are as near rounding may make a step, in few columns. */
+/* Models and frames of all kinds, in blocks of all sizes, many of them with ties, some larger.
+ * Rounding may make a step of two planes that are as near, in few columns. */
 TEST(small_frames_by_hand)
 {
     static const int classes[] = {0, 1, 2, 5, 19, 32};
@@ -351,7 +350,7 @@ static struct example column_of_px(const char *px, int data_term)
     return e;
 }
 
-/* The rule of ties, and where a geometry may be: what a model has that energies are not 0.  Every
+/* The rule of ties, and where a geometry may be: the numbers of a model that are not 0.  Every
  * energy is a multiple of 1/4 and every sum exact, so that equal energies are equal. */
 static const struct hand_case {
     const char *name, *px;
@@ -492,8 +491,8 @@ static void *set_up(const struct bench_impl *impl, const struct bench_params *pa
     return state;
 }
 
-/* Of one run all, then of another frame with the same scores the rest, in the same place: also
- * of the output, which has fewer stixels then. */
+/* A run uploads all, then of another frame with the same scores the rest, to the same place;
+ * its output has fewer stixels then. */
 TEST(scores_stay_on_the_gpu_by_hand)
 {
     for (int i = 0; bench_impls[i]; i++) {
@@ -606,7 +605,7 @@ static int n_rows_of(struct shape shape)
     return small && most < shape.n_rows ? most : shape.n_rows;
 }
 
-/* Of all heights; as in small frames, but no column may be off. */
+/* Streets of all heights; as in small frames, but no column may be off. */
 TEST(streets)
 {
     enum { EACH = -1 };
@@ -652,8 +651,8 @@ TEST(streets)
     }
 }
 
-/* Objects as near as those below them: no variant takes rounding for a step, and the sums of some
- * confidences are no whole numbers. */
+/* Objects as near as those below them: no variant takes rounding for a step, and the sums of
+ * some confidences are no whole numbers. */
 TEST(equal_disparities)
 {
     static const struct shape sizes[] = {SHAPE(1, 12, 60, 1, 1, 4),  SHAPE(2, 31, 20, 2, 3, 19),
@@ -817,7 +816,7 @@ TEST(cuts_are_worth_their_energy)
     assert_judged(&j, 1, 20, "20 of 20 columns are off");
 }
 
-/* What passes for right where only sums of columns are looked at; where stixels_energy() does not
+/* Faults that pass where only sums of columns are looked at; where stixels_energy() does not
  * know the model, the input says which classes it has. */
 TEST(costs_and_classes)
 {
@@ -928,7 +927,7 @@ static double set_right(struct judged *j, int n, const struct stixel *list,
     return energy;
 }
 
-/* Of nothing measured, and of one row, there is a plane all the same. */
+/* Nothing measured, and one row, have a plane all the same. */
 TEST(planes_that_nothing_holds)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /*
- * test_stixels_apply.c - what apply of stixels draws, and that it takes what a program gives it;
+ * test_stixels_apply.c - what apply of stixels draws, and that it takes what a program gives;
  * tests/cases/apply/stixels.case has its lists, meshes, files and refusals
  */
 #include "harness/problems/stixels/picture.h"
@@ -192,8 +192,8 @@ static struct plane new_plane(void)
                           .name = "given"};
 }
 
-/* It stays as it is beside a companion, also where numbers have commas; a file stays where there
- * is no result. */
+/* It stays as it is beside a companion, also where numbers have commas; a file stays where no
+ * result is. */
 TEST(a_frame_given_is_borrowed)
 {
     static const char half_px[] =

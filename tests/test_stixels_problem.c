@@ -222,7 +222,7 @@ static enum bench_status parse(int without, const char *more)
     return parse_text(model_text, "models/own.ini");
 }
 
-/* What has been read has this name and our own model's fields, or b12's, but for 'others'. */
+/* The model read has this name and our own one's fields, or b12's, but for 'others'. */
 static void assert_model(const char *name, int b12, const char *others)
 {
     char found[1024] = "";
@@ -616,7 +616,7 @@ TEST(where_classes_come_from)
     assert_int_equal(input_of(FRAMES(bare), params)->n_classes, 0);
 }
 
-/* What is left over beyond whole blocks is cut off on the right and at the bottom. */
+/* Pixels beyond whole blocks are cut off on the right and at the bottom. */
 TEST(batches_of_cut_frames)
 {
     const struct bench_params params = PARAMS("block", "4x3", "classes", "5");
@@ -741,7 +741,7 @@ static struct bench_difference compared(const char *how, int n_cols,
 /* Column 7's object. */
 enum { AT = 7 * 3 + 1 };
 
-/* What stands in its place, in the order of struct stixel: rows, geometry, class, reserved, a, b
+/* The stixels in its place, in the order of the struct: rows, geometry, class, reserved, a, b
  * and cost; right would be 3, 4, OB, 13, 0, 21, 0, 100. */
 static const struct object {
     const char *how, *wrong; /* "": nothing is */
@@ -801,7 +801,7 @@ TEST(stixels_that_are_wrong)
     }
 }
 
-/* What a variant that writes nothing, or in the wrong place, leaves behind. */
+/* Outputs of a variant that writes nothing, or in the wrong place. */
 TEST(lists_that_make_no_sense)
 {
     static const int32_t begins[] = {-1, INT32_MIN, INT32_MAX, COLS * ROWS + 1, 0x25A5A5A5};
@@ -845,10 +845,10 @@ TEST(lists_that_make_no_sense)
 }
 
 /*
- * What is added to column 7, of an energy of 123 nat: off beyond 0.25 + 0.123, wrong beyond 5 +
- * 6.15; its object of 21 px and the ground's end may be 0.071 px off.  Of the first columns:
- * how many have a ground that costs 1 more (one of 20 may be off), an object 1 px nearer (six),
- * or of another class (three).
+ * Costs and planes added to column 7, of an energy of 123 nat: off beyond 0.25 + 0.123, wrong
+ * beyond 5 + 6.15; its object of 21 px and the ground's end may be 0.071 px off.  Of the first
+ * columns: how many have a ground that costs 1 more (one of 20 may be off), an object 1 px
+ * nearer (six), or of another class (three).
  */
 TEST(float_tolerances)
 {

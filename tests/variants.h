@@ -31,7 +31,7 @@ static inline int close_device(void **state)
     return 0;
 }
 
-/* Whether a variant is one of the problem's and can be run here. */
+/* True if a variant is one of the problem's and can be run here. */
 static inline int is_to_run(const struct bench_problem *problem, const struct bench_impl *impl)
 {
     return impl->problem == problem && bench_is_built(impl) &&
@@ -52,7 +52,7 @@ static inline int run_counted(const struct bench_impl *impl, const struct bench_
     return ran;
 }
 
-/* What the problem says of an output, of which nothing may be wrong; exact ones have the
+/* Returns the problem's verdict on an output, which must not be wrong; exact ones have the
  * expected bits, those of another rule are of the right form. */
 static inline struct bench_difference assert_right(const struct bench_impl *impl,
                                                    const struct bench_params *params,
@@ -101,8 +101,8 @@ static inline void check_all(const struct bench_problem *problem, struct bench_p
     }
 }
 
-/* A sanitizer slows kernels down a hundredfold: whether so many inputs of a kind with columns of
- * about so many rows have been. */
+/* True if so many inputs of a kind with columns of about so many rows have been: a sanitizer
+ * slows kernels down a hundredfold. */
 static inline int is_enough(int kind, int n_rows, int most)
 {
     static int n_seen[2][16];
