@@ -1,5 +1,4 @@
-/* rdp_columns.h - what the tests of rdp's variants need: inputs and guarded outputs, both
- * kept */
+/* rdp_columns.h - what the tests of rdp's variants need: inputs, which are kept */
 #ifndef TESTS_RDP_COLUMNS_H
 #define TESTS_RDP_COLUMNS_H
 
@@ -15,17 +14,6 @@ static inline struct rdp_input *new_input(int n_frames, int n_cols, int n_rows,
     in->epsilon_q8 = epsilon_q8;
     in->distance = distance;
     return keep(in, rdp_problem.free_input);
-}
-
-static inline size_t kept_bytes(const struct rdp_output *out)
-{
-    return (size_t)out->n_frames * (size_t)out->n_cols * (size_t)rdp_n_words(out->n_rows) *
-           sizeof(uint32_t);
-}
-
-static inline struct rdp_output *new_output(const struct rdp_input *in)
-{
-    return new_guarded(&rdp_problem, in);
 }
 
 #endif

@@ -96,7 +96,7 @@ static void oracle_column(const struct rdp_input *in, size_t c, const struct rdp
 /* Returns the oracle's output. */
 static struct rdp_output *oracle_of(const struct rdp_input *in)
 {
-    struct rdp_output *const out = new_output(in);
+    struct rdp_output *const out = new_guarded(&rdp_problem, in);
 
     for (size_t c = 0; c < (size_t)in->n_frames * (size_t)in->n_cols; c++)
         oracle_column(in, c, out);

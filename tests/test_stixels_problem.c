@@ -670,8 +670,6 @@ TEST(impossible_inputs)
     assert_null(in);
     stixels_problem.free_input(NULL);
     stixels_problem.free_output(NULL);
-    in = EXAMPLE(.n_rows = 1024, .truth = 1, .truth_class = 1).in;
-    assert_true(in->truth && in->truth_class && !in->probability);
 }
 
 TEST(blocks_cover_the_input)
