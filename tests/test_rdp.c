@@ -150,6 +150,7 @@ enum shape {
     BACKWARDS,
     NOISE,
     FEW_VALUES, /* many ties */
+    FAINT,      /* 1/256 px: the smallest numerators, which eps = 0 keeps */
     HOLES,
     MOSTLY_HOLES,
     N_SHAPES
@@ -171,6 +172,7 @@ static int shape_value(uint32_t shape, int v, int n_rows, uint64_t seed)
         [BACKWARDS] = 32767 + (up % 2 ? far : -far),
         [NOISE] = any,
         [FEW_VALUES] = 2 * PX * (any % 4),
+        [FAINT] = any % 2,
         [HOLES] = draw(seed, 2, row, 4) == 0 ? X : any % (8 * PX),
         [MOSTLY_HOLES] = draw(seed, 4, row, 40) != 0 ? X : any % (8 * PX),
     };
