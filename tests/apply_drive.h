@@ -1,6 +1,6 @@
 /*
- * apply_drive.h - what the tests of every problem's apply need: a folder, requests as words,
- * tables of refusals, a variant that is the test's own
+ * apply_drive.h - what the tests of every problem's apply need: a folder, requests as words, a
+ * variant that is the test's own
  *
  * Before it is included, APP and PROBLEM name the two, as rdp_app and rdp_problem.  fill() is
  * the variant.
@@ -67,7 +67,7 @@ static inline void set(const char *name, const char *text)
     fail_msg("no key %s", name);
 }
 
-/* As --NAME VALUE on the command line. */
+/* Adds --NAME VALUE of the command line. */
 static inline void give(struct bench_request *request, const char *name, const char *value)
 {
     static char text[16][2][600];
@@ -173,23 +173,6 @@ static inline void assert_refused(const struct bench_request *request, enum benc
     bench_failure_clear();
     assert_int_equal(APP.apply(request), status);
     assert_said(bench_failure(), words);
-}
-
-struct refusal {
-    const char *words;
-    enum bench_status status;
-    const char *says;
-};
-
-/* Requests for an image that say no more than what is wrong. */
-static inline void assert_refusals(const char *image, const struct refusal *refusals, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const struct bench_request request = request_of(image, refusals[i].words);
-
-        assert_refused(&request, refusals[i].status, refusals[i].says);
-        assert_string_equal(message, "left over");
-    }
 }
 
 static inline void assert_has(const char *path, const char *words)

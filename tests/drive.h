@@ -62,11 +62,29 @@ static inline enum bench_status drive_once(const struct bench_impl *impl, void *
     return impl->target == BENCH_CUDA ? bench_device_sync(device) : BENCH_OK;
 }
 
-/* ---- outputs, each of whose arrays is kept_guarded() ---- */
+/* ---- outputs with a guard behind each array ---- */
 
 static inline void *kept_guarded(size_t bytes)
 {
     return keep(guarded(bytes), free);
+}
+
+/* An output of the input's shape, kept and poisoned. */
+static inline void *new_guarded(const struct bench_problem *problem, const void *in)
+{
+    struct bench_block block[BENCH_MAX_BLOCKS];
+    void *out;
+
+    assert_int_equal(problem->make_output(in, &out), BENCH_OK);
+    for (int i = problem->output_blocks(out, block); i-- > 0;)
+        for (const struct bench_place *place = problem->places; place->name; place++)
+            if (place->is_output && !strcmp(place->name, block[i].name)) {
+                void *const array = guarded(block[i].bytes);
+
+                memcpy((char *)out + place->at, &array, sizeof array);
+                free(block[i].data);
+            }
+    return keep(out, problem->free_output);
 }
 
 static inline void poison_output(const struct bench_problem *problem, const void *out)

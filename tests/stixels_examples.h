@@ -65,7 +65,7 @@ static inline struct stixels_model model_of(const struct stixels_preset *preset,
 
 /* ---- inputs and outputs ---- */
 
-/* What is 0 of the first five is 1. */
+/* A 0 among the first five means 1. */
 struct shape {
     int n_frames, n_rows, n_cols, block_rows, block_cols, n_classes, truth, truth_class;
 };
@@ -75,19 +75,9 @@ struct example {
     struct stixels_output *out;
 };
 
-/* Guarded and poisoned. */
 static inline struct stixels_output *guarded_output(const struct stixels_input *in)
 {
-    const size_t n_columns = (size_t)in->n_frames * (size_t)in->n_cols;
-    struct stixels_output *const out = keep(malloc(sizeof *out), free);
-
-    *out = (struct stixels_output){
-        .n_frames = in->n_frames,
-        .n_cols = in->n_cols,
-        .n_rows = in->n_rows,
-        .first = kept_guarded((n_columns + 1) * sizeof *out->first),
-        .list = kept_guarded(n_columns * (size_t)in->n_rows * sizeof *out->list)};
-    return out;
+    return new_guarded(&stixels_problem, in);
 }
 
 /* An object of so many px in each column, from bottom to top. */

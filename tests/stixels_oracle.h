@@ -62,8 +62,8 @@ static inline void fill_noise(const struct stixels_input *in, uint64_t seed, uin
             bench_philox(seed, (uint32_t)i, 2, 0, 0).word[0], i % 7 == 0 ? 65536 : 9000);
 }
 
-/* What a street looks like: road to a contact, things one behind the other, sky; noise of half
- * a pixel, some holes, and class probabilities that are right most of the time. */
+/* Fills in a street: road to a contact, things one behind the other, sky; noise of half a
+ * pixel, some holes, and class probabilities that are right most of the time. */
 static inline void fill_street(const struct stixels_input *in, uint64_t seed, uint32_t hole_pct)
 {
     for (int c = 0; c < in->n_frames * in->n_cols; c++) {
@@ -235,7 +235,7 @@ static inline void oracle_plane(const struct oracle *o, int g, int v_b, int v_t,
     }
 }
 
-/* What is left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
+/* The squares left of the measurements, and a ground's prior: eq. 12 and 7, times sigma^2. */
 static inline real oracle_squares(const struct oracle *o, int g, int v_b, int v_t,
                                   const struct fit *fit)
 {
@@ -473,31 +473,14 @@ static inline void run_reference(struct example e)
     fail_msg("no reference takes this model");
 }
 
-/* How the variants are tried on an input. */
+/* The ways in which variants are tried on an input. */
 enum trial {
     EXACT_ALONE,
     EXACT_AND_FLOAT /* within what the problem allows, which is a share of the columns */
 };
 
-/* One variant, in all combinations of its keys, against the reference's exact output.  Under a
- * sanitizer a handful of the combinations, others for each input; of tall columns the first
- * alone. */
-static inline void check_variant(const char *what, const struct bench_impl *impl,
-                                 const char *arith, enum trial trial, struct example e,
-                                 struct stixels_output *found)
-{
-    const struct bench_params given = with_arith(arith);
-    struct bench_params params = given;
-    const int n_rounds = combine_keys(impl, 0, &params), tall = small && e.in->n_rows > 256;
-    const int step = tall ? n_rounds : small && n_rounds > 3 ? (n_rounds + 2) / 3 : 1;
-    struct bench_difference d;
-
-    for (int round = small && !tall ? runs.n_run % step : 0; round < n_rounds; round += step)
-        check_round(impl, given, round, what, e.in, e.out, found, guarded_output(e.in), &d);
-}
-
-/* Under a sanitizer kernels take a hundred times as long: a few inputs of each size, without and
- * with float. */
+/* True if enough inputs of a size have been, without and with float: under a sanitizer kernels
+ * take a hundred times as long. */
 static inline int too_much(const struct stixels_input *in, enum trial trial)
 {
     if (some_tests && in->n_rows <= 16)
@@ -509,17 +492,13 @@ static inline int too_much(const struct stixels_input *in, enum trial trial)
 /* All variants on an input; its output becomes the reference's. */
 static inline void check_variants(const char *what, struct example e, enum trial trial)
 {
-    const int left_out = small && too_much(e.in, trial);
-    struct stixels_output *const found = guarded_output(e.in);
+    const int left_out = small && too_much(e.in, trial), tall = e.in->n_rows > 256;
 
     run_reference(e);
-    for (int k = 0; bench_impls[k] && !left_out; k++) {
-        if (!is_to_run(&stixels_problem, bench_impls[k]))
-            continue;
-        check_variant(what, bench_impls[k], "exact", EXACT_ALONE, e, found);
-        if (trial != EXACT_ALONE)
-            check_variant(what, bench_impls[k], "float", trial, e, found);
-    }
+    if (!left_out)
+        check_all(&stixels_problem, with_arith("exact"), what, e.in, e.out, tall);
+    if (!left_out && trial != EXACT_ALONE)
+        check_all(&stixels_problem, with_arith("float"), what, e.in, e.out, tall);
 }
 
 #endif

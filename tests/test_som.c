@@ -36,7 +36,7 @@ static int least(int a, int b)
 
 /* ---- the oracle ---- */
 
-/* What a cell does in a round. */
+/* A cell's part in a round. */
 struct pull {
     uint32_t order;
     int cell, cx, cy, winner; /* -1: none */
@@ -408,11 +408,7 @@ static size_t position_bytes(const struct som_output *out)
 
 static struct som_output guarded_output(const struct som_input *in)
 {
-    struct som_output out = {.n_frames = in->n_frames, .n_neurons = som_n_neurons(in)};
-
-    out.position = kept_guarded(position_bytes(&out));
-    out.counts = kept_guarded((size_t)in->n_frames * sizeof *out.counts);
-    return out;
+    return *(struct som_output *)new_guarded(&som_problem, in);
 }
 
 static int same(const struct som_output *one, const struct som_output *other)
@@ -426,7 +422,7 @@ struct run {
     struct som_output out;
 };
 
-/* What the oracle says. */
+/* Runs the oracle. */
 static struct run expected_of(struct som_input *in)
 {
     struct run run = {in, guarded_output(in)};
@@ -469,7 +465,7 @@ static int drive_words(const struct bench_impl *impl, const char *words, int n_t
     return drive(impl, &params, n_threads, in, out);
 }
 
-/* Of a variant that runs on the CPU alone, on one thread. */
+/* Runs a variant of the CPU on one thread. */
 static struct som_output output_of(const char *name, const struct som_input *in)
 {
     struct som_output out = guarded_output(in);
@@ -478,7 +474,7 @@ static struct som_output output_of(const char *name, const struct som_input *in)
     return out;
 }
 
-/* Whether a variant must give the bits of som/rounds, and can be run here. */
+/* True if a variant must give the bits of som/rounds, and can be run here. */
 static bool is_gated(const struct bench_impl *impl)
 {
     return is_to_run(&som_problem, impl) && !impl->other &&
@@ -500,12 +496,12 @@ static int check_bits(const struct bench_impl *impl, const struct bench_params *
 }
 
 /*
- * All variants on 'in' in all combinations of their keys against the oracle, whose output is
- * returned; teams of threads by turns, also of more than a machine has processors, or a map rows,
- * points or frames.  Live updates: of one cell alone, which has but one order.  Under a sanitizer
- * one or three of the combinations, the next ones for each input; but all where updates are
- * live, since the way of the pulls is a key that has no meaning elsewhere.  The variant of most
- * blocks takes every sixth input then.
+ * Runs all variants on 'in' in all combinations of their keys against the oracle, whose output
+ * it returns; teams of threads take turns, also of more than a machine has processors, or a
+ * map rows, points or frames.  Live updates: of one cell alone, which has but one order.  Under
+ * a sanitizer one or three of the combinations, the next ones for each input; but all where
+ * updates are live, since the way of the pulls is a key that has no meaning elsewhere.  The
+ * variant of most blocks takes every sixth input then.
  */
 static struct run checked(struct som_input *in)
 {
@@ -603,10 +599,10 @@ static const char *const settings[] = {
     /* ties between neurons */
     "width=60 height=48 co=12 rounds=5 crr=1 sigma=2.5 alpha=0.5 alpha_final=0.1 map=flat "
     "draws=2",
-    /* the same with 49 neurons a cell, 7 in a row: those 8 places apart in a list are neighbours */
+    /* the same with 49 neurons a cell, 7 in a row: 8 places apart in a list are neighbours */
     "width=60 height=48 g=2 co=14 rounds=4 crr=1 sigma=1.5 alpha=0.5 alpha_final=0.1 map=flat "
     "draws=20",
-    /* winners alone, which go all of the way to a pixel's centre: ties in and between all rings */
+    /* winners alone, which go all of the way to a pixel: ties in and between all rings */
     "width=60 height=48 g=8 co=2 rounds=30 ssr=-1 crr=1 sigma=0.9 sigma_final=0.9 alpha=1 "
     "alpha_final=1 map=flat draws=21",
     /* lists of one round only */
@@ -745,9 +741,9 @@ TEST(a_tie_with_the_next_ring)
 
 /* ---- teams of a GPU ---- */
 
-/* Gated variants on an input: those with teams, with each of these words of keys, and all others
- * if wanted.  *n_run: how many teams there were; those for which a card has no room, or no means,
- * are left out. */
+/* Runs gated variants: those with teams, with each of these words of keys, and all others if
+ * wanted.  *n_run counts the teams; those for which a card has no room, or no means, are left
+ * out. */
 static struct run check_teams(struct som_input *in, const char *const *teams, int n_teams,
                               bool all_variants, int *n_run)
 {
@@ -768,7 +764,7 @@ static struct run check_teams(struct som_input *in, const char *const *teams, in
     return expected;
 }
 
-/* Whether this program has clusters on this card: by instructions of sm 90, from CUDA 12.1 on. */
+/* True if this program has clusters here: by instructions of sm 90, from CUDA 12.1 on. */
 static bool has_clusters(void)
 {
     const struct bench_device_facts *facts = device ? bench_device_describe(device) : NULL;
@@ -844,7 +840,7 @@ TEST(teams_of_all_sizes)
 
 /* ---- what the harness asks the problem ---- */
 
-/* How a mesh is judged; 'wrong': a part of what is said, NULL: nothing is wrong. */
+/* Judges a mesh; 'wrong': a part of what is said, NULL: nothing is wrong. */
 static struct bench_difference assert_judged(const struct run *reference,
                                              const struct som_output *out, const char *wrong)
 {
@@ -1018,7 +1014,7 @@ TEST(blocks_hold_all_that_matters)
 /* A map and a schedule under which a mesh has time to follow. */
 #define SMOOTH "width=120 height=96 g=4 co=8 rounds=120 crr=2 sigma=6 alpha=0.5 draws=5"
 
-/* Whether a mesh costs much less than the regular network, and is hardly folded. */
+/* True if a mesh costs much less than the regular network, and is hardly folded. */
 static bool has_followed(const struct som_input *in, const struct som_output *out)
 {
     struct som_quality quality, regular;
@@ -1031,9 +1027,9 @@ static bool has_followed(const struct som_input *in, const struct som_output *ou
            quality.n_folded * 100 <= quality.n_triangles;
 }
 
-/* What live meshes cost and fold is compared: wrong is one that has not moved, has left the map
- * or shrunk, or has a position that is no number; outside is one that is folded; one that is
- * merely another is neither. */
+/* Live meshes are compared by their costs and folds: wrong is one that has not moved, has left
+ * the map or shrunk, or has a position that is no number; outside is one that is folded; one
+ * that is merely another is neither. */
 TEST(compare_of_live_meshes)
 {
     /* shares of the way from a place, or from where a neuron began; the last one costs 6 points
@@ -1277,9 +1273,9 @@ static void oracle_of_steps(const struct som_input *in, int frame, double *at)
     }
 }
 
-/* Maps of few grey levels, so that shares of the density meet those of pixels, and an empty one;
- * positions to a thousandth of a pixel, since rates and sums are rounded otherwise.  som/grid is the
- * network that they begin with. */
+/* Maps of few grey levels, so that shares of the density meet those of pixels, and an empty
+ * one; positions to a thousandth of a pixel, since rates and sums are rounded otherwise.
+ * som/grid is the network that they begin with. */
 TEST(steps_by_definition)
 {
     if (gpu_only)

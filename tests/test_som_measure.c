@@ -6,10 +6,10 @@
  * pairs at distance 1, triangles triples of which each pair is linked, and every pixel of the
  * map is asked for every triangle.
  *
- * Then the Delaunay triangulation and som/greedy.  The oracle of the mesh asks for each vertex and
- * each triangle whether it lies in its circle, that of the insertion for each pixel and each
- * triangle, at each step.  Links among vertices on one circle are the routine's choice, so the
- * oracle takes its triangles.
+ * Then the Delaunay triangulation and som/greedy.  The oracle of the mesh asks for each vertex
+ * and each triangle whether it lies in its circle, that of the insertion for each pixel and
+ * each triangle, at each step.  Links among vertices on one circle are the routine's choice, so
+ * the oracle takes its triangles.
  */
 #include "harness/problems/som/som.h"
 #include "harness/base/random.h"
@@ -44,7 +44,6 @@ struct case_of {
 static struct case_of *new_case(int n_frames, int width, int height, int cols, int rows)
 {
     struct case_of *const c = keep(calloc(1, sizeof *c), free);
-    const int n = cols * rows;
 
     c->grey_per_px[0] = c->grey_per_px[1] = 2;
     c->in = (struct som_input){
@@ -59,11 +58,7 @@ static struct case_of *new_case(int n_frames, int width, int height, int cols, i
         .n_rounds = 1,
         .grey = keep(calloc((size_t)n_frames, (size_t)(width * height)), free),
         .grey_per_px = c->grey_per_px};
-    c->out = (struct som_output){
-        .n_frames = n_frames,
-        .n_neurons = n,
-        .position = kept_guarded((size_t)(n_frames * n) * 2 * sizeof(float)),
-        .counts = kept_guarded((size_t)n_frames * sizeof *c->out.counts)};
+    c->out = *(struct som_output *)new_guarded(&som_problem, &c->in);
     memset(c->out.counts, 0, (size_t)n_frames * sizeof *c->out.counts);
     for (int f = 0; f < n_frames; f++)
         som_first_positions(&c->in, som_position(&c->out, f));
@@ -129,7 +124,7 @@ static int64_t area_of(const int64_t *a, const int64_t *b, const int64_t *c)
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* The level of the pixel that a neuron is in, those on the far borders in the last ones; 0: none. */
+/* The level of the pixel that a neuron is in, on the far borders of the last ones; 0: none. */
 static double oracle_level(const struct case_of *c, const int64_t *p)
 {
     const int64_t width = c->in.width, height = c->in.height;
@@ -225,7 +220,7 @@ static struct som_quality oracle(const struct case_of *c, double *surface)
     return q;
 }
 
-/* What is found is as the oracle says, which is returned. */
+/* Holds a mesh's quality against the oracle's, which it returns. */
 static struct som_quality assert_as_defined(const struct case_of *c, int i)
 {
     double *const surface = keep(calloc(som_n_pixels(&c->in), sizeof *surface), free);
@@ -406,37 +401,13 @@ static void assert_values(struct case_of *one, struct case_of *other, const char
     assert_string_equal(found, expected);
 }
 
-/* 8 x 3 neurons 4 px apart: the honeycombs around (3, 1) and (6, 1) have 48 px each, of levels 1
- * and 2.  W = 48 and 384, mean 216: %cost is 100 (168 + 168) / 432. */
-TEST(values_of_one_frame)
-{
-    struct case_of *const c = new_case(1, 32, 12, 8, 3), *const lone = new_case(1, 3, 3, 1, 1);
-
-    for (int i = 0; i < 32 * 12; i++)
-        c->in.grey[i] = i % 32 < 19 ? 1 : 2;
-    c->in.n_rounds = 50; /* 7 x 3 cells: 315 of 1050 are active */
-    c->out.counts[0] = (struct som_counts){.updates = 300, .misses = 15, .left_out = 4};
-    assert_values(
-        c, NULL,
-        "cost_pct 77.77777778, cost_first_pct 77.77777778, folded_pct 0, flat_pct 0, "
-        "coverage_pct 29.26829268, honeycombs 2, pixels_per_neuron 16, updates 300, "
-        "misses 15, left_out 4, active_pct 30, surface_known_pct 58.33333333, "
-        "surface_mean_grey 0.046875, surface_rms_grey 0.1512595924, surface_max_grey 0.8125, "
-        "surface_mean_px 0.0234375, surface_rms_px 0.07562979619, surface_max_px 0.40625, "
-        "vertices 24, triangles 28");
-
-    assert_values(lone, NULL,
-                  "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
-                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
-                  "vertices 1, triangles 0");
-}
-
-/* A frame with two dense pixels, one with both honeycombs alike and turned upside down; then
- * another network. */
-TEST(values_of_three_frames)
+/* 8 x 3 neurons 4 px apart, so two honeycombs: a frame with two dense pixels, one with both
+ * alike and turned upside down; then another network; then one that has none. */
+TEST(values_by_hand)
 {
     struct case_of *const two = new_case(2, 32, 12, 8, 3);
-    struct case_of *const one = new_case(1, 12, 16, 3, 4);
+    struct case_of *const one = new_case(1, 12, 16, 3, 4), *const lone =
+                                                               new_case(1, 3, 3, 1, 1);
     float *const second = two->out.position + 2 * 24;
 
     two->in.grey[6 * 32 + 13] = 1;
@@ -459,8 +430,8 @@ TEST(values_of_three_frames)
     two->out.counts[1] = (struct som_counts){.updates = 30, .misses = 2, .left_out = 0};
     one->out.counts[0] = (struct som_counts){.updates = 200, .misses = 0, .left_out = 2};
     /* costs: 100, since the right one alone holds a dense pixel, 0, 0; at first 700 / 9, 0, 0;
-     * covered are 1 of 9, 25 % and, by that pixel, 1376 of 2528; of 320 pixels where the surface
-     * is known, one is 8 levels off, 2 px */
+     * covered are 1 of 9, 25 % and, by that pixel, 1376 of 2528; of 320 pixels where the
+     * surface is known, one is 8 levels off, 2 px */
     assert_values(
         two, one,
         "cost_pct 33.33333333, cost_pct[0] 100, cost_pct[1] 0, cost_pct[2] 0, "
@@ -471,6 +442,10 @@ TEST(values_of_three_frames)
         "surface_rms_grey 0.4472135955, surface_max_grey 8, surface_mean_px 0.00625, "
         "surface_rms_px 0.1118033989, "
         "surface_max_px 2, vertices 20, triangles 22.66666667");
+    assert_values(lone, NULL,
+                  "folded_pct 0, flat_pct 0, coverage_pct 0, honeycombs 0, "
+                  "pixels_per_neuron 9, updates 0, misses 0, left_out 0, active_pct 0, "
+                  "vertices 1, triangles 0");
 }
 
 /* ---- meshes of pixels ---- */
@@ -627,7 +602,7 @@ TEST(random_vertices)
     }
 }
 
-/* Of a square whose fourth corner is the newest vertex, the link that was there. */
+/* A square whose fourth corner is the newest vertex keeps the link that was there. */
 TEST(links_on_a_circle_stay)
 {
     struct delaunay *const d = new_delaunay(7);
@@ -724,17 +699,14 @@ static int run(struct case_of *m, const char *error, const char *background)
 {
     const struct bench_impl *const impl = bench_find_impl("som/greedy");
     struct bench_params params = PARAMS_OF(som_problem, "g", "1");
-    struct som_output once = m->out;
 
-    once.position =
-        kept_guarded((size_t)(m->in.n_frames * m->out.n_neurons) * 2 * sizeof *once.position);
-    once.counts = kept_guarded((size_t)m->in.n_frames * sizeof *once.counts);
     assert_int_equal(
         bench_params_set(&params, bench_find_key(impl->keys, "error"), error, "test"), 0);
     assert_int_equal(
         bench_params_set(&params, bench_find_key(impl->keys, "background"), background, "test"),
         0);
-    return drive_twice(impl, &params, 1, NULL, &m->in, &m->out, &once);
+    return drive_twice(impl, &params, 1, NULL, &m->in, &m->out,
+                       new_guarded(&som_problem, &m->in));
 }
 
 static size_t n_wrong(const struct case_of *m)

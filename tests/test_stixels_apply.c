@@ -1,6 +1,6 @@
 /*
- * test_stixels_apply.c - the apply subcommand of stixels: its list, mesh and pictures, of
- * outputs made by hand
+ * test_stixels_apply.c - what apply of stixels draws, and that it takes what a program gives;
+ * tests/cases/apply/stixels.case has its lists, meshes, files and refusals
  */
 #include "harness/problems/stixels/picture.h"
 #include "harness/inputs/image.h"
@@ -11,7 +11,7 @@
 #define PROBLEM stixels_problem
 #include "tests/apply_drive.h"
 
-/* ---- outputs made here ------------------------------------------------------------------- */
+/* ---- outputs made here ---- */
 
 /* Each column an object of 10 px without a class; measured 40 px. */
 static struct example ten_px(struct shape shape)
@@ -27,125 +27,10 @@ static struct example ten_px(struct shape shape)
 
 #define TEN_PX(...) ten_px((struct shape){__VA_ARGS__})
 
-/* 3 x 2 blocks of 4 x 2 pixels: ground and an object; ground, an object, sky. */
-static struct example street(void)
-{
-    static const struct stixel list[6] = {
-        {.v_top = 1, .geometry = GR, .semantic = 1, .a = 20, .b = -2, .cost = 1.5f},
-        {2, 2, OB, NO_CLASS, 0, 7.25f, -0.0f, -0.25f},
-        {.v_top = 0, .geometry = GR, .a = 0.1f, .b = -1.0f / 3, .cost = 1e6f},
-        {.v_bottom = 1, .v_top = 1, .semantic = 13, .a = 10, .cost = 2},
-        {.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10, .cost = 3}};
-    const struct example example =
-        TEN_PX(.n_rows = 3, .n_cols = 2, .block_rows = 4, .block_cols = 2, .n_classes = 19);
-
-    memcpy(example.out->list, list, sizeof list);
-    example.out->first[1] = 2;
-    example.out->first[2] = 5;
-    return example;
-}
-
 static const struct camera camera = {
     .fx_px = 100, .fy_px = 100, .cx_px = 1.5, .cy_px = 5.5, .baseline_m = 0.5, .height_m = 1};
 
-/* ---- the list ---------------------------------------------------------------------------- */
-
-/*
- * Block rows 0, 1, 2 have their middles at image rows 9.5, 5.5, 1.5.  The first ground is 20 px
- * at 9.5 and rises half a pixel per row: 15.25 at row 0.  The second has 0.1f at 9.5 and rises
- * a third over four rows.
- */
-#define CSV_HEAD "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
-
-static const char street_csv[] =
-    CSV_HEAD "0,2,0,3,object,,0,7.25,-0.25\n"
-             "0,2,4,11,ground,1,0.5,15.25,1.5\n"
-             "2,2,0,3,sky,10,0,0,3\n"
-             "2,2,4,7,object,13,0,10,2\n"
-             "2,2,8,11,ground,0,0.0833333358,-0.691666689,1000000\n";
-
-static void assert_csv(const struct example *example, int frame, const char *expected)
-{
-    struct text text = {0};
-
-    stixels_csv(&text, example->in, example->out, frame);
-    assert_int_equal(text_ok(&text), BENCH_OK);
-    assert_string_equal(text.data, expected);
-    text_free(&text);
-}
-
-TEST(lists)
-{
-    const struct example example = street();
-    const struct example two = TEN_PX(.n_frames = 2, .n_cols = 2, .block_cols = 3);
-
-    assert_csv(&example, 0, street_csv);
-    if (support_comma_locale()) {
-        assert_csv(&example, 0, street_csv);
-        setlocale(LC_ALL, "C");
-    }
-    two.out->list[0].a = 1;
-    two.out->list[2].a = 5;
-    two.out->list[3].a = 6;
-    assert_csv(&two, 1, CSV_HEAD "0,3,0,0,object,,0,5,0\n3,3,0,0,object,,0,6,0\n");
-}
-
-/* ---- the mesh ---------------------------------------------------------------------------- */
-
-static struct text mesh_of(const struct example *example, double fy_px,
-                           struct stixels_ply_count *count)
-{
-    struct camera with_fy = camera;
-    struct text text = {0};
-
-    with_fy.fy_px = fy_px;
-    stixels_ply(&text, example->in, example->out, 0, &with_fy, count);
-    assert_int_equal(text_ok(&text), BENCH_OK);
-    return text;
-}
-
-/*
- * By hand: Z = 100 * 0.5 / 10 = 5 m for the object of 10 px; pixel edges at u = 1.5 and 3.5, v
- * = 3.5 and 7.5.  The first ground: 15.25 + 3.5 / 2 = 17 px at its upper edge, 15.25 + 11.5 / 2
- * = 21 px at its lower one.
- */
-TEST(mesh_of_a_street)
-{
-    static const char expected[] =
-        "ply\nformat ascii 1.0\n"
-        "comment stixels; metres, x right, y down, z ahead of the left camera\n"
-        "comment class 0: 128 64 128\ncomment class 10: 70 130 180\n"
-        "comment class 13: 0 0 142\ncomment object: 230 159 0\ncomment ground: 0 158 115\n"
-        "element vertex 8\n"
-        "property float x\nproperty float y\nproperty float z\n"
-        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-        "element face 2\nproperty list uchar int vertex_indices\nend_header\n"
-        "-0.0588235294 -0.0294117647 2.94117647 0 158 115\n"
-        "0 -0.0294117647 2.94117647 0 158 115\n"
-        "0 0.0714285714 2.38095238 0 158 115\n"
-        "-0.0476190476 0.0714285714 2.38095238 0 158 115\n"
-        "0 -0.05 5 0 0 142\n0.1 -0.05 5 0 0 142\n0.1 0.05 5 0 0 142\n0 0.05 5 0 0 142\n"
-        "4 0 1 2 3\n4 4 5 6 7\n";
-    struct example example = street();
-    struct stixels_ply_count count;
-    struct text mesh, square;
-
-    example.out->list[0].semantic = NO_CLASS;
-    example.out->list[1].a = 0.9f; /* below 1 px */
-    example.out->list[2].a = 1.1f; /* at its upper edge */
-    mesh = mesh_of(&example, 200, &count);
-    assert_string_equal(mesh.data, expected);
-    assert_true(count.n_written == 2 && count.n_sky == 1 && count.n_far == 2);
-    text_free(&mesh);
-
-    mesh = mesh_of(&example, 100, &count);
-    square = mesh_of(&example, 0, &count); /* pixels are square: 100 */
-    assert_string_equal(square.data, mesh.data);
-    text_free(&mesh);
-    text_free(&square);
-}
-
-/* ---- pictures ---------------------------------------------------------------------------- */
+/* ---- pictures ---- */
 
 TEST(panels_lie_by_the_shape)
 {
@@ -269,205 +154,27 @@ TEST(classes_have_colours_of_their_own)
     }
 }
 
-/* ---- the subcommand ---------------------------------------------------------------------- */
+/* ---- the subcommand ---- */
 
-/* What the variant of this file saw of its input. */
-static struct {
-    int height, width, n_classes;
-    uint8_t confidence[24 * 16];
-    uint16_t probability[32][24 * 16];
-    double mu_a, mu_b;
-} seen;
-
-/* What it answers, n of each column; n = 0: objects of 10 px. */
-static struct {
-    int n;
-    struct stixel list[6];
-} answer;
+static int is_broken; /* what the variant of this file answers */
+static uint8_t seen;  /* the confidence that pixel 9 had */
 
 static enum bench_status fill(const struct bench_request *request, const void *input,
                               void *output)
 {
-    const struct stixels_input *const in = input;
     struct stixels_output *const out = output;
-    const size_t n_pixels = (size_t)in->height * (size_t)in->width;
 
     (void)request;
-    memset(&seen, 0, sizeof seen);
-    seen.height = in->height;
-    seen.width = in->width;
-    seen.n_classes = in->n_classes;
-    seen.mu_a = in->model[0].mu_a;
-    seen.mu_b = in->model[0].mu_b;
-    if (n_pixels <= sizeof seen.confidence) {
-        memcpy(seen.confidence, in->confidence, n_pixels);
-        for (int k = 0; k < in->n_classes; k++)
-            memcpy(seen.probability[k], in->probability + (size_t)k * n_pixels,
-                   n_pixels * sizeof *in->probability);
-    }
-    fill_columns(out, 10);
-    if (answer.n > 0) {
-        memcpy(out->list, answer.list, sizeof answer.list);
-        for (int u = 0; u <= 2; u++)
-            out->first[u] = answer.n * u;
-    }
+    seen = ((const struct stixels_input *)input)->confidence[9];
+    fill_columns(out, 9.5f);
+    out->list[0].v_bottom = (uint16_t)is_broken;
     return BENCH_OK;
 }
 
-/* Blocks of 8 and words as request_of() takes them. */
-static struct bench_request new_request(const char *image, const char *words)
-{
-    char all[256];
-
-    memset(&answer, 0, sizeof answer);
-    snprintf(all, sizeof all, "csv=out.csv block=8 %s", words);
-    return request_of(image, all);
-}
-
-/* 16 x 24 pixels, two by three blocks of 8, all 10 px but for a corner without. */
+/* 16 x 24 pixels, two by three blocks of 8. */
 #define WIDTH    16
 #define HEIGHT   24
 #define N_PIXELS (HEIGHT * WIDTH)
-
-/* A PGM of 8 bits, of one value in its upper and one in its lower half, but for pixel 5. */
-static void write_halves(const char *name, int width, int upper, int lower, int fifth)
-{
-    uint8_t values[N_PIXELS];
-
-    for (int i = 0; i < N_PIXELS; i++)
-        values[i] = (uint8_t)(i == 5 ? fifth : i < N_PIXELS / 2 ? upper : lower);
-    write_pgm(path_of(name), width, HEIGHT, values);
-}
-
-/* NumPy's format 1.0: unsigned bytes of shape (n_classes, height, width), class k's share in
- * 255ths. */
-static void write_classes(const char *name, int n_classes, int height, int width)
-{
-    static char bytes[128 + 4 * N_PIXELS];
-    const size_t n_pixels = (size_t)height * (size_t)width;
-    int n;
-
-    assert_true(n_classes <= 4 && n_pixels <= N_PIXELS);
-    memset(bytes, ' ', 128);
-    memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
-    n = snprintf(bytes + 10, 118,
-                 "{'descr': '|u1', 'fortran_order': False, 'shape': (%d, %d, %d), }", n_classes,
-                 height, width);
-    bytes[10 + n] = ' ';
-    bytes[127] = '\n';
-    for (int k = 0; k < n_classes; k++)
-        memset(bytes + 128 + (size_t)k * n_pixels, k == 0 ? 255 - (n_classes - 1) : 1,
-               n_pixels);
-    write_bytes(path_of(name), bytes, 128 + (size_t)n_classes * n_pixels);
-}
-
-/* The image, its cameras and companions. */
-static int make_files(void **state)
-{
-    static uint16_t grey[N_PIXELS];
-
-    if (make_folder(state))
-        return -1;
-    write_grey(path_of("sixteen.png"), grey, WIDTH, HEIGHT);
-    for (int i = 1; i < N_PIXELS; i++)
-        grey[i] = 10 * PX;
-    write_grey(path_of("disparity.png"), grey, WIDTH, HEIGHT);
-    write_text(folder, "good.ini",
-               "fx = 100\ncx = 7.5\ncy = 11.5\nbaseline_m = 0.5\nheight_m = 1\n");
-    write_text(folder, "no-cx.ini", "fx = 100\nbaseline_m = 0.5\nheight_m = 1\ncy = 9\n");
-    write_text(folder, "no-height.ini", "fx = 100\nbaseline_m = 0.5\n");
-    write_text(folder, "wide.ini", "fx = wide\n");
-    write_text(folder, "kept.csv", "old");
-    write_halves("confidence.pgm", WIDTH, 200, 100, 9);
-    /* building and road, one pixel unlabelled; in Cityscapes' own ids; a class beyond */
-    write_halves("labels.pgm", WIDTH, 2, 0, 255);
-    write_halves("full.pgm", WIDTH, 11, 7, 1);
-    write_halves("beyond.pgm", WIDTH, 2, 0, 19);
-    write_halves("narrow.pgm", WIDTH - 1, 1, 1, 1);
-    write_classes("three.npy", 3, HEIGHT, WIDTH);
-    write_classes("two.npy", 2, HEIGHT, WIDTH);
-    write_classes("small.npy", 2, HEIGHT - 1, WIDTH);
-    return 0;
-}
-
-/* Of the image above, with a good camera. */
-static struct bench_request seen_by_a_camera(const char *words)
-{
-    struct bench_request request = new_request("disparity.png", words);
-
-    give(&request, "camera", path_of("good.ini"));
-    return request;
-}
-
-static const char ten_px_csv[] = CSV_HEAD "0,8,0,23,object,,0,10,0\n8,8,0,23,object,,0,10,0\n";
-
-TEST(an_image_and_its_camera)
-{
-    struct bench_request request = seen_by_a_camera("picture=ten.png --ply=ten.ply");
-
-    apply(&request);
-    assert_file(request.csv, ten_px_csv);
-    assert_string_equal(message, "");
-    assert_int_equal(seen.height, HEIGHT);
-    assert_int_equal(seen.width, WIDTH);
-    /* the ground that the camera expects: half a pixel per row from 11.5 on; block row 0's
-     * middle is 19.5 */
-    assert_true(fabs(seen.mu_b + 8 * 0.5) < 1e-9);
-    assert_true(fabs(seen.mu_a - 0.5 * (19.5 - 11.5)) < 1e-9);
-
-    /* scenes have a camera; one of a file without cx will do */
-    request = new_request("scene:3:64x48", "--ply=scene.ply");
-    apply(&request);
-    assert_true(seen.height == 48 && seen.width == 64);
-    request = new_request("disparity.png", "height=16 --camera=no-cx.ini");
-    apply(&request); /* the rows of the list are those of the resampled blocks */
-    assert_file(request.csv, CSV_HEAD "0,8,0,15,object,,0,10,0\n8,8,0,15,object,,0,10,0\n");
-
-    assert_has(path_of("ten.ply"), "element vertex 8\n");
-    assert_has(path_of("ten.ply"), "end_header\n-0.4 -0.6 5 230 159 0\n0 -0.6 5 ");
-    pixels_of("ten.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT);
-}
-
-static void apply_with(const char *words)
-{
-    const struct bench_request request = seen_by_a_camera(words);
-
-    apply(&request);
-}
-
-/* -S semantic says otherwise where it is given: labels with a network's errors, or nothing. */
-TEST(companions_reach_the_variant)
-{
-    int n_sure = 0;
-
-    apply_with("--confidence=confidence.pgm");
-    for (int i = 1; i < N_PIXELS; i++)
-        assert_int_equal(seen.confidence[i], i == 5 ? 9 : i < N_PIXELS / 2 ? 200 : 100);
-    /* as many classes as the file has, unless they are given */
-    apply_with("--semantic=three.npy");
-    assert_true(seen.n_classes == 3 && bench_int(&params, "classes") == 19);
-    for (int i = 0; i < N_PIXELS; i++)
-        assert_true(seen.probability[0][i] == 253 * 257 && seen.probability[2][i] == 257);
-    for (int full = 0; full < 2; full++) {
-        apply_with(full ? "--labels=full.pgm label_ids=full" : "--labels=labels.pgm");
-        assert_int_equal(seen.n_classes, 19);
-        for (int i = 0; i < 19 * N_PIXELS; i++) {
-            const int k = i / N_PIXELS, at = i % N_PIXELS;
-
-            if (at == 5) /* unlabelled: nothing speaks for a class */
-                assert_in_range(seen.probability[18][5], 65535 / 19, 65535 / 19 + 19);
-            else
-                assert_int_equal(seen.probability[k][at],
-                                 k == (at < N_PIXELS / 2 ? 2 : 0) ? 65535 : 0);
-        }
-    }
-    apply_with("--labels=labels.pgm semantic=labels");
-    for (int i = 0; i < N_PIXELS; i++)
-        n_sure += seen.probability[0][i] == 65535 || seen.probability[2][i] == 65535;
-    assert_true(seen.n_classes == 19 && n_sure < N_PIXELS / 2);
-    apply_with("--labels=labels.pgm semantic=off");
-    assert_int_equal(seen.n_classes, 0);
-}
 
 /* A frame with a camera, to fill. */
 static struct plane new_plane(void)
@@ -476,7 +183,7 @@ static struct plane new_plane(void)
     static uint8_t confidence[N_PIXELS];
 
     memset(disparity, 0, sizeof disparity);
-    memset(confidence, 0, sizeof confidence);
+    memset(confidence, 7, sizeof confidence);
     return (struct plane){.width = WIDTH,
                           .height = HEIGHT,
                           .disparity = disparity,
@@ -485,88 +192,38 @@ static struct plane new_plane(void)
                           .name = "given"};
 }
 
+/* It stays as it is beside a companion, also where numbers have commas; a file stays where no
+ * result is. */
 TEST(a_frame_given_is_borrowed)
 {
+    static const char half_px[] =
+        "u,u_width,v_top,v_bottom,class,semantic,slope,intercept,cost\n"
+        "0,8,0,23,object,,0,9.5,0\n8,8,0,23,object,,0,9.5,0\n";
+    struct bench_request request =
+        request_of("input:scene:typical", "csv=out.csv picture=out.png block=8");
     struct plane plane = new_plane();
     const struct plane before = plane;
-    struct bench_request request = new_request("input:scene:typical", "");
+    uint8_t sure[N_PIXELS] = {[9] = 3};
 
-    memset(plane.confidence, 7, N_PIXELS);
     request.frame = &plane;
+    for (int comma = 0; comma < 2 && (!comma || support_comma_locale()); comma++) {
+        apply_silently(request);
+        setlocale(LC_ALL, "C");
+        assert_int_equal(seen, 7);
+        assert_file(request.csv, half_px);
+    }
+    pixels_of("out.png", 2 * 8 * WIDTH + 8, 8 * HEIGHT);
+    write_pgm(path_of("sure.pgm"), WIDTH, HEIGHT, sure);
+    give(&request, "confidence", path_of("sure.pgm"));
     apply(&request);
-    assert_file(request.csv, ten_px_csv);
-    assert_int_equal(seen.confidence[9], 7);
-    request = new_request("input:scene:typical", "--confidence=confidence.pgm "
-                                                 "--semantic=two.npy --camera=good.ini");
-    request.frame = &plane;
-    apply(&request);
-    assert_int_equal(seen.confidence[5], 9);
-    assert_int_equal(seen.n_classes, 2);
+    assert_int_equal(seen, 3);
     assert_memory_equal(&plane, &before, sizeof plane);
-    give(&request, "disparity-scale", "256");
-    assert_refused(&request, BENCH_EINPUT, "--disparity-scale");
-}
-
-TEST(what_a_mesh_leaves_out_is_told)
-{
-    const struct bench_request request = seen_by_a_camera("--ply=far.ply");
-
-    answer.n = 1; /* a sky and a far object */
-    answer.list[0] = (struct stixel){.v_top = 2, .geometry = SK, .semantic = NO_CLASS};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 0.5f};
-    apply(&request);
-    assert_said(message, "0 of 2 stixels");
-    assert_said(message, "1 of sky and 1 below 1 px");
-    apply_silently(request);
-}
-
-/* ---- one column, and what came in -------------------------------------------------------- */
-
-#define COLUMN_HEAD \
-    "v,row,disparity_px,confidence,ground_px,stixel,class,semantic,stixel_px,colour\n"
-
-/*
- * 16 x 24 pixels in 2 x 3 blocks of 8, left column from the bottom:
- *     rows 16..23  10 px, confidence 100
- *     rows  8..15  32 pixels of 10 px and 32 of 11, 31 of the former without confidence: no
- *                  more than 33 are left, sum 32 * 11 + 10 = 362, 362 / 33 = 10.97 =
- *                  2808.2 / 256; confidence 33 * 200 / 64 = 103.1
- *     rows  0..7   31 of 64 pixels have one: none
- */
-TEST(one_column)
-{
-    struct plane plane = new_plane();
-    struct bench_request request = new_request("input:blocks", "--labels=labels.pgm --column=7 "
-                                                               "--column-data=column.csv");
-
-    for (int i = 0; i < N_PIXELS; i++) {
-        const int r = i / WIDTH, x = i % WIDTH, j = r % 8 * 8 + x;
-        const int upper = x < 8 && r < 8, middle_one = x < 8 && r >= 8 && r < 16;
-
-        plane.disparity[i] = upper && j >= 31 ? X : middle_one && j >= 32 ? 11 * PX : 10 * PX;
-        plane.confidence[i] = !middle_one ? 100 : j < 31 ? 0 : 200;
-    }
-    answer.n = 3; /* ground, ground without a class, sky */
-    for (int u = 0; u < 2; u++) {
-        struct stixel *const s = answer.list + 3 * u;
-
-        s[0] = (struct stixel){.geometry = GR, .a = 4.5f + (float)u};
-        s[1] = (struct stixel){1, 1, GR, NO_CLASS, 0, 4, -1.25f, 0};
-        s[2] = (struct stixel){.v_bottom = 2, .v_top = 2, .geometry = SK, .semantic = 10};
-    }
-    request.frame = &plane;
-    /* half a pixel of ground per image row from 5.5 on, so 7 px at 19.5; the horizon is between
-     * rows 1 and 2 */
-    apply(&request);
-    assert_file(path_of("column.csv"),
-                COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,4.5,0x804080\n"
-                            "1,11.5,10.96875,103,3,1,ground,,2.75,0x009e73\n"
-                            "2,3.5,,48,,2,sky,10,0,0x4682b4\n");
-    give(&request, "column", "8"); /* the first pixel of the other column */
-    apply(&request);
-    assert_file(path_of("column.csv"), COLUMN_HEAD "0,19.5,10,100,7,0,ground,0,5.5,0x804080\n"
-                                                   "1,11.5,10,100,3,1,ground,,2.75,0x009e73\n"
-                                                   "2,3.5,10,100,,2,sky,10,0,0x4682b4\n");
+    is_broken = 1;
+    assert_refused(&request, BENCH_EMISMATCH, "column 0");
+    is_broken = 0;
+    request.once = refuse;
+    assert_refused(&request, BENCH_ECUDA, "refused by the test");
+    assert_file(request.csv, half_px);
 }
 
 /* A picture of what came in: rows of 10, 20 and 30 px, in the colours of such stixels. */
@@ -574,7 +231,7 @@ TEST(what_came_in)
 {
     static const uint32_t colours[3] = {0x52dcd2, 0x239af6, 0x2b2cdb};
     struct plane plane = new_plane();
-    struct bench_request request = new_request("input:came", "--input-picture=in.png");
+    struct bench_request request = request_of("input:came", "block=8 --input-picture=in.png");
     const uint32_t *dot;
 
     for (int i = 0; i < N_PIXELS; i++)
@@ -591,66 +248,7 @@ TEST(what_came_in)
                                           : colours[i == WIDTH + 2 ? 1 : i / WIDTH / 8]);
 }
 
-/* ---- what is refused --------------------------------------------------------------------- */
-
-#define USUAL  "block=8 csv=none.csv "
-#define CAMERA USUAL "--camera=good.ini "
-#define COLUMN CAMERA "--column-data=no-column.csv --ply=none.ply "
-
-TEST(bad_requests)
-{
-    static const struct refusal bad[] = {
-        {"--camera=good.ini", BENCH_EINPUT, "nothing to write"},
-        {USUAL, BENCH_EINPUT, "--camera FILE"},
-        {USUAL "--camera=no-height.ini", BENCH_EINPUT, "height_m"},
-        {USUAL "--camera=wide.ini", BENCH_EINPUT, "wide.ini"},
-        {USUAL "--camera=no-such-file", BENCH_EIO, "no-such-file"},
-        {USUAL "--camera=no-cx.ini --ply=none.ply", BENCH_EINPUT,
-         "the camera's cx is not known, which --ply needs"},
-        {CAMERA "--confidence=narrow.pgm", BENCH_EINPUT, "15 x 24"},
-        {CAMERA "--confidence=sixteen.png", BENCH_EINPUT, "16-bit"},
-        {CAMERA "--confidence=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "--semantic=small.npy", BENCH_EINPUT, "small.npy"},
-        {CAMERA "--semantic=narrow.pgm", BENCH_EINPUT, "narrow.pgm"},
-        {CAMERA "--semantic=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "--semantic=three.npy classes=4", BENCH_EINPUT, "classes"},
-        {CAMERA "--semantic=three.npy --labels=labels.pgm", BENCH_EINPUT, "--labels"},
-        {CAMERA "--labels=narrow.pgm", BENCH_EINPUT, "narrow"},
-        {CAMERA "--labels=beyond.pgm", BENCH_EINPUT, "19"},
-        {CAMERA "--labels=no-such-file", BENCH_EIO, "no-such-file"},
-        {CAMERA "columns=1", BENCH_EINPUT, "columns = 1"},
-        {CAMERA "height=16 --ply=none.ply", BENCH_EINPUT, "height = 16"},
-        {CAMERA "--column=3", BENCH_EINPUT, "--column is for --column-data"},
-        {COLUMN, BENCH_EINPUT, "expected --column U with it, 0 to 15"},
-        {COLUMN "--column=16", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {COLUMN "--column=7.5", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {COLUMN "--column=nan", BENCH_EINPUT, "--column: expected 0 to 15"},
-        {"block=8 --camera=good.ini csv=no-such-folder/ten.csv", BENCH_EIO, "no-such-folder"},
-    };
-    static const char *const files[] = {"none.csv", "none.ply", "no-column.csv"};
-
-    assert_refusals("disparity.png", bad, N_OF(bad));
-    assert_refusals("no-such-image.png", &(struct refusal){CAMERA, BENCH_EIO, "no-such-image"},
-                    1);
-    for (int i = 0; i < N_OF(files); i++)
-        assert_false(is_there(path_of(files[i])));
-}
-
-TEST(bad_outputs)
-{
-    struct bench_request request = seen_by_a_camera("csv=kept.csv");
-
-    request.once = refuse;
-    assert_refused(&request, BENCH_ECUDA, "refused by the test");
-    request.once = fill;
-    answer.n = 1;
-    answer.list[0] = (struct stixel){.v_bottom = 1, .v_top = 2, .semantic = NO_CLASS, .a = 10};
-    answer.list[1] = (struct stixel){.v_top = 2, .semantic = NO_CLASS, .a = 10};
-    assert_refused(&request, BENCH_EMISMATCH, "column 0");
-    assert_file(path_of("kept.csv"), "old");
-}
-
 int main(void)
 {
-    return run_all_tests(make_files, remove_folder);
+    return run_all_tests(make_folder, remove_folder);
 }

@@ -2,7 +2,7 @@
  * test_stixels_general.c - models beyond b12 and b6: Pfeiffer's priors, flat stixels, top-down,
  * deviations of each stixel
  *
- * What a stixel costs is written down once more below, with nothing from the implementations,
+ * A stixel's cost is written down once more below, with nothing from the implementations,
  * stixels/fit.h or stixels/general.h, and with numbers from the preset and the camera
  * themselves: libm's logarithms, sums row by row.  It is not rounded to 1/1024 nat, so two
  * candidates that are near each other may fall either way.
@@ -35,7 +35,7 @@ struct world {
 
 /*
  * The camera that sees 0 px at row 'horizon' and 'slope' px less for each row of 8 px upwards.
- * Of the classes the first is an object's, then ground's, sky's, and round again.
+ * The first class is an object's, then follow ground's, sky's, and round again.
  */
 static struct world world_of(const struct stixels_preset *preset, int n_rows, int n_cols,
                              int n_classes, double horizon, double slope)
@@ -64,7 +64,7 @@ static struct world world_named(const char *model, int n_rows, int n_cols, int n
 
 /* ---- what a stixel costs ---- */
 
-/* As oracle_load(), but what the model says is the preset's. */
+/* Loads a column as oracle_load(), but with the preset's numbers for the model's. */
 static void load_world(struct oracle *o, const struct world *world, int u)
 {
     const struct stixels_input *const in = world->e.in;
@@ -82,7 +82,7 @@ static void load_world(struct oracle *o, const struct world *world, int u)
         o->horizon++;
 }
 
-/* What rounding to 1/1024 nat may do to a column: 1/2 for a row, its class, a stixel's logs. */
+/* The most that rounding to 1/1024 nat does: 1/2 for a row, its class, a stixel's logs. */
 static double rounding(const struct oracle *o, double energy)
 {
     return o->n_rows * (3 + o->world->preset.weight_semantic) / NAT + 1e-6 * fabs(energy);

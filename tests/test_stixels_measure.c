@@ -36,12 +36,12 @@ static void expect(const struct example *image, int n, const struct example *ref
     assert_values(&sink, expected);
 }
 
-/* Of n images: pairs of a name and its value. */
+/* Expects values of n images, pairs of a name and its value. */
 #define EXPECT(image, n, ...) expect(image, n, NULL, VALUES(__VA_ARGS__))
 
 /* ---- outliers ---------------------------------------------------------------------------- */
 
-/* Of a stixel, and of a pixel that came in: off by more than 3 px, and / or by more than 5 %; at
+/* A stixel, and a pixel that came in, are off by more than 3 px, and / or by more than 5 %: at
  * both bounds, just below and just above. */
 TEST(outliers_one_by_one)
 {
@@ -76,8 +76,8 @@ TEST(outliers_one_by_one)
 }
 
 /*
- * Three inputs: two frames of four pixels, three pixels without truth, a frame of two pixels.  Of
- * the ten with truth two have none after all, of the other eight two have no input.  An image
+ * Three inputs: two frames of four pixels, three pixels without truth, a frame of two pixels.
+ * Two of the ten with truth have none after all, two of the other eight no input.  An image
  * without truth has an index and no rate.
  */
 TEST(rates_of_several_images)

@@ -73,18 +73,31 @@ static inline struct bench_difference assert_right(const struct bench_impl *impl
     return d;
 }
 
-/* Run a variant in its round-th combination of keys, behind the given; true: it took the
- * input. */
-static inline int check_round(const struct bench_impl *impl, struct bench_params given,
-                              int round, const char *what, const void *in, const void *expected,
-                              void *found, void *once, struct bench_difference *d)
+/* All variants of a problem, in all combinations of their keys behind those that are given,
+ * against what is expected; teams of threads take turns.  Under a sanitizer a third of the
+ * combinations, others for each input, or the first alone. */
+static inline void check_all(const struct bench_problem *problem, struct bench_params given,
+                             const char *what, const void *in, const void *expected,
+                             int first_alone)
 {
-    combine_keys(impl, round, &given);
-    if (!run_counted(impl, &given, impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1, in,
-                     found, once))
-        return 0;
-    *d = assert_right(impl, &given, what, in, expected, found);
-    return 1;
+    void *const found = new_guarded(problem, in), *const once = new_guarded(problem, in);
+
+    for (int k = 0; bench_impls[k]; k++) {
+        const struct bench_impl *const impl = bench_impls[k];
+        struct bench_params params = given;
+        const int n = is_to_run(problem, impl) ? combine_keys(impl, 0, &params) : 0;
+        const int step = !small || n <= 3 ? 1 : first_alone ? n : (n + 2) / 3;
+
+        for (int round = step > 1 && !first_alone ? runs.n_run % step : 0; round < n;
+             round += step) {
+            params = given;
+            combine_keys(impl, round, &params);
+            if (run_counted(impl, &params,
+                            impl->target == BENCH_OPENMP ? 1 + runs.n_run % 3 : 1, in, found,
+                            once))
+                assert_right(impl, &params, what, in, expected, found);
+        }
+    }
 }
 
 /* A sanitizer slows kernels down a hundredfold: true after so many inputs of this kind. */

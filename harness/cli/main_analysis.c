@@ -84,8 +84,8 @@ static enum bench_status judge(const struct arguments *a, bool is_all, struct st
     TRY(is_all ? main_folders(a, NULL, &folders) : rest_folders(a, &folders));
     listing_keep(&folders, is_told);
     TRY(claims_open(&(struct claims_files){bench_home(), store ? NULL : a->expect,
-                                           (const char *const *)folders.path, folders.n,
-                                           stderr},
+                                           (const char *const *)folders.path, folders.n, stderr,
+                                           false},
                     &claims));
     TRY(claims_add(&claims));
     TRY(query_table(
