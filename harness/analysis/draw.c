@@ -112,12 +112,12 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
     } answers[] = {
         {.table = "missing", .sql = "SELECT * FROM missing ORDER BY id"},
         {.table = "dropped",
-         .sql = "SELECT m.* FROM (SELECT DISTINCT measurement FROM matching) AS w "
+         .sql = "SELECT m.* FROM (SELECT DISTINCT measurement FROM fitting) AS w "
                 "JOIN measurement AS m ON m.id = w.measurement WHERE m.status = 'wrong' "
                 "ORDER BY m.id"},
         {.table = "value",
          .sql =
-             "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS "
+             "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(at) AS "
              "place, "
              "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
              "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
@@ -126,7 +126,7 @@ static enum bench_status add_experiment(struct figure *f, const char *path)
          .sql = "SELECT m.*, l.ms, l.n_longer, l.n_all FROM selected AS s "
                 "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
                 "l.measurement = m.id "
-                "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
+                "WHERE m.stream_rate IS NOT NULL ORDER BY s.at, l.ms"},
         {.table = "printed",
          .sql = "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'",
          .of_first = true},

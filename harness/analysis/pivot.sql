@@ -27,7 +27,7 @@ CREATE TEMP TABLE IF NOT EXISTS sheet_cell (sheet INTEGER, row_at INTEGER, colum
 -- How many texts rows have in a key, and for people the least of them.
 CREATE TEMP VIEW IF NOT EXISTS key_text AS
 SELECT k.at, k.name, count(DISTINCT f.value) AS n, min(CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END) AS text
-FROM (SELECT at, name FROM key_name WHERE at > 0
+FROM (SELECT key AS at, name FROM heading WHERE key > 0
       UNION ALL SELECT 1000, 'verdict' WHERE NOT EXISTS (SELECT 1 FROM axes)
       UNION ALL SELECT 1001, 'status' WHERE NOT EXISTS (SELECT 1 FROM axes)) AS k
 JOIN field AS f ON f.name = k.name
@@ -39,8 +39,7 @@ SELECT v.at AS value_at, k.*
 FROM wish AS v
 JOIN key_text AS k
 JOIN axes AS a ON k.name NOT IN (a.row_name, a.column_name)
-LEFT JOIN wish AS found ON found.word = 'time_to_quality' AND found.at = 1 AND substr(v.name, 1, 11) = 'to_quality_'
-WHERE v.word = 'value' AND k.name IS NOT found.name;
+WHERE v.word = 'value' AND NOT (substr(v.name, 1, 11) = 'to_quality_' AND 'to_quality_' || k.name IN (SELECT name FROM heading));
 
 -- What stands in the table of 'by': a key that a row does not have is no difference.
 CREATE TEMP VIEW IF NOT EXISTS belonging AS
@@ -178,7 +177,7 @@ JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at;
 
 -- ---- one long sheet ----
 
-INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
+INSERT INTO sheet (sheet) SELECT 1 FROM field WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
 INSERT INTO entry
 SELECT s.sheet, f.id, f.id, c.part, c.title, 0, c.kind, f.value, CASE c.kind WHEN 'told' THEN (t.high - t.low) / 2 ELSE o.value END, NULL
 FROM sheet AS s
@@ -187,7 +186,7 @@ JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS o
       UNION ALL VALUES (900, 'median_ms', 'median ms', 'told', NULL), (901, 'mean_ms', 'mean ms', 'told', NULL),
                        (999, 'n', 'n', 'number', NULL)
       UNION ALL SELECT 998, 'ci_lo_ms', CASE WHEN max(value) > 1 THEN 'interval' ELSE '95 % of median' END, 'interval', 'ci_hi_ms' FROM field WHERE name = 'processes'
-      UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM shown_column WHERE is_value) AS c
+      UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM heading WHERE is_value) AS c
 CROSS JOIN field AS f ON f.name = c.name
 LEFT JOIN field AS o ON o.name = c.other AND o.id = f.id
 LEFT JOIN sampled AS t ON t.id = f.id

@@ -77,30 +77,6 @@ JOIN good AS o
 
 -- What ranks that measured together gain over one of them in the same session.  Both medians have an interval: the quotient lies
 -- between those of the ends that are farthest apart.
--- How many frames of a stream took how long, ms rounded up by at most 2 %, and how many took longer: of all processes that one call
--- started for a measurement's configuration.
-CREATE VIEW latency AS
-SELECT measurement, ms, n,
-       (SELECT total(v.value) FROM stream_process AS o JOIN value AS v ON v.measurement = o.member AND v.name = 'latency_count' AND v.idx > 10000 * ms + 0.5
-        WHERE o.measurement = c.measurement) AS n_longer,
-       n_all
-FROM (SELECT p.measurement, v.idx / 10000.0 AS ms, CAST(total(v.value) AS INTEGER) AS n
-      FROM stream_process AS p
-      JOIN value AS v ON v.measurement = p.member AND v.name = 'latency_count'
-      GROUP BY p.measurement, v.idx) AS c
-JOIN (SELECT p.measurement AS whole, total(m.n) AS n_all
-      FROM stream_process AS p
-      JOIN measurement AS m ON m.id = p.member
-      GROUP BY p.measurement) AS a ON a.whole = c.measurement;
-CREATE VIEW stream_process AS
-SELECT id AS measurement, id AS member FROM measurement WHERE stream_rate IS NOT NULL AND run_group IS NULL
-UNION
-SELECT p.measurement, max(p.member)
-FROM process AS p
-JOIN measurement AS m ON m.id = p.measurement
-WHERE m.stream_rate IS NOT NULL
-GROUP BY p.measurement, p.run;
-
 CREATE VIEW scaled AS
 SELECT measurement,
        rank_speedup, rank_speedup_lo, rank_speedup_hi,

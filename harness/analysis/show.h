@@ -26,12 +26,8 @@
  *     mean_over        a column (seed): rows that differ in it alone become one, of means; n
  *                      says of how many, sd_ms, quantiles and interval are of these means, and
  *                      a column NAME_sd has the deviation of a value NAME
- *     baseline         a variant, then keys in which rows may differ from its own: a column
- *                      `speedup`, its mean_ms over the row's; keys of one of them do not count
- *     divide_by        a value and a name: a column of that name has mean_ms over the value, ns
- *     time_to_quality  a value and a key: of rows that differ in it alone, the fastest whose
- *                      value is at most that of 'baseline': `to_quality_ms` is its time,
- *                      `to_quality_KEY` its key
+ *     more             a file beside the descriptor: a SELECT of the `id` of rows in `field`, and
+ *                      of further columns; then names of columns and values that it reads
  *     counters         ncu: columns ncu_... of what Nsight Compute counted for a configuration
  *                      (scripts/profile_ncu, the newest file), per frame: sums of instructions
  *                      (of warps) and bytes over all kernels, ipc and shares weighted by their
@@ -63,7 +59,7 @@ struct show_page {
 };
 
 /* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the
- * temporary tables 'selected' and 'missing', as does show_rows(). */
+ * temporary tables of figure.sql, as does show_rows(). */
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
                             struct show_page *page);
 void show_page_free(struct show_page *page);
