@@ -27,8 +27,8 @@ CREATE TEMP TABLE IF NOT EXISTS figure_row (
 );
 CREATE INDEX IF NOT EXISTS temp.figure_row_experiment ON figure_row (experiment);
 
--- What show makes of these rows: for the experiment at hand 'field', else this.
-CREATE TEMP TABLE IF NOT EXISTS cell (experiment TEXT, at INTEGER, name TEXT, value, PRIMARY KEY (experiment, at, name)) WITHOUT ROWID;
+-- What show makes of these rows: of the experiment at hand 'field', of several this.
+CREATE TEMP TABLE IF NOT EXISTS cell (experiment TEXT, at INTEGER, name TEXT, value, PRIMARY KEY (at, name)) WITHOUT ROWID;
 
 -- All rows of a place, whatever became of them and whatever was timed; 'rank' is of those that may stand for it: of the mode that is asked
 -- for first, then with energy where that is asked for.
@@ -114,11 +114,15 @@ JOIN (SELECT impl, why, folder, count(*) AS n, min(id) AS first
 WHERE n <= 3 OR m.id = first
 ORDER BY first, m.id;
 
--- The same as a number, in one line.
+-- The same as a number, in one line; of a figure without the ceilings that several share.
 CREATE TEMP VIEW IF NOT EXISTS missing_told AS
 SELECT 'missing: ' || n || CASE n WHEN 1 THEN ' configuration (' ELSE ' configurations (' END || text || ')' AS line
 FROM (SELECT sum(n) AS n, group_concat(n || ' ' || what, ', ') AS text
-      FROM (SELECT substr(why, 1, instr(why || ':', ':') - 1) AS what, count(*) AS n FROM missing GROUP BY what ORDER BY min(id)))
+      FROM (SELECT substr(why, 1, instr(why || ':', ':') - 1) AS what, count(*) AS n
+      FROM missing
+      WHERE impl NOT LIKE 'probe/%' OR NOT EXISTS (SELECT 1 FROM place WHERE impl NOT LIKE 'probe/%')
+      GROUP BY what
+      ORDER BY min(id)))
 WHERE n > 0;
 
 -- ---- the experiment at hand: which columns its rows have depends on it, so that each is a row of 'field' ----
@@ -149,7 +153,7 @@ CREATE TEMP TABLE IF NOT EXISTS caption (part REAL, text TEXT);
 CREATE TEMP TABLE IF NOT EXISTS hand (experiment TEXT); -- its name; one that is inserted takes the place of the other
 CREATE TEMP TRIGGER IF NOT EXISTS taken AFTER INSERT ON hand BEGIN
     DELETE FROM hand WHERE rowid <> new.rowid;
-    DELETE FROM wish; DELETE FROM known_value; DELETE FROM field; DELETE FROM printed_field; DELETE FROM heading;
+    DELETE FROM wish; DELETE FROM field; DELETE FROM printed_field; DELETE FROM heading;
     DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM caption;
 END;
 CREATE TEMP VIEW IF NOT EXISTS selected AS SELECT f.* FROM hand JOIN figure_row AS f USING (experiment);

@@ -5,7 +5,7 @@
 
 CREATE TABLE counter (
     results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT,
-    frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
+    frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, classes, mov NUMERIC, kernels TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
     dram_bytes, l2_bytes, run_instructions, run_dram_bytes, run_l2_bytes, run_sysmem_bytes, occupancy_pct REAL, achieved_occupancy_pct REAL, issue_active_pct REAL,
     l1_hit_pct REAL
 );

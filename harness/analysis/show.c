@@ -83,17 +83,23 @@ static void add_places(const struct bench_experiment *e, struct text *sql)
     }
 }
 
-/* The rows that stand for these places, and for no others. */
-static enum bench_status stand(struct store *store, const struct text *places)
+/* The places of these experiments, and the rows that stand there. */
+static enum bench_status stand(struct store *store, const struct bench_experiment *e, int n)
 {
     struct text sql = {0};
 
-    TRY(store_execute(store, figure_sql, sizeof figure_sql));
+    text_bytes(&sql, figure_sql, sizeof figure_sql);
     text_add(&sql, "DELETE FROM place; DELETE FROM figure_row; DELETE FROM cell;");
-    text_add(&sql, places->data ? places->data : "");
+    query_add(&sql, "INSERT OR IGNORE INTO known_value VALUES (%Q);", BENCH_EQUAL_VALUE);
+    for (int i = 0; bench_problems[i]; i++)
+        query_add(&sql,
+                  "INSERT OR IGNORE INTO known_value SELECT value FROM json_each('[' || "
+                  "replace(json_quote(%Q), ' ', '\",\"') || ']') WHERE value <> '';",
+                  bench_problems[i]->value_names ? bench_problems[i]->value_names : "");
+    for (int i = 0; i < n; i++)
+        add_places(&e[i], &sql);
     text_add(&sql, "INSERT INTO figure_row (experiment, place, measurement, valued) "
                    "SELECT * FROM standing");
-    sql.failed |= places->failed;
     return query_run(store, &sql);
 }
 
@@ -200,15 +206,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
                   "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
                   "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
                   bench_layout_keys[i].name, layout->text[i]);
-    query_add(&sql,
-              "INSERT INTO wish SELECT 'file', 0, '' WHERE %d; INSERT INTO known_value VALUES "
-              "(%Q);",
-              is_file, BENCH_EQUAL_VALUE);
-    for (int i = 0; bench_problems[i]; i++)
-        query_add(&sql,
-                  "INSERT OR IGNORE INTO known_value SELECT value FROM json_each('[' || "
-                  "replace(json_quote(%Q), ' ', '\",\"') || ']') WHERE value <> '';",
-                  bench_problems[i]->value_names ? bench_problems[i]->value_names : "");
+    query_add(&sql, "INSERT INTO wish SELECT 'file', 0, '' WHERE %d;", is_file);
     TRY(query_run(store, &sql));
     TRY(add_fields(
         store,
@@ -237,11 +235,38 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
 static enum bench_status take(const struct bench_experiment *experiment, struct store *store,
                               bool is_file)
 {
-    OWNED(text_free) struct text places = {0};
-
-    add_places(experiment, &places);
-    TRY(stand(store, &places));
+    TRY(stand(store, experiment, 1));
     return make_fields(experiment, store, is_file);
+}
+
+static enum bench_status fill(struct store *store, const char *const *path, int n,
+                              bool with_cells, struct bench_experiment *all)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+
+    for (int i = 0; i < n; i++)
+        TRY(experiment_read(path[i], &overrides, &all[i]));
+    TRY(stand(store, all, n));
+    for (int i = 0; i < n && with_cells; i++) {
+        TRY(make_fields(&all[i], store, true));
+        TRY(store_run(store, "INSERT INTO cell SELECT experiment, id, name, value FROM field, "
+                             "hand"));
+    }
+    return BENCH_OK;
+}
+
+enum bench_status show_fill(struct store *store, const char *const *path, int n,
+                            bool with_cells)
+{
+    struct bench_experiment *const all = calloc((size_t)n + 1, sizeof *all);
+    const enum bench_status status =
+        all ? fill(store, path, n, with_cells, all)
+            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for experiments");
+
+    for (int i = 0; i < n && all; i++)
+        experiment_free(&all[i]);
+    free(all);
+    return status;
 }
 
 /* ---- tables ---- */

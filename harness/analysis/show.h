@@ -69,6 +69,11 @@ void show_page_free(struct show_page *page);
 enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows);
 
+/* Fills the tables 'place' and 'figure_row' of figure.sql for the descriptors of these paths, and
+ * 'cell' where that is asked for. */
+enum bench_status show_fill(struct store *store, const char *const *path, int n,
+                            bool with_cells);
+
 struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */
     int width;                /* of TABLE_TERMINAL */
