@@ -37,28 +37,6 @@ static enum bench_status failed(struct store *store, const char *where)
     return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(store)));
 }
 
-/* An empty temporary table with the columns of one of the store's, where a text is compared as
- * the number that it is. */
-static enum bench_status add_like(struct store *store, const char *table)
-{
-    struct text sql = {0};
-    sqlite3_stmt *columns;
-    bool row;
-    enum bench_status status;
-
-    TRY(store_kept(store,
-                   "SELECT group_concat('\"' || name || '\" ' || coalesce(nullif(type, ''), "
-                   "'NUMERIC'), ', ') FROM pragma_table_info(?1)",
-                   &columns));
-    store_bind_text(columns, 1, table);
-    status = store_row(store, columns, &row);
-    query_add(&sql, "CREATE TEMP TABLE %s (%s)", table, sqlite3_column_text(columns, 0));
-    sqlite3_reset(columns);
-    if (status)
-        text_free(&sql);
-    return status ? status : query_run(store, &sql);
-}
-
 /* The rows of all experiments, a column for each name, numbers as files have them. */
 static enum bench_status add_shown(struct store *store)
 {
@@ -213,8 +191,6 @@ static enum bench_status make_data(struct store *store, char *const *word, int n
     TRY(show_fill(store, path, n, true));
     sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL, NULL);
     sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, store, number_text, NULL, NULL);
-    TRY(add_like(store, "printed"));
-    TRY(add_like(store, "counter"));
     text_bytes(&sql, draw_sql, sizeof draw_sql);
     for (int i = 0; bench_impls[i]; i++)
         query_add(&sql, "INSERT INTO known (impl, needs) VALUES (%Q, %Q);",

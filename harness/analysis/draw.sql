@@ -35,10 +35,10 @@ JOIN measurement AS m ON m.id = f.measurement
 WHERE m.status = 'wrong'
 ORDER BY m.id;
 
--- Of the first experiment the numbers of its paper, and what a profiler counted last of each configuration.  draw.c made these tables.
+-- The numbers of the first experiment's paper, and what a profiler counted last of each of its configurations.
 CREATE TEMP VIEW first_experiment AS SELECT experiment, substr(experiment, 1, instr(experiment, '/') - 1) AS paper FROM place ORDER BY place LIMIT 1;
-INSERT INTO temp.printed SELECT p.* FROM first_experiment AS f JOIN main.printed AS p ON p.paper = f.paper;
-INSERT INTO temp.counter
+CREATE TEMP TABLE printed AS SELECT p.* FROM first_experiment AS f JOIN main.printed AS p ON p.paper = f.paper;
+CREATE TEMP TABLE counter AS
 SELECT k.*
 FROM first_experiment AS f
 JOIN main.counter AS k ON k.experiment = f.experiment

@@ -275,7 +275,8 @@ static enum bench_status add_column(struct store *store, const struct source *fr
                               rows->column[i], in_file);
     if (store_has_column(store, from->table, name))
         return BENCH_OK;
-    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name, type_of(name));
+    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name,
+                *type_of(name) || from->withdrawn ? type_of(name) : "NUMERIC");
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
@@ -673,11 +674,6 @@ static enum bench_status open_database(const char *path, int flags, const char *
                  ? failed(*store)
                  : functions_add((*store)->db);
     return made(status ? status : store_run(*store, begin), store);
-}
-
-enum bench_status store_open_empty(struct store **store)
-{
-    return open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "", store);
 }
 
 enum bench_status store_open(struct store **store)

@@ -62,10 +62,6 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 #define STORE_OWN_COLUMNS  6
 #define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
 
-/* A database of its own in memory, without any table but with all functions.  BENCH_ENOMEM.
- * store_close(). */
-enum bench_status store_open_empty(struct store **store);
-
 bool store_has_column(struct store *store, const char *table, const char *name);
 
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the
