@@ -27,7 +27,7 @@ CREATE TEMP TABLE IF NOT EXISTS figure_row (
 );
 CREATE INDEX IF NOT EXISTS temp.figure_row_experiment ON figure_row (experiment);
 
--- What show makes of these rows: of the experiment at hand 'field', of several this.
+-- The fields that show makes of these rows, of several experiments; 'field' has those of the one at hand.
 CREATE TEMP TABLE IF NOT EXISTS cell (experiment TEXT, at INTEGER, name TEXT, value, PRIMARY KEY (at, name)) WITHOUT ROWID;
 
 -- All rows of a place, whatever became of them and whatever was timed; 'rank' is of those that may stand for it: of the mode that is asked
@@ -86,8 +86,8 @@ JOIN measurement AS m ON m.id = s.measurement
 JOIN folder AS f ON f.results = m.results
 ORDER BY s.place, f.id, m.stage IS NOT NULL, m.id;
 
--- What is asked for and not there, in each folder of results, and what became of its newest row that is no good: also one that came to no
--- times.  Places that differ in the mode that is sought are one.
+-- Places without a row, in each folder of results, and what became of their newest row that is no good: also one that came to no times.
+-- Places that differ in the mode that is sought are one.
 CREATE TEMP VIEW IF NOT EXISTS missing AS
 SELECT 1000 * p.place + f.id AS id, p.impl, p.words AS cell, coalesce(m.status || ': ' || coalesce(m.reason, ''), 'not measured') AS why,
        CASE WHEN (SELECT count(*) FROM folder) > 1 THEN f.path END AS folder, max(coalesce(m.utc, '') || printf('%012d', m.id)) AS newest
@@ -172,7 +172,7 @@ JOIN value AS v ON v.measurement = s.valued AND v.idx IS NULL
 LEFT JOIN heading AS h ON h.name = v.name AND NOT h.is_value
 WHERE v.value IS NOT NULL;
 
--- Of how many samples, processes or runs a row is, and its median.
+-- The number of samples, processes or runs of a row, and its median.
 CREATE TEMP VIEW IF NOT EXISTS sampled AS
 SELECT i.id, n.value AS n, coalesce(team.value, 0) AS team, m.value AS median, low.value AS low, coalesce(high.value, m.value) AS high,
        CASE WHEN EXISTS (SELECT 1 FROM wish WHERE word = 'mean_over') THEN ''
@@ -198,7 +198,7 @@ JOIN measurement AS m
 LEFT JOIN field AS mean ON mean.name = 'mean_ms' AND mean.id = t.id
 LEFT JOIN field AS sd ON sd.name = 'sd_ms' AND sd.id = t.id;
 
--- What a profiler counted.  It is of one frame, or one batch: a row that is a mean over several inputs, or of several rows, has none.
+-- The counts of a profiler.  They are of one frame, or one batch: a row that is a mean over several inputs, or of several rows, has none.
 -- Sums are per frame, as times are.
 CREATE TEMP VIEW IF NOT EXISTS counted_row AS
 SELECT s.at AS id,
@@ -222,7 +222,7 @@ JOIN (SELECT id, 1.0 * max(1, coalesce(n_frames, 1)) AS frames FROM measurement)
 JOIN counted AS k ON k.configuration = m.configuration AND k.results = m.results AND k.machine IS m.machine
 WHERE m.n_inputs = 1 AND s.at IN (SELECT id FROM field WHERE name = 'row_id');
 
--- What stands at the sides of a table for people; none where [show] does not say.
+-- The sides of a table for people; none where [show] does not say.
 CREATE TEMP VIEW IF NOT EXISTS axes AS
 SELECT CASE r.name WHEN 'mode' THEN 'mode_name' ELSE r.name END AS row_name,
        CASE c.name WHEN 'mode' THEN 'mode_name' ELSE c.name END AS column_name,
@@ -243,7 +243,7 @@ FROM (SELECT name FROM wish
                    ('scaling'), ('rank_hosts'), ('stream_rate'), ('stream_in_flight'), ('stream_arrival'), ('stream_launch'))
 WHERE NOT EXISTS (SELECT 1 FROM wish WHERE word = 'file');
 
--- What a descriptor asks for: columns of rows, or values; 'is_named': some row may have it, measured or not.
+-- The columns and values that a descriptor asks for; 'is_named': some row may have it, measured or not.
 CREATE TEMP VIEW IF NOT EXISTS asked_column AS
 SELECT w.word, w.name, h.key IS NOT NULL AS is_key,
        h.name IS NOT NULL OR w.name = 'n_outside'
@@ -269,7 +269,7 @@ FROM (SELECT m.machine, count(DISTINCT m.host) AS n_hosts, max(m.host IS NULL) A
       GROUP BY m.machine)
 WHERE n_sessions > 1 AND (is_unknown OR n_hosts > 1 OR n_gpus > 1);
 
--- What is wrong with a descriptor.
+-- Slips of a descriptor.
 CREATE TEMP VIEW IF NOT EXISTS slip AS
 SELECT word || ' ''' || name || ''' is neither a column, nor a key, nor a value of any problem' AS sentence
 FROM asked_column

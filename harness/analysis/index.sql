@@ -8,7 +8,7 @@ CREATE INDEX measurement_experiment ON measurement (experiment);
 CREATE INDEX value_measurement ON value (measurement, name);
 CREATE INDEX printed_source ON printed (paper || '/' || figure, name);
 
--- As 'process', of streams: of each process the later row, or the measurement itself.
+-- The view 'process' for streams: of each process the later row, or the measurement itself.
 CREATE TABLE stream_process AS
 SELECT id AS measurement, id AS member FROM measurement WHERE stream_rate IS NOT NULL AND run_group IS NULL
 UNION
@@ -19,8 +19,8 @@ WHERE m.stream_rate IS NOT NULL
 GROUP BY p.measurement, p.run;
 CREATE INDEX stream_process_measurement ON stream_process (measurement);
 
--- How many frames of a stream took how long, ms rounded up by at most 2 %, and how many took longer: of all processes that one call
--- started for a measurement's configuration.
+-- The frames of a stream by their time, ms rounded up by at most 2 %, and how many took longer: of all processes that one call started for a
+-- measurement's configuration.
 CREATE TABLE latency AS
 SELECT measurement, ms, n,
        (SELECT total(v.value) FROM stream_process AS o JOIN value AS v ON v.measurement = o.member AND v.name = 'latency_count' AND v.idx > 10000 * ms + 0.5

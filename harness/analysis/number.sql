@@ -1,7 +1,7 @@
 -- number.sql - done once when 'field' has the rows of the experiment at hand as they were written: what tells them apart, values, the best of
 -- some settings, and means over repeated runs
 
--- What tells rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
+-- Other columns tell rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
 UPDATE heading SET is_value = 0;
 WITH configured AS (
     SELECT max(c.transfer <> 'copy') AS copies, max(c.sms IS NOT NULL) AS parts, max(c.scaling IS NOT NULL) AS ranks, max(c.stream_rate IS NOT NULL) AS streams
@@ -21,7 +21,7 @@ telling (key, name, tells) AS (
 )
 INSERT OR REPLACE INTO heading SELECT h.at, h.name, 0, t.key FROM telling AS t JOIN heading AS h ON h.name = t.name WHERE t.tells;
 
--- What several processes that one call started say together, at the place of the row that counts: intervals are of the medians.  A number
+-- Several processes that one call started speak together, at the place of the row that counts: intervals are of the medians.  A number
 -- that one of them lacks stays the row's own.
 INSERT OR IGNORE INTO heading (name, is_value) VALUES ('processes', 0);
 INSERT OR IGNORE INTO field SELECT 'processes', id, 1 FROM field WHERE name = 'scope';
@@ -49,7 +49,7 @@ WHERE i = 0
 GROUP BY place, n.name
 HAVING count(*) > 1;
 
--- Of streams the frames of all processes count: what one of them has too few for, all may have enough for.  (d: how many more take longer
+-- Streams count the frames of all processes: one of them may have too few for what all have enough for.  (d: how many more take longer
 -- than should; its square spares a root in the ranks of the interval.)
 WITH stream AS (
     SELECT at AS place, measurement
@@ -158,7 +158,7 @@ SELECT w.word, s.at,
 FROM grouping AS w
 JOIN selected AS s;
 
--- Of whole runs that differ in the keys of 'best' alone one stays: the fastest, and of those whose interval reaches down to its own the one
+-- One of whole runs that differ in the keys of 'best' alone stays: the fastest, and of those whose interval reaches down to its own the one
 -- of the smallest team.  Stages go with their whole.
 WITH timed AS (
     SELECT s.text, t.*

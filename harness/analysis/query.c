@@ -86,7 +86,7 @@ enum bench_status query_table(struct store *store, const char *sql, struct table
 
     *table = (struct table){0};
     sqlite3_set_authorizer(db, may_do, NULL);
-#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that is not there, and no text */
+#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that lacks, and no text */
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
 #endif
     code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);

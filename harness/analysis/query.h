@@ -31,8 +31,8 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.
- * BENCH_ENOMEM. */
+/* Adds what SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists
+ * them. BENCH_ENOMEM. */
 enum bench_status functions_add(sqlite3 *db);
 
 #endif

@@ -75,7 +75,7 @@ JOIN good AS o
   ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group AND o.host IS m.host
  AND o.protocol IS m.protocol AND o.plan IS m.plan AND o.input_hash IS m.input_hash;
 
--- What ranks that measured together gain over one of them in the same session.  Both medians have an interval: the quotient lies
+-- The gain of ranks that measured together over one of them in the same session.  Both medians have an interval: the quotient lies
 -- between those of the ends that are farthest apart.
 CREATE VIEW scaled AS
 SELECT measurement,
@@ -111,7 +111,7 @@ SELECT results,
 FROM measurement
 GROUP BY results, session;
 
--- What a profiler counted of a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
+-- The counts of a profiler for a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
 -- kernel what is its own.  A number that one of the kernels lacks, the run lacks.
 CREATE VIEW counted AS
 WITH kernel AS (

@@ -103,8 +103,9 @@ static enum bench_status stand(struct store *store, const struct bench_experimen
     return query_run(store, &sql);
 }
 
-/* Headings, and a field of 'table' for each that is needed and not NULL, from an answer: the row,
- * then columns, of which those before 'first' are none; 'n_known': behind so many are keys. */
+/* Headings, and a field of 'table' for each that is needed and not NULL, from an answer: the
+ * row, then columns, of which those before 'first' are none; 'n_known': behind so many are
+ * keys. */
 static enum bench_status add_fields(struct store *store, const char *question, int first,
                                     int n_known, const char *table)
 {
@@ -187,8 +188,8 @@ static enum bench_status add_more(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-/* Takes an experiment in hand whose rows stand: all fields that a file has of them, or those that
- * tables need. */
+/* Takes an experiment in hand whose rows stand: all fields that a file has of them, or those
+ * that tables need. */
 static enum bench_status make_fields(const struct bench_experiment *experiment,
                                      struct store *store, bool is_file)
 {
@@ -271,7 +272,7 @@ enum bench_status show_fill(struct store *store, const char *const *path, int n,
 
 /* ---- tables ---- */
 
-/* Of an answer "row, column, kind, text", in the order of the rows; the first has the titles,
+/* Reads an answer "row, column, kind, text" in the order of the rows; the first has the titles,
  * whose kind says whether a column is printed. */
 static enum bench_status read_sheet(struct store *store, const char *query, int sheet,
                                     struct table *table)
@@ -306,7 +307,7 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
     return status;
 }
 
-/* What others wrote commands the terminal nothing. */
+/* Lets texts of others command the terminal nothing. */
 static void clean(struct table *answer)
 {
     for (int i = 0; i < answer->n_rows * answer->n_columns; i++)
@@ -321,8 +322,8 @@ static enum bench_status ask_clean(struct store *store, const char *query, struc
     return BENCH_OK;
 }
 
-/* What a cell of a SELECT is: a number as people read it begins as one, and what begins with
- * "(" is the reason why there is none. */
+/* Returns the kind of a SELECT's cell: a number as people read it begins as one, and what
+ * begins with "(" is the reason why there is none. */
 static enum table_kind kind_of(const char *text)
 {
     const char *const first = text + strspn(text, "<>~- ");
@@ -330,8 +331,8 @@ static enum table_kind kind_of(const char *text)
     return *text == '(' ? TABLE_NONE : isdigit((unsigned char)*first) ? TABLE_TOLD : TABLE_TEXT;
 }
 
-/* The columns of an answer that have any text; those of "note" stand below the table.  A first row
- * without a label has titles. */
+/* The columns of an answer that have any text; those of "note" stand below the table.  A first
+ * row without a label has titles. */
 static enum bench_status take_first(const struct table *answer, struct table *table)
 {
     struct text note = {0};
@@ -483,7 +484,7 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
 
 /* ---- what is written ---- */
 
-/* What all rows have in common, the tables from 'first' on, caption. */
+/* Adds what all rows have in common, the tables from 'first' on, and the caption. */
 static void add_rest(const struct show_page *page, int first,
                      const struct show_options *options, struct text *text)
 {
@@ -525,7 +526,7 @@ static void add_tables_of(const struct show_page *page, const struct show_option
     }
 }
 
-/* What else is to be known of these rows, below all tables. */
+/* Adds what else is to be known of these rows, below all tables. */
 static void add_remarks(const struct show_page *page, const struct show_options *options,
                         struct text *text)
 {
@@ -571,7 +572,7 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-/* What is missing: how much, and each configuration where all is asked for. */
+/* Says how much is missing, and each configuration where all is asked for. */
 static enum bench_status print_missing(const struct bench_experiment *experiment,
                                        struct store *store, const struct show_options *options)
 {

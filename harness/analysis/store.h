@@ -38,7 +38,7 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 
 void store_close(struct store *store); /* NULL is fine */
 
-/* How many rows it has. */
+/* Returns the number of its rows. */
 long long store_n_measurements(struct store *store);
 
 /* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
@@ -81,12 +81,12 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
 bool store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
-/* Something is not in the store, as the notes say: what has been left out, or is not there yet. */
+/* Something is not in the store, as the notes say: it was left out, or is not there yet. */
 #define STORE_LEFT_OUT "; left out"
 void store_note(struct store *store, const char *sentence, const char *end);
 
-/* When all rows are there: those of some inputs go to table 'part', and what they add up to comes
- * into measurement. */
+/* When all rows are there: those of some inputs go to table 'part', and what they add up to
+ * comes into measurement. */
 enum bench_status store_add_parts(struct store *store);
 
 /* The store that an earlier call kept of these very files, opened by store_open_file(); NULL:

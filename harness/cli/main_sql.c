@@ -81,8 +81,8 @@ static enum bench_status add_schema(struct store *store, int width, struct text 
     return status ? status : text_ok(text);
 }
 
-/* What all experiments show: the rows that stand for each of their places, and the numbers too
- * where a query names them. */
+/* Adds what all experiments show: the rows that stand for each of their places, and the numbers
+ * too where a query names them. */
 static enum bench_status add_figures(struct store *store, const char *sql)
 {
     OWNED(listing_free) struct listing names = {0};
