@@ -17,6 +17,9 @@
  */
 enum bench_status query_table(struct store *store, const char *sql, struct table *table);
 
+/* The statement that query_table() asks.  The caller finalizes it. */
+enum bench_status query_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
+
 /* A field of an answer by its column's name: "" and 0 where there is none. */
 const char *query_text(const struct table *table, int row, const char *column);
 double query_number(const struct table *table, int row, const char *column);

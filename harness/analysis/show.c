@@ -112,7 +112,7 @@ static enum bench_status add_fields(struct store *store, const char *question, i
     OWNED(text_free) struct text sql = {0};
     OWNED(table_free) struct table needed = {0};
     bool is_needed[STORE_MOST_COLUMNS + 10];
-    sqlite3_stmt *rows, *name, *put;
+    sqlite3_stmt *rows = NULL, *name, *put;
     bool row = true;
     enum bench_status status = BENCH_OK;
 
@@ -121,7 +121,7 @@ static enum bench_status add_fields(struct store *store, const char *question, i
     TRY(query_table(store, "SELECT group_concat(name, ';') AS names FROM needed", &needed));
     TRY(store_kept(store, sql.data, &put));
     TRY(store_kept(store, "INSERT OR IGNORE INTO heading (name) VALUES (?1)", &name));
-    TRY(store_prepare(store, question, &rows));
+    TRY(query_prepare(store, question, &rows));
     for (int i = first; !status && i < sqlite3_column_count(rows); i++) {
         const char *const column = sqlite3_column_name(rows, i);
         const char *const names = query_text(&needed, 0, "names");
@@ -144,48 +144,28 @@ static enum bench_status add_fields(struct store *store, const char *question, i
     return status;
 }
 
-/* The answer to the SELECT in a file beside the descriptor. */
-static enum bench_status ask_file(const struct bench_experiment *experiment,
-                                  struct store *store, const char *file, struct table *answer)
+/* Reads a SELECT in a file beside the descriptor. */
+static enum bench_status read_beside(const struct bench_experiment *experiment,
+                                     const char *file, struct text *sql)
 {
-    char path[sizeof experiment->path + BENCH_LAYOUT_TEXT], why[400];
-    OWNED(text_free) struct text sql = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text path = {0};
 
-    snprintf(path, sizeof path, "%.*s%s",
-             (int)(listing_name(experiment->path) - experiment->path), experiment->path, file);
-    TRY(text_read_file(path, &sql));
-    status = query_table(store, sql.data, answer);
-    if (!status)
-        return BENCH_OK;
-    snprintf(why, sizeof why, "%s", bench_failure());
-    return BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why);
+    text_bytes(&path, experiment->path,
+               (size_t)(listing_name(experiment->path) - experiment->path));
+    text_add(&path, file);
+    TRY(text_ok(&path));
+    return text_read_file(path.data, sql);
 }
 
-/* Columns that a file beside the descriptor computes; its first one is the row. */
-static enum bench_status add_more(const struct bench_experiment *experiment,
-                                  struct store *store, const char *file)
+/* Says whose SELECT it was that failed. */
+static enum bench_status told_of(enum bench_status status,
+                                 const struct bench_experiment *experiment, const char *file)
 {
-    OWNED(table_free) struct table more = {0};
-    sqlite3_stmt *name, *put;
+    char why[400];
 
-    TRY(ask_file(experiment, store, file, &more));
-    TRY(store_kept(store, "INSERT OR IGNORE INTO heading (name) VALUES (?1)", &name));
-    TRY(store_kept(store, "INSERT OR REPLACE INTO field VALUES (?1, ?2, ?3)", &put));
-    for (int i = 1; i < more.n_columns; i++) {
-        store_bind_text(name, 1, more.column[i]);
-        TRY(store_step(store, name));
-        for (int row = 0; row < more.n_rows; row++) {
-            const struct table_cell *const cell = table_cell(&more, row, i);
-
-            store_bind_text(put, 1, more.column[i]);
-            sqlite3_bind_double(put, 2, table_cell(&more, row, 0)->number);
-            (void)store_bind_field(put, 3, cell->text);
-            if (cell->text)
-                TRY(store_step(store, put));
-        }
-    }
-    return BENCH_OK;
+    snprintf(why, sizeof why, "%s", bench_failure());
+    return status ? BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why)
+                  : BENCH_OK;
 }
 
 /* Takes an experiment in hand whose rows stand: all fields that a file has of them, or those
@@ -196,6 +176,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     const struct bench_layout *const layout = &experiment->layout;
     const char *more = bench_layout_text(layout, "more");
     OWNED(table_free) struct table slips = {0};
+    OWNED(text_free) struct text beside = {0};
     char file[TEXT_ELEMENT];
     struct record_table header;
     struct text sql = {0};
@@ -222,8 +203,10 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
             store, "SELECT s.at, m.* FROM selected AS s JOIN scaled AS m USING (measurement)",
             2, RECORD_N_FIXED, "field"));
     TRY(store_execute(store, number_sql, sizeof number_sql));
-    if (*more && text_next(&more, file))
-        TRY(add_more(experiment, store, file));
+    if (*more && text_next(&more, file)) {
+        TRY(read_beside(experiment, file, &beside));
+        TRY(told_of(add_fields(store, beside.data, 1, 0, "field"), experiment, file));
+    }
     if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "SELECT * FROM counted_row", 1, 0, "field"));
     TRY(query_table(store, "SELECT sentence FROM slip", &slips));
@@ -307,18 +290,13 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
     return status;
 }
 
-/* Lets texts of others command the terminal nothing. */
-static void clean(struct table *answer)
-{
-    for (int i = 0; i < answer->n_rows * answer->n_columns; i++)
-        if (answer->cell[i].text)
-            text_clean(answer->cell[i].text, strlen(answer->cell[i].text), "");
-}
-
+/* The answer to a query; texts of others command the terminal nothing. */
 static enum bench_status ask_clean(struct store *store, const char *query, struct table *answer)
 {
     TRY(query_table(store, query, answer));
-    clean(answer);
+    for (int i = 0; i < answer->n_rows * answer->n_columns; i++)
+        if (answer->cell[i].text)
+            text_clean(answer->cell[i].text, strlen(answer->cell[i].text), "");
     return BENCH_OK;
 }
 
@@ -380,9 +358,10 @@ static enum bench_status add_first(const struct bench_experiment *experiment,
                                    struct show_page *page)
 {
     OWNED(table_free) struct table answer = {0};
+    OWNED(text_free) struct text sql = {0};
 
-    TRY(ask_file(experiment, store, file, &answer));
-    clean(&answer);
+    TRY(read_beside(experiment, file, &sql));
+    TRY(told_of(ask_clean(store, sql.data, &answer), experiment, file));
     page->n_first = answer.n_rows > 0;
     return answer.n_rows > 0 ? take_first(&answer, &page->table[page->n_tables++]) : BENCH_OK;
 }
