@@ -30,7 +30,7 @@ ORDER BY r.at, v.rowid;
 -- Runs whose output was refused, whatever stands for their configuration now.
 CREATE TEMP TABLE dropped AS
 SELECT m.*
-FROM (SELECT DISTINCT experiment, measurement FROM fitting) AS f
+FROM (SELECT DISTINCT experiment, measurement FROM candidate) AS f
 JOIN measurement AS m ON m.id = f.measurement
 WHERE m.status = 'wrong'
 ORDER BY m.id;

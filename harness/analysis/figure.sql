@@ -32,7 +32,7 @@ CREATE TEMP TABLE IF NOT EXISTS cell (experiment TEXT, at INTEGER, name TEXT, va
 
 -- All rows of a place, whatever became of them and whatever was timed; 'rank' is of those that may stand for it: of the mode that is asked
 -- for first, then with energy where that is asked for.
-CREATE TEMP VIEW IF NOT EXISTS fitting AS
+CREATE TEMP VIEW IF NOT EXISTS candidate AS
 SELECT p.experiment, p.place, m.id AS measurement, m.results, m.session, m.params, m.threads, m.mode_name, m.preference, c.stage,
        CASE p.mode_name WHEN 'each' THEN coalesce(c.mode_name, 'any') ELSE '' END AS mode,
        c.scope IS NULL OR (c.scope IS p.scope AND c.series IS p.series) AS is_timed_so,
@@ -49,7 +49,7 @@ WHERE m.withdrawn IS NULL AND (NOT p.is_of_gpu OR c.sms IS p.sms OR (c.sms IS NU
 
 CREATE TEMP VIEW IF NOT EXISTS best AS -- in each folder of results, and of 'each' mode
 SELECT place, results, mode, measurement, max(rank) AS most
-FROM fitting
+FROM candidate
 WHERE rank IS NOT NULL AND stage IS NULL
 GROUP BY place, results, mode;
 
@@ -57,12 +57,12 @@ GROUP BY place, results, mode;
 CREATE TEMP VIEW IF NOT EXISTS best_stage AS
 SELECT f.place, max(f.measurement) AS measurement
 FROM (SELECT place, results, mode, session, params, threads, max(rank) AS most
-      FROM fitting
+      FROM candidate
       WHERE rank IS NOT NULL AND stage IS NOT NULL
       GROUP BY place, results, mode) AS newest
 JOIN best AS whole ON whole.place = newest.place AND whole.results = newest.results AND whole.mode = newest.mode
 JOIN place AS p ON p.place = newest.place AND p.with_stages AND p.scope IS NOT NULL
-JOIN fitting AS f ON f.place = newest.place AND f.results = newest.results AND f.mode = newest.mode AND f.rank IS NOT NULL AND f.stage IS NOT NULL
+JOIN candidate AS f ON f.place = newest.place AND f.results = newest.results AND f.mode = newest.mode AND f.rank IS NOT NULL AND f.stage IS NOT NULL
 WHERE f.session = newest.session AND f.params IS newest.params AND f.threads IS newest.threads
 GROUP BY f.place, f.results, f.mode, f.stage;
 
@@ -71,7 +71,7 @@ CREATE TEMP VIEW IF NOT EXISTS standing AS
 SELECT p.experiment, p.place, m.id AS measurement,
        (SELECT o.measurement
         FROM measurement AS t
-        JOIN fitting AS o
+        JOIN candidate AS o
           ON o.place = s.place AND o.preference IS NOT NULL AND o.results = t.results AND o.session = t.session AND o.params IS t.params
          AND o.threads IS t.threads AND o.mode_name IS t.mode_name
         WHERE t.id = s.measurement AND EXISTS (SELECT 1 FROM value WHERE value.measurement = o.measurement)
@@ -93,7 +93,7 @@ SELECT 1000 * p.place + f.id AS id, p.impl, p.words AS cell, coalesce(m.status |
        CASE WHEN (SELECT count(*) FROM folder) > 1 THEN f.path END AS folder, max(coalesce(m.utc, '') || printf('%012d', m.id)) AS newest
 FROM place AS p
 JOIN folder AS f
-LEFT JOIN fitting AS a ON a.place = p.place AND a.results = f.results AND a.preference IS NULL AND a.is_timed_so
+LEFT JOIN candidate AS a ON a.place = p.place AND a.results = f.results AND a.preference IS NULL AND a.is_timed_so
 LEFT JOIN measurement AS m ON m.id = a.measurement
 WHERE (p.place, f.results) NOT IN (SELECT place, results FROM best)
   AND (p.mode_name <> 'each' OR p.place IN (SELECT min(place)
@@ -151,7 +151,7 @@ CREATE TEMP TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY, whole INTEGER, n IN
 CREATE TEMP TABLE IF NOT EXISTS mean (name TEXT, id INTEGER, value);
 CREATE TEMP TABLE IF NOT EXISTS caption (part REAL, text TEXT);
 CREATE TEMP TABLE IF NOT EXISTS hand (experiment TEXT); -- its name; one that is inserted takes the place of the other
-CREATE TEMP TRIGGER IF NOT EXISTS taken AFTER INSERT ON hand BEGIN
+CREATE TEMP TRIGGER IF NOT EXISTS in_hand AFTER INSERT ON hand BEGIN
     DELETE FROM hand WHERE rowid <> new.rowid;
     DELETE FROM wish; DELETE FROM field; DELETE FROM printed_field; DELETE FROM heading;
     DELETE FROM agreed; DELETE FROM same; DELETE FROM run; DELETE FROM mean; DELETE FROM caption;

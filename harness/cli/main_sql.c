@@ -104,7 +104,7 @@ static enum bench_status ask(struct store *store, const struct arguments *a, con
                              struct table *table)
 {
     static const char *const made[] = {"claim_verdict", "verdict_total", "claim_total", "place",
-                                       "figure_row",    "cell",          "fitting"};
+                                       "figure_row",    "cell",          "candidate"};
     const enum bench_status status = query_table(store, sql, table);
     const char *const lacked = status ? strstr(bench_failure(), "no such table: ") : NULL;
 
