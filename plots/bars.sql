@@ -4,7 +4,7 @@
 -- 1 printed, and said stands beside the bar; draw_looks (axis, its name; from_zero, 1 for
 -- bars, 0 for dots on a logarithmic axis); where there are several, panel (panel, title), in order, and head (grp, said); where values
 -- have a range, whisker (id, low, high).
-CREATE VIEW draw_bars AS
+CREATE TEMP VIEW draw_bars AS
 SELECT b.panel, b.x, b.impl, b.kind, b.label, b.said, max(b.x, coalesce(w.high, b.x)) AS far, w.low, w.high,
        (SELECT count(*) FROM bar AS a
         WHERE a.panel = b.panel AND (a.grp < b.grp OR (a.grp = b.grp AND (a.place < b.place OR (a.place = b.place AND a.id <= b.id))))) +
@@ -13,9 +13,9 @@ FROM bar AS b
 LEFT JOIN whisker AS w ON w.id = b.id
 ORDER BY b.id;
 
-CREATE VIEW draw_whiskers AS SELECT panel, row, impl, low, high FROM draw_bars WHERE low IS NOT NULL;
+CREATE TEMP VIEW draw_whiskers AS SELECT panel, row, impl, low, high FROM draw_bars WHERE low IS NOT NULL;
 
-CREATE VIEW draw_heads AS
+CREATE TEMP VIEW draw_heads AS
 SELECT a.panel, h.said,
        (SELECT count(*) FROM bar AS b WHERE b.panel = a.panel AND b.grp < a.grp) +
        (SELECT count(DISTINCT b.grp) FROM bar AS b WHERE b.panel = a.panel AND b.grp <= a.grp) AS row
@@ -23,7 +23,7 @@ FROM bar AS a
 JOIN head AS h ON h.grp = a.grp
 GROUP BY a.panel, a.grp;
 
-CREATE VIEW draw_panels AS
+CREATE TEMP VIEW draw_panels AS
 SELECT p.panel, p.title, count(*) + count(DISTINCT h.grp) AS n
 FROM panel AS p
 JOIN bar AS b ON b.panel = p.panel

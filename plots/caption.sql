@@ -1,17 +1,17 @@
 -- caption.sql - what a chart has that does not say, and its texts; read behind its own SQL
-CREATE VIEW IF NOT EXISTS drawn AS SELECT id FROM kept;
-CREATE VIEW IF NOT EXISTS head AS SELECT NULL AS grp, '' AS said WHERE 0;
-CREATE VIEW IF NOT EXISTS whisker AS SELECT NULL AS id, NULL AS low, NULL AS high WHERE 0;
-CREATE VIEW IF NOT EXISTS panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
+CREATE TEMP VIEW IF NOT EXISTS drawn AS SELECT id FROM kept;
+CREATE TEMP VIEW IF NOT EXISTS head AS SELECT NULL AS grp, '' AS said WHERE 0;
+CREATE TEMP VIEW IF NOT EXISTS whisker AS SELECT NULL AS id, NULL AS low, NULL AS high WHERE 0;
+CREATE TEMP VIEW IF NOT EXISTS panel AS SELECT 1 AS panel, '-' AS title, 1 AS place;
 
 -- Ceilings of a roofline are no rows of its experiment.
-CREATE VIEW caption_row AS
+CREATE TEMP VIEW caption_row AS
 SELECT *
 FROM shown
 WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
 
 -- A mean of rows of several commits has "5ec30f7, 20567f6".
-CREATE VIEW commit_word AS
+CREATE TEMP VIEW commit_word AS
 WITH RECURSIVE part (rest, word) AS (
     SELECT commit_hash || ', ', NULL FROM caption_row WHERE commit_hash IS NOT NULL
     UNION
@@ -19,7 +19,7 @@ WITH RECURSIVE part (rest, word) AS (
 )
 SELECT DISTINCT word FROM part WHERE word IS NOT NULL;
 
-CREATE VIEW caption_part AS
+CREATE TEMP VIEW caption_part AS
 SELECT 1 AS place, group_concat(DISTINCT gpu) AS said FROM caption_row WHERE device = 'gpu'
 UNION ALL SELECT 2, group_concat(DISTINCT n.cpu_name)
     FROM caption_row AS c JOIN machine_name AS n ON n.machine = c.machine AND n.gpu IS c.gpu WHERE c.device IS NOT 'gpu'
@@ -48,10 +48,10 @@ UNION ALL SELECT 14, 'ceilings: commit ' || group_concat(DISTINCT substr(commit_
     FROM shown WHERE id IN (SELECT id FROM drawn) AND impl LIKE 'probe/%';
 
 -- (gnuplot takes an empty text at the end of a line for the one before.)
-CREATE VIEW draw_text AS
+CREATE TEMP VIEW draw_text AS
 SELECT name, value FROM all_text WHERE value <> '';
 
-CREATE VIEW all_text AS
+CREATE TEMP VIEW all_text AS
 SELECT name, value FROM text WHERE name <> 'note'
 UNION ALL
 SELECT 'caption', replace(group_concat(said, '; '), ',', ', ')
@@ -62,7 +62,7 @@ SELECT 'note', (SELECT CASE WHEN n > 1 THEN 'Times: of ' || machine || ' alone. 
     coalesce((SELECT CASE WHEN (SELECT value FROM text WHERE name = 'note') GLOB '*[^ ]' THEN ' ' ELSE '' END || 'No rows yet for ' || group_concat(impl, ', ') || '.'
               FROM wanted_impl WHERE impl NOT IN (SELECT impl FROM kept)), '');
 
-CREATE VIEW refusal AS
+CREATE TEMP VIEW refusal AS
 SELECT 'no row with status ok for this figure; measure it first' AS why
 WHERE NOT EXISTS (SELECT 1 FROM drawn)
 UNION ALL

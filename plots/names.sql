@@ -1,7 +1,7 @@
 -- names.sql - what a reader of the papers calls what we have; the one list of such names
 --
 -- title is a variant's in legends and labels: the paper's word or what it is, ours behind it.
-CREATE TABLE variant_name (impl TEXT PRIMARY KEY, said TEXT);
+CREATE TEMP TABLE variant_name (impl TEXT PRIMARY KEY, said TEXT);
 INSERT INTO variant_name
 VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster'),
        ('rdp/serial', 'CPU single-core'), ('rdp/omp-columns', 'CPU multi-core'),
@@ -15,7 +15,7 @@ VALUES ('rdp/gpu-paper', 'GPU, paper''s kernel'), ('rdp/gpu-opt', 'GPU, faster')
        ('som/grid', 'regular mesh'), ('som/greedy', 'greedy insertion');
 
 -- The project's variants, in the order in which figures have them; a peer is another library.
-CREATE TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT, is_peer INTEGER);
+CREATE TEMP TABLE variant (place INTEGER PRIMARY KEY, impl TEXT, title TEXT, is_peer INTEGER);
 INSERT INTO variant (impl, title, is_peer)
 SELECT impl, coalesce(said || ' (' || impl || ')', impl), needs IS NOT NULL
 FROM known
@@ -23,7 +23,7 @@ LEFT JOIN variant_name USING (impl)
 ORDER BY impl LIKE 'som/%', impl LIKE 'stixels/%', impl LIKE '%cubic%', place;
 
 -- A machine by its GPU, or by its processor, of which the machine's own name has the number of cores: xeon-16c_nvidia-h200.
-CREATE VIEW machine_name AS
+CREATE TEMP VIEW machine_name AS
 SELECT DISTINCT machine, gpu,
        coalesce(nullif(CAST(substr(machine, instr(machine, '-') + 1) AS INTEGER), 0) || ' cores of ', '') ||
        trim(replace(replace(replace(cpu, '(R)', ''), '(TM)', ''), ' Processor', '')) AS cpu_name

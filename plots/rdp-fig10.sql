@@ -6,7 +6,7 @@
 -- beside scene: street: :8
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%' AND NOT is_peer;
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT s.*, v.title AS name
 FROM in_series AS s
 JOIN held USING (input, eps, width, batch)
@@ -14,21 +14,21 @@ JOIN variant AS v ON v.impl = s.impl
 WHERE s.frame_pick = 'all' AND s.height IN (256, 1024);
 
 -- The paper's words for the modes of its board.
-CREATE TABLE mode (mode_name TEXT, said TEXT);
+CREATE TEMP TABLE mode (mode_name TEXT, said TEXT);
 INSERT INTO mode VALUES ('MODE_10W', 'Low Energy'), ('MODE_15W', 'Default Energy'), ('MAXN', 'Max Energy');
 
 -- How many times as fast the paper's GPU is as its best CPU, of the same rows as the claims take, in one power mode.
-CREATE VIEW ratio AS
+CREATE TEMP VIEW ratio AS
 SELECT c.height, nullif(c.mode_name, 'any') AS mode_name, c.mean_ms / g.mean_ms AS times
 FROM (SELECT height, mode_name, min(mean_ms) AS mean_ms FROM kept WHERE impl = 'rdp/omp-columns' GROUP BY height, mode_name) AS c
 JOIN kept AS g ON g.height = c.height AND g.mode_name IS c.mode_name AND g.impl = 'rdp/gpu-paper';
 
-CREATE VIEW panel AS
+CREATE TEMP VIEW panel AS
 SELECT k.height AS panel, h.width || ' × ' || k.height || ' px' AS title, min(k.id) AS place
 FROM kept AS k, held AS h
 GROUP BY k.height;
 
-CREATE VIEW bar AS
+CREATE TEMP VIEW bar AS
 SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,
        name || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
        time_text(mean_ms) || CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
@@ -42,12 +42,12 @@ FROM printed AS p
 LEFT JOIN mode AS m ON m.mode_name = p.mode_name
 WHERE p.figure = 'table1' AND p.name = 'mean_ms' AND p.height IN (SELECT height FROM kept);
 
-CREATE VIEW whisker AS
+CREATE TEMP VIEW whisker AS
 SELECT id, max(mean_ms - sd_ms, min_ms) AS low, mean_ms + sd_ms AS high FROM kept WHERE sd_ms IS NOT NULL;
 
-CREATE VIEW draw_looks AS SELECT 'mean time per frame [ms]' AS axis, 0 AS from_zero;
+CREATE TEMP VIEW draw_looks AS SELECT 'mean time per frame [ms]' AS axis, 0 AS from_zero;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: ranked run times' AS value
 UNION ALL SELECT 'subtitle', width || ' columns, ε = ' || eps || ' px, input ' || input || ', mean time' ||
     CASE WHEN EXISTS (SELECT 1 FROM kept WHERE mj_frame IS NOT NULL) THEN ' and energy' ELSE '' END ||

@@ -5,24 +5,24 @@
 DELETE FROM may_show;
 INSERT INTO may_show SELECT id, input FROM whole WHERE frame_pick = 'all' AND pixels_per_segment IS NOT NULL;
 
-CREATE TABLE chosen AS
+CREATE TEMP TABLE chosen AS
 SELECT w.*
 FROM whole AS w
 JOIN held USING (input, width, height, impl)
 WHERE w.frame_pick = 'all' AND w.distance = 'vertical' AND w.eps > 0;
 
-CREATE TABLE truth AS
+CREATE TEMP TABLE truth AS
 SELECT EXISTS (SELECT 1 FROM chosen WHERE pixels_per_segment IS NOT NULL AND d1_pct IS NOT NULL) AS is_known;
 
 -- Stixels: exact values and float times, joined by model and block; beta only moves the values, 0 is that of the model.
-CREATE TABLE stixel AS
+CREATE TEMP TABLE stixel AS
 SELECT w.*, CASE w.beta_mc WHEN 'model' THEN 0 ELSE w.beta_mc END AS beta
 FROM whole AS w
 JOIN held USING (input)
 WHERE w.impl LIKE 'stixels/%' AND w.frame_pick = 'all';
 
 -- (stixels of other prices are drawn without times)
-CREATE VIEW found AS
+CREATE TEMP VIEW found AS
 SELECT c.id, 'rdp' AS kind, coalesce(c.median, 0) AS model, 0 AS block, c.eps AS at,
        CASE WHEN t.is_known THEN c.d1_pct ELSE c.rms_error_px END AS error, c.pixels_per_segment AS pieces, NULL AS input_error, c.mean_ms AS ms
 FROM chosen AS c, truth AS t
@@ -32,20 +32,20 @@ SELECT s.id, 'stixels', s.model, s.block, s.beta, CASE WHEN t.is_known THEN s.d1
 FROM stixel AS s, truth AS t;
 
 -- (rows of times repeat the values)
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT min(id) AS id, kind, model, block, at, error, pieces, input_error
 FROM found
 WHERE error IS NOT NULL AND pieces IS NOT NULL
 GROUP BY kind, model, block, at;
 
-CREATE TABLE frame_time AS
+CREATE TEMP TABLE frame_time AS
 SELECT min(f.id) AS id, f.kind, f.model, f.block, f.at, f.ms
 FROM found AS f
 JOIN timed_whole AS w ON w.id = f.id
 WHERE w.series = 'frames' AND f.ms IS NOT NULL
 GROUP BY f.kind, f.model, f.block, f.at;
 
-CREATE VIEW drawn AS
+CREATE TEMP VIEW drawn AS
 SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE kind = 'rdp')
 UNION
 SELECT t.id
@@ -53,9 +53,9 @@ FROM kept AS k
 JOIN frame_time AS t USING (kind, model, block, at);
 
 -- Curves of one point are flat Stixels, which have one price; hue: of a block of stixels.
-CREATE VIEW stixel_block AS SELECT block, min(id) AS place FROM kept WHERE kind = 'stixels' GROUP BY block;
+CREATE TEMP VIEW stixel_block AS SELECT block, min(id) AS place FROM kept WHERE kind = 'stixels' GROUP BY block;
 
-CREATE TABLE curve AS
+CREATE TEMP TABLE curve AS
 SELECT k.kind, k.model, k.block,
        min(k.id) + CASE WHEN k.kind = 'rdp' THEN 0 WHEN max(k.at) > 0 THEN 1000000 ELSE 2000000 END AS curve,
        CASE WHEN k.kind = 'rdp' THEN 'rdp' WHEN max(k.at) > 0 THEN 'slanted' ELSE 'flat' END AS look,
@@ -63,7 +63,7 @@ SELECT k.kind, k.model, k.block,
 FROM kept AS k
 GROUP BY k.kind, k.model, k.block;
 
-CREATE TABLE draw_curves AS
+CREATE TEMP TABLE draw_curves AS
 SELECT c.curve, c.look, CASE c.kind WHEN 'rdp' THEN c.model = coalesce(h.median, 0) ELSE c.hue END AS hue,
        EXISTS (SELECT 1 FROM frame_time AS t WHERE t.kind = c.kind AND t.model = c.model AND t.block = c.block) AS is_timed,
        CASE WHEN c.kind = 'rdp' AND c.model = 0 THEN 'RDP, no filter'
@@ -75,7 +75,7 @@ LEFT JOIN block_text AS b ON b.block = c.block
 ORDER BY c.curve;
 
 -- at_model: a price that is the model's; is_above: drawn above, too, where other prices and flat stixels are not
-CREATE TABLE draw_points AS
+CREATE TEMP TABLE draw_points AS
 SELECT c.curve, k.at, k.error, k.pieces, t.ms, k.at = 0 AS at_model, c.look = 'rdp' AS is_rdp, c.look <> 'flat' AND (c.look = 'rdp' OR k.at = 0) AS is_above
 FROM kept AS k
 JOIN curve AS c USING (kind, model, block)
@@ -84,15 +84,15 @@ ORDER BY c.curve, k.at;
 
 -- ---- texts beside points; place: 6 in the panel of times ----
 
-CREATE VIEW main_curve AS SELECT curve FROM draw_curves WHERE look = 'rdp' AND hue = 1 LIMIT 1;
-CREATE VIEW beta_curve AS SELECT curve FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
+CREATE TEMP VIEW main_curve AS SELECT curve FROM draw_curves WHERE look = 'rdp' AND hue = 1 LIMIT 1;
+CREATE TEMP VIEW beta_curve AS SELECT curve FROM curve WHERE look = 'slanted' ORDER BY curve DESC LIMIT 1;
 
-CREATE VIEW draw_labels AS
+CREATE TEMP VIEW draw_labels AS
 SELECT 1 AS place, pieces AS x, error, 'ε ' || at AS said FROM draw_points JOIN main_curve USING (curve) WHERE at IN (1, 4, 8, 16, 32)
 UNION ALL SELECT 2, pieces, error, 'β ' || at FROM draw_points JOIN beta_curve USING (curve) WHERE at > 0
 UNION ALL SELECT 6, ms, error, 'ε ' || at FROM draw_points WHERE is_rdp AND ms > 0;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation' || CASE WHEN s.n > 0 THEN ' and Stixels' ELSE '' END || ': accuracy and compression' AS value
 FROM (SELECT count(*) AS n FROM stixel_block) AS s
 UNION ALL

@@ -2,12 +2,12 @@
 -- beside scene: street: :8
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
-CREATE TABLE frames (place INTEGER PRIMARY KEY, which TEXT, name TEXT);
+CREATE TEMP TABLE frames (place INTEGER PRIMARY KEY, which TEXT, name TEXT);
 INSERT INTO frames (which, name)
 VALUES ('all', 'average of the frames'), ('best', 'best frame'), ('worst', 'worst frame'), ('typical', 'typical frame'),
        ('noise', 'full noise');
 
-CREATE TABLE found AS
+CREATE TEMP TABLE found AS
 SELECT s.*, f.which, f.place AS frames, v.place AS variant, v.title AS name
 FROM in_series AS s
 JOIN held AS h USING (eps, width, batch)
@@ -16,37 +16,37 @@ JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s.fram
 WHERE s.input IN (h.input, 'noise');
 
 -- The paper's panel has its GPU up to 1024 rows; without a GPU, the first variant there is.
-CREATE TABLE main AS
+CREATE TEMP TABLE main AS
 SELECT impl, name FROM found ORDER BY impl = 'rdp/gpu-paper' DESC, variant LIMIT 1;
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT 1 AS panel, frames AS curve, f.* FROM found AS f WHERE f.impl = (SELECT impl FROM main) AND f.height <= 1024
 UNION ALL
 SELECT 2, 10 + variant, f.* FROM found AS f WHERE f.which = 'all';
 
-CREATE VIEW drawn AS
+CREATE TEMP VIEW drawn AS
 SELECT id
 FROM kept
 WHERE EXISTS (SELECT 1 FROM kept WHERE panel = 2);
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT panel, curve, height, mean_ms AS ms, max(mean_ms - coalesce(sd_ms, 0), min_ms) AS low, mean_ms + coalesce(sd_ms, 0) AS high
 FROM kept
 ORDER BY curve, height;
 
 -- The time at 1024 rows is printed (read = table); two more points follow from the text's growth by height (derived).
-CREATE VIEW draw_printeds AS
+CREATE TEMP VIEW draw_printeds AS
 SELECT height, value AS ms, "read" = 'table' AS is_printed
 FROM printed
 WHERE figure = 'fig9' AND name = 'mean_ms';
 
-CREATE VIEW panel_range AS
+CREATE TEMP VIEW panel_range AS
 SELECT panel, min(ms) AS low, max(ms) AS high
 FROM (SELECT panel, ms FROM draw_points UNION ALL SELECT 1, ms FROM draw_printeds)
 GROUP BY panel;
 
 -- tall: the kernel for long columns is another
-CREATE VIEW draw_panels AS
+CREATE TEMP VIEW draw_panels AS
 SELECT r.panel, CASE r.panel WHEN 1 THEN m.name ELSE 'all variants, ' || f.name END AS title,
        r.panel = 2 AND (SELECT max(height) FROM kept WHERE impl = 'rdp/gpu-opt') > 1024 AS tall, r.low, r.high
 FROM panel_range AS r
@@ -54,13 +54,13 @@ JOIN main AS m
 JOIN frames AS f ON f.which = 'all'
 ORDER BY r.panel;
 
-CREATE VIEW draw_curves AS
+CREATE TEMP VIEW draw_curves AS
 SELECT DISTINCT k.panel, k.curve, k.impl, k.frames, CASE k.panel WHEN 1 THEN f.name ELSE k.name END AS name
 FROM kept AS k
 JOIN frames AS f ON f.place = k.frames
 ORDER BY k.curve;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: run time against column height' AS value
 UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, input ' || h.input ||
     CASE WHEN n.most IS NULL THEN ''

@@ -5,19 +5,19 @@
 -- with bars.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%' AND is_peer;
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT s.*, v.title AS name
 FROM in_series AS s
 JOIN variant AS v ON v.impl = s.impl
 WHERE s.frame_pick = 'typical' AND s.threads = 1 AND s.median_ms > 0;
 
-CREATE VIEW panel AS
+CREATE TEMP VIEW panel AS
 SELECT min(id) AS panel, input || ', ' || width || ' × ' || height || ' px' AS title, min(id) AS place, input AS of_input
 FROM kept
 GROUP BY input;
 
 -- No share below all columns is written as 100 %.
-CREATE VIEW bar AS
+CREATE TEMP VIEW bar AS
 SELECT id, panel, 0 AS grp, -median_ms AS place, median_ms AS x, impl, 0 AS kind, name AS label,
        time_text(median_ms) || CASE verdict WHEN 'other' THEN coalesce('; ' || CASE WHEN equal_pct > 99.9 AND equal_pct < 100 THEN 'over 99.9'
                                                                                      ELSE printf('%.3g', equal_pct) END || ' % of the columns equal', '; another rule')
@@ -25,11 +25,11 @@ SELECT id, panel, 0 AS grp, -median_ms AS place, median_ms AS x, impl, 0 AS kind
 FROM kept
 JOIN panel ON of_input = input;
 
-CREATE VIEW whisker AS SELECT id, ci_lo_ms AS low, ci_hi_ms AS high FROM kept WHERE ci_lo_ms IS NOT NULL;
+CREATE TEMP VIEW whisker AS SELECT id, ci_lo_ms AS low, ci_hi_ms AS high FROM kept WHERE ci_lo_ms IS NOT NULL;
 
-CREATE VIEW draw_looks AS SELECT 'median time per frame [ms]' AS axis, 0 AS from_zero;
+CREATE TEMP VIEW draw_looks AS SELECT 'median time per frame [ms]' AS axis, 0 AS from_zero;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'RDP column segmentation: other libraries on one thread' AS value
 UNION ALL SELECT 'subtitle', 'ε = ' || eps || ' px, one frame back to back, the way into the library''s points and back included; lines: 95 % interval of the median' FROM held
 UNION ALL SELECT 'note', 'Rows are drawn far apart, so that perpendicular distances are vertical ones. OpenCV drops kept rows again; Boost rounds where rows are equally far.';

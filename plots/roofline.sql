@@ -1,14 +1,14 @@
 -- roofline.sql - operations a second of variants, and the ceilings of the machine, for {rdp,stixels,som}-roofline.sql
 --
--- The figure of a paper has: cell (id, said, at_foot), what a row is called in a few letters, and whether that stands at the foot of the panel, since
+-- The figure of a paper has: mark (id, said, at_foot), what a row is called in a few letters, and whether that stands at the foot of the panel, since
 -- rows of that name are above one another; roof_text (title, operation, experiment, remark).  Points: by the problem's own count of operations and bytes, which is the same for all
 -- variants; and of the GPU's by the instructions and bytes that Nsight Compute counted.
-CREATE TABLE workable AS
+CREATE TEMP TABLE workable AS
 SELECT *, CASE WHEN operation = 'copy' THEN work_bytes ELSE work_ops END / median_ms * 1e3 AS rate
 FROM timed_whole
 WHERE median_ms > 0;
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT w.*
 FROM workable AS w
 JOIN held USING (input)
@@ -17,13 +17,13 @@ WHERE w.work_ops > 0 AND w.work_bytes > 0 AND w.impl NOT LIKE 'probe/%';
 -- Of a run that leaves DRAM alone (below 1 % of the bytes of L2) the bytes of L2 say more.
 -- A GPU of a Tegra has no counter of DRAM: what L2 fetched from the system's memory stands for it, and without that nobody knows whether a run leaves
 -- memory alone; L2 is all that there is to draw it by.
-CREATE TABLE counted AS
+CREATE TEMP TABLE counted AS
 SELECT *, ncu_l2_bytes > 0 AND (memory_bytes IS NULL OR memory_bytes * 100 < ncu_l2_bytes) AS in_l2
 FROM (SELECT *, coalesce(ncu_dram_bytes, ncu_sysmem_bytes) AS memory_bytes FROM kept)
 WHERE device = 'gpu' AND ncu_instructions > 0 AND (memory_bytes > 0 OR ncu_l2_bytes > 0);
 
 -- Panel 1: GPU, as counted, an instruction of a warp for each of its 32 lanes; 2 and 3: GPU and CPU, by the problem's count.
-CREATE TABLE point AS
+CREATE TEMP TABLE point AS
 SELECT CASE WHEN device = 'gpu' THEN 2 ELSE 3 END AS panel, id, impl, work_ops / work_bytes AS x, work_ops / median_ms * 1e3 AS y,
        NULL AS l2_x, 0 AS in_l2
 FROM kept
@@ -35,9 +35,9 @@ FROM counted;
 -- ---- ceilings: bytes a second of the largest copy, and of the fastest one, which fits in a cache; operations a second of the
 -- fastest chain, where an operation is one instruction of a thread
 
-CREATE TABLE probe AS SELECT * FROM workable WHERE impl LIKE 'probe/%';
+CREATE TEMP TABLE probe AS SELECT * FROM workable WHERE impl LIKE 'probe/%';
 
-CREATE TABLE roof AS
+CREATE TEMP TABLE roof AS
 SELECT m.impl, m.id AS memory_id, m.rate AS memory, m.kib, h.id AS cache_id, h.rate AS cache, h.kib AS cache_kib, i.id AS chain_id,
        i.rate AS top, i.operation
 FROM probe AS m
@@ -46,7 +46,7 @@ JOIN probe AS i ON i.id = (SELECT id FROM probe WHERE impl = m.impl AND operatio
 WHERE m.id = (SELECT id FROM probe WHERE impl = m.impl AND operation = 'copy' ORDER BY kib DESC, id LIMIT 1);
 
 -- Of a panel: the bandwidths and operations a second that bound it.
-CREATE VIEW draw_panels AS
+CREATE TEMP VIEW draw_panels AS
 SELECT p.panel, coalesce(r.memory, 0) AS memory, coalesce(r.top, 0) AS top,
        CASE WHEN p.panel = 1 AND NOT EXISTS (SELECT 1 FROM point WHERE panel = 1 AND l2_x IS NOT NULL) THEN 0 ELSE coalesce(r.cache, 0) END AS cache,
        coalesce(r.kib, 0) AS kib, coalesce(r.cache_kib, 0) AS cache_kib, coalesce(r.operation, '-') AS operation,
@@ -59,31 +59,31 @@ ORDER BY p.panel;
 
 -- A point's share of what bounds it: of the lower one of arithmetic and memory, where bytes of L2 are counted of L2 too, and of a single
 -- thread those of one core.
-CREATE VIEW bound AS
+CREATE TEMP VIEW bound AS
 SELECT p.rowid AS point, 100 * p.y / min(r.top, CASE WHEN p.in_l2 THEN 9e99 ELSE p.x * r.memory END, coalesce(p.l2_x * r.cache, 9e99)) AS pct
 FROM point AS p
 JOIN kept AS k ON k.id = p.id
 JOIN roof AS r ON r.impl = CASE WHEN p.panel < 3 THEN 'probe/gpu-plain' WHEN k.threads > 1 THEN 'probe/openmp' ELSE 'probe/serial' END;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT p.panel, p.impl, p.x, p.y, p.l2_x, p.in_l2,
        CASE WHEN c.at_foot AND p.panel > 1 THEN '' ELSE c.said || CASE WHEN b.pct > 0 THEN ' · ' ELSE '' END END ||
            coalesce(printf(CASE WHEN b.pct >= 10 THEN '%.0f %%' ELSE '%.2g %%' END, b.pct), '') AS said
 FROM point AS p
-JOIN cell AS c ON c.id = p.id
+JOIN mark AS c ON c.id = p.id
 LEFT JOIN bound AS b ON b.point = p.rowid
 ORDER BY p.id;
 -- level: of the text, above the foot
-CREATE VIEW draw_foots AS
-SELECT p.panel, c.said, min(p.x) AS x, (SELECT count(DISTINCT a.said) % 2 FROM cell AS a WHERE a.said < c.said) AS level
+CREATE TEMP VIEW draw_foots AS
+SELECT p.panel, c.said, min(p.x) AS x, (SELECT count(DISTINCT a.said) % 2 FROM mark AS a WHERE a.said < c.said) AS level
 FROM point AS p
-JOIN cell AS c ON c.id = p.id
+JOIN mark AS c ON c.id = p.id
 WHERE c.at_foot AND p.panel > 1
 GROUP BY p.panel, c.said;
 
-CREATE VIEW draw_names AS SELECT impl, title FROM variant WHERE impl IN (SELECT impl FROM point) ORDER BY place;
+CREATE TEMP VIEW draw_names AS SELECT impl, title FROM variant WHERE impl IN (SELECT impl FROM point) ORDER BY place;
 
-CREATE VIEW drawn AS
+CREATE TEMP VIEW drawn AS
 SELECT id FROM kept
 UNION ALL
 SELECT id
@@ -91,22 +91,22 @@ FROM probe
 WHERE id IN (SELECT memory_id FROM roof UNION ALL SELECT cache_id FROM roof UNION ALL SELECT chain_id FROM roof)
   AND EXISTS (SELECT 1 FROM kept);
 
-CREATE VIEW lack AS
+CREATE TEMP VIEW lack AS
 SELECT EXISTS (SELECT 1 FROM kept WHERE device = 'gpu') AS has_gpu, EXISTS (SELECT 1 FROM kept WHERE device IS NOT 'gpu') AS has_cpu,
        EXISTS (SELECT 1 FROM roof WHERE impl = 'probe/gpu-plain') AS has_gpu_roof,
        EXISTS (SELECT 1 FROM roof WHERE impl = 'probe/openmp') AS has_cpu_roof;
 
 -- What Nsight Compute has not counted.
-CREATE VIEW uncounted AS
+CREATE TEMP VIEW uncounted AS
 SELECT group_concat(said, ', ') AS said
 FROM (SELECT impl || ' (' || group_concat(said, ', ') || ')' AS said
       FROM (SELECT DISTINCT k.impl, c.said
             FROM kept AS k
-            JOIN cell AS c ON c.id = k.id
+            JOIN mark AS c ON c.id = k.id
             WHERE k.device = 'gpu' AND k.id NOT IN (SELECT id FROM counted))
       GROUP BY impl);
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title AS value FROM roof_text
 UNION ALL SELECT 'subtitle', 'input ' || input || '; an operation is ' || operation || ', and takes several instructions' FROM roof_text, held
 UNION ALL SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM bound) THEN 'Percent: of the roof above the mark' ||

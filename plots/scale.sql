@@ -3,42 +3,42 @@
 -- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, subtitle, x, y).
 
 -- Rows of ranks, and what is said of them.
-CREATE VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
-CREATE VIEW ranked_as AS
+CREATE TEMP VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
+CREATE TEMP VIEW ranked_as AS
 SELECT 'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians' AS subtitle;
 
-CREATE VIEW kept AS
-SELECT w.*, substr(w.impl, 1, instr(w.impl, '/') - 1) AS problem, r.number, r.is_strong, r.rate, r.low, r.high
+CREATE TEMP VIEW kept AS
+SELECT w.*, substr(w.impl, 1, instr(w.impl, '/') - 1) AS kind, r.number, r.is_strong, r.rate, r.low, r.high
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
 JOIN rated AS r ON r.id = w.id;
 
-CREATE VIEW draw_panels AS
-SELECT k.problem || ' ' || k.scope AS name,
+CREATE TEMP VIEW draw_panels AS
+SELECT k.kind || ' ' || k.scope AS name,
        p.title || ': ' || CASE k.scope WHEN 'kernel' THEN 'kernels alone' WHEN 'end_to_end' THEN 'end to end' WHEN 'scores_on_gpu' THEN 'class scores on the GPU'
                           ELSE k.scope END AS title
 FROM kept AS k
-JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM') AS p ON p.problem = k.problem
-GROUP BY k.problem, k.scope
+JOIN (SELECT 'rdp' AS problem, 1 AS place, 'RDP' AS title UNION ALL SELECT 'stixels', 2, 'Stixels' UNION ALL SELECT 'som', 3, 'SOM') AS p ON p.problem = k.kind
+GROUP BY k.kind, k.scope
 ORDER BY p.place, k.scope = 'kernel' DESC, k.scope;
 
 -- (in a panel the paper is known)
-CREATE VIEW draw_curves AS
-SELECT min(k.id) AS curve, v.impl, k.problem || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
+CREATE TEMP VIEW draw_curves AS
+SELECT min(k.id) AS curve, v.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
 FROM kept AS k
 JOIN variant AS v ON v.impl = k.impl
 GROUP BY k.scope, k.impl, k.input, k.is_strong
 ORDER BY v.place, k.scope, k.is_strong;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT c.curve, k.number, k.rate, k.low, k.high
 FROM kept AS k
 JOIN draw_curves AS c ON c.impl = k.impl AND c.scope = k.scope AND c.is_strong = k.is_strong
 ORDER BY c.curve, k.number;
 
-CREATE VIEW draw_steps AS SELECT DISTINCT number FROM kept ORDER BY number;
+CREATE TEMP VIEW draw_steps AS SELECT DISTINCT number FROM kept ORDER BY number;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title AS value FROM shown_as
 UNION ALL SELECT 'subtitle', subtitle FROM shown_as
 UNION ALL SELECT 'at_x', x FROM shown_as

@@ -2,22 +2,22 @@
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
-CREATE VIEW may_cut AS
+CREATE TEMP VIEW may_cut AS
 SELECT s.*, s.input AS piece
 FROM in_series AS s
 JOIN held AS h ON s.sigma = h.sigma AND s.ssr = h.ssr AND coalesce(s.block_threads, h.block_threads) IS h.block_threads
               AND coalesce(s.atomics, h.atomics) IS h.atomics
 WHERE s.impl IN ('som/gpu-paper', 'som/gpu-opt');
 
-CREATE VIEW board AS SELECT 'GTX 570' AS name, 15 AS sms, 1464 AS mhz;
+CREATE TEMP VIEW board AS SELECT 'GTX 570' AS name, 15 AS sms, 1464 AS mhz;
 
-CREATE VIEW printed_ms AS
+CREATE TEMP VIEW printed_ms AS
 SELECT 'som/gpu-paper' AS impl, p.input AS piece, p.value AS ms
 FROM printed AS p
 JOIN held AS h ON p.ssr = h.ssr AND p.sigma = h.sigma
 WHERE p.figure = 'table2' AND p.name = 'mean_ms' AND p.impl = '[SOM] GPU';
 
-CREATE VIEW cut_text AS
+CREATE TEMP VIEW cut_text AS
 SELECT 'title' AS name, 'SOM mesh: a part of this GPU beside the one of the paper' AS value
 UNION ALL SELECT 'subtitle', 'sigma from ' || sigma || ', search range ' || ssr || '; som/gpu-paper: blocks of ' || block_threads ||
     ', atomics ' || atomics FROM held;

@@ -3,14 +3,14 @@
 -- For each size of the cells SK at its fastest block size, and the sum of MK_E, MK_S and MK_L, each at its own; stages of the rounds, means.
 -- with som-stages.sql
 -- with bars.sql
-CREATE VIEW fastest AS
+CREATE TEMP VIEW fastest AS
 SELECT co, part, id, block_threads, min(mean_ms) AS ms, min_ms AS low, max_ms AS high
 FROM stage
 WHERE part <> 'refresh'
 GROUP BY co, part;
 
 -- both kinds: one kernel, and the sum of three
-CREATE VIEW kernel AS
+CREATE TEMP VIEW kernel AS
 SELECT id, co, 'SK' AS kind, ms, low, high, block_threads AS blocks, block_threads = 1 AS is_one FROM fastest WHERE part = 'som'
 UNION ALL
 SELECT -e.id, e.co, 'MK', e.ms + s.ms + l.ms, e.low + s.low + l.low, e.high + s.high + l.high,
@@ -20,16 +20,16 @@ JOIN fastest AS s ON s.co = e.co AND s.part = 'search'
 JOIN fastest AS l ON l.co = e.co AND l.part = 'learning'
 WHERE e.part = 'extraction';
 
-CREATE VIEW drawn AS
+CREATE TEMP VIEW drawn AS
 SELECT id FROM fastest UNION SELECT id FROM kept WHERE stage IS NULL AND EXISTS (SELECT 1 FROM stage);
 
-CREATE VIEW head AS
+CREATE TEMP VIEW head AS
 SELECT min(id) AS grp, co,
        'cells of ' || co || ' × ' || co || ' px' || coalesce(', one core: ' || number_text(max(CASE WHEN stage IS NULL THEN mean_ms END)) || ' ms', '') AS said
 FROM kept
 GROUP BY co;
 
-CREATE VIEW bar AS
+CREATE TEMP VIEW bar AS
 SELECT k.id, 1 AS panel, h.grp, CASE k.kind WHEN 'SK' THEN 1 ELSE 2 END AS place, k.ms AS x,
        CASE k.kind WHEN 'SK' THEN 'som/gpu-paper' ELSE '-' END AS impl, 0 AS kind,
        CASE k.kind WHEN 'SK' THEN 'SK, one kernel' ELSE 'MK, three kernels' END AS label,
@@ -39,11 +39,11 @@ FROM kernel AS k
 JOIN head AS h ON h.co = k.co
 LEFT JOIN kernel AS s ON s.co = k.co AND s.kind = 'SK' AND k.kind = 'MK';
 
-CREATE VIEW whisker AS SELECT id, low, high FROM kernel WHERE high > low;
+CREATE TEMP VIEW whisker AS SELECT id, low, high FROM kernel WHERE high > low;
 
-CREATE VIEW draw_looks AS SELECT 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
+CREATE TEMP VIEW draw_looks AS SELECT 'mean time of all rounds [ms]' AS axis, 1 AS from_zero;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: one kernel a round or three' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||

@@ -3,19 +3,19 @@
 INSERT INTO wanted_impl VALUES ('som/gpu-paper');
 
 -- The paper's variant where it has rows.
-CREATE VIEW one_impl AS SELECT impl FROM timed_whole WHERE cost_pct IS NOT NULL ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1;
+CREATE TEMP VIEW one_impl AS SELECT impl FROM timed_whole WHERE cost_pct IS NOT NULL ORDER BY impl = 'som/gpu-paper' DESC, id LIMIT 1;
 
-CREATE TABLE kept AS SELECT t.* FROM timed_whole AS t JOIN one_impl USING (impl) WHERE t.cost_pct IS NOT NULL;
+CREATE TEMP TABLE kept AS SELECT t.* FROM timed_whole AS t JOIN one_impl USING (impl) WHERE t.cost_pct IS NOT NULL;
 -- Generated maps only where there are no others.
 DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
 -- small, medium, large
-CREATE VIEW map AS
+CREATE TEMP VIEW map AS
 SELECT input, min(id) + CASE WHEN input LIKE '%L' THEN 2000000 WHEN input LIKE '%M' THEN 1000000 ELSE 0 END AS place
 FROM kept
 GROUP BY input;
 
-CREATE VIEW refused AS
+CREATE TEMP VIEW refused AS
 SELECT d.input, d.ssr, d.crr, count(*) AS n, max(CASE WHEN d.reason NOT LIKE '%folded%' THEN substr(d.reason, instr(d.reason, '%cost ') + 6, 4) END) AS cost
 FROM dropped AS d
 JOIN one_impl USING (impl)
@@ -23,7 +23,7 @@ JOIN map USING (input)
 GROUP BY d.input, d.ssr, d.crr;
 
 -- refused: runs of the cell that were; 1000: a search without a bound
-CREATE TABLE cell AS
+CREATE TEMP TABLE square AS
 SELECT k.input, CASE k.ssr WHEN -1 THEN 1000 ELSE k.ssr END AS ssr, k.crr, k.cost_pct, k.cost_pct_sd, k.mean_ms, coalesce(r.n, 0) AS refused, NULL AS cost
 FROM kept AS k
 LEFT JOIN refused AS r ON r.input = k.input AND r.ssr = k.ssr AND r.crr = k.crr
@@ -32,48 +32,48 @@ SELECT input, CASE ssr WHEN -1 THEN 1000 ELSE ssr END, crr, NULL, NULL, NULL, n,
 FROM refused AS r
 WHERE NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.input = r.input AND k.ssr = r.ssr AND k.crr = r.crr);
 
-CREATE VIEW draw_crrs AS
-SELECT crr AS value, (SELECT count(DISTINCT b.crr) FROM cell AS b WHERE b.crr <= a.crr) AS at FROM cell AS a GROUP BY crr;
-CREATE VIEW draw_ssrs AS
-SELECT CASE ssr WHEN 1000 THEN '∞' ELSE ssr END AS said, ssr AS value, (SELECT count(DISTINCT b.ssr) FROM cell AS b WHERE b.ssr <= a.ssr) AS at
-FROM cell AS a
+CREATE TEMP VIEW draw_crrs AS
+SELECT crr AS value, (SELECT count(DISTINCT b.crr) FROM square AS b WHERE b.crr <= a.crr) AS at FROM square AS a GROUP BY crr;
+CREATE TEMP VIEW draw_ssrs AS
+SELECT CASE ssr WHEN 1000 THEN '∞' ELSE ssr END AS said, ssr AS value, (SELECT count(DISTINCT b.ssr) FROM square AS b WHERE b.ssr <= a.ssr) AS at
+FROM square AS a
 GROUP BY ssr;
 
 -- the maps' %cost, then their times
-CREATE VIEW draw_panels AS
+CREATE TEMP VIEW draw_panels AS
 SELECT input || ': ' || q.said AS title, input, q.place AS quantity,
-       (SELECT count(*) FROM cell AS c WHERE c.input = map.input AND c.cost_pct_sd IS NOT NULL AND q.place = 1) AS n_seconds
+       (SELECT count(*) FROM square AS c WHERE c.input = map.input AND c.cost_pct_sd IS NOT NULL AND q.place = 1) AS n_seconds
 FROM map
 JOIN (SELECT 1 AS place, '%cost' AS said UNION ALL SELECT 2, 'mean time [ms]') AS q
 ORDER BY q.place, map.place;
 
 -- shade: 0 to 1; cross: 1 where one of the runs was refused, 2 where each was
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT c.input, 1 AS quantity, x.at AS x, y.at AS y, min(1, max(0, (coalesce(c.cost_pct, 40) - 12) / 18.0)) AS shade,
        CASE WHEN c.cost_pct IS NULL THEN coalesce(c.cost, '') ELSE printf('%.1f', c.cost_pct) END AS said,
        CASE WHEN c.cost_pct_sd IS NULL THEN '' ELSE printf('±%.1f', c.cost_pct_sd) END AS more,
        (c.refused > 0) + (c.cost_pct IS NULL) AS "cross"
-FROM cell AS c
+FROM square AS c
 JOIN draw_crrs AS x ON x.value = c.crr
 JOIN draw_ssrs AS y ON y.value = c.ssr
 UNION ALL
 SELECT c.input, 2, x.at, y.at, coalesce((c.mean_ms - r.low) / nullif(r.high - r.low, 0), 0), 
        CASE WHEN c.mean_ms IS NULL THEN '' ELSE printf('%.0f', c.mean_ms) END, '',
        2 * (c.cost_pct IS NULL)
-FROM cell AS c
+FROM square AS c
 JOIN draw_crrs AS x ON x.value = c.crr
 JOIN draw_ssrs AS y ON y.value = c.ssr
-JOIN (SELECT min(mean_ms) AS low, max(mean_ms) AS high FROM cell) AS r;
+JOIN (SELECT min(mean_ms) AS low, max(mean_ms) AS high FROM square) AS r;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: search range and refresh rate' AS value
 UNION ALL
 SELECT 'subtitle', v.title || ', 1500 rounds, sigma from ' || h.sigma || ', cells of 20 × 20 px, live updates. ' ||
-    (SELECT sum(cost_pct_sd IS NULL) || ' of ' || count(*) FROM cell WHERE cost_pct IS NOT NULL) ||
+    (SELECT sum(cost_pct_sd IS NULL) || ' of ' || count(*) FROM square WHERE cost_pct IS NOT NULL) ||
     ' cells are one seed, those with ± means over two or three and their standard deviation'
 FROM one_impl JOIN variant AS v USING (impl), held AS h
 UNION ALL
-SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM cell WHERE refused > 0) THEN
+SELECT 'note', CASE WHEN EXISTS (SELECT 1 FROM square WHERE refused > 0) THEN
     'Crossed: no run could be used, since the mesh had folded (no number) or its %cost (the number) was far outside of the reference''s; orange ' ||
     'corner: so it was with some of its runs. ' ELSE '' END ||
     '[SOM] sect. 6.3, in words: refresh rates (CRR) matter less than search ranges (SSR); beyond 4 (small map), 3 (medium) and 5 (large) quality ' ||

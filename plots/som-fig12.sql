@@ -3,7 +3,7 @@
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt'), ('som/serial'), ('som/rounds');
 
 -- One row where several machines have the same.
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT w.*, min(w.id), v.place AS curve, v.title
 FROM whole AS w
 JOIN variant AS v ON v.impl = w.impl
@@ -12,25 +12,25 @@ GROUP BY w.impl, w.input, w.rounds;
 -- Generated maps only where there are no others.
 DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
-CREATE VIEW panel AS SELECT input, min(id) AS panel FROM kept GROUP BY input;
-CREATE VIEW draw_panels AS SELECT panel, input FROM panel ORDER BY input;
-CREATE VIEW draw_curves AS SELECT DISTINCT curve, impl, title FROM kept ORDER BY curve;
+CREATE TEMP VIEW panel AS SELECT input, min(id) AS panel FROM kept GROUP BY input;
+CREATE TEMP VIEW draw_panels AS SELECT panel, input FROM panel ORDER BY input;
+CREATE TEMP VIEW draw_curves AS SELECT DISTINCT curve, impl, title FROM kept ORDER BY curve;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT p.panel, k.curve, k.rounds, k.cost_pct, k.cost_pct - coalesce(k.cost_pct_sd, 0) AS low, k.cost_pct + coalesce(k.cost_pct_sd, 0) AS high
 FROM kept AS k
 JOIN panel AS p ON p.input = k.input
 ORDER BY p.panel, k.curve, k.rounds;
 
 -- What Table 2 prints of these maps with the same search range.
-CREATE VIEW printed_cost AS
+CREATE TEMP VIEW printed_cost AS
 SELECT p.input, group_concat(p.printed || substr(p.impl, 6), ' and ') AS said, max(p.sigma) AS sigma
 FROM printed AS p
 JOIN held AS h ON h.ssr = p.ssr
 WHERE p.figure = 'table2' AND p.name = 'cost_pct' AND p.input IN (SELECT input FROM kept)
 GROUP BY p.input;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: quality against rounds, on GPU and CPU' AS value
 UNION ALL
 SELECT 'subtitle', 'sigma from ' || h.sigma || ', search range ' || h.ssr || '; som/serial makes as many times cells single updates; ' ||

@@ -3,13 +3,13 @@
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
 -- curves: of each variant, then the fastest setting, then the printed
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT t.*, v.place + CASE WHEN t.impl = 'som/gpu-paper' AND t.block_threads = 1 THEN 100 ELSE 0 END AS curve
 FROM timed_whole AS t
 JOIN held USING (input)
 JOIN variant AS v ON v.impl = t.impl;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT curve, width * height AS pixels, mean_ms AS ms, coalesce(min_ms, mean_ms) AS low, coalesce(max_ms, mean_ms) AS high FROM (SELECT * FROM kept ORDER BY curve, id)
 UNION ALL
 SELECT 200 + v.place, p.size, p.value, p.value, p.value
@@ -17,7 +17,7 @@ FROM printed AS p
 JOIN variant AS v ON v.impl = p.impl
 WHERE p.figure = 'fig13' AND p.name = 'mean_ms';
 
-CREATE VIEW draw_curves AS
+CREATE TEMP VIEW draw_curves AS
 SELECT DISTINCT p.curve, v.impl, p.curve / 100 AS kind,
        CASE p.curve / 100 WHEN 0 THEN v.title WHEN 1 THEN 'GPU, paper''s kernel, 1 thread a block and exchanges'
             ELSE CASE WHEN v.impl LIKE '%serial' THEN 'printed: one core' ELSE 'printed: GeForce GTX 570' END END AS name
@@ -25,7 +25,7 @@ FROM draw_points AS p
 JOIN variant AS v ON v.place = p.curve % 100
 ORDER BY p.curve;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: run time against the size of the map' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ' at all sizes, sigma from ' || sigma || ', search range ' || ssr ||

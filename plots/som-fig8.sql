@@ -2,17 +2,17 @@
 --
 -- A row for each, below its map: the time over that of MOV1, from the fastest to the slowest run, and the share of the sectors read that L1
 -- had, where scripts/profile_ncu counted it.  The time of one core stands in the map's line.
-CREATE TABLE kept AS SELECT * FROM timed_whole WHERE co = 20 AND impl IN ('som/gpu-paper', 'som/rounds');
+CREATE TEMP TABLE kept AS SELECT * FROM timed_whole WHERE co = 20 AND impl IN ('som/gpu-paper', 'som/rounds');
 -- Generated maps only where there are no others.
 DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
-CREATE VIEW map AS SELECT input, min(id) AS place FROM kept GROUP BY input;
+CREATE TEMP VIEW map AS SELECT input, min(id) AS place FROM kept GROUP BY input;
 
-CREATE TABLE organisation AS
-SELECT 1 AS place, '1' AS mov, 'MOV1' AS said UNION ALL SELECT 2, '2', 'MOV2' UNION ALL SELECT 3, '2tex', 'MOV2, texture';
+CREATE TEMP TABLE organisation AS
+SELECT 1 AS place, 1 AS mov, 'MOV1' AS said UNION ALL SELECT 2, 2, 'MOV2' UNION ALL SELECT 3, '2tex', 'MOV2, texture';
 
 -- Of each organisation that any map has, also where a map has no time of it.
-CREATE TABLE told AS
+CREATE TEMP TABLE told AS
 SELECT m.input, m.place AS map, o.place, o.mov, o.said AS label, k.id, k.mean_ms AS ms, k.min_ms, k.max_ms, b.mean_ms AS base_ms,
        (SELECT count(*) FROM dropped AS d WHERE d.impl = 'som/gpu-paper' AND d.input = m.input AND d.mov = o.mov) AS refused,
        (SELECT c.l1_hit_pct FROM counter AS c
@@ -21,11 +21,11 @@ SELECT m.input, m.place AS map, o.place, o.mov, o.said AS label, k.id, k.mean_ms
 FROM map AS m
 JOIN organisation AS o
 LEFT JOIN kept AS k ON k.input = m.input AND k.impl = 'som/gpu-paper' AND k.mov = o.mov
-LEFT JOIN kept AS b ON b.input = m.input AND b.impl = 'som/gpu-paper' AND b.mov = '1'
+LEFT JOIN kept AS b ON b.input = m.input AND b.impl = 'som/gpu-paper' AND b.mov = 1
 WHERE EXISTS (SELECT 1 FROM kept AS g WHERE g.input = m.input AND g.impl = 'som/gpu-paper');
 
 -- y: lines from the top, the first of each map its name
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT place, label, (SELECT count(*) + count(DISTINCT a.map) FROM told AS a WHERE a.map < t.map OR (a.map = t.map AND a.place <= t.place)) AS y,
        ms / base_ms AS x, coalesce(min_ms, ms) / base_ms AS low, coalesce(max_ms, ms) / base_ms AS high,
        CASE WHEN ms IS NULL THEN CASE WHEN refused > 0 THEN 'no time: the mesh had folded' ELSE 'not run' END
@@ -34,19 +34,19 @@ SELECT place, label, (SELECT count(*) + count(DISTINCT a.map) FROM told AS a WHE
 FROM told AS t
 ORDER BY map, place;
 
-CREATE VIEW draw_maps AS
+CREATE TEMP VIEW draw_maps AS
 SELECT t.input AS name,
        coalesce((SELECT number_text(k.mean_ms) || ' ms on one core' FROM kept AS k WHERE k.input = t.input AND k.impl = 'som/rounds'), '') AS said,
        (SELECT count(*) + count(DISTINCT a.map) FROM told AS a WHERE a.map < t.map) + 1 AS y
 FROM told AS t
 GROUP BY t.map;
 
-CREATE VIEW draw_organisations AS
+CREATE TEMP VIEW draw_organisations AS
 SELECT place, said FROM organisation WHERE place IN (SELECT place FROM told WHERE ms IS NOT NULL) ORDER BY place;
 
-CREATE VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM told);
+CREATE TEMP VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM told);
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: memory organisations' AS value
 UNION ALL
 SELECT 'subtitle', '1500 rounds, sigma from ' || sigma || ', search range ' || ssr ||

@@ -1,23 +1,23 @@
 -- som-fig9.sql - times by threads per block, a panel for each size of the cells, a curve for each kernel; MK is the sum of three
 -- with som-stages.sql
-CREATE TABLE kernel (place INTEGER PRIMARY KEY, part TEXT, name TEXT);
+CREATE TEMP TABLE kernel (place INTEGER PRIMARY KEY, part TEXT, name TEXT);
 INSERT INTO kernel
 VALUES (1, 'som', 'SK, one kernel'), (2, NULL, 'MK, sum of three'), (3, 'extraction', 'MK_E, extraction'), (4, 'search', 'MK_S, search'),
        (5, 'learning', 'MK_L, learning');
 
 -- The fastest block sizes that the paper names (sect. 6.2).
-CREATE TABLE named (co INTEGER, part TEXT, block_threads INTEGER);
+CREATE TEMP TABLE named (co INTEGER, part TEXT, block_threads INTEGER);
 INSERT INTO named
 VALUES (10, 'som', 64), (10, 'extraction', 256), (10, 'search', 64), (10, 'learning', 64),
        (20, 'som', 8), (20, 'extraction', 16), (20, 'search', 8), (20, 'learning', 16),
        (30, 'som', 1), (30, 'extraction', 8), (30, 'search', 1), (30, 'learning', 8);
 
-CREATE VIEW drawn AS
+CREATE TEMP VIEW drawn AS
 SELECT id FROM kept WHERE stage IS NULL AND EXISTS (SELECT 1 FROM stage)
 UNION
 SELECT l.id FROM stage AS l JOIN kernel AS k ON k.part = l.part;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT l.co, k.place AS curve, l.block_threads, sum(l.mean_ms) AS ms, sum(coalesce(l.min_ms, l.mean_ms)) AS low,
        sum(coalesce(l.max_ms, l.mean_ms)) AS high, n.co IS NOT NULL AS is_named
 FROM stage AS l
@@ -31,16 +31,16 @@ WHERE part IN ('extraction', 'search', 'learning')
 GROUP BY co, block_threads
 ORDER BY 1, 2, 3;
 
-CREATE VIEW draw_curves AS SELECT place AS curve, name FROM kernel WHERE place IN (SELECT curve FROM draw_points);
+CREATE TEMP VIEW draw_curves AS SELECT place AS curve, name FROM kernel WHERE place IN (SELECT curve FROM draw_points);
 
 -- one_core: the same schedule on one core, 0: not measured
-CREATE VIEW draw_panels AS
+CREATE TEMP VIEW draw_panels AS
 SELECT k.co, 'cells of ' || k.co || ' × ' || k.co || ' px' AS title, coalesce(max(CASE WHEN k.stage IS NULL THEN k.mean_ms END), 0) AS one_core
 FROM kept AS k
 GROUP BY k.co
 ORDER BY min(k.id);
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'SOM mesh: threads per block' AS value
 UNION ALL
 SELECT 'subtitle', 'input ' || input || ', 1500 rounds, sigma from ' || sigma || ', search range ' || ssr || ', MOV2; times of all rounds: means, bars from the fastest to the slowest run' FROM held

@@ -2,15 +2,15 @@
 --
 -- The SOM's variants give one mesh, and so bars of one length; their times differ.
 -- with bars.sql
-CREATE TABLE kept AS SELECT * FROM timed_whole WHERE surface_rms_px IS NOT NULL;
+CREATE TEMP TABLE kept AS SELECT * FROM timed_whole WHERE surface_rms_px IS NOT NULL;
 DELETE FROM kept WHERE input LIKE 'map-%' AND EXISTS (SELECT 1 FROM kept WHERE input NOT LIKE 'map-%');
 
-CREATE VIEW panel AS
+CREATE TEMP VIEW panel AS
 SELECT min(id) AS panel, input, input || ', ' || CAST(max(vertices) AS INTEGER) || ' vertices' AS title, min(id) AS place
 FROM kept
 GROUP BY input;
 
-CREATE TABLE mesh AS
+CREATE TEMP TABLE mesh AS
 SELECT 1 AS place, 'som/grid' AS impl, NULL AS background, 'regular mesh' AS said
 UNION ALL SELECT 2, 'som/rounds', NULL, 'SOM, one core'
 UNION ALL SELECT 3, 'som/openmp', NULL, 'SOM'
@@ -18,7 +18,7 @@ UNION ALL SELECT 4, 'som/gpu-opt', NULL, 'SOM, GPU'
 UNION ALL SELECT 5, 'som/greedy', 'kept', 'greedy insertion'
 UNION ALL SELECT 6, 'som/greedy', 'free', 'greedy, background free';
 
-CREATE VIEW bar AS
+CREATE TEMP VIEW bar AS
 SELECT k.id, p.panel, 0 AS grp, m.place, k.surface_rms_px AS x, k.impl, 0 AS kind,
        m.said || CASE k.impl WHEN 'som/openmp' THEN ', ' || k.threads || ' cores' ELSE '' END AS label,
        printf('%.3g px on %.3g %%, ', k.surface_rms_px, k.surface_known_pct) || time_text(k.mean_ms) AS said
@@ -27,15 +27,15 @@ JOIN panel AS p ON p.input = k.input
 JOIN mesh AS m ON m.impl = k.impl AND (m.background IS NULL OR m.background = k.background);
 
 -- Vertices with which a greedy mesh has the error of the SOM's, in % of them.
-CREATE VIEW equal AS
+CREATE TEMP VIEW equal AS
 SELECT input || ' ' || CASE WHEN min(part) < max(part) THEN printf('%.0f to ', min(part)) ELSE '' END || printf('%.0f %%', max(part)) AS said
 FROM (SELECT id, input, 100.0 * equal_rms_vertices / vertices AS part FROM kept WHERE equal_rms_vertices > 0)
 GROUP BY input
 ORDER BY min(id);
 
-CREATE VIEW draw_looks AS SELECT 'root of the mean square error of the surface [px]' AS axis, 1 AS from_zero;
+CREATE TEMP VIEW draw_looks AS SELECT 'root of the mean square error of the surface [px]' AS axis, 1 AS from_zero;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Meshes of as many vertices: error of the surface' AS value
 UNION ALL
 SELECT 'subtitle', 'behind each bar: the error, the share of the map''s pixels where it is taken, and the mean time'

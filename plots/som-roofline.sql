@@ -2,8 +2,8 @@
 -- with roofline.sql
 INSERT INTO wanted_impl VALUES ('som/rounds'), ('som/openmp'), ('som/gpu-paper'), ('som/gpu-opt');
 
-CREATE VIEW cell AS SELECT id, width || ' px' AS said, 0 AS at_foot FROM kept;
+CREATE TEMP VIEW mark AS SELECT id, width || ' px' AS said, 0 AS at_foot FROM kept;
 
-CREATE VIEW roof_text AS
+CREATE TEMP VIEW roof_text AS
 SELECT 'SOM mesh: operations a second, and what this machine could do' AS title,
        'one neuron pulled by one data point' AS operation, 'som/roofline' AS experiment, 'What bounds a mesh is waiting, since each round needs the one before: no roof shows that. ' AS remark;

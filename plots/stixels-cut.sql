@@ -2,21 +2,21 @@
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE VIEW may_cut AS
+CREATE TEMP VIEW may_cut AS
 SELECT s.*, b.said || ' px' AS piece
 FROM in_series AS s
 JOIN held USING (input, classes)
 JOIN block_text AS b ON b.block = s.block
 WHERE s.impl IN (SELECT impl FROM wanted_impl);
 
-CREATE VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
+CREATE TEMP VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
 
-CREATE VIEW printed_ms AS
+CREATE TEMP VIEW printed_ms AS
 SELECT p.impl, b.said || ' px' AS piece, 1000 / p.value AS ms
 FROM printed AS p
 JOIN block_text AS b ON b.block = p.block
 WHERE p.figure = 'fig8' AND p.name = 'fps' AND p.hardware = 'Tegra Xavier';
 
-CREATE VIEW cut_text AS
+CREATE TEMP VIEW cut_text AS
 SELECT 'title' AS name, 'Slanted Stixels: a part of this GPU beside the one of the paper' AS value
 UNION ALL SELECT 'subtitle', '2048 × 1024 px, ' || classes || ' classes, input ' || input || '; gpu-cubic: eq. 6, the others: eq. 12' FROM held;

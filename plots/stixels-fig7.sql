@@ -1,42 +1,42 @@
 -- stixels-fig7.sql - how many images have which share of outliers, with eq. 6 and with eq. 12, and the difference of each image
 --
 -- The difference is relative, as in the paper: eq. 6 less eq. 12, in percent of eq. 6.
-CREATE TABLE number AS
+CREATE TEMP TABLE number AS
 SELECT rowid AS place, *
-FROM value
+FROM shown_value
 WHERE name = 'd1_image_pct' AND block = 4 AND frame_pick = 'all' AND model IN ('b6', 'b12');
 
-CREATE TABLE image AS
+CREATE TEMP TABLE image AS
 SELECT *, 100 * (b6 - b12) / nullif(b6, 0) AS difference
 FROM (SELECT input, max(CASE model WHEN 'b6' THEN value END) AS b6, max(CASE model WHEN 'b12' THEN value END) AS b12
       FROM number
       GROUP BY input, "index");
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT *
 FROM whole
 WHERE block = 4 AND frame_pick = 'all' AND model IN ('b6', 'b12') AND input IN (SELECT input FROM number);
 
-CREATE VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
+CREATE TEMP VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
 
-CREATE TABLE counts AS
+CREATE TEMP TABLE counts AS
 SELECT count(b6) AS n_6, count(b12) AS n_12, count(b6 - b12) AS n_both, max(max(coalesce(b6, 0), coalesce(b12, 0))) AS most,
        coalesce(min(difference), 0) AS lowest, coalesce(max(difference), 0) AS highest, total(b6 < b12) AS better_6, total(b6 > b12) AS better_12
 FROM image;
 
 -- Some 20 to 30 bins of a round width, 1, 2 or 5 times a power of ten; those of the difference end at 0.
-CREATE TABLE round_width (width REAL);
+CREATE TEMP TABLE round_width (width REAL);
 WITH RECURSIVE decade (width) AS (SELECT 1e-4 UNION ALL SELECT 10 * width FROM decade WHERE width < 100)
 INSERT INTO round_width SELECT width * m FROM decade, (SELECT 1 AS m UNION ALL SELECT 2 UNION ALL SELECT 5);
 
-CREATE VIEW draw_bins AS
+CREATE TEMP VIEW draw_bins AS
 SELECT coalesce((SELECT min(width) FROM round_width WHERE most > 0 AND width >= most / 30), 1) AS width,
        coalesce((SELECT min(width) FROM round_width WHERE highest > lowest AND width >= (highest - lowest) / 30), 1) AS difference_width, most,
        lowest, highest, CAST(better_6 AS INTEGER) AS better_6,
        CAST(better_12 AS INTEGER) AS better_12
 FROM counts;
 
-CREATE VIEW placed AS
+CREATE TEMP VIEW binned AS
 SELECT 1 AS panel, input, (CAST(b6 / width AS INTEGER) + 0.5) * width AS middle FROM image, draw_bins WHERE b6 IS NOT NULL
 UNION ALL
 SELECT 2, input, (CAST(b12 / width AS INTEGER) + 0.5) * width FROM image, draw_bins WHERE b12 IS NOT NULL
@@ -45,25 +45,25 @@ SELECT 3, input, (CAST(difference / difference_width + 1000000 AS INTEGER) - 999
 FROM image, draw_bins
 WHERE difference IS NOT NULL;
 
-CREATE VIEW input AS
+CREATE TEMP VIEW input AS
 SELECT n.input, (SELECT count(DISTINCT o.input) FROM number AS o WHERE o.place <= min(n.place)) AS curve FROM number AS n GROUP BY n.input;
-CREATE VIEW draw_inputs AS SELECT curve, input FROM input ORDER BY curve;
+CREATE TEMP VIEW draw_inputs AS SELECT curve, input FROM input ORDER BY curve;
 
-CREATE VIEW pile AS
+CREATE TEMP VIEW pile AS
 SELECT p.panel, i.curve, p.middle, count(*) AS n
-FROM placed AS p
+FROM binned AS p
 JOIN input AS i ON i.input = p.input
 GROUP BY p.panel, i.curve, p.middle;
 
 -- Images of different inputs are stacked.
-CREATE VIEW draw_bars AS
+CREATE TEMP VIEW draw_bars AS
 SELECT p.panel, p.curve, p.middle, total(b.n) AS low, total(b.n) + p.n AS high
 FROM pile AS p
 LEFT JOIN pile AS b ON b.panel = p.panel AND b.middle = p.middle AND b.curve < p.curve
 GROUP BY p.panel, p.curve, p.middle;
 
 -- The sets of images that there are differ between machines: the title says which.
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels: disparity outliers in each of ' || max(n_6, n_12) || ' generated images' AS value FROM counts
 UNION ALL
 SELECT 'subtitle', 'blocks of 4 × 4 px; images of ' || (SELECT replace(group_concat(input), ',', ', ') FROM draw_inputs) ||

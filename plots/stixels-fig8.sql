@@ -5,7 +5,7 @@
 -- with stixels-words.sql
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%' AND NOT is_peer;
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT s.*, r.all_columns, r.times, s.fps / r.times AS all_fps
 FROM in_series AS s
 JOIN held USING (input, classes)
@@ -13,7 +13,7 @@ JOIN stixel_row AS r ON r.id = s.id
 WHERE s.block IN (8, 4) AND s.fps > 0;
 
 -- sort: printed boards, then GPUs; processors below them, larger teams first
-CREATE TABLE dot AS
+CREATE TEMP TABLE dot AS
 SELECT -rowid AS id, hardware || ' (printed)' AS panel, CASE WHEN impl LIKE '%/gpu-%' THEN 1e3 ELSE 3e6 END + rowid AS sort, block,
        CASE model WHEN 'b6' THEN 1 ELSE 2 END AS kind, value AS fps, value AS low, value AS high, 1 AS is_printed,
        CASE "read" WHEN 'derived' THEN number_text(value) || '¹' ELSE printed END AS said
@@ -28,41 +28,41 @@ JOIN place_of AS p ON p.id = k.id
 JOIN kind_of AS w ON w.id = k.id;
 
 -- Rows from the top: that of a panel's name, and one for each size of blocks.
-CREATE TABLE panel_row AS
+CREATE TEMP TABLE panel_row AS
 SELECT panel, min(sort) AS sort, max(is_printed) AS is_printed, count(DISTINCT block) AS n FROM dot GROUP BY panel;
-CREATE TABLE head AS
+CREATE TEMP TABLE head AS
 SELECT panel, is_printed, (SELECT coalesce(sum(n + 1.3), 0) FROM panel_row AS a WHERE a.sort < p.sort) AS row FROM panel_row AS p;
-CREATE TABLE line AS
+CREATE TEMP TABLE line AS
 SELECT d.panel, d.block, h.row + (SELECT count(DISTINCT block) FROM dot AS a WHERE a.panel = d.panel AND a.block >= d.block) AS row,
        min(d.fps) AS low, max(d.fps) AS high, max(CASE d.kind WHEN 1 THEN d.fps END) AS older, max(CASE d.kind WHEN 2 THEN d.fps END) AS newer
 FROM dot AS d
 JOIN head AS h ON h.panel = d.panel
 GROUP BY d.panel, d.block;
 
-CREATE VIEW draw_heads AS SELECT panel AS said, row FROM head ORDER BY row;
-CREATE VIEW draw_rows AS
+CREATE TEMP VIEW draw_heads AS SELECT panel AS said, row FROM head ORDER BY row;
+CREATE TEMP VIEW draw_rows AS
 SELECT l.row AS at, b.said || ' px' AS label, coalesce(l.older, 0) AS older, coalesce(l.newer, 0) AS newer,
        CASE WHEN l.older > 0 AND l.newer > 0 THEN number_text(l.newer / l.older) || ' ×' ELSE '-' END AS said
 FROM line AS l
 JOIN block_text AS b ON b.block = l.block
 ORDER BY l.row;
 -- Between one dot and the next.
-CREATE VIEW draw_spans AS
+CREATE TEMP VIEW draw_spans AS
 SELECT l.row, d.fps AS "from", min(a.fps) AS "to"
 FROM dot AS d
 JOIN dot AS a ON a.panel = d.panel AND a.block = d.block AND a.fps > d.fps
 JOIN line AS l ON l.panel = d.panel AND l.block = d.block
 GROUP BY l.row, d.fps;
 -- side of its text: the ends of a line have it outside, beyond their range (far), what is between them below
-CREATE VIEW draw_dots AS
+CREATE TEMP VIEW draw_dots AS
 SELECT l.row, d.fps, d.low, d.high, d.kind, d.is_printed, d.said,
        CASE WHEN d.fps = l.high THEN 1 WHEN d.fps = l.low THEN -1 ELSE 0 END AS side, CASE WHEN d.fps = l.high THEN d.high ELSE d.low END AS far
 FROM dot AS d
 JOIN line AS l ON l.panel = d.panel AND l.block = d.block
 ORDER BY d.kind;
-CREATE VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM dot) ORDER BY kind;
+CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM dot) ORDER BY kind;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels: frame rates of both models, by machine' AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input ||
     '; on a line: how many times as fast eq. 12 is as eq. 6' FROM held

@@ -5,11 +5,11 @@
 -- with stixels-words.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE TABLE part (part INTEGER PRIMARY KEY, stage TEXT, said TEXT);
+CREATE TEMP TABLE part (part INTEGER PRIMARY KEY, stage TEXT, said TEXT);
 INSERT INTO part (stage, said)
 VALUES ('downsample', 'down-sampling and transposition'), ('dynamic programming', 'dynamic programming'), ('compact', 'compaction (the paper prints none)');
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT t.*, t.mean_ms * r.times AS ms
 FROM timed AS t
 JOIN held USING (input, classes)
@@ -17,7 +17,7 @@ JOIN stixel_row AS r ON r.id = t.id
 WHERE t.series = 'hot' AND t.block IN (8, 4) AND t.stage IN (SELECT stage FROM part);
 
 -- kind: as in model_word; a stage that is printed once is of both.  work: instructions, or what is proportional to their number.
-CREATE TABLE took AS
+CREATE TEMP TABLE took AS
 SELECT p.hardware || ' (printed)' AS machine, 1 AS is_printed, p.rowid AS sort, p.block, m.kind, t.part, p.value AS ms, p.value * c.value AS work
 FROM printed AS p
 JOIN part AS t ON t.stage = p.stage
@@ -34,38 +34,40 @@ JOIN kind_of AS w ON w.id = k.id
 JOIN part AS t ON t.stage = k.stage;
 
 -- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine.
-CREATE TABLE line AS
+CREATE TEMP TABLE line AS
 SELECT n.machine, n.block, n.kind, n.is_printed, n.sort, o.ms / n.ms AS times, 1.0 * o.work / n.work AS fewer
 FROM took AS n
 LEFT JOIN took AS o ON o.part = 2 AND o.kind = 1 AND o.block = n.block AND replace(n.machine, ', gpu-opt', '') = o.machine
 WHERE n.part = 2 AND n.kind > 1;
-CREATE VIEW placed AS
+CREATE TEMP VIEW ranked AS
 SELECT l.*, (SELECT count(*) + 1.2 * count(DISTINCT a.block) FROM line AS a WHERE (-a.block, a.sort) <= (-l.block, l.sort)) AS row FROM line AS l;
 
-CREATE VIEW draw_rows AS SELECT machine AS label, row AS at FROM placed ORDER BY row;
-CREATE VIEW draw_heads AS
-SELECT 'stixels of ' || b.said || ' px' AS said, min(p.row) - 1 AS row FROM placed AS p JOIN block_text AS b ON b.block = p.block GROUP BY p.block;
-CREATE VIEW draw_parts AS SELECT part, said FROM part WHERE part IN (SELECT part FROM took) ORDER BY part;
+CREATE TEMP VIEW draw_rows AS SELECT machine AS label, row AS at FROM ranked ORDER BY row;
+CREATE TEMP VIEW draw_heads AS
+SELECT 'stixels of ' || b.said || ' px' AS said, min(p.row) - 1 AS row FROM ranked AS p JOIN block_text AS b ON b.block = p.block GROUP BY p.block;
+CREATE TEMP VIEW draw_parts AS SELECT part, said FROM part WHERE part IN (SELECT part FROM took) ORDER BY part;
 
-CREATE VIEW share AS
+CREATE TEMP VIEW share AS
 SELECT p.row, t.is_printed, t.part, (SELECT total(ms) FROM took AS b WHERE b.machine = t.machine AND b.block = t.block AND b.kind = t.kind AND b.part < t.part) AS below,
        t.ms, (SELECT sum(ms) FROM took AS b WHERE b.machine = t.machine AND b.block = t.block AND b.kind = t.kind) AS whole
 FROM took AS t
-JOIN placed AS p ON p.machine = t.machine AND p.block = t.block AND p.kind = t.kind;
-CREATE VIEW draw_shares AS
+JOIN ranked AS p ON p.machine = t.machine AND p.block = t.block AND p.kind = t.kind
+ORDER BY t.is_printed DESC, CASE t.is_printed WHEN 1 THEN t.machine ELSE t.sort END, t.is_printed * t.part,
+         CASE t.is_printed WHEN 1 THEN t.block ELSE -t.block END, t.part;
+CREATE TEMP VIEW draw_shares AS
 SELECT row, is_printed, part, 100 * below / whole AS low, 100 * (below + ms) / whole AS high,
        CASE WHEN ms >= 0.12 * whole THEN printf('%.0f %%', 100 * ms / whole) ELSE '-' END AS said
 FROM share;
 
 -- The speedup as a product; without counted instructions it is a single factor.
-CREATE VIEW draw_factors AS
+CREATE TEMP VIEW draw_factors AS
 SELECT row, is_printed, coalesce(fewer, 1) AS fewer, times, fewer IS NOT NULL AS is_known,
        number_text(times) || ' ×' || CASE WHEN fewer > 0 THEN ' = ' || number_text(fewer) || ' · ' || number_text(times / fewer) ELSE '' END AS said
-FROM placed
+FROM ranked
 WHERE times > 0
 ORDER BY row;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels: what each stage takes, and why eq. 12 is the faster' AS value
 UNION ALL SELECT 'subtitle', 'images of 2048 × 1024 px, ' || classes || ' classes, input ' || input || '' FROM held
 UNION ALL SELECT 'note', 'Pale: its instructions were not counted (make profile-ncu EXP=stixels/fig9). ' WHERE EXISTS (SELECT 1 FROM line WHERE fewer IS NULL AND times > 0);

@@ -2,24 +2,24 @@
 -- model is the flat one, which variants of eq. 12 compute as well, another one
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT t.*, 2 * v.place + (t.model = 'dh') AS curve, t.model = 'dh' AS is_flat, t.median_ms / t.columns AS ms
 FROM timed_whole AS t
 JOIN variant AS v ON v.impl = t.impl
 WHERE t.median_ms IS NOT NULL AND t.height > 0 AND t.columns > 0;
 
-CREATE VIEW draw_points AS
+CREATE TEMP VIEW draw_points AS
 SELECT curve, height, ms, ci_lo_ms / columns AS low, ci_hi_ms / columns AS high
 FROM kept
 ORDER BY curve, height;
 
-CREATE VIEW shape AS
+CREATE TEMP VIEW shape AS
 SELECT h.input, count(DISTINCT k.block) AS n_blocks, max(b.said) AS block, max(k.is_flat) AS has_flat
 FROM held AS h, kept AS k
 JOIN block_text AS b ON b.block = k.block;
 
 -- With the exponent of a power law through a curve's points, and its interval.
-CREATE VIEW draw_curves AS
+CREATE TEMP VIEW draw_curves AS
 SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2], flat' ELSE e.said END || ': ' || v.title || ', w = ' || k.columns ||
        CASE WHEN h.n_blocks > 1 THEN ', ' || b.said || ' px' ELSE '' END AS name,
        coalesce((SELECT printf('exponent %.2f (%.2f … %.2f), last step %.2f', power_fit(height, median_ms, 1), power_fit(height, median_ms, 2),
@@ -35,13 +35,13 @@ JOIN variant AS v ON v.impl = k.impl
 ORDER BY k.curve;
 
 -- The powers that the paper states, through the last point of the serial variants, or where they have no rows of the paper's GPU variants.
-CREATE TABLE stated (power INTEGER, impl TEXT, is_first INTEGER, said TEXT);
+CREATE TEMP TABLE stated (power INTEGER, impl TEXT, is_first INTEGER, said TEXT);
 INSERT INTO stated
 VALUES (2, 'stixels/serial', 1, 'h² as [STX] states for eq. 12'), (2, 'stixels/gpu-paper', 0, 'h² as [STX] states for eq. 12'),
        (3, 'stixels/cubic-serial', 1, 'h³ as [STX] states for eq. 6'), (3, 'stixels/gpu-cubic', 0, 'h³ as [STX] states for eq. 6');
 
 -- (SQLite takes the other columns from the row that has the maximum.)
-CREATE VIEW draw_powers AS
+CREATE TEMP VIEW draw_powers AS
 SELECT s.power, s.said || CASE WHEN s.power = 2 AND h.has_flat THEN ' and flat' ELSE '' END AS name, k.height, k.ms,
        max(CASE WHEN k.id IS NULL THEN -1 ELSE 1e9 * s.is_first + k.height END) AS rank
 FROM stated AS s
@@ -49,7 +49,7 @@ JOIN shape AS h
 LEFT JOIN kept AS k ON k.impl = s.impl AND NOT k.is_flat
 GROUP BY s.power;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, 'Slanted Stixels: time against block rows' AS value
 UNION ALL SELECT 'subtitle', CASE WHEN n_blocks > 1 THEN '' ELSE 'blocks of ' || block || ' px, ' END || 'input ' || input ||
     '; bars: 95 % interval of the median; exponents: least squares of the logarithms, with 95 % interval' FROM shape;

@@ -1,14 +1,14 @@
 -- stixels-words.sql - what charts of stixels call the paper's two models, and where a row was measured
 
 -- The paper calls them "Slanted Stixels [12]" and "Ours"; the third is this project's.  impl: whose colour it has.
-CREATE TABLE model_word (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
+CREATE TEMP TABLE model_word (kind INTEGER PRIMARY KEY, impl TEXT, said TEXT);
 INSERT INTO model_word (impl, said)
 VALUES ('stixels/gpu-cubic', 'Slanted Stixels [12], eq. 6'), ('stixels/gpu-paper', 'the paper''s new model, eq. 12'),
        ('stixels/gpu-opt', 'eq. 12 made faster here (stixels/gpu-opt)');
-CREATE VIEW kind_of AS
+CREATE TEMP VIEW kind_of AS
 SELECT id, CASE WHEN model = 'b6' THEN 1 WHEN impl = 'stixels/gpu-opt' THEN 3 ELSE 2 END AS kind FROM shown;
 
-CREATE VIEW place_of AS
+CREATE TEMP VIEW place_of AS
 SELECT s.id, CASE WHEN s.device = 'gpu' THEN coalesce(s.gpu, 'a GPU')
                   ELSE CASE WHEN s.threads > 1 THEN '' ELSE 'one of ' END || coalesce(n.cpu_name, 'the CPU''s cores') END ||
              coalesce(', ' || nullif(s.mode_name, 'any'), '') AS said

@@ -2,19 +2,17 @@
 --
 -- The figure has shown_as (title).
 -- (n_all: frames of all processes)
-CREATE TABLE tail AS
+CREATE TEMP TABLE tail AS
 SELECT w.id, l.ms, l.n_longer, l.n_all
 FROM whole AS w
 JOIN machine AS m ON w.machine IS m.machine
-JOIN latency AS l
-  ON l.impl = w.impl AND l.machine IS w.machine AND l.input = w.input AND l.scope = w.scope AND l.planes IS w.planes AND l.stream_rate = w.stream_rate
- AND l.stream_in_flight = w.stream_in_flight AND l.stream_arrival = w.stream_arrival AND l.stream_launch IS NULL
+JOIN latency AS l ON l.measurement = w.measurement
 WHERE w.series = 'stream' AND w.stream_arrival = 'queue' AND w.stream_launch IS NULL;
-CREATE TABLE kept AS
+CREATE TEMP TABLE kept AS
 SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_of, max(t.n_all) AS n_all FROM whole AS w JOIN tail AS t ON t.id = w.id GROUP BY w.id;
 
 -- One for each variant, and for each way in which its input comes.
-CREATE TABLE curve AS
+CREATE TEMP TABLE curve AS
 SELECT k.curve_of, k.impl, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title,
        CASE WHEN k.scope = 'scores_on_gpu' THEN ', class scores on the GPU' ELSE '' END
            || CASE k.planes WHEN 'root8' THEN ', 8-bit roots' WHEN 'uint16' THEN ', 16-bit planes' ELSE '' END AS way,
@@ -24,27 +22,27 @@ JOIN variant AS v ON v.impl = k.impl
 WHERE k.stream_rate <> 'max' OR k.mj_frame > 0
 GROUP BY k.curve_of
 ORDER BY v.place, dash;
-CREATE VIEW drawn AS SELECT k.id FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
-CREATE VIEW draw_curves AS
+CREATE TEMP VIEW drawn AS SELECT k.id FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
+CREATE TEMP VIEW draw_curves AS
 SELECT rowid AS curve, impl, title || way AS title, dash, (SELECT count(*) FROM draw_tails AS t WHERE t.curve = c.rowid) AS n_tails,
        (SELECT count(*) FROM draw_longests AS t WHERE t.curve = c.rowid) AS n_longests, (SELECT count(*) FROM draw_bests AS t WHERE t.curve = c.rowid) AS n_bests,
        (SELECT total(NOT is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_rates, (SELECT total(is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_maxs
 FROM curve AS c;
 
 -- At 30 a second, one frame in flight: the share that takes longer, as far as ten frames do, and the longest.
-CREATE VIEW at_30 AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of WHERE k.stream_rate = '30' AND k.stream_in_flight = 1;
-CREATE VIEW draw_tails AS
+CREATE TEMP VIEW at_30 AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of WHERE k.stream_rate = '30' AND k.stream_in_flight = 1;
+CREATE TEMP VIEW draw_tails AS
 SELECT k.curve, t.ms, 1.0 * t.n_longer / t.n_all AS share FROM at_30 AS k JOIN tail AS t ON t.id = k.id WHERE t.n_longer >= 10 ORDER BY k.curve, t.ms;
-CREATE VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FROM at_30;
+CREATE TEMP VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FROM at_30;
 
 -- The highest rate that was tried at which less than one frame in 1000 misses its deadline, as at all lower ones that were tried, in the
 -- setting that keeps the highest.
-CREATE VIEW tried AS
+CREATE TEMP VIEW tried AS
 SELECT k.*, c.rowid AS curve, CAST(k.stream_rate AS INTEGER) AS rate, k.n_missed < 0.001 * k.n_all AS keeps
 FROM kept AS k
 JOIN curve AS c ON c.curve_of = k.curve_of
 WHERE k.stream_rate <> 'max' AND k.n_all >= 1000;
-CREATE VIEW best AS
+CREATE TEMP VIEW kept_rate AS
 SELECT curve, coalesce(nullif(mode_name, 'any') || ', ', '') AS mode, max(rate) AS rate, stream_in_flight,
        (SELECT max(t.fps) FROM kept AS t JOIN curve AS c ON c.curve_of = t.curve_of WHERE c.rowid = b.curve AND t.stream_rate = 'max' AND t.mode_name IS b.mode_name
           AND t.stream_in_flight = b.stream_in_flight) AS most
@@ -53,26 +51,26 @@ WHERE keeps AND NOT EXISTS (SELECT 1 FROM tried AS lower
                             WHERE lower.curve = b.curve AND lower.mode_name IS b.mode_name AND lower.stream_in_flight = b.stream_in_flight AND lower.rate < b.rate
                               AND NOT lower.keeps)
 GROUP BY curve, mode_name;
-CREATE VIEW draw_bests AS
+CREATE TEMP VIEW draw_bests AS
 SELECT b.curve, b.rate, b.mode || b.rate || '/s' || c.way || CASE WHEN b.stream_in_flight > 1 THEN ', ' || b.stream_in_flight || ' in flight' ELSE '' END
            || coalesce('; max: ' || CAST(round(b.most) AS INTEGER) || '/s', '') AS said
-FROM best AS b
+FROM kept_rate AS b
 JOIN curve AS c ON c.rowid = b.curve
 ORDER BY b.curve, b.mode;
 
 -- One frame in flight: what is drawn in all until the next frame comes, and without what the idle machine draws.
-CREATE VIEW draw_energys AS
+CREATE TEMP VIEW draw_energys AS
 SELECT c.rowid AS curve, CASE k.stream_rate WHEN 'max' THEN k.fps ELSE CAST(k.stream_rate AS INTEGER) END AS rate, k.mj_frame AS mj, k.stream_rate = 'max' AS is_max
 FROM kept AS k
 JOIN curve AS c ON c.curve_of = k.curve_of
 WHERE k.mj_frame > 0 AND k.stream_in_flight = 1
 ORDER BY c.rowid, 2;
 
-CREATE VIEW text AS
+CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title AS value FROM shown_as
 UNION ALL SELECT 'subtitle', 'end to end: from a frame''s arrival on the schedule to its result on the host'
 UNION ALL SELECT 'note', 'Left: a curve ends where ten frames take longer; its mark is the longest. '
     || coalesce('No rate that was tried is kept by: ' || (SELECT group_concat(title || way, '; ') FROM curve
-                                                        WHERE rowid IN (SELECT curve FROM tried) AND rowid NOT IN (SELECT curve FROM best)) || '. ', '')
-    || CASE WHEN EXISTS (SELECT 1 FROM best WHERE most IS NOT NULL) THEN 'Max: as fast as frames are done. ' ELSE '' END
+                                                        WHERE rowid IN (SELECT curve FROM tried) AND rowid NOT IN (SELECT curve FROM kept_rate)) || '. ', '')
+    || CASE WHEN EXISTS (SELECT 1 FROM kept_rate WHERE most IS NOT NULL) THEN 'Max: as fast as frames are done. ' ELSE '' END
     || CASE WHEN EXISTS (SELECT 1 FROM draw_energys) THEN 'Energy: of the part that its counter names, idling between frames included; hollow: at max. ' ELSE '' END;

@@ -95,11 +95,11 @@ static void freeze_experiment(struct store *store, const char *folder, const cha
 /* Asks like scripts/plot: plots/PAPER-NAME.sql of experiments/PAPER/NAME.ini and NAME-*.ini. */
 static void freeze_chart(struct store *store, const char *folder, const char *sql)
 {
-    char *words[24] = {"plots/tables.sql", "plots/names.sql"};
+    char *words[24] = {"plots/names.sql"};
     char experiment[200], names[24][300], out[700];
     struct text text = {0};
     struct listing all;
-    int n = 2, n_names = 0;
+    int n = 1, n_names = 0;
     char *end;
 
     snprintf(experiment, sizeof experiment, "experiments/%s", listing_name(sql));

@@ -43,14 +43,14 @@ UPDATE shown SET folded_pct = 60 WHERE cost_pct IS NOT NULL;
 UPDATE shown SET rms_to_input_px = 0 WHERE pixels_per_stixel = 160;
 DELETE FROM shown WHERE impl LIKE 'probe/%' OR input IN ('cones', 'teddy');
 END
-echo "UPDATE shown SET status = 'skipped'; DELETE FROM value" >"$TMP/unusable.sql"
+echo "UPDATE shown SET status = 'skipped'; DELETE FROM shown_value" >"$TMP/unusable.sql"
 # this would be executed within a command of gnuplot's, in one way of quoting or another: as each field that figures read
 evil='x`touch $PWN`$(touch $PWN)'\''; system "touch $PWN" #'
 sed "s/TEXT/'${evil//\'/\'\'}'/g" >"$TMP/evil.sql" <<'END'
 UPDATE shown SET input = TEXT WHERE input <> 'noise';
 UPDATE shown SET machine = TEXT, gpu = TEXT, cpu = TEXT, sigma = TEXT, commit_hash = TEXT, atomics = TEXT, classes = TEXT;
 UPDATE shown SET mode_name = TEXT, block_threads = TEXT WHERE block_threads <> 1;
-UPDATE value SET input = TEXT; UPDATE counter SET input = TEXT; UPDATE printed SET printed = TEXT, hardware = TEXT;
+UPDATE shown_value SET input = TEXT; UPDATE counter SET input = TEXT; UPDATE printed SET printed = TEXT, hardware = TEXT;
 END
 
 stand_in() { { echo '#!/bin/bash'; cat; } | install -D -m 755 /dev/stdin "$TMP/$1"; } # NAME: $TMP/NAME is this script
@@ -67,8 +67,7 @@ draw)
     for word; do
         name=\${word#experiments/} name=\${name%.ini}
         case \$word in
-        experiments/*-* | experiments/probe/* | experiments/scale/*) words+=(-S "figure=\${name/\//-}") ;;
-        experiments/*) words+=(-S "figure=\${name/\//-}" "printed=results/paper/\${name%/*}.csv") ;;
+        experiments/*) words+=(-S "figure=\${name/\//-}") ;;
         plots/rows.sql) words+=(tests/plots/rows.sql "$TMP/\${ROWS:-all}.sql" \$word) ;;
         *) words+=("\$word") ;;
         esac
@@ -135,8 +134,8 @@ charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
     ROWS=evil DRAW_EPS=4 plot evil stixels-fig{8,9} rdp-fig{9,10} rdp-cut rdp-roofline som-cut som-fig{9,10}
     ROWS=evil DRAW_INPUT=$evil plot alone rdp-fig9
     quoted="\"${evil//\"/\"\"}\""
-    printf '%s\n' wanted,cell,cell_number,point,commit,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms \
-        "$quoted,$quoted,1,"{1,2,3}",$quoted,$quoted,10,100,90,110" | install -D /dev/stdin "$TMP/history.b/history.csv"
+    printf '%s\n' wanted,cell,cell_number,point,date,commit_hash,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms \
+        "$quoted,$quoted,1,"{1,2,3}",2026-01-01,$quoted,$quoted,10,100,90,110" | install -D /dev/stdin "$TMP/history.b/history.csv"
     plot history fps-history
     IMAGE="/tmp/$evil.png" plot evil-picture rdp-fig1 rdp-fig3
 ) &

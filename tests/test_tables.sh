@@ -5,7 +5,7 @@ on_failure "$tmp/err"
 show() { "$DEPTHBENCH" show "$@" -q >"$tmp/out" 2>"$tmp/err"; }
 for sql in experiments/*/*.sql; do
     name=$(basename "$sql") paper=${sql%/*}
-    check "$sql is named by a descriptor" grep -q "= *$name$" "$paper"/*.ini
+    check "$sql is named by a descriptor" grep -Eq "= *$name(,|\$)" "$paper"/*.ini
 done
 for machine in results/*-*/; do
     for ini in $(grep -l '^first ' experiments/*/*.ini); do

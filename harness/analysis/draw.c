@@ -5,19 +5,11 @@
 #include "harness/analysis/show.h"
 #include "harness/analysis/store.h"
 
-#include <stdlib.h>
+#include "draw_sql.h"
+
 #include <string.h>
 
-/* A database of its own, since that of the store is only read. */
-struct figure {
-    struct store *own, *store;
-    int n_experiments;
-};
-
-static enum bench_status failed(const struct figure *f, const char *where)
-{
-    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(f->own)));
-}
+#define MAX_EXPERIMENTS 32 /* of a figure */
 
 /* number_text(x): so many decimals that there are three digits or more; time_text(ms): with a
  * unit, for which there is user data. */
@@ -40,155 +32,99 @@ static void number_text(sqlite3_context *context, int n, sqlite3_value **value)
 
 /* ---- tables in ---- */
 
-/* Add rows to a table that has some of their columns, under the files' names. */
-static enum bench_status insert(struct figure *f, const char *name, const struct table *rows)
+static enum bench_status failed(struct store *store, const char *where)
 {
-    struct text sql = {0}, marks = {0};
-    sqlite3_stmt *to = NULL;
-    int place[STORE_MOST_COLUMNS], n = 0;
-    enum bench_status status;
-
-    query_add(&sql, "INSERT INTO \"%w\" (", name);
-    for (int i = 0; i < rows->n_columns && n < STORE_MOST_COLUMNS; i++) {
-        const char *column = rows->column[i];
-
-        if (!store_has_column(f->own, name, column))
-            continue;
-        query_add(&sql, n ? ", \"%w\"" : "\"%w\"", column);
-        text_add(&marks, n ? ", ?" : "?");
-        place[n++] = i;
-    }
-    text_format(&sql, ") VALUES (%s)", n ? marks.data : "");
-    status = n ? text_ok(&sql)
-               : BENCH_FAIL(BENCH_EINPUT, "draw: no SQL before it declares a table '%s'", name);
-    if (!status)
-        status = store_prepare(f->own, sql.data, &to);
-    for (int row = 0; row < rows->n_rows && !status; row++) {
-        for (int i = 0; i < n; i++)
-            store_bind_text(to, i + 1, table_cell(rows, row, place[i])->text);
-        status = store_step(f->own, to);
-    }
-    sqlite3_finalize(to);
-    text_free(&sql);
-    text_free(&marks);
-    return status;
+    return BENCH_FAIL(BENCH_EIO, "%s: %s", where, sqlite3_errmsg(store_database(store)));
 }
 
-/* Add what the store answers; %Q in the question is 'word'. */
-static enum bench_status copy(struct figure *f, const char *name, const char *question,
-                              const char *word)
+/* The rows of all experiments, a column for each name, numbers as files have them. */
+static enum bench_status add_shown(struct store *store)
 {
-    struct text sql = {0};
-    struct table rows;
-    enum bench_status status;
+    OWNED(table_free) struct table names = {0};
+    OWNED(text_free) struct text from = {0};
+    struct text sql = {0}, columns = {0};
 
-    query_add(&sql, question, word, word);
-    TRY(query_ask(f->store, &sql, &rows));
-    status = insert(f, name, &rows);
-    table_free(&rows);
-    return status;
+    TRY(query_table(store, "SELECT name, type, is_there FROM shown_name", &names));
+    query_add(&sql, "CREATE TEMP TABLE shown (id INTEGER PRIMARY KEY, measurement INTEGER");
+    for (int i = 0; i < names.n_rows; i++) {
+        const char *const name = query_text(&names, i, "name");
+
+        query_add(&sql, ", \"%w\" %s", name, query_text(&names, i, "type"));
+        if (query_number(&names, i, "is_there") == 0)
+            continue;
+        query_add(&columns, ", \"%w\"", name);
+        query_add(&from,
+                  ", (SELECT CASE typeof(value) WHEN 'real' THEN printf('%%.9g', value) ELSE "
+                  "value END FROM cell AS c WHERE c.at = r.at AND c.name = %Q)",
+                  name);
+    }
+    text_format(
+        &sql,
+        "); INSERT INTO shown (measurement%s) SELECT measurement%s FROM figure_row AS r "
+        "WHERE EXISTS (SELECT 1 FROM cell AS c WHERE c.at = r.at AND c.name = 'impl') "
+        "ORDER BY r.at",
+        columns.data ? columns.data : "", from.data ? from.data : "");
+    sql.failed |= columns.failed || from.failed;
+    text_free(&columns);
+    return query_run(store, &sql);
 }
 
 /* "TABLE=PATH.csv" */
-static enum bench_status add_file(struct figure *f, const char *word)
+static enum bench_status add_file(struct store *store, const char *word)
 {
     const int n_table = (int)strcspn(word, "=");
     const char *path = word + n_table + 1;
+    struct text sql = {0};
     char table[64], name[4400];
 
     snprintf(table, sizeof table, "%.*s", n_table, word);
     snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - strlen(".csv")), path);
-    TRY(store_run(f->store, "DROP TABLE IF EXISTS drawn_file;"
-                            "CREATE TEMP TABLE drawn_file (number INTEGER PRIMARY KEY)"));
-    TRY(store_add_file(f->store, "drawn_file", *name == '/' ? "" : ".", name));
-    return copy(f, table, "SELECT * FROM drawn_file ORDER BY number", "");
+    query_add(&sql, "CREATE TEMP TABLE \"%w\" (number INTEGER PRIMARY KEY)", table);
+    TRY(query_run(store, &sql));
+    return store_add_file(store, table, *name == '/' ? "" : ".", name);
 }
 
-static enum bench_status add_experiment(struct figure *f, const char *path)
+static bool ends(const char *word, const char *end)
 {
-    static const struct {
-        const char *table, *sql;
-        bool of_first; /* of several experiments of a figure */
-    } answers[] = {
-        {.table = "missing", .sql = "SELECT * FROM missing ORDER BY id"},
-        {.table = "dropped",
-         .sql = "SELECT m.* FROM (SELECT DISTINCT measurement FROM matching) AS w "
-                "JOIN measurement AS m ON m.id = w.measurement WHERE m.status = 'wrong' "
-                "ORDER BY m.id"},
-        {.table = "value",
-         .sql =
-             "SELECT m.*, v.name, v.idx AS \"index\", v.value FROM (SELECT min(place) AS "
-             "place, "
-             "measurement, valued FROM selected WHERE valued IS NOT NULL GROUP BY valued) AS s "
-             "JOIN measurement AS m ON m.id = s.measurement JOIN value AS v ON v.measurement = "
-             "s.valued ORDER BY s.place, v.rowid"},
-        {.table = "latency",
-         .sql = "SELECT m.*, l.ms, l.n_longer, l.n_all FROM selected AS s "
-                "JOIN measurement AS m ON m.id = s.measurement JOIN latency AS l ON "
-                "l.measurement = m.id "
-                "WHERE m.stream_rate IS NOT NULL ORDER BY s.place, l.ms"},
-        {.table = "printed",
-         .sql = "SELECT * FROM printed WHERE %Q LIKE paper || '/%%'",
-         .of_first = true},
-        {.table = "counter",
-         .sql = "SELECT * FROM counter AS k WHERE experiment = %Q AND utc = (SELECT max(utc) "
-                "FROM counter AS n WHERE n.experiment = k.experiment AND n.impl = k.impl "
-                "AND n.keys IS k.keys AND n.input IS k.input) ORDER BY rowid",
-         .of_first = true},
-    };
-    const struct bench_overrides overrides = {.with_absent = true};
-    struct bench_experiment e;
-    struct table rows;
-    enum bench_status status;
+    const char *const dot = strrchr(word, '.');
 
-    TRY(experiment_read(path, &overrides, &e));
-    status = show_rows(&e, f->store, &rows);
-    if (!status)
-        status = insert(f, "shown", &rows);
-    table_free(&rows);
-    for (size_t i = 0; i < sizeof answers / sizeof *answers && !status; i++)
-        if (!answers[i].of_first || f->n_experiments == 0)
-            status = copy(f, answers[i].table, answers[i].sql, e.name);
-    f->n_experiments++;
-    experiment_free(&e);
-    return status;
+    return dot && !strcmp(dot, end);
 }
 
-static enum bench_status add_word(struct figure *f, const char *word)
+static enum bench_status add_word(struct store *store, const char *word)
 {
-    const char *const end = strrchr(word, '.');
     struct text sql = {0};
 
-    if (end && !strcmp(end, ".sql")) {
+    if (ends(word, ".sql")) {
         TRY(text_read_file(word, &sql));
-        return query_run(f->own, &sql) ? failed(f, word) : BENCH_OK;
+        return query_run(store, &sql) ? failed(store, word) : BENCH_OK;
     }
-    if (end && !strcmp(end, ".ini"))
-        return add_experiment(f, word);
-    if (end && !strcmp(end, ".csv") && strchr(word, '='))
-        return add_file(f, word);
-    return BENCH_FAIL(BENCH_EINPUT,
-                      "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv", word);
+    if (ends(word, ".csv") && strchr(word, '='))
+        return add_file(store, word);
+    return ends(word, ".ini")
+               ? BENCH_OK
+               : BENCH_FAIL(BENCH_EINPUT,
+                            "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv",
+                            word);
 }
 
 /* ---- tables out ---- */
 
-static enum bench_status ask(struct figure *f, const char *columns, const char *view,
-                             struct table *answer)
+static enum bench_status ask(struct store *store, const char *view, struct table *answer)
 {
     struct text sql = {0};
 
-    query_add(&sql, "SELECT %s FROM \"%w\"", columns, view);
-    return query_ask(f->own, &sql, answer) ? failed(f, view) : BENCH_OK;
+    query_add(&sql, "SELECT * FROM temp.\"%w\"", view);
+    return query_ask(store, &sql, answer) ? failed(store, view) : BENCH_OK;
 }
 
-static enum bench_status write_view(struct figure *f, const char *view, const char *folder)
+static enum bench_status write_view(struct store *store, const char *view, const char *folder)
 {
     struct text text = {0}, path = {0};
     struct table rows;
     enum bench_status status;
 
-    TRY(ask(f, "*", view, &rows));
+    TRY(ask(store, view, &rows));
     for (int i = 0; i < rows.n_columns; i++)
         text_format(&text, "%s%s", i ? "\t" : "", rows.column[i]);
     for (int i = 0; i < rows.n_rows * rows.n_columns; i++) {
@@ -215,44 +151,47 @@ static enum bench_status write_view(struct figure *f, const char *view, const ch
     return status;
 }
 
-static enum bench_status write_views(struct figure *f, const char *folder, FILE *notes)
+static enum bench_status write_views(struct store *store, const char *folder, FILE *notes)
 {
-    struct table remarks, refusals, views;
-    enum bench_status status;
+    OWNED(table_free) struct table missing = {0};
+    OWNED(table_free) struct table refusals = {0};
+    OWNED(table_free) struct table views = {0};
 
-    TRY(ask(f, "*", "remark", &remarks));
-    for (int i = 0; i < remarks.n_rows && notes; i++) {
-        char *const said = remarks.cell[i].text;
+    TRY(ask(store, "missing_told", &missing));
+    if (missing.n_rows && notes) {
+        char *const said = missing.cell->text;
 
         text_clean(said, strlen(said),
                    ""); /* what others wrote commands the terminal nothing */
         fprintf(notes, "%s\n", said);
     }
-    table_free(&remarks);
-    TRY(ask(f, "*", "refusal", &refusals));
-    status = refusals.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", refusals.cell->text)
-                             : text_make_folder(folder);
-    table_free(&refusals);
-    if (status)
-        return status;
-    TRY(ask(f, "name", "sqlite_master", &views));
-    for (int i = 0; i < views.n_rows && !status; i++)
-        if (!strncmp(views.cell[i].text, "draw_", 5))
-            status = write_view(f, views.cell[i].text, folder);
-    table_free(&views);
-    return status;
+    TRY(ask(store, "refusal", &refusals));
+    if (refusals.n_rows)
+        return BENCH_FAIL(BENCH_EINPUT, "%s", refusals.cell->text);
+    TRY(text_make_folder(folder));
+    TRY(query_table(store, "SELECT name FROM sqlite_temp_master WHERE name GLOB 'draw_*'",
+                    &views));
+    for (int i = 0; i < views.n_rows; i++)
+        TRY(write_view(store, views.cell[i].text, folder));
+    return BENCH_OK;
 }
 
-static enum bench_status add_words(struct figure *f, char *const *word, int n_words,
-                                   const char *const *asked, int n_asked)
+static enum bench_status make_data(struct store *store, char *const *word, int n_words,
+                                   const char *const *asked, int n_asked, const char *folder,
+                                   FILE *notes)
 {
-    sqlite3 *const db = store_database(f->own);
+    sqlite3 *const db = store_database(store);
     struct text sql = {0};
+    const char *path[MAX_EXPERIMENTS];
+    int n = 0;
 
+    for (int i = 0; i < n_words && n < MAX_EXPERIMENTS; i++)
+        if (ends(word[i], ".ini"))
+            path[n++] = word[i];
+    TRY(show_fill(store, path, n, true));
     sqlite3_create_function(db, "number_text", 1, SQLITE_UTF8, NULL, number_text, NULL, NULL);
-    sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, f, number_text, NULL, NULL);
-    text_add(&sql, "CREATE TABLE asked (name TEXT, value TEXT);"
-                   "CREATE TABLE known (place INTEGER PRIMARY KEY, impl TEXT, needs TEXT);");
+    sqlite3_create_function(db, "time_text", 1, SQLITE_UTF8, store, number_text, NULL, NULL);
+    text_bytes(&sql, draw_sql, sizeof draw_sql);
     for (int i = 0; bench_impls[i]; i++)
         query_add(&sql, "INSERT INTO known (impl, needs) VALUES (%Q, %Q);",
                   bench_impls[i]->name, bench_impls[i]->needs);
@@ -266,23 +205,25 @@ static enum bench_status add_words(struct figure *f, char *const *word, int n_wo
         query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q);", n_name, asked[i],
                   asked[i] + n_name + 1);
     }
-    TRY(query_run(f->own, &sql));
+    TRY(query_run(store, &sql));
+    TRY(add_shown(store));
     for (int i = 0; i < n_words; i++)
-        TRY(add_word(f, word[i]));
-    return BENCH_OK;
+        TRY(add_word(store, word[i]));
+    return write_views(store, folder, notes);
 }
 
+/* A figure leaves nothing in the store. */
 enum bench_status draw_data(struct store *store, char *const *word, int n_words,
                             const char *const *asked, int n_asked, const char *folder,
                             FILE *notes)
 {
-    struct figure f = {.store = store};
     enum bench_status status;
 
-    TRY(store_open_empty(&f.own));
-    status = add_words(&f, word, n_words, asked, n_asked);
-    if (!status)
-        status = write_views(&f, folder, notes);
-    store_close(f.own);
+    TRY(store_run(store, "SAVEPOINT figure"));
+    status = make_data(store, word, n_words, asked, n_asked, folder, notes);
+    if (sqlite3_exec(store_database(store), "ROLLBACK TO figure; RELEASE figure", NULL, NULL,
+                     NULL) != SQLITE_OK &&
+        !status)
+        status = failed(store, "draw");
     return status;
 }

@@ -113,7 +113,7 @@ static int geomean_of(struct group *g, double *found)
     (memcpy(found, LIST(__VA_ARGS__), sizeof LIST(__VA_ARGS__)), \
      (int)(sizeof LIST(__VA_ARGS__) / sizeof *found))
 
-/* Of two points there is no interval: they scatter about no line. */
+/* Two points give no interval, since a line fits them exactly. */
 static int power_fit_of(struct group *g, double *found)
 {
     const double none = (double)NAN;
@@ -152,7 +152,7 @@ static int summary_of(struct group *g, double *found)
 #define MAX_RUNS   64 /* a side */
 #define CONFIDENCE 0.95
 
-/* How many numbers base has; 0: they are none to be tested. */
+/* Returns the number of numbers of base; 0: they are none to be tested. */
 static int count_base(const struct group *g)
 {
     int n_base = 0;
@@ -162,9 +162,9 @@ static int count_base(const struct group *g)
     return n_base == g->n || n_base > MAX_RUNS || g->n - n_base > MAX_RUNS ? 0 : n_base;
 }
 
-/* Of all ways to take 'k' of the n scores the shares that have each sum, up to that of all
- * scores: share[sum].  Counts up to C(128, 64) fit a double, and the rounding of the largest
- * does no harm.  NULL: out of memory; the caller frees it. */
+/* Returns the shares of all ways to take 'k' of the n scores that have each sum, up to that of
+ * all scores: share[sum].  Counts up to C(128, 64) fit a double, and the rounding of the
+ * largest does no harm.  NULL: out of memory; the caller frees it. */
 static double *share_sums(const int *score, int n, int k)
 {
     size_t width = 1;
@@ -301,9 +301,9 @@ static void fit_pieces(const double *y, int n, int most, struct pieces *best)
         }
 }
 
-/* Where times change for good, on their logarithms: the beginnings of pieces with one level
- * each, as a list in JSON.  Their number makes 'log of the mean distance + 4 ln n / n a piece'
- * least. */
+/* Finds where times change for good, on their logarithms: the beginnings of pieces with one
+ * level each, as a list in JSON.  Their number makes 'log of the mean distance + 4 ln n / n a
+ * piece' least. */
 static void steps_of(sqlite3_context *context, struct group *g)
 {
     const int n = g->n, most = n < MAX_PIECES ? n : MAX_PIECES, width = n + 1;
@@ -387,9 +387,9 @@ static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value
     free(copy);
 }
 
-/* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first ';',
- * from the first item on that the traits, such a list, have not.  None may be there of a name
- * that is "", and any of one that is "*". */
+/* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first
+ * ';', from the first item on that the traits, such a list, have not.  None may be there of a
+ * name that is "", and any of one that is "*". */
 static void misses(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const char *traits = (const char *)sqlite3_value_text(argument[0]);
@@ -490,9 +490,10 @@ static char *rounded(double number, int decimals)
 }
 
 /*
- * How many digits a number is shown with.  told(x, half): those before and at the first digit of
- * 'half', half the width of its interval; at most four, as many where that is not known, and no
- * trailing zeros then.  told_mean(x, sd): "x ± sd", of sd two digits, of x as many decimals.
+ * Shows a number with the digits that are known.  told(x, half): those before and at the first
+ * digit of 'half', half the width of its interval; at most four, as many where that is not
+ * known, and no trailing zeros then.  told_mean(x, sd): "x ± sd", of sd two digits, of x as
+ * many decimals.
  */
 static void tell(sqlite3_context *context, sqlite3_value **argument, bool is_mean)
 {

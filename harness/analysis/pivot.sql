@@ -21,13 +21,13 @@ CREATE TEMP TABLE IF NOT EXISTS entry (
 );
 CREATE TEMP TABLE IF NOT EXISTS sheet_row (at INTEGER PRIMARY KEY, sheet INTEGER, row);
 CREATE TEMP TABLE IF NOT EXISTS sheet_column (at INTEGER PRIMARY KEY, sheet INTEGER, head, is_printed INTEGER, part INTEGER);
--- What is to be seen, by sheet_row.at, 0 for the title of a column, and sheet_column.at; 'kind': it is a number, the column is printed.
+-- The visible texts, by sheet_row.at, 0 for the title of a column, and sheet_column.at; 'kind': it is a number, the column is printed.
 CREATE TEMP TABLE IF NOT EXISTS sheet_cell (sheet INTEGER, row_at INTEGER, column_at INTEGER, kind INTEGER, text TEXT);
 
--- How many texts rows have in a key, and for people the least of them.
+-- The number of texts that rows have in a key, and for people the least of them.
 CREATE TEMP VIEW IF NOT EXISTS key_text AS
 SELECT k.at, k.name, count(DISTINCT f.value) AS n, min(CASE typeof(f.value) WHEN 'real' THEN printf('%.9g', f.value) ELSE f.value END) AS text
-FROM (SELECT at, name FROM key_name WHERE at > 0
+FROM (SELECT key AS at, name FROM heading WHERE key > 0
       UNION ALL SELECT 1000, 'verdict' WHERE NOT EXISTS (SELECT 1 FROM axes)
       UNION ALL SELECT 1001, 'status' WHERE NOT EXISTS (SELECT 1 FROM axes)) AS k
 JOIN field AS f ON f.name = k.name
@@ -39,10 +39,9 @@ SELECT v.at AS value_at, k.*
 FROM wish AS v
 JOIN key_text AS k
 JOIN axes AS a ON k.name NOT IN (a.row_name, a.column_name)
-LEFT JOIN wish AS found ON found.word = 'time_to_quality' AND found.at = 1 AND substr(v.name, 1, 11) = 'to_quality_'
-WHERE v.word = 'value' AND k.name IS NOT found.name;
+WHERE v.word = 'value' AND NOT (substr(v.name, 1, 11) = 'to_quality_' AND 'to_quality_' || k.name IN (SELECT name FROM heading));
 
--- What stands in the table of 'by': a key that a row does not have is no difference.
+-- The texts in the table of 'by': a key that a row does not have is no difference.
 CREATE TEMP VIEW IF NOT EXISTS belonging AS
 SELECT t.value_at, t.id, t.text, o.id AS by
 FROM tuple AS t
@@ -53,13 +52,13 @@ WHERE NOT EXISTS (SELECT 1
                   LEFT JOIN field AS b ON b.name = k.name AND b.id = o.id
                   WHERE k.value_at = t.value_at AND a.value IS NOT b.value);
 
--- Where a printed number and a row say different things.
+-- The names in which a printed number and a row differ.
 CREATE TEMP VIEW IF NOT EXISTS differing AS
 SELECT p.id AS printed, p.name, f.id
 FROM printed_field AS p
 CROSS JOIN field AS f ON f.name = p.name AND f.value <> p.value;
 
--- What all rows have in common, and what stands below the tables.
+-- The keys that all rows have in common, and the lines below the tables.
 CREATE TEMP VIEW IF NOT EXISTS page_text AS
 SELECT (SELECT group_concat(name || ' ' || text, ', ')
         FROM (SELECT name, text
@@ -121,7 +120,7 @@ GROUP BY value_at, id
 HAVING count(*) = 1
 ORDER BY value_at, id;
 
--- What all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
+-- A value that all columns of a table share stands beside it, from the least to the most.  Behind our entries those of the paper: a number
 -- stands where nothing that it and the table's row both say is different.  The head of a row is an entry, too.
 INSERT INTO entry
 SELECT s.sheet, p.id, p.row_head, 2, p.column_head, 0, CASE WHEN a.mean_over IS NULL THEN 'told' ELSE 'mean' END, p.value, p.deviation, p.n
@@ -151,7 +150,7 @@ WHERE (v.word = 'extra' OR c.value IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM differing AS d WHERE d.printed = p.id AND d.id = s.id AND d.name NOT IN (a.row_name, a.column_name));
 INSERT INTO entry SELECT sheet, min(place), row, 0, a.row_title, 0, NULL, row, NULL, NULL FROM entry JOIN axes AS a GROUP BY sheet, row;
 
--- Of how many samples or processes the rows of a table are, and how sure their medians; of means over runs, of how many these are:
+-- The samples or processes of a table's rows, and how sure their medians are; of means over runs the number of these:
 -- where rows are of fewer, they say so.
 INSERT INTO sheet (sheet, title, note)
 SELECT s.sheet,
@@ -178,7 +177,7 @@ JOIN wish AS v ON v.word = 'value' AND v.at = s.value_at;
 
 -- ---- one long sheet ----
 
-INSERT INTO sheet (sheet) SELECT 1 FROM row_at WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
+INSERT INTO sheet (sheet) SELECT 1 FROM field WHERE NOT EXISTS (SELECT 1 FROM axes) LIMIT 1;
 INSERT INTO entry
 SELECT s.sheet, f.id, f.id, c.part, c.title, 0, c.kind, f.value, CASE c.kind WHEN 'told' THEN (t.high - t.low) / 2 ELSE o.value END, NULL
 FROM sheet AS s
@@ -187,7 +186,7 @@ JOIN (SELECT 0 AS part, 'impl' AS name, 'impl' AS title, NULL AS kind, NULL AS o
       UNION ALL VALUES (900, 'median_ms', 'median ms', 'told', NULL), (901, 'mean_ms', 'mean ms', 'told', NULL),
                        (999, 'n', 'n', 'number', NULL)
       UNION ALL SELECT 998, 'ci_lo_ms', CASE WHEN max(value) > 1 THEN 'interval' ELSE '95 % of median' END, 'interval', 'ci_hi_ms' FROM field WHERE name = 'processes'
-      UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM shown_column WHERE is_value) AS c
+      UNION ALL SELECT 2000 + at, name, name, 'number', NULL FROM heading WHERE is_value) AS c
 CROSS JOIN field AS f ON f.name = c.name
 LEFT JOIN field AS o ON o.name = c.other AND o.id = f.id
 LEFT JOIN sampled AS t ON t.id = f.id
@@ -207,7 +206,7 @@ FROM (SELECT DISTINCT sheet, head, is_printed FROM entry) AS e
 JOIN (SELECT sheet, head, min(part) AS part, min(place) AS first FROM entry GROUP BY sheet, head) AS h ON h.sheet = e.sheet AND h.head = e.head
 ORDER BY e.sheet, h.part, CASE WHEN h.part < 3 AND typeof(e.head) IN ('integer', 'real') THEN e.head ELSE 9e999 END, h.first, e.is_printed;
 
--- Of entries for one place the earliest.
+-- The earliest of entries for one place.
 INSERT INTO sheet_cell
 SELECT sheet, 0, at, is_printed,
        trim(CASE typeof(head) WHEN 'real' THEN printf('%.9g', head) ELSE head END || CASE WHEN is_printed THEN ' printed' ELSE '' END)
@@ -226,7 +225,7 @@ FROM (SELECT e.*, m.most, r.at AS row_at, c.at AS column_at, min(e.place) AS fir
       JOIN sheet_column AS c ON c.sheet = e.sheet AND c.head = e.head AND c.is_printed = e.is_printed
       GROUP BY r.at, c.at);
 
--- Of the long sheet the last columns go until the page is wide enough.
+-- The last columns of the long sheet go until the page is wide enough.
 DELETE FROM sheet_cell
 WHERE column_at IN (SELECT c.at
                     FROM sheet_column AS c

@@ -76,35 +76,44 @@ static bool has_more(sqlite3 *db, const char *rest)
     return more;
 }
 
-enum bench_status query_table(struct store *store, const char *sql, struct table *table)
+enum bench_status query_prepare(struct store *store, const char *sql, sqlite3_stmt **statement)
 {
     sqlite3 *const db = store_database(store);
-    sqlite3_stmt *statement = NULL;
     const char *rest = "";
-    enum bench_status status;
+    enum bench_status status = BENCH_OK;
     int code;
 
-    *table = (struct table){0};
     sqlite3_set_authorizer(db, may_do, NULL);
-#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that is not there, and no text */
+#ifdef SQLITE_DBCONFIG_DQS_DML /* from 3.29 on "nope" is a column that lacks, and no text */
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)NULL);
 #endif
-    code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);
-    if (statement && !sqlite3_stmt_readonly(statement))
+    code = sqlite3_prepare_v2(db, sql, -1, statement, &rest);
+    if (*statement && !sqlite3_stmt_readonly(*statement))
         code = SQLITE_AUTH;
     if (code != SQLITE_OK)
         status = BENCH_FAIL(BENCH_EINPUT, "sql: %s",
                             code == SQLITE_AUTH ? "expected a SELECT: results are only read"
                                                 : sqlite3_errmsg(db));
-    else if (!statement)
+    else if (!*statement)
         status = BENCH_FAIL(BENCH_EINPUT, "sql: expected a SELECT, found nothing");
     else if (has_more(db, rest))
         status = BENCH_FAIL(BENCH_EINPUT, "sql: expected one statement, found more: %.60s",
                             rest + strspn(rest, " \t\r\n"));
-    else
-        status = read_answer(db, statement, table);
-    sqlite3_finalize(statement);
     sqlite3_set_authorizer(db, NULL, NULL);
+    if (status)
+        sqlite3_finalize(*statement);
+    return status;
+}
+
+enum bench_status query_table(struct store *store, const char *sql, struct table *table)
+{
+    sqlite3_stmt *statement = NULL;
+    enum bench_status status;
+
+    *table = (struct table){0};
+    TRY(query_prepare(store, sql, &statement));
+    status = read_answer(store_database(store), statement, table);
+    sqlite3_finalize(statement);
     if (status)
         table_free(table);
     return status;

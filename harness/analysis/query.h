@@ -17,6 +17,9 @@
  */
 enum bench_status query_table(struct store *store, const char *sql, struct table *table);
 
+/* The statement that query_table() asks.  The caller finalizes it. */
+enum bench_status query_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
+
 /* A field of an answer by its column's name: "" and 0 where there is none. */
 const char *query_text(const struct table *table, int row, const char *column);
 double query_number(const struct table *table, int row, const char *column);
@@ -31,8 +34,8 @@ void query_add(struct text *sql, const char *format, ...);
 enum bench_status query_run(struct store *store, struct text *sql);
 enum bench_status query_ask(struct store *store, struct text *sql, struct table *answer);
 
-/* What SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists them.
- * BENCH_ENOMEM. */
+/* Adds what SQLite has not and rows need: median(x), summary(x, i) ...; docs/DATABASE.md lists
+ * them. BENCH_ENOMEM. */
 enum bench_status functions_add(sqlite3 *db);
 
 #endif

@@ -5,7 +5,7 @@
 
 CREATE TABLE counter (
     results TEXT NOT NULL, keys TEXT, utc TEXT, machine TEXT, gpu TEXT, commit_hash TEXT, experiment TEXT, impl TEXT, input TEXT,
-    frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
+    frame_pick TEXT, batch, transfer TEXT, sms, block, model TEXT, classes, mov NUMERIC, kernels TEXT, kernel TEXT, stage TEXT, launches, registers, shared_bytes, ipc, instructions,
     dram_bytes, l2_bytes, run_instructions, run_dram_bytes, run_l2_bytes, run_sysmem_bytes, occupancy_pct REAL, achieved_occupancy_pct REAL, issue_active_pct REAL,
     l1_hit_pct REAL
 );
@@ -75,32 +75,8 @@ JOIN good AS o
   ON o.results = m.results AND o.configuration = m.configuration AND o.run_group = m.run_group AND o.host IS m.host
  AND o.protocol IS m.protocol AND o.plan IS m.plan AND o.input_hash IS m.input_hash;
 
--- What ranks that measured together gain over one of them in the same session.  Both medians have an interval: the quotient lies
+-- The gain of ranks that measured together over one of them in the same session.  Both medians have an interval: the quotient lies
 -- between those of the ends that are farthest apart.
--- How many frames of a stream took how long, ms rounded up by at most 2 %, and how many took longer: of all processes that one call
--- started for a measurement's configuration.
-CREATE VIEW latency AS
-SELECT measurement, ms, n,
-       (SELECT total(v.value) FROM stream_process AS o JOIN value AS v ON v.measurement = o.member AND v.name = 'latency_count' AND v.idx > 10000 * ms + 0.5
-        WHERE o.measurement = c.measurement) AS n_longer,
-       n_all
-FROM (SELECT p.measurement, v.idx / 10000.0 AS ms, CAST(total(v.value) AS INTEGER) AS n
-      FROM stream_process AS p
-      JOIN value AS v ON v.measurement = p.member AND v.name = 'latency_count'
-      GROUP BY p.measurement, v.idx) AS c
-JOIN (SELECT p.measurement AS whole, total(m.n) AS n_all
-      FROM stream_process AS p
-      JOIN measurement AS m ON m.id = p.member
-      GROUP BY p.measurement) AS a ON a.whole = c.measurement;
-CREATE VIEW stream_process AS
-SELECT id AS measurement, id AS member FROM measurement WHERE stream_rate IS NOT NULL AND run_group IS NULL
-UNION
-SELECT p.measurement, max(p.member)
-FROM process AS p
-JOIN measurement AS m ON m.id = p.measurement
-WHERE m.stream_rate IS NOT NULL
-GROUP BY p.measurement, p.run;
-
 CREATE VIEW scaled AS
 SELECT measurement,
        rank_speedup, rank_speedup_lo, rank_speedup_hi,
@@ -135,7 +111,7 @@ SELECT results,
 FROM measurement
 GROUP BY results, session;
 
--- What a profiler counted of a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
+-- The counts of a profiler for a configuration: sums over the kernels of its newest run, means by the cycles of each, and of the longest
 -- kernel what is its own.  A number that one of the kernels lacks, the run lacks.
 CREATE VIEW counted AS
 WITH kernel AS (

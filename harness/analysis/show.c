@@ -2,23 +2,22 @@
  * show.c - the rows of an experiment's configurations, as the file that a figure reads or as
  * tables
  *
- * SQL does it in temporary tables: select.sql and choose.sql choose rows, rows.sql and
- * derive.sql make of them what [show] asks for, pivot.sql lays out the tables.  What depends on
- * the experiment, its keys and columns, are rows there.
+ * SQL does it in temporary tables: figure.sql chooses rows, number.sql makes of them what
+ * [show] asks for, pivot.sql lays out the tables.  What depends on the experiment, its keys and
+ * columns, are rows there.
  */
 #include "harness/analysis/show.h"
 
 #include "harness/analysis/query.h"
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 #include "harness/measure/impl.h"
 #include "harness/suite/config.h"
 #include "harness/suite/record_private.h"
 
-#include "choose_sql.h"
-#include "derive_sql.h"
+#include "figure_sql.h"
+#include "number_sql.h"
 #include "pivot_sql.h"
-#include "rows_sql.h"
-#include "select_sql.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -45,178 +44,253 @@ static void add_words(const struct bench_config *config, struct text *words)
     }
 }
 
-/* A configuration; scope and series NULL where it has no times. */
-static void want(const struct bench_config *config, const char *scope, const char *series,
-                 struct text *sql)
+/* A place for a configuration; scope and series NULL where it has no times. */
+static void add_place(const char *experiment, const struct bench_config *config,
+                      const char *scope, const char *series, struct text *sql)
 {
     const struct bench_plan *plan = &config->plan;
     const bool is_of_gpu = config->impl->target == BENCH_CUDA;
-    struct text identity = {0}, words = {0};
+    OWNED(text_free) struct text identity = {0};
+    OWNED(text_free) struct text words = {0};
 
     add_words(config, &words);
     sql->failed |= config_text(config, &identity) || words.failed;
     if (!sql->failed)
         query_add(sql,
-                  "INSERT INTO wanted (impl, words, config_id, threads, is_of_gpu, sms, "
-                  "mode_name, scope, series, with_one_gpu, with_stages, with_energy) VALUES "
-                  "(%Q, %Q || coalesce(' ' || %Q || '/' || %Q, ''), hash(%Q), nullif(%d, 0), "
-                  "%d, nullif(%d, 0), %Q, %Q, %Q, %d, %d, %d);",
-                  config->impl->name, words.data, scope, series, identity.data,
+                  "INSERT INTO place (experiment, impl, words, config_id, threads, is_of_gpu, "
+                  "sms, mode_name, scope, series, with_one_gpu, with_stages, with_energy) "
+                  "VALUES (%Q, %Q, %Q || coalesce(' ' || %Q || '/' || %Q, ''), hash(%Q), "
+                  "nullif(%d, 0), %d, nullif(%d, 0), %Q, %Q, %Q, %d, %d, %d);",
+                  experiment, config->impl->name, words.data, scope, series, identity.data,
                   config->impl->target == BENCH_OPENMP ? plan->threads : 0, is_of_gpu,
                   is_of_gpu ? plan->sms : 0, plan_seeks_mode(plan->mode) ? "each" : plan->mode,
                   scope, series, plan->share_device, plan->stages, plan->energy);
-    text_free(&identity);
-    text_free(&words);
 }
 
-static void want_config(const struct bench_config *config, struct text *sql)
+static void add_places(const struct bench_experiment *e, struct text *sql)
 {
-    if (!config->plan.times)
-        want(config, NULL, NULL, sql);
-    for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
-        for (int series = 0; series < BENCH_N_SERIES; series++)
-            if (plan_times(&config->plan, config->impl, (enum bench_scope)scope,
-                           (enum bench_series)series))
-                want(config, bench_scope_name[scope], bench_series_name[series], sql);
-}
+    for (int i = 0; i < e->n_configs; i++) {
+        const struct bench_config *const config = &e->configs[i];
 
-static bool is_needed(const struct table *needed, const char *column)
-{
-    for (int i = 0; i < needed->n_rows; i++) {
-        const char *const name = query_text(needed, i, "name");
-
-        if (!strcmp(name, column) || !strcmp(name, "all"))
-            return true;
+        if (!config->plan.times)
+            add_place(e->name, config, NULL, NULL, sql);
+        for (int scope = 0; scope < BENCH_N_SCOPES; scope++)
+            for (int series = 0; series < BENCH_N_SERIES; series++)
+                if (plan_times(&config->plan, config->impl, (enum bench_scope)scope,
+                               (enum bench_series)series))
+                    add_place(e->name, config, bench_scope_name[scope],
+                              bench_series_name[series], sql);
     }
-    return false;
 }
 
-/* Columns of 'm' in a FROM clause, from 'first' on: of those that are needed, rows of 'fields',
- * in the words of files. */
-static enum bench_status add_fields(struct store *store, const char *from, const char *id,
-                                    int first, const char *fields)
+/* The places of these experiments, and the rows that stand there. */
+static enum bench_status stand(struct store *store, const struct bench_experiment *e, int n)
 {
-    struct text ask = {0}, sql = {0}, rows = {0};
-    struct table needed;
-    sqlite3_stmt *all = NULL;
-    enum bench_status status;
-
-    TRY(query_table(store, "SELECT name FROM needed", &needed));
-    query_add(&ask, "SELECT m.* FROM %s", from);
-    status = text_ok(&ask);
-    if (!status)
-        status = store_prepare(store, ask.data, &all);
-    for (int i = first; !status && i < sqlite3_column_count(all); i++) {
-        const char *const column = sqlite3_column_name(all, i);
-
-        query_add(&sql, "%s (%Q)",
-                  i > first ? "," : "INSERT OR IGNORE INTO shown_column (name) VALUES", column);
-        if (is_needed(&needed, column))
-            query_add(&rows,
-                      ";INSERT OR REPLACE INTO %s SELECT %Q, %s, m.\"%w\" FROM %s "
-                      "WHERE m.\"%w\" IS NOT NULL",
-                      fields, column, id, column, from, column);
-    }
-    sqlite3_finalize(all);
-    table_free(&needed);
-    text_add(&sql, rows.data ? rows.data : "");
-    sql.failed |= rows.failed;
-    text_free(&ask);
-    text_free(&rows);
-    if (status)
-        text_free(&sql);
-    return status ? status : query_run(store, &sql);
-}
-
-/* Choose rows, and make of them all fields that a file has, or those that tables need. */
-static enum bench_status make_fields(const struct bench_experiment *experiment,
-                                     struct store *store, bool is_file)
-{
-    const struct bench_layout *const layout = &experiment->layout;
-    struct record_table header;
     struct text sql = {0};
-    struct table slips;
-    enum bench_status status = BENCH_OK;
 
-    TRY(record_declare(&header));
-    text_bytes(&sql, select_sql, sizeof select_sql);
-    for (int i = 0; i < experiment->n_configs; i++)
-        want_config(&experiment->configs[i], &sql);
-    text_bytes(&sql, choose_sql, sizeof choose_sql);
-    text_bytes(&sql, rows_sql, sizeof rows_sql);
-    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++) /* lists "a, b" */
-        query_add(&sql,
-                  "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
-                  "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
-                  bench_layout_keys[i].name, layout->text[i]);
-    for (int i = RECORD_N_FIXED; i < header.n_columns; i++) /* keys that are declared */
-        query_add(&sql, "INSERT INTO key_name VALUES (%d, %Q);", 1 + i - RECORD_N_FIXED,
-                  header.column[i]);
-    query_add(&sql,
-              "INSERT INTO wish SELECT 'file', 0, 'all' WHERE %d; INSERT OR IGNORE INTO needed "
-              "SELECT name FROM key_name UNION SELECT name FROM wish;",
-              is_file);
-    record_table_free(&header);
-    query_add(&sql, "INSERT INTO known_value VALUES (%Q);", BENCH_EQUAL_VALUE);
+    text_bytes(&sql, figure_sql, sizeof figure_sql);
+    text_add(&sql, "DELETE FROM place; DELETE FROM figure_row; DELETE FROM cell;");
+    query_add(&sql, "INSERT OR IGNORE INTO known_value VALUES (%Q);", BENCH_EQUAL_VALUE);
     for (int i = 0; bench_problems[i]; i++)
         query_add(&sql,
                   "INSERT OR IGNORE INTO known_value SELECT value FROM json_each('[' || "
                   "replace(json_quote(%Q), ' ', '\",\"') || ']') WHERE value <> '';",
                   bench_problems[i]->value_names ? bench_problems[i]->value_names : "");
+    for (int i = 0; i < n; i++)
+        add_places(&e[i], &sql);
+    text_add(&sql, "INSERT INTO figure_row (experiment, place, measurement, valued) "
+                   "SELECT * FROM standing");
+    return query_run(store, &sql);
+}
+
+/* Headings, and a field of 'table' for each that is needed and not NULL, from an answer: the
+ * row, then columns, of which those before 'first' are none; 'n_known': behind so many are
+ * keys. */
+static enum bench_status add_fields(struct store *store, const char *question, int first,
+                                    int n_known, const char *table)
+{
+    OWNED(text_free) struct text sql = {0};
+    OWNED(table_free) struct table needed = {0};
+    bool is_needed[STORE_MOST_COLUMNS + 10];
+    sqlite3_stmt *rows = NULL, *name, *put;
+    bool row = true;
+    enum bench_status status = BENCH_OK;
+
+    text_format(&sql, "INSERT OR REPLACE INTO %s (id, name, value) VALUES (?1, ?2, ?3)", table);
+    TRY(text_ok(&sql));
+    TRY(query_table(store, "SELECT group_concat(name, ';') AS names FROM needed", &needed));
+    TRY(store_kept(store, sql.data, &put));
+    TRY(store_kept(store, "INSERT OR IGNORE INTO heading (name) VALUES (?1)", &name));
+    TRY(query_prepare(store, question, &rows));
+    for (int i = first; !status && i < sqlite3_column_count(rows); i++) {
+        const char *const column = sqlite3_column_name(rows, i);
+        const char *const names = query_text(&needed, 0, "names");
+
+        is_needed[i] =
+            i >= first + n_known || !*names || text_item(names, column, strlen(column));
+        sqlite3_bind_text(name, 1, column, -1, SQLITE_TRANSIENT);
+        status = store_step(store, name);
+    }
+    while (!status && !(status = store_row(store, rows, &row)) && row)
+        for (int i = first; !status && i < sqlite3_column_count(rows); i++) {
+            if (!is_needed[i] || sqlite3_column_type(rows, i) == SQLITE_NULL)
+                continue;
+            sqlite3_bind_value(put, 1, sqlite3_column_value(rows, 0));
+            sqlite3_bind_text(put, 2, sqlite3_column_name(rows, i), -1, SQLITE_STATIC);
+            sqlite3_bind_value(put, 3, sqlite3_column_value(rows, i));
+            status = store_step(store, put);
+        }
+    sqlite3_finalize(rows);
+    return status;
+}
+
+/* Reads a SELECT in a file beside the descriptor. */
+static enum bench_status read_beside(const struct bench_experiment *experiment,
+                                     const char *file, struct text *sql)
+{
+    OWNED(text_free) struct text path = {0};
+
+    text_bytes(&path, experiment->path,
+               (size_t)(listing_name(experiment->path) - experiment->path));
+    text_add(&path, file);
+    TRY(text_ok(&path));
+    return text_read_file(path.data, sql);
+}
+
+/* Says whose SELECT it was that failed. */
+static enum bench_status told_of(enum bench_status status,
+                                 const struct bench_experiment *experiment, const char *file)
+{
+    char why[400];
+
+    snprintf(why, sizeof why, "%s", bench_failure());
+    return status ? BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why)
+                  : BENCH_OK;
+}
+
+/* Takes an experiment in hand whose rows stand: all fields that a file has of them, or those
+ * that tables need. */
+static enum bench_status make_fields(const struct bench_experiment *experiment,
+                                     struct store *store, bool is_file)
+{
+    const struct bench_layout *const layout = &experiment->layout;
+    const char *more = bench_layout_text(layout, "more");
+    OWNED(table_free) struct table slips = {0};
+    OWNED(text_free) struct text beside = {0};
+    char file[TEXT_ELEMENT];
+    struct record_table header;
+    struct text sql = {0};
+
+    TRY(record_declare(&header));
+    query_add(&sql, "INSERT INTO hand VALUES (%Q);", experiment->name);
+    for (int i = 0; i < BENCH_LAYOUT_KEYS; i++) /* lists "a, b" */
+        query_add(&sql,
+                  "INSERT INTO wish SELECT %Q, key, trim(value) FROM json_each('[' || "
+                  "replace(json_quote(%Q), ',', '\",\"') || ']') WHERE value <> '';",
+                  bench_layout_keys[i].name, layout->text[i]);
+    query_add(&sql, "INSERT INTO wish SELECT 'file', 0, '' WHERE %d;", is_file);
     TRY(query_run(store, &sql));
-    TRY(add_fields(store, "selected AS s JOIN measurement AS m ON m.id = s.measurement",
-                   "s.place", STORE_OWN_COLUMNS, "field"));
+    TRY(add_fields(
+        store,
+        "SELECT s.at, m.* FROM selected AS s JOIN measurement AS m ON m.id = s.measurement",
+        1 + STORE_OWN_COLUMNS, RECORD_N_FIXED, "field"));
+    query_add(&sql, "UPDATE heading SET key = at - %d WHERE at > %d AND at <= %d;",
+              RECORD_N_FIXED, RECORD_N_FIXED, header.n_columns); /* those that are declared */
+    record_table_free(&header);
+    TRY(query_run(store, &sql));
     if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
-        TRY(add_fields(store, "selected AS s JOIN scaled AS m ON m.measurement = s.measurement",
-                       "s.place", 1, "field"));
-    TRY(store_execute(store, derive_sql, sizeof derive_sql));
+        TRY(add_fields(
+            store, "SELECT s.at, m.* FROM selected AS s JOIN scaled AS m USING (measurement)",
+            2, RECORD_N_FIXED, "field"));
+    TRY(store_execute(store, number_sql, sizeof number_sql));
+    if (*more && text_next(&more, file)) {
+        TRY(read_beside(experiment, file, &beside));
+        TRY(told_of(add_fields(store, beside.data, 1, 0, "field"), experiment, file));
+    }
     if (*bench_layout_text(layout, "counters"))
-        TRY(add_fields(store, "counted_row AS m", "m.id", 1, "field"));
+        TRY(add_fields(store, "SELECT * FROM counted_row", 1, 0, "field"));
     TRY(query_table(store, "SELECT sentence FROM slip", &slips));
-    if (slips.n_rows > 0)
-        status = BENCH_FAIL(BENCH_EINPUT, "%s: [show] %s", experiment->path, slips.cell->text);
-    table_free(&slips);
+    return slips.n_rows > 0
+               ? BENCH_FAIL(BENCH_EINPUT, "%s: [show] %s", experiment->path, slips.cell->text)
+               : BENCH_OK;
+}
+
+/* Chooses the rows of an experiment alone, and makes its fields. */
+static enum bench_status take(const struct bench_experiment *experiment, struct store *store,
+                              bool is_file)
+{
+    TRY(stand(store, experiment, 1));
+    return make_fields(experiment, store, is_file);
+}
+
+static enum bench_status fill(struct store *store, const char *const *path, int n,
+                              bool with_cells, struct bench_experiment *all)
+{
+    const struct bench_overrides overrides = {.with_absent = true};
+
+    for (int i = 0; i < n; i++)
+        TRY(experiment_read(path[i], &overrides, &all[i]));
+    TRY(stand(store, all, n));
+    for (int i = 0; i < n && with_cells; i++) {
+        TRY(make_fields(&all[i], store, true));
+        TRY(store_run(store, "INSERT INTO cell SELECT experiment, id, name, value FROM field, "
+                             "hand"));
+    }
+    return BENCH_OK;
+}
+
+enum bench_status show_fill(struct store *store, const char *const *path, int n,
+                            bool with_cells)
+{
+    struct bench_experiment *const all = calloc((size_t)n + 1, sizeof *all);
+    const enum bench_status status =
+        all ? fill(store, path, n, with_cells, all)
+            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for experiments");
+
+    for (int i = 0; i < n && all; i++)
+        experiment_free(&all[i]);
+    free(all);
     return status;
 }
 
 /* ---- tables ---- */
 
-/* Of an answer "row, column, kind, text": rows from 1 on.  Row 0 has the titles, whose kind
- * says whether a column is printed. */
+/* Reads an answer "row, column, kind, text" in the order of the rows; the first has the titles,
+ * whose kind says whether a column is printed. */
 static enum bench_status read_sheet(struct store *store, const char *query, int sheet,
                                     struct table *table)
 {
+    OWNED(table_free) struct table cells = {0};
     struct text sql = {0};
-    struct table cells;
-    int n_rows = 0, n_columns = 0;
+    int n_rows = 0, n_columns = 0, row = -1;
     enum bench_status status;
 
-    query_add(&sql, query, sheet, sheet, sheet);
+    query_add(&sql, query, sheet);
     TRY(query_ask(store, &sql, &cells));
     for (int i = 0; i < cells.n_rows; i++) {
         const struct table_cell *const at = table_cell(&cells, i, 0);
 
-        n_rows = at[0].number > n_rows ? (int)at[0].number : n_rows;
-        n_columns = at[1].number >= n_columns ? (int)at[1].number + 1 : n_columns;
+        n_rows += i > 0 && at[0].number > at[-cells.n_columns].number;
+        n_columns += n_rows == 0;
     }
     status = table_make(table, n_columns, n_rows);
     for (int i = 0; i < cells.n_rows && !status; i++) {
         const struct table_cell *const at = table_cell(&cells, i, 0);
-        const int row = (int)at[0].number, column = (int)at[1].number;
+        const int column = (int)(at[1].number - cells.cell[1].number);
 
-        if (row > 0) {
-            table_text(table, row - 1, column, at[2].number > 0 ? TABLE_TOLD : TABLE_AS_IS,
+        row += i > 0 && at[0].number > at[-cells.n_columns].number;
+        if (row >= 0) {
+            table_text(table, row, column, at[2].number > 0 ? TABLE_TOLD : TABLE_AS_IS,
                        query_text(&cells, i, "text"));
             continue;
         }
         table_name(table, column, query_text(&cells, i, "text"));
         table->printed[column] = at[2].number > 0;
     }
-    table_free(&cells);
     return status;
 }
 
-/* The answer to a query; what others wrote commands the terminal nothing. */
+/* The answer to a query; texts of others command the terminal nothing. */
 static enum bench_status ask_clean(struct store *store, const char *query, struct table *answer)
 {
     TRY(query_table(store, query, answer));
@@ -226,8 +300,8 @@ static enum bench_status ask_clean(struct store *store, const char *query, struc
     return BENCH_OK;
 }
 
-/* What a cell of a SELECT is: a number as people read it begins as one, and what begins with
- * "(" is the reason why there is none. */
+/* Returns the kind of a SELECT's cell: a number as people read it begins as one, and what
+ * begins with "(" is the reason why there is none. */
 static enum table_kind kind_of(const char *text)
 {
     const char *const first = text + strspn(text, "<>~- ");
@@ -235,8 +309,8 @@ static enum table_kind kind_of(const char *text)
     return *text == '(' ? TABLE_NONE : isdigit((unsigned char)*first) ? TABLE_TOLD : TABLE_TEXT;
 }
 
-/* The columns of an answer that have any text; those of "note" stand below the table.  A first row
- * without a label has titles. */
+/* The columns of an answer that have any text; those of "note" stand below the table.  A first
+ * row without a label has titles. */
 static enum bench_status take_first(const struct table *answer, struct table *table)
 {
     struct text note = {0};
@@ -278,30 +352,18 @@ static enum bench_status take_first(const struct table *answer, struct table *ta
     return table_ok(table);
 }
 
-/* The table as the paper prints it: the answer to the SELECT beside the descriptor. */
+/* The table as the paper prints it. */
 static enum bench_status add_first(const struct bench_experiment *experiment,
                                    struct store *store, const char *file,
                                    struct show_page *page)
 {
-    char path[sizeof experiment->path + BENCH_LAYOUT_TEXT], why[400];
-    struct text sql = {0};
-    struct table answer = {0};
-    enum bench_status status;
+    OWNED(table_free) struct table answer = {0};
+    OWNED(text_free) struct text sql = {0};
 
-    snprintf(path, sizeof path, "%.*s%s",
-             (int)(listing_name(experiment->path) - experiment->path), experiment->path, file);
-    TRY(text_read_file(path, &sql));
-    status = ask_clean(store, sql.data, &answer);
-    text_free(&sql);
-    if (status) {
-        snprintf(why, sizeof why, "%s", bench_failure());
-        return BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why);
-    }
+    TRY(read_beside(experiment, file, &sql));
+    TRY(told_of(ask_clean(store, sql.data, &answer), experiment, file));
     page->n_first = answer.n_rows > 0;
-    if (answer.n_rows > 0)
-        status = take_first(&answer, &page->table[page->n_tables++]);
-    table_free(&answer);
-    return status;
+    return answer.n_rows > 0 ? take_first(&answer, &page->table[page->n_tables++]) : BENCH_OK;
 }
 
 /* The tables of the page, with their texts. */
@@ -325,9 +387,8 @@ static enum bench_status add_tables(const struct bench_experiment *experiment,
 
         status = read_sheet(
             store,
-            "SELECT max(0, row_at - (SELECT min(at) - 1 FROM sheet_row WHERE sheet = %d)), "
-            "column_at - (SELECT min(at) FROM sheet_column WHERE sheet = %d), kind, text "
-            "FROM sheet_cell WHERE sheet = %d",
+            "SELECT row_at, column_at, kind, text FROM sheet_cell WHERE sheet = %d ORDER BY 1, "
+            "2",
             (int)at[0].number, table);
         table_say(table, &table->title, at[1].text);
         table_say(table, &table->about, at[2].text);
@@ -352,11 +413,11 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     enum bench_status status;
 
     *page = (struct show_page){0};
-    TRY(make_fields(experiment, store, has_first));
+    TRY(take(experiment, store, has_first));
     TRY(add_fields(store,
-                   "printed AS m JOIN wish AS w ON w.word = 'paper' AND w.name = m.paper || "
-                   "'/' || m.figure",
-                   "m.rowid", 0, "printed_field"));
+                   "SELECT m.rowid, m.* FROM printed AS m JOIN wish AS w ON w.word = 'paper' "
+                   "AND w.name = m.paper || '/' || m.figure",
+                   1, 0, "printed_field"));
     TRY(store_execute(store, pivot_sql, sizeof pivot_sql));
     TRY(ask_clean(store, "SELECT * FROM page_text", &texts));
     text_add(&page->fixed, query_text(&texts, 0, "fixed"));
@@ -391,18 +452,18 @@ void show_page_free(struct show_page *page)
 enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows)
 {
-    TRY(make_fields(experiment, store, true));
+    TRY(take(experiment, store, true));
     TRY(read_sheet(store,
-                   "SELECT 0, at - 1, 0, name AS text FROM shown_column UNION ALL "
-                   "SELECT r.at, c.at - 1, 0, f.value FROM shown_column AS c "
-                   "CROSS JOIN field AS f ON f.name = c.name JOIN row_at AS r ON r.id = f.id",
+                   "SELECT 0, at, %d, name AS text FROM heading UNION ALL SELECT f.id, h.at, "
+                   "0, f.value FROM heading AS h CROSS JOIN field AS f ON f.name = h.name "
+                   "ORDER BY 1, 2",
                    0, rows));
     return table_ok(rows);
 }
 
 /* ---- what is written ---- */
 
-/* What all rows have in common, the tables from 'first' on, caption. */
+/* Adds what all rows have in common, the tables from 'first' on, and the caption. */
 static void add_rest(const struct show_page *page, int first,
                      const struct show_options *options, struct text *text)
 {
@@ -444,7 +505,7 @@ static void add_tables_of(const struct show_page *page, const struct show_option
     }
 }
 
-/* What else is to be known of these rows, below all tables. */
+/* Adds what else is to be known of these rows, below all tables. */
 static void add_remarks(const struct show_page *page, const struct show_options *options,
                         struct text *text)
 {
@@ -490,7 +551,7 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     return BENCH_OK;
 }
 
-/* What is missing: how much, and each configuration where all is asked for. */
+/* Says how much is missing, and each configuration where all is asked for. */
 static enum bench_status print_missing(const struct bench_experiment *experiment,
                                        struct store *store, const struct show_options *options)
 {

@@ -2,21 +2,21 @@
  * show.h - what a figure or a table of an experiment reads: the newest good row of each
  * configuration
  *
- * Of the rows that match a configuration x series x scope, or a stage of it, and are ok,
- * verified and not withdrawn one is chosen: of the mode asked for, of a clean build, of the
+ * One of the rows that match a configuration x series x scope, or a stage of it, and are ok,
+ * verified and not withdrawn is chosen: of the mode asked for, of a clean build, of the
  * full protocol, of the larger team where all cores were asked for, and then the newest.  Each
  * results folder is asked by itself.  An experiment that was read 'with_absent' shows the same
  * rows in every build.
  *
  * The keys of a descriptor's [show] section:
  *
- *     first            a file beside the descriptor: the SELECT of the table as the paper prints
- *                      it, which stands first; the others fold behind it.  It asks the view
+ *     first            a file beside the descriptor: the SELECT of the table as the paper
+ *                      prints it, which stands first; the others fold behind it.  It asks the view
  *                      shown_row and the tables of docs/DATABASE.md.  A column whose name ends
  *                      in " printed" is the paper's, one without any text is left out, and
  *                      what a column "note" says stands below.  A cell that begins with "("
  *                      says why there is no number
- *     rows, columns    two columns of the rows: the left, by default impl, and the top of a table
+ *     rows, columns    two columns of the rows: the left, by default impl, and the top
  *     value            what its cells are: a column or a value; a list: tables for each
  *     extra            a list, no longer than that of 'value': a value that all columns of its
  *                      table share (the input's own error), which stands before them
@@ -26,12 +26,8 @@
  *     mean_over        a column (seed): rows that differ in it alone become one, of means; n
  *                      says of how many, sd_ms, quantiles and interval are of these means, and
  *                      a column NAME_sd has the deviation of a value NAME
- *     baseline         a variant, then keys in which rows may differ from its own: a column
- *                      `speedup`, its mean_ms over the row's; keys of one of them do not count
- *     divide_by        a value and a name: a column of that name has mean_ms over the value, ns
- *     time_to_quality  a value and a key: of rows that differ in it alone, the fastest whose
- *                      value is at most that of 'baseline': `to_quality_ms` is its time,
- *                      `to_quality_KEY` its key
+ *     more             a file beside the descriptor: a SELECT of the `id` of rows in 'field' and
+ *                      of further columns; then names of columns and values that it reads
  *     counters         ncu: columns ncu_... of what Nsight Compute counted for a configuration
  *                      (scripts/profile_ncu, the newest file), per frame: sums of instructions
  *                      (of warps) and bytes over all kernels, ipc and shares weighted by their
@@ -50,7 +46,7 @@
 
 #include <stdio.h>
 
-/* What people read of an experiment. */
+/* An experiment as people read it. */
 struct show_page {
     struct text title, fixed; /* "width 1242, eps 4": what all rows have in common */
     /* machine, device, commits, inputs, scopes, series, n, profile; a line */
@@ -63,15 +59,20 @@ struct show_page {
 };
 
 /* The experiment must outlive *page, which the caller owns: show_page_free().  It leaves the
- * temporary tables 'selected' and 'missing', as does show_rows(). */
+ * temporary tables of figure.sql, as does show_rows(). */
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
                             struct show_page *page);
 void show_page_free(struct show_page *page);
 
-/* What a figure reads of it: all columns of the rows, and one more per single value by its name
- * ("segments").  The caller owns *rows. */
+/* Makes what a figure reads of it: all columns of the rows, and one more per single value by
+ * its name ("segments").  The caller owns *rows. */
 enum bench_status show_rows(const struct bench_experiment *experiment, struct store *store,
                             struct table *rows);
+
+/* Fills the tables 'place' and 'figure_row' of figure.sql for the descriptors of these paths,
+ * and 'cell' where that is asked for. */
+enum bench_status show_fill(struct store *store, const char *const *path, int n,
+                            bool with_cells);
 
 struct show_options {
     enum table_format format; /* TABLE_CSV has the rows, the others but TABLE_HTML the page */

@@ -184,7 +184,7 @@ static enum bench_status declare_measurement(struct store *store)
     return query_run(store, &sql);
 }
 
-/* What tells the configuration of a row by a column, where that is not the column alone. */
+/* Returns the SQL that tells a row's configuration by a column. */
 static const char *told_by(const char *column)
 {
     static const char *const told[][2] = {
@@ -221,8 +221,8 @@ static void describe(struct described *d, const char *column, const struct bench
         text_format(&d->plan, " || coalesce('%s=' || %s || ';', '')", key->name, by);
 }
 
-/* The view 'described': of each row what makes its configuration, and as a text, 'traits', all of
- * it; and the table 'configuration' with what differs. */
+/* The view 'described': of each row what makes its configuration, and as a text, 'traits', all
+ * of it; and the table 'configuration' with what differs. */
 static enum bench_status declare_configuration(struct store *store)
 {
     static const char *const others[] = {"scope", "series", "stage", "rank_gpus", "rank_hosts"};
@@ -274,7 +274,8 @@ static enum bench_status add_column(struct store *store, const struct source *fr
                               rows->column[i], in_file);
     if (store_has_column(store, from->table, name))
         return BENCH_OK;
-    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name, type_of(name));
+    text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name,
+                *type_of(name) || from->withdrawn ? type_of(name) : "NUMERIC");
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
@@ -365,7 +366,7 @@ static enum bench_status check_names(const struct insertion *in, int row)
     return BENCH_OK;
 }
 
-/* What is in no file. */
+/* Binds the columns that are in no file. */
 static enum bench_status bind_own(struct insertion *in, int row)
 {
     const struct record_table *const rows = in->rows;
@@ -592,7 +593,7 @@ static enum bench_status add_expected(struct store *store, const char *path)
     return status;
 }
 
-/* What a folder is called: the last part of its path, its machine, or all of the path where
+/* Finds the name of a folder: the last part of its path, its machine, or all of the path where
  * another folder has that name. */
 static enum bench_status name_folder(struct store *store, const char *folder,
                                      char name[PATH_MAX])
@@ -672,11 +673,6 @@ static enum bench_status open_database(const char *path, int flags, const char *
                  ? failed(*store)
                  : functions_add((*store)->db);
     return made(status ? status : store_run(*store, begin), store);
-}
-
-enum bench_status store_open_empty(struct store **store)
-{
-    return open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "", store);
 }
 
 enum bench_status store_open(struct store **store)

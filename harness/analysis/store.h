@@ -38,7 +38,7 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 
 void store_close(struct store *store); /* NULL is fine */
 
-/* How many rows it has. */
+/* Returns the number of its rows. */
 long long store_n_measurements(struct store *store);
 
 /* Write all of it as an SQLite file, which appears whole.  BENCH_EIO. */
@@ -62,10 +62,6 @@ enum bench_status store_add_file(struct store *store, const char *table, const c
 #define STORE_OWN_COLUMNS  6
 #define STORE_MOST_COLUMNS 400 /* of a table: files may have keys of other builds */
 
-/* A database of its own in memory, without any table but with all functions.  BENCH_ENOMEM.
- * store_close(). */
-enum bench_status store_open_empty(struct store **store);
-
 bool store_has_column(struct store *store, const char *table, const char *name);
 
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the
@@ -85,12 +81,12 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
 bool store_bind_field(sqlite3_stmt *statement, int at, const char *text);
 
-/* Something is not in the store, as the notes say: what has been left out, or is not there yet. */
+/* Something is not in the store, as the notes say: it was left out, or is not there yet. */
 #define STORE_LEFT_OUT "; left out"
 void store_note(struct store *store, const char *sentence, const char *end);
 
-/* When all rows are there: those of some inputs go to table 'part', and what they add up to comes
- * into measurement. */
+/* When all rows are there: those of some inputs go to table 'part', and what they add up to
+ * comes into measurement. */
 enum bench_status store_add_parts(struct store *store);
 
 /* The store that an earlier call kept of these very files, opened by store_open_file(); NULL:

@@ -94,7 +94,7 @@ static bool find_path(const struct store_files *files, struct text *path)
     return !path->failed && (!wish || *wish);
 }
 
-/* What stands behind the first bytes of a file; false: they cannot be read. */
+/* Finds the hash of the first bytes of a file; false: they cannot be read. */
 static bool find_seal(int fd, off_t n_bytes, hash key, hash *seal)
 {
     void *const bytes =

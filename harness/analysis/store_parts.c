@@ -86,7 +86,7 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
 
 /* ---- the row ---- */
 
-/* As it stands in a file. */
+/* Puts a value as it stands in a file. */
 static enum bench_status put_value(const struct adding *a, const struct suite_value *value)
 {
     char number[TEXT_NUMBER];
@@ -102,7 +102,7 @@ static enum bench_status put_value(const struct adding *a, const struct suite_va
     return store_step(a->store, a->put);
 }
 
-/* What the sums say of a row that is there. */
+/* Puts what the sums say of a row that is there. */
 static enum bench_status put_sums(struct adding *a, const struct bench_problem *problem,
                                   bool is_other)
 {
@@ -233,7 +233,7 @@ static enum bench_status add_all(struct store *store, sqlite3_stmt *part)
     return status;
 }
 
-/* What is not there another way: of one process, or of another number of ranks. */
+/* Notes what is not there another way: of one process, or of another number of ranks. */
 static enum bench_status note_missing(struct store *store)
 {
     sqlite3_stmt *ask;

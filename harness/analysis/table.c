@@ -192,7 +192,7 @@ struct page {
     int room;  /* in a line of the terminal */
 };
 
-/* What stands in a row, or as the name of a column in row -1. */
+/* Returns the text in a row, or the name of a column in row -1. */
 static const char *cell_of(struct page *page, int row, int column)
 {
     const struct table *const table = page->table;
@@ -281,7 +281,7 @@ static void add_row(struct page *page, int row, int from, int to)
     text_add(page->text, around[2]);
 }
 
-/* Whether a column and the one before it are of one group: their names begin with the same
+/* True if a column and the one before it are of one group: their names begin with the same
  * word, as "GPU printed" and "GPU here". */
 static bool is_of_group(const struct table *table, int column)
 {
@@ -291,7 +291,7 @@ static bool is_of_group(const struct table *table, int column)
     return n == strcspn(before, " ") && !strncmp(name, before, n);
 }
 
-/* Whether a row has any text there; the names of columns are row -1. */
+/* True if a row has any text there; the names of columns are row -1. */
 static bool has_text(const struct table *table, int row, int from, int to)
 {
     bool has = row < 0;
@@ -380,7 +380,7 @@ static void add_rule(const struct page *page)
     text_add(page->text, "|\n");
 }
 
-/* Whether rows must become blocks: a column has no room beside the first, also where the words
+/* True if rows must become blocks: a column has no room beside the first, also where the words
  * of the last may be folded; or a single row has many. */
 static bool is_wide(const struct page *page)
 {

@@ -40,7 +40,7 @@ struct bench_config {
 
 /* [show]: how a table is laid out (see show.h): the texts of these keys; empty where not
  * given. */
-#define BENCH_LAYOUT_KEYS 14
+#define BENCH_LAYOUT_KEYS 12
 #define BENCH_LAYOUT_TEXT 160
 extern const struct bench_key bench_layout_keys[BENCH_LAYOUT_KEYS + 1];
 struct bench_layout {

@@ -1,8 +1,12 @@
--- rows.sql - made-up rows of every figure for tests/test_plots.sh, in the tables of plots/tables.sql
+-- rows.sql - made-up rows of every figure for tests/test_plots.sh, in the tables that `depthbench draw` makes
 --
 -- They are no measurements; they have the odd corners of real ones.  The figures whose rows are wanted are asked for.
 
-CREATE VIEW now AS SELECT value AS name, substr(value, 1, instr(value, '-') - 1) AS paper, substr(value, instr(value, '-') + 1) AS part FROM asked WHERE name = 'figure';
+CREATE TEMP VIEW now AS SELECT value AS name, substr(value, 1, instr(value, '-') - 1) AS paper, substr(value, instr(value, '-') + 1) AS part FROM asked WHERE name = 'figure';
+INSERT INTO temp.printed SELECT * FROM main.printed WHERE paper = (SELECT paper FROM now LIMIT 1);
+DROP VIEW temp.missing;
+CREATE TEMP TABLE missing (id INTEGER PRIMARY KEY, impl TEXT, cell TEXT, why TEXT, folder TEXT);
+CREATE TEMP TABLE latency (measurement INTEGER, ms REAL, n_longer INTEGER, n_all INTEGER);
 
 -- Figs. 9 and 10 of RDP: each variant is faster than the one before; one sample has no deviation, another deviates by more than its mean.
 WITH f (which, input, times) AS (VALUES ('all', 'scene', 1.0), ('best', 'scene', 0.5), ('worst', 'scene', 1.8), ('all', 'noise', 2.2))
@@ -13,7 +17,7 @@ FROM (SELECT v.impl, f.which, f.input, h.value AS h, e.value AS e, 40.0 / (v.pla
       FROM now, variant AS v, json_each('[256, 512, 1024]') AS h, json_each('[4, 8]') AS e, f
       WHERE name IN ('rdp-fig9', 'rdp-fig10') AND v.impl LIKE 'rdp/%' AND NOT v.is_peer
       ORDER BY v.place, h, e);
-INSERT INTO missing SELECT 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
+INSERT INTO missing SELECT NULL, 'rdp/gpu-opt', 'eps=4 input=scene frame_pick=all', 'not measured', NULL FROM now, json_each('[1, 2, 3, 4]') WHERE name = 'rdp-fig9';
 
 -- Several ranks: each step is a little less than twice as fast; kernels alone lose nothing.
 INSERT INTO shown (impl, device, gpu, input, scope, series, scaling, ranks, n, median_ms, mean_ms, fps, ci_lo_ms, ci_hi_ms, rank_speedup,
@@ -42,8 +46,9 @@ FROM now, json_each('["serial", "gpu-paper", "gpu-opt"]') AS k, json_each('["end
      json_each('["30", "60", "240", "1000", "max"]') AS r, (SELECT impl AS value FROM variant) AS v
 WHERE part = 'stream' AND v.value = paper || '/' || k.value AND (paper = 'stixels' AND k.value <> 'serial' OR s.key = 0 AND p.key = 0) AND (k.value <> 'serial' OR r.key < 2)
 ORDER BY k.key, s.key, p.key, r.key;
-INSERT INTO latency (impl, machine, input, scope, planes, stream_rate, stream_in_flight, stream_arrival, ms, n_longer, n_all)
-SELECT impl, machine, input, scope, planes, stream_rate, stream_in_flight, stream_arrival, t.ms, t.n_longer, 5000
+UPDATE shown SET measurement = id WHERE series = 'stream';
+INSERT INTO latency
+SELECT measurement, t.ms, t.n_longer, 5000
 FROM shown, (SELECT 0.9 AS ms, 4999 AS n_longer UNION ALL SELECT 1, 2500 UNION ALL SELECT 2, 50 UNION ALL SELECT 10, 49 UNION ALL SELECT 20, 9 UNION ALL SELECT 33, 0) AS t
 WHERE series = 'stream' AND (stream_rate = '30' OR t.ms = 33);
 
@@ -81,7 +86,7 @@ SELECT 'rdp/serial', i.value, 1242, 1024, e.value, 3 + 6.0 / e.value, 1, 8 + 6 /
 FROM now, json_each('["scene", "kitti-sgm"]') AS i, json_each('[0.5, 1, 2, 4, 8, 16]') AS e
 WHERE name = 'rdp-fig5' OR (name = 'rdp-fig7' AND i.value = 'scene')
 ORDER BY i.key, e.key;
-INSERT INTO value (impl, width, height, eps, distance, median, input, frame_pick, name, "index", value)
+INSERT INTO shown_value (impl, width, height, eps, distance, median, input, frame_pick, name, "index", value)
 SELECT 'rdp/serial', 1242, 1024, e.value, 'vertical', 5, 'scene', 'all', n.value, r.value, CASE n.key WHEN 0 THEN 100 / r.value ELSE 7 END
 FROM now, json_each('[4, 8]') AS e, json_each('["useful_pct", "rounds_hist"]') AS n, json_each('[1, 2, 3, 4, 5, 6]') AS r
 WHERE now.name = 'rdp-fig7';
@@ -110,7 +115,7 @@ INSERT INTO shown (impl, input, model, block, columns, classes, d1_pct)
 SELECT impl, 'city-normal', model, b.value, 0, 19, b.value / 2 + more
 FROM now, json_each('[8, 4]') AS b, v
 WHERE name = 'stixels-fig2';
-INSERT INTO value (impl, model, block, input, frame_pick, name, "index", value)
+INSERT INTO shown_value (impl, model, block, input, frame_pick, name, "index", value)
 SELECT 'stixels/openmp', m.value, 8, 'city-normal', 'all', 'd1_image_pct', n.value, n.value + m.key * 0.25
 FROM now, json_each('["b6", "b12"]') AS m, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n
 WHERE now.name = 'stixels-fig2';
@@ -125,7 +130,7 @@ INSERT INTO shown (impl, model, block, input)
 SELECT 'stixels/openmp', m.value, 4, 'city-easy' FROM now, json_each('["b6", "b12"]') AS m WHERE name = 'stixels-fig7';
 WITH v (model, block, name, value, more) AS (VALUES ('b6', 4, 'd1_image_pct', NULL, 0.25), ('b12', 4, 'd1_image_pct', NULL, 0.5),
     ('b12', 8, 'd1_image_pct', 99, 0), ('b12', 4, 'iou_pct', 99, 0))
-INSERT INTO value (impl, model, block, input, frame_pick, name, "index", value)
+INSERT INTO shown_value (impl, model, block, input, frame_pick, name, "index", value)
 SELECT 'stixels/openmp', v.model, v.block, i.value, 'all', v.name, n.value, coalesce(v.value, n.value / 2 + v.more)
 FROM now, json_each('["city-easy", "city-hard"]') AS i, json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]') AS n, v
 WHERE now.name = 'stixels-fig7' AND i.value || n.value || v.model <> 'city-hard9b12';
@@ -179,7 +184,7 @@ INSERT INTO dropped (impl, input, mov, reason)
 SELECT 'som/gpu-paper', 'tsukuba', '2tex', 'map 0: 5922 folded triangles, the reference has 0' FROM now WHERE name = 'som-fig8';
 DELETE FROM shown WHERE input = 'conesL' AND mov IN ('2', '2tex') AND EXISTS (SELECT 1 FROM now WHERE name = 'som-fig8');
 INSERT INTO dropped (impl, input, mov, reason)
-SELECT 'som/gpu-paper', 'conesL', '2', 'map 0: 5922 folded triangles, the reference has 0' FROM now WHERE name = 'som-fig8';
+SELECT 'som/gpu-paper', 'conesL', 2, 'map 0: 5922 folded triangles, the reference has 0' FROM now WHERE name = 'som-fig8';
 WITH l (stage, ms, slope) AS (VALUES ('som', 30, 1), ('refresh', 1e6, 0), ('extraction', 300, -1), ('search', 20, 1), ('learning', 10, 1))
 INSERT INTO shown (impl, stage, input, co, block_threads, mean_ms)
 SELECT 'som/gpu-paper', 'rounds: ' || l.stage, 'conesM', co.value, b.value, l.ms + l.slope * b.value

@@ -1,19 +1,38 @@
--- derive.sql - done once when 'field' has the rows as they were written: values, the best of some settings, means over repeated runs, and
--- what one row is worth beside another
+-- number.sql - done once when 'field' has the rows of the experiment at hand as they were written: what tells them apart, values, the best of
+-- some settings, and means over repeated runs
 
--- What several processes that one call started say together, at the place of the row that counts: intervals are of the medians.  A number
+-- Other columns tell rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
+UPDATE heading SET is_value = 0;
+WITH configured AS (
+    SELECT max(c.transfer <> 'copy') AS copies, max(c.sms IS NOT NULL) AS parts, max(c.scaling IS NOT NULL) AS ranks, max(c.stream_rate IS NOT NULL) AS streams
+    FROM selected AS s
+    JOIN measurement AS m ON m.id = s.measurement
+    JOIN configuration AS c ON c.id = m.configuration
+),
+telling (key, name, tells) AS (
+    VALUES (0, 'impl', 1), (500, 'input', 1), (501, 'frame_pick', 1), (502, 'batch', 1), (503, 'threads', 1), (504, 'mode_name', 1),
+           (505, 'machine', 1), (506, 'scope', 1), (507, 'series', 1), (508, 'stage', 1)
+    UNION ALL SELECT 509, 'transfer', copies FROM configured
+    UNION ALL SELECT 510, 'sms', parts FROM configured
+    UNION ALL SELECT key, name, ranks FROM configured, (SELECT 511 AS key, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
+    UNION ALL SELECT key, name, streams
+    FROM configured, (SELECT 514 AS key, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival'
+                      UNION ALL SELECT 517, 'stream_launch')
+)
+INSERT OR REPLACE INTO heading SELECT h.at, h.name, 0, t.key FROM telling AS t JOIN heading AS h ON h.name = t.name WHERE t.tells;
+
+-- Several processes that one call started speak together, at the place of the row that counts: intervals are of the medians.  A number
 -- that one of them lacks stays the row's own.
-INSERT OR IGNORE INTO shown_column (name) VALUES ('processes');
-UPDATE shown_column SET is_value = 0;
+INSERT OR IGNORE INTO heading (name, is_value) VALUES ('processes', 0);
 INSERT OR IGNORE INTO field SELECT 'processes', id, 1 FROM field WHERE name = 'scope';
 WITH time AS (
     SELECT p.place, t.i, t.name,
            CASE t.of WHEN 'min_ms' THEN m.min_ms WHEN 'q1_ms' THEN m.q1_ms WHEN 'median_ms' THEN m.median_ms WHEN 'q3_ms' THEN m.q3_ms
                      WHEN 'p95_ms' THEN m.p95_ms WHEN 'max_ms' THEN m.max_ms ELSE m.mean_ms END AS ms
-    FROM (SELECT s.place, max(p.member) AS member
+    FROM (SELECT s.at AS place, max(p.member) AS member
           FROM selected AS s
           JOIN process AS p ON p.measurement = s.measurement
-          GROUP BY s.place, p.run) AS p
+          GROUP BY s.at, p.run) AS p
     JOIN measurement AS m ON m.id = p.member
     JOIN time_name AS t
 )
@@ -30,18 +49,19 @@ WHERE i = 0
 GROUP BY place, n.name
 HAVING count(*) > 1;
 
--- Of streams the frames of all processes count: what one of them has too few for, all may have enough for.  (d: how many more take longer
+-- Streams count the frames of all processes: one of them may have too few for what all have enough for.  (d: how many more take longer
 -- than should; its square spares a root in the ranks of the interval.)
 WITH stream AS (
-    SELECT place, measurement
-    FROM selected AS s
-    JOIN field AS p ON p.name = 'processes' AND p.id = s.place AND p.value > 1
-    WHERE s.place IN (SELECT id FROM field WHERE name = 'stream_rate')
+    SELECT at AS place, measurement
+    FROM field AS r
+    CROSS JOIN field AS p ON p.name = 'processes' AND p.id = r.id AND p.value > 1
+    CROSS JOIN figure_row AS s ON s.at = r.id
+    WHERE r.name = 'stream_rate'
 ),
 beyond AS (
     SELECT s.place, t.name, t.share, l.ms, l.n_all, l.n_longer - l.n_all * t.share AS d
     FROM stream AS s
-    JOIN latency AS l ON l.measurement = s.measurement
+    CROSS JOIN latency AS l ON l.measurement = s.measurement
     JOIN (SELECT 'p90' AS name, 0.1 AS share UNION ALL SELECT 'p99', 0.01 UNION ALL SELECT 'p999', 0.001) AS t
     WHERE l.n_all * t.share >= 10
 )
@@ -58,19 +78,19 @@ SELECT c.name, s.place, CASE c.name WHEN 'n_missed' THEN sum(m.n_missed) WHEN 'n
                                WHEN 'fps' THEN avg(m.fps) WHEN 'jitter_ms' THEN avg(m.jitter_ms) WHEN 'host_ms' THEN avg(m.host_ms)
                                ELSE avg(m.gpu_ms) END AS of_all
 FROM stream AS s
-JOIN stream_process AS p ON p.measurement = s.measurement
+CROSS JOIN stream_process AS p ON p.measurement = s.measurement
 JOIN measurement AS m ON m.id = p.member
 JOIN (SELECT 'n_missed' AS name UNION ALL SELECT 'n_dropped' UNION ALL SELECT 'max_ms' UNION ALL SELECT 'fps'
       UNION ALL SELECT 'jitter_ms' UNION ALL SELECT 'host_ms' UNION ALL SELECT 'gpu_ms') AS c
 GROUP BY s.place, c.name
 HAVING of_all IS NOT NULL;
 
-INSERT OR IGNORE INTO shown_column (name)
+INSERT OR IGNORE INTO heading (name)
 SELECT name FROM (SELECT name, min(id) AS first, at FROM scalar GROUP BY name) ORDER BY first, at;
 INSERT OR REPLACE INTO field
 SELECT name, id, value
 FROM scalar
-WHERE name IN needed OR 'all' IN needed OR NOT EXISTS (SELECT 1 FROM axes)
+WHERE name IN needed OR NOT EXISTS (SELECT 1 FROM needed) OR NOT EXISTS (SELECT 1 FROM axes)
 ORDER BY name, id, at;
 INSERT OR IGNORE INTO field -- rows from before the column were of the whole GPU
 SELECT 'sms', id, value FROM field WHERE name = 'sm_count' AND id IN (SELECT id FROM field WHERE name = 'device' AND value = 'gpu');
@@ -115,29 +135,44 @@ JOIN field AS impl ON impl.name = 'impl' AND impl.id = v.id
 WHERE v.name = 'verdict' AND v.value = 'other'
 GROUP BY v.name;
 
--- A text for each row and word that is the same in rows that agree in all keys but some.
-INSERT INTO asked SELECT * FROM wish;
-DELETE FROM wish WHERE NOT EXISTS (SELECT 1 FROM selected) AND word <> 'counters'; -- then there are no values, either
-INSERT INTO agreed -- of keys that are not the same in all rows; what differs most often first
-SELECT w.word, k.name, k.at
-FROM (SELECT k.at, k.name
-      FROM key_name AS k
-      JOIN field AS f ON f.name = k.name
-      GROUP BY k.at
+-- A text for each row and word that is the same in rows that agree in all keys but some, of those that are not the same in all rows; what
+-- differs most often stands first.
+INSERT INTO agreed
+SELECT w.word, k.name, k.key
+FROM (SELECT h.key, h.name
+      FROM heading AS h
+      CROSS JOIN field AS f ON f.name = h.name
+      WHERE h.key IS NOT NULL
+      GROUP BY h.key
       HAVING count(*) < (SELECT count(*) FROM selected) OR min(f.value) <> max(f.value)) AS k
-JOIN (SELECT DISTINCT word FROM but) AS w
-WHERE (w.word, k.name) NOT IN (SELECT word, name FROM but)
-ORDER BY w.word, k.at DESC;
+JOIN grouping AS w
+WHERE k.name <> 'stage' OR w.word <> 'stage'
+ORDER BY w.word, k.key DESC;
+DELETE FROM agreed WHERE (word, name) IN (SELECT word, name FROM wish);
 INSERT INTO same
-SELECT w.word, s.place,
-       coalesce((SELECT group_concat(k.at || '=' || f.value, ';')
+SELECT w.word, s.at,
+       coalesce((SELECT group_concat(k.key || '=' || f.value, ';')
                  FROM agreed AS k
-                 CROSS JOIN field AS f ON f.name = k.name AND f.id = s.place
+                 CROSS JOIN field AS f ON f.name = k.name AND f.id = s.at
                  WHERE k.word = w.word), '')
-FROM (SELECT DISTINCT word FROM but WHERE word <> 'baseline') AS w
+FROM grouping AS w
 JOIN selected AS s;
 
--- Of rows that differ in the keys of 'best' one stays.  Stages go with their whole.
+-- One of whole runs that differ in the keys of 'best' alone stays: the fastest, and of those whose interval reaches down to its own the one
+-- of the smallest team.  Stages go with their whole.
+WITH timed AS (
+    SELECT s.text, t.*
+    FROM same AS s
+    JOIN sampled AS t ON t.id = s.id AND t.median IS NOT NULL
+    WHERE s.word = 'best' AND s.id NOT IN (SELECT id FROM field WHERE name = 'stage')
+),
+best_setting AS (
+    SELECT t.id, min(t.team * 1000000 + t.id) AS least
+    FROM timed AS t
+    JOIN (SELECT id, text, min(median) AS median, high FROM timed GROUP BY text) AS fastest ON fastest.text = t.text
+    WHERE t.id = fastest.id OR t.low <= fastest.high
+    GROUP BY t.text
+)
 DELETE FROM same
 WHERE id IN (SELECT stage.id
              FROM timed AS t
@@ -152,23 +187,11 @@ FROM same AS s
 JOIN (SELECT text, min(id) AS whole, count(*) AS n FROM same WHERE word = 'mean_over' GROUP BY text) AS g ON g.text = s.text
 WHERE s.word = 'mean_over';
 
--- The mean time of rows that become one, by session, for two sessions may be of two machines: of all good rows of their
--- configurations, as another session may have a newer row of some of them.
-INSERT INTO session_time
-SELECT coalesce(r.whole, s.place) AS whole, g.session, avg(g.mean_ms), count(*) > 1
-FROM selected AS s
-JOIN measurement AS m ON m.id = s.measurement
-JOIN good AS g ON g.configuration = m.configuration AND g.results = m.results
-LEFT JOIN run AS r ON r.id = s.place
-WHERE g.mean_ms IS NOT NULL AND EXISTS (SELECT 1 FROM wish WHERE word = 'baseline')
-GROUP BY 1, g.session
-HAVING avg(g.mean_ms) > 0;
-
 -- Means over 'mean_over': of values, of the clock, as no two runs have quite the same, and of times; of commits as many as there is room for;
 -- what else is not the same in all goes.
 INSERT INTO mean
 SELECT c.name, r.whole, min(f.value)
-FROM shown_column AS c
+FROM heading AS c
 CROSS JOIN field AS f ON f.name = c.name
 CROSS JOIN run AS r ON r.id = f.id
 WHERE NOT c.is_value AND c.name NOT IN (SELECT name FROM time_name UNION SELECT name FROM wish WHERE word = 'mean_over' UNION SELECT 'gpu_mhz_med')
@@ -176,7 +199,7 @@ GROUP BY c.at, r.whole
 HAVING count(*) = r.n AND min(f.value) = max(f.value)
 UNION ALL
 SELECT c.name || s.suffix, r.whole, summary(f.value, s.i)
-FROM shown_column AS c
+FROM heading AS c
 CROSS JOIN (SELECT '' AS suffix, 6 AS i UNION ALL SELECT '_sd', 7) AS s
 CROSS JOIN field AS f ON f.name = c.name
 CROSS JOIN run AS r ON r.id = f.id
@@ -201,74 +224,17 @@ FROM run AS r
 JOIN (SELECT 'n' AS name UNION ALL SELECT 'n_outside') AS n
 LEFT JOIN field AS f ON f.name = 'verdict' AND f.id = r.id
 GROUP BY r.whole, n.name;
-INSERT OR IGNORE INTO shown_column (name)
+INSERT OR IGNORE INTO heading (name)
 SELECT c.name
 FROM wish AS w
-JOIN (SELECT 0 AS at, 'n_outside' AS name UNION ALL SELECT at, name || '_sd' FROM shown_column WHERE is_value) AS c
+JOIN (SELECT 0 AS at, 'n_outside' AS name UNION ALL SELECT at, name || '_sd' FROM heading WHERE is_value) AS c
 WHERE w.word = 'mean_over'
 ORDER BY c.at;
 DELETE FROM field WHERE EXISTS (SELECT 1 FROM run);
 INSERT OR REPLACE INTO field SELECT name, id, value FROM mean WHERE value IS NOT NULL;
-
--- A time over a value, in ns.
-INSERT OR IGNORE INTO shown_column (name) SELECT name FROM wish WHERE word = 'divide_by' AND at = 1;
-INSERT OR REPLACE INTO field
-SELECT name.name, f.id, 1e6 * ms.value / f.value
-FROM wish AS w
-JOIN wish AS name ON name.word = 'divide_by' AND name.at = 1
-JOIN field AS f ON f.name = w.name AND f.value > 0
-JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
-WHERE w.word = 'divide_by' AND w.at = 0;
-
--- A row's yardstick agrees in all keys that both have, but the listed ones.  How many times as fast a row is, the newest session that has
--- both says, one with several runs of each where there is one.
-INSERT INTO yardstick
-SELECT r.id, min(o.id)
-FROM wish AS w
-CROSS JOIN field AS o ON o.name = 'impl' AND o.value = w.name
-CROSS JOIN field AS r ON r.name = 'impl'
-WHERE w.word = 'baseline' AND w.at = 0
-  AND NOT EXISTS (SELECT 1
-                  FROM agreed AS k
-                  CROSS JOIN field AS a ON a.name = k.name AND a.id = r.id
-                  CROSS JOIN field AS b ON b.name = k.name AND b.id = o.id AND b.value <> a.value
-                  WHERE k.word = 'baseline')
-GROUP BY r.id;
-INSERT OR IGNORE INTO shown_column (name) SELECT 'speedup' FROM wish WHERE word = 'baseline' AND at = 0;
-INSERT OR REPLACE INTO field
-SELECT 'speedup', id, ratio
-FROM (SELECT y.id, (SELECT theirs.ms / ours.ms
-                    FROM session_time AS ours
-                    JOIN session_time AS theirs ON theirs.session = ours.session
-                    WHERE ours.whole = y.id AND theirs.whole = y.by
-                    ORDER BY ours.is_of_several AND theirs.is_of_several DESC, ours.session DESC
-                    LIMIT 1) AS ratio
-      FROM yardstick AS y
-      JOIN field AS f ON f.name = 'mean_ms' AND f.id = y.id)
-WHERE ratio IS NOT NULL;
-
--- Among the rows that differ in one key alone the fastest that is as good as the yardstick.
-INSERT OR IGNORE INTO shown_column (name) SELECT CASE at WHEN 0 THEN 'to_quality_ms' ELSE 'to_quality_' || name END FROM wish WHERE word = 'time_to_quality' ORDER BY at;
-INSERT OR REPLACE INTO field
-SELECT 'to_quality_ms', s.id, min(ms.value)
-FROM wish AS w
-JOIN field AS f ON f.name = w.name
-JOIN same AS s ON s.word = 'time_to_quality' AND s.id = f.id
-JOIN yardstick AS y ON y.id = f.id
-JOIN field AS goal ON goal.name = f.name AND goal.id = y.by AND f.value <= goal.value
-JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = f.id
-WHERE w.word = 'time_to_quality' AND w.at = 0
-GROUP BY s.text;
-INSERT OR REPLACE INTO field
-SELECT 'to_quality_' || w.name, f.id, f.value
-FROM wish AS w
-JOIN field AS reached ON reached.name = 'to_quality_ms'
-JOIN field AS f ON f.name = w.name AND f.id = reached.id
-WHERE w.word = 'time_to_quality' AND w.at = 1;
 
 INSERT INTO caption
 SELECT 10 + 0.1 * (of_what = ' processes'), 'n ' || min(n) || CASE WHEN min(n) < max(n) THEN '..' || max(n) ELSE '' END || of_what
 FROM sampled
 WHERE n IS NOT NULL
 GROUP BY of_what;
-INSERT INTO row_at (id) SELECT id FROM field WHERE name = 'impl' ORDER BY id;
