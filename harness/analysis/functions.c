@@ -229,8 +229,8 @@ static int mann_whitney_of(struct group *g, double *found)
 }
 
 /* The interval of head over base, less 1, that inverts the test: its ends and its confidence.
- * Of the ratios of all pairs as many are left out at each end as keep it at 95 %.  All are in
- * where so few numbers allow no such interval. */
+ * As many ratios of pairs are left out at each end as keep it at 95 %; none where so few numbers
+ * allow no such interval. */
 static int ratio_interval_of(struct group *g, double *found)
 {
     double ratio[MAX_RUNS * MAX_RUNS], below;
@@ -352,8 +352,8 @@ static bool has_item(const char *list, const char *item)
     return list;
 }
 
-/* traits_told(traits, lines, shared): of a list "impl=rdp/serial;height=1024;..." what all lists
- * in the lines have, or what tells it from them: where one has another value, or lacks the
+/* traits_told(traits, lines, shared): of a list "impl=rdp/serial;height=1024;..." what all
+ * lists in the lines have, or what tells it from them: where one has another value, or lacks the
  * trait though its first one, the variant, is the same. */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {

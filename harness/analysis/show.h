@@ -11,8 +11,8 @@
  * The keys of a descriptor's [show] section:
  *
  *     first            a file beside the descriptor: the SELECT of the table as the paper
- *                      prints it, which stands first; the others fold behind it.  It asks the view
- *                      shown_row and the tables of docs/DATABASE.md.  A column whose name ends
+ *                      prints it, which stands first; the others fold behind it.  It asks the
+ *                      view shown_row and the tables of docs/DATABASE.md.  A column whose name ends
  *                      in " printed" is the paper's, one without any text is left out, and
  *                      what a column "note" says stands below.  A cell that begins with "("
  *                      says why there is no number
@@ -26,8 +26,8 @@
  *     mean_over        a column (seed): rows that differ in it alone become one, of means; n
  *                      says of how many, sd_ms, quantiles and interval are of these means, and
  *                      a column NAME_sd has the deviation of a value NAME
- *     more             a file beside the descriptor: a SELECT of the `id` of rows in 'field' and
- *                      of further columns; then names of columns and values that it reads
+ *     more             a file beside the descriptor: a SELECT of the `id` of rows in 'field'
+ *                      and of further columns; then names of columns and values that it reads
  *     counters         ncu: columns ncu_... of what Nsight Compute counted for a configuration
  *                      (scripts/profile_ncu, the newest file), per frame: sums of instructions
  *                      (of warps) and bytes over all kernels, ipc and shares weighted by their

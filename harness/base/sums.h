@@ -65,7 +65,7 @@ struct bench_member {
 #member, offsetof(struct type, member), sizeof(((struct type *)0)->member), true \
     }
 
-/* For lists of members, X(NAME) ...: the members of a struct sums, and what they are in its list. */
+/* For lists of members, X(NAME) ...: a struct's sums, and their items in its list. */
 #define SUMS_WHOLE(member)    uint64_t member;
 #define SUMS_REAL(member)     double member;
 #define SUMS_IS_WHOLE(member) BENCH_WHOLE(sums, member),

@@ -67,7 +67,7 @@ enum bench_status messages_open(struct world *world);
 #pragma weak messages_reduce
 #pragma weak messages_share
 #pragma weak messages_leave
-/* As above; the reduction is from in[] to out[], and the sentence of one rank goes to all. */
+/* The same between ranks: reduces in[] into out[], and tells all the sentence of one rank. */
 enum bench_status messages_barrier(struct world *world, double limit_s);
 enum bench_status messages_reduce(struct world *world, bool is_sum, int n, double limit_s);
 enum bench_status messages_share(struct world *world, int from, double limit_s);

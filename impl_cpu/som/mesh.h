@@ -219,7 +219,8 @@ static inline int search(const struct mesh *m, struct pair point)
     int best = -1;
 
     for (int k = 0; k <= last; k++) {
-        if (k > m->sure_rings && best >= 0 && som_ring_square(point.x, point.y, cx, cy, size, k) > least)
+        if (k > m->sure_rings && best >= 0 &&
+            som_ring_square(point.x, point.y, cx, cy, size, k) > least)
             break;
         for (int i = 0; i < som_ring_cells(k); i++) {
             int x, y, cell, n;

@@ -131,8 +131,8 @@ DEVICE void swap(struct slots *a, struct slots *b)
     *b = was_a;
 }
 
-/* Numbers the segments: the ends before each row, by a scan of log n steps between two copies of
- * blockDim.x words.  Returns the copy that has them. */
+/* Numbers the segments: the ends before each row, by a scan of log n steps between two copies
+ * of blockDim.x words.  Returns the copy that has them. */
 DEVICE const uint32_t *number_segments(uint32_t *copies, bool is_end)
 {
     const int n = (int)blockDim.x, i = (int)threadIdx.x;

@@ -712,7 +712,7 @@ DEVICE void option_a(const struct tables<REAL, BY_TABLE> *t, const struct stixel
 
 /* ---- the kernel ---- */
 
-/* Where the tables lie: in shared memory, the entries of a row side by side or each table by
+/* The tables lie in shared memory, the entries of a row side by side or each table by
  * itself, or each by itself in global memory. */
 enum table_memory { SHARED_ROWS, SHARED_TABLES, GLOBAL_TABLES };
 

@@ -252,8 +252,8 @@ launch_downsample(const struct frame *f,
     return BENCH_OK;
 }
 
-/* The paper's blocks of 8 x 8 and 4 x 4 pixels have kernels of their own.  'text': a group makes
- * one block, whatever its size. */
+/* The paper's blocks of 8 x 8 and 4 x 4 pixels have kernels of their own.  'text': a group
+ * makes one block, whatever its size. */
 template <typename DISPARITY, typename CONFIDENCE, typename PROBABILITY, typename T>
 static inline enum bench_status
 downsample_from(const struct frame *f,

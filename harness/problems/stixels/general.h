@@ -6,7 +6,7 @@
  *         of Dense 3D Data", BMVC 2011, as dhernandez0/stixels has its priors; the deviations
  *         of gishi523/slanted-stixels.  No code of theirs.
  *
- * As stixels/model.h: nothing of libm, so that exact arithmetic is the same on every machine.
+ * Like stixels/model.h it takes nothing of libm: exact arithmetic is the same on every machine.
  * Logarithms of disparities are those of the disparity rounded to 1/256 px, in 1/1024 nat; the
  * zg = truncated form, which needs erf, is in stixels/float.h.
  */

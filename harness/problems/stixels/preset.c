@@ -19,7 +19,7 @@
  *     e6             k_uniform = log p_out - log Z_U   k_gauss = log(1 - p_out) - log Z_G
  *
  * With p = 0 pfeiffer's -log p is infinite in every geometry alike and left out: k_invalid = 0.
- * Where Z_G is of each stixel (sigma_rule = stixel, zg = truncated) its log is in none of them:
+ * If each stixel has a Z_G (sigma_rule = stixel, zg = truncated), its log is in none of them:
  * model.own_log_z.
  */
 #include "harness/base/ini.h"
