@@ -12,8 +12,8 @@
  *
  *     first            a file beside the descriptor: the SELECT of the table as the paper
  *                      prints it, which stands first; the others fold behind it.  It asks the
- *                      view shown_row and the tables of docs/DATABASE.md.  A column whose name ends
- *                      in " printed" is the paper's, one without any text is left out, and
+ *                      view shown_row and the tables of docs/DATABASE.md.  A column whose name
+ *                      ends in " printed" is the paper's, one without any text is left out, and
  *                      what a column "note" says stands below.  A cell that begins with "("
  *                      says why there is no number
  *     rows, columns    two columns of the rows: the left, by default impl, and the top
