@@ -229,7 +229,7 @@ static int mann_whitney_of(struct group *g, double *found)
 }
 
 /* The interval of head over base, less 1, that inverts the test: its ends and its confidence.
- * As many ratios of pairs are left out at each end as keep it at 95 %; none where so few numbers
+ * It leaves out as many ratios of pairs at each end as keep it at 95 %; none where so few numbers
  * allow no such interval. */
 static int ratio_interval_of(struct group *g, double *found)
 {
