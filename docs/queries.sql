@@ -200,13 +200,13 @@ WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND in
   AND session = (SELECT max(session) FROM good WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'stixels/targets' AND input = 'street')
 GROUP BY impl, planes ORDER BY impl DESC, planes
 
--- stixels-planes: kernel time of a frame by stixels/gpu-opt, us, by how planes lie on the device and by series
-SELECT m.planes, m.series, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
+-- stixels-planes: kernel time of a frame by stixels/gpu-opt with cold caches, us, by how planes lie on the device
+SELECT m.planes, short_text(max(CASE WHEN CAST(m.block AS TEXT) = '8' THEN 1000 * m.median_ms END), 3) AS "8 x 8 px",
        short_text(max(CASE WHEN CAST(m.block AS TEXT) = '4' THEN 1000 * m.median_ms END), 3) AS "4 x 4 px"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-opt' AND m.input = 'city' AND m.scope = 'kernel' AND m.series IN ('hot', 'cold')
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'stixels/gpu-opt' AND m.input = 'city' AND m.scope = 'kernel' AND m.series = 'cold'
   AND c.sms IS NULL AND c.batch = 1 AND m.stage IS NULL AND m.arith = 'float' AND m.classes = 18 AND m.model = 'b12' AND m.height = 0
-GROUP BY m.planes, m.series ORDER BY m.planes = 'root8', m.planes, m.series = 'cold'
+GROUP BY m.planes ORDER BY m.planes = 'root8', m.planes
 
 -- som-quality: mean %cost of the GPU variants, over so many seeds
 WITH cost AS (

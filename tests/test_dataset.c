@@ -1,5 +1,6 @@
 /* test_dataset.c - descriptors of named inputs, and the frames they stand for */
 #include "harness/inputs/dataset.h"
+#include "tests/files.h"
 #include "tests/inputs.h"
 
 #include <locale.h>
@@ -145,6 +146,40 @@ static void make_file(const char *name, int width, int value)
 
     memset(values, value, sizeof values);
     write_pgm(below(name), width, 1, values);
+}
+
+/* An input counts with the keys of what it includes, and replaces them. */
+TEST(descriptors_that_include)
+{
+    static const struct {
+        const char *name, *text;
+        enum bench_status status;
+        const char *words; /* of a failure */
+    } files[] = {
+        {"by/first.ini", "kind = scene\nwidth = 64\nheight = 48\nlevel = hard\n", BENCH_OK, ""},
+        {"by/second.ini", "include = first.ini\nheight = 40\nseed = 7\n", BENCH_OK, ""},
+        {"by/third.ini", "height = 32\ninclude = second.ini\n", BENCH_OK, ""},
+        {"by/wrong.ini", "seed = 1\ninclude = first.ini\nfx = 2\n", BENCH_EINPUT,
+         "by/wrong.ini:3: the key 'fx' means nothing for kind = scene"},
+        {"by/unknown.ini", "scale = x\n", BENCH_EINPUT, "by/unknown.ini:1: scale = x"},
+        {"by/its.ini", "frames = 1\ninclude = unknown.ini\n", BENCH_EINPUT,
+         "by/its.ini:2: scale = x"},
+        {"by/none.ini", "include = nothing.ini\n", BENCH_EIO, "by/nothing.ini"},
+        {"by/itself.ini", "include = itself.ini\n", BENCH_EINPUT,
+         "by/itself.ini:1: include = itself.ini: descriptors include one another more than 4"},
+    };
+    struct dataset d;
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        write_bytes(below(files[i].name), files[i].text, strlen(files[i].text));
+        bench_failure_clear();
+        assert_int_equal(dataset_read(below(files[i].name), &d), files[i].status);
+        if (files[i].status != BENCH_OK)
+            assert_non_null(strstr(bench_failure(), files[i].words));
+    }
+    assert_int_equal(dataset_read(below("by/third.ini"), &d), BENCH_OK);
+    assert_memory_equal(&d.scene, (&(struct scene_options){64, 32, 7, SCENE_HARD, 0}),
+                        sizeof d.scene);
 }
 
 static enum bench_status load(const char *text)

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
+#define MAX_DEPTH  4      /* of includes */
 #define MAX_FRAMES 100000 /* far above any data set; keeps sizes and counts in an int */
 
 /* ---- the descriptor ---- */
@@ -204,11 +205,41 @@ static enum bench_status finish(enum bench_status status, const struct ini_file 
     return status;
 }
 
+/* Reads a descriptor's facts, and those of what it includes whose keys it does not give. */
+static enum bench_status read_whole(const char *path, int depth, struct ini_file *ini)
+{
+    OWNED(ini_free) struct ini_file own = {0}, other = {0};
+    const char *const slash = strrchr(path, '/');
+    const struct ini_fact *said;
+    char beside[600];
+
+    TRY(ini_read(path, &own));
+    ini->path = own.path;
+    own.path = NULL;
+    for (int i = 0; i < own.n_facts; i++)
+        if (strcmp(own.fact[i].key, "include") != 0)
+            TRY(ini_add(ini, own.fact[i].section, own.fact[i].key, own.fact[i].value,
+                        own.fact[i].line));
+    said = ini_find(&own, "", "include");
+    if (!said)
+        return BENCH_OK;
+    if (depth == MAX_DEPTH)
+        return KEYS_REFUSE(ini, said, "descriptors include one another more than 4 deep");
+    snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path,
+             said->value);
+    TRY(read_whole(beside, depth + 1, &other));
+    for (int i = 0; i < other.n_facts; i++)
+        if (!ini_find(&own, other.fact[i].section, other.fact[i].key))
+            TRY(ini_add(ini, other.fact[i].section, other.fact[i].key, other.fact[i].value,
+                        said->line));
+    return BENCH_OK;
+}
+
 enum bench_status dataset_read(const char *path, struct dataset *dataset)
 {
     OWNED(ini_free) struct ini_file ini = {0};
 
-    return finish(ini_read(path, &ini), &ini, dataset);
+    return finish(read_whole(path, 0, &ini), &ini, dataset);
 }
 
 enum bench_status dataset_parse(const char *text, size_t n_bytes, const char *path,

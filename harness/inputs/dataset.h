@@ -25,6 +25,7 @@
  *     source   = KITTI 2015, ...  ; shown by `depthbench list`; any kind
  *     seed                        ; kind = scene, noise
  *     level steep width height frames ; kind = scene; frame i has the seed seed + i
+ *     include  = cones.ini        ; a descriptor beside it: its keys count, but for those given
  *
  * Folders are tried in order, in each the patterns in order; the first that finds a file wins.
  * Files are sorted by the bytes of their names, so that a frame's number depends on no locale.

@@ -38,6 +38,7 @@ struct reading {
     struct descriptor descriptor; /* owned */
     struct entries own;           /* of the section at hand, with those that it is like */
     struct entries group;         /* and with [global] and -S: all that counts for it */
+    const struct ini_file *ini;   /* that has the sections; borrowed */
     const struct ini_fact *
         *sections; /* the first fact of each that has configurations; owned */
     int n_sections;
@@ -212,7 +213,7 @@ static enum bench_status count_product(const struct reading *r, int *n)
                : BENCH_FAIL(
                      BENCH_EINPUT,
                      "%s:%d: section [%s] brings the descriptor to more than %d configurations",
-                     r->path, r->section_line, r->section, MAX_CONFIGS);
+                     r->ini->path, r->section_line, r->section, MAX_CONFIGS);
 }
 
 /* Configuration number 'number' of the product, the last axis running fastest. */
@@ -221,7 +222,7 @@ static enum bench_status fill_config(const struct reading *r, int number,
 {
     char where[ENTRY_WHERE];
 
-    snprintf(where, sizeof where, "%.600s:%d", r->path, r->section_line);
+    snprintf(where, sizeof where, "%.600s:%d", r->ini->path, r->section_line);
     for (int i = r->n_axes - 1; i >= 0; i--) {
         const struct axis *axis = &r->axis[i];
         const struct bench_param *value = &axis->value[number % axis->n];
@@ -321,7 +322,7 @@ static enum bench_status read_impls(struct reading *r)
 
     r->n_impls = 0;
     if (entry == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
+        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->ini->path,
                           r->section_line, r->section);
     rest = entry->value;
     for (const char *name; (name = text_next(&rest, element)) != NULL;)
@@ -365,24 +366,27 @@ static enum bench_status check_patterns(const struct reading *r, const char *pat
 
 /* ---- sections ------------------------------------------------------------------------- */
 
+/* Finds the sections of the descriptor; where it has none, of the first that it includes. */
 static enum bench_status find_sections(struct reading *r)
 {
-    const struct ini_file *ini = &r->descriptor.file[0];
+    const struct ini_file *const files = r->descriptor.file;
 
-    for (int i = 0; i < ini->n_facts; i++) {
-        const char *const name = ini->fact[i].section;
-        int k = 0;
+    for (int f = 0; f < r->descriptor.n_files && r->n_sections == 0; f++)
+        for (int i = 0; i < files[f].n_facts; i++) {
+            const char *const name = files[f].fact[i].section;
+            int k = 0;
 
-        if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
-            continue;
-        while (k < r->n_sections && strcmp(r->sections[k]->section, name) != 0)
-            k++;
-        if (k < r->n_sections)
-            continue;
-        if (!memory_grow(&r->sections, sizeof *r->sections, (size_t)k))
-            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its sections", r->path);
-        r->sections[r->n_sections++] = &ini->fact[i];
-    }
+            r->ini = &files[f];
+            if (strcmp(name, "global") == 0 || strcmp(name, "show") == 0)
+                continue;
+            while (k < r->n_sections && strcmp(r->sections[k]->section, name) != 0)
+                k++;
+            if (k < r->n_sections)
+                continue;
+            if (!memory_grow(&r->sections, sizeof *r->sections, (size_t)k))
+                return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its sections", r->path);
+            r->sections[r->n_sections++] = &files[f].fact[i];
+        }
     return BENCH_OK;
 }
 
@@ -390,7 +394,7 @@ static enum bench_status find_sections(struct reading *r)
  * like. */
 static enum bench_status take_section(struct reading *r, int at, int depth)
 {
-    const struct ini_file *const ini = &r->descriptor.file[0];
+    const struct ini_file *const ini = r->ini;
     const struct ini_fact *const fact = ini_find(ini, r->sections[at]->section, "like");
 
     if (fact != NULL) {

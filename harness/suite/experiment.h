@@ -16,8 +16,8 @@
  * those of the section, unless the section gives it: then it stands there.  `like = SECTION`
  * begins a section with the keys of one above it, and its own replace them in their place; at
  * most 8 sections are like one another in turn.  `include = FILE` (relative to the descriptor,
- * in [global]) reads another file's [global] first, at most 4 deep.  There is no code in
- * descriptors.
+ * in [global]) reads another file's [global] first, at most 4 deep; a descriptor without groups
+ * has those of the first such file that has any.  There is no code in descriptors.
  */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
