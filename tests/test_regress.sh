@@ -66,8 +66,6 @@ fi
 
 # ---- a small repository ----
 . tests/house.sh
-mkdir harness && echo '#define RECORD_SCHEMA 3' >harness/record.h
-commit older 8 abab 1111 && git rm -q -r harness
 commit base 10 aaaa 1111
 commit twin 10 aaaa 1111
 commit alike 10 bbbb 1111
@@ -113,13 +111,6 @@ check "it fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
 regress "options are passed on" 0 '' base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
-
-printf '%s\n' 'frame_pick = best' 'scope = kernel, end_to_end' 'baseline = x' 'baseline_m = 1' >experiments/rdp/fig9.ini
-regress "an older program" 0 '^faster ' base older
-check "has descriptors in its own words" test "$(tr '\n' ';' <build/regress/older/experiments/rdp/fig9.ini)" = \
-    'case = best;scope = kernel, frame;against = x;baseline_m = 1;'
-check "and suspects" test -f build/regress/older/suspects/rdp.ini
-check "in that place" grep -q "^older run [^ ]*/build/regress/older/suspects/rdp.ini" "$CALLS"
 
 # ---- what goes wrong ----
 regress "a commit that does not build" 5 'does not build: main.c:1: error: broken on purpose' base broken
