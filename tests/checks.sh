@@ -38,6 +38,10 @@ expect() { # WHAT EXIT TEXT COMMAND...: the command's status, and a pattern in $
     check "$what: exit $expected (was $status)" test $status = "$expected"
     [ -z "$text" ] || check "$what: '$text' is said" grep -qe "$text" "$tmp/out" "$tmp/err"
 }
+refuses() { # WHAT EXIT TEXT COMMAND...: as expect, and it says one sentence, beside notes, on stderr
+    expect "$@"
+    check "$1: one sentence" test "$(grep -vc '^note:' "$tmp/err")" = 1
+}
 needs() { # PROGRAM...: where one of them is missing the script ends, and counts as skipped
     local program
     for program; do

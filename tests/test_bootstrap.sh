@@ -79,9 +79,7 @@ for step in update install; do
 done
 
 # libraries of the build are those of the package, one list in two words
-if [ -e debian/control ]; then
-    for package in $needed; do
-        case $package in *-dev) check "debian/control has $package" grep -q "^ $package\b" debian/control ;; esac
-    done
-fi
+for package in $needed; do
+    case $package in *-dev) check "debian/control has $package" grep -q "^ $package\b" debian/control ;; esac
+done
 finish
