@@ -5,7 +5,7 @@
 # "not asked again" are checked, not believed.
 . "$(dirname "$0")/../scripts/start" || exit 5
 cd "$(dirname "$0")/.." || exit 1
-. tests/checks.sh fetch python3
+. tests/checks.sh fetch python3 curl
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null' EXIT
 

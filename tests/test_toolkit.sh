@@ -25,9 +25,8 @@ kit=$tmp/kit
 lib=$kit/targets/x86_64-linux/lib include=$kit/targets/x86_64-linux/include
 mkdir -p "$lib/stubs" "$include" "$tmp/usr/bin" "$tmp/usr/lib" "$tmp/old/lib64" "$tmp/old/bin"
 nvcc "$kit/bin/nvcc" "$kit"
-printf '#!/bin/sh\nexec %s "$@"\n' "$kit/bin/nvcc" >"$tmp/usr/bin/nvcc"
-printf '#!/bin/sh\nexit 1\n' >"$tmp/old/bin/nvcc"
-chmod +x "$tmp/usr/bin/nvcc" "$tmp/old/bin/nvcc"
+program "$tmp/usr/bin/nvcc" <<<"exec $kit/bin/nvcc \"\$@\""
+program "$tmp/old/bin/nvcc" <<<'exit 1'
 ln -s "$kit/bin/nvcc" "$tmp/nvcc"
 check "a toolkit in one folder: libraries" first "$kit/bin/nvcc" libraries "$lib"
 check "a toolkit in one folder: headers" first "$kit/bin/nvcc" includes "$include"
