@@ -137,6 +137,11 @@ charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
     printf '%s\n' wanted,cell,cell_number,point,date,commit_hash,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms \
         "$quoted,$quoted,1,"{1,2,3}",2026-01-01,$quoted,$quoted,10,100,90,110" | install -D /dev/stdin "$TMP/history.b/history.csv"
     plot history fps-history
+    { # eight commits of two configurations
+        head -n 1 "$TMP/history.b/history.csv"
+        for i in {1..8}; do printf '%s\n' "rdp/x,rdp/x height="{40\,1,80\,2}",$i,2026-01-0$i,${i}abcdef0,m,10,100,90,110"; done
+    } | install -D /dev/stdin "$TMP/cells.b/history.csv"
+    plot cells fps-history
     IMAGE="/tmp/$evil.png" plot evil-picture rdp-fig1 rdp-fig3
 ) &
 mkdir -p "$TMP/data/kitti2015/sgm" # no others
@@ -248,6 +253,9 @@ done
 check "nothing of the results was executed" test ! -e "$PWN"
 check "a picture of such a file is drawn" test -s "$TMP/evil-picture.b/pictures/rdp-fig3.svg"
 check "and a history with such names" grep -qF 'x`touch $PWN`' "$TMP/history.b/fps-history.svg"
+check "commits along the axis, a name for each configuration" test "$(grep -oE '>[0-9]abcdef|height=[0-9]+' "$TMP/cells.b/fps-history.svg" | sort | paste -sd ' ')" = \
+    "$(echo '>'{1..8}abcdef height={40,80})"
+check "a history is drawn without a remark" test "$(cat "$TMP/cells.log")" = "$TMP/cells.b/fps-history.svg"
 check "nothing without rows" test ! -e "$TMP/unusable"
 for each in "${charts[@]}"; do check "$each without rows" said unusable "plot: $each.*: depthbench: no row with status ok\|plot: $each: no rows to show"; done
 
