@@ -49,7 +49,7 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
     done
 }
 only() { "${@:2}" >"$tmp/out" 2>&1 || { skip "$1" && finish; }; } # WHY COMMAND...: where it fails the script ends, and counts as skipped
-program() { { echo '#!/bin/bash'; cat; } >"$1" && chmod +x "$1"; } # PATH: a script from standard input
+program() { { echo '#!/bin/bash'; cat; } | install -D -m 755 /dev/stdin "$1"; } # PATH: a script from standard input
 # terminal WHAT: whether one can be pretended; else WHAT counts as skipped
 terminal() {
     script -qec true /dev/null </dev/null >/dev/null 2>&1 && return

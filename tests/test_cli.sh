@@ -6,9 +6,7 @@
 bench=$DEPTHBENCH
 
 descriptor() { # NAME LINES...: a descriptor in $tmp
-    local name=$1
-    shift
-    printf '%s\n' "$@" >"$tmp/$name.ini"
+    printf '%s\n' "${@:2}" >"$tmp/$1.ini"
 }
 small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'height = 40' 'samples = 3..3'
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
@@ -220,23 +218,13 @@ done
 check "no half file is left" test "$(find "$tmp/limited" -type f | wc -l)" = 3
 
 # ---- results that others made ----
-mkdir "$tmp/foreign"
 esc=$(printf '\033[2J')
 descriptor foreign "${small[@]}" '[show]' 'rows = flags' 'columns = impl' 'value = mean_ms'
-# foreign NAME SED: the session's files after that, in $tmp/foreign/NAME
-"$bench" run "$tmp/foreign.ini" --results "$tmp/foreign/plain" -q 2>/dev/null
-foreign() {
-    mkdir "$tmp/foreign/$1"
-    for file in "$tmp"/foreign/plain/*.csv "$tmp"/foreign/plain/*.txt; do
-        sed -E "$2" "$file" >"$tmp/foreign/$1/${file##*/}"
-    done
-    check "$1: there are commands in it" grep -qF "$esc" -r "$tmp/foreign/$1"
-}
-foreign words "2,\$s/\"([a-zA-Z])/\"$esc\1/g; s/^([a-z_]+=)/\1$esc/"
-foreign flags "2,\$s/\"-O/\"$esc-O/; 2,\$s/\"segments/\"${esc}segments/; s/^([a-z_]+=)/\1$esc/"
-foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
-for name in words flags reasons; do
-    folder=$tmp/foreign/$name
+"$bench" run "$tmp/foreign.ini" --results "$tmp/plain" -q 2>/dev/null
+foreign() { # NAME SED: of the session's files after that
+    local folder=$tmp/foreign/$1
+    mkdir -p "$tmp/foreign" && cp -r "$tmp/plain" "$folder" && sed -Ei "$2" "$folder"/*.csv "$folder"/*.txt
+    check "$1: there are commands in it" grep -qF "$esc" -r "$folder"
     {
         "$bench" show "$tmp/foreign.ini" --results "$folder" --all
         "$bench" show "$tmp/foreign.ini" --results "$folder" -f csv
@@ -247,23 +235,21 @@ for name in words flags reasons; do
         "$bench" sql --results "$folder" -f csv 'SELECT name, key, text FROM value JOIN environment'
         "$bench" report "$folder" -o -
     } >"$tmp/out" 2>&1
-    check "$name: nothing that is printed commands the terminal" test -z "$(tr -d '\n\t -~\200-\377' <"$tmp/out")"
-    grep -qF '?[2J' "$tmp/out"
-    check "$name: but it is printed" test $? = 0
-done
+    check "$1: nothing that is printed commands the terminal" test -z "$(tr -d '\n\t -~\200-\377' <"$tmp/out")"
+    check "$1: but it is printed" grep -qF '?[2J' "$tmp/out"
+}
+foreign words "2,\$s/\"([a-zA-Z])/\"$esc\1/g; s/^([a-z_]+=)/\1$esc/"
+foreign flags "2,\$s/\"-O/\"$esc-O/; 2,\$s/\"segments/\"${esc}segments/; s/^([a-z_]+=)/\1$esc/"
+foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
 
 # ---- outputs that are no plain files ----
 # kept WHAT PATTERN COMMAND...: the command writes to a pipe of that name, which gets the output and stays a pipe
 kept() {
-    local what=$1 pattern=$2
-    shift 2
     timeout 20 cat "$tmp/pipe" >"$tmp/piped" &
-    "$@" >"$tmp/out" 2>"$tmp/err"
-    check "$what: exits 0" test $? = 0
-    check "$what: the pipe is one still" test -p "$tmp/pipe"
-    [ -p "$tmp/pipe" ] || kill $!
+    expect "$1" 0 '' "${@:3}"
+    check "$1: the pipe is one still" test -p "$tmp/pipe" || kill $!
     wait $!
-    check "$what: it had the output" grep -qa "$pattern" "$tmp/piped"
+    check "$1: it had the output" grep -qa "$2" "$tmp/piped"
 }
 mkfifo "$tmp/pipe"
 kept "points into a pipe" '^u,v,disparity_px' "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/pipe"

@@ -86,7 +86,7 @@ git config status.showUntrackedFiles no && is "a new file, which a setting hides
 echo c.c >.git/info/exclude && is "or an own list of ignored files" 1 ''
 rm harness/c.c .git/info/exclude && git config --unset status.showUntrackedFiles
 git init -q "$tmp/other" && is "in a hook of another repository" 0 '' GIT_DIR="$tmp/other/.git" GIT_INDEX_FILE="$tmp/other/.git/index"
-mkdir "$tmp/refuses" && program "$tmp/refuses/git" <<<'echo "fatal: detected dubious ownership in repository" >&2; exit 128'
+program "$tmp/refuses/git" <<<'echo "fatal: detected dubious ownership in repository" >&2; exit 128'
 is "where git refuses" -1 'rows say so (dirty is unknown): fatal: detected dubious ownership' PATH="$tmp/refuses:$PATH"
 check "no commit is named" grep -q 'BUILD_COMMIT "unknown"' "$tmp/out"
 program "$tmp/gpg" <<<'echo "gpg: no public key" >&2; cat >/dev/null; echo "[GNUPG:] SIG_CREATED " >&2; echo "-----BEGIN PGP SIGNATURE-----"'

@@ -16,7 +16,6 @@ check "a make within a make" test $? = 0
 check "the file is whole" test "$(tail -n 1 "$tmp/build/buildinfo.h")" = '#define BUILD_MODE "release"'
 
 # an od that lets another make make the same file, when it has written a half of it
-mkdir "$tmp/bin"
 program "$tmp/bin/od" <<END
 "$(command -v od)" "\$@"
 PATH=$PATH ${make[*]} "\$TARGET"
@@ -83,9 +82,8 @@ check "of the same scene as README" grep -qF "${picture%% --picture*}" README.md
 check "and makes it" test -s "$tmp/${picture##* }"
 
 # a figure announces itself before it measures
-mkdir -p "$tmp/figure/b" "$tmp/figure/scripts" "$tmp/figure/experiments/p"
-cp scripts/start scripts/figure "$tmp/figure/scripts/"
 for name in b/depthbench scripts/plot; do program "$tmp/figure/$name" <<<'echo "measured $*"'; done
+cp scripts/start scripts/figure "$tmp/figure/scripts/" && mkdir -p "$tmp/figure/experiments/p"
 : >"$tmp/figure/experiments/p/fig1.ini"
 B=b PROTOCOL='' "$tmp/figure/scripts/figure" p fig1 >"$tmp/said" 2>&1
 check "a figure announces minutes and the quick way" test "$(head -n 1 "$tmp/said")" = "p-fig1: full protocol, minutes; quick: make p-fig1 PROTOCOL=quick"

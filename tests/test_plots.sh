@@ -53,8 +53,7 @@ UPDATE shown SET mode_name = TEXT, block_threads = TEXT WHERE block_threads <> 1
 UPDATE shown_value SET input = TEXT; UPDATE counter SET input = TEXT; UPDATE printed SET printed = TEXT, hardware = TEXT;
 END
 
-stand_in() { { echo '#!/bin/bash'; cat; } | install -D -m 755 /dev/stdin "$TMP/$1"; } # NAME: $TMP/NAME is this script
-stand_in program <<END
+program "$TMP/program" <<END
 case \$1 in
 env)
     if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
@@ -97,7 +96,7 @@ apply)
 esac
 END
 # gnuplot: PNG=no has some PNG at once; CUT leaves half a file, as on a full disk, which gnuplot does not notice
-stand_in gnuplot <<END
+program "$TMP/gnuplot" <<END
 [ "\$1" != --version ] || exec "$(command -v gnuplot)" --version
 sed -n 's/^caption.//p; s/^names.//p' text.tsv >>"$TMP/captions"
 case \${PNG:-}\$* in no*png*) [ ! -f out.svg ] || exec cp "$TMP/input.png" out.png ;; esac
@@ -330,11 +329,11 @@ check "a user's own settings of gnuplot change nothing" cmp -s "$TMP/again/rdp-f
 check "one input can be asked for" test -s "$TMP/again/rdp-fig9-scene-eps8.png"
 check "one that is not there is refused" with DRAW_INPUT=street refuses 1 'no row with status ok' plot again fig9
 # the folder of figures is full, that of gnuplot is not
-stand_in full/cp <<'END'
+program "$TMP/full/cp" <<'END'
 case ${!#} in *.tmp) echo half >"${!#}"; echo "cp: No space left on device" >&2; exit 1 ;; esac
 exec /bin/cp "$@"
 END
-stand_in old/gnuplot <<<'echo gnuplot 5.2 patchlevel 2' # of Ubuntu 18.04
+program "$TMP/old/gnuplot" <<<'echo gnuplot 5.2 patchlevel 2' # of Ubuntu 18.04
 for each in CUT=png:'gnuplot did not finish the png' CUT=svg:'gnuplot did not finish the svg' ROWS=unusable:'no row with status ok' \
     PATH="$TMP/full:$PATH":'cannot be written whole' GNUPLOT=no-such-gnuplot:'apt-get install gnuplot-nox' \
     GNUPLOT="$TMP/old/gnuplot":'gnuplot 5.2 patchlevel 2 is too old: 5.4 or later'; do

@@ -6,7 +6,6 @@ paths=$(realpath scripts/cuda_paths) || exit 1
 
 # nvcc NAME TOP: a compiler at NAME that states its folders as nvcc --dryrun does, on stderr
 nvcc() {
-    mkdir -p "$(dirname "$1")"
     program "$1" <<END
 [ "\$1" = --dryrun ] || exit 2
 cat >&2 <<DRYRUN
