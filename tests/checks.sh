@@ -38,6 +38,10 @@ expect() { # WHAT EXIT TEXT COMMAND...: the command's status, and a pattern in $
     check "$what: exit $expected (was $status)" test $status = "$expected"
     [ -z "$text" ] || check "$what: '$text' is said" grep -qe "$text" "$tmp/out" "$tmp/err"
 }
+refuses() { # WHAT EXIT TEXT COMMAND...: as expect, and it says one sentence, beside notes, on stderr
+    expect "$@"
+    check "$1: one sentence" test "$(grep -vc '^note:' "$tmp/err")" = 1
+}
 needs() { # PROGRAM...: where one of them is missing the script ends, and counts as skipped
     local program
     for program; do
@@ -45,7 +49,7 @@ needs() { # PROGRAM...: where one of them is missing the script ends, and counts
     done
 }
 only() { "${@:2}" >"$tmp/out" 2>&1 || { skip "$1" && finish; }; } # WHY COMMAND...: where it fails the script ends, and counts as skipped
-program() { { echo '#!/bin/bash'; cat; } >"$1" && chmod +x "$1"; } # PATH: a script from standard input
+program() { { echo '#!/bin/bash'; cat; } | install -D -m 755 /dev/stdin "$1"; } # PATH: a script from standard input
 # terminal WHAT: whether one can be pretended; else WHAT counts as skipped
 terminal() {
     script -qec true /dev/null </dev/null >/dev/null 2>&1 && return
@@ -59,7 +63,8 @@ for name in sys.argv[2:]:
     for row in csv.DictReader(open(name)):
         print(*(row[column] or "-" for column in sys.argv[1].split(",")))' "$@"
 }
-# begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it
+# begin_ranks NAME EPS: a folder, the program, its machine, and an experiment of 8 configurations for each eps; tests of ranks share it, and
+# what is below, where table FOLDER is the script's: what does not depend on who measures
 begin_ranks() {
     tmp=$(scratch "$1") || exit 1
     on_failure "$tmp/out" "$tmp/err"
@@ -71,6 +76,22 @@ begin_ranks() {
     machine=$("$bench" env --machine)
     printf '%s\n' '[global]' 'problem = rdp' 'impl = rdp/serial, rdp/omp-columns' 'input = scene' 'frames = 1' 'width = 40' \
         'height = 24, 32, 40, 48' "eps = $2" 'samples = 3..3' 'min_time = 0' 'series = hot' '[cells]' 'median = 0' >"$tmp/exp.ini"
+}
+rank() { # RANK SIZE FOLDER [OPTION...]
+    "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --results "$tmp/$3" "${@:4}"
+}
+ranks() { # SIZE FOLDER [OPTION...]: one after the other
+    local i
+    for ((i = 0; i < $1; i++)); do rank $i "$1" "$2" "${@:3}" || return; done
+}
+same() { # FOLDER: its table is that of one process
+    table "$1" >"$tmp/table"
+    diff "$tmp/expected" "$tmp/table" >"$tmp/out"
+}
+check_folder() { "$bench" check "$tmp/$1"; }
+whole() { # WHAT FOLDER [TEXT]: that, and check finds all of it, and says so
+    check "$1: the table is that of one process" same "$2"
+    expect "$1: all is there" 0 "^all is there${3:-}" check_folder "$2"
 }
 # finish: print the last line, which run_tests reads; exit 1 when a check failed
 finish() {

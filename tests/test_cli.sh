@@ -5,34 +5,8 @@
 . tests/checks.sh cli
 bench=$DEPTHBENCH
 
-# refuses WHAT EXIT PATTERN COMMAND...: exactly one line on stderr that matches, and that exit status
-refuses() {
-    local what=$1 status=$2 pattern=$3 got
-    shift 3
-    "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
-    got=$?
-    if [ "$got" != "$status" ]; then
-        fail "$what: exit $got, expected $status: $(head -c 300 "$tmp/err")"
-    elif ! grep -qE -- "$pattern" "$tmp/err"; then
-        fail "$what: no '$pattern' in: $(head -c 300 "$tmp/err")"
-    elif [ "$(grep -vc '^note:' "$tmp/err")" != 1 ]; then
-        fail "$what: not one sentence: $(head -c 400 "$tmp/err")"
-    else
-        pass
-    fi
-}
-exits() { # WHAT STATUS COMMAND...: that exit status, whatever it says in $tmp/out and $tmp/err
-    "${@:3}" >"$tmp/out" 2>"$tmp/err"
-    check "$1" test $? = "$2"
-}
-says() { # WHAT LINE COMMAND...: a line on stderr that is so
-    "${@:3}" >"$tmp/out" 2>"$tmp/err"
-    check "$1" grep -qx "$2" "$tmp/err"
-}
 descriptor() { # NAME LINES...: a descriptor in $tmp
-    local name=$1
-    shift
-    printf '%s\n' "$@" >"$tmp/$name.ini"
+    printf '%s\n' "${@:2}" >"$tmp/$1.ini"
 }
 small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'height = 40' 'samples = 3..3'
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns')
@@ -40,7 +14,7 @@ small=('[global]' 'problem = rdp' 'input = scene' 'frames = 1' 'width = 60' 'hei
 # ---- usage ----
 printf 'P5\n4 4\n255\n\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017\020' >"$tmp/good.pgm"
 refuses "a name that is too long" 5 'File name too long' "$bench" show rdp/fig9 --results "$(printf '%0300d' 0)"
-exits "help exits 0" 0 "$bench" help
+expect "help exits 0" 0 '' "$bench" help
 check "help fits a terminal" test -z "$(awk 'length > 80' "$tmp/out")" -a "$(wc -l <"$tmp/out")" -lt 24
 "$bench" help >"$tmp/out"
 subcommands=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/out")
@@ -64,44 +38,36 @@ if command -v groff >/dev/null 2>&1; then
 else
     skip "man page: no groff (apt-get install groff)"
 fi
-if [ -d experiments/claims ]; then
-    exits "claims exits 0" 0 "$bench" claims
-    check "claims says what comes next" grep -qx 'next: depthbench claims MACHINE, by the rows of results/MACHINE' "$tmp/out"
-    check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts, 0 unexpected\. ' "$tmp/out"
-    "$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
-    check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
-    [ -z "$(ls results/*/[0-9]*.csv 2>/dev/null)" ] || check "by all machines" grep -q '^xeon-16c_nvidia-h200$' "$tmp/out"
-    check "no colour outside a terminal" test -z "$(grep -l $'\033' "$tmp/out")"
-    check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    machines=()
-    for folder in results/*/; do
-        [ "$folder" = results/paper/ ] || [ ! -d "$folder" ] || machines+=("$folder")
-    done
-    if [ ${#machines[@]} -gt 0 ]; then
-        exits "committed rows give the expected verdicts (make claims; make claims-expect)" 0 "$bench" claims "${machines[@]}"
-        check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-    fi
-    # together: verdicts take seconds
-    "$bench" sql -f csv "SELECT (SELECT sum(n) > 100 FROM verdict_total WHERE machine = 'paper') AS enough,
-        sum(n) - (SELECT count(DISTINCT claim) FROM claim_verdict) AS more FROM claim_total" >"$tmp/out"
-    check "sql counts verdicts" grep -q '^"1",' "$tmp/out"
-    check "sql counts each claim once" grep -q ',"0"$' "$tmp/out"
-fi
+expect "claims exits 0" 0 '' "$bench" claims
+check "claims says what comes next" grep -qx 'next: depthbench claims MACHINE, by the rows of results/MACHINE' "$tmp/out"
+check "claims fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+check "claims counts its verdicts" grep -q ' claims, [0-9]* verdicts, 0 unexpected\. ' "$tmp/out"
+"$bench" claims --explain stixels-dp-8 >"$tmp/out" 2>"$tmp/err"
+check "a claim is explained" grep -q 'Fig. 9a' "$tmp/out"
+check "by all machines" grep -q '^xeon-16c_nvidia-h200$' "$tmp/out"
+check "no colour outside a terminal" test -z "$(grep -l $'\033' "$tmp/out")"
+check "the explanation fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+expect "committed rows give the expected verdicts (make claims; make claims-expect), with files beside folders" 0 '' "$bench" claims results/*
+check "claims of machines fit 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
+# together: verdicts take seconds
+"$bench" sql -f csv "SELECT (SELECT sum(n) > 100 FROM verdict_total WHERE machine = 'paper') AS enough,
+    sum(n) - (SELECT count(DISTINCT claim) FROM claim_verdict) AS more FROM claim_total" >"$tmp/out"
+check "sql counts verdicts" grep -q '^"1",' "$tmp/out"
+check "sql counts each claim once" grep -q ',"0"$' "$tmp/out"
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
 fits() { # WHAT [LINES]: what is in $tmp/out, at 80 columns and in so many lines
     check "$1 fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     [ $# = 1 ] || check "$1 fits $2 lines" test "$(wc -l <"$tmp/out")" -le "$2"
 }
-exits "list exits 0" 0 "$bench" list
+expect "list exits 0" 0 '' "$bench" list
 fits list 40
 check "list names the reference" grep -q '^  rdp  *serial, ' "$tmp/out"
-exits "list of a problem" 0 "$bench" list rdp
+expect "list of a problem" 0 '' "$bench" list rdp
 fits "list rdp"
 check "it has the variants' keys" grep -q '^    cutoff ' "$tmp/out"
 check "and the harness's" grep -q '^    precision ' "$tmp/out"
-exits "list --all exits 0" 0 "$bench" list --all
+expect "list --all exits 0" 0 '' "$bench" list --all
 fits "list --all"
 for ini in experiments/*/*.ini; do
     name=${ini#experiments/}
@@ -112,7 +78,7 @@ check "stx is another name of stixels" test "$("$bench" list stx/table1 | head -
 mkdir -p "$tmp/here/kitti2015/sgm" && cp "$tmp/good.pgm" "$tmp/here/kitti2015/sgm/000000_10.png"
 for i in $(seq -w 0 24); do : >"$tmp/here/kitti2015/sgm/0000${i}_10.png"; done
 here=${tmp#"$PWD/"}/here
-exits "list inputs" 0 "$bench" list inputs --data "$here"
+expect "list inputs" 0 '' "$bench" list inputs --data "$here"
 fits "list inputs"
 check "an input that is here is marked" grep -qE '^  kitti-sgm +here, 25 files' "$tmp/out"
 check "one that can be fetched" grep -qE '^  teddy +not here: scripts/fetch_data ' "$tmp/out"
@@ -123,7 +89,7 @@ check "and in the short list" grep -qx '  here        kitti-sgm' "$tmp/out"
 # ---- what an experiment would run ----
 descriptor counted '[global]' 'problem = rdp' 'width = 60' 'height = 40, 50' 'eps = 1, 2, 3' 'samples = 3..3' 'min_time = 0.5' 'timeout = 5' \
     '[a]' 'impl = rdp/omp-columns' 'input = scene, kitti-sgm' '[b]' 'impl = rdp/gpu-paper' 'times = 0'
-exits "list of an experiment" 0 "$bench" list "$tmp/counted.ini" --data nowhere
+expect "list of an experiment" 0 '' "$bench" list "$tmp/counted.ini" --data nowhere
 check "list of an experiment fits 24 lines" test "$(wc -l <"$tmp/out")" -le 24
 check "of 80 columns, but for the path" test -z "$(grep -vF "$tmp" "$tmp/out" | grep -v counted.ini | awk 'length > 80')"
 check "counts by key" test "$(grep -cE '^  (section     a \(12\), b \(6\)|eps         1 \(6\), 2 \(6\), 3 \(6\)|height      40 \(9\), 50 \(9\))$' "$tmp/out")" = 3
@@ -131,13 +97,9 @@ check "how many run" grep -q '^18 configurations, paper protocol; 6 can run here
 check "why others are skipped, and the remedy" grep -q '^  6 skipped: input kitti-sgm: no files ' "$tmp/out"
 check "how long sampling may take" grep -q '^  sampling takes 3.0 s to 30 s by its time limits' "$tmp/out"
 check "each configuration with --all" test "$("$bench" list "$tmp/counted.ini" --all | grep -c ' rdp/.*eps=')" = 18
-if command -v make >"$tmp/out" && [ -f Makefile ]; then
-    make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
-    check "make help exits 0" test $? = 0
-    check "make help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
-else
-    skip "make help: no make, or no Makefile, here"
-fi
+make -s help CUDA=no >"$tmp/out" 2>"$tmp/err"
+check "make help exits 0" test $? = 0
+check "make help fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 
 # ---- the machine ----
 if taskset -c 0 true 2>/dev/null; then
@@ -163,7 +125,7 @@ refuses "small stacks of threads" 4 "^depthbench: OpenMP's threads have stacks o
 refuses "a small stack" 4 '^depthbench: the stack is limited to 512 KiB, expected 1024: ulimit -s' bash -c 'ulimit -S -s 512 && "$0" env' "$bench"
 
 if unshare -m true 2>/dev/null; then
-    exits "a machine without /sys" 0 unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$bench" env
+    expect "a machine without /sys" 0 '' unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' - "$bench" env
     check "has processors, and hwloc says nothing of it" test -n "$(grep -x 'hardware_threads=[1-9][0-9]*' "$tmp/out")" -a -z "$(grep -v '^note: ' "$tmp/err")"
 fi
 mkdir -p "$tmp/one/etc" "$tmp/one/sys/firmware/devicetree/base" && echo 3d1219c7c4c5404aaa1f6d2a48adfda4 >"$tmp/one/etc/machine-id"
@@ -175,40 +137,31 @@ for name in '' ../x 'a b' 'a/b' '`x`' -x "$(printf '%033d' 0)"; do
 done
 
 # ---- reproduce: a figure that fails stops no other, the worst status is kept, Ctrl-C stops all ----
-if [ -f scripts/reproduce ]; then
-    mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
-    cp scripts/start scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
-    printf '#!/bin/sh\necho machine\n' >"$tmp/house/b/depthbench"
-    # a figure's name is its status here; d5 is measured and cannot be drawn
-    printf '#!/bin/sh\ncase $STEP-$2 in draw-*) echo "missing: 3"; exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac\n' >"$tmp/house/scripts/figure"
-    chmod +x "$tmp/house/b/depthbench" "$tmp/house/scripts/figure"
-    # reproduces WHAT EXIT LAST STATUS...: the exit status, and the last figure that was reached
-    reproduces() {
-        local what=$1 status=$2 last=$3 got
-        shift 3
-        printf '[%s]\ntitle = x\n' "$@" >"$tmp/house/experiments/p/figures.ini"
-        (cd "$tmp/house/experiments/p" && for name; do : >"$name.ini"; done)
-        B=$tmp/house/b "$tmp/house/scripts/reproduce" >"$tmp/out" 2>"$tmp/err"
-        got=$?
-        check "reproduce, $what: exit $got, expected $status" test $got = "$status"
-        check "reproduce, $what: the last figure" test "$(grep '^== p ' "$tmp/out" | tail -n 1)" = "== p $last"
-    }
-    reproduces "all well" 0 0 0 0 0
-    check "its last lines say what was made, where, and how much is missing" diff - <(sed 's/ in [0-9]* s:/:/' "$tmp/out" | tail -n 3) <<'END'
+mkdir -p "$tmp/house/scripts" "$tmp/house/experiments/p" "$tmp/house/b"
+cp scripts/start scripts/reproduce scripts/figures_of "$tmp/house/scripts/"
+program "$tmp/house/b/depthbench" <<<'echo machine'
+# a figure's name is its status here; d5 is measured and cannot be drawn
+program "$tmp/house/scripts/figure" <<<'case $STEP-$2 in draw-*) echo "missing: 3"; exit "${2#d}" ;; *-d*) exit 0 ;; *) exit "$2" ;; esac'
+# reproduces WHAT EXIT LAST STATUS...: the exit status, and the last figure that was reached
+reproduces() {
+    printf '[%s]\ntitle = x\n' "${@:4}" >"$tmp/house/experiments/p/figures.ini"
+    (cd "$tmp/house/experiments/p" && shift 3 && touch "${@/%/.ini}")
+    B=$tmp/house/b expect "reproduce, $1" "$2" '' "$tmp/house/scripts/reproduce"
+    check "reproduce, $1: the last figure" test "$(grep '^== p ' "$tmp/out" | tail -n 1)" = "== p $3"
+}
+reproduces "all well" 0 0 0 0 0
+check "its last lines say what was made, where, and how much is missing" diff - <(sed 's/ in [0-9]* s:/:/' "$tmp/out" | tail -n 3) <<'END'
 == done: rows are in results/machine/, 3 of 3 tables and figures in plots/machine/
    3 lack rows: depthbench show PAPER/NAME --all lists them, with the reasons
    next: make report (all of it on one page), make claims (what the papers say, judged)
 END
-    check "not each of these" test "$(grep -c '^missing' "$tmp/out")" = 0
-    reproduces "a wrong result before other failures" 1 77 0 1 2 5 77
-    reproduces "a failed device before a bad descriptor" 5 0 5 2 0
-    reproduces "a bad descriptor before nothing to run" 2 77 2 77
-    reproduces "a figure that cannot be drawn" 5 0 d5 0
-    check "it says which" grep -q '^   not made, .*: p-d5$' "$tmp/out"
-    reproduces "interrupted" 130 130 5 130 0
-else
-    skip "reproduce is not here"
-fi
+check "not each of these" test "$(grep -c '^missing' "$tmp/out")" = 0
+reproduces "a wrong result before other failures" 1 77 0 1 2 5 77
+reproduces "a failed device before a bad descriptor" 5 0 5 2 0
+reproduces "a bad descriptor before nothing to run" 2 77 2 77
+reproduces "a figure that cannot be drawn" 5 0 d5 0
+check "it says which" grep -q '^   not made, .*: p-d5$' "$tmp/out"
+reproduces "interrupted" 130 130 5 130 0
 
 # ---- descriptors ----
 head -c 1048577 /dev/zero | tr '\0' '\n' >"$tmp/large.ini"
@@ -231,7 +184,7 @@ ways=('>&-' '>&8')
 [ ! -c /dev/full ] || ways+=('>/dev/full')
 descriptor said "${small[@]}"
 kept() { "$bench" sql "SELECT impl, status FROM measurement ORDER BY 1" --results "$1"; }
-exits "a run that is heard" 0 "$bench" run "$tmp/said.ini" --results "$tmp/usual"
+expect "a run that is heard" 0 '' "$bench" run "$tmp/said.ini" --results "$tmp/usual"
 cp -r "$tmp/usual" "$tmp/copy"
 calls=(list help 'list rdp' 'run rdp/fig9 --dry-run' 'show rdp/fig9 -f csv' env 'sql "SELECT 1"' 'claims xeon-2c' 'apply rdp/serial "$tmp/good.pgm" -o -')
 # rows of other builds are never shown
@@ -265,23 +218,13 @@ done
 check "no half file is left" test "$(find "$tmp/limited" -type f | wc -l)" = 3
 
 # ---- results that others made ----
-mkdir "$tmp/foreign"
 esc=$(printf '\033[2J')
 descriptor foreign "${small[@]}" '[show]' 'rows = flags' 'columns = impl' 'value = mean_ms'
-# foreign NAME SED: the session's files after that, in $tmp/foreign/NAME
-"$bench" run "$tmp/foreign.ini" --results "$tmp/foreign/plain" -q 2>/dev/null
-foreign() {
-    mkdir "$tmp/foreign/$1"
-    for file in "$tmp"/foreign/plain/*.csv "$tmp"/foreign/plain/*.txt; do
-        sed -E "$2" "$file" >"$tmp/foreign/$1/${file##*/}"
-    done
-    check "$1: there are commands in it" grep -qF "$esc" -r "$tmp/foreign/$1"
-}
-foreign words "2,\$s/\"([a-zA-Z])/\"$esc\1/g; s/^([a-z_]+=)/\1$esc/"
-foreign flags "2,\$s/\"-O/\"$esc-O/; 2,\$s/\"segments/\"${esc}segments/; s/^([a-z_]+=)/\1$esc/"
-foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
-for name in words flags reasons; do
-    folder=$tmp/foreign/$name
+"$bench" run "$tmp/foreign.ini" --results "$tmp/plain" -q 2>/dev/null
+foreign() { # NAME SED: of the session's files after that
+    local folder=$tmp/foreign/$1
+    mkdir -p "$tmp/foreign" && cp -r "$tmp/plain" "$folder" && sed -Ei "$2" "$folder"/*.csv "$folder"/*.txt
+    check "$1: there are commands in it" grep -qF "$esc" -r "$folder"
     {
         "$bench" show "$tmp/foreign.ini" --results "$folder" --all
         "$bench" show "$tmp/foreign.ini" --results "$folder" -f csv
@@ -292,23 +235,21 @@ for name in words flags reasons; do
         "$bench" sql --results "$folder" -f csv 'SELECT name, key, text FROM value JOIN environment'
         "$bench" report "$folder" -o -
     } >"$tmp/out" 2>&1
-    check "$name: nothing that is printed commands the terminal" test -z "$(tr -d '\n\t -~\200-\377' <"$tmp/out")"
-    grep -qF '?[2J' "$tmp/out"
-    check "$name: but it is printed" test $? = 0
-done
+    check "$1: nothing that is printed commands the terminal" test -z "$(tr -d '\n\t -~\200-\377' <"$tmp/out")"
+    check "$1: but it is printed" grep -qF '?[2J' "$tmp/out"
+}
+foreign words "2,\$s/\"([a-zA-Z])/\"$esc\1/g; s/^([a-z_]+=)/\1$esc/"
+foreign flags "2,\$s/\"-O/\"$esc-O/; 2,\$s/\"segments/\"${esc}segments/; s/^([a-z_]+=)/\1$esc/"
+foreign reasons "2,\$s/\"ok\",,/\"failed\",\"$esc\",/"
 
 # ---- outputs that are no plain files ----
 # kept WHAT PATTERN COMMAND...: the command writes to a pipe of that name, which gets the output and stays a pipe
 kept() {
-    local what=$1 pattern=$2
-    shift 2
     timeout 20 cat "$tmp/pipe" >"$tmp/piped" &
-    "$@" >"$tmp/out" 2>"$tmp/err"
-    check "$what: exits 0" test $? = 0
-    check "$what: the pipe is one still" test -p "$tmp/pipe"
-    [ -p "$tmp/pipe" ] || kill $!
+    expect "$1" 0 '' "${@:3}"
+    check "$1: the pipe is one still" test -p "$tmp/pipe" || kill $!
     wait $!
-    check "$what: it had the output" grep -qa "$pattern" "$tmp/piped"
+    check "$1: it had the output" grep -qa "$2" "$tmp/piped"
 }
 mkfifo "$tmp/pipe"
 kept "points into a pipe" '^u,v,disparity_px' "$bench" apply rdp/serial "$tmp/good.pgm" -o "$tmp/pipe"
@@ -322,7 +263,7 @@ check "the link is one still" test -L "$tmp/link.csv"
 
 # ---- runs ----
 descriptor small "${small[@]}"
-exits "a small run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/results"
+expect "a small run" 0 '' "$bench" run "$tmp/small.ini" --results "$tmp/results"
 csv=$(find "$tmp/results" -name '*.csv' ! -name '*.values.csv' 2>/dev/null)
 check "one session file" test "$(echo "$csv" | wc -l)" = 1
 check "an env file beside it" test -s "${csv%.csv}.env.txt"
@@ -334,7 +275,7 @@ check "the time is the mean, as figures have it" test "$(awk '$1 == "rdp/serial"
     "$("$bench" sql --results "$tmp/results" -f csv "SELECT printf('%.4g', mean_ms) FROM measurement WHERE impl = 'rdp/serial'" | tail -n 1 | tr -d '"')"
 check "the load is recorded, before and after" test "$(grep -cE '^load_1(_end)?=[0-9.]+$' "${csv%.csv}.env.txt")" = 2
 descriptor skipping "${small[@]:0:2}" 'input = scene, kitti-sgm' "${small[@]:3:5}" 'timeout = 5' '[cells]' 'impl = rdp/serial, rdp/omp-columns'
-exits "a run without all its data" 0 "$bench" run "$tmp/skipping.ini" --data nowhere --results "$tmp/skipping"
+expect "a run without all its data" 0 '' "$bench" run "$tmp/skipping.ini" --data nowhere --results "$tmp/skipping"
 check "how many can run" grep -q '; 2 can run here$' "$tmp/out"
 check "why the others are skipped, once, with the remedy" grep -q ' 2 skipped: input kitti-sgm: no files [^ ]* in nowhere/kitti2015/sgm; put them' <(tr -s '\n ' ' ' <"$tmp/out")
 mkdir -p "$tmp/loaded/proc" && echo '7.50 7.00 6.00 9/500 1' >"$tmp/loaded/proc/loadavg"
@@ -348,20 +289,20 @@ mkdir -p "$tmp/quota/sys/fs/cgroup" "$tmp/quota/sys/devices/system/cpu"
 echo 150000 100000 >"$tmp/quota/sys/fs/cgroup/cpu.max" && echo 0 >"$tmp/quota/sys/fs/cgroup/cpuset.cpus.effective"
 echo 0-63 >"$tmp/quota/sys/devices/system/cpu/online"
 descriptor team "${small[@]:0:9}" 'threads = 2' '[cells]' 'impl = rdp/omp-columns'
-exits "a team of two where a quota leaves less" 77 "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --sysroot "$tmp/quota"
+expect "a team of two where a quota leaves less" 77 '' "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --sysroot "$tmp/quota"
 check "the quota is said" grep -q '^note: .*CPU quota' "$tmp/err"
 check "the cpuset is said" grep -qx "note: the cgroup's cpuset has 1 of 64 processors" "$tmp/err"
 check "the row is none of such a team" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
     "SELECT threads || status || cpus || '/' || cpus_online || ' ' || cpu_quota FROM measurement" | tail -n 1)" = '"2skipped1/64 1.5"'
 if [ "$n_pus" -gt 1 ]; then
-    exits "without it the team is measured, whatever was skipped" 0 "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --resume -q
+    expect "without it the team is measured, whatever was skipped" 0 '' "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --resume -q
     check "on a core for each" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
         "SELECT threads || status || binding, length(cpus_bound) > 2 FROM measurement WHERE status = 'ok'" | tail -n 1)" = '"2okhwloc:core","1"'
 fi
 check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(tail -n +2 "$csv" | grep -cE '"(exact|reference)"')"
 descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'frames = 1' 'columns = 4' 'height = 64' 'samples = 3..3' \
     'min_time = 0' 'timeout = 5' '[cells]' 'impl = stixels/cubic-*' 'model = b6' 'arith = exact, float' 'block = 8, 4x1' 'threads = 1, 2'
-exits "a run of stixels" 0 "$bench" run "$tmp/table.ini" --results "$tmp/table" -v
+expect "a run of stixels" 0 '' "$bench" run "$tmp/table.ini" --results "$tmp/table" -v
 check "long names of variants, inputs and keys fit 80 columns" test -z "$(grep -v '^  in \|^next: ' "$tmp/out" | awk 'length > 80')"
 check "each configuration has a line of its own" test "$(sed -nE 's/ +[^ ]+ ms \+-.{5}//p' "$tmp/out" | sort | uniq -c | awk '$1 == 1' | wc -l)" = 24
 
@@ -382,7 +323,7 @@ mkdir -p "$tmp/data/middlebury/MiddEval3/trainingQ/a"
 printf 'Pf\n1 2\n-1\n\0\0\300\177\0\0\200\077' >"$tmp/data/middlebury/MiddEval3/trainingQ/a/disp0GT.pfm"
 descriptor odd '[global]' 'problem = rdp' 'input = middlebury2014' 'width = 60' 'height = 40' 'eps = 1, 2' 'times = 0' \
     '[cells]' 'impl = rdp/serial, rdp/omp-columns'
-exits "an input with values that are none" 0 "$bench" run "$tmp/odd.ini" --data "$tmp/data" --results "$tmp/odd"
+expect "an input with values that are none" 0 '' "$bench" run "$tmp/odd.ini" --data "$tmp/data" --results "$tmp/odd"
 check "which is said once" test "$(grep -c 'left out' "$tmp/err")" = 1
 check "of the input" grep -qx 'note: input middlebury2014, 1 frame: left out: 1 NaN of 2 values' "$tmp/err"
 
@@ -390,7 +331,7 @@ check "of the input" grep -qx 'note: input middlebury2014, 1 frame: left out: 1 
 "$bench" run rdp/gpu-ablation --dry-run >"$tmp/out" 2>"$tmp/err"
 check "notes fit 80 columns" test -z "$(awk 'length > 80' "$tmp/err")"
 before=$(cksum <"$csv")
-exits "resuming a finished run" 0 "$bench" run "$tmp/small.ini" --results "$tmp/results" --resume
+expect "resuming a finished run" 0 '' "$bench" run "$tmp/small.ini" --results "$tmp/results" --resume
 check "resuming a finished run adds nothing" test "$(cksum <"$csv")" = "$before"
 descriptor unknown '[global]' 'problem = rdp' '[cells]' 'impl = rdp/serial' 'heigth = 40'
 refuses "earlier results survive a bad descriptor" 2 'heigth' "$bench" run "$tmp/unknown.ini" --results "$tmp/results" --resume
@@ -401,7 +342,7 @@ check "a host is in the session's name" test -n "$(find "$tmp/at-once" -name '*-
 check "and in its rows" test "$(grep -c '"lab-3"' "$tmp"/at-once/*-lab-3-*[0-9].csv)" -gt 0
 # ---- processes ----
 descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
-exits "runs exit 0" 0 "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q
+expect "runs exit 0" 0 '' "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q
 check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
 check "a session a process, one group, each configuration as often as it says" test "$("$bench" sql --results "$tmp/runs" -f csv \
     "SELECT group_concat(rows, ' | ') || ' | ' || count(DISTINCT run_group)
@@ -415,13 +356,13 @@ fi
 
 # ---- doctor ----
 mkdir -p "$tmp/nothing-there" && : >"$tmp/in-the-way"
-exits "a machine that says nothing, as a container without /sys" 0 "$bench" doctor --sysroot "$tmp/nothing-there"
+expect "a machine that says nothing, as a container without /sys" 0 '' "$bench" doctor --sysroot "$tmp/nothing-there"
 fits "what is known of it" 20
 check "data that are not here stop nothing" grep -q '^data .* inputs are here' "$tmp/out"
 check "the last line says how to go on" test "$(tail -n 1 "$tmp/out")" = 'next      depthbench run rdp/table1 --quick'
-exits "a folder of results that is none" 1 "$bench" doctor --results "$tmp/in-the-way/m" --sysroot "$tmp/nothing-there"
+expect "a folder of results that is none" 1 '' "$bench" doctor --results "$tmp/in-the-way/m" --sysroot "$tmp/nothing-there"
 check "has a way out" grep -q '^to do     run --results DIR' "$tmp/out"
-exits "no descriptors" 1 env DEPTHBENCH_HOME="$tmp/nothing-there" "$bench" doctor --results "$tmp/m" --sysroot "$tmp/nothing-there"
+expect "no descriptors" 1 '' env DEPTHBENCH_HOME="$tmp/nothing-there" "$bench" doctor --results "$tmp/m" --sysroot "$tmp/nothing-there"
 mkdir -p "$tmp/nothing-there/sys/firmware/devicetree/base" && printf 'A board of %080d' 1 >"$tmp/nothing-there/sys/firmware/devicetree/base/model"
 "$bench" doctor --sysroot "$tmp/nothing-there" >"$tmp/out" 2>&1
 fits "a long name"
@@ -463,9 +404,9 @@ if interrupted "Ctrl-C in a run of several" runs-int INT 72 --runs 3; then
 fi
 interrupted "kill -9" kill KILL 24
 check "rows come one by one, into a file too" test "$(grep -c '^rdp/.* ms ' "$tmp/out")" -ge 2
-exits "what a killed run left can be read" 0 "$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q
+expect "what a killed run left can be read" 0 '' "$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q
 for name in int kill; do
-    exits "resuming after $name" 0 "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q
+    expect "resuming after $name" 0 '' "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q
     check "resuming after $name completes it, each cell once" test "$("$bench" sql --results "$tmp/$name" -f csv \
         "SELECT count(*) || ' ' || count(DISTINCT impl || params) || ' ' || count(DISTINCT session || row_id) FROM measurement" |
         tail -n 1)" = '"24 24 24"'

@@ -1,7 +1,6 @@
 #!/bin/bash
 # test_home.sh - a program that is installed finds its files by itself, writes below the current folder alone, and is removed whole
 . tests/checks.sh home
-only "this pack has no Makefile" test -e Makefile
 unset MAKEFLAGS MAKELEVEL MFLAGS DEPTHBENCH_HOME DEPTHBENCH_CACHE DEPTHBENCH_DATA
 # the program as it is: nothing is compiled
 make=(make -s -o "$B/depthbench" "B=$B" "DESTDIR=$tmp/root" PREFIX=/opt/bench)
@@ -59,8 +58,7 @@ mkdir "$tmp/bin"
 for program in dirname mkdir realpath bash; do ln -s "$(command -v $program)" "$tmp/bin/$program"; done
 expect "no package without its tools" 77 'skipped, dpkg-buildpackage is not there' env PATH="$tmp/bin" scripts/package "$tmp/package"
 for program in dpkg-buildpackage dh lintian; do ln -s /bin/true "$tmp/bin/$program"; done
-printf '#!/bin/sh\necho "dpkg-checkbuilddeps: error: Unmet build dependencies: libcsv-dev" >&2\nexit 1\n' >"$tmp/bin/dpkg-checkbuilddeps"
-chmod +x "$tmp/bin/dpkg-checkbuilddeps"
+program "$tmp/bin/dpkg-checkbuilddeps" <<<'echo "dpkg-checkbuilddeps: error: Unmet build dependencies: libcsv-dev" >&2; exit 1'
 expect "nor without libraries" 77 'skipped, Unmet build dependencies: libcsv-dev' env PATH="$tmp/bin" scripts/package "$tmp/package"
 
 # ---- what git says of the tree, and when nobody can tell ----
@@ -88,10 +86,10 @@ git config status.showUntrackedFiles no && is "a new file, which a setting hides
 echo c.c >.git/info/exclude && is "or an own list of ignored files" 1 ''
 rm harness/c.c .git/info/exclude && git config --unset status.showUntrackedFiles
 git init -q "$tmp/other" && is "in a hook of another repository" 0 '' GIT_DIR="$tmp/other/.git" GIT_INDEX_FILE="$tmp/other/.git/index"
-mkdir "$tmp/refuses" && printf '#!/bin/sh\necho "fatal: detected dubious ownership in repository" >&2\nexit 128\n' >"$tmp/refuses/git" && chmod +x "$tmp/refuses/git"
+program "$tmp/refuses/git" <<<'echo "fatal: detected dubious ownership in repository" >&2; exit 128'
 is "where git refuses" -1 'rows say so (dirty is unknown): fatal: detected dubious ownership' PATH="$tmp/refuses:$PATH"
 check "no commit is named" grep -q 'BUILD_COMMIT "unknown"' "$tmp/out"
-printf '#!/bin/sh\necho "gpg: no public key" >&2\ncat >/dev/null\necho "[GNUPG:] SIG_CREATED " >&2\necho "-----BEGIN PGP SIGNATURE-----"\n' >"$tmp/gpg" && chmod +x "$tmp/gpg"
+program "$tmp/gpg" <<<'echo "gpg: no public key" >&2; cat >/dev/null; echo "[GNUPG:] SIG_CREATED " >&2; echo "-----BEGIN PGP SIGNATURE-----"'
 git config gpg.program "$tmp/gpg" && git config log.showSignature true && git commit -q -S --allow-empty -m signed 2>"$tmp/err"
 is "a signed commit, whose signature a setting shows" 0 ''
 check "has a date alone" grep -qE 'BUILD_COMMIT_DATE "[0-9]{4}-[^"]*"$' "$tmp/out"

@@ -2,7 +2,6 @@
 # test_install.sh - make install into a folder; programs find the library there by pkg-config and by CMake, build and run; it has
 # the header's functions and no other; what is there is all that uninstall removes
 . tests/checks.sh install
-only "this pack has no Makefile" test -e Makefile
 # as $B was built, so that nothing is built again: what make test was told is in MAKEFLAGS
 B=${B:-build/release}
 make=(make -s "B=$B" "CUDA=$([ "${HAVE_CUDA:-0}" = 1 ] && echo yes || echo no)")

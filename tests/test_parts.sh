@@ -10,13 +10,6 @@ printf '%s\n' 'kind = scene' 'width = 64' 'height = 40' 'seed = 3' 'frames = 30'
 printf '%s\n' '[global]' 'problem = rdp' 'input = many' 'width = 24' 'times = 0' '[values]' 'impl = rdp/serial, rdp/omp-columns' \
     'height = 24, 40' 'eps = 1, 4' 'median = 0' '[times]' 'times = 1' 'impl = rdp/serial' 'height = 24' 'eps = 1' 'median = 0' 'series = hot' \
     'samples = 3..3' 'min_time = 0' >"$tmp/exp.ini"
-run() { # FOLDER OPTION...
-    "$bench" run "$tmp/exp.ini" -q --results "$tmp/$1" "${@:2}"
-}
-ranks() { # FOLDER N OPTION...: all of them, one after the other
-    local i
-    for ((i = 0; i < $2; i++)); do run "$1" --rank $i/"$2" "${@:3}" || return; done
-}
 sql() { "$bench" sql -q -f csv "$1" --results "$tmp/$2"; }
 # table FOLDER: all columns of all rows, but for what says who made them and how long it took; and their values
 table() {
@@ -28,40 +21,30 @@ for row in csv.DictReader(sys.stdin):
     print(sorted((k, v) for k, v in row.items() if k not in own and (not row["scope"] or k in "impl params input_hash output_hash".split())))'
     sql "SELECT m.impl, m.params, v.name, v.idx, v.value, v.unit FROM value AS v JOIN measurement AS m ON m.id = v.measurement ORDER BY 1, 2, 3, 4" "$1"
 }
-same() { # FOLDER: its table is that of one process
-    table "$1" >"$tmp/table"
-    diff "$tmp/expected" "$tmp/table" >"$tmp/out"
-}
-check_folder() { "$bench" check "$tmp/$1"; }
 
-expect "one process" 0 '' run alone
+expect "one process" 0 '' "$bench" run "$tmp/exp.ini" -q --results "$tmp/alone"
 table alone >"$tmp/expected"
 check "has rows and values (was $(wc -l <"$tmp/expected"))" test "$(wc -l <"$tmp/expected")" = 300
 for n in 1 2 3 7 40; do
-    expect "$n ranks" 0 '' ranks by-$n $n
-    check "$n ranks make the same table" same by-$n
-    expect "$n ranks: all is there" 0 '^all is there: [0-9]* rows in' check_folder by-$n
+    expect "$n ranks" 0 '' ranks $n by-$n
+    whole "$n ranks" by-$n
 done
-if command -v taskset >"$tmp/out"; then # a rank with one core, and one with all
-    one=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
-    taskset -c "$one" "$bench" run "$tmp/exp.ini" -q --results "$tmp/uneven" --rank 0/2 >"$tmp/out" 2>"$tmp/err"
-    run uneven --rank 1/2 >"$tmp/out" 2>"$tmp/err"
-    check "ranks of one core and of all make the same table" same uneven
-else
-    skip "no taskset: ranks of one core and of all"
-fi
+# a rank with one core, and one with all
+one=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+taskset -c "$one" "$bench" run "$tmp/exp.ini" -q --results "$tmp/uneven" --rank 0/2 >"$tmp/out" 2>"$tmp/err"
+rank 1 2 uneven >"$tmp/out" 2>"$tmp/err"
+check "ranks of one core and of all make the same table" same uneven
 
 # ---- what is missing ----
-for i in 0 2; do run apart-$i --rank $i/3 >"$tmp/out" 2>&1; done
+for i in 0 2; do rank $i 3 apart-$i >"$tmp/out" 2>&1; done
 mkdir "$tmp/together" && cp "$tmp"/apart-?/* "$tmp/together/"
 expect "show says what its rows wait for" 0 'note: 8 configurations wait for inputs of other ranks (rdp/[a-z-]*: inputs 11 to 20 of 30): check says which' \
     "$bench" show "$tmp/exp.ini" -g values --results "$tmp/together"
 expect "check names the rank" 1 'parts/exp, rank 1/3, build [0-9a-f]*: none of its configurations is there; start it again with --resume' check_folder together
 check "and its inputs" grep -q 'rank 1/3: inputs 11 to 20 of 30 are missing in 8' <(tr -s '\n ' ' ' <"$tmp/out")
-expect "it is started" 0 '' run together --rank 1/3 --resume
-check "and the table is the same" same together
-expect "there is nothing more to do" 0 '' ranks together 3 --resume
-expect "and all is there" 0 '^all is there' check_folder together
+expect "it is started" 0 '' rank 1 3 together --resume
+expect "there is nothing more to do" 0 '' ranks 3 together --resume
+whole "behind it" together
 expect "two folders of one call" 1 'rank 1/3' "$bench" check "$tmp/apart-0" "$tmp/apart-2"
 
 # ---- parts that are not what they were ----
@@ -80,7 +63,7 @@ rm -rf "$tmp/odd" && cp -r "$tmp/by-3" "$tmp/odd"
 session=$(basename "$tmp/odd"/*rank1.csv .csv)
 echo "$session its board was ill" >"$tmp/odd/WITHDRAWN"
 expect "a rank that is withdrawn" 1 'rank 1/3, build [0-9a-f]*: none of its configurations is there' check_folder odd
-expect "is started again" 0 '' run odd --rank 1/3 --resume
+expect "is started again" 0 '' rank 1 3 odd --resume
 check "and the table is the same" same odd
 
 # ---- hosts whose data differ ----
@@ -118,11 +101,10 @@ done
 for i in $(seq "${KILLS:-6}"); do
     rm -rf "$tmp/killed"
     lives=$(python3 -c "import random; random.seed($i); print(round(random.uniform(0.05, 0.6), 3))")
-    run killed --rank 0/2 >"$tmp/out" 2>&1 &
+    rank 0 2 killed >"$tmp/out" 2>&1 &
     timeout -s KILL "$lives" "$bench" run "$tmp/exp.ini" -q --rank 1/2 --results "$tmp/killed" >"$tmp/err" 2>&1 &
     wait
-    run killed --rank 1/2 --resume >"$tmp/out" 2>&1
-    check "a rank is killed after $lives s and started again: the table is the same" same killed
-    expect "a rank is killed after $lives s: all is there, once" 0 '^all is there' check_folder killed
+    rank 1 2 killed --resume >"$tmp/out" 2>&1
+    whole "a rank is killed after $lives s and started again" killed
 done
 finish

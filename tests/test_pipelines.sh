@@ -1,7 +1,6 @@
 #!/bin/bash
 # test_pipelines.sh - formats for other programs, read by parsers; templates of docs/pipelines/, by running them
 . tests/checks.sh pipelines git python3
-. tests/pipeline.sh
 source=$PWD
 
 # ---- texts that mean something in a format ----
@@ -59,6 +58,19 @@ expect "a file that cannot be written" 5 "$tmp/none/x.json" "$DEPTHBENCH" compar
 GITHUB_STEP_SUMMARY=$tmp/none/x expect "a summary that cannot be written" 5 "$tmp/none/x: cannot be written" "$DEPTHBENCH" compare "$tmp"/{0,1} -f github
 
 # ---- templates ----
+# run_pipeline FILE EVENT BEFORE OPTIONS: the commands of the file's job in a shell of their own, as a runner starts them where a push or a
+# schedule is the EVENT and BEFORE was the newest commit before it
+run_pipeline() {
+    python3 - "$1" >"$tmp/commands.sh" <<'END'
+import sys, yaml
+document = yaml.safe_load(open(sys.argv[1]))
+job = document.get("jobs", document)["regress"]
+print("set -e")
+print("\n".join([step["run"] for step in job["steps"] if "run" in step] if "steps" in job else job["script"]))
+END
+    GITHUB_EVENT_NAME=$2 BEFORE=$3 CI_PIPELINE_SOURCE=$2 CI_COMMIT_BEFORE_SHA=$3 OPTIONS=$4 GITHUB_STEP_SUMMARY=$tmp/summary.md \
+        bash "$tmp/commands.sh"
+}
 only "Python has no yaml (apt-get install python3-yaml)" python3 -c 'import yaml'
 check "GitHub runs it on a push and a schedule alone, on a board, with no right to write" python3 -c '
 import yaml

@@ -53,8 +53,7 @@ UPDATE shown SET mode_name = TEXT, block_threads = TEXT WHERE block_threads <> 1
 UPDATE shown_value SET input = TEXT; UPDATE counter SET input = TEXT; UPDATE printed SET printed = TEXT, hardware = TEXT;
 END
 
-stand_in() { { echo '#!/bin/bash'; cat; } | install -D -m 755 /dev/stdin "$TMP/$1"; } # NAME: $TMP/NAME is this script
-stand_in program <<END
+program "$TMP/program" <<END
 case \$1 in
 env)
     if [ "\${2:-}" = --machine ]; then echo a-machine; exit; fi
@@ -97,7 +96,7 @@ apply)
 esac
 END
 # gnuplot: PNG=no has some PNG at once; CUT leaves half a file, as on a full disk, which gnuplot does not notice
-stand_in gnuplot <<END
+program "$TMP/gnuplot" <<END
 [ "\$1" != --version ] || exec "$(command -v gnuplot)" --version
 sed -n 's/^caption.//p; s/^names.//p' text.tsv >>"$TMP/captions"
 case \${PNG:-}\$* in no*png*) [ ! -f out.svg ] || exec cp "$TMP/input.png" out.png ;; esac
@@ -137,6 +136,11 @@ charts=("${charts[@]#plots/}") charts=("${charts[@]%.sql}")
     printf '%s\n' wanted,cell,cell_number,point,date,commit_hash,machine_name,fps,level_ms,ci_lo_ms,ci_hi_ms \
         "$quoted,$quoted,1,"{1,2,3}",2026-01-01,$quoted,$quoted,10,100,90,110" | install -D /dev/stdin "$TMP/history.b/history.csv"
     plot history fps-history
+    { # eight commits of two configurations
+        head -n 1 "$TMP/history.b/history.csv"
+        for i in {1..8}; do printf '%s\n' "rdp/x,rdp/x height="{40\,1,80\,2}",$i,2026-01-0$i,${i}abcdef0,m,10,100,90,110"; done
+    } | install -D /dev/stdin "$TMP/cells.b/history.csv"
+    plot cells fps-history
     IMAGE="/tmp/$evil.png" plot evil-picture rdp-fig1 rdp-fig3
 ) &
 mkdir -p "$TMP/data/kitti2015/sgm" # no others
@@ -248,6 +252,9 @@ done
 check "nothing of the results was executed" test ! -e "$PWN"
 check "a picture of such a file is drawn" test -s "$TMP/evil-picture.b/pictures/rdp-fig3.svg"
 check "and a history with such names" grep -qF 'x`touch $PWN`' "$TMP/history.b/fps-history.svg"
+check "commits along the axis, a name for each configuration" test "$(grep -oE '>[0-9]abcdef|height=[0-9]+' "$TMP/cells.b/fps-history.svg" | sort | paste -sd ' ')" = \
+    "$(echo '>'{1..8}abcdef height={40,80})"
+check "a history is drawn without a remark" test "$(cat "$TMP/cells.log")" = "$TMP/cells.b/fps-history.svg"
 check "nothing without rows" test ! -e "$TMP/unusable"
 for each in "${charts[@]}"; do check "$each without rows" said unusable "plot: $each.*: depthbench: no row with status ok\|plot: $each: no rows to show"; done
 
@@ -322,11 +329,11 @@ check "a user's own settings of gnuplot change nothing" cmp -s "$TMP/again/rdp-f
 check "one input can be asked for" test -s "$TMP/again/rdp-fig9-scene-eps8.png"
 check "one that is not there is refused" with DRAW_INPUT=street refuses 1 'no row with status ok' plot again fig9
 # the folder of figures is full, that of gnuplot is not
-stand_in full/cp <<'END'
+program "$TMP/full/cp" <<'END'
 case ${!#} in *.tmp) echo half >"${!#}"; echo "cp: No space left on device" >&2; exit 1 ;; esac
 exec /bin/cp "$@"
 END
-stand_in old/gnuplot <<<'echo gnuplot 5.2 patchlevel 2' # of Ubuntu 18.04
+program "$TMP/old/gnuplot" <<<'echo gnuplot 5.2 patchlevel 2' # of Ubuntu 18.04
 for each in CUT=png:'gnuplot did not finish the png' CUT=svg:'gnuplot did not finish the svg' ROWS=unusable:'no row with status ok' \
     PATH="$TMP/full:$PATH":'cannot be written whole' GNUPLOT=no-such-gnuplot:'apt-get install gnuplot-nox' \
     GNUPLOT="$TMP/old/gnuplot":'gnuplot 5.2 patchlevel 2 is too old: 5.4 or later'; do

@@ -17,7 +17,6 @@ list)
 *) exit 2 ;;
 esac
 END
-mkdir "$tmp/bin"
 # As Debian's packages of nsight-systems 2020.4.3, 2022.4.2 and 2023.4.4 do: what is not known is an error in words, and exit 0; .qdstrm
 # is what is left where the importer is missing; NO_KERNELS where nothing was recorded.
 program "$tmp/bin/nsys" <<'END'

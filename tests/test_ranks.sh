@@ -5,25 +5,12 @@
 . tests/checks.sh
 begin_ranks ranks "1, 2, 4, 8"
 n_all=32
-rank() { # RANK SIZE FOLDER [OPTION...]
-    "$bench" run "$tmp/exp.ini" -q --rank "$1/$2" --results "$tmp/$3" "${@:4}"
-}
-ranks() { # SIZE FOLDER [OPTION...]: one after the other
-    local i
-    for ((i = 0; i < $1; i++)); do rank $i "$1" "$2" "${@:3}" || return; done
-}
-# table FOLDER: what does not depend on who measures, and when
 table() {
     "$bench" sql -q -f csv "SELECT impl, params, plan, input, input_hash, output_hash, scope, series, verdict, n, count(*) FROM measurement
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 1, 2, 7, 8" --results "$tmp/$1"
 }
-same() { # FOLDER: its table is that of one process
-    table "$1" >"$tmp/table"
-    diff "$tmp/expected" "$tmp/table" >"$tmp/out"
-}
 # share FOLDER RANK: its configurations
 share() { "$bench" sql -q -f csv "SELECT impl, params FROM measurement WHERE rank = $2 ORDER BY 1, 2" --results "$tmp/$1"; }
-check_folder() { "$bench" check "$tmp/$1"; }
 
 # ---- all is done once ----
 expect "one process" 0 '' "$bench" run "$tmp/exp.ini" -q --results "$tmp/alone"
@@ -31,8 +18,7 @@ table alone >"$tmp/expected"
 check "has all rows" test "$(wc -l <"$tmp/expected")" = $((n_all + 1))
 for i in 0 1 2; do rank $i 3 three & done >"$tmp/out" 2>"$tmp/err"
 wait
-check "three ranks make the same table" same three
-expect "all is there" 0 "^all is there: $n_all rows in 3 sessions" check_folder three
+whole "three ranks" three ": $n_all rows in 3 sessions"
 expect "the same three again" 0 '' ranks 3 again
 for i in 0 1 2; do
     check "rank $i has the same share (was $(share three $i | wc -l) lines)" test "$(share three $i)" = "$(share again $i)"
@@ -41,8 +27,7 @@ done
 expect "there is nothing more to do" 0 '' ranks 3 three --resume
 check "and no new session" test "$(find "$tmp/three" -name '*-rank?.csv' | wc -l)" = 3
 expect "40 ranks, of which some have no share" 0 '' ranks 40 forty
-check "make the same table" same forty
-expect "40 ranks: all is there" 0 "^all is there: $n_all rows in 16 sessions" check_folder forty
+whole "40 ranks" forty ": $n_all rows in 16 sessions"
 expect "several runs" 0 '' ranks 2 runs --runs 2
 check "are by one rank each" test "$("$bench" sql -q -f csv 'SELECT count(*) FROM (SELECT 1 FROM measurement GROUP BY impl, params HAVING count(DISTINCT run) = 2
     AND count(DISTINCT rank) = 1 AND count(DISTINCT run_group) = 1)' --results "$tmp/runs" | tail -n 1)" = "\"$n_all\""
@@ -137,16 +122,14 @@ for i in $(seq "${KILLS:-4}"); do
         wait
     done >"$tmp/out" 2>&1
     expect "killed $i: the last start" 0 '' ranks 3 killed --resume
-    check "killed $i: the table is that of one process" same killed
-    expect "killed $i: all is there, once" 0 '^all is there' check_folder killed
+    whole "killed $i" killed
 done
 
 # ---- a disk that is full ----
 (ulimit -f 10 && rank 1 2 full) >"$tmp/full.out" 2>&1
 check "a rank whose disk is full says so" grep -q 'cannot append a row\|cannot write' "$tmp/full.out"
 expect "it is started again" 0 '' ranks 2 full --resume
-check "and the table is the same" same full
-expect "a full disk: all is there" 0 '^all is there' check_folder full
+whole "a full disk" full
 
 # ---- words ----
 expect "no rank without a launcher" 2 'no launcher has set a rank' "$bench" run "$tmp/exp.ini" --rank auto

@@ -5,7 +5,6 @@
 . tests/checks.sh recipes
 tree=$tmp/tree
 on_failure "$tmp/out"
-only "this pack has no Makefile" test -e Makefile
 only "this is no working tree" git rev-parse --is-inside-work-tree
 needs make gnuplot
 # nobody's settings; a build for the CPU that says little, of as few tests as a recipe may ask for

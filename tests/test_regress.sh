@@ -5,69 +5,7 @@
 # rows with the time that its commit has in a file.
 . tests/checks.sh regress git
 
-# ---- a descriptor of a second stage is what the program measured before ----
-cat >"$tmp/stage.ini" <<'END'
-[global]
-problem = stixels
-input = scene, city-normal
-frames = 1
-columns = 4
-height = 64
-samples = 3..3
-min_time = 0
-timeout = 5
-precision = 1.5%
-[cells]
-impl = stixels/serial, stixels/openmp
-model = b12
-block = 8, 4x1
-threads = 1, 2
-END
-expect "a run of 12 configurations" 0 '' "$DEPTHBENCH" run "$tmp/stage.ini" --results "$tmp/stage" -q
-python3 - "$tmp" "$(find "$tmp/stage" -name '*.csv' ! -name '*values*')" <<'END'
-import csv, os, sys
-rows = list(csv.DictReader(open(sys.argv[2])))
-for side, run in ((side, run) for side in (0, 1) for run in range(3)):
-    os.makedirs(f"{sys.argv[1]}/stage{side}", exist_ok=True)
-    with open(f"{sys.argv[1]}/stage{side}/s{run}.csv", "w") as out:
-        table = csv.DictWriter(out, rows[0].keys())
-        table.writeheader()
-        table.writerows({**row, "protocol": "paper", "build_hash": f"b{side}", "median_ms": 10 + 10 * side + run} for row in rows)
-END
-expect "all of them are suspects" 0 '^12 configurations, 12 go on, 8 runs a side$' \
-    "$DEPTHBENCH" compare "$tmp"/stage{0,1} --suspects "$tmp/suspects"
-# threads = 1 of a serial variant is no key of its; values are not asked for again
-plain() { "$DEPTHBENCH" run "$1" --dry-run 2>&1 | sed -E 's/ values=0//' | sort; }
-check "their descriptor has the same configurations" cmp -s <(plain "$tmp/suspects/stixels.ini") <(plain "$tmp/stage.ini")
-
-# ---- the figure of a history ----
-mkdir -p "$tmp/machine"
-for i in 1 2 3 4 5 6 7 8; do
-    {
-        echo "session,row_id,commit,utc,machine,impl,params,median_ms,ci_lo_ms,ci_hi_ms,status,height"
-        echo "s$i,r1,${i}abcdef0,2026-01-0${i}T00:00:00Z,m,rdp/x,height=40,$((i > 5 ? 20 : 10)),9,21,ok,40"
-        [ "$i" -gt 3 ] || echo "s$i,r2,${i}abcdef0,2026-01-0${i}T00:00:00Z,m,rdp/x,height=80,30,29,31,ok,80"
-    } >"$tmp/machine/s$i.csv"
-done
-figure() { # CELL TEXT: the figure of what fits has a text
-    mkdir -p "$tmp/$1"
-    expect "the history of $1" 0 '^2026-01-06.* 6abcdef .* +100.0 % slower$' \
-        "$DEPTHBENCH" history "$tmp/machine" --of "$1" --csv "$tmp/$1/history.csv"
-    B=$tmp/$1 scripts/plot fps-history >"$tmp/out" 2>&1
-    check "a figure of $1, without a remark" test "$(cat "$tmp/out")" = "$tmp/$1/fps-history.svg"
-    check "$1 in it" grep -q "$2" "$tmp/$1/fps-history.svg"
-}
-if command -v gnuplot >/dev/null; then
-    figure rdp/x,height=40 6abcdef # commits along the axis
-    figure rdp/x height=80         # a name for each cell
-else
-    skip "gnuplot is not there (apt-get install gnuplot-nox)"
-fi
-
-# ---- a small repository ----
 . tests/house.sh
-mkdir harness && echo '#define RECORD_SCHEMA 3' >harness/record.h
-commit older 8 abab 1111 && git rm -q -r harness
 commit base 10 aaaa 1111
 commit twin 10 aaaa 1111
 commit alike 10 bbbb 1111
@@ -113,13 +51,6 @@ check "it fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
 mkdir -p experiments/rdp && touch experiments/rdp/fig9.ini
 regress "options are passed on" 0 '' base alike -e rdp/fig9 -i 'rdp/*' -S eps=4 --quick
 check "to the program" grep -q '^base run rdp/fig9 -i rdp/\* -S eps=4 --quick --results ' "$CALLS"
-
-printf '%s\n' 'frame_pick = best' 'scope = kernel, end_to_end' 'baseline = x' 'baseline_m = 1' >experiments/rdp/fig9.ini
-regress "an older program" 0 '^faster ' base older
-check "has descriptors in its own words" test "$(tr '\n' ';' <build/regress/older/experiments/rdp/fig9.ini)" = \
-    'case = best;scope = kernel, frame;against = x;baseline_m = 1;'
-check "and suspects" test -f build/regress/older/suspects/rdp.ini
-check "in that place" grep -q "^older run [^ ]*/build/regress/older/suspects/rdp.ini" "$CALLS"
 
 # ---- what goes wrong ----
 regress "a commit that does not build" 5 'does not build: main.c:1: error: broken on purpose' base broken

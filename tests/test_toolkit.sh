@@ -6,7 +6,6 @@ paths=$(realpath scripts/cuda_paths) || exit 1
 
 # nvcc NAME TOP: a compiler at NAME that states its folders as nvcc --dryrun does, on stderr
 nvcc() {
-    mkdir -p "$(dirname "$1")"
     program "$1" <<END
 [ "\$1" = --dryrun ] || exit 2
 cat >&2 <<DRYRUN
@@ -25,9 +24,8 @@ kit=$tmp/kit
 lib=$kit/targets/x86_64-linux/lib include=$kit/targets/x86_64-linux/include
 mkdir -p "$lib/stubs" "$include" "$tmp/usr/bin" "$tmp/usr/lib" "$tmp/old/lib64" "$tmp/old/bin"
 nvcc "$kit/bin/nvcc" "$kit"
-printf '#!/bin/sh\nexec %s "$@"\n' "$kit/bin/nvcc" >"$tmp/usr/bin/nvcc"
-printf '#!/bin/sh\nexit 1\n' >"$tmp/old/bin/nvcc"
-chmod +x "$tmp/usr/bin/nvcc" "$tmp/old/bin/nvcc"
+program "$tmp/usr/bin/nvcc" <<<"exec $kit/bin/nvcc \"\$@\""
+program "$tmp/old/bin/nvcc" <<<'exit 1'
 ln -s "$kit/bin/nvcc" "$tmp/nvcc"
 check "a toolkit in one folder: libraries" first "$kit/bin/nvcc" libraries "$lib"
 check "a toolkit in one folder: headers" first "$kit/bin/nvcc" includes "$include"
@@ -67,18 +65,15 @@ early() {
         !begun && (/cd "\$\(dirname "\$0/ || FILENAME ~ /^scripts/ && /(^|[ (])git [a-z]/) || /"\$GNUPLOT" -[^d-]|"\$GNUPLOT" [^-]/ { print FILENAME ": " $0 }' "$1"
 }
 for script in .ci/run scripts/* tests/roots tests/*.sh; do
-    [ -e "$script" ] || continue
     [ "$script" = scripts/bootstrap ] || # it names git, and starts nothing of it
         check "$script begins with scripts/start" test -z "$(early "$script" | tee -a "$tmp/early")"
     ! grep -q '^from profile_cells' "$script" || check "$script finds what is beside it" grep -q '^sys.path.insert' "$script"
 done
 check "others ask git by way of it" test -z "$(grep -nE '\["git"|shell git ' scripts/* Makefile mk/* 2>/dev/null)"
-if [ -e Makefile ]; then
-    mkdir -p "$tmp/else/scripts" "$tmp/else/experiments"
-    hostile() { env CDPATH="$tmp/else:." POSIXLY_CORRECT=1 GREP_OPTIONS=-v GIT_DIR="$tmp/else/.git" LC_ALL=de_DE.UTF-8 "$@" 2>"$tmp/err"; }
-    check "a hostile environment" test "$(hostile scripts/home_of HEAD)" = "$PWD"
-    check "is nothing to a build, either" test "$(hostile scripts/buildinfo cc '' '' release)" = "$(scripts/buildinfo cc '' '' release)"
-fi
+mkdir -p "$tmp/else/scripts" "$tmp/else/experiments"
+hostile() { env CDPATH="$tmp/else:." POSIXLY_CORRECT=1 GREP_OPTIONS=-v GIT_DIR="$tmp/else/.git" LC_ALL=de_DE.UTF-8 "$@" 2>"$tmp/err"; }
+check "a hostile environment" test "$(hostile scripts/weight)" = "$(scripts/weight)"
+check "is nothing to a build, either" test "$(hostile scripts/buildinfo cc '' '' release)" = "$(scripts/buildinfo cc '' '' release)"
 # board SM MODEL COMPATIBLE: a Jetson whose GPU does not answer, by its device tree
 board() {
     mkdir -p "$tmp/board/etc" "$tmp/board/sys/firmware/devicetree/base" && : >"$tmp/board/etc/nv_tegra_release"
@@ -94,17 +89,15 @@ board 87 'NVIDIA Jetson Orin Nano Engineering Reference Developer Kit Super' nvi
 board 110 'NVIDIA Jetson AGX Thor Developer Kit' nvidia,tegra264
 board 87 'a carrier of another maker' nvidia,tegra234
 board 72 Jetson-AGX ''
-if [ -e Makefile ]; then
-    unset MAKEFLAGS MAKELEVEL
-    expect "CUDA 11 knows no Thor" 77 'skipped, no nvcc here that knows sm 110' env NVCC="$tmp/nvcc-11" scripts/jetson_compile "$tmp/newer" newer
-    expect "no nvcc at all" 77 'skipped, no nvcc here that knows sm 87' env NVCC="$tmp/none" scripts/jetson_compile "$tmp/newer" newer
-    check "nothing is compiled" test ! -e "$tmp/newer/newer"
-    expect "CUDA 13 does" 0 '^jetson: kernels compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
-    check "each kernel, for an Orin and a Thor" test "$(grep -c 'code=sm_87 .*code=sm_110 ' "$tmp/nvcc-13.calls")" = "$(ls impl_gpu/*/*.cu harness/measure/*.cu | wc -l)"
-    sed -i 's/^\*-c.*/*-c\\ *) exit 1 ;;/' "$tmp/nvcc-13"
-    rm -r "$tmp/newer"
-    expect "what does not compile is said" 1 '^jetson: kernels do not compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
-fi
+unset MAKEFLAGS MAKELEVEL
+expect "CUDA 11 knows no Thor" 77 'skipped, no nvcc here that knows sm 110' env NVCC="$tmp/nvcc-11" scripts/jetson_compile "$tmp/newer" newer
+expect "no nvcc at all" 77 'skipped, no nvcc here that knows sm 87' env NVCC="$tmp/none" scripts/jetson_compile "$tmp/newer" newer
+check "nothing is compiled" test ! -e "$tmp/newer/newer"
+expect "CUDA 13 does" 0 '^jetson: kernels compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
+check "each kernel, for an Orin and a Thor" test "$(grep -c 'code=sm_87 .*code=sm_110 ' "$tmp/nvcc-13.calls")" = "$(ls impl_gpu/*/*.cu harness/measure/*.cu | wc -l)"
+sed -i 's/^\*-c.*/*-c\\ *) exit 1 ;;/' "$tmp/nvcc-13"
+rm -r "$tmp/newer"
+expect "what does not compile is said" 1 '^jetson: kernels do not compile for sm 87 110 with CUDA 13.9$' env NVCC="$tmp/nvcc-13" scripts/jetson_compile "$tmp/newer" newer
 if (. scripts/start && git_is_here) >"$tmp/out" 2>&1; then
     weighs() { # LINES CPU SECONDS: with a budget of so many lines, and of so much CPU time for a step of SECONDS yardsticks
         printf '[lines]\nall = %d\n[cpu]\na step = %d\n' "$1" "$2" >"$tmp/budget.ini" && printf '%s a step\n2 yardstick\n' $((2 * $3)) >"$tmp/seconds"

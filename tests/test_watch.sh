@@ -62,20 +62,16 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 END
 python3 without.py "$writer" images/*.pgm >stream.36 2>err
 check "Python 3.6" test "$(stat -c %s stream.36)" = "$(stat -c %s stream)"
-wrong() { # WHAT TEXT ARGUMENT...: exit status 2 and one sentence
-    expect "the writer: $1" 2 "$2" python3 "$writer" "${@:3}"
-    check "the writer: $1: one sentence" test "$(wc -l <err)" = 1
-}
 { printf 'P5 48 32 255\n' && head -c 1536 /dev/zero; } >bytes.pgm
 { printf 'P5\n# a camera\n48 32 65535\n' && head -c 3072 /dev/zero; } >comment.pgm
 { printf 'P5 24 64 65535\n' && head -c 3072 /dev/zero; } >other.pgm
 head -c 3000 images/frame_0.pgm >cut.pgm
-wrong "8 bits" '^write_frames.py: bytes.pgm: expected a PGM of values up to 65535 without comments$' bytes.pgm
-wrong "comments" 'comment.pgm: expected a PGM of values up to 65535 without comments$' comment.pgm
-wrong "a second size" 'other.pgm: expected 48 x 32 px as the first has, found 24 x 64' images/frame_0.pgm other.pgm
-wrong "cut" 'cut.pgm: expected 3072 bytes of values, found 2985' cut.pgm
-wrong "no file" "No such file or directory: 'nowhere.pgm'" nowhere.pgm
-wrong "no rate" 'could not convert string to float' -r often images/frame_0.pgm
+refuses "the writer: 8 bits" 2 '^write_frames.py: bytes.pgm: expected a PGM of values up to 65535 without comments$' python3 "$writer" bytes.pgm
+refuses "the writer: comments" 2 'comment.pgm: expected a PGM of values up to 65535 without comments$' python3 "$writer" comment.pgm
+refuses "the writer: a second size" 2 'other.pgm: expected 48 x 32 px as the first has, found 24 x 64' python3 "$writer" images/frame_0.pgm other.pgm
+refuses "the writer: cut" 2 'cut.pgm: expected 3072 bytes of values, found 2985' python3 "$writer" cut.pgm
+refuses "the writer: no file" 2 "No such file or directory: 'nowhere.pgm'" python3 "$writer" nowhere.pgm
+refuses "the writer: no rate" 2 'could not convert string to float' python3 "$writer" -r often images/frame_0.pgm
 # hostile NAME TEXT N: status 2, the sentence, and tables of the N frames before
 hostile() {
     expect "$1" 2 "$2" piped stream.bad -o "bad-$1"
