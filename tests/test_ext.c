@@ -128,23 +128,6 @@ static void load(const char *path)
     fflush(stdout);
 }
 
-/* Keeps the ends of the first column alone. */
-static void keep_ends(const struct rdp_output *out)
-{
-    uint32_t *const kept = out->kept;
-    const int n_rows = out->n_rows;
-    int first = 0, last = n_rows - 1;
-
-    while (!rdp_is_kept(kept, first))
-        first++;
-    while (!rdp_is_kept(kept, last))
-        last--;
-    memset(kept, 0, (size_t)rdp_n_words(n_rows) * sizeof *kept);
-    kept[first / 32] |= 1u << first % 32;
-    kept[last / 32] |= 1u << last % 32;
-    out->segments[0] = out->rounds[0] = 1;
-}
-
 /* Writes the reference's output, unless the deed is to be wrong. */
 static void write_output(void)
 {
@@ -298,20 +281,8 @@ static int be_a_peer(const char *deed)
 
 static char peers[600]; /* for the descriptors of all tests: peers stay */
 static char place[640]; /* for all other files of a test */
-static FILE *notes;     /* of suite_run() */
-static char *said;
+static char *said;      /* by suite_run() */
 static size_t n_said;
-
-static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
-{
-    const struct bench_options options = {.resume = resume, .out = notes, .err = notes};
-    struct bench_env env;
-    const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
-
-    bench_env_close(&env);
-    fflush(notes);
-    return status;
-}
 
 static int set_up(void **unused)
 {

@@ -21,12 +21,9 @@
 #define RANGE       8
 #define N_FRAMES    19 /* two ranges and a part of one */
 
-static FILE *null_file;
-
 /* ---- a process of its own ---- */
 
 static struct bench_env env;
-static struct bench_options options;
 static int n_runs; /* of a variant below */
 
 static int new_folder(void **state)
@@ -34,8 +31,8 @@ static int new_folder(void **state)
     static int n;
 
     snprintf(folder, sizeof folder, "%s/%d", getenv("DEPTHBENCH_HOME"), n++);
-    options = (struct bench_options){
-        .data = "data", .out = null_file, .err = null_file, .range = RANGE};
+    options =
+        (struct bench_options){.data = "data", .out = notes, .err = notes, .range = RANGE};
     n_runs = 0;
     return text_make_folder(folder) != BENCH_OK;
 }
@@ -246,17 +243,6 @@ TEST(as_many_inputs_as_fit)
 }
 
 /* ---- rows ---- */
-
-static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
-{
-    struct bench_env own;
-    enum bench_status status;
-
-    options.resume = resume;
-    status = run_configs(configs, n_configs, "", options, &own);
-    bench_env_close(&own);
-    return status;
-}
 
 static void hash_inputs(const struct bench_params *params, uint64_t hash[N_FRAMES])
 {
@@ -514,8 +500,8 @@ static int enter(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/experiments/inputs/many.ini", home);
     text_add(&text, input);
-    null_file = fopen("/dev/null", "w");
-    if (text_replace_file(path, &text) || !null_file)
+    notes = fopen("/dev/null", "w");
+    if (text_replace_file(path, &text) || !notes)
         return -1;
     return bench_env_open(-1, "", &env) != BENCH_OK;
 }
@@ -525,7 +511,7 @@ static int leave(void **state)
     record_table_free(&rows);
     bench_env_close(&env);
     support_remove(getenv("DEPTHBENCH_HOME"));
-    return fclose(null_file);
+    return fclose(notes);
 }
 
 int main(void)
