@@ -108,23 +108,6 @@ TEST(passes_until_a_time)
     assert_near("", cut[3], 6);
 }
 
-/* Two ranks, the slower of which begins later; the faster one stops in the middle of a pass. */
-TEST(ranks_in_their_common_interval)
-{
-    double a_time[] = {0, 10}, a_done[] = {0, 100}, b_time[] = {1, 11}, b_done[] = {0, 50};
-    const struct bench_tally a = {2, a_time, a_done}, b = {2, b_time, b_done};
-    double of_a[6], of_b[6], ms[3];
-
-    tally_cut(&a, 1, 10, 6, of_a);
-    tally_cut(&b, 1, 10, 6, of_b);
-    for (int i = 0; i < 6; i++)
-        of_a[i] += of_b[i];
-    assert_near("", of_a[5], 135);
-    assert_true(tally_ms(of_a, 6, 9, 3, ms));
-    for (int i = 0; i < 3; i++)
-        assert_near("", ms[i], 1e3 * 9 / 135);
-}
-
 /* Samples are of equally many passes; one counts a rest of half of the time. */
 TEST(mean_of_samples_is_the_interval_by_its_passes)
 {
