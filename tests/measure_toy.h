@@ -160,6 +160,16 @@ static inline enum bench_status config_measure(const struct bench_impl *impl,
                          references, outputs, config.n, interrupted, &config.result);
 }
 
+/* It ends so, and the sentence has the words. */
+static inline void ends(const struct bench_impl *impl, enum bench_status status,
+                        const char *words)
+{
+    assert_int_equal(config_measure(impl, NULL), status);
+    assert_true(config.result.verified || status != BENCH_OK);
+    if (!strstr(bench_failure(), words))
+        fail_msg("no '%s' in: %s", words, bench_failure());
+}
+
 /* Each program's own: what stands around a configuration. */
 static int set_up(void **unused);
 static int tear_down(void **unused);

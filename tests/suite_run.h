@@ -11,8 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static char folder[700]; /* of the results */
+static char folder[700];             /* of the results */
+static struct bench_options options; /* of run() */
+static const char *sysroot = "";
+static FILE *notes; /* all that run() says; NULL: nobody keeps it */
 static struct bench_summary summary;
+static char mode_after[200]; /* "MACHINE, MODE" behind run() */
 static struct record_table rows;
 
 static inline int free_rows(void **state)
@@ -64,6 +68,22 @@ static inline struct bench_config config_with(const struct bench_impl *impl, con
     return config;
 }
 
+/* Keeps of an output's first column its two ends alone. */
+static inline void keep_ends(const struct rdp_output *out)
+{
+    uint32_t *const kept = out->kept;
+    int first = 0, last = out->n_rows - 1;
+
+    while (!rdp_is_kept(kept, first))
+        first++;
+    while (!rdp_is_kept(kept, last))
+        last--;
+    memset(kept, 0, (size_t)rdp_n_words(out->n_rows) * sizeof *kept);
+    kept[first / 32] |= 1u << first % 32;
+    kept[last / 32] |= 1u << last % 32;
+    out->segments[0] = out->rounds[0] = 1;
+}
+
 /* Frames of 40 x 50 pixels. */
 static inline struct bench_config config_of(const struct bench_impl *impl)
 {
@@ -79,24 +99,29 @@ static inline struct bench_experiment experiment_of(struct bench_config *configs
                                      .n_configs = n};
 }
 
-/* On the machine below 'sysroot'; results go to 'folder'.  The caller closes *env. */
-static inline enum bench_status run_configs(struct bench_config *configs, int n_configs,
-                                            const char *sysroot, struct bench_options options,
-                                            struct bench_env *env)
+/* With 'options', on the machine below 'sysroot' without its cards; results go to 'folder'. */
+static inline enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
 {
     const struct bench_experiment e = experiment_of(configs, n_configs);
     struct record_session *session = NULL;
+    struct bench_env env;
     enum bench_status status;
 
+    notes = notes ? notes : fopen("/dev/null", "w");
     options.results = folder;
     options.data = "data";
-    assert_int_equal(bench_env_open(-1, sysroot, env), BENCH_OK);
-    bench_device_close(env->device); /* the same on machines with a card */
-    env->device = NULL;
-    snprintf(env->no_device, sizeof env->no_device, "no GPU in this test");
-    assert_int_equal(suite_open(env, &options, &session), BENCH_OK);
-    status = suite_run(&e, env, &options, session, &summary);
+    options.resume = resume;
+    options.out = options.err = notes;
+    assert_int_equal(bench_env_open(-1, sysroot, &env), BENCH_OK);
+    bench_device_close(env.device); /* the same on machines with a card */
+    env.device = NULL;
+    snprintf(env.no_device, sizeof env.no_device, "no GPU in this test");
+    assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
+    status = suite_run(&e, &env, &options, session, &summary);
     assert_int_equal(record_close(session), BENCH_OK);
+    snprintf(mode_after, sizeof mode_after, "%s, %s", env.machine, env.board.mode_name);
+    bench_env_close(&env);
+    fflush(notes);
     return status;
 }
 
@@ -109,9 +134,6 @@ static inline void read_rows(void)
     snprintf(path, sizeof path, "%s/%s.csv", folder, summary.session);
     assert_int_equal(record_read(path, true, &rows), BENCH_OK);
 }
-
-/* Each program's own: run_configs() on its machine. */
-static enum bench_status run(struct bench_config *configs, int n_configs, bool resume);
 
 static inline void run_to_rows(struct bench_config *configs, int n_configs, bool resume,
                                int n_rows)

@@ -15,7 +15,6 @@
 #include <limits.h>
 #include <math.h>
 #include <omp.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -279,7 +278,7 @@ static void check_frames(const struct bench_impl *impl, const struct frame *fram
     }
 }
 
-/* false: it does not take such frames. */
+/* True if it takes such frames. */
 static bool check_variant(const struct bench_impl *impl)
 {
     struct frame *const frames = keep(calloc(N_RUNS, sizeof *frames), free);
@@ -373,6 +372,17 @@ static const char *const every_call[] = {"set eps 4",   "camera 1 1 1 1 1 1 0",
                                          "compute",     "download",
                                          "run",         "wait"};
 
+/* Calls with a ';' between them, which are taken. */
+static void take(depthbench *c, const char *calls)
+{
+    char copy[200], *rest = copy;
+
+    snprintf(copy, sizeof copy, "%s", calls);
+    for (const char *one; (one = strsep(&rest, ";")) != NULL;)
+        if (call(c, one))
+            fail_msg("%s in %s: %s", one, calls, depthbench_error());
+}
+
 /* Calls on a new context, of a variant or of rdp/serial: the one behind '!', which may be that
  * for the context, is refused with these words; all others are taken, those behind it too. */
 static void refuse_call(const char *calls, size_t n, const char *words)
@@ -422,7 +432,7 @@ TEST(what_a_context_says)
     assert_null(depthbench_array(NULL, "image", NULL));
 
     assert_int_equal(depthbench_new("rdp/serial", &c), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_set(c, "eps", "2"), DEPTHBENCH_OK);
+    take(c, "set eps 2");
     assert_string_equal(depthbench_get(c, "eps"), "2");
     assert_string_equal(depthbench_get(c, "distance"), "vertical");
     assert_null(depthbench_get(c, "epz"));
@@ -432,9 +442,7 @@ TEST(what_a_context_says)
     assert_null(depthbench_array(c, NULL, NULL));
     assert_null(depthbench_array(c, "grey", &bytes));
     assert_int_equal(bytes, 0);
-    assert_int_equal(depthbench_bind(c, "image", image, sizeof image), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
-    assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
+    take(c, "bind image 0 256;prepare;run");
     assert_int_equal(*(int32_t *)depthbench_array(c, "segments", NULL), 1);
     depthbench_free(c);
 
@@ -499,50 +507,26 @@ TEST(a_status_has_a_text)
 
 /* ---- threads ---- */
 
-#define N_THREADS 4
-#define N_VALUES  500 /* of each, which no other has */
-
-static pthread_barrier_t begin;
-
 /* Contexts of its own, with values that no thread had before, and its own sentence. */
-static void *work(void *number)
-{
-    char value[16], wrong[32];
-
-    pthread_barrier_wait(&begin);
-    for (int k = 1; k <= N_VALUES; k++) {
-        depthbench *c;
-
-        snprintf(value, sizeof value, "%d", k * N_THREADS + *(const int *)number);
-        snprintf(wrong, sizeof wrong, "rdp/%s", value);
-        if (!depthbench_new(wrong, &c) || !strstr(depthbench_error(), wrong) ||
-            depthbench_new("rdp/serial", &c) || depthbench_set(c, "eps", value) ||
-            strcmp(depthbench_get(c, "eps"), value) != 0)
-            return (void *)"wrong";
-        if (k % 100 == 0 &&
-            (depthbench_shape(c, 1, 16, 16) || depthbench_prepare(c) || depthbench_run(c)))
-            return (void *)"wrong";
-        depthbench_free(c);
-    }
-    return NULL;
-}
-
 TEST(threads_have_contexts_and_errors_of_their_own)
 {
-    int number[N_THREADS];
-    pthread_t thread[N_THREADS];
+    int n_wrong = 0;
 
-    assert_int_equal(pthread_barrier_init(&begin, NULL, N_THREADS), 0);
-    for (int t = 0; t < N_THREADS; t++) {
-        number[t] = t;
-        assert_int_equal(pthread_create(&thread[t], NULL, work, &number[t]), 0);
-    }
-    for (int t = 0; t < N_THREADS; t++) {
-        void *result;
+#pragma omp parallel num_threads(4) reduction(+ : n_wrong)
+    for (int k = 1; k <= 500; k++) {
+        char value[16], wrong[32];
+        depthbench *c;
 
-        assert_int_equal(pthread_join(thread[t], &result), 0);
-        assert_null(result);
+        snprintf(value, sizeof value, "%d", 4 * k + omp_get_thread_num());
+        snprintf(wrong, sizeof wrong, "rdp/%s", value);
+        n_wrong += !depthbench_new(wrong, &c) || !strstr(depthbench_error(), wrong) ||
+                   depthbench_new("rdp/serial", &c) || depthbench_set(c, "eps", value) ||
+                   strcmp(depthbench_get(c, "eps"), value) != 0;
+        n_wrong += k % 100 == 0 && (depthbench_shape(c, 1, 16, 16) || depthbench_prepare(c) ||
+                                    depthbench_run(c));
+        depthbench_free(c);
     }
+    assert_int_equal(n_wrong, 0);
 }
 
 /* levels: 1: in a caller's team, OpenMP gives a context one thread, whatever it asks for; 2:
@@ -771,9 +755,7 @@ TEST(hooks_come_in_the_harness_s_order)
 
         spy_on(&spies[i], of[i][0], of[i][1]);
         c = new_context(&spies[i], HEIGHT, WIDTH);
-        assert_int_equal(depthbench_prepare(c), DEPTHBENCH_OK);
-        assert_int_equal(depthbench_run(c), DEPTHBENCH_OK);
-        assert_int_equal(depthbench_wait(c), DEPTHBENCH_OK);
+        take(c, "prepare;run;wait");
         depthbench_free(c);
         assert_string_equal(called, of[i][2]);
     }

@@ -355,11 +355,7 @@ static int tear_down(void **unused)
     return 0;
 }
 
-static void measure(void)
-{
-    if (config_measure(&doubling, NULL))
-        fail_msg("%s", bench_failure());
-}
+#define measure() ends(&doubling, BENCH_OK, "")
 
 /* The only row of a series. */
 static const struct bench_timing *row_of(enum bench_series series)
@@ -465,9 +461,8 @@ TEST(a_graph_without_its_runs_is_found)
 {
     config.n = 2;
     card.loses_runs = true;
-    assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
+    ends(&doubling, BENCH_EMISMATCH, "after the timed runs");
     assert_false(config.result.verified);
-    assert_non_null(strstr(bench_failure(), "after the timed runs"));
 }
 
 /* A second fetch shows that a download brings nothing: older outputs do not count. */
@@ -479,8 +474,7 @@ TEST(a_download_that_brings_nothing_is_found)
             config.plan.scopes = 1u << scope;
             card.last_download = !again;
             card.brings_once = again;
-            assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
-            assert_non_null(strstr(bench_failure(), "after the timed runs"));
+            ends(&doubling, BENCH_EMISMATCH, "after the timed runs");
         }
 }
 
@@ -504,18 +498,14 @@ TEST(what_remembers_is_found)
                     cases[i].memory == FORGETS ||
                     (cases[i].memory == KEEPS_CAPTURED && scope != BENCH_KERNEL);
 
-                tear_down(NULL);
-                set_up(NULL);
+                anew(1);
                 config.plan.series = 1u << series;
                 config.plan.scopes = 1u << scope;
                 config.plan.sustained_time_s = 0.001;
                 card.memory = cases[i].memory;
-                assert_int_equal(config_measure(&remembering, NULL),
-                                 is_honest ? BENCH_OK : BENCH_EMISMATCH);
-                if (is_honest)
-                    assert_true(row_of(series)->is_changed);
-                else
-                    assert_non_null(strstr(bench_failure(), cases[i].words));
+                ends(&remembering, is_honest ? BENCH_OK : BENCH_EMISMATCH,
+                     is_honest ? "" : cases[i].words);
+                assert_true(!is_honest || row_of(series)->is_changed);
             }
 }
 
@@ -619,7 +609,7 @@ TEST(scores_stay_on_the_card)
     for (int has = 0; has < 2; has++) {
         anew(1);
         config.plan.scopes = 1u << BENCH_SCORES_ON_GPU;
-        assert_int_equal(config_measure(has ? &scored : &doubling, NULL), BENCH_OK);
+        ends(has ? &scored : &doubling, BENCH_OK, "");
         assert_int_equal(card.n_uploads, 2);
         assert_int_equal(card.n_rests > SAMPLES, has);
         assert_int_equal(config.result.n_timings, 2 * has); /* cold, hot */
@@ -734,8 +724,7 @@ TEST(frames_side_by_side)
     assert_int_equal(t->graph, 0);
 
     stream(2, 2);
-    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
-    assert_non_null(strstr(bench_failure(), "slower than the 1 ms of rate = 1000"));
+    ends(&doubling, BENCH_ESKIP, "slower than the 1 ms of rate = 1000");
     assert_int_equal(card.n_slots, 0);
 }
 
@@ -794,8 +783,7 @@ TEST(a_frame_is_one_launch)
     stream(2, 3);
     config.plan.by_graph = true;
     card.refuses_graphs = true;
-    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
-    assert_non_null(strstr(bench_failure(), "a frame of toy/card cannot be captured"));
+    ends(&doubling, BENCH_ESKIP, "a frame of toy/card cannot be captured");
 }
 
 TEST(a_stream_is_given_another_frame)
@@ -812,12 +800,9 @@ TEST(a_stream_is_given_another_frame)
             stream(2, 3);
             config.plan.by_graph = by_graph;
             card.memory = (enum toy_memory)kind;
-            assert_int_equal(config_measure(&remembering, NULL),
-                             is_found ? BENCH_EMISMATCH : BENCH_OK);
-            if (is_found)
-                assert_non_null(strstr(bench_failure(), "given another frame"));
-            else
-                assert_true(row_of(BENCH_STREAM)->is_changed);
+            ends(&remembering, is_found ? BENCH_EMISMATCH : BENCH_OK,
+                 is_found ? "given another frame" : "");
+            assert_true(is_found || row_of(BENCH_STREAM)->is_changed);
         }
 }
 
@@ -830,8 +815,7 @@ TEST(results_that_streams_do_not_bring_are_missed)
         config.plan.rate = 100;
         card.loses_downloads = i < 2;
         card.loses_runs = i >= 2;
-        assert_int_equal(config_measure(&doubling, NULL), BENCH_EMISMATCH);
-        assert_non_null(strstr(bench_failure(), "on the host after the stream"));
+        ends(&doubling, BENCH_EMISMATCH, "on the host after the stream");
     }
 }
 
@@ -839,6 +823,5 @@ TEST(managed_memory_has_one_frame)
 {
     stream(1, 2);
     config.plan.transfer = BENCH_MANAGED;
-    assert_int_equal(config_measure(&doubling, NULL), BENCH_ESKIP);
-    assert_non_null(strstr(bench_failure(), "managed memory while another frame is in work"));
+    ends(&doubling, BENCH_ESKIP, "managed memory while another frame is in work");
 }

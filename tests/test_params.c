@@ -65,6 +65,7 @@ TEST(numbers_have_one_text)
         {&eps, "0.1", {"0.1"}},
         {&bias, "0", {"-0.0", "-1e-999"}},
         {&bias, "-2.5", {"-2.5"}},
+        {&bias, "-1500", {"-1.5e3"}},
         {&height, "4", {"4", "4.0"}},
         {&height, "16384", {"+0016384"}},
         {&height, "1000", {"1e3"}},
@@ -87,8 +88,11 @@ TEST(numbers_have_one_text)
 TEST(what_is_out_of_range_is_refused)
 {
     static const char *const no_number[] = {
-        "",    " ",   "0x10", "0X1p3", "inf", "-inf", "nan", "NAN",   "1,5", "1 2",     "4px",
-        "--4", "+-4", "e5",   ".",     "+",   "1e",   "1e+", "1e999", "4;",  "\xd9\xa4"};
+        "",    " ",   "0x10",  "0X1p3", "inf",      "-inf", "nan",   "NAN",
+        "1,5", "1 2", "4px",   "--4",   "+-4",      "e5",   ".",     "+",
+        "1e",  "1e+", "1e999", "4;",    "\xd9\xa4", "-",    "1.2.3", "1 "};
+    double number = 7;
+
     static const struct {
         const struct bench_key *key;
         const char *expected, *texts[7];
@@ -103,6 +107,9 @@ TEST(what_is_out_of_range_is_refused)
         {&mode, "a word of at most 63 letters", {LONGEST "x"}},
     };
 
+    for (size_t k = 0; k < sizeof no_number / sizeof *no_number; k++)
+        assert_false(text_to_number(no_number[k], &number));
+    assert_true(number == 7);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (const char *const *text = cases[i].texts; *text; text++)
             check_refused(cases[i].key, cases[i].expected, *text);

@@ -21,12 +21,9 @@
 #define RANGE       8
 #define N_FRAMES    19 /* two ranges and a part of one */
 
-static FILE *null_file;
-
 /* ---- a process of its own ---- */
 
 static struct bench_env env;
-static struct bench_options options;
 static int n_runs; /* of a variant below */
 
 static int new_folder(void **state)
@@ -34,8 +31,8 @@ static int new_folder(void **state)
     static int n;
 
     snprintf(folder, sizeof folder, "%s/%d", getenv("DEPTHBENCH_HOME"), n++);
-    options = (struct bench_options){
-        .data = "data", .out = null_file, .err = null_file, .range = RANGE};
+    options =
+        (struct bench_options){.data = "data", .out = notes, .err = notes, .range = RANGE};
     n_runs = 0;
     return text_make_folder(folder) != BENCH_OK;
 }
@@ -247,17 +244,6 @@ TEST(as_many_inputs_as_fit)
 
 /* ---- rows ---- */
 
-static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
-{
-    struct bench_env own;
-    enum bench_status status;
-
-    options.resume = resume;
-    status = run_configs(configs, n_configs, "", options, &own);
-    bench_env_close(&own);
-    return status;
-}
-
 static void hash_inputs(const struct bench_params *params, uint64_t hash[N_FRAMES])
 {
     struct suite_frames frames = {.n = 0};
@@ -396,41 +382,34 @@ static void run_spoilt(int frame)
     run_to_rows(&config, 1, false, 1);
 }
 
-static void check_wrong(int row)
-{
-    const struct bench_config config = config_of_values(&rdp_spoilt, "eps=1");
-
-    assert_string_equal(record_get(&rows, row, "status"), "wrong");
-    assert_string_equal(record_get(&rows, row, "n_wrong"), "1");
-    check_hash(&config.params);
-}
-
+/* A rank verifies its own inputs, and no other; -1: there are no ranks. */
 TEST(a_late_frame_is_verified)
 {
-    run_spoilt(N_FRAMES - 2);
-    assert_int_equal(n_runs, N_FRAMES - 1);
-    assert_int_equal(rows.n_rows, 1);
-    assert_int_equal(summary.n_wrong, 1);
-    check_wrong(0);
-}
+    static const struct {
+        int rank, n_runs;
+        const char *stage, *status;
+    } cases[] = {{-1, N_FRAMES - 1, "", "wrong"},
+                 {0, N_FRAMES / 2, "inputs 1 to 9 of 19", RECORD_PART},
+                 {1, N_FRAMES - 1 - N_FRAMES / 2, "inputs 10 to 19 of 19", "wrong"}};
 
-/* A rank verifies its own inputs, and no other. */
-TEST(a_frame_of_a_part_is_verified)
-{
-    struct launcher_rank rank = {.launcher = "hand", .size = 2};
-    char expected[2][40];
+    struct bench_config config;
 
-    snprintf(expected[0], sizeof *expected, RECORD_RANGE, 1, N_FRAMES / 2, N_FRAMES);
-    snprintf(expected[1], sizeof *expected, RECORD_RANGE, N_FRAMES / 2 + 1, N_FRAMES, N_FRAMES);
-    options.rank = &rank;
-    for (rank.rank = 0; rank.rank < 2; rank.rank++) {
+    for (int i = 0; i < N_OF(cases); i++) {
+        const struct launcher_rank rank = {
+            .launcher = "hand", .rank = cases[i].rank, .size = 2};
+
+        options.rank = rank.rank < 0 ? NULL : &rank;
         n_runs = 0;
         run_spoilt(N_FRAMES - 2);
-        assert_int_equal(rows.n_rows, 1);
-        assert_string_equal(record_get(&rows, 0, "stage"), expected[rank.rank]);
-        assert_string_equal(record_get(&rows, 0, "status"), rank.rank ? "wrong" : RECORD_PART);
-        assert_int_equal(summary.n_wrong, rank.rank);
-        assert_int_equal(n_runs, rank.rank ? N_FRAMES - 1 - N_FRAMES / 2 : N_FRAMES / 2);
+        assert_string_equal(record_get(&rows, 0, "stage"), cases[i].stage);
+        assert_string_equal(record_get(&rows, 0, "status"), cases[i].status);
+        assert_int_equal(summary.n_wrong, cases[i].rank != 0);
+        assert_int_equal(n_runs, cases[i].n_runs);
+        if (rank.rank >= 0)
+            continue;
+        assert_string_equal(record_get(&rows, 0, "n_wrong"), "1");
+        config = config_of_values(&rdp_spoilt, "eps=1");
+        check_hash(&config.params);
     }
 }
 
@@ -514,8 +493,8 @@ static int enter(void **state)
         return -1;
     snprintf(path, sizeof path, "%s/experiments/inputs/many.ini", home);
     text_add(&text, input);
-    null_file = fopen("/dev/null", "w");
-    if (text_replace_file(path, &text) || !null_file)
+    notes = fopen("/dev/null", "w");
+    if (text_replace_file(path, &text) || !notes)
         return -1;
     return bench_env_open(-1, "", &env) != BENCH_OK;
 }
@@ -525,7 +504,7 @@ static int leave(void **state)
     record_table_free(&rows);
     bench_env_close(&env);
     support_remove(getenv("DEPTHBENCH_HOME"));
-    return fclose(null_file);
+    return fclose(notes);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "harness/suite/record.h"
 #include "harness/inputs/dataset.h"
 #include "tests/drive.h"
+#include "tests/session.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -135,19 +136,6 @@ TEST(one_name_is_one_kind_in_a_problem)
     }
 }
 
-/* In the room that there is for them, which bench_params_default() looks at. */
-TEST(parameters_of_a_config_fit)
-{
-    for (int i = 0; bench_impls[i]; i++) {
-        const struct bench_problem *const problem = bench_impls[i]->problem;
-        struct bench_params params = {.n = 0};
-
-        assert_int_equal(bench_params_default(&params, problem->keys, "here"), BENCH_OK);
-        assert_int_equal(bench_params_default(&params, bench_impls[i]->keys, "here"), BENCH_OK);
-        assert_true(!problem->check || problem->check(&params) == BENCH_OK);
-    }
-}
-
 /* ---- problems and variants ---- */
 
 TEST(problems_are_whole)
@@ -226,64 +214,30 @@ TEST(references_are_references)
     }
 }
 
-/* Begins with whole variants and ends with one that is not: the program's first words. */
-TEST(missing_and_misspelt_references_are_refused)
-{
-#define RDP "rdp/early: expected .reference = \"rdp/serial\", found "
-    static const struct {
-        const char *problem, *name, *reference, *sentence;
-    } cases[] = {
-        {"rdp", "rdp/early", NULL, RDP "none: a variant cannot verify itself"},
-        {"rdp", "rdp/early", "rdp/seriall", RDP "\"rdp/seriall\""},
-        {"rdp", "rdp/early", "rdp/early", RDP "\"rdp/early\""},
-        {"rdp", "rdp/early", "som/rounds", RDP "\"som/rounds\""},
-        {"som", "som/early", "som/round",
-         "som/early: expected .reference = \"som/rounds\" or \"som/serial\" or \"som/grid\", "
-         "found \"som/round\""},
-        {"stixels", "stixels/early", "",
-         "stixels/early: expected .reference = \"stixels/serial\" or "
-         "\"stixels/cubic-serial\", found \"\""},
-        {"rdp", "rdp/serial", "rdp/omp-columns",
-         "rdp/serial: expected .reference = NULL, since it is a reference of problem rdp, "
-         "found \"rdp/omp-columns\""},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct bench_impl impl = {.name = cases[i].name,
-                                        .problem = bench_find_problem(cases[i].problem),
-                                        .reference = cases[i].reference};
-        const struct bench_impl *const impls[] = {bench_impls[0], bench_impls[1], &impl, NULL};
-
-        assert_non_null(impl.problem);
-        bench_failure_clear();
-        assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
-        assert_string_equal(bench_failure(), cases[i].sentence);
-    }
-}
-
-/* A rule of its own is no reference's, and nothing for a problem that cannot compare it. */
-TEST(other_rules_need_a_comparison)
+/* "NAME REFERENCE RULE", '-' where there is none, behind whole variants: the program's first
+ * words, "" if it is taken.  A problem named plain, like RDP, cannot compare other rules. */
+static void check_reference(const char *text, const char *sentence)
 {
     struct bench_problem plain = rdp_problem;
-    const char *const names[] = {"rdp/late", NULL};
-    struct bench_impl impl = {.name = "rdp/late",
-                              .problem = &rdp_problem,
-                              .reference = "rdp/serial",
-                              .other = "squares"};
-    const struct bench_impl *const impls[] = {&impl, NULL};
+    char name[40], reference[40], rule[40], problem[40];
+    struct bench_impl impl = {.name = name, .problem = &plain};
+    const struct bench_impl *const impls[] = {bench_impls[0], bench_impls[1], &impl, NULL};
 
-    assert_int_equal(bench_check_references(impls), BENCH_OK);
     plain.compare_other = NULL;
-    impl.problem = &plain;
-    assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
-    assert_string_equal(bench_failure(), "rdp/late follows another rule, squares: expected a "
-                                         "problem with a compare_other");
-    plain = rdp_problem;
-    plain.references = names;
-    impl.reference = NULL;
-    assert_int_equal(bench_check_references(impls), BENCH_EINPUT);
-    assert_string_equal(bench_failure(), "rdp/late follows another rule, squares: expected a "
-                                         "reference to follow its problem's");
+    assert_int_equal(sscanf(text, "%39s %39s %39s", name, reference, rule), 3);
+    snprintf(problem, sizeof problem, "%.*s", (int)strcspn(name, "/"), name);
+    if (strcmp(problem, "plain") != 0)
+        impl.problem = bench_find_problem(problem);
+    impl.reference = !strcmp(reference, "-") ? NULL : strcmp(reference, "''") ? reference : "";
+    impl.other = strcmp(rule, "-") ? rule : NULL;
+    bench_failure_clear();
+    assert_int_equal(bench_check_references(impls), *sentence ? BENCH_EINPUT : BENCH_OK);
+    assert_string_equal(bench_failure(), sentence);
+}
+
+TEST(missing_and_misspelt_references_are_refused)
+{
+    each_case("tests/damaged.cases", "references", check_reference);
 }
 
 /* ---- descriptors ---- */

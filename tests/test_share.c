@@ -1,7 +1,7 @@
 /* test_share.c - which rank a process is, and which part of an experiment is a rank's */
 #include "harness/suite/launcher.h"
 #include "harness/suite/share.h"
-#include "tests/files.h"
+#include "tests/session.h"
 #include "tests/support.h"
 
 #include <stdio.h>
@@ -11,97 +11,43 @@
 
 /* ---- launchers ---- */
 
-static const char *const *environment; /* name, value, ... NULL */
+static char environment[400]; /* "NAME=VALUE", and a NUL behind each */
 
 static char *get(const char *name)
 {
-    for (int i = 0; environment[i]; i += 2)
-        if (!strcmp(environment[i], name))
-            return (char *)environment[i + 1];
+    const size_t n = strlen(name);
+
+    for (char *at = environment; *at; at += strlen(at) + 1)
+        if (!strncmp(at, name, n) && at[n] == '=')
+            return at + n + 1;
     return NULL;
 }
 
-#define MOST_VARIABLES 8
-
-static const struct {
-    const char *variable[2 * MOST_VARIABLES + 1];
+/* "LAUNCHER RANK of SIZE, LOCAL of LOCAL_SIZE, 'JOB'", "none", or the words that refuse it. */
+static void seek(const char *variables, const char *expected)
+{
     struct launcher_rank rank;
-    const char *sentence; /* NULL: it is found; "": there is none */
-} found[] = {
-    {{"OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "8", "OMPI_COMM_WORLD_LOCAL_RANK",
-      "1", "OMPI_COMM_WORLD_LOCAL_SIZE", "2", "PMIX_NAMESPACE", "77@1"},
-     {"openmpi", 3, 8, 1, 2, ""},
-     NULL},
-    /* srun that starts mpirun: the inner one counts */
-    {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1", "OMPI_COMM_WORLD_RANK", "1",
-      "OMPI_COMM_WORLD_SIZE", "2"},
-     {"openmpi", 1, 2, -1, 0, ""},
-     NULL},
-    {{"SLURM_PROCID", "5", "SLURM_STEP_NUM_TASKS", "6", "SLURM_LOCALID", "2",
-      "SLURM_STEP_NUM_NODES", "2", "SLURM_JOB_ID", "12", "SLURM_STEP_ID", "0"},
-     {"slurm", 5, 6, 2, 0, "slurm-12.0"},
-     NULL},
-    {{"SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "4", "SLURM_STEP_NUM_NODES", "1"},
-     {"slurm", 0, 4, -1, 4, ""},
-     NULL},
-    /* a script of sbatch --array=10-16:2 */
-    {{"SLURM_PROCID", "0", "SLURM_ARRAY_TASK_ID", "14", "SLURM_ARRAY_TASK_COUNT", "4",
-      "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "2", "SLURM_ARRAY_JOB_ID", "9"},
-     {"slurm-array", 2, 4, -1, 0, "slurm-array-9"},
-     NULL},
-    /* of --array=3,5 */
-    {{"SLURM_ARRAY_TASK_ID", "5", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "3",
-      "SLURM_ARRAY_TASK_MAX", "5", "SLURM_ARRAY_TASK_STEP", "1"},
-     {"slurm-array", 2, 3, -1, 0, ""},
-     NULL},
-    {{"FLUX_TASK_RANK", "1", "FLUX_JOB_SIZE", "2", "FLUX_TASK_LOCAL_ID", "1", "FLUX_JOB_NNODES",
-      "1", "FLUX_JOB_ID", "\xc6\x92/A1"},
-     {"flux", 1, 2, 1, 2, "flux----A1"},
-     NULL},
-    {{"PMI_RANK", "1", "PMI_SIZE", "2", "MPI_LOCALRANKID", "0", "MPI_LOCALNRANKS", "1"},
-     {"mpich", 1, 2, 0, 1, ""},
-     NULL},
-    {{"JOB_COMPLETION_INDEX", "7"},
-     {.rank = 0},
-     "kubernetes does not say how many ranks there are: give --rank $JOB_COMPLETION_INDEX/N"},
-    /* a batch script that no srun has started is one process */
-    {{"SLURM_PROCID", "0", "SLURM_NTASKS", "4"}, {.rank = 0}, ""},
-    {{NULL}, {.rank = 0}, ""},
-    {{"PMI_RANK", "two", "PMI_SIZE", "2"},
-     {.rank = 0},
-     "PMI_RANK=two: expected a number from 0 to 1000000"},
-    {{"PMI_RANK", "2", "PMI_SIZE", "2"},
-     {.rank = 0},
-     "PMI_RANK=2 with PMI_SIZE=2: expected a rank below the size"},
-    {{"PMI_RANK", "-1", "PMI_SIZE", "2"}, {.rank = 0}, "PMI_RANK=-1: expected a number"},
-    {{"PMI_RANK", "0.5", "PMI_SIZE", "2"}, {.rank = 0}, "PMI_RANK=0.5: expected a number"},
-};
+    char found[200] = "none";
+    bool is_there;
+
+    memset(environment, 0, sizeof environment);
+    snprintf(environment, sizeof environment - 1, "%s", variables);
+    for (char *blank = environment; (blank = strchr(blank, ' ')) != NULL;)
+        *blank++ = '\0';
+    if (launcher_rank_seek(get, &rank, &is_there)) {
+        assert_true(is_there);
+        assert_non_null(strstr(bench_failure(), expected));
+        return;
+    }
+    if (is_there)
+        snprintf(found, sizeof found, "%s %d of %d, %d of %d, '%s'", rank.launcher, rank.rank,
+                 rank.size, rank.local, rank.local_size, rank.job);
+    assert_string_equal(found, expected);
+}
 
 TEST(launchers)
 {
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
-        struct launcher_rank rank;
-        enum bench_status status;
-        bool is_there;
-
-        environment = found[i].variable;
-        status = launcher_rank_seek(get, &rank, &is_there);
-        assert_true(is_there == !(found[i].sentence && !*found[i].sentence));
-        if (found[i].sentence && is_there) {
-            assert_int_equal(status, BENCH_EINPUT);
-            assert_non_null(strstr(bench_failure(), found[i].sentence));
-            continue;
-        }
-        assert_int_equal(status, BENCH_OK);
-        if (!is_there)
-            continue;
-        assert_string_equal(rank.launcher, found[i].rank.launcher);
-        assert_int_equal(rank.rank, found[i].rank.rank);
-        assert_int_equal(rank.size, found[i].rank.size);
-        assert_int_equal(rank.local, found[i].rank.local);
-        assert_int_equal(rank.local_size, found[i].rank.local_size);
-        assert_string_equal(rank.job, found[i].rank.job);
-    }
+    each_case("tests/damaged.cases", "launchers", seek);
 }
 
 TEST(ranks_by_hand)

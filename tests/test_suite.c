@@ -55,48 +55,32 @@ static void counted_teardown(void *opaque)
     free(s->serial);
 }
 
-/* Keeps the two ends of the first column alone. */
 static enum bench_status ends_run(void *opaque)
 {
     struct counted_state *s = opaque;
-    uint32_t *kept = s->out->kept;
-    int first = 0, last = s->out->n_rows - 1;
 
     TRY(rdp_serial.run(s->serial));
-    while (!rdp_is_kept(kept, first))
-        first++;
-    while (!rdp_is_kept(kept, last))
-        last--;
-    memset(kept, 0, (size_t)rdp_n_words(s->out->n_rows) * sizeof *kept);
-    kept[first / 32] |= 1u << first % 32;
-    kept[last / 32] |= 1u << last % 32;
-    s->out->segments[0] = s->out->rounds[0] = 1;
+    keep_ends(s->out);
     return BENCH_OK;
 }
 
-#define IMPL(id, called, for_target, compared_with)                                  \
+#define IMPL(id, called, for_target, compared_with, by, rule)                        \
     static const struct bench_impl id = {.name = called,                             \
                                          .problem = &rdp_problem,                    \
                                          .target = for_target,                       \
                                          .source = "a test",                         \
                                          .reference = compared_with,                 \
+                                         .other = rule,                              \
                                          .state_size = sizeof(struct counted_state), \
                                          .setup = counted_setup,                     \
-                                         .run = counted_run,                         \
+                                         .run = by,                                  \
                                          .teardown = counted_teardown}
-static const struct bench_impl rdp_ends = {.name = "rdp/ends",
-                                           .problem = &rdp_problem,
-                                           .source = "a test",
-                                           .reference = "rdp/serial",
-                                           .other = "one column uncut",
-                                           .state_size = sizeof(struct counted_state),
-                                           .setup = counted_setup,
-                                           .run = ends_run,
-                                           .teardown = counted_teardown};
-IMPL(rdp_wrong, "rdp/wrong", BENCH_SERIAL, "rdp/serial");
-IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL);
-IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL);
-IMPL(rdp_elsewhere, "rdp/elsewhere", BENCH_CUDA, "rdp/serial"); /* for a GPU, not there */
+IMPL(rdp_ends, "rdp/ends", BENCH_SERIAL, "rdp/serial", ends_run, "one column uncut");
+IMPL(rdp_wrong, "rdp/wrong", BENCH_SERIAL, "rdp/serial", counted_run, NULL);
+IMPL(rdp_alone, "rdp/alone", BENCH_SERIAL, NULL, counted_run, NULL);
+IMPL(rdp_counted, "rdp/serial", BENCH_SERIAL, NULL, counted_run, NULL);
+/* for a GPU, not there */
+IMPL(rdp_elsewhere, "rdp/elsewhere", BENCH_CUDA, "rdp/serial", counted_run, NULL);
 
 /* ---- references made for others: the next but 'n_before_failure' fails ---- */
 
@@ -119,18 +103,6 @@ enum bench_status __wrap_bench_once(const struct bench_impl *impl,
 
 /* ---- runs ---- */
 
-static FILE *null_file;
-
-static enum bench_status run(struct bench_config *configs, int n_configs, bool resume)
-{
-    const struct bench_options options = {.resume = resume, .out = null_file, .err = null_file};
-    struct bench_env env;
-    const enum bench_status status = run_configs(configs, n_configs, "", options, &env);
-
-    bench_env_close(&env);
-    return status;
-}
-
 static bool is_same(int row, int other, const char *column)
 {
     return !strcmp(record_get(&rows, row, column), record_get(&rows, other, column));
@@ -142,9 +114,8 @@ static int new_folder(void **state)
 
     snprintf(folder, sizeof folder, "%s/suite-%d-%d", support_place(), (int)getpid(), n++);
     n_states = n_runs = spoilt_from = 0;
-    if (!null_file)
-        null_file = fopen("/dev/null", "w");
-    return null_file ? 0 : -1;
+    options = (struct bench_options){.rank = NULL};
+    return 0;
 }
 
 #undef TEST
@@ -354,14 +325,10 @@ TEST(what_wants_a_gpu_is_left)
     const struct launcher_rank rank = {.launcher = "hand", .size = 2};
     struct bench_config configs[] = {config_of(&rdp_elsewhere), config_of(&rdp_serial),
                                      config_of(&rdp_serial)};
-    struct bench_options options = {.rank = &rank, .out = null_file, .err = null_file};
-    struct bench_env env;
 
+    options.rank = &rank;
     set_key(&configs[2], "eps", "1"); /* a group of its own: of the other rank */
-    assert_int_equal(run_configs(configs, 3, "", options, &env), BENCH_OK);
-    bench_env_close(&env);
-    read_rows();
-    assert_int_equal(rows.n_rows, 2);
+    run_to_rows(configs, 3, false, 2);
     check_row(0, "impl=rdp/serial|rank=0|ranks=2|share_ranks=2|share_config=1|share_configs=|"
                  "status=skipped|reason=its group wants a GPU: no GPU in this test");
     check_row(1, "impl=rdp/elsewhere|share_config=2|share_configs=|status=skipped|"
@@ -370,10 +337,7 @@ TEST(what_wants_a_gpu_is_left)
     assert_int_equal(summary.n_others, 1);
     for (int i = 0; i < 3; i++)
         configs[i].plan.times = false; /* then nothing is side by side, and inputs are shared */
-    assert_int_equal(run_configs(configs, 3, "", options, &env), BENCH_OK);
-    bench_env_close(&env);
-    read_rows();
-    assert_int_equal(rows.n_rows, 3);
+    run_to_rows(configs, 3, false, 3);
     check_row(
         0, "impl=rdp/serial|status=part|share_configs=3|n_inputs=1|stage=inputs 1 to 1 of 2");
     check_row(1, "impl=rdp/elsewhere|status=skipped|share_configs=|stage=inputs 1 to 1 of 2");
@@ -446,21 +410,21 @@ TEST(a_clock_before_the_commit_is_said)
         {"2001-09-09T01:46:40+00:00", "0"}, {"2999-01-01T00:00:00-11:30", "1"}, {"", ""}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct bench_options options = {.results = folder};
         struct record_session *session;
         struct record_row *row;
         struct bench_env env;
         struct bench_build build = *bench_build();
-        struct text notes = {0};
+        struct text words = {0};
 
+        options.results = folder;
         assert_int_equal(bench_env_open(-1, "", &env), BENCH_OK);
         build.commit_date = cases[i][0];
         env.build = &build;
-        bench_env_warnings(&env, &notes);
-        text_add(&notes, "\n");
-        assert_int_equal(strstr(notes.data, "the clock is before") != NULL,
+        bench_env_warnings(&env, &words);
+        text_add(&words, "\n");
+        assert_int_equal(strstr(words.data, "the clock is before") != NULL,
                          cases[i][1][0] == '1');
-        text_free(&notes);
+        text_free(&words);
         assert_int_equal(suite_open(&env, &options, &session), BENCH_OK);
         snprintf(summary.session, sizeof summary.session, "%s", record_session_name(session));
         row = record_row_new(session);

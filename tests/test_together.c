@@ -108,23 +108,6 @@ TEST(passes_until_a_time)
     assert_near("", cut[3], 6);
 }
 
-/* Two ranks, the slower of which begins later; the faster one stops in the middle of a pass. */
-TEST(ranks_in_their_common_interval)
-{
-    double a_time[] = {0, 10}, a_done[] = {0, 100}, b_time[] = {1, 11}, b_done[] = {0, 50};
-    const struct bench_tally a = {2, a_time, a_done}, b = {2, b_time, b_done};
-    double of_a[6], of_b[6], ms[3];
-
-    tally_cut(&a, 1, 10, 6, of_a);
-    tally_cut(&b, 1, 10, 6, of_b);
-    for (int i = 0; i < 6; i++)
-        of_a[i] += of_b[i];
-    assert_near("", of_a[5], 135);
-    assert_true(tally_ms(of_a, 6, 9, 3, ms));
-    for (int i = 0; i < 3; i++)
-        assert_near("", ms[i], 1e3 * 9 / 135);
-}
-
 /* Samples are of equally many passes; one counts a rest of half of the time. */
 TEST(mean_of_samples_is_the_interval_by_its_passes)
 {
@@ -167,44 +150,38 @@ TEST(parts_are_all_inputs_once)
 
 /* ---- a measurement ---- */
 
-static const struct bench_timing *measured(void)
+/* In the 90 ms in common this rank makes 45 passes of 2 inputs, the other 22.5; or 90 of one
+ * input each, and by the slower rank's 22.5 two inputs are done.  Without a common clock time is
+ * since the barrier; the earliest end counts. */
+TEST(frames_of_all)
 {
-    const struct bench_timing *const t = measure_one();
+    static const struct {
+        enum bench_scaling scaling;
+        bool is_clock_shared;
+        double other_end, ms;
+        const char *calls;
+    } cases[] = {{BENCH_WEAK, true, 0.5, 90 / (67.5 * 2), "abaes"},
+                 {BENCH_WEAK, false, 0.5, 90 / (67.5 * 2), "abaes"},
+                 {BENCH_WEAK, true, LATER + 0.04, 40.0 / ((20 + 10) * 2), "abaes"},
+                 {BENCH_STRONG, true, 0.5, 90 / (22.5 * 2), "abaem"}};
 
-    assert_string_equal(t->stop_reason, "interval");
-    assert_int_equal(t->n, 5);
-    return t;
-}
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool is_weak = cases[i].scaling == BENCH_WEAK;
+        const struct bench_timing *t;
 
-/* 90 ms in common, in which this rank makes 45 passes of 2 inputs, the other 22.5. */
-TEST(weak_adds_the_frames_of_all)
-{
-    assert_near("", measured()->stat.mean, 90 / (67.5 * 2));
-    assert_true(with.n_runs_of[0] > 0 && with.n_runs_of[0] == with.n_runs_of[1]);
-    assert_string_equal(calls, "abaes");
-}
-
-/* Passes of one input each: 90 here, and of 22.5 the slower rank's, two inputs are done. */
-TEST(strong_goes_by_the_slowest)
-{
-    config.plan.scaling = BENCH_STRONG;
-    together.rank = 1;
-    assert_near("", measured()->stat.mean, 90 / (22.5 * 2));
-    assert_int_equal(with.n_runs_of[0], 1); /* to be verified behind it */
-    assert_true(with.n_runs_of[1] > 90);
-    assert_string_equal(calls, "abaem");
-}
-
-TEST(without_a_common_clock_time_is_since_the_barrier)
-{
-    together.is_clock_shared = false;
-    assert_near("", measured()->stat.mean, 90 / (67.5 * 2));
-}
-
-TEST(the_earliest_end_counts)
-{
-    other_end = LATER + 0.04;
-    assert_near("", measured()->stat.mean, 40.0 / ((20 + 10) * 2));
+        anew(2);
+        config.plan.scaling = cases[i].scaling;
+        together.rank = !is_weak;
+        together.is_clock_shared = cases[i].is_clock_shared;
+        other_end = cases[i].other_end;
+        t = measure_one();
+        assert_string_equal(t->stop_reason, "interval");
+        assert_int_equal(t->n, 5);
+        assert_near("", t->stat.mean, cases[i].ms);
+        assert_int_equal(with.n_runs_of[0], is_weak ? with.n_runs_of[1] : 1); /* verified */
+        assert_true(with.n_runs_of[1] > (is_weak ? 0 : 90));
+        assert_string_equal(calls, cases[i].calls);
+    }
 }
 
 TEST(nothing_in_common_is_said)
