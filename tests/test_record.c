@@ -6,8 +6,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -387,21 +385,15 @@ TEST(impossible_folders_are_refused_at_once)
     }
 }
 
-/* record_write() where no file may be longer than 'most'. */
+/* Returns record_write() where no file may be longer than 'most'. */
 static enum bench_status write_below(size_t most, struct record_session *session,
                                      struct record_row *row)
 {
-    struct rlimit before, limit;
     enum bench_status status;
 
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    limit = before;
-    limit.rlim_cur = most;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    support_room(most);
     status = record_write(session, row);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, SIG_DFL);
+    support_room(RLIM_INFINITY);
     return status;
 }
 
