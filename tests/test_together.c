@@ -151,8 +151,8 @@ TEST(parts_are_all_inputs_once)
 /* ---- a measurement ---- */
 
 /* In the 90 ms in common this rank makes 45 passes of 2 inputs, the other 22.5; or 90 of one
- * input each, and by the slower rank's 22.5 two inputs are done.  Without a common clock time is
- * since the barrier; the earliest end counts. */
+ * input each, and by the slower rank's 22.5 two inputs are done.  Without a common clock time
+ * is since the barrier; the earliest end counts. */
 TEST(frames_of_all)
 {
     static const struct {

@@ -445,7 +445,7 @@ TEST(lines_and_a_summary)
                                    "frames were dropped\n");
 }
 
-/* "all N": results of 1 to N ms, every other one missed, and the end of their summary, which has
+/* "all N": results of 1 to N ms, every other one missed, and their summary's end, which has
  * percentiles of the last TELL_LAST results and all else of all.  "NxMS NxMS": so many of so
  * many ms, and their line.  One comes a second. */
 static void tell_of(const char *text, const char *expected)
