@@ -342,16 +342,6 @@ static const struct bench_impl *peer_of(const char *deed, const char *more)
     return bench_find_impl(name);
 }
 
-/* Beside a variant, which is not harmed: row 0 is the peer's, of which the last is to be. */
-static void run_beside(const char *deed, const char *more)
-{
-    struct bench_config configs[] = {config_of(peer_of(deed, more)), config_of(&rdp_serial)};
-
-    set_key(&configs[1], "eps", "8"); /* of another group, which comes later */
-    run_to_rows(configs, 2, false, 2);
-    check_row(1, "impl=rdp/serial|status=ok|verdict=reference");
-}
-
 static void check_reason(int row, const char *expected)
 {
     const char *const reason = record_get(&rows, row, "reason");
@@ -439,13 +429,18 @@ static void check_child(void)
     text_free(&child);
 }
 
+/* Beside a variant of another group, which comes later and is not harmed. */
 static void do_deed(const char *bytes, size_t n, const char *words)
 {
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial)};
     char deed[40], status[20];
     int used;
 
     assert_int_equal(sscanf(bytes, "%39s %19s %n", deed, status, &used), 2);
-    run_beside(deed, bytes + used);
+    configs[0] = config_of(peer_of(deed, bytes + used));
+    set_key(&configs[1], "eps", "8");
+    run_to_rows(configs, 2, false, 2);
+    check_row(1, "impl=rdp/serial|status=ok|verdict=reference");
     if (strcmp(record_get(&rows, 0, "status"), status) != 0)
         fail_msg("%s: status %s: %s", deed, record_get(&rows, 0, "status"),
                  record_get(&rows, 0, "reason"));

@@ -461,12 +461,10 @@ TEST(a_row_is_of_one_frame)
     check_row(1, "n_frames=5");
     assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
-        double mean, median, fps, sample;
+        const double mean = atof(record_get(&rows, i, "mean_ms"));
+        const double median = atof(record_get(&rows, i, "median_ms"));
+        const double fps = atof(record_get(&rows, i, "fps")), sample = 1e-6 * middle_sample(i);
 
-        assert_true(text_to_number(record_get(&rows, i, "mean_ms"), &mean));
-        assert_true(text_to_number(record_get(&rows, i, "median_ms"), &median));
-        assert_true(text_to_number(record_get(&rows, i, "fps"), &fps));
-        sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
         assert_true(is_same(i, 0, "work_bytes"));
