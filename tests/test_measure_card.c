@@ -521,8 +521,6 @@ TEST(a_loaded_card_has_no_pauses)
 
 static enum bench_status go_on(struct world *world, enum bench_status status, double limit_s)
 {
-    (void)world;
-    (void)limit_s;
     return status;
 }
 
@@ -530,8 +528,6 @@ static int before_begin;
 
 static enum bench_status note_graphs(struct world *world, double limit_s)
 {
-    (void)world;
-    (void)limit_s;
     before_begin = card.n_graphs;
     return BENCH_OK;
 }
@@ -541,8 +537,6 @@ static double done;
 static enum bench_status note_done(struct world *world, bool is_sum, double *values, int n,
                                    double limit_s)
 {
-    (void)world;
-    (void)limit_s;
     if (is_sum)
         done = values[n - 1];
     return BENCH_OK;

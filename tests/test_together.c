@@ -35,7 +35,6 @@ static enum bench_status agree(struct world *world, enum bench_status status, do
 
 static enum bench_status barrier(struct world *world, double limit_s)
 {
-    (void)world;
     assert_true(limit_s > 0);
     note('b');
     begin_s = 1e-3 * clock_ms;
@@ -52,7 +51,6 @@ static enum bench_status reduce(struct world *world, bool is_sum, double *values
            done[2] = {0, other_rate * (other_end - other_begin)}, more[TALLY_MOST];
     const struct bench_tally other = {2, time_s, done};
 
-    (void)world;
     assert_true(limit_s > 0);
     note(n == 2 ? 'e' : is_sum ? 's' : 'm');
     if (n == 2) {
