@@ -4,9 +4,11 @@
 
 #include <ftw.h>
 #include <locale.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* The folder below which tests may write. */
@@ -30,6 +32,19 @@ static inline int support_remove_entry(const char *path, const struct stat *info
 static inline void support_remove(const char *path)
 {
     nftw(path, support_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* No file may become longer than 'most', until this is called with RLIM_INFINITY. */
+static inline void support_room(rlim_t most)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (getrlimit(RLIMIT_FSIZE, &limit))
+        abort();
+    limit.rlim_cur = most < limit.rlim_max ? most : limit.rlim_max;
+    if (setrlimit(RLIMIT_FSIZE, &limit))
+        abort();
 }
 
 /* Skips statistics that are the same on any processor where programs run many times slower. */

@@ -9,7 +9,6 @@ static char folder[600]; /* of results, with one session */
 
 static int begin(void **unused)
 {
-    (void)unused;
     setenv("DEPTHBENCH_CACHE", "", 1);
     snprintf(folder, sizeof folder, "%s/config", support_place());
     return 0;

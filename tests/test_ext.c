@@ -342,16 +342,6 @@ static const struct bench_impl *peer_of(const char *deed, const char *more)
     return bench_find_impl(name);
 }
 
-/* Beside a variant, which is not harmed: row 0 is the peer's, of which the last is to be. */
-static void run_beside(const char *deed, const char *more)
-{
-    struct bench_config configs[] = {config_of(peer_of(deed, more)), config_of(&rdp_serial)};
-
-    set_key(&configs[1], "eps", "8"); /* of another group, which comes later */
-    run_to_rows(configs, 2, false, 2);
-    check_row(1, "impl=rdp/serial|status=ok|verdict=reference");
-}
-
 static void check_reason(int row, const char *expected)
 {
     const char *const reason = record_get(&rows, row, "reason");
@@ -384,55 +374,45 @@ TEST_EXT(a_right_one_is_verified_and_timed_by_both_clocks)
                         record_get(&rows, 0, "output_hash"));
 }
 
-TEST_EXT(a_team_is_told_and_its_processors)
+/* The first row of each alone, and how many there are.  A team compares its number of threads
+ * with OMP_NUM_THREADS; an empty one has computed when it loads, and copies when it runs, which
+ * shows the cost of asking; an ingest that a peer does without is left out. */
+TEST_EXT(one_at_a_time)
 {
-    struct bench_config config = config_of(peer_of("team", "threads = any\n"));
+    static const struct {
+        const char *deed, *more;
+        enum bench_series series;
+        int n_rows; /* 1, or those of the stages from end to end */
+        const char *fields, *reason;
+    } cases[] = {
+        {"team", "threads = any\n", BENCH_FRAMES, 1, "status=ok|device=omp", ""},
+        {"empty", "", BENCH_HOT, 1, "status=ok|min_ms=1e-06", "by ours "},
+        {"right", "", BENCH_COLD, 1, "status=skipped",
+         "nobody can flush the caches of another program"},
+        {"raw", "reads_raw = 1\n", BENCH_FRAMES, 4, "stage=upload", ""},
+        {"another-rule", "rule = ends alone\n", BENCH_FRAMES, 1, "status=ok|verdict=other", ""},
+        {"nonsense", "rule = ends alone\n", BENCH_FRAMES, 1, "status=wrong|verdict=wrong",
+         "kept, which it cannot be"},
+    };
 
-    config.plan.threads = bench_cores()->n_pus; /* the peer compares it with OMP_NUM_THREADS */
-    run_to_rows(&config, 1, false, 1);
-    check_row(0, "status=ok|device=omp");
-    assert_int_equal(atoi(record_get(&rows, 0, "threads")), config.plan.threads);
-}
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench_config config = config_of(peer_of(cases[i].deed, cases[i].more));
 
-/* Shows the cost of asking: the peer has computed when it loads, and copies when it runs. */
-TEST_EXT(an_empty_one_shows_what_the_protocol_costs)
-{
-    struct bench_config config = config_of(peer_of("empty", ""));
-
-    config.plan.series = 1u << BENCH_HOT;
-    run_to_rows(&config, 1, false, 1);
-    check_row(0, "status=ok|min_ms=1e-06");
-    assert_in_range(atoi(record_get(&rows, 0, "reps")), 1, 1000); /* by our clock */
-    check_reason(0, "by ours ");
-}
-
-TEST_EXT(a_cold_series_is_none)
-{
-    struct bench_config config = config_of(peer_of("right", ""));
-
-    config.plan.series |= 1u << BENCH_COLD;
-    run_to_rows(&config, 1, false, 1);
-    check_row(0, "status=skipped");
-    check_reason(0, "nobody can flush the caches of another program");
-}
-
-TEST_EXT(an_ingest_that_it_does_without_is_left_out)
-{
-    struct bench_config config = config_of(peer_of("raw", "reads_raw = 1\n"));
-
-    config.plan.scopes = 1u << BENCH_END_TO_END;
-    config.plan.stages = true;
-    run_to_rows(&config, 1, false, 4);
-    check_row(0, "stage=upload");
-}
-
-TEST_EXT(another_rule_is_judged_by_the_problem)
-{
-    run_beside("another-rule", "rule = ends alone\n");
-    check_row(0, "status=ok|verdict=other");
-    run_beside("nonsense", "rule = ends alone\n");
-    check_row(0, "status=wrong|verdict=wrong");
-    check_reason(0, "kept, which it cannot be");
+        config.plan.threads = i == 0 ? bench_cores()->n_pus : 1;
+        config.plan.series |= 1u << cases[i].series;
+        if (cases[i].series == BENCH_HOT)
+            config.plan.series = 1u << BENCH_HOT;
+        config.plan.stages = cases[i].n_rows > 1;
+        if (config.plan.stages)
+            config.plan.scopes = 1u << BENCH_END_TO_END;
+        run_to_rows(&config, 1, false, cases[i].n_rows);
+        check_row(0, cases[i].fields);
+        check_reason(0, cases[i].reason);
+        if (i == 0)
+            assert_int_equal(atoi(record_get(&rows, 0, "threads")), config.plan.threads);
+        if (cases[i].series == BENCH_HOT) /* by our clock */
+            assert_in_range(atoi(record_get(&rows, 0, "reps")), 1, 1000);
+    }
 }
 
 /* Nobody is, when the row is written. */
@@ -449,13 +429,18 @@ static void check_child(void)
     text_free(&child);
 }
 
+/* Beside a variant of another group, which comes later and is not harmed. */
 static void do_deed(const char *bytes, size_t n, const char *words)
 {
+    struct bench_config configs[] = {config_of(&rdp_serial), config_of(&rdp_serial)};
     char deed[40], status[20];
     int used;
 
     assert_int_equal(sscanf(bytes, "%39s %19s %n", deed, status, &used), 2);
-    run_beside(deed, bytes + used);
+    configs[0] = config_of(peer_of(deed, bytes + used));
+    set_key(&configs[1], "eps", "8");
+    run_to_rows(configs, 2, false, 2);
+    check_row(1, "impl=rdp/serial|status=ok|verdict=reference");
     if (strcmp(record_get(&rows, 0, "status"), status) != 0)
         fail_msg("%s: status %s: %s", deed, record_get(&rows, 0, "status"),
                  record_get(&rows, 0, "reason"));

@@ -421,39 +421,33 @@ TEST(kept_rows_need_no_switch)
     assert_string_equal(take("/log"), "-q\n");
 }
 
-/* Ctrl-C in the first configuration. */
-static enum bench_status interrupting_run(void *opaque)
-{
-    process_interrupts = 1;
-    return rdp_serial.run(opaque);
-}
+static enum disturbance { INTERRUPT, SWITCH, STOP } disturbs;
 
-/* Somebody else's nvpmodel while the configuration runs. */
+/* Ctrl-C, somebody else's nvpmodel, or a quota while the configuration runs. */
 static enum bench_status disturbed_run(void *opaque)
 {
-    put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
+    process_interrupts = disturbs == INTERRUPT;
+    if (disturbs == SWITCH)
+        put("/var/lib/nvpmodel/status", "pmode:0003 fmode:quiet\n");
+    if (disturbs == STOP)
+        put("/sys/fs/cgroup/job/cpu.stat", "nr_periods 40\nnr_throttled 8\n");
     return rdp_serial.run(opaque);
 }
 
-static enum bench_status stopped_run(void *opaque)
-{
-    put("/sys/fs/cgroup/job/cpu.stat", "nr_periods 40\nnr_throttled 8\n");
-    return rdp_serial.run(opaque);
-}
-
-static struct bench_impl serial_with(const char *name, enum bench_status (*hook)(void *))
+static struct bench_impl disturbed(enum disturbance by)
 {
     struct bench_impl impl = rdp_serial;
 
-    impl.name = name;
-    impl.run = hook;
+    disturbs = by;
+    impl.name = "rdp/disturbed";
+    impl.run = disturbed_run;
     impl.reference = "rdp/serial";
     return impl;
 }
 
 TEST(an_interrupted_run_brings_the_board_back)
 {
-    const struct bench_impl impl = serial_with("rdp/interrupting", interrupting_run);
+    const struct bench_impl impl = disturbed(INTERRUPT);
     struct bench_config configs[] = {config_in(&impl, "MAXN"),
                                      config_in(&rdp_cpu_simd, "MAXN")};
 
@@ -467,7 +461,7 @@ TEST(an_interrupted_run_brings_the_board_back)
 
 TEST(a_mode_that_changed_is_unstable)
 {
-    const struct bench_impl impl = serial_with("rdp/disturbed", disturbed_run);
+    const struct bench_impl impl = disturbed(SWITCH);
     struct bench_config config = config_of(&impl);
 
     run_to_rows(&config, 1, false, 1);
@@ -477,7 +471,7 @@ TEST(a_mode_that_changed_is_unstable)
 
 TEST(what_a_quota_stopped_is_throttled)
 {
-    const struct bench_impl impl = serial_with("rdp/stopped", stopped_run);
+    const struct bench_impl impl = disturbed(STOP);
     struct bench_config configs[] = {config_of(&impl), config_of(&rdp_serial)};
 
     put("/proc/self/cgroup", "0::/job\n");

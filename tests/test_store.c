@@ -5,8 +5,6 @@
 #include "tests/session.h"
 #include "tests/support.h"
 
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,16 +155,12 @@ TEST(a_damaged_store_is_made_anew)
 TEST(no_store_can_be_kept)
 {
     static const char *const nowhere[] = {"", "/dev/null/nowhere", "/proc"};
-    struct rlimit before;
 
     /* as on a full disk, where nothing stays behind */
     assert_int_equal(unlink(kept), 0);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100000, before.rlim_max}), 0);
+    support_room(100000);
     reads("200", false);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    signal(SIGXFSZ, SIG_DFL);
+    support_room(RLIM_INFINITY);
     assert_int_equal(rmdir(cache), 0);
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
         setenv("DEPTHBENCH_CACHE", nowhere[i], 1);

@@ -5,13 +5,11 @@
 
 static long long tell(void *self)
 {
-    (void)self;
     return (long long)floor(1e6 * clock_ms + 0.5);
 }
 
 static void wait_until(void *self, long long ns)
 {
-    (void)self;
     if (clock_ms < 1e-6 * (double)ns)
         clock_ms = 1e-6 * (double)ns;
 }

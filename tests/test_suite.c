@@ -140,23 +140,17 @@ TEST(a_wrong_variant_is_recorded_and_not_timed)
 /* A value of a row, by its place; NAN: it has none. */
 static double value_of(int row, const char *name)
 {
-    const char *const path = folder;
-    const struct store_files files = {&path, 1, true, NULL, NULL};
-    struct text sql = {0};
-    struct store *store;
-    struct table t;
-    double value;
+    struct record_table values;
+    double value = (double)NAN;
+    char path[1024];
 
-    assert_int_equal(store_read_files(&files, NULL, &store), BENCH_OK);
-    query_add(&sql,
-              "SELECT v.value FROM measurement AS m JOIN value AS v ON v.measurement = m.id "
-              "WHERE m.row_id = %Q AND v.name = %Q",
-              record_get(&rows, row, "row_id"), name);
-    assert_int_equal(query_table(store, sql.data, &t), BENCH_OK);
-    value = t.n_rows ? query_number(&t, 0, "value") : (double)NAN;
-    table_free(&t);
-    store_close(store);
-    text_free(&sql);
+    snprintf(path, sizeof path, "%s/%s.values.csv", folder, summary.session);
+    assert_int_equal(record_read(path, true, &values), BENCH_OK);
+    for (int i = 0; i < values.n_rows; i++)
+        if (!strcmp(record_get(&values, i, "row_id"), record_get(&rows, row, "row_id")) &&
+            !strcmp(record_get(&values, i, "name"), name))
+            (void)text_to_number(record_get(&values, i, "value"), &value);
+    record_table_free(&values);
     return value;
 }
 
@@ -467,12 +461,10 @@ TEST(a_row_is_of_one_frame)
     check_row(1, "n_frames=5");
     assert_true(is_same(0, 1, "work_ops"));
     for (int i = 0; i < 3; i++) {
-        double mean, median, fps, sample;
+        const double mean = atof(record_get(&rows, i, "mean_ms"));
+        const double median = atof(record_get(&rows, i, "median_ms"));
+        const double fps = atof(record_get(&rows, i, "fps")), sample = 1e-6 * middle_sample(i);
 
-        assert_true(text_to_number(record_get(&rows, i, "mean_ms"), &mean));
-        assert_true(text_to_number(record_get(&rows, i, "median_ms"), &median));
-        assert_true(text_to_number(record_get(&rows, i, "fps"), &fps));
-        sample = 1e-6 * middle_sample(i);
         assert_true(fps * mean > 999.99 && fps * mean < 1000.01);
         assert_true(sample > 0.99 * median - 2e-6 && sample < 1.01 * median + 2e-6);
         assert_true(is_same(i, 0, "work_bytes"));

@@ -35,7 +35,6 @@ static enum bench_status agree(struct world *world, enum bench_status status, do
 
 static enum bench_status barrier(struct world *world, double limit_s)
 {
-    (void)world;
     assert_true(limit_s > 0);
     note('b');
     begin_s = 1e-3 * clock_ms;
@@ -52,7 +51,6 @@ static enum bench_status reduce(struct world *world, bool is_sum, double *values
            done[2] = {0, other_rate * (other_end - other_begin)}, more[TALLY_MOST];
     const struct bench_tally other = {2, time_s, done};
 
-    (void)world;
     assert_true(limit_s > 0);
     note(n == 2 ? 'e' : is_sum ? 's' : 'm');
     if (n == 2) {
@@ -151,8 +149,8 @@ TEST(parts_are_all_inputs_once)
 /* ---- a measurement ---- */
 
 /* In the 90 ms in common this rank makes 45 passes of 2 inputs, the other 22.5; or 90 of one
- * input each, and by the slower rank's 22.5 two inputs are done.  Without a common clock time is
- * since the barrier; the earliest end counts. */
+ * input each, and by the slower rank's 22.5 two inputs are done.  Without a common clock time
+ * is since the barrier; the earliest end counts. */
 TEST(frames_of_all)
 {
     static const struct {

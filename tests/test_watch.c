@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -446,65 +445,37 @@ TEST(lines_and_a_summary)
                                    "frames were dropped\n");
 }
 
-#define FEWER "\n-: fewer than ten results are later\n"
-
-/* The end of the summary: percentiles of the last TELL_LAST results, all else of all; n: at
- * each the percentile of one in n / 10 appears. */
-TEST(what_is_told_of_many)
+/* "all N": results of 1 to N ms, every other one missed, and their summary's end, which has
+ * percentiles of the last TELL_LAST results and all else of all.  "NxMS NxMS": so many of so
+ * many ms, and their line.  One comes a second. */
+static void tell_of(const char *text, const char *expected)
 {
-    static const struct {
-        int n;
-        const char *end;
-    } cases[] = {
-        {9, "ms: median 5, p90 -, p99 -, p99.9 -; longest of all 9" FEWER},
-        {99, "ms: median 50, p90 -, p99 -, p99.9 -; longest of all 99" FEWER},
-        {100, "ms: median 50.5, p90 90.1, p99 -, p99.9 -; longest of all 100" FEWER},
-        {999, "ms: median 500, p90 899, p99 -, p99.9 -; longest of all 999" FEWER},
-        {1000, "ms: median 500, p90 900, p99 990, p99.9 -; longest of all 1000" FEWER},
-        {9999, "ms: median 5000, p90 8999, p99 9899, p99.9 -; longest of all 9999" FEWER},
-        {10000, "ms: median 5000, p90 9000, p99 9900, p99.9 9990; longest of all 10000\n"},
-        {TELL_LAST,
-         "in ms: median 10000, p90 18000, p99 19800, p99.9 19980; longest of all 20000\n"},
-        {TELL_LAST + 15000, "in ms of the last 20000: median 25000, p90 33000, p99 34800, "
-                            "p99.9 34980; longest of all 35000\n"},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWNED(text_free) struct text text = {0};
-
-        memset(&told, 0, sizeof told);
-        for (int k = 1; k <= cases[i].n; k++)
-            add(k * S, k * MS, k % 2);
-        tell_summary(&told, 0, &text);
-        assert_string_equal(text.data + text.size - strlen(cases[i].end), cases[i].end);
-        assert_int_equal(told.n_missed, (cases[i].n + 1) / 2);
-        assert_int_equal(told.first_done_ns, S + MS);
-        assert_true(told.last_done_ns == cases[i].n * (S + MS));
-    }
-}
-
-/* Half of the results are of 3 ms and come first: the next replaces one, the last ones all. */
-TEST(the_last_alone_are_told)
-{
-    static const struct {
-        int n;
-        const char *line;
-    } cases[] = {
-        {TELL_LAST - 1, "19999 frames, 1 fps, p50 3 p99 3 max 3 ms, missed 0, dropped 0"},
-        {TELL_LAST, "20000 frames, 1 fps, p50 2 p99 3 max 3 ms, missed 0, dropped 0"},
-        {TELL_LAST + 1, "20001 frames, 1 fps, p50 1 p99 3 max 3 ms, missed 0, dropped 0"},
-        {TELL_LAST + 9799, "29799 frames, 1 fps, p50 1 p99 3 max 3 ms, missed 0, dropped 0"},
-        {TELL_LAST + 10000, "30000 frames, 1 fps, p50 1 p99 1 max 3 ms, missed 0, dropped 0"},
-    };
+    OWNED(text_free) struct text summary = {0};
     char line[TELL_COLUMNS];
+    int n, ms, used, k = 0;
 
     memset(&told, 0, sizeof told);
-    for (int i = 0, k = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
-        for (; k < cases[i].n; k++)
-            add(k * S, k < TELL_LAST / 2 ? 3 * MS : MS, false);
-        assert_true(tell_line(&told, line));
-        assert_string_equal(line, cases[i].line);
+    if (sscanf(text, "all %d", &n) == 1) {
+        for (k = 1; k <= n; k++)
+            add(k * S, k * MS, k % 2);
+        tell_summary(&told, 0, &summary);
+        assert_string_equal(summary.data + summary.size - strlen(expected), expected);
+        assert_int_equal(told.n_missed, (n + 1) / 2);
+        assert_int_equal(told.first_done_ns, S + MS);
+        assert_true(told.last_done_ns == n * (S + MS));
+        return;
     }
+    for (; sscanf(text, " %dx%d%n", &n, &ms, &used) == 2; text += used)
+        while (n-- > 0)
+            add(k++ * S, ms * MS, false);
+    assert_true(tell_line(&told, line));
+    assert_string_equal(line, expected);
+}
+
+TEST(what_is_told_of_many)
+{
+    assert_int_equal(TELL_LAST, 20000);
+    each_case("tests/damaged.cases", "told", tell_of);
 }
 
 /* A line of two results, of which all is told but what follows. */
@@ -698,24 +669,19 @@ TEST(an_end_at_any_write)
     has_unnamed_files = true;
 }
 
-/* No file may be longer than nothing. */
 TEST(a_full_disk)
 {
-    struct rlimit usual;
-
     write_images(1);
     o.most = 1;
     o.sink.folder = results;
-    signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
     for (int has_names = 0; has_names < 2; has_names++) {
         enum bench_status status;
         int n_tables, n_others;
 
         has_unnamed_files = !has_names;
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, usual.rlim_max}), 0);
+        support_room(0);
         status = watch_folder();
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+        support_room(RLIM_INFINITY);
         has_unnamed_files = true;
         assert_int_equal(status, BENCH_EIO);
         assert_says(results, strerror(EFBIG));
