@@ -21,8 +21,7 @@ static enum bench_status judge_all(struct claims *claims, const char *id)
               id, id ? id : "*");
     TRY(query_run(claims->store, &sql));
     TRY(query_table(claims->store, "SELECT at FROM asked ORDER BY at", &asked));
-    if (asked.n_rows == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
+    REFUSE_IF(asked.n_rows == 0, "no claim '%s' (depthbench claims lists them)", id);
     for (int m = -1; m < claims->machine.n_rows; m++)
         for (int i = 0; i < asked.n_rows; i++) {
             const struct claim *const c = &claims->claim[(int)asked.cell[i].number];

@@ -177,9 +177,8 @@ enum bench_status compare_suspects(struct store *store, const char *folder, stru
         OWNED(text_free) struct text path = {0};
         OWNED(text_free) struct text ini = {0};
 
-        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
-            return BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'",
-                              name);
+        REFUSE_IF(!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")],
+                  "expected the name of a problem, found '%.60s'", name);
         text_format(&path, "%s/%s.ini", folder, name);
         text_add(&ini, query_text(&files, i, "text"));
         TRY(text_ok(&path));

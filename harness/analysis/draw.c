@@ -166,8 +166,7 @@ static enum bench_status write_views(struct store *store, const char *folder, FI
         fprintf(notes, "%s\n", said);
     }
     TRY(ask(store, "refusal", &refusals));
-    if (refusals.n_rows)
-        return BENCH_FAIL(BENCH_EINPUT, "%s", refusals.cell->text);
+    REFUSE_IF(refusals.n_rows, "%s", refusals.cell->text);
     TRY(text_make_folder(folder));
     TRY(query_table(store, "SELECT name FROM sqlite_temp_master WHERE name GLOB 'draw_*'",
                     &views));

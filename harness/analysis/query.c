@@ -44,9 +44,8 @@ static enum bench_status read_answer(sqlite3 *db, sqlite3_stmt *statement, struc
     for (int i = 0; i < (int)n; i++)
         table_name(table, i, sqlite3_column_name(statement, i));
     while ((step = sqlite3_step(statement)) == SQLITE_ROW && !table->failed) {
-        if (table->n_rows == QUERY_MAX_ROWS)
-            return BENCH_FAIL(BENCH_EINPUT, "expected at most %d rows: add a LIMIT",
-                              QUERY_MAX_ROWS);
+        REFUSE_IF(table->n_rows == QUERY_MAX_ROWS, "expected at most %d rows: add a LIMIT",
+                  QUERY_MAX_ROWS);
         if (table->n_rows == capacity) {
             struct table_cell *cell;
 

@@ -49,9 +49,9 @@ static enum bench_status add_key(struct report *r, const char *paper, const char
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
 
-    if (!store_has_column(r->store, table, f->key))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a paper's figures",
-                          path, f->line, f->key, f->section);
+    REFUSE_IF(!store_has_column(r->store, table, f->key),
+              "%s:%d: unknown key '%s' in [%s] of a paper's figures", path, f->line, f->key,
+              f->section);
     query_add(&r->sql,
               "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
               "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
@@ -79,8 +79,7 @@ static enum bench_status add_papers(struct report *r)
     OWNED(globfree) glob_t found = {0};
 
     snprintf(pattern, sizeof pattern, "%s/experiments/*/figures.ini", bench_home());
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected files, found none", pattern);
+    REFUSE_IF(glob(pattern, 0, NULL, &found) != 0, "%s: expected files, found none", pattern);
     for (size_t i = 0; i < found.gl_pathc; i++)
         TRY(add_paper(r, found.gl_pathv[i]));
     return BENCH_OK;

@@ -263,15 +263,13 @@ static enum bench_status add_column(struct store *store, const struct source *fr
     enum bench_status status;
     int most;
 
-    if (!*name || strlen(name) > MAX_NAME || !sqlite3_strglob("*[^a-zA-Z0-9_]*", name) ||
-        !fnmatch("@(id|configuration|preference|results|keys|withdrawn)", name,
-                 FNM_EXTMATCH | FNM_CASEFOLD))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'", path,
-                          in_file);
+    REFUSE_IF(!*name || strlen(name) > MAX_NAME || !sqlite3_strglob("*[^a-zA-Z0-9_]*", name) ||
+                  !fnmatch("@(id|configuration|preference|results|keys|withdrawn)", name,
+                           FNM_EXTMATCH | FNM_CASEFOLD),
+              "%s:1: expected names of columns, found '%.40s'", path, in_file);
     for (int i = 0; i < column; i++)
-        if (!strcasecmp(name, column_name(from, rows->column[i])))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
-                              rows->column[i], in_file);
+        REFUSE_IF(!strcasecmp(name, column_name(from, rows->column[i])),
+                  "%s:1: columns '%s' and '%s' are one", path, rows->column[i], in_file);
     if (store_has_column(store, from->table, name))
         return BENCH_OK;
     text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name,
@@ -504,8 +502,8 @@ static enum bench_status add_session(struct store *store, const struct source *f
 
     if (rows->n_columns == 0)
         return BENCH_OK; /* reserved, or killed before its first row */
-    if (record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected the header of a session", path);
+    REFUSE_IF(record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0,
+              "%s:1: expected the header of a session", path);
     TRY(insert(store, from, path, rows));
     snprintf(beside, sizeof beside, "%s.values.csv", stem);
     TRY(add_values(store, n_before, beside));
@@ -626,8 +624,8 @@ static enum bench_status add_results(struct store *store, const char *path, bool
     struct stat info = {0};
     enum bench_status status;
 
-    if (stat(path, &info) != 0 && !may_be_missing)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", path);
+    REFUSE_IF(stat(path, &info) != 0 && !may_be_missing,
+              "%s: expected a folder with results, found none", path);
     TRY(name_folder(store, path, results));
     snprintf(folder, sizeof folder, "%s%s", strchr(path, '/') ? "" : "./", path);
     if (S_ISREG(info.st_mode)) {

@@ -24,9 +24,8 @@ enum bench_status file_read(const char *path, uint64_t max_bytes, const char *ki
                           S_ISDIR(facts.st_mode)    ? "a folder"
                           : S_ISFIFO(facts.st_mode) ? "a pipe"
                                                     : "a device");
-    if ((uint64_t)facts.st_size > max_bytes)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %lld bytes are more than any %s has", path,
-                          (long long)facts.st_size, kind);
+    REFUSE_IF((uint64_t)facts.st_size > max_bytes, "%s: %lld bytes are more than any %s has",
+              path, (long long)facts.st_size, kind);
     TRY(text_read_file(path, &text));
     *bytes = (uint8_t *)text.data;
     *n_bytes = text.size;

@@ -52,13 +52,11 @@ static enum bench_status take_heading(struct reader *r, const char *line)
     const size_t name = strcspn(line + 1, "]");
 
     TRY(refuse_empty_section(r));
-    if (name == 0 || strcmp(line + 1 + name, "]") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a heading '[name]', found '%s'",
-                          r->path, r->line, line);
-    if (name > MAX_SECTION_BYTES)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: a section name has at most %d bytes, this one has %zu",
-                          r->path, r->line, MAX_SECTION_BYTES, name);
+    REFUSE_IF(name == 0 || strcmp(line + 1 + name, "]") != 0,
+              "%s:%d: expected a heading '[name]', found '%s'", r->path, r->line, line);
+    REFUSE_IF(name > MAX_SECTION_BYTES,
+              "%s:%d: a section name has at most %d bytes, this one has %zu", r->path, r->line,
+              MAX_SECTION_BYTES, name);
     memcpy(r->section, line + 1, name);
     r->section[name] = '\0';
     r->heading = r->line;
@@ -74,9 +72,9 @@ static enum bench_status check_bytes(const struct reader *r, const char *line, s
             "%s:%d: a line has at most %d bytes, this one has %zu; go on in an indented line",
             r->path, r->line, MAX_LINE_BYTES, length);
     for (size_t i = 0; i < length; i++)
-        if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: byte 0x%02x does not belong in a text file",
-                              r->path, r->line, (unsigned)(unsigned char)line[i]);
+        REFUSE_IF(((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f,
+                  "%s:%d: byte 0x%02x does not belong in a text file", r->path, r->line,
+                  (unsigned)(unsigned char)line[i]);
     return BENCH_OK;
 }
 
@@ -87,9 +85,9 @@ static enum bench_status go_on(struct reader *r, const char *more)
     const char *const between = before == 0 || more[0] == ',' ? "" : " ";
     char *value;
 
-    if (before + n + 2 > MAX_VALUE_BYTES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the value of '%s' is longer than %d bytes",
-                          r->path, r->line, fact->key, MAX_VALUE_BYTES);
+    REFUSE_IF(before + n + 2 > MAX_VALUE_BYTES,
+              "%s:%d: the value of '%s' is longer than %d bytes", r->path, r->line, fact->key,
+              MAX_VALUE_BYTES);
     value = realloc(fact->value, before + n + 3);
     if (value == NULL)
         return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for a value", r->path);
@@ -129,9 +127,8 @@ static enum bench_status take_line(struct reader *r, char *line)
     if (text > line && !r->fresh)
         return go_on(r, text);
     value = strpbrk(text, "=:");
-    if (value == NULL || value == text)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'key = value'%s", r->path, r->line,
-                          value ? ", found no key" : " or '[section]'");
+    REFUSE_IF(value == NULL || value == text, "%s:%d: expected 'key = value'%s", r->path,
+              r->line, value ? ", found no key" : " or '[section]'");
     *value++ = '\0';
     r->fresh = false;
     return ini_add(r->ini, r->section, text_trimmed(text), text_trimmed(value), r->line);

@@ -54,9 +54,7 @@ struct call {
 
 static enum bench_status read_call(const struct arguments *a, struct call *call)
 {
-    if (a->n_rest == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "run: expected an experiment (depthbench list names them)");
+    REFUSE_IF(a->n_rest == 0, "run: expected an experiment (depthbench list names them)");
     TRY(memory_allocate(&call->e, sizeof *call->e, a->n_rest, 1, 1, 1));
     for (; call->n < a->n_rest; call->n++) {
         struct bench_experiment *const e = &call->e[call->n];
@@ -93,12 +91,11 @@ static enum bench_status open_world(const struct arguments *a, const struct call
             "run: %d of %d configurations have scaling = weak or strong: expected "
             "all or none in one call",
             call->n_together, call->n_configs);
-    if (a->rank || a->run > 0 || a->profile)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "run: ranks measure together (scaling = ...): expected no --%s",
-                          a->rank  ? "rank"
-                          : a->run ? "run"
-                                   : "profile");
+    REFUSE_IF(a->rank || a->run > 0 || a->profile,
+              "run: ranks measure together (scaling = ...): expected no --%s",
+              a->rank  ? "rank"
+              : a->run ? "run"
+                       : "profile");
     return world_open(getenv, suite_stop_together, world);
 }
 
@@ -416,10 +413,9 @@ static enum bench_status show_to(FILE *out, const struct arguments *a,
 
     bench_env_folder(env, folder);
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
-    if (options.format == TABLE_HTML || options.format == TABLE_JSON)
-        return BENCH_FAIL(BENCH_EINPUT, "show -f %s: expected text, csv or md", a->format);
-    if (a->n_rest != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
+    REFUSE_IF(options.format == TABLE_HTML || options.format == TABLE_JSON,
+              "show -f %s: expected text, csv or md", a->format);
+    REFUSE_IF(a->n_rest != 1, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));
     TRY(main_check_empty(a, a->rest[0], &e));
     TRY(main_read(a, folder, &store));

@@ -143,11 +143,9 @@ enum bench_status main_sql(const struct arguments *a)
     OWNED(main_close) struct store *store = NULL;
 
     TRY(table_format_of(a->format ? a->format : "text", &format));
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "sql: expected one query in quotes, found %d words",
-                          a->n_rest);
-    if (a->export && a->n_rest == 0 && a->output)
-        return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
+    REFUSE_IF(a->n_rest > 1, "sql: expected one query in quotes, found %d words", a->n_rest);
+    REFUSE_IF(a->export && a->n_rest == 0 && a->output,
+              "sql: -o is for the answer to a query, found none");
     TRY(main_read(a, NULL, &store));
     if (!a->export || a->n_rest > 0)
         TRY(answer(store, a, format, &text));
@@ -160,8 +158,7 @@ enum bench_status main_draw(const struct arguments *a)
 {
     OWNED(main_close) struct store *store = NULL;
 
-    if (!a->out_dir || a->n_rest == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
+    REFUSE_IF(!a->out_dir || a->n_rest == 0, "draw: expected FILE.sql and --out-dir DIR");
     TRY(main_read(a, NULL, &store));
     return draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
                      a->verbosity >= 0 ? stdout : NULL);

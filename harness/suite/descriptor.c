@@ -130,9 +130,9 @@ static enum bench_status read_file(struct descriptor *d, const char *path,
     chain[depth] = ini->path;
 
     for (int i = 0; i < ini->n_facts; i++)
-        if (ini->fact[i].section[0] == '\0')
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands before the first section", path,
-                              ini->fact[i].line, ini->fact[i].key);
+        REFUSE_IF(ini->fact[i].section[0] == '\0',
+                  "%s:%d: '%s' stands before the first section", path, ini->fact[i].line,
+                  ini->fact[i].key);
     fact = ini_find(ini, "global", "include");
     if (fact != NULL) {
         const struct entry entry = entry_of(ini, fact);
@@ -153,12 +153,10 @@ static enum bench_status take_assignment(struct descriptor *d, const char *text)
     char element[TEXT_ELEMENT], *const equals = strchr(text, '=');
     const struct ini_fact *fact;
 
-    if (equals == NULL || equals == text)
-        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
+    REFUSE_IF(equals == NULL || equals == text, "-S %.80s: expected key=value", text);
     snprintf(element, sizeof element, "%.*s", (int)(equals - text), text);
-    if (descriptor_has(element))
-        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
-                          text, element);
+    REFUSE_IF(descriptor_has(element), "-S %.80s: only the descriptor itself says its %s", text,
+              element);
     TRY(ini_add(&d->given, "", element, equals + 1, 0));
     fact = &d->given.fact[d->given.n_facts - 1];
     return entries_put(&d->assignments, &(struct entry){fact->key, fact->value, NULL, text, 0});

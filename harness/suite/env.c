@@ -91,12 +91,13 @@ enum bench_status bench_env_set_host(struct bench_env *env, const char *name)
 {
     const size_t n = strlen(name);
 
-    if (n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != n)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
-                          "or digit first, found '%.40s'",
-                          BENCH_MAX_HOST, name);
+    REFUSE_IF(
+        n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
+            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
+                n,
+        "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
+        "or digit first, found '%.40s'",
+        BENCH_MAX_HOST, name);
     snprintf(env->host, sizeof env->host, "%s", name);
     env->host_of = "--host";
     return BENCH_OK;

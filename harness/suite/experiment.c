@@ -78,9 +78,8 @@ static enum bench_status refuse_impl(const char *where, const char *name,
     char full[128];
 
     snprintf(full, sizeof full, "%s/%.63s", problem != NULL ? problem->name : "", name);
-    if (bench_find_impl(full) != NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'; did you mean '%s'?", where,
-                          name, full);
+    REFUSE_IF(bench_find_impl(full) != NULL, "%s: unknown impl '%.80s'; did you mean '%s'?",
+              where, name, full);
     bench_offer_impls(&near);
     return BENCH_FAIL(
         BENCH_EINPUT, "%s: unknown impl '%.80s'%s%s", where, name, nearest_text(&near),
@@ -320,9 +319,8 @@ static enum bench_status read_impls(struct reading *r)
     char element[TEXT_ELEMENT];
 
     r->n_impls = 0;
-    if (entry == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->path,
-                          r->section_line, r->section);
+    REFUSE_IF(entry == NULL, "%s:%d: section [%s] has no impl", r->path, r->section_line,
+              r->section);
     rest = entry->value;
     for (const char *name; (name = text_next(&rest, element)) != NULL;)
         TRY(name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry));
@@ -443,10 +441,8 @@ static enum bench_status read_groups(struct reading *r)
     const char *const chosen = r->overrides.group_glob;
 
     TRY(find_sections(r));
-    if (r->n_sections == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no configurations: it has no section but [global] and [show]",
-                          r->path);
+    REFUSE_IF(r->n_sections == 0,
+              "%s: no configurations: it has no section but [global] and [show]", r->path);
     TRY(check_patterns(r, chosen));
     TRY(memory_allocate(&r->impls, sizeof *r->impls, n_of_impls(), 1, 1, 1));
     TRY(memory_allocate(&e->absent, sizeof *e->absent, n_of_impls(), 1, 1, 1));
@@ -511,8 +507,8 @@ static enum bench_status read_problem(struct reading *r)
 
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
     r->problem = e->problem = bench_find_problem(problem != NULL ? problem->value : folder);
-    if (problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
+    REFUSE_IF(problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL),
+              "%s: [global] has no problem", r->path);
     if (like != NULL)
         return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
     if (r->problem != NULL)
@@ -530,9 +526,8 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
     const char *const file = listing_name(path), *start = file;
     size_t n;
 
-    if (strlen(path) >= sizeof e->path)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a path has at most %zu bytes", path,
-                          sizeof e->path - 1);
+    REFUSE_IF(strlen(path) >= sizeof e->path, "%s: a path has at most %zu bytes", path,
+              sizeof e->path - 1);
     snprintf(e->path, sizeof e->path, "%s", path);
     if (file > path + 1) { /* the folder's name, unless it is "." or ".." */
         for (start--; start > path && start[-1] != '/';)
@@ -543,10 +538,9 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
     n = strlen(start);
     if (n > 4 && strcmp(start + n - 4, ".ini") == 0)
         n -= 4;
-    if (n >= sizeof e->name)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the name of an experiment, '%.*s', has at most %zu bytes", path,
-                          (int)n, start, sizeof e->name - 1);
+    REFUSE_IF(n >= sizeof e->name,
+              "%s: the name of an experiment, '%.*s', has at most %zu bytes", path, (int)n,
+              start, sizeof e->name - 1);
     snprintf(e->name, sizeof e->name, "%.*s", (int)n, start);
     return BENCH_OK;
 }

@@ -83,9 +83,8 @@ static enum bench_status check_there(const struct ini_file *ini)
                                          "licence", "inside",  "rule"};
 
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!ini_find(ini, "", needed[i]))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: the key '%s' is missing", ini->path,
-                              needed[i]);
+        REFUSE_IF(!ini_find(ini, "", needed[i]), "%s: the key '%s' is missing", ini->path,
+                  needed[i]);
     return BENCH_OK;
 }
 
@@ -462,9 +461,10 @@ static enum bench_status read_peer(const char *path, const struct ini_file *ini,
 
     peer->limit_s = 60;
     TRY(peer_name(path, peer->name));
-    if (snprintf(peer->folder, sizeof peer->folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-                 slash ? path : ".") >= (int)sizeof peer->folder)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the path is too long", path);
+    REFUSE_IF(snprintf(peer->folder, sizeof peer->folder, "%.*s",
+                       slash ? (int)(slash - path) + 1 : 1,
+                       slash ? path : ".") >= (int)sizeof peer->folder,
+              "%s: the path is too long", path);
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 0, "the descriptor of a peer", peer));
     TRY(check_there(ini));
     TRY(make_impl(ini, peer));

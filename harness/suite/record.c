@@ -323,9 +323,7 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
     size_t bound;
     int result;
 
-    if (n_bytes > UINT_MAX / 2)
-        return BENCH_FAIL(BENCH_EINPUT, "%zu bytes of samples in one row are too many",
-                          n_bytes);
+    REFUSE_IF(n_bytes > UINT_MAX / 2, "%zu bytes of samples in one row are too many", n_bytes);
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RECORD_GZIP_WINDOW, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for packing samples");

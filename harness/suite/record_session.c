@@ -85,9 +85,8 @@ static enum bench_status walk_members(struct record_session *session, struct tex
     int result = Z_OK;
 
     *n_whole = 0;
-    if (packed->size > UINT_MAX)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: larger than 4 GiB: begin a new session",
-                          session->part[SAMPLES].path);
+    REFUSE_IF(packed->size > UINT_MAX, "%s: larger than 4 GiB: begin a new session",
+              session->part[SAMPLES].path);
     if (inflateInit2(&stream, RECORD_GZIP_WINDOW) != Z_OK)
         return BENCH_FAIL(BENCH_ENOMEM, "out of memory for inflating samples");
     while (at < packed->size) {

@@ -84,10 +84,9 @@ enum bench_status suite_pick(const struct bench_problem *problem,
     double mean = 0;
 
     *index = 0;
-    if (!problem->rank)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "problem %s cannot order frames: frame_pick = all is the only one",
-                          problem->name);
+    REFUSE_IF(!problem->rank,
+              "problem %s cannot order frames: frame_pick = all is the only one",
+              problem->name);
     TRY(memory_allocate(&count, sizeof *count, n, 1, 1, 1));
     for (int i = 0; i < n; i++) {
         if (i % SUITE_RANGE == 0)
