@@ -253,8 +253,8 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
         if (!strcmp(claims->claim[i].id, first->section))
             return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
                                 first->section, claims->claim[i].file->path);
-    if (!memory_grow(&claims->claim, sizeof *c, (size_t)claims->n))
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    NEED(memory_grow(&claims->claim, sizeof *c, (size_t)claims->n), "the claims of %s",
+         file->path);
     c = &claims->claim[claims->n++];
     *c = (struct claim){.file = file, .id = first->section};
     for (int i = at; i < end; i++)

@@ -298,8 +298,7 @@ enum bench_status claim_write_out(struct claims *claims, const struct ini_file *
     OWNED(free_rows) struct writing w = {.claims = claims, .file = file, .whole = whole};
 
     *whole = (struct ini_file){.path = strdup(file->path)};
-    if (!whole->path)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    NEED(whole->path, "claims");
     for (; w.at < file->n_facts; w.at = w.end) {
         const struct ini_fact *const first = &file->fact[w.at];
 

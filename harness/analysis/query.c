@@ -51,8 +51,7 @@ static enum bench_status read_answer(sqlite3 *db, sqlite3_stmt *statement, struc
 
             capacity = capacity ? 2 * capacity : 64;
             cell = realloc(table->cell, (size_t)capacity * n * sizeof *cell);
-            if (!cell)
-                return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+            NEED(cell, "a table");
             table->cell = cell;
         }
         memset(table->cell + (size_t)table->n_rows++ * n, 0, n * sizeof *table->cell);

@@ -189,8 +189,7 @@ static enum bench_status add_machines(struct report *r)
 
     for (int i = 0; i < r->n; i++) {
         r->machine[i].name = claim_machine_name(r->folder[i]);
-        if (!r->machine[i].name)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+        NEED(r->machine[i].name, "machines");
         TRY(store_read_files(&(struct store_files){&r->folder[i], 1, false, r->printed, NULL},
                              stderr, &r->machine[i].store));
     }
@@ -227,8 +226,7 @@ enum bench_status report_page(const char *const *folders, int n, const char *fig
     OWNED(report_free) struct report r = {.folder = folders, .n = n, .figures = figures};
 
     r.machine = calloc((size_t)n, sizeof *r.machine);
-    if (!r.machine)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+    NEED(r.machine, "machines");
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
     TRY(add_machines(&r));
     TRY(add_papers(&r));

@@ -665,8 +665,7 @@ static enum bench_status open_database(const char *path, int flags, const char *
     enum bench_status status;
 
     *store = calloc(1, sizeof **store);
-    if (!*store)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
+    NEED(*store, "the store of results");
     status = sqlite3_open_v2(path, &(*store)->db, flags | SQLITE_OPEN_NOMUTEX, NULL)
                  ? failed(*store)
                  : functions_add((*store)->db);

@@ -211,8 +211,7 @@ enum bench_status store_export(struct store *store, const char *path)
     char *const target = text_target(path, &in_place);
     enum bench_status status;
 
-    if (!target)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
+    NEED(target, "a name");
     status = in_place ? BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path)
                       : write_file(store, target, 0);
     free(target);

@@ -89,8 +89,7 @@ static enum bench_status go_on(struct reader *r, const char *more)
               "%s:%d: the value of '%s' is longer than %d bytes", r->path, r->line, fact->key,
               MAX_VALUE_BYTES);
     value = realloc(fact->value, before + n + 3);
-    if (value == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for a value", r->path);
+    NEED(value, "a value of %s", r->path);
     fact->value = value;
     snprintf(value + before, n + 3, "%s%s", between, more);
     return BENCH_OK;
@@ -101,12 +100,11 @@ enum bench_status ini_add(struct ini_file *ini, const char *section, const char 
 {
     struct ini_fact *fact;
 
-    if (!memory_grow(&ini->fact, sizeof *ini->fact, (size_t)ini->n_facts))
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    NEED(memory_grow(&ini->fact, sizeof *ini->fact, (size_t)ini->n_facts), "the keys of %s",
+         ini->path);
     fact = &ini->fact[ini->n_facts++]; /* even when half built: ini_free takes that */
     *fact = (struct ini_fact){strdup(section), strdup(key), strdup(value), line};
-    if (fact->section == NULL || fact->key == NULL || fact->value == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    NEED(fact->section && fact->key && fact->value, "the keys of %s", ini->path);
     return BENCH_OK;
 }
 
@@ -196,8 +194,7 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
     enum bench_status status;
 
     *ini = (struct ini_file){.path = strdup(name)};
-    if (ini->path == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", name);
+    NEED(ini->path, "reading %s", name);
     if (n_bytes > MAX_FILE_BYTES)
         status = BENCH_FAIL(BENCH_EINPUT,
                             "%s: a descriptor has at most 1 MiB, this one has more", name);

@@ -104,9 +104,7 @@ void text_html(struct text *text, const char *string)
 
 enum bench_status text_ok(const struct text *text)
 {
-    if (text->failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a text of more than %zu bytes",
-                          text->size);
+    NEED(!text->failed, "a text of more than %zu bytes", text->size);
     return BENCH_OK;
 }
 
@@ -234,8 +232,9 @@ enum bench_status text_print(struct text *text, FILE *out)
 {
     TRY(text_ok(text));
     text_clean(text->data, text->size, "\n\t");
-    if ((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) || fflush(out))
-        return BENCH_FAIL(BENCH_EIO, "the output cannot be written: %s", strerror(errno));
+    FAIL_IF((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) ||
+                fflush(out),
+            BENCH_EIO, "the output cannot be written: %s", strerror(errno));
     return BENCH_OK;
 }
 
@@ -284,8 +283,7 @@ enum bench_status text_make_folder(const char *path)
     struct stat info;
     int error;
 
-    if (!part)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    NEED(part, "a path");
     for (char *at = part; *at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
         (void)mkdir(part, 0777); /* the last one says what is wrong */
@@ -410,8 +408,7 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
     else
         error = write_whole(target, text, in_place ? NULL : temporary.data);
     free(target);
-    if (error != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
+    FAIL_IF(error != 0, BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
     return BENCH_OK;
 }
 

@@ -428,8 +428,7 @@ static enum bench_status subcommand_show(const struct arguments *a, struct bench
     FILE *const out = open_memstream(&table.data, &table.size);
     enum bench_status status;
 
-    if (!out)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    NEED(out, "a table");
     status = show_to(out, a, env);
     table.failed = fclose(out) != 0;
     TRY(status);

@@ -163,8 +163,7 @@ static enum bench_status add_summary(struct store *store)
 
     if (!path || !*path)
         return BENCH_OK;
-    if (!file)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    FAIL_IF(!file, BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     status = compare_print(store, "md", &page);
     if (!status)
         status = text_print(&page, file);

@@ -119,8 +119,8 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
               a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
               a->n_rest > 0 ? a->rest[0] : "");
     TRY(main_variant(a->rest[0], impl));
-    if (is_file(*image) && access(*image, R_OK) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", *image, strerror(errno));
+    FAIL_IF(is_file(*image) && access(*image, R_OK) != 0, BENCH_EIO, "%s: %s", *image,
+            strerror(errno));
     return BENCH_OK;
 }
 
@@ -232,9 +232,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 
     TRY(read_words(a, &impl, &request.image));
     job.app = bench_find_app(impl->problem);
-    if (!job.app)
-        return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
-                          impl->problem->name);
+    FAIL_IF(!job.app, BENCH_ESKIP, "problem %s cannot be applied to an image yet",
+            impl->problem->name);
     TRY(main_check_variant(impl, env));
     TRY(check_options(a, job.app));
     TRY(check_output(a->output));

@@ -24,11 +24,10 @@ enum bench_status main_variant(const char *name, const struct bench_impl **impl)
 
 enum bench_status main_check_variant(const struct bench_impl *impl, const struct bench_env *env)
 {
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
-                          impl->name, bench_lacks(impl));
-    if (impl->target == BENCH_CUDA && !env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP,
+            "%s is not in this build: it was built without %s", impl->name, bench_lacks(impl));
+    FAIL_IF(impl->target == BENCH_CUDA && !env->device, BENCH_ESKIP, "%s needs a GPU: %s",
+            impl->name, env->no_device);
     return BENCH_OK;
 }
 
@@ -256,8 +255,7 @@ static enum bench_status list_folders(const char *list, const char *may_lack,
     OWNED(memory_free) char *given = strdup(list);
     char *rest = given, path[4400];
 
-    if (!given)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    NEED(given, "folders");
     for (char *part; (part = listing_next(&rest, bench_results()));) {
         if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
             TRY(main_results_there(part, path));

@@ -20,16 +20,12 @@ static enum bench_status run_once(char **argv, int *code)
     const pid_t run = process_start("/proc/self/exe", (const char *const *)argv, NULL);
     int state = -1;
 
-    if (run < 0)
-        return BENCH_FAIL(BENCH_EIO, "the program cannot be started again: %s",
-                          strerror(errno));
+    FAIL_IF(run < 0, BENCH_EIO, "the program cannot be started again: %s", strerror(errno));
     process_pass_signals(run);
     process_wait(run, -1, &state);
     process_pass_signals(0);
-    if (state < 0)
-        return BENCH_FAIL(BENCH_EIO, "a run cannot be waited for");
-    if (!WIFEXITED(state))
-        return BENCH_FAIL(BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
+    FAIL_IF(state < 0, BENCH_EIO, "a run cannot be waited for");
+    FAIL_IF(!WIFEXITED(state), BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
     *code = WEXITSTATUS(state);
     return BENCH_OK;
 }
@@ -41,8 +37,7 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
     enum bench_status status = BENCH_OK;
 
     *code = 0;
-    if (!again)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the arguments of a run");
+    NEED(again, "the arguments of a run");
     /* they end the run that is on in its own way, and this process by the status of that run */
     process_take_signals(NULL, SA_RESTART);
     bench_utc("%Y%m%dT%H%M%SZ", stamp);

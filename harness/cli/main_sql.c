@@ -128,8 +128,9 @@ static enum bench_status answer(struct store *store, const struct arguments *a,
 
     if (a->n_rest == 0 && isatty(0))
         return add_schema(store, main_width(a), text);
-    if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
-        return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
+    FAIL_IF(a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 &&
+                ferror(stdin),
+            BENCH_EIO, "standard input: %s", strerror(errno));
     sql = a->n_rest ? a->rest[0] : n > 0 ? typed : "";
     TRY(ask(store, a, sql, &table));
     table_render(&table, format, main_width(a), text);

@@ -25,9 +25,8 @@ static enum bench_status find_variant(const struct arguments *a, const struct be
     REFUSE_IF(a->n_rest != 1, "watch: expected one variant, found %d words", a->n_rest);
     TRY(main_variant(a->rest[0], &o->impl));
     o->maker.app = bench_find_app(o->impl->problem);
-    if (!o->maker.app || !o->maker.app->table || o->impl->other)
-        return BENCH_FAIL(BENCH_ESKIP, "%s cannot be watched: the library does not have it",
-                          o->impl->name);
+    FAIL_IF(!o->maker.app || !o->maker.app->table || o->impl->other, BENCH_ESKIP,
+            "%s cannot be watched: the library does not have it", o->impl->name);
     return main_check_variant(o->impl, env);
 }
 
@@ -109,9 +108,8 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
 {
     bool is_scaled = false;
 
-    if (strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames))
-        return BENCH_FAIL(BENCH_EIO, "--frames %s: expected a folder, or - for a pipe",
-                          a->frames);
+    FAIL_IF(strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames), BENCH_EIO,
+            "--frames %s: expected a folder, or - for a pipe", a->frames);
     if (strcmp(a->frames, "-") != 0)
         return feed_of_folder(&o->maker, a->frames, most > 0 ? most : 0, feed);
     REFUSE_IF(isatty(0), "--frames -: expected a pipe, found a terminal: docs/WATCH.md");

@@ -146,9 +146,8 @@ int depthbench_new(const char *variant, depthbench **context)
         return BENCH_FAIL(BENCH_EINPUT, "there is no variant '%s'%s", variant ? variant : "",
                           nearest_text(&near));
     }
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs %s, which this library was built without",
-                          variant, bench_lacks(impl));
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP,
+            "%s needs %s, which this library was built without", variant, bench_lacks(impl));
     REFUSE_IF(impl->target != BENCH_SERIAL && user && user != getpid(),
               "%s: this process was forked after another had its threads or GPU: fork before "
               "depthbench_prepare, or start a program",

@@ -136,8 +136,7 @@ enum bench_status measure_together(struct runner *r, struct bench_timing *t, int
     double *const ms = numbers ? numbers + 2 * most : NULL;
     enum bench_status status = BENCH_OK;
 
-    if (!numbers)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a tally");
+    NEED(numbers, "a tally");
     if (probe) {
         status = bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before);
         if (!status)

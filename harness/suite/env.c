@@ -134,8 +134,7 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     env->cores = bench_cores();
     platform_read(env->sysroot, &env->board);
     bench_cores_limit(env->board.cgroup.cpu_quota);
-    if (!bench_threads_check_stacks(why))
-        return BENCH_FAIL(BENCH_EENV, "%s", why);
+    FAIL_IF(!bench_threads_check_stacks(why), BENCH_EENV, "%s", why);
     status = bench_device_open(index < 0 ? 0 : index, &env->device);
     if (status == BENCH_ESKIP && index < 0) {
         snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
@@ -149,9 +148,8 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
 
 enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl)
 {
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s", impl->name,
-                          bench_lacks(impl));
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP, "%s: not in this build, which has no %s",
+            impl->name, bench_lacks(impl));
     return impl->target == BENCH_CUDA && !env->device
                ? BENCH_FAIL(BENCH_ESKIP, "%s", env->no_device)
                : BENCH_OK;

@@ -377,8 +377,8 @@ static enum bench_status find_sections(struct reading *r)
             k++;
         if (k < r->n_sections)
             continue;
-        if (!memory_grow(&r->sections, sizeof *r->sections, (size_t)k))
-            return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its sections", r->path);
+        NEED(memory_grow(&r->sections, sizeof *r->sections, (size_t)k), "the sections of %s",
+             r->path);
         r->sections[r->n_sections++] = &ini->fact[i];
     }
     return BENCH_OK;

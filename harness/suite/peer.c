@@ -289,9 +289,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct peer *const peer = (struct peer *)(uintptr_t)ctx->impl;
     struct state *const s = opaque;
 
-    if (ctx->frames_follow)
-        return BENCH_FAIL(BENCH_ESKIP, "%s: its frames are files, written in advance",
-                          peer->name);
+    FAIL_IF(ctx->frames_follow, BENCH_ESKIP, "%s: its frames are files, written in advance",
+            peer->name);
     *s = (struct state){peer, ctx, input, output, peer->n_made++};
     if (peer->n_states++ == 0)
         TRY(make_place(peer));
@@ -358,10 +357,8 @@ static enum bench_status refuse_answer(struct peer *peer, const char *asked,
 {
     char what[PEER_LINE];
 
-    if (!strncmp(line, "skip ", 5))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: %s", peer->name, line + 5);
-    if (!strncmp(line, "error ", 6))
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", peer->name, line + 6);
+    FAIL_IF(!strncmp(line, "skip ", 5), BENCH_ESKIP, "%s: %s", peer->name, line + 5);
+    FAIL_IF(!strncmp(line, "error ", 6), BENCH_EIO, "%s: %s", peer->name, line + 6);
     snprintf(what, sizeof what, "answered '%.60s' to '%.40s': expected %s", line, asked,
              expected);
     return peer_break(peer->process, what);

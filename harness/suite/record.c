@@ -121,8 +121,7 @@ enum bench_status record_remember_identity(void **tree, struct text *identity)
     node = tsearch(identity->data, tree, compare_texts);
     if (!node || *(char **)node != identity->data)
         text_free(identity); /* no memory for a node, or known already */
-    if (!node)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the rows of a resumed session");
+    NEED(node, "the rows of a resumed session");
     return BENCH_OK;
 }
 
@@ -324,9 +323,9 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
     int result;
 
     REFUSE_IF(n_bytes > UINT_MAX / 2, "%zu bytes of samples in one row are too many", n_bytes);
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RECORD_GZIP_WINDOW, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for packing samples");
+    NEED(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RECORD_GZIP_WINDOW, 8,
+                      Z_DEFAULT_STRATEGY) == Z_OK,
+         "packing samples");
     bound = deflateBound(&stream, (unsigned long)n_bytes);
     room = malloc(bound);
     if (!room) {
@@ -434,8 +433,7 @@ enum bench_status record_write(struct record_session *session, struct record_row
 
     snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     record_text(row, "row_hash", text);
-    if (row->failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for row %s", row->id);
+    NEED(!row->failed, "row %s", row->id);
     TRY(text_ok(&row->values));
     TRY(text_ok(&row->samples));
     if (session->env_pending)

@@ -49,9 +49,8 @@ static enum bench_status set_names(struct record_session *session, const char *n
 
 static enum bench_status cut_file(const char *path, size_t n_bytes)
 {
-    if (truncate(path, (off_t)n_bytes) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot cut off an unfinished line: %s", path,
-                          strerror(errno));
+    FAIL_IF(truncate(path, (off_t)n_bytes) != 0, BENCH_EIO,
+            "%s: cannot cut off an unfinished line: %s", path, strerror(errno));
     return BENCH_OK;
 }
 
@@ -87,8 +86,7 @@ static enum bench_status walk_members(struct record_session *session, struct tex
     *n_whole = 0;
     REFUSE_IF(packed->size > UINT_MAX, "%s: larger than 4 GiB: begin a new session",
               session->part[SAMPLES].path);
-    if (inflateInit2(&stream, RECORD_GZIP_WINDOW) != Z_OK)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for inflating samples");
+    NEED(inflateInit2(&stream, RECORD_GZIP_WINDOW) == Z_OK, "inflating samples");
     while (at < packed->size) {
         stream.next_in = (unsigned char *)packed->data + at;
         stream.avail_in = (unsigned)(packed->size - at);
@@ -276,9 +274,8 @@ static enum bench_status check_folder(const char *folder)
         error = ENOTDIR;
     else if (access(at, W_OK | X_OK) != 0)
         error = errno;
-    if (error != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: results cannot be written here: %s", folder,
-                          strerror(error));
+    FAIL_IF(error != 0, BENCH_EIO, "%s: results cannot be written here: %s", folder,
+            strerror(error));
     return BENCH_OK;
 }
 
@@ -304,9 +301,8 @@ static enum bench_status reserve_name(struct record_session *session, const char
     }
     if (rows->fd < 0 && errno == EEXIST)
         return BENCH_OK;
-    if (rows->fd < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
-                          strerror(errno));
+    FAIL_IF(rows->fd < 0, BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
+            strerror(errno));
     *taken = session->is_reserved = true;
     while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
         ; /* a process that looks for a session holds it for a moment; not all can lock */
@@ -340,8 +336,7 @@ enum bench_status record_open(const char *folder, const char *name,
     enum bench_status status;
 
     *session = NULL;
-    if (!opened)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a session");
+    NEED(opened, "a session");
     for (int i = 0; i < N_PARTS; i++)
         opened->part[i].fd = -1;
     opened->next_id = 1;

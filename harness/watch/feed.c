@@ -84,8 +84,7 @@ static enum bench_status make_frame(struct feed *feed, struct plane *plane, cons
     plane->camera = feed->maker->camera;
     frame->values = plane->values;
     frame->name = strdup(name);
-    if (!frame->name)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a name");
+    NEED(frame->name, "a name");
     return feed->maker->app->problem->make_input(
         feed->maker->params, &(const struct plane *){plane}, 1, &frame->input);
 }
@@ -220,8 +219,7 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         const long long now_ns = file->clock->now_ns(file->clock->self);
         ssize_t got;
 
-        if (*file->stop || file->is_closing)
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        FAIL_IF(*file->stop || file->is_closing, BENCH_EINTR, "interrupted");
         if (is_ready == 0) {
             REFUSE_IF((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns,
                       "nothing came for %lld s within a frame", file->limit_ns / NS_PER_S);
@@ -230,8 +228,8 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         got = is_ready > 0 ? read(file->fd, (char *)bytes + *n_read, n - *n_read) : -1;
         if (got == 0)
             return BENCH_OK;
-        if (got < 0 && errno != EINTR && errno != EAGAIN)
-            return BENCH_FAIL(BENCH_EIO, "the frames cannot be read: %s", strerror(errno));
+        FAIL_IF(got < 0 && errno != EINTR && errno != EAGAIN, BENCH_EIO,
+                "the frames cannot be read: %s", strerror(errno));
         *n_read += got > 0 ? (size_t)got : 0;
         heard_ns = now_ns;
     }
@@ -333,8 +331,7 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
     TRY(pipe_open(&source, &new->pipe));
     TRY(set_coding(maker, &new->pipe));
     error = pthread_create(&new->thread, NULL, read_pipe, new);
-    if (error)
-        return BENCH_FAIL(BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
+    FAIL_IF(error, BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
     new->has_thread = true;
     *feed = new;
     new = NULL;

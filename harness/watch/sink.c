@@ -221,8 +221,7 @@ enum bench_status sink_open(const struct sink_options *options, struct feed *fee
     enum bench_status status;
 
     *sink = NULL;
-    if (!s)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for results");
+    NEED(s, "results");
     s->options = *options;
     s->feed = feed;
     pthread_mutex_init(&s->mutex, NULL);
