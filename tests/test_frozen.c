@@ -193,7 +193,7 @@ static void freeze_folder(const char *folder)
         if (strchr(listing_name(each.path[i]), '-'))
             freeze_chart(store, listing_name(folder), each.path[i]);
     listing_free(&each);
-    store_close(store);
+    store_close(&store);
 }
 
 /* Lines of a text that another lacks, but for names. */

@@ -184,7 +184,7 @@ static double value_of(int row, const char *name)
     assert_int_equal(query_table(store, sql.data, &t), BENCH_OK);
     value = t.n_rows ? query_number(&t, 0, "value") : (double)NAN;
     table_free(&t);
-    store_close(store);
+    store_close(&store);
     text_free(&sql);
     return value;
 }

@@ -23,17 +23,10 @@ static enum bench_status answer(const struct listing *paths, FILE *notes, struct
 {
     const struct store_files files = {.folder = (const char *const *)paths->path,
                                       .n_folders = paths->n};
-    enum bench_status status = store_read_files(&files, notes, store);
 
-    if (!status)
-        status = query_run(*store, sql);
-    if (!status)
-        status = query_refusal(*store);
-    if (status) {
-        store_close(*store);
-        *store = NULL;
-    }
-    return status;
+    TRY(store_read_files(&files, notes, store));
+    TRY(query_run(*store, sql));
+    return query_refusal(*store);
 }
 
 /* The paths of a side, to 'all' and to asked_path. */

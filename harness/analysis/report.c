@@ -212,10 +212,10 @@ static enum bench_status add_machines(struct report *r)
 static void report_free(struct report *r)
 {
     for (int i = 0; r->machine && i < r->n; i++) {
-        store_close(r->machine[i].store);
+        store_close(&r->machine[i].store);
         free(r->machine[i].name);
     }
-    store_close(r->store);
+    store_close(&r->store);
     free(r->machine);
     text_free(&r->sql);
 }

@@ -408,7 +408,7 @@ static enum bench_status show_to(FILE *out, const struct arguments *a,
                                    .is_all = a->all,
                                    .notes = a->verbosity >= 0 ? stderr : NULL};
     OWNED(experiment_free) struct bench_experiment e = {0};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     char folder[BENCH_MAX_FOLDER];
 
     bench_env_folder(env, folder);

@@ -200,7 +200,7 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                                             .fdr = a->fdr,
                                             .all = a->verbosity > 0,
                                             .notes = stderr};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     OWNED(text_free) struct text line = {0};
 
     *unclear = false;
@@ -261,7 +261,7 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 
 enum bench_status main_history(const struct arguments *a)
 {
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     char folder[4400];
 
     REFUSE_IF(!a->config, "history: expected --of IMPL,KEY=VALUE,...");

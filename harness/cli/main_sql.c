@@ -35,11 +35,6 @@ enum bench_status main_read(const struct arguments *a, const char *machine,
     return store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
 }
 
-void main_close(struct store **store)
-{
-    store_close(*store);
-}
-
 enum bench_status main_put(const char *path, struct text *text)
 {
     return path && strcmp(path, "-") != 0 ? text_replace_file(path, text)
@@ -141,7 +136,7 @@ enum bench_status main_sql(const struct arguments *a)
 {
     enum table_format format = TABLE_TERMINAL;
     OWNED(text_free) struct text text = {0};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
 
     TRY(table_format_of(a->format ? a->format : "text", &format));
     REFUSE_IF(a->n_rest > 1, "sql: expected one query in quotes, found %d words", a->n_rest);
@@ -157,7 +152,7 @@ enum bench_status main_sql(const struct arguments *a)
 
 enum bench_status main_draw(const struct arguments *a)
 {
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
 
     REFUSE_IF(!a->out_dir || a->n_rest == 0, "draw: expected FILE.sql and --out-dir DIR");
     TRY(main_read(a, NULL, &store));

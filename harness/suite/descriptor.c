@@ -43,9 +43,8 @@ enum bench_status entries_put(struct entries *entries, const struct entry *entry
         if (strcmp(entries->item[i].key, entry->key) != 0)
             entries->item[n++] = entries->item[i];
     entries->n = n;
-    if (n == MAX_ENTRIES)
-        return ENTRY_FAIL(entry, "'%.40s' is one key more than the %d that may be", entry->key,
-                          MAX_ENTRIES);
+    ENTRY_REFUSE_IF(n == MAX_ENTRIES, entry, "'%.40s' is one key more than the %d that may be",
+                    entry->key, MAX_ENTRIES);
     entries->item[entries->n++] = *entry;
     return BENCH_OK;
 }

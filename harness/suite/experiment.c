@@ -185,12 +185,11 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
 
             if (bench_find_key(bench_plan_keys, key->name) != key || !plan_is_name(key))
                 continue;
-            if (strlen(text) > 31)
-                return ENTRY_FAIL(entry, "%s: expected at most 31 letters, found '%s'",
-                                  key->name, text);
-            if (*text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|')
-                return ENTRY_FAIL(entry, "%s: expected a name on each side of '|', found '%s'",
-                                  key->name, text);
+            ENTRY_REFUSE_IF(strlen(text) > 31, entry,
+                            "%s: expected at most 31 letters, found '%s'", key->name, text);
+            ENTRY_REFUSE_IF(*text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|',
+                            entry, "%s: expected a name on each side of '|', found '%s'",
+                            key->name, text);
         }
         if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             make_axis_quick(r->problem, axis);
@@ -397,12 +396,10 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
 
         while (like < at && strcmp(r->sections[like]->section, entry.value) != 0)
             like++;
-        if (like == at)
-            return ENTRY_FAIL(&entry, "like: expected a section above this one, found '%.80s'",
-                              entry.value);
-        if (depth == MAX_LIKE)
-            return ENTRY_FAIL(&entry, "like: sections are like one another more than %d deep",
-                              depth);
+        ENTRY_REFUSE_IF(like == at, &entry,
+                        "like: expected a section above this one, found '%.80s'", entry.value);
+        ENTRY_REFUSE_IF(depth == MAX_LIKE, &entry,
+                        "like: sections are like one another more than %d deep", depth);
         TRY(take_section(r, like, depth + 1));
     }
     for (int i = 0; i < ini->n_facts; i++) {
@@ -411,8 +408,7 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
         if (&ini->fact[i] == fact ||
             strcmp(ini->fact[i].section, r->sections[at]->section) != 0)
             continue;
-        if (descriptor_has(entry.key))
-            return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
+        ENTRY_REFUSE_IF(descriptor_has(entry.key), &entry, "%s belongs in [global]", entry.key);
         TRY(entries_replace(&r->own, &entry));
     }
     return BENCH_OK;
@@ -462,9 +458,9 @@ static enum bench_status read_groups(struct reading *r)
 /* Copy a text of the descriptor into a field of the experiment. */
 static enum bench_status copy_text(char *to, size_t size, const struct entry *entry)
 {
-    if (strlen(entry->value) >= size)
-        return ENTRY_FAIL(entry, "%s: expected at most %zu bytes, found %zu", entry->key,
-                          size - 1, strlen(entry->value));
+    ENTRY_REFUSE_IF(strlen(entry->value) >= size, entry,
+                    "%s: expected at most %zu bytes, found %zu", entry->key, size - 1,
+                    strlen(entry->value));
     snprintf(to, size, "%s", entry->value);
     return BENCH_OK;
 }
@@ -509,8 +505,7 @@ static enum bench_status read_problem(struct reading *r)
     r->problem = e->problem = bench_find_problem(problem != NULL ? problem->value : folder);
     REFUSE_IF(problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL),
               "%s: [global] has no problem", r->path);
-    if (like != NULL)
-        return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
+    ENTRY_REFUSE_IF(like != NULL, like, "%s belongs in a section, not in [global]", like->key);
     if (r->problem != NULL)
         return title != NULL ? copy_text(e->title, sizeof e->title, title) : BENCH_OK;
     for (int i = 0; bench_problems[i] != NULL && n < sizeof known; i++)
