@@ -70,12 +70,11 @@ enum bench_status claims_report(struct claims *claims, const struct claims_page 
     if (csv)
         table_render(&t, TABLE_CSV, 0, csv);
     TRY(query_table(claims->store, "SELECT sum(is_unexpected) FROM judged", &unexpected));
-    return unexpected.cell->number > 0
-               ? BENCH_FAIL(BENCH_EMISMATCH,
-                            "%s verdicts are not those that are expected (claims --expect "
-                            "writes them down, for review)",
-                            unexpected.cell->text)
-               : BENCH_OK;
+    FAIL_IF(unexpected.cell->number > 0, BENCH_EMISMATCH,
+            "%s verdicts are not those that are expected (claims --expect "
+            "writes them down, for review)",
+            unexpected.cell->text);
+    return BENCH_OK;
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,

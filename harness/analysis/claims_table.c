@@ -244,7 +244,7 @@ static bool add_values(const char *name, char *values, struct text *sql)
 static enum bench_status ask_values(struct writing *w)
 {
     OWNED(memory_free) char *copy = strdup(w->each->value);
-    struct text sql = {0};
+    OWNED(text_free) struct text sql = {0};
     bool is_right = copy != NULL;
 
     text_add(&sql, "SELECT * FROM");
@@ -266,7 +266,6 @@ static enum bench_status ask_values(struct writing *w)
     }
     if (is_right)
         return query_ask(w->claims->store, &sql, &w->rows);
-    text_free(&sql);
     return REFUSE(w, w->each, "expected 'name: value, value' (by ...), found '%s'",
                   w->each->value);
 }

@@ -176,7 +176,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     OWNED(table_free) struct table slips = {0};
     OWNED(text_free) struct text beside = {0};
     char file[TEXT_ELEMENT];
-    struct record_table header;
+    OWNED(record_table_free) struct record_table header = {0};
     struct text sql = {0};
 
     TRY(record_declare(&header));
@@ -194,7 +194,6 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
         1 + STORE_OWN_COLUMNS, RECORD_N_FIXED, "field"));
     query_add(&sql, "UPDATE heading SET key = at - %d WHERE at > %d AND at <= %d;",
               RECORD_N_FIXED, RECORD_N_FIXED, header.n_columns); /* those that are declared */
-    record_table_free(&header);
     TRY(query_run(store, &sql));
     if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
         TRY(add_fields(

@@ -287,11 +287,9 @@ static enum bench_status add_column(struct store *store, const struct source *fr
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
-    return status == BENCH_EIO
-               ? BENCH_FAIL(BENCH_EINPUT,
-                            "%s:1: expected at most %d columns in all, found more", path,
-                            STORE_MOST_COLUMNS)
-               : status;
+    REFUSE_IF(status == BENCH_EIO, "%s:1: expected at most %d columns in all, found more", path,
+              STORE_MOST_COLUMNS);
+    return status;
 }
 
 /* ---- rows ---- */

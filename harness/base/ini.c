@@ -40,10 +40,9 @@ static void cut_comment(char *line)
 
 static enum bench_status refuse_empty_section(const struct reader *r)
 {
-    return r->heading > 0 && r->fresh
-               ? BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no key", r->path, r->heading,
-                            r->section)
-               : BENCH_OK;
+    REFUSE_IF(r->heading > 0 && r->fresh, "%s:%d: section [%s] has no key", r->path, r->heading,
+              r->section);
+    return BENCH_OK;
 }
 
 /* "[name]" and nothing else. */
@@ -207,14 +206,11 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
 
 enum bench_status ini_read(const char *path, struct ini_file *ini)
 {
-    struct text text;
-    enum bench_status status;
+    OWNED(text_free) struct text text = {0};
 
     *ini = (struct ini_file){.path = NULL};
     TRY(text_read_bytes(path, MAX_FILE_BYTES, "cannot be opened", &text));
-    status = ini_parse_text(text.data, text.size, path, ini);
-    text_free(&text);
-    return status;
+    return ini_parse_text(text.data, text.size, path, ini);
 }
 
 void ini_free(struct ini_file *ini)

@@ -109,11 +109,9 @@ static enum bench_status find_rank(const struct arguments *a, struct launcher_ra
     if (strcmp(a->rank, "auto") != 0)
         return launcher_rank_parse(a->rank, rank);
     TRY(launcher_rank_seek(getenv, rank, found));
-    return *found
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, "
-                            "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
+    REFUSE_IF(!*found, "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, "
+                       "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
+    return BENCH_OK;
 }
 
 static bool is_together; /* ranks that measure together stop at once */

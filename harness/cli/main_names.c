@@ -193,9 +193,8 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
         if (!strstr(known, impl) && n + strlen(impl) + 8 < sizeof known)
             snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", impl);
     }
-    return has_any ? BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name)
-                   : BENCH_FAIL(BENCH_EINPUT, "-i %s: %s has no such variant; it has %s",
-                                a->glob, name, known);
+    REFUSE_IF(!has_any, "-i %s: %s has no such variant; it has %s", a->glob, name, known);
+    return BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name);
 }
 
 /* ---- results ---- */
@@ -279,9 +278,8 @@ enum bench_status main_folders(const struct arguments *a, const char *machine,
     snprintf(own, sizeof own, "%s/%s", bench_results(), machine ? machine : "");
     if (machine)
         return listing_add(folders, own);
-    return main_is_folder(own)
-               ? main_machines(bench_results(), folders)
-               : BENCH_FAIL(BENCH_EIO, "%s: no results are there", bench_results());
+    FAIL_IF(!main_is_folder(own), BENCH_EIO, "%s: no results are there", bench_results());
+    return main_machines(bench_results(), folders);
 }
 
 void main_own_folder(const struct bench_env *env, char path[4400])

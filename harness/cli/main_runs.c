@@ -7,6 +7,7 @@
  */
 #include "harness/cli/main_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/platform/process.h"
 
 #include <errno.h>
@@ -33,11 +34,11 @@ static enum bench_status run_once(char **argv, int *code)
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 {
     char word[96], stamp[BENCH_UTC];
-    char **again = calloc((size_t)argc + 2, sizeof *again);
+    OWNED(memory_free) char **again = NULL;
     enum bench_status status = BENCH_OK;
 
     *code = 0;
-    NEED(again, "the arguments of a run");
+    TRY(memory_allocate(&again, sizeof *again, argc + 2, 1, 1, 1));
     /* they end the run that is on in its own way, and this process by the status of that run */
     process_take_signals(NULL, SA_RESTART);
     bench_utc("%Y%m%dT%H%M%SZ", stamp);
@@ -57,6 +58,5 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
         if (!status && process_interrupts && i < n_runs)
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d runs", i, n_runs);
     }
-    free(again);
     return status;
 }

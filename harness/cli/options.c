@@ -249,10 +249,9 @@ static enum bench_status read_share(const char *name, const char *text, double *
         *share /= 100;
         end++;
     }
-    return end != text && !*end && *share > 0 && *share < 1
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a share, as 2%% or 0.02", name,
-                            text);
+    REFUSE_IF(!(end != text && !*end && *share > 0 && *share < 1),
+              "--%s %s: expected a share, as 2%% or 0.02", name, text);
+    return BENCH_OK;
 }
 
 enum bench_status options_number(const char *option, const char *text, int min, int max,
@@ -393,9 +392,8 @@ static enum bench_status expected_subcommand(const char *wrong)
     }
     list_words(words, list);
     REFUSE_IF(near.best[0], "no subcommand '%s'%s", wrong, nearest_text(&near));
-    return *wrong
-               ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list)
-               : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
+    REFUSE_IF(!*wrong, "expected a subcommand: one of %s", list);
+    return BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list);
 }
 
 /* Refuses what getopt made '?' or ':' of: 'word' has it; 'all', without names at its end, are

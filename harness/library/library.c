@@ -469,10 +469,9 @@ static enum bench_status check_prepared(const depthbench *c, const char *call)
     if (c->impl->target != BENCH_CUDA)
         return BENCH_OK;
     TRY(bench_device_current(&gpu, NULL));
-    return gpu == c->gpu
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: the context is of GPU %d, but GPU %d is current",
-                            call, c->gpu, gpu);
+    REFUSE_IF(gpu != c->gpu, "%s: the context is of GPU %d, but GPU %d is current", call,
+              c->gpu, gpu);
+    return BENCH_OK;
 }
 
 int depthbench_upload(depthbench *c)

@@ -43,24 +43,21 @@ void bench_stage_mark_parts(struct bench_stages *stages, const char *const *name
 static enum bench_status read_shares(struct bench_stages *stages, const struct stage_clocks *c)
 {
     size_t n, bytes;
-    uint32_t *clocks = NULL;
+    OWNED(memory_free) uint32_t *clocks = NULL;
     double sum = 0;
-    enum bench_status status = BENCH_OK;
 
     if (!__builtin_mul_overflow(c->n_blocks, (size_t)c->n_parts, &n) &&
         !__builtin_mul_overflow(n, sizeof *clocks, &bytes))
         clocks = malloc(bytes);
     NEED(clocks, "the clocks of %zu blocks", c->n_blocks);
     if (stages->device)
-        status = bench_device_read(stages->device, clocks, c->clocks, bytes);
+        TRY(bench_device_read(stages->device, clocks, c->clocks, bytes));
     else
         memcpy(clocks, c->clocks, bytes);
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n; i++) {
         stages->part[c->first + (int)(i % (size_t)c->n_parts)].share += clocks[i];
         sum += clocks[i];
     }
-    free(clocks);
-    TRY(status);
     FAIL_IF(!(sum > 0), BENCH_ESKIP, "the clocks of the parts of stage '%s' are all 0",
             stages->name[stages->part[c->first].stage]);
     for (int i = 0; i < c->n_parts; i++)
@@ -151,7 +148,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
     const int first = r->result->n_timings;
     const int max = r->plan->min_samples;
     const double t0 = now_s();
-    double *scratch;
+    OWNED(memory_free) double *scratch = NULL;
     int n_stages = 0, n = 0; /* n_stages: and the parts of stages after them */
 
     /* the first counts the stages and warms up; the second has the kernels with clocks */
@@ -212,6 +209,5 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
         if (n < max)
             t->stop_reason = "timeout";
     }
-    free(scratch);
     return BENCH_OK;
 }

@@ -254,16 +254,13 @@ enum bench_status measure_stream_for_energy(struct runner *r, const struct bench
 {
     const struct arrivals_clock *const clock = clock_of(r);
     struct arrivals_plan plan = plan_of(r, r->plan->rate > 0 ? ENERGY_S * r->plan->rate : t->n);
-    double *const latency_ns = malloc((size_t)plan.n * sizeof *latency_ns);
+    OWNED(memory_free) double *latency_ns = malloc((size_t)plan.n * sizeof *latency_ns);
     struct arrivals a = {.latency_ns = latency_ns};
-    enum bench_status status;
     double gpu_ms;
 
     NEED(latency_ns, "%d latencies", plan.n);
     plan.limit_ns = plan.rate > 0 ? 0 : ENERGY_S * NS_PER_S;
-    status = run_stream(r, t, &plan, &a, NULL, &gpu_ms);
-    free(latency_ns);
-    TRY(status);
+    TRY(run_stream(r, t, &plan, &a, NULL, &gpu_ms));
     *n_runs += a.n;
     if (plan.rate > 0) /* the last frame has its period, too */
         for (const long long end_ns = a.t0_ns + arrivals_after_ns(plan.rate, plan.n);

@@ -224,10 +224,9 @@ static enum bench_status read_range(struct bench_plan *plan, const struct bench_
     TRY(bench_params_set(&max, key, dots ? dots + 2 : first, where));
     range[0] = (int)min.item[0].number;
     range[1] = (int)max.item[0].number;
-    return range[0] <= range[1]
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected MIN..MAX, found %d above %d", where,
-                            key->name, range[0], range[1]);
+    REFUSE_IF(!(range[0] <= range[1]), "%s: %s: expected MIN..MAX, found %d above %d", where,
+              key->name, range[0], range[1]);
+    return BENCH_OK;
 }
 
 /* "0.5%": the sign must be there, since 0.5 alone could mean a half. */

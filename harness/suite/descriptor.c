@@ -77,39 +77,39 @@ enum bench_status entry_refuse_empty(const struct entry *entry)
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth);
 
+static enum bench_status include_file(struct descriptor *d, const struct entry *entry,
+                                      const char *name, const char *const *above, int depth)
+{
+    const char *const slash = name[0] == '/' ? NULL : strrchr(entry->path, '/');
+    char path[512];
+    const int n = snprintf(path, sizeof path, "%.*s%s",
+                           slash ? (int)(slash + 1 - entry->path) : 0, entry->path, name);
+    enum bench_status status;
+
+    if (name[0] == '\0')
+        return entry_refuse_empty(entry);
+    REFUSE_IF(n < 0 || (size_t)n >= sizeof path, "%s: the path of an included file is too long",
+              WHERE(entry));
+    ENTRY_REFUSE_IF(depth == MAX_DEPTH, entry, "files include one another more than %d deep",
+                    depth);
+    ENTRY_REFUSE_IF(d->n_files == DESCRIPTOR_MAX_FILES, entry,
+                    "more than %d files are included", d->n_files - 1);
+    for (int i = 0; i <= depth; i++)
+        ENTRY_REFUSE_IF(text_same_file(above[i], path), entry, "'%s' includes itself", name);
+    status = read_file(d, path, above, depth + 1);
+    ENTRY_REFUSE_IF(status == BENCH_EIO, entry, "include: %s", bench_failure()); /* who asked */
+    return status;
+}
+
 /* Read the files of an include, a list. */
 static enum bench_status include(struct descriptor *d, const struct entry *entry,
                                  const char *const *above, int depth)
 {
-    const char *slash = strrchr(entry->path, '/');
-    const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
     const char *rest = entry->value;
     char element[TEXT_ELEMENT];
 
-    for (const char *name; (name = text_next(&rest, element)) != NULL;) {
-        enum bench_status status = BENCH_OK;
-        char path[512];
-        const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
-                               entry->path, name);
-
-        if (name[0] == '\0')
-            status = entry_refuse_empty(entry);
-        else if (n < 0 || (size_t)n >= sizeof path)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
-                                WHERE(entry));
-        else if (depth == MAX_DEPTH)
-            status = ENTRY_FAIL(entry, "files include one another more than %d deep", depth);
-        else if (d->n_files == DESCRIPTOR_MAX_FILES)
-            status = ENTRY_FAIL(entry, "more than %d files are included", d->n_files - 1);
-        for (int i = 0; status == BENCH_OK && i <= depth; i++)
-            if (text_same_file(above[i], path))
-                status = ENTRY_FAIL(entry, "'%s' includes itself", name);
-        if (status == BENCH_OK)
-            status = read_file(d, path, above, depth + 1);
-        if (status == BENCH_EIO) /* say who asked for it */
-            status = ENTRY_FAIL(entry, "include: %s", bench_failure());
-        TRY(status);
-    }
+    for (const char *name; (name = text_next(&rest, element)) != NULL;)
+        TRY(include_file(d, entry, name, above, depth));
     return BENCH_OK;
 }
 

@@ -150,9 +150,8 @@ enum bench_status bench_env_check(const struct bench_env *env, const struct benc
 {
     FAIL_IF(!bench_is_built(impl), BENCH_ESKIP, "%s: not in this build, which has no %s",
             impl->name, bench_lacks(impl));
-    return impl->target == BENCH_CUDA && !env->device
-               ? BENCH_FAIL(BENCH_ESKIP, "%s", env->no_device)
-               : BENCH_OK;
+    FAIL_IF(impl->target == BENCH_CUDA && !env->device, BENCH_ESKIP, "%s", env->no_device);
+    return BENCH_OK;
 }
 
 void bench_env_close(struct bench_env *env)

@@ -236,31 +236,33 @@ static enum bench_status fill_config(const struct reading *r, int number,
     return BENCH_OK;
 }
 
+static void free_axes(struct reading *r)
+{
+    while (r->n_axes > 0)
+        free(r->axis[--r->n_axes].value);
+}
+
 static enum bench_status expand(struct reading *r, const struct bench_impl *impl,
                                 const char *section)
 {
     struct bench_experiment *e = r->experiment;
     struct bench_plan plan;
     int n_new = 0;
-    enum bench_status status;
 
     TRY(make_plan(r, impl->target, &plan));
-    status = axes_read(r, impl); /* and checked, whatever this build has */
-    if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = count_product(r, &n_new);
-    for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        if (!memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs))
-            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for configurations", r->path);
-        if (status == BENCH_OK) {
-            e->configs[e->n_configs] = (struct bench_config){
-                .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-            status = fill_config(r, i, &e->configs[e->n_configs]);
-            e->n_configs += status == BENCH_OK;
-        }
+    free_axes(r);
+    TRY(axes_read(r, impl)); /* and checked, whatever this build has */
+    if (bench_is_built(impl) || r->overrides.with_absent)
+        TRY(count_product(r, &n_new));
+    for (int i = 0; i < n_new; i++) {
+        NEED(memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs),
+             "the configurations of %s", r->path);
+        e->configs[e->n_configs] = (struct bench_config){
+            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+        TRY(fill_config(r, i, &e->configs[e->n_configs]));
+        e->n_configs++;
     }
-    while (r->n_axes > 0)
-        free(r->axis[--r->n_axes].value);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- variants ------------------------------------------------------------------------- */
@@ -553,10 +555,22 @@ static enum bench_status read_all(struct reading *r)
     return read_groups(r);
 }
 
+static void free_reading(struct reading **r)
+{
+    if (!*r)
+        return;
+    free_axes(*r);
+    descriptor_free(&(*r)->descriptor);
+    free((*r)->sections);
+    free((*r)->impls);
+    free((*r)->known);
+    free(*r);
+}
+
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment)
 {
-    struct reading *r = NULL;
+    OWNED(free_reading) struct reading *r = NULL;
     enum bench_status status;
 
     *experiment = (struct bench_experiment){.n_configs = 0};
@@ -566,11 +580,6 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
         r->overrides = *overrides;
     r->experiment = experiment;
     status = read_all(r);
-    descriptor_free(&r->descriptor);
-    free(r->sections);
-    free(r->impls);
-    free(r->known);
-    free(r);
     if (status != BENCH_OK)
         experiment_free(experiment);
     return status;

@@ -96,11 +96,9 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
     REFUSE_IF(rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size),
               "%s=%s with %s=%s: expected a rank below the size", l->rank, get(l->rank),
               l->size, get(l->size));
-    return rank->size > 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s does not say how many ranks there are: give --rank $%s/N",
-                            l->name, l->rank);
+    REFUSE_IF(!(rank->size > 0), "%s does not say how many ranks there are: give --rank $%s/N",
+              l->name, l->rank);
+    return BENCH_OK;
 }
 
 enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,

@@ -275,10 +275,9 @@ static enum bench_status download(void *opaque)
             at += got > 0 ? (size_t)got : 0;
         }
     close(fd);
-    return is_whole ? BENCH_OK
-                    : BENCH_FAIL(BENCH_EIO,
-                                 "%s left an output file of %zu bytes: expected %zu bytes",
-                                 s->peer->name, bytes, expected);
+    FAIL_IF(!is_whole, BENCH_EIO, "%s left an output file of %zu bytes: expected %zu bytes",
+            s->peer->name, bytes, expected);
+    return BENCH_OK;
 }
 
 /* ---- hooks ---- */

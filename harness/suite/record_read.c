@@ -65,13 +65,13 @@ static enum bench_status take_header(struct reader *reader)
     table->column = table->cell;
     table->cell = NULL;
     reader->n_cells = 0;
-    for (int i = 0; i < reader->n_fields; table->n_columns = ++i)
-        if (!*table->column[i])
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column %d of the header has no name",
-                              reader->path, reader->row_line, i + 1);
-        else if (record_column(table, table->column[i]) >= 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column '%s' is there twice", reader->path,
-                              reader->row_line, table->column[i]);
+    for (int i = 0; i < reader->n_fields; table->n_columns = ++i) {
+        REFUSE_IF(!*table->column[i], "%s:%d: column %d of the header has no name",
+                  reader->path, reader->row_line, i + 1);
+        REFUSE_IF(record_column(table, table->column[i]) >= 0,
+                  "%s:%d: column '%s' is there twice", reader->path, reader->row_line,
+                  table->column[i]);
+    }
     return BENCH_OK;
 }
 
@@ -114,10 +114,9 @@ static enum bench_status feed(struct reader *reader, struct csv_parser *parser,
     if (csv_parse(parser, line, n_bytes, field_read, record_ended, reader) == n_bytes ||
         reader->status)
         return reader->status;
-    return csv_error(parser) == CSV_EPARSE
-               ? BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote where none can be", reader->path,
-                            reader->line)
-               : out_of_memory(reader);
+    REFUSE_IF(csv_error(parser) == CSV_EPARSE, "%s:%d: a quote where none can be", reader->path,
+              reader->line);
+    return out_of_memory(reader);
 }
 
 static enum bench_status read_lines(struct reader *reader, struct csv_parser *parser,

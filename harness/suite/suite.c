@@ -535,21 +535,25 @@ static enum bench_status make_order(struct run *run, bool by_mode)
     return BENCH_OK;
 }
 
+static enum bench_status check_config(const struct bench_config *config)
+{
+    const struct bench_problem *const problem = config->impl->problem;
+    const struct bench_impl *reference;
+    char path[4400];
+
+    if (problem->check)
+        TRY(problem->check(&config->params));
+    TRY(plan_check(&config->plan));
+    TRY(bench_reference_of(config->impl, &reference));
+    return bench_input_path(config->plan.input, path, sizeof path);
+}
+
 /* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_configs; i++) {
-        char path[4400];
-        const struct bench_impl *reference;
-        enum bench_status status =
-            e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
+        const enum bench_status status = check_config(&e->configs[i]);
 
-        if (!status)
-            status = plan_check(&e->configs[i].plan);
-        if (!status)
-            status = bench_reference_of(e->configs[i].impl, &reference);
-        if (!status)
-            status = bench_input_path(e->configs[i].plan.input, path, sizeof path);
         FAIL_IF(status, status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
                 e->configs[i].section, bench_failure());
     }

@@ -117,9 +117,8 @@ static enum bench_status start(void)
         error = MPI_ERR_OTHER;
     close(link);
     process_wait(other, -1, &how);
-    return error
-               ? BENCH_FAIL(BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails")
-               : BENCH_OK;
+    FAIL_IF(error, BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails");
+    return BENCH_OK;
 }
 
 /* Its name alone: the rest is how it was built. */

@@ -66,14 +66,11 @@ static enum bench_status check_size(struct feed *feed, const struct plane *plane
         feed->width = width;
         feed->height = height;
     }
-    return width == feed->width && height == feed->height
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: expected %d x %d px as the first frame has, found %d x %d%s",
-                            name, feed->width, feed->height, width, height,
-                            bench_has(feed->maker->params, "width")
-                                ? ": give -S width and -S height"
-                                : "");
+    REFUSE_IF(!(width == feed->width && height == feed->height),
+              "%s: expected %d x %d px as the first frame has, found %d x %d%s", name,
+              feed->width, feed->height, width, height,
+              bench_has(feed->maker->params, "width") ? ": give -S width and -S height" : "");
+    return BENCH_OK;
 }
 
 /* free_frame() also after a failure. */
@@ -164,10 +161,8 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
         if (n_bytes > room)
             return too_large(folder, feed->n - 1, room);
     }
-    return feed->n > 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: expected images (.png, .pgm, .pfm), found none",
-                            folder);
+    REFUSE_IF(!(feed->n > 0), "%s: expected images (.png, .pgm, .pfm), found none", folder);
+    return BENCH_OK;
 }
 
 static enum bench_status new_feed(const struct feed_maker *maker, struct feed **feed)
@@ -309,12 +304,11 @@ static enum bench_status set_coding(const struct feed_maker *maker, struct pipe 
     if (!pipe->coding)
         return BENCH_OK;
     TRY(coding_check_type(pipe->coding, IMAGE_U16, pipe->source.name));
-    return pipe->coding->values.scale == pipe->scale
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: the coding %s has %g values per px, found %u in the header",
-                            pipe->source.name, pipe->coding->name, pipe->coding->values.scale,
-                            (unsigned)pipe->scale);
+    REFUSE_IF(pipe->coding->values.scale != pipe->scale,
+              "%s: the coding %s has %g values per px, found %u in the header",
+              pipe->source.name, pipe->coding->name, pipe->coding->values.scale,
+              (unsigned)pipe->scale);
+    return BENCH_OK;
 }
 
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,

@@ -145,10 +145,8 @@ static enum bench_status check_folder(const char *folder)
     OWNED(listing_free) struct listing tables = {0};
 
     TRY(listing_read(folder, ".csv", &tables));
-    return tables.n == 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
-                            tables.path[0]);
+    REFUSE_IF(tables.n != 0, "%s is there: expected a folder without results", tables.path[0]);
+    return BENCH_OK;
 }
 
 static enum bench_status open_table(struct sink *sink)

@@ -110,9 +110,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     }
     for (int i = 0; i < s->n_threads; i++)
         is_whole &= room_set_up(&s->rooms[i], in);
-    return is_whole ? BENCH_OK
-                    : BENCH_FAIL(BENCH_ENOMEM, "no memory for the points of %d cells",
-                                 som_n_cells(in));
+    NEED(is_whole, "the points of %d cells", som_n_cells(in));
+    return BENCH_OK;
 }
 
 static void pause_briefly(void)
