@@ -362,9 +362,9 @@ static bool has_item(const char *list, const char *item)
     return list;
 }
 
-/* traits_told(traits, lines, shared): of a list "impl=rdp/serial;height=1024;..." what all lists
- * in the lines have, or what tells it from them: where one has another value, or lacks the
- * trait though its first one, the variant, is the same. */
+/* traits_told(traits, lines, shared): of a list "impl=rdp/serial;height=1024;..." what all
+ * lists in the lines have, or what tells it from them: where one has another value, or lacks
+ * the trait though its first one, the variant, is the same. */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const char *const one = text_of(argument[0]);

@@ -424,8 +424,7 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
             "%d threads on %d processors%s%s", plan->threads, bench_cores()->n_pus,
             *bench_cores()->limits ? ": " : "", bench_cores()->limits);
     FAIL_IF(impl->run_told && plan->series & 1u << BENCH_COLD, BENCH_ESKIP,
-            "%s: nobody can flush the caches of another program: "
-            "it has no series = cold",
+            "%s: nobody can flush the caches of another program: it has no series = cold",
             impl->name);
     if (on_device(&r))
         TRY(bench_device_take_sms(machine->device, plan->sms));

@@ -84,8 +84,7 @@ static inline enum bench_status check_linear(const struct bench_ctx *ctx, const 
     const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
 
     FAIL_IF(model->data_term != STIXELS_E12 && !model->flat, BENCH_ESKIP,
-            "the uniform part of eq. 6 has no constant-time form; "
-            "%s sums it over the rows",
+            "the uniform part of eq. 6 has no constant-time form; %s sums it over the rows",
             cubic);
     FAIL_IF(bench_is(ctx->params, "arith", "exact") && model->zg == STIXELS_ZG_TRUNCATED,
             BENCH_ESKIP,
@@ -100,8 +99,7 @@ static inline enum bench_status check_cubic(const void *input, const char *linea
     const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
 
     FAIL_IF(model->data_term == STIXELS_E12, BENCH_ESKIP,
-            "eq. 12 has a constant-time form, which %s takes; "
-            "this variant is for eq. 6",
+            "eq. 12 has a constant-time form, which %s takes; this variant is for eq. 6",
             linear);
     FAIL_IF(stixels_needs_general(model), BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     return BENCH_OK;
