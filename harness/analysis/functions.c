@@ -228,8 +228,8 @@ static int mann_whitney_of(struct group *g, double *found)
 }
 
 /* The interval of head over base, less 1, that inverts the test: its ends and its confidence.
- * Of the ratios of all pairs as many are left out at each end as keep it at 95 %.  All are in
- * where so few numbers allow no such interval. */
+ * It leaves out as many ratios of pairs at each end as keep it at 95 %, and none where so few
+ * numbers allow no such interval. */
 static int ratio_interval_of(struct group *g, double *found)
 {
     double ratio[MAX_RUNS * MAX_RUNS], below;

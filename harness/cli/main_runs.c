@@ -1,9 +1,8 @@
 /*
  * main_runs.c - `depthbench run` several times: a process for each of the descriptors' runs
  *
- * What one process measures differs from what the next one does by more than its samples tell.
- * This one measures nothing.  It starts the program anew, with the same arguments and the
- * number of the run, and waits.
+ * Two processes differ by more than the samples of one tell.  This one measures nothing: it
+ * starts the program anew, with the same arguments and the number of the run, and waits.
  */
 #include "harness/cli/main_private.h"
 
