@@ -76,11 +76,9 @@ enum bench_status bench_add_impl(const struct bench_impl *impl)
 
     while (all[n])
         n++;
-    if (n == N_IMPLS + BENCH_MAX_PEERS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s is one peer more than the %d that may be",
-                          impl->name, BENCH_MAX_PEERS);
-    if (bench_find_impl(impl->name))
-        return BENCH_FAIL(BENCH_EINPUT, "there are two peers of the name %s", impl->name);
+    REFUSE_IF(n == N_IMPLS + BENCH_MAX_PEERS, "%s is one peer more than the %d that may be",
+              impl->name, BENCH_MAX_PEERS);
+    REFUSE_IF(bench_find_impl(impl->name), "there are two peers of the name %s", impl->name);
     all[n] = impl;
     return BENCH_OK;
 }
@@ -133,20 +131,18 @@ enum bench_status bench_reference_of(const struct bench_impl *impl,
         is_known |= !strcmp(names[i], wanted);
     }
     *reference = NULL;
-    if (is_reference && impl->reference)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: expected .reference = NULL, since it is a reference of problem "
-                          "%s, found \"%s\"",
-                          impl->name, impl->problem->name, impl->reference);
+    REFUSE_IF(is_reference && impl->reference,
+              "%s: expected .reference = NULL, since it is a reference of problem "
+              "%s, found \"%s\"",
+              impl->name, impl->problem->name, impl->reference);
     if (!is_reference && !impl->reference)
         return BENCH_FAIL(
             BENCH_EINPUT,
             "%s: expected .reference = %s, found none: a variant cannot verify itself",
             impl->name, expected);
     *reference = is_reference ? impl : is_known ? bench_find_impl(wanted) : NULL;
-    if (!*reference)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected .reference = %s, found \"%s\"",
-                          impl->name, expected, wanted);
+    REFUSE_IF(!*reference, "%s: expected .reference = %s, found \"%s\"", impl->name, expected,
+              wanted);
     return BENCH_OK;
 }
 
@@ -155,11 +151,10 @@ static enum bench_status check_problem(const struct bench_problem *problem)
     for (int i = 0; problem->references && problem->references[i]; i++) {
         const struct bench_impl *const impl = bench_find_impl(problem->references[i]);
 
-        if (!impl || impl->problem != problem || impl->target == BENCH_CUDA)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "problem %s: expected references among its variants for the CPU, "
-                              "found \"%s\"",
-                              problem->name, problem->references[i]);
+        REFUSE_IF(!impl || impl->problem != problem || impl->target == BENCH_CUDA,
+                  "problem %s: expected references among its variants for the CPU, "
+                  "found \"%s\"",
+                  problem->name, problem->references[i]);
     }
     return BENCH_OK;
 }
@@ -169,11 +164,10 @@ static enum bench_status check_impl(const struct bench_impl *impl)
     const struct bench_impl *reference;
 
     TRY(bench_reference_of(impl, &reference));
-    if (impl->other && (reference == impl || !impl->problem->compare_other))
-        return BENCH_FAIL(BENCH_EINPUT, "%s follows another rule, %s: expected %s", impl->name,
-                          impl->other,
-                          reference == impl ? "a reference to follow its problem's"
-                                            : "a problem with a compare_other");
+    REFUSE_IF(impl->other && (reference == impl || !impl->problem->compare_other),
+              "%s follows another rule, %s: expected %s", impl->name, impl->other,
+              reference == impl ? "a reference to follow its problem's"
+                                : "a problem with a compare_other");
     return BENCH_OK;
 }
 

@@ -177,11 +177,10 @@ static inline void assert_refused(const struct bench_request *request, enum benc
 
 static inline void assert_has(const char *path, const char *words)
 {
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     assert_int_equal(text_read_file(path, &text), BENCH_OK);
     assert_said(text.data, words);
-    text_free(&text);
 }
 
 static inline int make_folder(void **state)

@@ -9,9 +9,9 @@
 static inline enum bench_status read_folder(const char *folder, struct record_table *rows)
 {
     const struct store_files files = {&folder, 1, true, NULL, NULL};
-    struct store *store;
-    struct table all;
-    struct text text = {0};
+    OWNED(store_close) struct store *store = NULL;
+    OWNED(table_free) struct table all = {0};
+    OWNED(text_free) struct text text = {0};
 
     TRY(store_read_files(&files, NULL, &store));
     TRY(query_table(store, "SELECT * FROM measurement WHERE withdrawn IS NULL ORDER BY id",
@@ -24,8 +24,6 @@ static inline enum bench_status read_folder(const char *folder, struct record_ta
             text_csv(&text, field ? field : "");
             text_add(&text, i + 1 < all.n_columns ? "" : "\n");
         }
-    table_free(&all);
-    store_close(store);
     TRY(text_ok(&text));
     return record_parse(folder, false, &text, rows);
 }

@@ -63,7 +63,7 @@ static inline void each_case(const char *path, const char *section,
         memmove(c, c + 5, strlen(c + 5) + 1);
     char *const names = strdup(file.data);
     for (char *rest = file.data, *line; (line = strsep(&rest, "\n")) != NULL;) {
-        struct text text = {0};
+        OWNED(text_free) struct text text = {0};
         char *arrow;
 
         if (!strncmp(line, "== ", 3))
@@ -77,7 +77,6 @@ static inline void each_case(const char *path, const char *section,
         assert_non_null(arrow);
         *arrow = '\0';
         says(text.data, arrow + 4);
-        text_free(&text);
         n++;
     }
     assert_true(n > 0);

@@ -63,17 +63,17 @@ static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
                                           const void *const *outputs, int n,
                                           struct bench_sink *sink)
 {
-    struct bench_sums sums = {0}, backwards = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(bench_sums_free) struct bench_sums sums = {0};
+    OWNED(bench_sums_free) struct bench_sums backwards = {0};
 
-    for (int i = 0; i < n && !status; i++)
-        status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
-                     frames_before(inputs, i), &sums);
-    for (int i = n - 1; i >= 0 && !status; i--) {
+    for (int i = 0; i < n; i++)
+        TRY(sum(inputs[i], references ? references[i] : NULL, outputs[i],
+                frames_before(inputs, i), &sums));
+    for (int i = n - 1; i >= 0; i--) {
         OWNED(bench_sums_free) struct bench_sums own = {0};
 
-        status = sum(inputs[i], references ? references[i] : NULL, outputs[i],
-                     frames_before(inputs, i), &own);
+        TRY(sum(inputs[i], references ? references[i] : NULL, outputs[i],
+                frames_before(inputs, i), &own));
         for (int k = 0; k < own.n; k++) {
             char text[BENCH_WIDE_TEXT];
             bench_wide value;
@@ -83,13 +83,8 @@ static inline enum bench_status values_of(sum_hook *sum, values_hook *values,
             bench_sums_add(&backwards, own.sum[k].name, own.sum[k].index, value);
         }
     }
-    if (!status) {
-        assert_same_sums(&sums, &backwards);
-        status = values(&sums, sink);
-    }
-    bench_sums_free(&sums);
-    bench_sums_free(&backwards);
-    return status;
+    assert_same_sums(&sums, &backwards);
+    return values(&sums, sink);
 }
 
 #endif

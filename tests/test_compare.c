@@ -71,7 +71,7 @@ static void judge(struct text *sql, const char *question, double sums[2])
     for (int i = 0; i < answer.n_columns; i++)
         sums[i] += answer.cell[i].number;
     table_free(&answer);
-    store_close(store);
+    store_close(&store);
 }
 
 TEST(runs_by_cells)

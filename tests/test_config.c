@@ -56,7 +56,7 @@ static int ask(const char *column, const char *one, const char *other, const cha
                 : i == 0              ? 0
                                       : found + !strcmp(answer.column[i], column);
     table_free(&answer);
-    store_close(store);
+    store_close(&store);
     return found;
 }
 

@@ -1,7 +1,7 @@
 /*
  * test_frozen.c - the rows and chart data that committed results show, by their hashes
  *
- * tests/frozen.txt has lines "rows FOLDER EXPERIMENT N HASH" and "data FOLDER CHART HASH"; its
+ * results/frozen.txt has lines "rows FOLDER EXPERIMENT N HASH" and "data FOLDER CHART HASH"; its
  * last line names the columns and sessions that count, so that new ones change nothing.  If a
  * commit changes a line, it says which cells, and why.  UPDATE=yes writes the file.
  */
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define FROZEN "tests/frozen.txt"
+#define FROZEN "results/frozen.txt"
 
 static struct text before, after, found; /* found: names */
 static bool updates;
@@ -193,7 +193,7 @@ static void freeze_folder(const char *folder)
         if (strchr(listing_name(each.path[i]), '-'))
             freeze_chart(store, listing_name(folder), each.path[i]);
     listing_free(&each);
-    store_close(store);
+    store_close(&store);
 }
 
 /* Lines of a text that another lacks, but for names. */

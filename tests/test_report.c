@@ -20,7 +20,7 @@ static void answers(const char *template, const char *expected)
         found = page.data;
     assert_string_equal(found, expected);
     text_free(&page);
-    store_close(store);
+    store_close(&store);
 }
 
 TEST(test_questions_are_answered)

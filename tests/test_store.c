@@ -15,7 +15,7 @@ static void load(bool may_be_missing)
 {
     const char *const folders[] = {folder};
 
-    store_close(store);
+    store_close(&store);
     if (store_read_files(&(struct store_files){folders, 1, may_be_missing, NULL, NULL}, NULL,
                          &store))
         fail_msg("%s", bench_failure());
@@ -33,8 +33,7 @@ static void check_sum(const char *expected)
 
 static int end(void **unused)
 {
-    store_close(store);
-    store = NULL;
+    store_close(&store);
     return 0;
 }
 

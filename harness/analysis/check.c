@@ -4,11 +4,11 @@
 #include "harness/analysis/query.h"
 #include "harness/analysis/store.h"
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 
 #include "check_sql.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* An oddity that is found before there is a store, as a statement for it. */
@@ -27,29 +27,21 @@ static void tell_notes(struct text *odd, char *notes)
             tell(odd, "what readers leave out", line + strlen(begin));
 }
 
-static void close_store(struct store **store)
-{
-    store_close(*store);
-}
-
 /* 'odd' has the statements for what is odd in the files. */
 static enum bench_status answer(const struct store_files *files, struct text *odd,
                                 struct table *findings)
 {
-    OWNED(close_store) struct store *store = NULL;
-    char *notes = NULL;
+    OWNED(store_close) struct store *store = NULL;
+    OWNED(memory_free) char *notes = NULL;
     size_t n_notes = 0;
     FILE *const to = open_memstream(&notes, &n_notes);
-    enum bench_status status =
-        to ? store_read_files(files, to, &store)
-           : BENCH_FAIL(BENCH_ENOMEM, "out of memory for what is left out");
+    enum bench_status status;
 
-    if (to)
-        fclose(to);
-    if (!status)
-        tell_notes(odd, notes);
-    free(notes);
+    NEED(to, "what is left out");
+    status = store_read_files(files, to, &store);
+    fclose(to);
     TRY(status);
+    tell_notes(odd, notes);
     text_bytes(odd, check_sql, sizeof check_sql);
     TRY(query_run(store, odd));
     return query_table(store, "SELECT place, what FROM finding", findings);

@@ -253,8 +253,8 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
         if (!strcmp(claims->claim[i].id, first->section))
             return claim_refuse(file->path, first->line, "[%s] is a claim already, in %s",
                                 first->section, claims->claim[i].file->path);
-    if (!memory_grow(&claims->claim, sizeof *c, (size_t)claims->n))
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: out of memory for claims", file->path);
+    NEED(memory_grow(&claims->claim, sizeof *c, (size_t)claims->n), "the claims of %s",
+         file->path);
     c = &claims->claim[claims->n++];
     *c = (struct claim){.file = file, .id = first->section};
     for (int i = at; i < end; i++)
@@ -324,13 +324,12 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
 /* The claims of a file, its tables written out. */
 static enum bench_status add_file(struct claims *claims, const char *path)
 {
-    struct ini_file *file = &claims->file[claims->n_files++], plain;
-    enum bench_status status;
+    struct ini_file *const file = &claims->file[claims->n_files++];
+    OWNED(ini_free) struct ini_file plain = {0};
 
     TRY(ini_read(path, &plain));
-    status = claim_write_out(claims, &plain, file);
-    ini_free(&plain);
-    return status ? status : read_file(claims, file);
+    TRY(claim_write_out(claims, &plain, file));
+    return read_file(claims, file);
 }
 
 /* ---- measuring ---- */
@@ -580,26 +579,22 @@ static void free_files(struct claims *claims)
 
 enum bench_status claims_add(struct claims *claims)
 {
-    struct listing files;
-    enum bench_status status;
+    OWNED(listing_free) struct listing files = {0};
 
     free_files(claims);
     TRY(store_run(claims->store, "DELETE FROM claim; DELETE FROM found; DELETE FROM verdict"));
     TRY(listing_read(claims->folder, ".ini", &files));
-    claims->file = calloc((size_t)files.n + 1, sizeof *claims->file);
-    status = claims->file ? BENCH_OK : BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
-    for (int i = 0; i < files.n && !status; i++)
-        status = add_file(claims, files.path[i]);
-    if (!status && claims->n == 0)
-        status = BENCH_FAIL(BENCH_EIO, "%s: no claims are there", claims->folder);
-    listing_free(&files);
-    return status ? status : add_claims(claims);
+    TRY(memory_allocate(&claims->file, sizeof *claims->file, files.n + 1, 1, 1, 1));
+    for (int i = 0; i < files.n; i++)
+        TRY(add_file(claims, files.path[i]));
+    FAIL_IF(claims->n == 0, BENCH_EIO, "%s: no claims are there", claims->folder);
+    return add_claims(claims);
 }
 
 void claims_free(struct claims *claims)
 {
     free_files(claims);
     table_free(&claims->machine);
-    store_close(claims->store);
+    store_close(&claims->store);
     *claims = (struct claims){0};
 }

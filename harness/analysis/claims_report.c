@@ -21,8 +21,7 @@ static enum bench_status judge_all(struct claims *claims, const char *id)
               id, id ? id : "*");
     TRY(query_run(claims->store, &sql));
     TRY(query_table(claims->store, "SELECT at FROM asked ORDER BY at", &asked));
-    if (asked.n_rows == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "no claim '%s' (depthbench claims lists them)", id);
+    REFUSE_IF(asked.n_rows == 0, "no claim '%s' (depthbench claims lists them)", id);
     for (int m = -1; m < claims->machine.n_rows; m++)
         for (int i = 0; i < asked.n_rows; i++) {
             const struct claim *const c = &claims->claim[(int)asked.cell[i].number];
@@ -71,12 +70,11 @@ enum bench_status claims_report(struct claims *claims, const struct claims_page 
     if (csv)
         table_render(&t, TABLE_CSV, 0, csv);
     TRY(query_table(claims->store, "SELECT sum(is_unexpected) FROM judged", &unexpected));
-    return unexpected.cell->number > 0
-               ? BENCH_FAIL(BENCH_EMISMATCH,
-                            "%s verdicts are not those that are expected (claims --expect "
-                            "writes them down, for review)",
-                            unexpected.cell->text)
-               : BENCH_OK;
+    FAIL_IF(unexpected.cell->number > 0, BENCH_EMISMATCH,
+            "%s verdicts are not those that are expected (claims --expect "
+            "writes them down, for review)",
+            unexpected.cell->text);
+    return BENCH_OK;
 }
 
 enum bench_status claims_explain(struct claims *claims, const char *id,

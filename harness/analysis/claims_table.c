@@ -244,7 +244,7 @@ static bool add_values(const char *name, char *values, struct text *sql)
 static enum bench_status ask_values(struct writing *w)
 {
     OWNED(memory_free) char *copy = strdup(w->each->value);
-    struct text sql = {0};
+    OWNED(text_free) struct text sql = {0};
     bool is_right = copy != NULL;
 
     text_add(&sql, "SELECT * FROM");
@@ -266,7 +266,6 @@ static enum bench_status ask_values(struct writing *w)
     }
     if (is_right)
         return query_ask(w->claims->store, &sql, &w->rows);
-    text_free(&sql);
     return REFUSE(w, w->each, "expected 'name: value, value' (by ...), found '%s'",
                   w->each->value);
 }
@@ -298,8 +297,7 @@ enum bench_status claim_write_out(struct claims *claims, const struct ini_file *
     OWNED(free_rows) struct writing w = {.claims = claims, .file = file, .whole = whole};
 
     *whole = (struct ini_file){.path = strdup(file->path)};
-    if (!whole->path)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for claims");
+    NEED(whole->path, "claims");
     for (; w.at < file->n_facts; w.at = w.end) {
         const struct ini_fact *const first = &file->fact[w.at];
 

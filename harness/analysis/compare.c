@@ -23,17 +23,10 @@ static enum bench_status answer(const struct listing *paths, FILE *notes, struct
 {
     const struct store_files files = {.folder = (const char *const *)paths->path,
                                       .n_folders = paths->n};
-    enum bench_status status = store_read_files(&files, notes, store);
 
-    if (!status)
-        status = query_run(*store, sql);
-    if (!status)
-        status = query_refusal(*store);
-    if (status) {
-        store_close(*store);
-        *store = NULL;
-    }
-    return status;
+    TRY(store_read_files(&files, notes, store));
+    TRY(query_run(*store, sql));
+    return query_refusal(*store);
 }
 
 /* The paths of a side, to 'all' and to asked_path. */
@@ -177,9 +170,8 @@ enum bench_status compare_suspects(struct store *store, const char *folder, stru
         OWNED(text_free) struct text path = {0};
         OWNED(text_free) struct text ini = {0};
 
-        if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
-            return BENCH_FAIL(BENCH_EINPUT, "expected the name of a problem, found '%.60s'",
-                              name);
+        REFUSE_IF(!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")],
+                  "expected the name of a problem, found '%.60s'", name);
         text_format(&path, "%s/%s.ini", folder, name);
         text_add(&ini, query_text(&files, i, "text"));
         TRY(text_ok(&path));

@@ -28,7 +28,7 @@ struct compare_request {
 /* Read the sides and judge: *store has the tables that are printed below.  BENCH_EINPUT with
  * one sentence where a file is no result, a side has no row that counts, mixes builds, is of
  * another build than in the first stage, or was measured on another machine; BENCH_EIO.  The
- * caller owns *store, which is NULL on failure: store_close(). */
+ * caller owns *store, also of a failure: store_close(). */
 enum bench_status compare_read(const struct compare_request *request, struct store **store);
 
 /* The same of the configurations of a folder that fit 'wanted', IMPL[,KEY=VALUE...]. */

@@ -42,7 +42,8 @@ static enum bench_status add_shown(struct store *store)
 {
     OWNED(table_free) struct table names = {0};
     OWNED(text_free) struct text from = {0};
-    struct text sql = {0}, columns = {0};
+    OWNED(text_free) struct text columns = {0};
+    struct text sql = {0};
 
     TRY(query_table(store, "SELECT name, type, is_there FROM shown_name", &names));
     query_add(&sql, "CREATE TEMP TABLE shown (id INTEGER PRIMARY KEY, measurement INTEGER");
@@ -65,7 +66,6 @@ static enum bench_status add_shown(struct store *store)
         "ORDER BY r.at",
         columns.data ? columns.data : "", from.data ? from.data : "");
     sql.failed |= columns.failed || from.failed;
-    text_free(&columns);
     return query_run(store, &sql);
 }
 
@@ -101,11 +101,9 @@ static enum bench_status add_word(struct store *store, const char *word)
     }
     if (ends(word, ".csv") && strchr(word, '='))
         return add_file(store, word);
-    return ends(word, ".ini")
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv",
-                            word);
+    REFUSE_IF(!ends(word, ".ini"),
+              "draw: '%s': expected FILE.sql, EXPERIMENT.ini or TABLE=FILE.csv", word);
+    return BENCH_OK;
 }
 
 /* ---- tables out ---- */
@@ -120,9 +118,9 @@ static enum bench_status ask(struct store *store, const char *view, struct table
 
 static enum bench_status write_view(struct store *store, const char *view, const char *folder)
 {
-    struct text text = {0}, path = {0};
-    struct table rows;
-    enum bench_status status;
+    OWNED(text_free) struct text text = {0};
+    OWNED(text_free) struct text path = {0};
+    OWNED(table_free) struct table rows = {0};
 
     TRY(ask(store, view, &rows));
     for (int i = 0; i < rows.n_columns; i++)
@@ -142,13 +140,8 @@ static enum bench_status write_view(struct store *store, const char *view, const
     }
     text_add(&text, "\n");
     text_format(&path, "%s/%s.tsv", folder, view + strlen("draw_"));
-    status = text_ok(&path);
-    if (!status)
-        status = text_replace_file(path.data, &text);
-    text_free(&text);
-    text_free(&path);
-    table_free(&rows);
-    return status;
+    TRY(text_ok(&path));
+    return text_replace_file(path.data, &text);
 }
 
 static enum bench_status write_views(struct store *store, const char *folder, FILE *notes)
@@ -166,8 +159,7 @@ static enum bench_status write_views(struct store *store, const char *folder, FI
         fprintf(notes, "%s\n", said);
     }
     TRY(ask(store, "refusal", &refusals));
-    if (refusals.n_rows)
-        return BENCH_FAIL(BENCH_EINPUT, "%s", refusals.cell->text);
+    REFUSE_IF(refusals.n_rows, "%s", refusals.cell->text);
     TRY(text_make_folder(folder));
     TRY(query_table(store, "SELECT name FROM sqlite_temp_master WHERE name GLOB 'draw_*'",
                     &views));
@@ -181,7 +173,7 @@ static enum bench_status make_data(struct store *store, char *const *word, int n
                                    FILE *notes)
 {
     sqlite3 *const db = store_database(store);
-    struct text sql = {0};
+    OWNED(text_free) struct text sql = {0};
     const char *path[MAX_EXPERIMENTS];
     int n = 0;
 
@@ -198,10 +190,7 @@ static enum bench_status make_data(struct store *store, char *const *word, int n
     for (int i = 0; i < n_asked; i++) {
         const int n_name = (int)strcspn(asked[i], "=");
 
-        if (!asked[i][n_name]) {
-            text_free(&sql);
-            return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected NAME=VALUE", asked[i]);
-        }
+        REFUSE_IF(!asked[i][n_name], "-S %s: expected NAME=VALUE", asked[i]);
         query_add(&sql, "INSERT INTO asked VALUES ('%.*q', %Q);", n_name, asked[i],
                   asked[i] + n_name + 1);
     }

@@ -8,6 +8,7 @@
  */
 #include "harness/analysis/query.h"
 
+#include "harness/base/memory.h"
 #include "harness/base/stats.h"
 #include "harness/suite/config.h"
 
@@ -136,13 +137,12 @@ static int linear_fit_of(struct group *g, double *found)
 
 static int summary_of(struct group *g, double *found)
 {
-    double *const sorted = malloc((size_t)g->n * sizeof *sorted);
+    OWNED(memory_free) double *sorted = malloc((size_t)g->n * sizeof *sorted);
     struct bench_stat s;
 
     if (!sorted)
         return 0;
     bench_summarise(of(g, 0), g->n, 0, sorted, &s);
-    free(sorted);
     return FIND(s.min, s.q1, s.median, s.q3, s.p95, s.max, s.mean, s.sd, s.ci_lo, s.ci_hi,
                 1000 / s.mean);
 }
@@ -201,7 +201,7 @@ static int mann_whitney_of(struct group *g, double *found)
     const int n = g->n, n_base = count_base(g);
     const int n_few =
         n_base < n - n_base ? n_base : n - n_base; /* either side tells the same */
-    double *share;
+    OWNED(memory_free) double *share = NULL;
     int score[2 * MAX_RUNS]; /* twice the rank, from 1: halves occur */
     int sum = 0, far;
 
@@ -224,7 +224,6 @@ static int mann_whitney_of(struct group *g, double *found)
     *found = 0;
     for (int s = 0; s <= n * (n + 1); s++)
         *found += abs(s - n_few * (n + 1)) >= far ? share[s] : 0;
-    free(share);
     return 1;
 }
 
@@ -235,7 +234,7 @@ static int ratio_interval_of(struct group *g, double *found)
 {
     double ratio[MAX_RUNS * MAX_RUNS], below;
     const int n_base = count_base(g), least = n_base * (n_base + 1) / 2;
-    double *share;
+    OWNED(memory_free) double *share = NULL;
     int rank[2 * MAX_RUNS], n_ratios = 0, left_out = 0;
 
     if (n_base < 1)
@@ -253,7 +252,6 @@ static int ratio_interval_of(struct group *g, double *found)
     below = share[least];
     while (2 * (below + share[least + left_out + 1]) <= 1 - CONFIDENCE)
         below += share[least + ++left_out];
-    free(share);
     return 2 * below < 1 ? FIND(ratio[left_out], ratio[n_ratios - 1 - left_out], 1 - 2 * below)
                          : 0; /* one run a side: none at all */
 }
@@ -307,7 +305,7 @@ static void fit_pieces(const double *y, int n, int most, struct pieces *best)
 static void steps_of(sqlite3_context *context, struct group *g)
 {
     const int n = g->n, most = n < MAX_PIECES ? n : MAX_PIECES, width = n + 1;
-    struct pieces *best;
+    OWNED(memory_free) struct pieces *best = NULL;
     double least = HUGE_VAL;
     char *list = NULL;
     int n_pieces = 0;
@@ -329,11 +327,23 @@ static void steps_of(sqlite3_context *context, struct group *g)
         k = best[p * width + k].last;
         list = sqlite3_mprintf(list ? "%d,%z" : "%d", k, list);
     }
-    free(best);
     sqlite3_result_text(context, sqlite3_mprintf("[%z]", list), -1, sqlite3_free);
 }
 
 /* ---- functions of one row ---- */
+
+static const char *text_of(sqlite3_value *value)
+{
+    return (const char *)sqlite3_value_text(value);
+}
+
+static void answer_text(sqlite3_context *context, const struct text *text)
+{
+    if (text->failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text(context, text->size ? text->data : "", -1, SQLITE_TRANSIENT);
+}
 
 /* The item behind this one of a list; NULL: it is the last. */
 static const char *next_item(const char *item)
@@ -357,10 +367,11 @@ static bool has_item(const char *list, const char *item)
  * the trait though its first one, the variant, is the same. */
 static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *const one = (const char *)sqlite3_value_text(argument[0]);
-    const char *const lines = (const char *)sqlite3_value_text(argument[1]);
-    char *const copy = strdup(lines ? lines : ""), *const end = copy ? strchr(copy, 0) : NULL;
-    struct text told = {0};
+    const char *const one = text_of(argument[0]);
+    const char *const lines = text_of(argument[1]);
+    OWNED(memory_free) char *copy = strdup(lines ? lines : "");
+    char *const end = copy ? strchr(copy, 0) : NULL;
+    OWNED(text_free) struct text told = {.failed = !copy};
 
     (void)n_arguments;
     for (char *at = copy; at && (at = strchr(at, '\n'));)
@@ -378,13 +389,7 @@ static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value
             text_bytes(&told, item, strcspn(item, ";"));
         }
     }
-    text_add(&told, "");
-    if (!copy || told.failed)
-        sqlite3_result_error_nomem(context);
-    else
-        sqlite3_result_text(context, told.data, -1, SQLITE_TRANSIENT);
-    text_free(&told);
-    free(copy);
+    answer_text(context, &told);
 }
 
 /* misses(traits, wanted): what is left of a list ";impl=a;stage=;seed=*;", but for its first
@@ -392,8 +397,8 @@ static void traits_told(sqlite3_context *context, int n_arguments, sqlite3_value
  * name that is "", and any of one that is "*". */
 static void misses(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *traits = (const char *)sqlite3_value_text(argument[0]);
-    const char *at = (const char *)sqlite3_value_text(argument[1]), *end;
+    const char *traits = text_of(argument[0]);
+    const char *at = text_of(argument[1]), *end;
 
     (void)n_arguments;
     for (; traits && at && *at && (end = strchr(at + 1, ';')) != NULL; at = end) {
@@ -415,7 +420,7 @@ static void give_hash(sqlite3_context *context, const void *bytes, size_t n_byte
 
 static void hash(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *const text = (const char *)sqlite3_value_text(argument[0]);
+    const char *const text = text_of(argument[0]);
 
     (void)n_arguments;
     give_hash(context, text ? text : "", text ? strlen(text) : 0);
@@ -425,10 +430,10 @@ static void hash(sqlite3_context *context, int n_arguments, sqlite3_value **argu
 static void config_id(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
     const char *word[4] = {"", "", "", ""};
-    struct text identity = {0};
+    OWNED(text_free) struct text identity = {0};
 
     for (int i = 0; i < n_arguments; i++) {
-        const char *const text = (const char *)sqlite3_value_text(argument[i]);
+        const char *const text = text_of(argument[i]);
 
         word[i] = text ? text : word[i];
     }
@@ -436,19 +441,17 @@ static void config_id(sqlite3_context *context, int n_arguments, sqlite3_value *
         sqlite3_result_error_nomem(context);
     else
         give_hash(context, identity.data, identity.size);
-    text_free(&identity);
 }
 
 /* picked(traits, names, which): of a list of traits those that are named, or the others. */
 static void picked(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
-    const char *item = (const char *)sqlite3_value_text(argument[0]);
-    const char *const names = (const char *)sqlite3_value_text(argument[1]);
+    const char *item = text_of(argument[0]);
+    const char *const names = text_of(argument[1]);
     const bool named = sqlite3_value_int(argument[2]);
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     (void)n_arguments;
-    text_add(&text, "");
     for (size_t n_item; item && names && *item; item += n_item + (item[n_item] == ';')) {
         n_item = strcspn(item, ";");
         if (n_item > 0 && !text_item(names, item, strcspn(item, "=;")) != named) {
@@ -456,11 +459,7 @@ static void picked(sqlite3_context *context, int n_arguments, sqlite3_value **ar
             text_add(&text, ";");
         }
     }
-    if (text.failed)
-        sqlite3_result_error_nomem(context);
-    else
-        sqlite3_result_text(context, text.data, -1, SQLITE_TRANSIENT);
-    text_free(&text);
+    answer_text(context, &text);
 }
 
 static void short_text(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
@@ -495,12 +494,14 @@ static char *rounded(double number, int decimals)
  * known, and no trailing zeros then.  told_mean(x, sd): "x ± sd", of sd two digits, of x as
  * many decimals.
  */
-static void tell(sqlite3_context *context, sqlite3_value **argument, bool is_mean)
+static void tell(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
 {
+    const bool is_mean = sqlite3_user_data(context) != NULL;
     const double x = sqlite3_value_double(argument[0]), by = sqlite3_value_double(argument[1]);
     const int least = x != 0 ? decimals_of(x, 1) : 0, most = least + DIGITS_TOLD - 1;
     char number[TEXT_NUMBER];
 
+    (void)n_arguments;
     if (sqlite3_value_type(argument[0]) == SQLITE_NULL)
         return;
     if (!(by > 0) || !isfinite(by) || !isfinite(x) ||
@@ -523,18 +524,6 @@ static void tell(sqlite3_context *context, sqlite3_value **argument, bool is_mea
                                                          : decimals),
                             -1, sqlite3_free);
     }
-}
-
-static void told(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
-{
-    (void)n_arguments;
-    tell(context, argument, false);
-}
-
-static void told_mean(sqlite3_context *context, int n_arguments, sqlite3_value **argument)
-{
-    (void)n_arguments;
-    tell(context, argument, true);
 }
 
 /* By how many standard deviations a normal variable is off its mean with probability p. */
@@ -569,15 +558,16 @@ enum bench_status functions_add(sqlite3 *db)
         const char *name;
         int n_arguments;
         void (*of_row)(sqlite3_context *context, int n_arguments, sqlite3_value **argument);
-    } of_rows[] = {{"traits_told", 3, traits_told},
-                   {"misses", 2, misses},
-                   {"hash", 1, hash},
-                   {"config_id", 4, config_id},
-                   {"picked", 3, picked},
-                   {"short_text", 2, short_text},
-                   {"told", 2, told},
-                   {"told_mean", 2, told_mean},
-                   {"normal_quantile", 1, normal_quantile}};
+        bool is_mean; /* of tell() */
+    } of_rows[] = {{.name = "traits_told", 3, traits_told},
+                   {.name = "misses", 2, misses},
+                   {.name = "hash", 1, hash},
+                   {.name = "config_id", 4, config_id},
+                   {.name = "picked", 3, picked},
+                   {.name = "short_text", 2, short_text},
+                   {.name = "told", 2, tell},
+                   {.name = "told_mean", 2, tell, true},
+                   {.name = "normal_quantile", 1, normal_quantile}};
     int code = SQLITE_OK;
 
     for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups && !code; i++)
@@ -585,6 +575,7 @@ enum bench_status functions_add(sqlite3 *db)
                                        SQLITE_UTF8, &of_groups[i], NULL, add_number, finish);
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows && !code; i++)
         code = sqlite3_create_function(db, of_rows[i].name, of_rows[i].n_arguments, SQLITE_UTF8,
-                                       NULL, of_rows[i].of_row, NULL, NULL);
+                                       of_rows[i].is_mean ? db : NULL, of_rows[i].of_row, NULL,
+                                       NULL);
     return code ? BENCH_FAIL(BENCH_ENOMEM, "SQLite: %s", sqlite3_errmsg(db)) : BENCH_OK;
 }

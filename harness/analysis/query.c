@@ -44,16 +44,14 @@ static enum bench_status read_answer(sqlite3 *db, sqlite3_stmt *statement, struc
     for (int i = 0; i < (int)n; i++)
         table_name(table, i, sqlite3_column_name(statement, i));
     while ((step = sqlite3_step(statement)) == SQLITE_ROW && !table->failed) {
-        if (table->n_rows == QUERY_MAX_ROWS)
-            return BENCH_FAIL(BENCH_EINPUT, "expected at most %d rows: add a LIMIT",
-                              QUERY_MAX_ROWS);
+        REFUSE_IF(table->n_rows == QUERY_MAX_ROWS, "expected at most %d rows: add a LIMIT",
+                  QUERY_MAX_ROWS);
         if (table->n_rows == capacity) {
             struct table_cell *cell;
 
             capacity = capacity ? 2 * capacity : 64;
             cell = realloc(table->cell, (size_t)capacity * n * sizeof *cell);
-            if (!cell)
-                return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+            NEED(cell, "a table");
             table->cell = cell;
         }
         memset(table->cell + (size_t)table->n_rows++ * n, 0, n * sizeof *table->cell);
@@ -100,20 +98,17 @@ enum bench_status query_prepare(struct store *store, const char *sql, sqlite3_st
         status = BENCH_FAIL(BENCH_EINPUT, "sql: expected one statement, found more: %.60s",
                             rest + strspn(rest, " \t\r\n"));
     sqlite3_set_authorizer(db, NULL, NULL);
-    if (status)
-        sqlite3_finalize(*statement);
     return status;
 }
 
 enum bench_status query_table(struct store *store, const char *sql, struct table *table)
 {
-    sqlite3_stmt *statement = NULL;
+    OWNED(store_finalize) sqlite3_stmt *statement = NULL;
     enum bench_status status;
 
     *table = (struct table){0};
     TRY(query_prepare(store, sql, &statement));
     status = read_answer(store_database(store), statement, table);
-    sqlite3_finalize(statement);
     if (status)
         table_free(table);
     return status;
@@ -143,13 +138,11 @@ double query_number(const struct table *table, int row, const char *column)
 
 enum bench_status query_refusal(struct store *store)
 {
-    struct table why;
-    enum bench_status status;
+    OWNED(table_free) struct table why = {0};
 
     TRY(query_table(store, "SELECT sentence FROM refusal ORDER BY number LIMIT 1", &why));
-    status = why.n_rows ? BENCH_FAIL(BENCH_EINPUT, "%s", why.cell->text) : BENCH_OK;
-    table_free(&why);
-    return status;
+    REFUSE_IF(why.n_rows, "%s", why.cell->text);
+    return BENCH_OK;
 }
 
 void query_add(struct text *sql, const char *format, ...)

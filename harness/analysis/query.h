@@ -17,7 +17,7 @@
  */
 enum bench_status query_table(struct store *store, const char *sql, struct table *table);
 
-/* The statement that query_table() asks.  The caller finalizes it. */
+/* The statement that query_table() asks; OWNED(store_finalize), also of a failure. */
 enum bench_status query_prepare(struct store *store, const char *sql, sqlite3_stmt **statement);
 
 /* A field of an answer by its column's name: "" and 0 where there is none. */

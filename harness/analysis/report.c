@@ -49,9 +49,9 @@ static enum bench_status add_key(struct report *r, const char *paper, const char
 {
     const char *const table = !strcmp(f->section, "paper") ? "paper" : "item";
 
-    if (!store_has_column(r->store, table, f->key))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: unknown key '%s' in [%s] of a paper's figures",
-                          path, f->line, f->key, f->section);
+    REFUSE_IF(!store_has_column(r->store, table, f->key),
+              "%s:%d: unknown key '%s' in [%s] of a paper's figures", path, f->line, f->key,
+              f->section);
     query_add(&r->sql,
               "INSERT OR IGNORE INTO %s (id, paper, line) VALUES ('%q-%q', %Q, '%q:%d'); "
               "UPDATE %s SET \"%w\" = %Q WHERE id = '%q-%q';",
@@ -79,8 +79,7 @@ static enum bench_status add_papers(struct report *r)
     OWNED(globfree) glob_t found = {0};
 
     snprintf(pattern, sizeof pattern, "%s/experiments/*/figures.ini", bench_home());
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected files, found none", pattern);
+    REFUSE_IF(glob(pattern, 0, NULL, &found) != 0, "%s: expected files, found none", pattern);
     for (size_t i = 0; i < found.gl_pathc; i++)
         TRY(add_paper(r, found.gl_pathv[i]));
     return BENCH_OK;
@@ -190,8 +189,7 @@ static enum bench_status add_machines(struct report *r)
 
     for (int i = 0; i < r->n; i++) {
         r->machine[i].name = claim_machine_name(r->folder[i]);
-        if (!r->machine[i].name)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+        NEED(r->machine[i].name, "machines");
         TRY(store_read_files(&(struct store_files){&r->folder[i], 1, false, r->printed, NULL},
                              stderr, &r->machine[i].store));
     }
@@ -214,10 +212,10 @@ static enum bench_status add_machines(struct report *r)
 static void report_free(struct report *r)
 {
     for (int i = 0; r->machine && i < r->n; i++) {
-        store_close(r->machine[i].store);
+        store_close(&r->machine[i].store);
         free(r->machine[i].name);
     }
-    store_close(r->store);
+    store_close(&r->store);
     free(r->machine);
     text_free(&r->sql);
 }
@@ -228,8 +226,7 @@ enum bench_status report_page(const char *const *folders, int n, const char *fig
     OWNED(report_free) struct report r = {.folder = folders, .n = n, .figures = figures};
 
     r.machine = calloc((size_t)n, sizeof *r.machine);
-    if (!r.machine)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for machines");
+    NEED(r.machine, "machines");
     snprintf(r.printed, sizeof r.printed, "%s/results/paper", bench_home());
     TRY(add_machines(&r));
     TRY(add_papers(&r));

@@ -112,9 +112,9 @@ static enum bench_status add_fields(struct store *store, const char *question, i
     OWNED(text_free) struct text sql = {0};
     OWNED(table_free) struct table needed = {0};
     bool is_needed[STORE_MOST_COLUMNS + 10];
-    sqlite3_stmt *rows = NULL, *name, *put;
-    bool row = true;
-    enum bench_status status = BENCH_OK;
+    OWNED(store_finalize) sqlite3_stmt *rows = NULL;
+    sqlite3_stmt *name, *put;
+    bool row;
 
     text_format(&sql, "INSERT OR REPLACE INTO %s (id, name, value) VALUES (?1, ?2, ?3)", table);
     TRY(text_ok(&sql));
@@ -122,26 +122,27 @@ static enum bench_status add_fields(struct store *store, const char *question, i
     TRY(store_kept(store, sql.data, &put));
     TRY(store_kept(store, "INSERT OR IGNORE INTO heading (name) VALUES (?1)", &name));
     TRY(query_prepare(store, question, &rows));
-    for (int i = first; !status && i < sqlite3_column_count(rows); i++) {
+    for (int i = first; i < sqlite3_column_count(rows); i++) {
         const char *const column = sqlite3_column_name(rows, i);
         const char *const names = query_text(&needed, 0, "names");
 
         is_needed[i] =
             i >= first + n_known || !*names || text_item(names, column, strlen(column));
         sqlite3_bind_text(name, 1, column, -1, SQLITE_TRANSIENT);
-        status = store_step(store, name);
+        TRY(store_step(store, name));
     }
-    while (!status && !(status = store_row(store, rows, &row)) && row)
-        for (int i = first; !status && i < sqlite3_column_count(rows); i++) {
+    do {
+        TRY(store_row(store, rows, &row));
+        for (int i = first; row && i < sqlite3_column_count(rows); i++) {
             if (!is_needed[i] || sqlite3_column_type(rows, i) == SQLITE_NULL)
                 continue;
             sqlite3_bind_value(put, 1, sqlite3_column_value(rows, 0));
             sqlite3_bind_text(put, 2, sqlite3_column_name(rows, i), -1, SQLITE_STATIC);
             sqlite3_bind_value(put, 3, sqlite3_column_value(rows, i));
-            status = store_step(store, put);
+            TRY(store_step(store, put));
         }
-    sqlite3_finalize(rows);
-    return status;
+    } while (row);
+    return BENCH_OK;
 }
 
 /* Reads a SELECT in a file beside the descriptor. */
@@ -161,11 +162,8 @@ static enum bench_status read_beside(const struct bench_experiment *experiment,
 static enum bench_status told_of(enum bench_status status,
                                  const struct bench_experiment *experiment, const char *file)
 {
-    char why[400];
-
-    snprintf(why, sizeof why, "%s", bench_failure());
-    return status ? BENCH_FAIL(status, "%s: [show] %s: %s", experiment->path, file, why)
-                  : BENCH_OK;
+    FAIL_IF(status, status, "%s: [show] %s: %s", experiment->path, file, bench_failure());
+    return BENCH_OK;
 }
 
 /* Takes an experiment in hand whose rows stand: all fields that a file has of them, or those
@@ -178,7 +176,7 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     OWNED(table_free) struct table slips = {0};
     OWNED(text_free) struct text beside = {0};
     char file[TEXT_ELEMENT];
-    struct record_table header;
+    OWNED(record_table_free) struct record_table header = {0};
     struct text sql = {0};
 
     TRY(record_declare(&header));
@@ -196,7 +194,6 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
         1 + STORE_OWN_COLUMNS, RECORD_N_FIXED, "field"));
     query_add(&sql, "UPDATE heading SET key = at - %d WHERE at > %d AND at <= %d;",
               RECORD_N_FIXED, RECORD_N_FIXED, header.n_columns); /* those that are declared */
-    record_table_free(&header);
     TRY(query_run(store, &sql));
     if (experiment->n_configs > 0 && experiment->configs->plan.scaling != BENCH_ALONE)
         TRY(add_fields(
@@ -210,9 +207,8 @@ static enum bench_status make_fields(const struct bench_experiment *experiment,
     if (*bench_layout_text(layout, "counters"))
         TRY(add_fields(store, "SELECT * FROM counted_row", 1, 0, "field"));
     TRY(query_table(store, "SELECT sentence FROM slip", &slips));
-    return slips.n_rows > 0
-               ? BENCH_FAIL(BENCH_EINPUT, "%s: [show] %s", experiment->path, slips.cell->text)
-               : BENCH_OK;
+    REFUSE_IF(slips.n_rows > 0, "%s: [show] %s", experiment->path, slips.cell->text);
+    return BENCH_OK;
 }
 
 /* Chooses the rows of an experiment alone, and makes its fields. */
@@ -223,34 +219,34 @@ static enum bench_status take(const struct bench_experiment *experiment, struct 
     return make_fields(experiment, store, is_file);
 }
 
-static enum bench_status fill(struct store *store, const char *const *path, int n,
-                              bool with_cells, struct bench_experiment *all)
-{
-    const struct bench_overrides overrides = {.with_absent = true};
+struct experiments {
+    struct bench_experiment *of; /* [n] */
+    int n;
+};
 
-    for (int i = 0; i < n; i++)
-        TRY(experiment_read(path[i], &overrides, &all[i]));
-    TRY(stand(store, all, n));
-    for (int i = 0; i < n && with_cells; i++) {
-        TRY(make_fields(&all[i], store, true));
-        TRY(store_run(store, "INSERT INTO cell SELECT experiment, id, name, value FROM field, "
-                             "hand"));
-    }
-    return BENCH_OK;
+static void free_experiments(struct experiments *e)
+{
+    while (e->n > 0)
+        experiment_free(&e->of[--e->n]);
+    free(e->of);
 }
 
 enum bench_status show_fill(struct store *store, const char *const *path, int n,
                             bool with_cells)
 {
-    struct bench_experiment *const all = calloc((size_t)n + 1, sizeof *all);
-    const enum bench_status status =
-        all ? fill(store, path, n, with_cells, all)
-            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for experiments");
+    const struct bench_overrides overrides = {.with_absent = true};
+    OWNED(free_experiments) struct experiments e = {0};
 
-    for (int i = 0; i < n && all; i++)
-        experiment_free(&all[i]);
-    free(all);
-    return status;
+    TRY(memory_allocate(&e.of, sizeof *e.of, n + 1, 1, 1, 1));
+    for (; e.n < n; e.n++)
+        TRY(experiment_read(path[e.n], &overrides, &e.of[e.n]));
+    TRY(stand(store, e.of, n));
+    for (int i = 0; i < n && with_cells; i++) {
+        TRY(make_fields(&e.of[i], store, true));
+        TRY(store_run(store, "INSERT INTO cell SELECT experiment, id, name, value FROM field, "
+                             "hand"));
+    }
+    return BENCH_OK;
 }
 
 /* ---- tables ---- */
@@ -263,7 +259,6 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
     OWNED(table_free) struct table cells = {0};
     struct text sql = {0};
     int n_rows = 0, n_columns = 0, row = -1;
-    enum bench_status status;
 
     query_add(&sql, query, sheet);
     TRY(query_ask(store, &sql, &cells));
@@ -273,8 +268,8 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
         n_rows += i > 0 && at[0].number > at[-cells.n_columns].number;
         n_columns += n_rows == 0;
     }
-    status = table_make(table, n_columns, n_rows);
-    for (int i = 0; i < cells.n_rows && !status; i++) {
+    TRY(table_make(table, n_columns, n_rows));
+    for (int i = 0; i < cells.n_rows; i++) {
         const struct table_cell *const at = table_cell(&cells, i, 0);
         const int column = (int)(at[1].number - cells.cell[1].number);
 
@@ -287,7 +282,7 @@ static enum bench_status read_sheet(struct store *store, const char *query, int 
         table_name(table, column, query_text(&cells, i, "text"));
         table->printed[column] = at[2].number > 0;
     }
-    return status;
+    return table_ok(table);
 }
 
 /* The answer to a query; texts of others command the terminal nothing. */
@@ -313,7 +308,7 @@ static enum table_kind kind_of(const char *text)
  * row without a label has titles. */
 static enum bench_status take_first(const struct table *answer, struct table *table)
 {
-    struct text note = {0};
+    OWNED(text_free) struct text note = {0};
     const int first = !table_cell(answer, 0, 0)->text;
     int from[STORE_MOST_COLUMNS], n = 0;
 
@@ -348,7 +343,6 @@ static enum bench_status take_first(const struct table *answer, struct table *ta
     }
     table_say(table, &table->note, note.data);
     table->failed |= note.failed;
-    text_free(&note);
     return table_ok(table);
 }
 
@@ -371,32 +365,28 @@ static enum bench_status add_tables(const struct bench_experiment *experiment,
                                     struct store *store, struct show_page *page)
 {
     const char *const first = bench_layout_text(&experiment->layout, "first");
-    struct table sheets;
-    enum bench_status status = BENCH_OK;
+    OWNED(table_free) struct table sheets = {0};
 
     TRY(ask_clean(store, "SELECT sheet, title, about, note FROM sheet ORDER BY sheet",
                   &sheets));
-    page->table = calloc((size_t)sheets.n_rows + 2, sizeof *page->table);
-    if (!page->table)
-        status = BENCH_FAIL(BENCH_ENOMEM, "out of memory for tables");
-    if (!status && *first && sheets.n_rows > 0)
-        status = add_first(experiment, store, first, page);
-    for (int i = 0; i < sheets.n_rows && !status; i++) {
+    TRY(memory_allocate(&page->table, sizeof *page->table, sheets.n_rows + 2, 1, 1, 1));
+    if (*first && sheets.n_rows > 0)
+        TRY(add_first(experiment, store, first, page));
+    for (int i = 0; i < sheets.n_rows; i++) {
         struct table *const table = &page->table[page->n_tables++];
         const struct table_cell *const at = table_cell(&sheets, i, 0);
 
-        status = read_sheet(
+        TRY(read_sheet(
             store,
             "SELECT row_at, column_at, kind, text FROM sheet_cell WHERE sheet = %d ORDER BY 1, "
             "2",
-            (int)at[0].number, table);
+            (int)at[0].number, table));
         table_say(table, &table->title, at[1].text);
         table_say(table, &table->about, at[2].text);
         table_say(table, &table->note, at[3].text);
-        status = status ? status : table_ok(table);
+        TRY(table_ok(table));
     }
-    table_free(&sheets);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status show_read(const struct bench_experiment *experiment, struct store *store,
@@ -409,8 +399,7 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     /* one value has that of its name */
     const char *const unit =
         *said || has_first || fnmatch("*_ms", value, 0) || strchr(value, ',') ? said : "ms";
-    struct table texts;
-    enum bench_status status;
+    OWNED(table_free) struct table texts = {0};
 
     *page = (struct show_page){0};
     TRY(take(experiment, store, has_first));
@@ -424,16 +413,12 @@ enum bench_status show_read(const struct bench_experiment *experiment, struct st
     text_add(&page->mixed, query_text(&texts, 0, "mixed"));
     text_add(&page->unmeasured, query_text(&texts, 0, "unmeasured"));
     text_format(&page->caption, "%s\n", query_text(&texts, 0, "caption"));
-    table_free(&texts);
     text_add(&page->title, *title ? title : experiment->title);
     if (*unit && has_first) /* which has units of its own */
         text_format(&page->fixed, "%sin %s", page->fixed.size ? ", " : "", unit);
     else if (*unit)
         text_format(&page->title, " [%s]", unit);
-    status = add_tables(experiment, store, page);
-    if (status)
-        show_page_free(page);
-    return status;
+    return add_tables(experiment, store, page);
 }
 
 void show_page_free(struct show_page *page)
@@ -453,12 +438,12 @@ enum bench_status show_rows(const struct bench_experiment *experiment, struct st
                             struct table *rows)
 {
     TRY(take(experiment, store, true));
-    TRY(read_sheet(store,
-                   "SELECT 0, at, %d, name AS text FROM heading UNION ALL SELECT f.id, h.at, "
-                   "0, f.value FROM heading AS h CROSS JOIN field AS f ON f.name = h.name "
-                   "ORDER BY 1, 2",
-                   0, rows));
-    return table_ok(rows);
+    return read_sheet(
+        store,
+        "SELECT 0, at, %d, name AS text FROM heading UNION ALL SELECT f.id, h.at, "
+        "0, f.value FROM heading AS h CROSS JOIN field AS f ON f.name = h.name "
+        "ORDER BY 1, 2",
+        0, rows);
 }
 
 /* ---- what is written ---- */
@@ -514,14 +499,13 @@ static void add_remarks(const struct show_page *page, const struct show_options 
     const struct text *const remark[] = {&page->mixed, &page->unmeasured};
 
     for (int i = 0; i < 2; i++) {
-        struct text line = {0};
+        OWNED(text_free) struct text line = {0};
 
         text_format(&line, "%s%s\n", word[i], remark[i]->size ? remark[i]->data : "");
         text_add(text, remark[i]->size ? "\n" : "");
         if (remark[i]->size)
             table_fold(text, line.data, 0, width);
         text->failed |= line.failed;
-        text_free(&line);
     }
 }
 
@@ -530,8 +514,8 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
                                   struct text *text)
 {
     const bool is_markdown = options.format == TABLE_MARKDOWN;
-    struct text head = {0};
-    struct show_page page;
+    OWNED(text_free) struct text head = {0};
+    OWNED(show_page_free) struct show_page page = {0};
 
     TRY(show_read(experiment, store, &page));
     options.width = is_markdown ? MARKDOWN_COLUMNS : options.width;
@@ -540,14 +524,12 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
     table_fold(text, head.data, 0, is_markdown ? INT_MAX : options.width);
     text_add(text, is_markdown && page.n_first ? "\n" : "\n\n");
     text->failed |= head.failed;
-    text_free(&head);
     add_tables_of(&page, &options, text);
     add_remarks(&page, &options, text);
     if (page.n_tables == 0 && options.format == TABLE_TERMINAL)
         text_format(text,
                     "next: depthbench run %s --quick; --results shows another machine's\n",
                     experiment->name);
-    show_page_free(&page);
     return BENCH_OK;
 }
 
@@ -555,9 +537,9 @@ static enum bench_status add_page(const struct bench_experiment *experiment,
 static enum bench_status print_missing(const struct bench_experiment *experiment,
                                        struct store *store, const struct show_options *options)
 {
-    struct table missing;
-    struct text sql = {0}, text = {0};
-    enum bench_status status;
+    OWNED(table_free) struct table missing = {0};
+    OWNED(text_free) struct text sql = {0};
+    OWNED(text_free) struct text text = {0};
 
     if (!options->notes)
         return BENCH_OK;
@@ -567,41 +549,30 @@ static enum bench_status print_missing(const struct bench_experiment *experiment
                   : "SELECT line || ': depthbench show ' || %Q || ' --all lists them' "
                     "AS line FROM missing_told",
               experiment->name);
-    status = text_ok(&sql);
-    if (!status)
-        status = ask_clean(store, sql.data, &missing);
-    text_free(&sql);
-    TRY(status);
+    TRY(text_ok(&sql));
+    TRY(ask_clean(store, sql.data, &missing));
     for (int i = 0; i < missing.n_rows; i++) {
         text_wrap(&text, query_text(&missing, i, "line"), 0, 2,
                   options->is_all || options->format != TABLE_TERMINAL ? INT_MAX
                                                                        : options->width);
         text_add(&text, "\n");
     }
-    table_free(&missing);
-    status = text_print(&text, options->notes);
-    text_free(&text);
-    return status;
+    return text_print(&text, options->notes);
 }
 
 enum bench_status show_write(const struct bench_experiment *experiment, struct store *store,
                              const struct show_options *options)
 {
-    struct table rows = {0};
-    struct text text = {0};
-    enum bench_status status;
+    OWNED(table_free) struct table rows = {0};
+    OWNED(text_free) struct text text = {0};
 
-    if (options->format != TABLE_CSV)
-        status = add_page(experiment, store, *options, &text);
-    else if (!(status = show_rows(experiment, store, &rows)))
+    if (options->format != TABLE_CSV) {
+        TRY(add_page(experiment, store, *options, &text));
+    } else {
+        TRY(show_rows(experiment, store, &rows));
         table_render(&rows, TABLE_CSV, 0, &text);
-    if (!status)
-        status = text_ok(&text);
-    if (!status)
-        status = print_missing(experiment, store, options);
-    if (!status && options->out)
-        status = text_print(&text, options->out);
-    table_free(&rows);
-    text_free(&text);
-    return status;
+    }
+    TRY(text_ok(&text));
+    TRY(print_missing(experiment, store, options));
+    return options->out ? text_print(&text, options->out) : BENCH_OK;
 }

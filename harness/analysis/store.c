@@ -2,6 +2,7 @@
 #include "harness/analysis/store.h"
 
 #include "harness/analysis/query.h"
+#include "harness/base/memory.h"
 #include "harness/suite/config.h"
 #include "harness/measure/impl.h"
 #include "harness/measure/problem.h"
@@ -82,6 +83,16 @@ enum bench_status store_step(struct store *store, sqlite3_stmt *statement)
 
     sqlite3_reset(statement);
     return done == SQLITE_DONE ? BENCH_OK : failed(store);
+}
+
+void store_reset(sqlite3_stmt **statement)
+{
+    sqlite3_reset(*statement);
+}
+
+void store_finalize(sqlite3_stmt **statement)
+{
+    sqlite3_finalize(*statement);
 }
 
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
@@ -168,7 +179,7 @@ bool store_has_column(struct store *store, const char *table, const char *name)
 /* The columns that a session of today has, whatever was measured. */
 static enum bench_status declare_measurement(struct store *store)
 {
-    struct record_table columns;
+    OWNED(record_table_free) struct record_table columns = {0};
     struct text sql = {0};
 
     TRY(record_declare(&columns));
@@ -180,7 +191,6 @@ static enum bench_status declare_measurement(struct store *store)
         text_format(&sql, ", \"%s\" %s", name, type_of(name));
     }
     text_add(&sql, ")");
-    record_table_free(&columns);
     return query_run(store, &sql);
 }
 
@@ -263,15 +273,13 @@ static enum bench_status add_column(struct store *store, const struct source *fr
     enum bench_status status;
     int most;
 
-    if (!*name || strlen(name) > MAX_NAME || !sqlite3_strglob("*[^a-zA-Z0-9_]*", name) ||
-        !fnmatch("@(id|configuration|preference|results|keys|withdrawn)", name,
-                 FNM_EXTMATCH | FNM_CASEFOLD))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected names of columns, found '%.40s'", path,
-                          in_file);
+    REFUSE_IF(!*name || strlen(name) > MAX_NAME || !sqlite3_strglob("*[^a-zA-Z0-9_]*", name) ||
+                  !fnmatch("@(id|configuration|preference|results|keys|withdrawn)", name,
+                           FNM_EXTMATCH | FNM_CASEFOLD),
+              "%s:1: expected names of columns, found '%.40s'", path, in_file);
     for (int i = 0; i < column; i++)
-        if (!strcasecmp(name, column_name(from, rows->column[i])))
-            return BENCH_FAIL(BENCH_EINPUT, "%s:1: columns '%s' and '%s' are one", path,
-                              rows->column[i], in_file);
+        REFUSE_IF(!strcasecmp(name, column_name(from, rows->column[i])),
+                  "%s:1: columns '%s' and '%s' are one", path, rows->column[i], in_file);
     if (store_has_column(store, from->table, name))
         return BENCH_OK;
     text_format(&sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", from->table, name,
@@ -279,11 +287,9 @@ static enum bench_status add_column(struct store *store, const struct source *fr
     most = sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, STORE_MOST_COLUMNS);
     status = query_run(store, &sql);
     sqlite3_limit(store->db, SQLITE_LIMIT_COLUMN, most);
-    return status == BENCH_EIO
-               ? BENCH_FAIL(BENCH_EINPUT,
-                            "%s:1: expected at most %d columns in all, found more", path,
-                            STORE_MOST_COLUMNS)
-               : status;
+    REFUSE_IF(status == BENCH_EIO, "%s:1: expected at most %d columns in all, found more", path,
+              STORE_MOST_COLUMNS);
+    return status;
 }
 
 /* ---- rows ---- */
@@ -307,8 +313,8 @@ static enum bench_status prepare(struct insertion *in)
     static const char *const own[] = {"results", "keys", "withdrawn"};
     const int n_own = in->from->withdrawn ? 3 : in->from->results ? 2 : 0;
     const bool is_session = in->from->withdrawn;
-    struct text sql = {0}, marks = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text sql = {0};
+    OWNED(text_free) struct text marks = {0};
 
     text_format(&sql, "INSERT INTO %s (rowid", in->from->table);
     text_add(&marks, ") VALUES (NULL");
@@ -316,9 +322,8 @@ static enum bench_status prepare(struct insertion *in)
         const char *const in_file = i < 0 ? own[n_own + i] : in->rows->column[i];
         const char *const name = column_name(in->from, in_file);
 
-        if (i >= 0 && (status = add_column(in->store, in->from, in->path, in->rows, i)))
-            break;
         if (i >= 0) {
+            TRY(add_column(in->store, in->from, in->path, in->rows, i));
             in->kind[i].is_text = *type_of(name) == 'T';
             in->kind[i].is_time = is_session && !sqlite3_strglob("?*_ms", name);
             in->kind[i].is_key = is_session && !record_is_fixed(name);
@@ -330,13 +335,8 @@ static enum bench_status prepare(struct insertion *in)
                                                        : ", ?");
     }
     text_format(&sql, "%s)", marks.failed ? "" : marks.data);
-    text_free(&marks);
-    if (!status)
-        status = text_ok(&sql);
-    if (!status)
-        status = store_prepare(in->store, sql.data, &in->insert);
-    text_free(&sql);
-    return status;
+    TRY(text_ok(&sql));
+    return store_prepare(in->store, sql.data, &in->insert);
 }
 
 static enum bench_status refuse(const struct insertion *in, int row, const char *column,
@@ -417,19 +417,24 @@ static enum bench_status insert_row(struct insertion *in, int row)
     return store_step(in->store, in->insert);
 }
 
+static void free_insertion(struct insertion *in)
+{
+    sqlite3_finalize(in->insert);
+    text_free(&in->given);
+    text_free(&in->keys);
+}
+
 /* Rows of a file into a table, which gets the columns that it lacks. */
 static enum bench_status insert(struct store *store, const struct source *from,
                                 const char *path, const struct record_table *rows)
 {
+    OWNED(free_insertion)
     struct insertion in = {.store = store, .from = from, .path = path, .rows = rows};
-    enum bench_status status = prepare(&in);
 
-    for (int row = 0; row < rows->n_rows && !status; row++)
-        status = insert_row(&in, row);
-    sqlite3_finalize(in.insert);
-    text_free(&in.given);
-    text_free(&in.keys);
-    return status;
+    TRY(prepare(&in));
+    for (int row = 0; row < rows->n_rows; row++)
+        TRY(insert_row(&in, row));
+    return BENCH_OK;
 }
 
 /* ---- a session ---- */
@@ -438,10 +443,9 @@ static enum bench_status insert(struct store *store, const struct source *from,
 static enum bench_status add_values(struct store *store, long long n_before, const char *path)
 {
     static const char *const columns[] = {"row_id", "name", "index", "value", "unit"};
-    struct record_table values = {0};
+    OWNED(record_table_free) struct record_table values = {0};
     sqlite3_stmt *add, *add_sum;
     double value;
-    enum bench_status status;
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
@@ -455,8 +459,8 @@ static enum bench_status add_values(struct store *store, long long n_before, con
                    &add_sum));
     sqlite3_bind_int64(add, 6, n_before);
     sqlite3_bind_int64(add_sum, 6, n_before);
-    status = record_read(path, true, &values);
-    for (int row = 0; row < values.n_rows && !status; row++) {
+    TRY(record_read(path, true, &values));
+    for (int row = 0; row < values.n_rows; row++) {
         const char *const number = record_get(&values, row, "value");
         const bool is_sum = !strcmp(record_get(&values, row, "unit"), RECORD_SUM);
         sqlite3_stmt *const put = is_sum ? add_sum : add;
@@ -464,34 +468,31 @@ static enum bench_status add_values(struct store *store, long long n_before, con
         for (int i = 0; i < 5; i++)
             store_bind_text(put, i + 1, record_get(&values, row, columns[i]));
         if (is_sum || !*number || text_to_number(number, &value))
-            status = store_step(store, put);
+            TRY(store_step(store, put));
     }
-    record_table_free(&values);
-    return status;
+    return BENCH_OK;
 }
 
 /* Lines KEY=TEXT as depthbench env writes them; fine where the file is not there. */
 static enum bench_status add_environment(struct store *store, const char *results,
                                          const char *session, const char *path)
 {
-    struct text text = {0};
-    enum bench_status status = BENCH_OK;
+    OWNED(text_free) struct text text = {0};
 
     if (access(path, F_OK) != 0)
         return BENCH_OK;
     TRY(text_read_file(path, &text));
-    for (char *save = NULL, *line = strtok_r(text.data, "\r\n", &save); line && !status;
+    for (char *save = NULL, *line = strtok_r(text.data, "\r\n", &save); line;
          line = strtok_r(NULL, "\r\n", &save)) {
         char *const equals = strchr(line, '=');
 
         if (!equals)
             continue;
         *equals = '\0';
-        status = put(store, "INSERT OR IGNORE INTO environment VALUES (?, ?, ?, ?)",
-                     (const char *[]){results, session, line, equals + 1, NULL});
+        TRY(put(store, "INSERT OR IGNORE INTO environment VALUES (?, ?, ?, ?)",
+                (const char *[]){results, session, line, equals + 1, NULL}));
     }
-    text_free(&text);
-    return status;
+    return BENCH_OK;
 }
 
 /* Its rows and what lies beside them. */
@@ -504,8 +505,8 @@ static enum bench_status add_session(struct store *store, const struct source *f
 
     if (rows->n_columns == 0)
         return BENCH_OK; /* reserved, or killed before its first row */
-    if (record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:1: expected the header of a session", path);
+    REFUSE_IF(record_column(rows, "session") < 0 || record_column(rows, "row_id") < 0,
+              "%s:1: expected the header of a session", path);
     TRY(insert(store, from, path, rows));
     snprintf(beside, sizeof beside, "%s.values.csv", stem);
     TRY(add_values(store, n_before, beside));
@@ -520,17 +521,14 @@ static enum bench_status add_session(struct store *store, const struct source *f
 static enum bench_status add_file(struct store *store, const struct source *from,
                                   const char *folder, const char *name)
 {
-    struct record_table rows = {0};
+    OWNED(record_table_free) struct record_table rows = {0};
     char stem[PATH_MAX - 20], path[PATH_MAX];
-    enum bench_status status;
 
     snprintf(stem, sizeof stem, "%s/%s", folder, name);
     snprintf(path, sizeof path, "%s.csv", stem);
     TRY(record_read(path, from->withdrawn, &rows));
-    status = from->withdrawn ? add_session(store, from, stem, path, &rows)
-                             : insert(store, from, path, &rows);
-    record_table_free(&rows);
-    return status;
+    return from->withdrawn ? add_session(store, from, stem, path, &rows)
+                           : insert(store, from, path, &rows);
 }
 
 enum bench_status store_add_file(struct store *store, const char *table, const char *folder,
@@ -551,46 +549,37 @@ void store_note(struct store *store, const char *sentence, const char *end)
 static enum bench_status add_files(struct store *store, const struct source *from,
                                    const char *folder)
 {
-    struct listing names;
-    enum bench_status status = BENCH_OK;
+    OWNED(listing_free) struct listing names = {0};
 
     TRY(record_list_sessions(folder, &names));
-    for (int i = 0; i < names.n && !status; i++) {
-        status = store_run(store, "SAVEPOINT file");
-        if (!status)
-            status = add_file(store, from, folder, names.path[i]);
+    for (int i = 0; i < names.n; i++) {
+        enum bench_status status;
+
+        TRY(store_run(store, "SAVEPOINT file"));
+        status = add_file(store, from, folder, names.path[i]);
         if (from->results && (status == BENCH_EINPUT || status == BENCH_EIO)) {
             store_note(store, bench_failure(), STORE_LEFT_OUT);
             bench_failure_clear();
             status = store_run(store, "ROLLBACK TO file");
         }
-        if (!status)
-            status = store_run(store, "RELEASE file");
+        TRY(status);
+        TRY(store_run(store, "RELEASE file"));
     }
-    listing_free(&names);
-    return status;
-}
-
-/* Each CSV file of a folder. */
-static enum bench_status add_printed(struct store *store, const char *folder)
-{
-    return add_files(store, &(struct source){.table = "printed"}, folder);
+    return BENCH_OK;
 }
 
 /* A verdict for each column but the first. */
 static enum bench_status add_expected(struct store *store, const char *path)
 {
-    struct record_table rows;
-    enum bench_status status = BENCH_OK;
+    OWNED(record_table_free) struct record_table rows = {0};
 
     TRY(record_read(path, false, &rows));
     for (int row = 0; row < rows.n_rows; row++)
-        for (int i = 1; i < rows.n_columns && !status; i++)
-            status = put(store, "INSERT OR IGNORE INTO expected VALUES (?, ?, ?)",
-                         (const char *[]){record_get(&rows, row, "claim"), rows.column[i],
-                                          record_get(&rows, row, rows.column[i]), NULL});
-    record_table_free(&rows);
-    return status;
+        for (int i = 1; i < rows.n_columns; i++)
+            TRY(put(store, "INSERT OR IGNORE INTO expected VALUES (?, ?, ?)",
+                    (const char *[]){record_get(&rows, row, "claim"), rows.column[i],
+                                     record_get(&rows, row, rows.column[i]), NULL}));
+    return BENCH_OK;
 }
 
 /* Finds the name of a folder: the last part of its path, its machine, or all of the path where
@@ -620,14 +609,13 @@ static enum bench_status add_results(struct store *store, const char *path, bool
 {
     char results[PATH_MAX], folder[PATH_MAX];
     char *name = NULL;
-    struct text withdrawn;
+    OWNED(text_free) struct text withdrawn = {0};
     const struct source sessions = {"measurement", results, &withdrawn};
     const struct source counters = {"counter", results, NULL};
     struct stat info = {0};
-    enum bench_status status;
 
-    if (stat(path, &info) != 0 && !may_be_missing)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none", path);
+    REFUSE_IF(stat(path, &info) != 0 && !may_be_missing,
+              "%s: expected a folder with results, found none", path);
     TRY(name_folder(store, path, results));
     snprintf(folder, sizeof folder, "%s%s", strchr(path, '/') ? "" : "./", path);
     if (S_ISREG(info.st_mode)) {
@@ -637,11 +625,9 @@ static enum bench_status add_results(struct store *store, const char *path, bool
             *strrchr(name, '.') = '\0';
     }
     TRY(record_read_withdrawn(folder, &withdrawn));
-    status =
-        name ? add_file(store, &sessions, folder, name) : add_files(store, &sessions, folder);
-    text_free(&withdrawn);
-    if (status || name)
-        return status;
+    if (name)
+        return add_file(store, &sessions, folder, name);
+    TRY(add_files(store, &sessions, folder));
     snprintf(folder, sizeof folder, "%s/ncu", path);
     return stat(folder, &info) != 0 || S_ISDIR(info.st_mode)
                ? add_files(store, &counters, folder)
@@ -650,41 +636,25 @@ static enum bench_status add_results(struct store *store, const char *path, bool
 
 /* ---- the store ---- */
 
-/* One whose making failed is none. */
-static enum bench_status made(enum bench_status status, struct store **store)
-{
-    if (status) {
-        store_close(*store);
-        *store = NULL;
-    }
-    return status;
-}
-
 /* One thread asks. */
 static enum bench_status open_database(const char *path, int flags, const char *begin,
                                        struct store **store)
 {
-    enum bench_status status;
-
-    *store = calloc(1, sizeof **store);
-    if (!*store)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the store of results");
-    status = sqlite3_open_v2(path, &(*store)->db, flags | SQLITE_OPEN_NOMUTEX, NULL)
-                 ? failed(*store)
-                 : functions_add((*store)->db);
-    return made(status ? status : store_run(*store, begin), store);
+    *store = NULL;
+    TRY(memory_allocate(store, sizeof **store, 1, 1, 1, 1));
+    if (sqlite3_open_v2(path, &(*store)->db, flags | SQLITE_OPEN_NOMUTEX, NULL))
+        return failed(*store);
+    TRY(functions_add((*store)->db));
+    return store_run(*store, begin);
 }
 
 enum bench_status store_open(struct store **store)
 {
-    enum bench_status status;
-
     TRY(open_database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                       "PRAGMA temp_store = MEMORY; BEGIN", store));
-    status = declare_measurement(*store);
-    if (!status)
-        status = declare_configuration(*store);
-    return made(status ? status : store_execute(*store, schema_sql, sizeof schema_sql), store);
+    TRY(declare_measurement(*store));
+    TRY(declare_configuration(*store));
+    return store_execute(*store, schema_sql, sizeof schema_sql);
 }
 
 /* In one transaction, which asks once whether the file has changed. */
@@ -696,15 +666,16 @@ enum bench_status store_open_file(const char *path, struct store **store)
                          store);
 }
 
-void store_close(struct store *store)
+void store_close(struct store **store)
 {
+    sqlite3 *const db = *store ? (*store)->db : NULL;
     sqlite3_stmt *kept;
 
-    while (store && store->db && (kept = sqlite3_next_stmt(store->db, NULL)) != NULL)
+    while (db && (kept = sqlite3_next_stmt(db, NULL)) != NULL)
         sqlite3_finalize(kept);
-    if (store)
-        sqlite3_close(store->db);
-    free(store);
+    sqlite3_close(db);
+    free(*store);
+    *store = NULL;
 }
 
 enum bench_status store_fill(struct store *store, const struct store_files *files, FILE *notes)
@@ -714,18 +685,12 @@ enum bench_status store_fill(struct store *store, const struct store_files *file
         TRY(add_results(store, files->folder[i], files->may_be_missing));
     TRY(store_add_parts(store));
     if (files->printed)
-        TRY(add_printed(store, files->printed));
+        TRY(add_files(store, &(struct source){.table = "printed"}, files->printed));
     if (files->expected)
         TRY(add_expected(store, files->expected));
     return store_n_measurements(store) > 0
                ? store_execute(store, configure_sql, sizeof configure_sql)
                : BENCH_OK;
-}
-
-static enum bench_status complete(struct store *store)
-{
-    TRY(store_execute(store, index_sql, sizeof index_sql));
-    return store_run(store, "COMMIT");
 }
 
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
@@ -736,8 +701,9 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
     if ((*store = store_find(files, &key)))
         return BENCH_OK;
     TRY(store_open(store));
-    TRY(made(store_fill(*store, files, notes), store));
-    TRY(made(complete(*store), store));
+    TRY(store_fill(*store, files, notes));
+    TRY(store_execute(*store, index_sql, sizeof index_sql));
+    TRY(store_run(*store, "COMMIT"));
     if ((*store)->n_notes == 0)
         store_keep(*store, files, key);
     return BENCH_OK;
@@ -745,13 +711,11 @@ enum bench_status store_read_files(const struct store_files *files, FILE *notes,
 
 long long store_n_measurements(struct store *store)
 {
-    sqlite3_stmt *last;
-    long long n = 0;
+    OWNED(store_reset) sqlite3_stmt *last = NULL;
     bool row;
 
-    if (!store_kept(store, "SELECT max(id) FROM measurement", &last) &&
-        !store_row(store, last, &row))
-        n = sqlite3_column_int64(last, 0);
-    sqlite3_reset(last);
-    return n;
+    return store_kept(store, "SELECT max(id) FROM measurement", &last) ||
+                   store_row(store, last, &row)
+               ? 0
+               : sqlite3_column_int64(last, 0);
 }

@@ -25,7 +25,7 @@ struct store;
  * what WITHDRAWN says of them, their values and environments, and the profiler's counters in
  * its ncu/.  A session of a folder that cannot be read is named on 'notes', and the others are
  * there.  BENCH_EIO where the folder cannot be listed, BENCH_EINPUT where it is not there.  The
- * caller owns *store: store_close().
+ * caller owns *store, also of a failure: store_close().
  */
 struct store_files {
     const char *const *folder; /* of results, [n_folders] */
@@ -36,7 +36,8 @@ struct store_files {
 enum bench_status store_read_files(const struct store_files *files, FILE *notes,
                                    struct store **store);
 
-void store_close(struct store *store); /* NULL is fine */
+/* OWNED(store_close): NULL is fine, and what it becomes. */
+void store_close(struct store **store);
 
 /* Returns the number of its rows. */
 long long store_n_measurements(struct store *store);
@@ -67,7 +68,7 @@ bool store_has_column(struct store *store, const char *table, const char *name);
 /* SQL of our own: an error is a sentence.  store_prepare: the caller finalizes; store_kept: the
  * store keeps the statement for the next question in these words, the caller resets it.
  * store_row: whether there is one more row; store_step: a statement that gives none, ready for
- * the next call. */
+ * the next call.  OWNED(store_finalize), OWNED(store_reset): NULL is fine. */
 sqlite3 *store_database(struct store *store);
 enum bench_status store_run(struct store *store, const char *sql);
 enum bench_status store_execute(struct store *store, const unsigned char *sql, size_t n_bytes);
@@ -75,6 +76,8 @@ enum bench_status store_prepare(struct store *store, const char *sql, sqlite3_st
 enum bench_status store_kept(struct store *store, const char *sql, sqlite3_stmt **statement);
 enum bench_status store_row(struct store *store, sqlite3_stmt *statement, bool *row);
 enum bench_status store_step(struct store *store, sqlite3_stmt *statement);
+void store_finalize(sqlite3_stmt **statement);
+void store_reset(sqlite3_stmt **statement);
 
 /* A text, NULL where it is empty; a number as it is written, else a text: whether it is a
  * number.  They must last until the statement is reset. */

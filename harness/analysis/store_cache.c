@@ -11,6 +11,7 @@
 
 #include "harness/base/build.h"
 #include "harness/base/listing.h"
+#include "harness/base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,24 +37,22 @@ static hash with_text(hash before, const char *text)
 /* One that cannot be read is its name alone: a store without it is not kept. */
 static void add_file(const char *path, hash *key, size_t *n_bytes)
 {
-    struct text bytes = {0};
+    OWNED(text_free) struct text bytes = {0};
 
     (void)text_read_file(path, &bytes);
     *key = XXH64(bytes.data ? bytes.data : "", bytes.size, with_text(*key, path) + bytes.size);
     *n_bytes += bytes.size;
-    text_free(&bytes);
 }
 
 static void add_folder(const char *folder, hash *key, size_t *n_bytes)
 {
-    struct listing files;
+    OWNED(listing_free) struct listing files = {0};
 
     (void)listing_read(folder, "", &files);
     *key = with_text(*key, folder);
     for (int i = 0; i < files.n; i++)
         if (sqlite3_strglob("*.gz", files.path[i]) != 0) /* samples are not in the store */
             add_file(files.path[i], key, n_bytes);
-    listing_free(&files);
 }
 
 /* 0: there is so little that no file is worth it. */
@@ -114,19 +113,17 @@ static struct store *open_sealed(const char *path, int fd, hash key)
 
     if (fstat(fd, &info) == 0 && find_seal(fd, info.st_size - (off_t)sizeof seal, key, &seal) &&
         pread(fd, &found, sizeof found, info.st_size - (off_t)sizeof seal) == sizeof found &&
-        found == seal && store_open_file(path, &store) == BENCH_OK &&
+        found == seal &&
         /* another may have taken its place: while it is open, no other has its number */
-        (stat(path, &again) != 0 || again.st_ino != info.st_ino ||
-         again.st_dev != info.st_dev)) {
-        store_close(store);
-        store = NULL;
-    }
+        (store_open_file(path, &store) != BENCH_OK || stat(path, &again) != 0 ||
+         again.st_ino != info.st_ino || again.st_dev != info.st_dev))
+        store_close(&store);
     return store;
 }
 
 struct store *store_find(const struct store_files *files, unsigned long long *key)
 {
-    struct text path = {0};
+    OWNED(text_free) struct text path = {0};
     struct store *store = NULL;
     int fd;
 
@@ -136,7 +133,6 @@ struct store *store_find(const struct store_files *files, unsigned long long *ke
         close(fd);
         bench_failure_clear();
     }
-    text_free(&path);
     return store;
 }
 
@@ -174,7 +170,7 @@ static enum bench_status copy(struct store *store, const char *path, const char 
 /* Whole or not at all; with a seal where there is a key. */
 static enum bench_status write_file(struct store *store, const char *path, hash key)
 {
-    struct text name = {0};
+    OWNED(text_free) struct text name = {0};
     enum bench_status status;
 
     text_format(&name, "%s%s.%ld.new", *path == '/' ? "" : "./", path, /* SQLite's "file:x" */
@@ -185,13 +181,12 @@ static enum bench_status write_file(struct store *store, const char *path, hash 
         status = BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     if (status)
         unlink(name.data);
-    text_free(&name);
     return status;
 }
 
 void store_keep(struct store *store, const struct store_files *files, unsigned long long key)
 {
-    struct text path = {0};
+    OWNED(text_free) struct text path = {0};
 
     if (key != 0 && find_path(files, &path) && key_of(files) == key) {
         char *const slash = strrchr(path.data, '/');
@@ -202,19 +197,14 @@ void store_keep(struct store *store, const struct store_files *files, unsigned l
         (void)write_file(store, path.data, key);
         bench_failure_clear();
     }
-    text_free(&path);
 }
 
 enum bench_status store_export(struct store *store, const char *path)
 {
     bool in_place;
-    char *const target = text_target(path, &in_place);
-    enum bench_status status;
+    OWNED(memory_free) char *target = text_target(path, &in_place);
 
-    if (!target)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a name");
-    status = in_place ? BENCH_FAIL(BENCH_EINPUT, "%s: expected the name of a file", path)
-                      : write_file(store, target, 0);
-    free(target);
-    return status;
+    NEED(target, "a name");
+    REFUSE_IF(in_place, "%s: expected the name of a file", path);
+    return write_file(store, target, 0);
 }

@@ -35,18 +35,19 @@ struct adding {
 static enum bench_status read_sums(struct store *store, long long id, struct bench_sums *sums,
                                    bool *are_sums)
 {
-    sqlite3_stmt *ask;
-    enum bench_status status;
-    bool is_row = true;
+    OWNED(store_reset) sqlite3_stmt *ask = NULL;
+    bool is_row;
 
     TRY(store_kept(store, "SELECT name, idx, value FROM part_value WHERE part = ?1", &ask));
     sqlite3_bind_int64(ask, 1, id);
-    while (!(status = store_row(store, ask, &is_row)) && is_row)
-        *are_sums &= record_read_sum((const char *)sqlite3_column_text(ask, 0),
-                                     (const char *)sqlite3_column_text(ask, 1),
-                                     (const char *)sqlite3_column_text(ask, 2), sums);
-    sqlite3_reset(ask);
-    return status ? status : bench_sums_ok(sums);
+    do {
+        TRY(store_row(store, ask, &is_row));
+        if (is_row)
+            *are_sums &= record_read_sum((const char *)sqlite3_column_text(ask, 0),
+                                         (const char *)sqlite3_column_text(ask, 1),
+                                         (const char *)sqlite3_column_text(ask, 2), sums);
+    } while (is_row);
+    return bench_sums_ok(sums);
 }
 
 /* 'part' has the columns of ask_pieces. */
@@ -54,8 +55,7 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
 {
     const int first = sqlite3_column_int(part, 1), last = sqlite3_column_int(part, 2);
     const long n_sums = (long)sqlite3_column_int64(part, 4);
-    struct bench_sums sums = {0};
-    enum bench_status status;
+    OWNED(bench_sums_free) struct bench_sums sums = {0};
     bool are_sums = true;
 
     a->n = sqlite3_column_int(part, 3);
@@ -64,11 +64,7 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
     a->has_failed |= n_sums < 0;
     if (a->has_failed || *a->why)
         return BENCH_OK;
-    status = read_sums(a->store, a->id, &sums, &are_sums);
-    if (status) {
-        bench_sums_free(&sums);
-        return status;
-    }
+    TRY(read_sums(a->store, a->id, &sums, &are_sums));
     if (!are_sums || sums.n == 0 || sums.n != n_sums)
         snprintf(a->why, sizeof a->why, "the sums of its inputs %d to %d are not whole", first,
                  last);
@@ -80,7 +76,6 @@ static enum bench_status add_part(struct adding *a, sqlite3_stmt *part)
             first, last);
     a->data = suite_data_of(&sums);
     bench_sums_merge(&a->sums, &sums);
-    bench_sums_free(&sums);
     return bench_sums_ok(&a->sums);
 }
 
@@ -107,8 +102,7 @@ static enum bench_status put_sums(struct adding *a, const struct bench_problem *
                                   bool is_other)
 {
     struct suite_total total;
-    struct bench_sink values = {0};
-    enum bench_status status;
+    OWNED(suite_drop_values) struct bench_sink values = {0};
     char text[5][TEXT_NUMBER];
     sqlite3_stmt *put;
 
@@ -136,11 +130,10 @@ static enum bench_status put_sums(struct adding *a, const struct bench_problem *
     TRY(store_kept(a->store, "INSERT OR IGNORE INTO value VALUES (?1, ?2, ?3, ?4, ?5)",
                    &a->put));
     sqlite3_bind_int64(a->put, 1, a->id);
-    status = suite_values(problem, is_other, &a->sums, &values);
-    for (int i = 0; i < values.n && !status; i++)
-        status = put_value(a, &values.value[i]);
-    suite_drop_values(&values);
-    return status;
+    TRY(suite_values(problem, is_other, &a->sums, &values));
+    for (int i = 0; i < values.n; i++)
+        TRY(put_value(a, &values.value[i]));
+    return BENCH_OK;
 }
 
 /* A part becomes the row: the first that failed, else the last with what all of them say. */
@@ -152,8 +145,7 @@ static enum bench_status put_row(struct adding *a)
         "share_configs = NULL, row_hash = NULL, n_inputs = CASE WHEN n_inputs IS NOT NULL THEN "
         "?2 END WHERE id = ?1"};
     const struct bench_problem *problem;
-    sqlite3_stmt *step;
-    enum bench_status status = BENCH_OK;
+    OWNED(store_reset) sqlite3_stmt *step = NULL;
     bool is_row;
 
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -168,20 +160,25 @@ static enum bench_status put_row(struct adding *a)
     TRY(store_kept(a->store, "SELECT problem, verdict = 'other' FROM part WHERE id = ?1",
                    &step));
     sqlite3_bind_int64(step, 1, a->id);
-    status = store_row(a->store, step, &is_row);
+    TRY(store_row(a->store, step, &is_row));
     problem = bench_find_problem((const char *)sqlite3_column_text(step, 0));
-    if (!status)
-        status = problem ? put_sums(a, problem, sqlite3_column_int(step, 1))
-                         : BENCH_FAIL(BENCH_EINPUT, "this build has no such problem");
-    sqlite3_reset(step);
-    return status;
+    REFUSE_IF(!problem, "this build has no such problem");
+    return put_sums(a, problem, sqlite3_column_int(step, 1));
+}
+
+/* Frees what a row on its way has; the next one may begin. */
+static void free_row(struct adding *a)
+{
+    bench_sums_free(&a->sums);
+    text_free(&a->whole);
+    *a = (struct adding){.store = a->store};
 }
 
 /* All parts are added: the row, or a note why there is none. */
 static enum bench_status end_row(struct adding *a)
 {
     enum bench_status status = a->n > 0 && !*a->why ? put_row(a) : BENCH_OK;
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
 
     if (status == BENCH_EINPUT) {
         snprintf(a->why, sizeof a->why, "%.299s", bench_failure());
@@ -192,15 +189,13 @@ static enum bench_status end_row(struct adding *a)
                     a->id, a->id);
         status = query_run(a->store, &text);
     }
-    if (*a->why && !status) {
+    TRY(status);
+    if (*a->why) {
         text_format(&text, "ranks' parts of %s: %s", a->impl, a->why);
         store_note(a->store, text.data, STORE_LEFT_OUT);
-        text_free(&text);
     }
-    bench_sums_free(&a->sums);
-    text_free(&a->whole);
-    *a = (struct adding){.store = a->store};
-    return status;
+    free_row(a);
+    return BENCH_OK;
 }
 
 /* ---- all of them ---- */
@@ -209,35 +204,34 @@ static const char ask_pieces[] =
     "SELECT id, first, last, n, n_sums, impl, whole FROM piece "
     "WHERE whole NOT IN (SELECT whole FROM missing_part) ORDER BY whole, first";
 
-static enum bench_status add_all(struct store *store, sqlite3_stmt *part)
+static enum bench_status add_all(struct store *store)
 {
-    struct adding a = {.store = store};
-    bool is_row = true;
-    enum bench_status status;
+    OWNED(free_row) struct adding a = {.store = store};
+    OWNED(store_finalize) sqlite3_stmt *part = NULL;
+    bool is_row;
 
-    while (!(status = store_row(store, part, &is_row)) && is_row) {
-        const char *const whole = (const char *)sqlite3_column_text(part, 6);
+    TRY(store_prepare(store, ask_pieces, &part));
+    for (;;) {
+        const char *whole;
 
-        if (a.whole.data && strcmp(a.whole.data, whole) != 0 && (status = end_row(&a)))
-            break;
+        TRY(store_row(store, part, &is_row));
+        whole = is_row ? (const char *)sqlite3_column_text(part, 6) : NULL;
+        if (a.whole.data && (!whole || strcmp(a.whole.data, whole) != 0))
+            TRY(end_row(&a));
+        if (!whole)
+            return BENCH_OK;
         if (!a.whole.data)
             text_add(&a.whole, whole);
         snprintf(a.impl, sizeof a.impl, "%s", (const char *)sqlite3_column_text(part, 5));
-        if ((status = text_ok(&a.whole)) || (status = add_part(&a, part)))
-            break;
+        TRY(text_ok(&a.whole));
+        TRY(add_part(&a, part));
     }
-    if (!status)
-        status = end_row(&a);
-    bench_sums_free(&a.sums);
-    text_free(&a.whole);
-    return status;
 }
 
 /* Notes what is not there another way: of one process, or of another number of ranks. */
 static enum bench_status note_missing(struct store *store)
 {
-    sqlite3_stmt *ask;
-    enum bench_status status;
+    OWNED(store_reset) sqlite3_stmt *ask = NULL;
     bool is_row;
 
     TRY(store_kept(
@@ -249,23 +243,16 @@ static enum bench_status note_missing(struct store *store)
         "measurement AS o WHERE o.impl = p.impl AND o.params = p.params AND o.input = p.input "
         "AND o.plan IS p.plan AND o.build_hash IS p.build_hash AND o.stage IS NULL)",
         &ask));
-    status = store_row(store, ask, &is_row);
-    if (!status && sqlite3_column_int(ask, 0) > 0)
+    TRY(store_row(store, ask, &is_row));
+    if (sqlite3_column_int(ask, 0) > 0)
         store_note(store, (const char *)sqlite3_column_text(ask, 1), "");
-    sqlite3_reset(ask);
-    return status;
+    return BENCH_OK;
 }
 
 enum bench_status store_add_parts(struct store *store)
 {
-    sqlite3_stmt *parts;
-    enum bench_status status;
-
     TRY(store_execute(store, parts_sql, sizeof parts_sql));
-    TRY(store_prepare(store, ask_pieces, &parts));
-    status = add_all(store, parts);
-    sqlite3_finalize(parts);
-    TRY(status);
+    TRY(add_all(store));
     TRY(note_missing(store));
     return store_run(store, "DELETE FROM part_value");
 }

@@ -17,16 +17,13 @@ enum bench_status file_read(const char *path, uint64_t max_bytes, const char *ki
 
     *bytes = NULL;
     *n_bytes = 0;
-    if (stat(path, &facts) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(facts.st_mode))
-        return BENCH_FAIL(BENCH_EIO, "%s: %s, not a regular file", path,
-                          S_ISDIR(facts.st_mode)    ? "a folder"
-                          : S_ISFIFO(facts.st_mode) ? "a pipe"
-                                                    : "a device");
-    if ((uint64_t)facts.st_size > max_bytes)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %lld bytes are more than any %s has", path,
-                          (long long)facts.st_size, kind);
+    FAIL_IF(stat(path, &facts) != 0, BENCH_EIO, "%s: %s", path, strerror(errno));
+    FAIL_IF(!S_ISREG(facts.st_mode), BENCH_EIO, "%s: %s, not a regular file", path,
+            S_ISDIR(facts.st_mode)    ? "a folder"
+            : S_ISFIFO(facts.st_mode) ? "a pipe"
+                                      : "a device");
+    REFUSE_IF((uint64_t)facts.st_size > max_bytes, "%s: %lld bytes are more than any %s has",
+              path, (long long)facts.st_size, kind);
     TRY(text_read_file(path, &text));
     *bytes = (uint8_t *)text.data;
     *n_bytes = text.size;

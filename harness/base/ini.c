@@ -40,10 +40,9 @@ static void cut_comment(char *line)
 
 static enum bench_status refuse_empty_section(const struct reader *r)
 {
-    return r->heading > 0 && r->fresh
-               ? BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no key", r->path, r->heading,
-                            r->section)
-               : BENCH_OK;
+    REFUSE_IF(r->heading > 0 && r->fresh, "%s:%d: section [%s] has no key", r->path, r->heading,
+              r->section);
+    return BENCH_OK;
 }
 
 /* "[name]" and nothing else. */
@@ -52,13 +51,11 @@ static enum bench_status take_heading(struct reader *r, const char *line)
     const size_t name = strcspn(line + 1, "]");
 
     TRY(refuse_empty_section(r));
-    if (name == 0 || strcmp(line + 1 + name, "]") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected a heading '[name]', found '%s'",
-                          r->path, r->line, line);
-    if (name > MAX_SECTION_BYTES)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s:%d: a section name has at most %d bytes, this one has %zu",
-                          r->path, r->line, MAX_SECTION_BYTES, name);
+    REFUSE_IF(name == 0 || strcmp(line + 1 + name, "]") != 0,
+              "%s:%d: expected a heading '[name]', found '%s'", r->path, r->line, line);
+    REFUSE_IF(name > MAX_SECTION_BYTES,
+              "%s:%d: a section name has at most %d bytes, this one has %zu", r->path, r->line,
+              MAX_SECTION_BYTES, name);
     memcpy(r->section, line + 1, name);
     r->section[name] = '\0';
     r->heading = r->line;
@@ -74,9 +71,9 @@ static enum bench_status check_bytes(const struct reader *r, const char *line, s
             "%s:%d: a line has at most %d bytes, this one has %zu; go on in an indented line",
             r->path, r->line, MAX_LINE_BYTES, length);
     for (size_t i = 0; i < length; i++)
-        if (((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: byte 0x%02x does not belong in a text file",
-                              r->path, r->line, (unsigned)(unsigned char)line[i]);
+        REFUSE_IF(((unsigned char)line[i] < ' ' && line[i] != '\t') || line[i] == 0x7f,
+                  "%s:%d: byte 0x%02x does not belong in a text file", r->path, r->line,
+                  (unsigned)(unsigned char)line[i]);
     return BENCH_OK;
 }
 
@@ -87,12 +84,11 @@ static enum bench_status go_on(struct reader *r, const char *more)
     const char *const between = before == 0 || more[0] == ',' ? "" : " ";
     char *value;
 
-    if (before + n + 2 > MAX_VALUE_BYTES)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: the value of '%s' is longer than %d bytes",
-                          r->path, r->line, fact->key, MAX_VALUE_BYTES);
+    REFUSE_IF(before + n + 2 > MAX_VALUE_BYTES,
+              "%s:%d: the value of '%s' is longer than %d bytes", r->path, r->line, fact->key,
+              MAX_VALUE_BYTES);
     value = realloc(fact->value, before + n + 3);
-    if (value == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for a value", r->path);
+    NEED(value, "a value of %s", r->path);
     fact->value = value;
     snprintf(value + before, n + 3, "%s%s", between, more);
     return BENCH_OK;
@@ -103,12 +99,11 @@ enum bench_status ini_add(struct ini_file *ini, const char *section, const char 
 {
     struct ini_fact *fact;
 
-    if (!memory_grow(&ini->fact, sizeof *ini->fact, (size_t)ini->n_facts))
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    NEED(memory_grow(&ini->fact, sizeof *ini->fact, (size_t)ini->n_facts), "the keys of %s",
+         ini->path);
     fact = &ini->fact[ini->n_facts++]; /* even when half built: ini_free takes that */
     *fact = (struct ini_fact){strdup(section), strdup(key), strdup(value), line};
-    if (fact->section == NULL || fact->key == NULL || fact->value == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its keys", ini->path);
+    NEED(fact->section && fact->key && fact->value, "the keys of %s", ini->path);
     return BENCH_OK;
 }
 
@@ -129,9 +124,8 @@ static enum bench_status take_line(struct reader *r, char *line)
     if (text > line && !r->fresh)
         return go_on(r, text);
     value = strpbrk(text, "=:");
-    if (value == NULL || value == text)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected 'key = value'%s", r->path, r->line,
-                          value ? ", found no key" : " or '[section]'");
+    REFUSE_IF(value == NULL || value == text, "%s:%d: expected 'key = value'%s", r->path,
+              r->line, value ? ", found no key" : " or '[section]'");
     *value++ = '\0';
     r->fresh = false;
     return ini_add(r->ini, r->section, text_trimmed(text), text_trimmed(value), r->line);
@@ -199,8 +193,7 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
     enum bench_status status;
 
     *ini = (struct ini_file){.path = strdup(name)};
-    if (ini->path == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for reading", name);
+    NEED(ini->path, "reading %s", name);
     if (n_bytes > MAX_FILE_BYTES)
         status = BENCH_FAIL(BENCH_EINPUT,
                             "%s: a descriptor has at most 1 MiB, this one has more", name);
@@ -213,14 +206,11 @@ enum bench_status ini_parse_text(const char *text, unsigned long n_bytes, const 
 
 enum bench_status ini_read(const char *path, struct ini_file *ini)
 {
-    struct text text;
-    enum bench_status status;
+    OWNED(text_free) struct text text = {0};
 
     *ini = (struct ini_file){.path = NULL};
     TRY(text_read_bytes(path, MAX_FILE_BYTES, "cannot be opened", &text));
-    status = ini_parse_text(text.data, text.size, path, ini);
-    text_free(&text);
-    return status;
+    return ini_parse_text(text.data, text.size, path, ini);
 }
 
 void ini_free(struct ini_file *ini)

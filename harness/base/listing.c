@@ -27,8 +27,7 @@ enum bench_status listing_read(const char *folder, const char *end, struct listi
     *listing = (struct listing){0};
     if (n < 0 && errno == ENOENT)
         return BENCH_OK;
-    if (n < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
+    FAIL_IF(n < 0, BENCH_EIO, "%s: cannot list the folder: %s", folder, strerror(errno));
     for (int i = 0; i < n; i++) {
         const char *const name = entry[i]->d_name;
         const size_t length = strlen(name);
@@ -47,9 +46,9 @@ enum bench_status listing_read(const char *folder, const char *end, struct listi
 
 enum bench_status listing_add(struct listing *listing, const char *path)
 {
-    if (!memory_grow(&listing->path, sizeof *listing->path, (size_t)listing->n) ||
-        !(listing->path[listing->n] = strdup(path)))
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the names of files");
+    NEED(memory_grow(&listing->path, sizeof *listing->path, (size_t)listing->n) &&
+             (listing->path[listing->n] = strdup(path)),
+         "the names of files");
     listing->n++;
     return BENCH_OK;
 }

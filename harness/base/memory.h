@@ -29,9 +29,7 @@ static inline enum bench_status memory_allocate(void *pointer_to_pointer, size_t
     const size_t bytes = memory_bytes(element_bytes, n1, n2, n3, n4);
     void *const memory = bytes > 0 && bytes <= PTRDIFF_MAX ? calloc(1, bytes) : NULL;
 
-    if (!memory)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d x %d x %d x %d values of %zu bytes",
-                          n1, n2, n3, n4, element_bytes);
+    NEED(memory, "%d x %d x %d x %d values of %zu bytes", n1, n2, n3, n4, element_bytes);
     memcpy(pointer_to_pointer, &memory, sizeof memory);
     return BENCH_OK;
 }

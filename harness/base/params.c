@@ -154,9 +154,9 @@ enum bench_status bench_params_set(struct bench_params *params, const struct ben
         params->item[at] = param;
         return BENCH_OK;
     }
-    if (params->n >= BENCH_MAX_PARAMS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: a configuration has at most %d parameters",
-                          where, key->name, BENCH_MAX_PARAMS);
+    REFUSE_IF(params->n >= BENCH_MAX_PARAMS,
+              "%s: %s: a configuration has at most %d parameters", where, key->name,
+              BENCH_MAX_PARAMS);
     memmove(&params->item[at + 1], &params->item[at],
             (size_t)(params->n - at) * sizeof params->item[0]);
     params->item[at] = param;
@@ -170,9 +170,8 @@ enum bench_status bench_params_default(struct bench_params *params,
     for (const struct bench_key *key = keys; key != NULL && key->name != NULL; key++) {
         if (bench_has(params, key->name))
             continue;
-        if (key->default_text == NULL)
-            return BENCH_FAIL(BENCH_EINPUT, "%s: key '%s' must be given (%s)", where, key->name,
-                              key->help != NULL ? key->help : "it has no default");
+        REFUSE_IF(key->default_text == NULL, "%s: key '%s' must be given (%s)", where,
+                  key->name, key->help != NULL ? key->help : "it has no default");
         TRY(bench_params_set(params, key, key->default_text, where));
         for (int i = 0; i < params->n; i++)
             if (params->item[i].key == key)

@@ -60,12 +60,18 @@ void text_clean(char *bytes, size_t n_bytes, const char *kept);
             return try_status_;                 \
     } while (0)
 
-/* Return early with BENCH_EINPUT and a sentence where the condition holds. */
-#define REFUSE_IF(condition, ...)                         \
-    do {                                                  \
-        if (condition)                                    \
-            return BENCH_FAIL(BENCH_EINPUT, __VA_ARGS__); \
+/* Return early with the status and a sentence where the condition holds. */
+#define FAIL_IF(condition, status, ...)             \
+    do {                                            \
+        if (condition)                              \
+            return BENCH_FAIL(status, __VA_ARGS__); \
     } while (0)
+
+/* The same with BENCH_EINPUT. */
+#define REFUSE_IF(condition, ...) FAIL_IF(condition, BENCH_EINPUT, __VA_ARGS__)
+
+/* The same with BENCH_ENOMEM where 'memory' is not there; the format says for what it was. */
+#define NEED(memory, ...) FAIL_IF(!(memory), BENCH_ENOMEM, "out of memory for " __VA_ARGS__)
 
 /* A variable that 'release', given its address, releases at the end of its scope; set it where
  * you declare it, if only to {0} or NULL. */

@@ -1,6 +1,8 @@
 /* text.c - text under construction, and files that appear whole */
 #include "harness/base/text.h"
 
+#include "harness/base/memory.h"
+
 #include <csv.h>
 #include <ctype.h>
 #include <errno.h>
@@ -104,9 +106,7 @@ void text_html(struct text *text, const char *string)
 
 enum bench_status text_ok(const struct text *text)
 {
-    if (text->failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a text of more than %zu bytes",
-                          text->size);
+    NEED(!text->failed, "a text of more than %zu bytes", text->size);
     return BENCH_OK;
 }
 
@@ -234,8 +234,9 @@ enum bench_status text_print(struct text *text, FILE *out)
 {
     TRY(text_ok(text));
     text_clean(text->data, text->size, "\n\t");
-    if ((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) || fflush(out))
-        return BENCH_FAIL(BENCH_EIO, "the output cannot be written: %s", strerror(errno));
+    FAIL_IF((text->size > 0 && fwrite(text->data, 1, text->size, out) != text->size) ||
+                fflush(out),
+            BENCH_EIO, "the output cannot be written: %s", strerror(errno));
     return BENCH_OK;
 }
 
@@ -280,18 +281,16 @@ bool text_same_file(const char *a, const char *b)
 
 enum bench_status text_make_folder(const char *path)
 {
-    char *const part = strdup(path);
+    OWNED(memory_free) char *part = strdup(path);
     struct stat info;
     int error;
 
-    if (!part)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
+    NEED(part, "a path");
     for (char *at = part; *at && (at = strchr(at + 1, '/'));) {
         *at = '\0';
         (void)mkdir(part, 0777); /* the last one says what is wrong */
         *at = '/';
     }
-    free(part);
     error = mkdir(path, 0777) ? errno : 0;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return BENCH_OK;
@@ -317,6 +316,7 @@ int text_write_all(int fd, const void *bytes, size_t n_bytes)
 int text_sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
+    OWNED(memory_free)
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     int error = 0;
     int fd;
@@ -324,7 +324,6 @@ int text_sync_folder(const char *path)
     if (!folder)
         return ENOMEM;
     fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
     if (fd < 0)
         return errno;
     /* EINVAL: a file system that cannot do this for folders */
@@ -347,12 +346,12 @@ char *text_target(const char *path, bool *in_place)
 int text_open_unnamed(const char *path, const char *temporary)
 {
     const char *const slash = strrchr(path, '/');
-    char *const folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    OWNED(memory_free)
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     const int fd = folder && access("/proc/self/fd", X_OK) == 0
                        ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
                        : -1;
 
-    free(folder);
     return fd >= 0 ? fd : open(temporary, O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666);
 }
 
@@ -399,19 +398,14 @@ enum bench_status text_replace_file(const char *path, const struct text *text)
 {
     OWNED(text_free) struct text temporary = {0};
     bool in_place;
-    char *target;
-    int error;
+    OWNED(memory_free) char *target = text_target(path, &in_place);
+    int error = ENOMEM;
 
     TRY(text_ok(text));
-    target = text_target(path, &in_place);
     text_format(&temporary, "%s.tmp.%ld", target ? target : "", (long)getpid());
-    if (!target || text_ok(&temporary))
-        error = ENOMEM;
-    else
+    if (target && !text_ok(&temporary))
         error = write_whole(target, text, in_place ? NULL : temporary.data);
-    free(target);
-    if (error != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
+    FAIL_IF(error != 0, BENCH_EIO, "%s: cannot write: %s", path, strerror(error));
     return BENCH_OK;
 }
 

@@ -54,9 +54,7 @@ struct call {
 
 static enum bench_status read_call(const struct arguments *a, struct call *call)
 {
-    if (a->n_rest == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "run: expected an experiment (depthbench list names them)");
+    REFUSE_IF(a->n_rest == 0, "run: expected an experiment (depthbench list names them)");
     TRY(memory_allocate(&call->e, sizeof *call->e, a->n_rest, 1, 1, 1));
     for (; call->n < a->n_rest; call->n++) {
         struct bench_experiment *const e = &call->e[call->n];
@@ -93,12 +91,11 @@ static enum bench_status open_world(const struct arguments *a, const struct call
             "run: %d of %d configurations have scaling = weak or strong: expected "
             "all or none in one call",
             call->n_together, call->n_configs);
-    if (a->rank || a->run > 0 || a->profile)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "run: ranks measure together (scaling = ...): expected no --%s",
-                          a->rank  ? "rank"
-                          : a->run ? "run"
-                                   : "profile");
+    REFUSE_IF(a->rank || a->run > 0 || a->profile,
+              "run: ranks measure together (scaling = ...): expected no --%s",
+              a->rank  ? "rank"
+              : a->run ? "run"
+                       : "profile");
     return world_open(getenv, suite_stop_together, world);
 }
 
@@ -112,11 +109,9 @@ static enum bench_status find_rank(const struct arguments *a, struct launcher_ra
     if (strcmp(a->rank, "auto") != 0)
         return launcher_rank_parse(a->rank, rank);
     TRY(launcher_rank_seek(getenv, rank, found));
-    return *found
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, "
-                            "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
+    REFUSE_IF(!*found, "--rank auto: no launcher has set a rank (Open MPI, MPICH, Slurm, "
+                       "Flux and Kubernetes do); by hand: --rank 0/2 and --rank 1/2");
+    return BENCH_OK;
 }
 
 static bool is_together; /* ranks that measure together stop at once */
@@ -411,15 +406,14 @@ static enum bench_status show_to(FILE *out, const struct arguments *a,
                                    .is_all = a->all,
                                    .notes = a->verbosity >= 0 ? stderr : NULL};
     OWNED(experiment_free) struct bench_experiment e = {0};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     char folder[BENCH_MAX_FOLDER];
 
     bench_env_folder(env, folder);
     TRY(table_format_of(a->format ? a->format : "text", &options.format));
-    if (options.format == TABLE_HTML || options.format == TABLE_JSON)
-        return BENCH_FAIL(BENCH_EINPUT, "show -f %s: expected text, csv or md", a->format);
-    if (a->n_rest != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "show: expected one experiment, found %d", a->n_rest);
+    REFUSE_IF(options.format == TABLE_HTML || options.format == TABLE_JSON,
+              "show -f %s: expected text, csv or md", a->format);
+    REFUSE_IF(a->n_rest != 1, "show: expected one experiment, found %d", a->n_rest);
     TRY(main_experiment(a, a->rest[0], &e));
     TRY(main_check_empty(a, a->rest[0], &e));
     TRY(main_read(a, folder, &store));
@@ -432,8 +426,7 @@ static enum bench_status subcommand_show(const struct arguments *a, struct bench
     FILE *const out = open_memstream(&table.data, &table.size);
     enum bench_status status;
 
-    if (!out)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a table");
+    NEED(out, "a table");
     status = show_to(out, a, env);
     table.failed = fclose(out) != 0;
     TRY(status);

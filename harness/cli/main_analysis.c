@@ -30,9 +30,8 @@ static enum bench_status rest_folders(const struct arguments *a, struct listing 
         for (int k = 0; k < folders->n; k++) {
             OWNED(memory_free) char *other = claim_machine_name(folders->path[k]);
 
-            if (name && other && !strcmp(name, other))
-                return BENCH_FAIL(BENCH_EINPUT, "%s: %s and %s are of one name", a->subcommand,
-                                  folders->path[k], path);
+            REFUSE_IF(name && other && !strcmp(name, other), "%s: %s and %s are of one name",
+                      a->subcommand, folders->path[k], path);
         }
         TRY(listing_add(folders, path));
     }
@@ -91,9 +90,8 @@ static enum bench_status judge(const struct arguments *a, bool is_all, struct st
     TRY(query_table(
         claims.store,
         "SELECT path FROM folder WHERE results NOT IN (SELECT machine FROM machine)", &empty));
-    if (!is_all && empty.n_rows > 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with results, found none",
-                          empty.cell->text);
+    REFUSE_IF(!is_all && empty.n_rows > 0, "%s: expected a folder with results, found none",
+              empty.cell->text);
     return store ? claims_tell(&claims, store) : print_claims(a, &claims);
 }
 
@@ -120,17 +118,14 @@ enum bench_status main_report(const struct arguments *a, struct bench_env *env)
         TRY(rest_folders(a, &folders));
         if (folders.n > 1)
             listing_keep(&folders, is_told);
-        if (folders.n == 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "report: expected a folder with results, found none");
+        REFUSE_IF(folders.n == 0, "report: expected a folder with results, found none");
     } else { /* without rows it has a page, too */
         main_own_folder(env, path);
         TRY(listing_add(&folders, path));
         TRY(text_make_folder(path));
     }
-    if (a->figures && !main_is_folder(a->figures))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a folder with figures, found none",
-                          a->figures);
+    REFUSE_IF(a->figures && !main_is_folder(a->figures),
+              "%s: expected a folder with figures, found none", a->figures);
     snprintf(path, sizeof path, "%.4400s/report.html",
              folders.n == 1 ? folders.path[0] : bench_results());
     TRY(report_page((const char *const *)folders.path, folders.n, a->figures, &page));
@@ -168,8 +163,7 @@ static enum bench_status add_summary(struct store *store)
 
     if (!path || !*path)
         return BENCH_OK;
-    if (!file)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    FAIL_IF(!file, BENCH_EIO, "%s: cannot be written: %s", path, strerror(errno));
     status = compare_print(store, "md", &page);
     if (!status)
         status = text_print(&page, file);
@@ -188,8 +182,7 @@ static enum bench_status print_formats(const struct arguments *a, struct store *
         if ((file = strchr(name, '=')))
             *file++ = '\0';
         TRY(compare_has_format(name));
-        if (file && !*file)
-            return BENCH_FAIL(BENCH_EINPUT, "--format %s=: expected the name of a file", name);
+        REFUSE_IF(file && !*file, "--format %s=: expected the name of a file", name);
         if (store)
             TRY(put_as(file, store, name));
         if (store && !strcmp(name, "github"))
@@ -207,15 +200,14 @@ enum bench_status main_compare(const struct arguments *a, bool *unclear)
                                             .fdr = a->fdr,
                                             .all = a->verbosity > 0,
                                             .notes = stderr};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     OWNED(text_free) struct text line = {0};
 
     *unclear = false;
-    if (a->n_rest != 2 && a->n_rest != 4)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "compare: expected BASE HEAD (and BASE HEAD of a first stage), found "
-                          "%d arguments",
-                          a->n_rest);
+    REFUSE_IF(a->n_rest != 2 && a->n_rest != 4,
+              "compare: expected BASE HEAD (and BASE HEAD of a first stage), found "
+              "%d arguments",
+              a->n_rest);
     TRY(print_formats(a, NULL));
     TRY(compare_read(&request, &store));
     if (a->suspects) {
@@ -239,11 +231,10 @@ enum bench_status main_regress(const struct arguments *a)
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
     TRY(print_formats(a, NULL)); /* before minutes of building */
-    if (bench_is_installed())
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "regress: expected a checkout, whose commits it builds, found %s; "
-                          "DEPTHBENCH_HOME names one",
-                          bench_home());
+    REFUSE_IF(bench_is_installed(),
+              "regress: expected a checkout, whose commits it builds, found %s; "
+              "DEPTHBENCH_HOME names one",
+              bench_home());
     snprintf(path, sizeof path, "%s/scripts/regress", bench_home());
     memmove(argv + 2, argv + 1, (n_before - 1) * sizeof *argv);
     argv[1] = path;
@@ -260,9 +251,7 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 {
     OWNED(bench_env_close) struct bench_env env = {0};
 
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected one folder or machine, found %d",
-                          a->n_rest);
+    REFUSE_IF(a->n_rest > 1, "history: expected one folder or machine, found %d", a->n_rest);
     if (a->n_rest == 1)
         return main_results_there(a->rest[0], folder);
     TRY(bench_env_open(a->device, a->sysroot, &env));
@@ -272,11 +261,10 @@ static enum bench_status history_folder(const struct arguments *a, char folder[4
 
 enum bench_status main_history(const struct arguments *a)
 {
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
     char folder[4400];
 
-    if (!a->config)
-        return BENCH_FAIL(BENCH_EINPUT, "history: expected --of IMPL,KEY=VALUE,...");
+    REFUSE_IF(!a->config, "history: expected --of IMPL,KEY=VALUE,...");
     TRY(history_folder(a, folder));
     TRY(history_read(folder, a->config, a->verbosity >= 0 ? stderr : NULL, &store));
     TRY(put_as(NULL, store, "text"));
@@ -295,9 +283,7 @@ enum bench_status main_check(const struct arguments *a)
     OWNED(text_free) struct text told = {0};
     const int n = a->n_rest;
 
-    if (n == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "check: expected folders of sessions, as results/MACHINE");
+    REFUSE_IF(n == 0, "check: expected folders of sessions, as results/MACHINE");
     TRY(check_folders((const char *const *)a->rest, n, &findings, &told));
     for (int i = 0; i < findings.n_rows; i++) {
         const struct table_cell *const cell = findings.cell + (ptrdiff_t)i * findings.n_columns;

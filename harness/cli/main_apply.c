@@ -22,15 +22,15 @@ enum bench_status main_apply_params(const struct arguments *a, const struct benc
         char name[64];
         const struct bench_key *key = NULL;
 
-        if (!equals || equals == a->assignment[i] || !equals[1] ||
-            (size_t)(equals - a->assignment[i]) >= sizeof name)
-            return BENCH_FAIL(BENCH_EINPUT, "-S %s: expected KEY=VALUE", a->assignment[i]);
+        REFUSE_IF(!equals || equals == a->assignment[i] || !equals[1] ||
+                      (size_t)(equals - a->assignment[i]) >= sizeof name,
+                  "-S %s: expected KEY=VALUE", a->assignment[i]);
         snprintf(name, sizeof name, "%.*s", (int)(equals - a->assignment[i]), a->assignment[i]);
         if (!strcmp(name, "threads")) {
             double number;
 
-            if (!text_to_number(equals + 1, &number) || !(number >= 1 && number <= 4096))
-                return BENCH_FAIL(BENCH_EINPUT, "-S threads=%s: expected 1..4096", equals + 1);
+            REFUSE_IF(!text_to_number(equals + 1, &number) || !(number >= 1 && number <= 4096),
+                      "-S threads=%s: expected 1..4096", equals + 1);
             *threads = (int)number;
             continue;
         }
@@ -80,17 +80,14 @@ static enum bench_status named_frame(const struct arguments *a,
     if (colon && !number) {
         for (which = 0; which < 4 && strcmp(bench_frame_pick_name[which], colon + 1) != 0;)
             which++;
-        if (which == 4 || which == BENCH_PICK_ALL)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "%s: expected the number of a frame, or a case of one frame: "
-                              "typical, best or worst",
-                              request->image);
+        REFUSE_IF(which == 4 || which == BENCH_PICK_ALL,
+                  "%s: expected the number of a frame, or a case of one frame: "
+                  "typical, best or worst",
+                  request->image);
     }
     bench_frame_size(request->params, &width, &height);
     TRY(suite_frames_open(frames, name, main_data_folder(a), width, height, 0));
-    if (number > frames->n)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: expected a frame of 1 to %d", request->image,
-                          frames->n);
+    REFUSE_IF(number > frames->n, "%s: expected a frame of 1 to %d", request->image, frames->n);
     if (!number)
         TRY(suite_pick(request->impl->problem, request->params, frames,
                        (enum bench_frame_pick)which, &index));
@@ -114,18 +111,16 @@ static enum bench_status read_words(const struct arguments *a, const struct benc
     const int n_expected = a->disparity ? 1 : 2;
 
     *image = a->disparity ? a->disparity : a->n_rest > 1 ? a->rest[1] : NULL;
-    if (a->n_rest == 2 && !bench_find_impl(a->rest[0]) && bench_find_impl(a->rest[1]))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "apply: expected IMPL IMAGE, found them the other way round: "
-                          "depthbench apply %s %s",
-                          a->rest[1], a->rest[0]);
-    if (a->n_rest != n_expected)
-        return BENCH_FAIL(BENCH_EINPUT, "apply: expected %s, found %d word%s%s%s", expected,
-                          a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
-                          a->n_rest > 0 ? a->rest[0] : "");
+    REFUSE_IF(a->n_rest == 2 && !bench_find_impl(a->rest[0]) && bench_find_impl(a->rest[1]),
+              "apply: expected IMPL IMAGE, found them the other way round: "
+              "depthbench apply %s %s",
+              a->rest[1], a->rest[0]);
+    REFUSE_IF(a->n_rest != n_expected, "apply: expected %s, found %d word%s%s%s", expected,
+              a->n_rest, a->n_rest == 1 ? "" : "s", a->n_rest > 0 ? ", " : "",
+              a->n_rest > 0 ? a->rest[0] : "");
     TRY(main_variant(a->rest[0], impl));
-    if (is_file(*image) && access(*image, R_OK) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", *image, strerror(errno));
+    FAIL_IF(is_file(*image) && access(*image, R_OK) != 0, BENCH_EIO, "%s: %s", *image,
+            strerror(errno));
     return BENCH_OK;
 }
 
@@ -137,9 +132,8 @@ static enum bench_status check_options(const struct arguments *a, const struct b
 
         while (o && o->name && strcmp(o->name, a->given[i].name) != 0)
             o++;
-        if (!o || !o->name)
-            return BENCH_FAIL(BENCH_EINPUT, "--%s is no option of problem %s", a->given[i].name,
-                              app->problem->name);
+        REFUSE_IF(!o || !o->name, "--%s is no option of problem %s", a->given[i].name,
+                  app->problem->name);
     }
     return BENCH_OK;
 }
@@ -151,11 +145,10 @@ static enum bench_status check_output(const char *path)
     const char *const end = path ? strrchr(path, '.') : NULL;
 
     for (size_t i = 0; end && i < sizeof others / sizeof *others; i++)
-        if (!strcmp(end, others[i]))
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "-o %s: -o writes a table, as CSV; meshes are --ply and --obj, "
-                              "pictures --picture",
-                              path);
+        REFUSE_IF(!strcmp(end, others[i]),
+                  "-o %s: -o writes a table, as CSV; meshes are --ply and --obj, "
+                  "pictures --picture",
+                  path);
     return BENCH_OK;
 }
 
@@ -239,9 +232,8 @@ enum bench_status main_apply(const struct arguments *a, struct bench_env *env)
 
     TRY(read_words(a, &impl, &request.image));
     job.app = bench_find_app(impl->problem);
-    if (!job.app)
-        return BENCH_FAIL(BENCH_ESKIP, "problem %s cannot be applied to an image yet",
-                          impl->problem->name);
+    FAIL_IF(!job.app, BENCH_ESKIP, "problem %s cannot be applied to an image yet",
+            impl->problem->name);
     TRY(main_check_variant(impl, env));
     TRY(check_options(a, job.app));
     TRY(check_output(a->output));

@@ -36,8 +36,6 @@ static void add_names(struct text *page, const char *head, struct text *names, i
 
 /* ---- keys and variants ---- */
 
-/* ---- keys and variants ---- */
-
 static void add_keys(struct text *page, const struct bench_key *keys, int width)
 {
     for (; keys && keys->name; keys++) {

@@ -24,11 +24,10 @@ enum bench_status main_variant(const char *name, const struct bench_impl **impl)
 
 enum bench_status main_check_variant(const struct bench_impl *impl, const struct bench_env *env)
 {
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s is not in this build: it was built without %s",
-                          impl->name, bench_lacks(impl));
-    if (impl->target == BENCH_CUDA && !env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU: %s", impl->name, env->no_device);
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP,
+            "%s is not in this build: it was built without %s", impl->name, bench_lacks(impl));
+    FAIL_IF(impl->target == BENCH_CUDA && !env->device, BENCH_ESKIP, "%s needs a GPU: %s",
+            impl->name, env->no_device);
     return BENCH_OK;
 }
 
@@ -194,9 +193,8 @@ enum bench_status main_check_empty(const struct arguments *a, const char *name,
         if (!strstr(known, impl) && n + strlen(impl) + 8 < sizeof known)
             snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", impl);
     }
-    return has_any ? BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name)
-                   : BENCH_FAIL(BENCH_EINPUT, "-i %s: %s has no such variant; it has %s",
-                                a->glob, name, known);
+    REFUSE_IF(!has_any, "-i %s: %s has no such variant; it has %s", a->glob, name, known);
+    return BENCH_FAIL(BENCH_ESKIP, "--quick: it leaves nothing of %s", name);
 }
 
 /* ---- results ---- */
@@ -256,8 +254,7 @@ static enum bench_status list_folders(const char *list, const char *may_lack,
     OWNED(memory_free) char *given = strdup(list);
     char *rest = given, path[4400];
 
-    if (!given)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for folders");
+    NEED(given, "folders");
     for (char *part; (part = listing_next(&rest, bench_results()));) {
         if (!may_lack || (*may_lack && strcmp(listing_name(part), may_lack) != 0))
             TRY(main_results_there(part, path));
@@ -281,9 +278,8 @@ enum bench_status main_folders(const struct arguments *a, const char *machine,
     snprintf(own, sizeof own, "%s/%s", bench_results(), machine ? machine : "");
     if (machine)
         return listing_add(folders, own);
-    return main_is_folder(own)
-               ? main_machines(bench_results(), folders)
-               : BENCH_FAIL(BENCH_EIO, "%s: no results are there", bench_results());
+    FAIL_IF(!main_is_folder(own), BENCH_EIO, "%s: no results are there", bench_results());
+    return main_machines(bench_results(), folders);
 }
 
 void main_own_folder(const struct bench_env *env, char path[4400])

@@ -3,6 +3,7 @@
 #ifndef BENCH_MAIN_PRIVATE_H
 #define BENCH_MAIN_PRIVATE_H
 
+#include "harness/analysis/store.h"
 #include "harness/suite/env.h"
 #include "harness/suite/experiment.h"
 #include "harness/suite/forecast.h"
@@ -15,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-struct store;
 
 static inline bool main_is_folder(const char *path)
 {
@@ -108,7 +107,6 @@ enum bench_status main_draw(const struct arguments *a);
  * NULL; for draw nothing. */
 enum bench_status main_read(const struct arguments *a, const char *machine,
                             struct store **store);
-void main_close(struct store **store); /* OWNED(main_close) */
 /* To a file, or to standard output where 'path' is NULL or "-". */
 enum bench_status main_put(const char *path, struct text *text);
 /* Columns of the terminal; 80 of what is none. */

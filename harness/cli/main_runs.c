@@ -6,6 +6,7 @@
  */
 #include "harness/cli/main_private.h"
 
+#include "harness/base/memory.h"
 #include "harness/platform/process.h"
 
 #include <errno.h>
@@ -19,16 +20,12 @@ static enum bench_status run_once(char **argv, int *code)
     const pid_t run = process_start("/proc/self/exe", (const char *const *)argv, NULL);
     int state = -1;
 
-    if (run < 0)
-        return BENCH_FAIL(BENCH_EIO, "the program cannot be started again: %s",
-                          strerror(errno));
+    FAIL_IF(run < 0, BENCH_EIO, "the program cannot be started again: %s", strerror(errno));
     process_pass_signals(run);
     process_wait(run, -1, &state);
     process_pass_signals(0);
-    if (state < 0)
-        return BENCH_FAIL(BENCH_EIO, "a run cannot be waited for");
-    if (!WIFEXITED(state))
-        return BENCH_FAIL(BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
+    FAIL_IF(state < 0, BENCH_EIO, "a run cannot be waited for");
+    FAIL_IF(!WIFEXITED(state), BENCH_EIO, "a run was ended by signal %d", WTERMSIG(state));
     *code = WEXITSTATUS(state);
     return BENCH_OK;
 }
@@ -36,12 +33,11 @@ static enum bench_status run_once(char **argv, int *code)
 enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
 {
     char word[96], stamp[BENCH_UTC];
-    char **again = calloc((size_t)argc + 2, sizeof *again);
+    OWNED(memory_free) char **again = NULL;
     enum bench_status status = BENCH_OK;
 
     *code = 0;
-    if (!again)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the arguments of a run");
+    TRY(memory_allocate(&again, sizeof *again, argc + 2, 1, 1, 1));
     /* they end the run that is on in its own way, and this process by the status of that run */
     process_take_signals(NULL, SA_RESTART);
     bench_utc("%Y%m%dT%H%M%SZ", stamp);
@@ -61,6 +57,5 @@ enum bench_status main_repeat(int argc, char **argv, int n_runs, int *code)
         if (!status && process_interrupts && i < n_runs)
             status = BENCH_FAIL(BENCH_EINTR, "interrupted after %d of %d runs", i, n_runs);
     }
-    free(again);
     return status;
 }

@@ -35,11 +35,6 @@ enum bench_status main_read(const struct arguments *a, const char *machine,
     return store_read_files(&files, a->verbosity >= 0 ? stderr : NULL, store);
 }
 
-void main_close(struct store **store)
-{
-    store_close(*store);
-}
-
 enum bench_status main_put(const char *path, struct text *text)
 {
     return path && strcmp(path, "-") != 0 ? text_replace_file(path, text)
@@ -128,8 +123,9 @@ static enum bench_status answer(struct store *store, const struct arguments *a,
 
     if (a->n_rest == 0 && isatty(0))
         return add_schema(store, main_width(a), text);
-    if (a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 && ferror(stdin))
-        return BENCH_FAIL(BENCH_EIO, "standard input: %s", strerror(errno));
+    FAIL_IF(a->n_rest == 0 && (n = getdelim(&typed, &capacity, '\0', stdin)) < 0 &&
+                ferror(stdin),
+            BENCH_EIO, "standard input: %s", strerror(errno));
     sql = a->n_rest ? a->rest[0] : n > 0 ? typed : "";
     TRY(ask(store, a, sql, &table));
     table_render(&table, format, main_width(a), text);
@@ -140,14 +136,12 @@ enum bench_status main_sql(const struct arguments *a)
 {
     enum table_format format = TABLE_TERMINAL;
     OWNED(text_free) struct text text = {0};
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
 
     TRY(table_format_of(a->format ? a->format : "text", &format));
-    if (a->n_rest > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "sql: expected one query in quotes, found %d words",
-                          a->n_rest);
-    if (a->export && a->n_rest == 0 && a->output)
-        return BENCH_FAIL(BENCH_EINPUT, "sql: -o is for the answer to a query, found none");
+    REFUSE_IF(a->n_rest > 1, "sql: expected one query in quotes, found %d words", a->n_rest);
+    REFUSE_IF(a->export && a->n_rest == 0 && a->output,
+              "sql: -o is for the answer to a query, found none");
     TRY(main_read(a, NULL, &store));
     if (!a->export || a->n_rest > 0)
         TRY(answer(store, a, format, &text));
@@ -158,10 +152,9 @@ enum bench_status main_sql(const struct arguments *a)
 
 enum bench_status main_draw(const struct arguments *a)
 {
-    OWNED(main_close) struct store *store = NULL;
+    OWNED(store_close) struct store *store = NULL;
 
-    if (!a->out_dir || a->n_rest == 0)
-        return BENCH_FAIL(BENCH_EINPUT, "draw: expected FILE.sql and --out-dir DIR");
+    REFUSE_IF(!a->out_dir || a->n_rest == 0, "draw: expected FILE.sql and --out-dir DIR");
     TRY(main_read(a, NULL, &store));
     return draw_data(store, a->rest, a->n_rest, a->assignment, a->n_assignments, a->out_dir,
                      a->verbosity >= 0 ? stdout : NULL);

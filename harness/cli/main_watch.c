@@ -22,14 +22,11 @@
 static enum bench_status find_variant(const struct arguments *a, const struct bench_env *env,
                                       struct watch_options *o)
 {
-    if (a->n_rest != 1)
-        return BENCH_FAIL(BENCH_EINPUT, "watch: expected one variant, found %d words",
-                          a->n_rest);
+    REFUSE_IF(a->n_rest != 1, "watch: expected one variant, found %d words", a->n_rest);
     TRY(main_variant(a->rest[0], &o->impl));
     o->maker.app = bench_find_app(o->impl->problem);
-    if (!o->maker.app || !o->maker.app->table || o->impl->other)
-        return BENCH_FAIL(BENCH_ESKIP, "%s cannot be watched: the library does not have it",
-                          o->impl->name);
+    FAIL_IF(!o->maker.app || !o->maker.app->table || o->impl->other, BENCH_ESKIP,
+            "%s cannot be watched: the library does not have it", o->impl->name);
     return main_check_variant(o->impl, env);
 }
 
@@ -42,11 +39,10 @@ static enum bench_status set_no_classes(struct bench_params *params,
     if (!classes)
         return BENCH_OK;
     for (int i = 0; i < params->n; i++)
-        if (params->item[i].key == classes && params->item[i].given &&
-            params->item[i].number > 0)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "-S classes=%s: frames have no scores of classes: expected 0",
-                              params->item[i].text);
+        REFUSE_IF(params->item[i].key == classes && params->item[i].given &&
+                      params->item[i].number > 0,
+                  "-S classes=%s: frames have no scores of classes: expected 0",
+                  params->item[i].text);
     return bench_params_set(params, classes, "0", "watch");
 }
 
@@ -67,19 +63,17 @@ static enum bench_status make_maker(const struct arguments *a, struct watch_opti
     TRY(set_no_classes(params, o->impl->problem->keys));
     for (; maker->app->needs_camera && key && *key; key++)
         for (int i = 0; i < params->n; i++)
-            if (!strcmp(params->item[i].key->name, *key) && params->item[i].given)
-                return BENCH_FAIL(BENCH_EINPUT,
-                                  "-S %s=%s: the frames of %s are watched as they come", *key,
-                                  params->item[i].text, o->impl->problem->name);
+            REFUSE_IF(!strcmp(params->item[i].key->name, *key) && params->item[i].given,
+                      "-S %s=%s: the frames of %s are watched as they come", *key,
+                      params->item[i].text, o->impl->problem->name);
     if (!maker->app->needs_camera)
         return camera ? BENCH_FAIL(BENCH_EINPUT, "--camera: %s needs no camera",
                                    o->impl->problem->name)
                       : BENCH_OK;
-    if (!camera)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s needs the camera: give --camera FILE with fx, cx, cy, baseline_m "
-                          "and height_m",
-                          o->impl->name);
+    REFUSE_IF(!camera,
+              "%s needs the camera: give --camera FILE with fx, cx, cy, baseline_m "
+              "and height_m",
+              o->impl->name);
     TRY(camera_read(camera, &maker->camera));
     return camera_check_stereo(&maker->camera, camera);
 }
@@ -98,16 +92,13 @@ static enum bench_status read_arrivals(const struct arguments *a, struct watch_o
     if (!is_max)
         TRY(options_number("rate", a->rate, 1, MAX_RATE, ", or max", &o->rate));
     o->drops = a->arrival && !strcmp(a->arrival, "drop");
-    if (a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "--arrival %s: expected queue or drop", a->arrival);
-    if (o->in_flight > 1 && o->impl->target != BENCH_CUDA)
-        return BENCH_FAIL(BENCH_EINPUT, "--in-flight %d: %s runs one frame at a time",
-                          o->in_flight, o->impl->name);
-    if (is_max && is_pipe)
-        return BENCH_FAIL(BENCH_EINPUT, "--rate max: frames of a pipe arrive as they come");
-    if (is_max && o->drops)
-        return BENCH_FAIL(BENCH_EINPUT, "--rate max: no frame arrives before there is room, so "
-                                        "none is dropped");
+    REFUSE_IF(a->arrival && !o->drops && strcmp(a->arrival, "queue") != 0,
+              "--arrival %s: expected queue or drop", a->arrival);
+    REFUSE_IF(o->in_flight > 1 && o->impl->target != BENCH_CUDA,
+              "--in-flight %d: %s runs one frame at a time", o->in_flight, o->impl->name);
+    REFUSE_IF(is_max && is_pipe, "--rate max: frames of a pipe arrive as they come");
+    REFUSE_IF(is_max && o->drops, "--rate max: no frame arrives before there is room, so "
+                                  "none is dropped");
     return BENCH_OK;
 }
 
@@ -117,18 +108,14 @@ static enum bench_status open_feed(const struct arguments *a, const struct watch
 {
     bool is_scaled = false;
 
-    if (strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames))
-        return BENCH_FAIL(BENCH_EIO, "--frames %s: expected a folder, or - for a pipe",
-                          a->frames);
+    FAIL_IF(strcmp(a->frames, "-") != 0 && !main_is_folder(a->frames), BENCH_EIO,
+            "--frames %s: expected a folder, or - for a pipe", a->frames);
     if (strcmp(a->frames, "-") != 0)
         return feed_of_folder(&o->maker, a->frames, most > 0 ? most : 0, feed);
-    if (isatty(0))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--frames -: expected a pipe, found a terminal: docs/WATCH.md");
+    REFUSE_IF(isatty(0), "--frames -: expected a pipe, found a terminal: docs/WATCH.md");
     for (int i = 0; i < a->n_given; i++)
         is_scaled |= !strcmp(a->given[i].name, "disparity-scale");
-    if (is_scaled)
-        return BENCH_FAIL(BENCH_EINPUT, "--disparity-scale: a pipe says its own");
+    REFUSE_IF(is_scaled, "--disparity-scale: a pipe says its own");
     file->fd = 0;
     file->stop = &process_interrupts;
     file->clock = o->clock;
@@ -193,8 +180,7 @@ enum bench_status main_watch(const struct arguments *a, struct bench_env *env)
     int most;
 
     TRY(find_variant(a, env, &o));
-    if (!a->frames)
-        return BENCH_FAIL(BENCH_EINPUT, "watch: expected --frames DIR, or - for a pipe");
+    REFUSE_IF(!a->frames, "watch: expected --frames DIR, or - for a pipe");
     TRY(make_maker(a, &o, &params));
     TRY(read_arrivals(a, &o, !strcmp(a->frames, "-"), &most));
     o.sink = (struct sink_options){.app = o.maker.app,

@@ -249,10 +249,9 @@ static enum bench_status read_share(const char *name, const char *text, double *
         *share /= 100;
         end++;
     }
-    return end != text && !*end && *share > 0 && *share < 1
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a share, as 2%% or 0.02", name,
-                            text);
+    REFUSE_IF(!(end != text && !*end && *share > 0 && *share < 1),
+              "--%s %s: expected a share, as 2%% or 0.02", name, text);
+    return BENCH_OK;
 }
 
 enum bench_status options_number(const char *option, const char *text, int min, int max,
@@ -262,18 +261,16 @@ enum bench_status options_number(const char *option, const char *text, int min, 
 
     if (!text)
         return BENCH_OK;
-    if (!text_to_number(text, &number) || number < min || number > max ||
-        number != (double)(int)number)
-        return BENCH_FAIL(BENCH_EINPUT, "--%s %s: expected a whole number from %d to %d%s",
-                          option, text, min, max, or);
+    REFUSE_IF(!text_to_number(text, &number) || number < min || number > max ||
+                  number != (double)(int)number,
+              "--%s %s: expected a whole number from %d to %d%s", option, text, min, max, or);
     *value = (int)number;
     return BENCH_OK;
 }
 
 static enum bench_status assign(struct arguments *a, const char *assignment)
 {
-    if (a->n_assignments == MAX_ASSIGNMENTS)
-        return BENCH_FAIL(BENCH_EINPUT, "more than %d -S options", MAX_ASSIGNMENTS);
+    REFUSE_IF(a->n_assignments == MAX_ASSIGNMENTS, "more than %d -S options", MAX_ASSIGNMENTS);
     a->assignment[a->n_assignments++] = assignment;
     return BENCH_OK;
 }
@@ -286,8 +283,7 @@ static enum bench_status take(const struct command_option *o, const char *text,
 
     switch (o->kind) {
     case IS_TEXT:
-        if (*(const char **)(void *)member)
-            return BENCH_FAIL(BENCH_EINPUT, "%s is given twice", spelt(o, spelling));
+        REFUSE_IF(*(const char **)(void *)member, "%s is given twice", spelt(o, spelling));
         *(const char **)(void *)member = text;
         break;
     case IS_FLAG:
@@ -314,8 +310,8 @@ static enum bench_status take(const struct command_option *o, const char *text,
     case RUN:
         a->run = (int)strtol(text, NULL, 10);
         a->run_group = strchr(text, ',');
-        if (a->run < 1 || !a->run_group || !*++a->run_group)
-            return BENCH_FAIL(BENCH_EINPUT, "--run %s: expected I,GROUP", text);
+        REFUSE_IF(a->run < 1 || !a->run_group || !*++a->run_group, "--run %s: expected I,GROUP",
+                  text);
         break;
     case INSTEAD:
         a->subcommand = o->word;
@@ -379,9 +375,8 @@ static enum bench_status check_belongs(const struct arguments *a, const bool *is
         }
     }
     for (int i = 0; i < a->n_given; i++)
-        if (!takes_given(a->subcommand, a->given[i].name))
-            return BENCH_FAIL(BENCH_EINPUT, "--%s is an option of apply%s", a->given[i].name,
-                              takes_given("watch", a->given[i].name) ? " and watch" : "");
+        REFUSE_IF(!takes_given(a->subcommand, a->given[i].name), "--%s is an option of apply%s",
+                  a->given[i].name, takes_given("watch", a->given[i].name) ? " and watch" : "");
     return BENCH_OK;
 }
 
@@ -396,11 +391,9 @@ static enum bench_status expected_subcommand(const char *wrong)
         nearest_offer(&near, subcommands[i].name);
     }
     list_words(words, list);
-    if (near.best[0])
-        return BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s'%s", wrong, nearest_text(&near));
-    return *wrong
-               ? BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list)
-               : BENCH_FAIL(BENCH_EINPUT, "expected a subcommand: one of %s", list);
+    REFUSE_IF(near.best[0], "no subcommand '%s'%s", wrong, nearest_text(&near));
+    REFUSE_IF(!*wrong, "expected a subcommand: one of %s", list);
+    return BENCH_FAIL(BENCH_EINPUT, "no subcommand '%s': expected one of %s", wrong, list);
 }
 
 /* Refuses what getopt made '?' or ':' of: 'word' has it; 'all', without names at its end, are
@@ -412,11 +405,10 @@ static enum bench_status refuse_option(int c, const char *word, const struct opt
     struct nearest near;
     int n_begun = 0;
 
-    if (strncmp(word, "--", 2) != 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          c == ':' ? "-%c: expected a value behind it"
-                                   : "no option -%c (depthbench help SUBCOMMAND lists them)",
-                          optopt);
+    REFUSE_IF(strncmp(word, "--", 2) != 0,
+              c == ':' ? "-%c: expected a value behind it"
+                       : "no option -%c (depthbench help SUBCOMMAND lists them)",
+              optopt);
     snprintf(name, sizeof name, "%.*s", (int)n - 2, word + 2);
     near = nearest_to(name);
     for (; all->name; all++) {

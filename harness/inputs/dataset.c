@@ -327,8 +327,8 @@ static enum bench_status find_in(struct found *found, const char *pattern)
     add_escaped(&text, pattern, "\\");
     if (text_ok(&text) == BENCH_OK)
         error = glob(text.data, GLOB_NOSORT, is_failure, &found->files);
-    if (error == GLOB_NOSPACE)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the names of files in %s", found->root);
+    FAIL_IF(error == GLOB_NOSPACE, BENCH_ENOMEM, "no memory for the names of files in %s",
+            found->root);
     if (error == GLOB_ABORTED)
         return BENCH_EIO;
 
@@ -613,8 +613,8 @@ static enum bench_status hash_frame(const struct dataset *dataset, const struct 
     int64_t size[1 + DATASET_N_COMPANIONS] = {0}; /* 0: it is not known */
     struct stat facts;
 
-    if (stat(path, &facts) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot be read: %s", path, strerror(errno));
+    FAIL_IF(stat(path, &facts) != 0, BENCH_EIO, "%s: cannot be read: %s", path,
+            strerror(errno));
     size[0] = facts.st_size;
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
         OWNED(text_free) struct text companion = {0};

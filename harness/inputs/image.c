@@ -114,8 +114,7 @@ static enum bench_status call_png(struct png_call *call, int is_writing)
         PNG_LIBPNG_VER_STRING, call, png_on_error, png_on_warning);
     if (call->png != NULL)
         call->info = png_create_info_struct(call->png);
-    if (call->info == NULL)
-        return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for libpng", call->name);
+    FAIL_IF(call->info == NULL, BENCH_ENOMEM, "%s: no memory for libpng", call->name);
     return call->work(call);
 }
 

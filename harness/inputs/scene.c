@@ -375,9 +375,8 @@ enum bench_status scene_make(const struct scene_options *options, struct plane *
     size_t n;
 
     memset(plane, 0, sizeof *plane);
-    if (level < SCENE_EASY || level > SCENE_HARD)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "scene level %d, expected 0 (easy), 1 (normal) or 2 (hard)", level);
+    REFUSE_IF(level < SCENE_EASY || level > SCENE_HARD,
+              "scene level %d, expected 0 (easy), 1 (normal) or 2 (hard)", level);
     TRY(begin_plane("scene", width, height, options->seed, plane));
     plane->camera = camera_for(width, height);
 

@@ -146,9 +146,8 @@ int depthbench_new(const char *variant, depthbench **context)
         return BENCH_FAIL(BENCH_EINPUT, "there is no variant '%s'%s", variant ? variant : "",
                           nearest_text(&near));
     }
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs %s, which this library was built without",
-                          variant, bench_lacks(impl));
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP,
+            "%s needs %s, which this library was built without", variant, bench_lacks(impl));
     REFUSE_IF(impl->target != BENCH_SERIAL && user && user != getpid(),
               "%s: this process was forked after another had its threads or GPU: fork before "
               "depthbench_prepare, or start a program",
@@ -470,10 +469,9 @@ static enum bench_status check_prepared(const depthbench *c, const char *call)
     if (c->impl->target != BENCH_CUDA)
         return BENCH_OK;
     TRY(bench_device_current(&gpu, NULL));
-    return gpu == c->gpu
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: the context is of GPU %d, but GPU %d is current",
-                            call, c->gpu, gpu);
+    REFUSE_IF(gpu != c->gpu, "%s: the context is of GPU %d, but GPU %d is current", call,
+              c->gpu, gpu);
+    return BENCH_OK;
 }
 
 int depthbench_upload(depthbench *c)

@@ -89,8 +89,8 @@ static enum bench_status repeat(struct reader *r, const struct bench_energy_plan
     enum bench_status status = BENCH_OK;
 
     read_now(r); /* from before the first run ... */
-    if (pthread_create(&thread, NULL, keep_reading, r))
-        return BENCH_FAIL(BENCH_ENOMEM, "no thread for reading the power");
+    FAIL_IF(pthread_create(&thread, NULL, keep_reading, r), BENCH_ENOMEM,
+            "no thread for reading the power");
     do
         status = work(self, n_runs);
     while (!status && r->time->now_s(r->time->self) - r->energy.first_s < plan->work_s);

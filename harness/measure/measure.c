@@ -67,8 +67,7 @@ static const struct bench_ctx *context(const struct runner *r, const struct benc
 static enum bench_status make_state(struct runner *r, struct bench_one *one)
 {
     one->state = calloc(1, r->impl->state_size ? r->impl->state_size : 1);
-    if (!one->state)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
+    NEED(one->state, "the state of %s", r->impl->name);
     one->is_set_up = true;
     return r->impl->setup(one->state, context(r, one), one->input, one->output);
 }
@@ -125,8 +124,7 @@ enum bench_status bench_once(const struct bench_impl *impl, const struct bench_p
     struct runner r = {.impl = impl, .machine = &machine, .one = &one, .n = 1};
     enum bench_status status;
 
-    if (on_device(&r) && !device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s needs a GPU", impl->name);
+    FAIL_IF(on_device(&r) && !device, BENCH_ESKIP, "%s needs a GPU", impl->name);
     set_context(&r, params, n_threads);
     if (!on_device(&r))
         bench_threads_unbind();
@@ -304,8 +302,7 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     int n_arrays;
 
     r->one = calloc((size_t)r->n, sizeof *r->one);
-    if (!r->one)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d states", r->n);
+    NEED(r->one, "%d states", r->n);
     for (int i = 0; i < r->n; i++) {
         r->one[i].input = inputs[i];
         r->one[i].output = outputs[i];
@@ -322,19 +319,15 @@ static enum bench_status set_up(struct runner *r, void *const *inputs, void *con
     if (on_device(r)) {
         TRY(bench_device_sync(device));
         n_bytes = bench_device_take_allocated(&n_arrays);
-        if (n_arrays == 0 && r->ctx.transfer != BENCH_COPY)
-            return BENCH_FAIL(BENCH_ESKIP, "%s copies its frames: it has no other transfer",
-                              r->impl->name);
+        FAIL_IF(n_arrays == 0 && r->ctx.transfer != BENCH_COPY, BENCH_ESKIP,
+                "%s copies its frames: it has no other transfer", r->impl->name);
         r->result->device_bytes = n_bytes;
     } else if (r->plan->series & 1u << BENCH_COLD && !r->machine->profile) {
         r->flush_bytes = 2 * (r->machine->llc_bytes ? r->machine->llc_bytes : (size_t)32 << 20);
         if (r->flush_bytes > MAX_FLUSH) /* a virtual machine may name its host's whole cache */
             r->flush_bytes = MAX_FLUSH;
         r->flush = malloc(r->flush_bytes);
-        if (!r->flush)
-            return BENCH_FAIL(BENCH_ENOMEM,
-                              "out of memory for the flush of the cache (%zu MiB)",
-                              r->flush_bytes >> 20);
+        NEED(r->flush, "the flush of the cache (%zu MiB)", r->flush_bytes >> 20);
         memset(r->flush, 1, r->flush_bytes); /* pages without a write are all the same one */
     }
     return BENCH_OK;
@@ -367,11 +360,10 @@ static enum bench_status take_slots(struct runner *r)
     struct bench_device *const device = r->machine->device;
     const int n = r->plan->in_flight;
 
-    if (n > 1 && r->plan->transfer == BENCH_MANAGED)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "in_flight = %d: the host may not touch managed memory "
-                          "while another frame is in work",
-                          n);
+    FAIL_IF(n > 1 && r->plan->transfer == BENCH_MANAGED, BENCH_ESKIP,
+            "in_flight = %d: the host may not touch managed memory "
+            "while another frame is in work",
+            n);
     TRY(bench_device_take_slots(device, n));
     for (int i = 0; i < n; i++) {
         r->slot[i] = r->ctx;
@@ -427,17 +419,13 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
         impl->reference == NULL &&
         (!impl->problem->match || impl->problem->match(params) == BENCH_EXACT);
     result->repeatable = !impl->problem->repeatable || impl->problem->repeatable(params);
-    if (on_device(&r) && !machine->device)
-        return BENCH_FAIL(BENCH_ESKIP, "no GPU");
-    if (impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus)
-        return BENCH_FAIL(BENCH_ESKIP, "%d threads on %d processors%s%s", plan->threads,
-                          bench_cores()->n_pus, *bench_cores()->limits ? ": " : "",
-                          bench_cores()->limits);
-    if (impl->run_told && plan->series & 1u << BENCH_COLD)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "%s: nobody can flush the caches of another program: "
-                          "it has no series = cold",
-                          impl->name);
+    FAIL_IF(on_device(&r) && !machine->device, BENCH_ESKIP, "no GPU");
+    FAIL_IF(impl->target == BENCH_OPENMP && plan->threads > bench_cores()->n_pus, BENCH_ESKIP,
+            "%d threads on %d processors%s%s", plan->threads, bench_cores()->n_pus,
+            *bench_cores()->limits ? ": " : "", bench_cores()->limits);
+    FAIL_IF(impl->run_told && plan->series & 1u << BENCH_COLD, BENCH_ESKIP,
+            "%s: nobody can flush the caches of another program: it has no series = cold",
+            impl->name);
     if (on_device(&r))
         TRY(bench_device_take_sms(machine->device, plan->sms));
     set_context(&r, params, plan->threads > 0 ? plan->threads : machine->n_cores);
@@ -451,9 +439,9 @@ bench_measure(const struct bench_impl *impl, const struct bench_params *params,
     } else {
         result->threads = bench_threads_bind(r.ctx.n_threads, machine->first_core,
                                              result->binding, sizeof result->binding);
-        if (result->threads != r.ctx.n_threads)
-            return BENCH_FAIL(BENCH_ESKIP, "%d threads were asked for, and OpenMP gave %d",
-                              r.ctx.n_threads, result->threads);
+        FAIL_IF(result->threads != r.ctx.n_threads, BENCH_ESKIP,
+                "%d threads were asked for, and OpenMP gave %d", r.ctx.n_threads,
+                result->threads);
     }
     if (plan_streams(plan)) {
         status = measure_frames(&r, inputs, outputs);

@@ -92,8 +92,7 @@ static enum bench_status run_anew(struct runner *r)
     ctx.remark = NULL;
     ctx.frames_follow = true; /* refused by what looks at its frame in setup */
     one.state = calloc(1, r->impl->state_size ? r->impl->state_size : 1);
-    if (!one.state)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the state of %s", r->impl->name);
+    NEED(one.state, "the state of %s", r->impl->name);
     status = r->impl->setup(one.state, &ctx, one.input, one.output);
     if (!status)
         status = measure_poison_both(r, &one);

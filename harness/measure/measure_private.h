@@ -2,6 +2,7 @@
 #ifndef BENCH_MEASURE_PRIVATE_H
 #define BENCH_MEASURE_PRIVATE_H
 
+#include "harness/base/memory.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/nvtx.h"
 

@@ -591,16 +591,13 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     const int max = r->machine->profile      ? 1
                     : series == BENCH_STREAM ? plan_arrivals(r->plan)
                                              : r->plan->max_samples;
-    double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
+    OWNED(memory_free) double *scratch = malloc(2 * (size_t)max * sizeof *scratch);
     struct bench_timing *t = scratch ? measure_new_timing(r, scope, series, "", max) : NULL;
     const struct runner all = *r;
     enum bench_status status;
     int first = 0;
 
-    if (!t) {
-        free(scratch);
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d samples", max);
-    }
+    NEED(t, "%d samples", max);
     if (r->machine->together)
         bench_part_of(r->plan, r->machine->together, all.n, &first, &r->n);
     r->one += first;
@@ -610,7 +607,6 @@ enum bench_status measure_time_series(struct runner *r, enum bench_scope scope,
     r->one = all.one;
     r->references = all.references;
     r->n = all.n;
-    free(scratch);
     if (on_device(r) && series != BENCH_STREAM) /* the energy pass has its graphs, too */
         bench_device_take_graphs(r->machine->device, 0);
     if (status)

@@ -43,29 +43,23 @@ void bench_stage_mark_parts(struct bench_stages *stages, const char *const *name
 static enum bench_status read_shares(struct bench_stages *stages, const struct stage_clocks *c)
 {
     size_t n, bytes;
-    uint32_t *clocks = NULL;
+    OWNED(memory_free) uint32_t *clocks = NULL;
     double sum = 0;
-    enum bench_status status = BENCH_OK;
 
     if (!__builtin_mul_overflow(c->n_blocks, (size_t)c->n_parts, &n) &&
         !__builtin_mul_overflow(n, sizeof *clocks, &bytes))
         clocks = malloc(bytes);
-    if (!clocks)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the clocks of %zu blocks",
-                          c->n_blocks);
+    NEED(clocks, "the clocks of %zu blocks", c->n_blocks);
     if (stages->device)
-        status = bench_device_read(stages->device, clocks, c->clocks, bytes);
+        TRY(bench_device_read(stages->device, clocks, c->clocks, bytes));
     else
         memcpy(clocks, c->clocks, bytes);
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n; i++) {
         stages->part[c->first + (int)(i % (size_t)c->n_parts)].share += clocks[i];
         sum += clocks[i];
     }
-    free(clocks);
-    TRY(status);
-    if (!(sum > 0))
-        return BENCH_FAIL(BENCH_ESKIP, "the clocks of the parts of stage '%s' are all 0",
-                          stages->name[stages->part[c->first].stage]);
+    FAIL_IF(!(sum > 0), BENCH_ESKIP, "the clocks of the parts of stage '%s' are all 0",
+            stages->name[stages->part[c->first].stage]);
     for (int i = 0; i < c->n_parts; i++)
         stages->part[c->first + i].share /= sum;
     return BENCH_OK;
@@ -139,9 +133,8 @@ static enum bench_status run_stages(struct runner *r, struct bench_one *one,
     }
     if (on_device(r))
         TRY(bench_device_sync(r->machine->device));
-    if (stages->overflow)
-        return BENCH_FAIL(BENCH_ESKIP, "%s has more than %d stages", r->impl->name,
-                          BENCH_MAX_STAGES);
+    FAIL_IF(stages->overflow, BENCH_ESKIP, "%s has more than %d stages", r->impl->name,
+            BENCH_MAX_STAGES);
     TRY(stages->status);
     for (int i = 0; i < stages->n_clocks; i++)
         TRY(read_shares(stages, &stages->clocks[i]));
@@ -155,7 +148,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
     const int first = r->result->n_timings;
     const int max = r->plan->min_samples;
     const double t0 = now_s();
-    double *scratch;
+    OWNED(memory_free) double *scratch = NULL;
     int n_stages = 0, n = 0; /* n_stages: and the parts of stages after them */
 
     /* the first counts the stages and warms up; the second has the kernels with clocks */
@@ -172,8 +165,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
         struct bench_timing *t = measure_new_timing(
             r, scope, series, is_share ? stages.part[l - stages.n].name : stages.name[l], max);
 
-        if (!t)
-            return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d stages", n_stages);
+        NEED(t, "%d stages", n_stages);
         t->is_share = is_share;
         t->reps = 1;
         t->warmups = 2;
@@ -191,9 +183,8 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
                 bench_nvtx_end();
                 TRY(status);
             }
-            if (stages.n + stages.n_parts != n_stages)
-                return BENCH_FAIL(BENCH_ESKIP, "%s has not the same stages in every run",
-                                  r->impl->name);
+            FAIL_IF(stages.n + stages.n_parts != n_stages, BENCH_ESKIP,
+                    "%s has not the same stages in every run", r->impl->name);
             for (int l = 0; l < n_stages; l++) {
                 double ms = 0;
 
@@ -203,8 +194,7 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
         }
     }
     scratch = malloc((2 * (size_t)n + 1) * sizeof *scratch);
-    if (!scratch)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for stages");
+    NEED(scratch, "stages");
     for (int l = 0; l < n_stages; l++) {
         struct bench_timing *t = &r->result->timing[first + l];
 
@@ -219,6 +209,5 @@ enum bench_status measure_time_stages(struct runner *r, enum bench_scope scope,
         if (n < max)
             t->stop_reason = "timeout";
     }
-    free(scratch);
     return BENCH_OK;
 }

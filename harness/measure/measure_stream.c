@@ -34,8 +34,7 @@ enum bench_status measure_ring_make(const struct bench_impl *impl, int in_flight
     ring->inputs = calloc((size_t)n, sizeof *ring->inputs);
     ring->outputs = calloc((size_t)n, sizeof *ring->outputs);
     ring->references = calloc((size_t)n, sizeof *ring->references);
-    if (!ring->inputs || !ring->outputs || !ring->references)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a ring of %d frames", n);
+    NEED(ring->inputs && ring->outputs && ring->references, "a ring of %d frames", n);
     for (int i = 0; i < n; i++) {
         ring->inputs[i] = inputs[i % n_inputs];
         ring->references[i] = references ? references[i % n_inputs] : NULL;
@@ -114,9 +113,8 @@ static enum bench_status capture_frames(struct runner *r, enum bench_scope scope
         TRY(bench_device_graph_begin(device, slot));
         status = enqueue(r, &r->one[i], scope);
         ended = bench_device_graph_end(device, slot, i);
-        if (status || ended)
-            return BENCH_FAIL(BENCH_ESKIP, "launch = graph: a frame of %s cannot be captured",
-                              r->impl->name);
+        FAIL_IF(status || ended, BENCH_ESKIP,
+                "launch = graph: a frame of %s cannot be captured", r->impl->name);
     }
     return BENCH_OK;
 }
@@ -256,17 +254,13 @@ enum bench_status measure_stream_for_energy(struct runner *r, const struct bench
 {
     const struct arrivals_clock *const clock = clock_of(r);
     struct arrivals_plan plan = plan_of(r, r->plan->rate > 0 ? ENERGY_S * r->plan->rate : t->n);
-    double *const latency_ns = malloc((size_t)plan.n * sizeof *latency_ns);
+    OWNED(memory_free) double *latency_ns = malloc((size_t)plan.n * sizeof *latency_ns);
     struct arrivals a = {.latency_ns = latency_ns};
-    enum bench_status status;
     double gpu_ms;
 
-    if (!latency_ns)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for %d latencies", plan.n);
+    NEED(latency_ns, "%d latencies", plan.n);
     plan.limit_ns = plan.rate > 0 ? 0 : ENERGY_S * NS_PER_S;
-    status = run_stream(r, t, &plan, &a, NULL, &gpu_ms);
-    free(latency_ns);
-    TRY(status);
+    TRY(run_stream(r, t, &plan, &a, NULL, &gpu_ms));
     *n_runs += a.n;
     if (plan.rate > 0) /* the last frame has its period, too */
         for (const long long end_ns = a.t0_ns + arrivals_after_ns(plan.rate, plan.n);

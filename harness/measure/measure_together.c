@@ -131,26 +131,19 @@ enum bench_status measure_together(struct runner *r, struct bench_timing *t, int
 {
     const bool probe = on_device(r);
     const int n = n_slices(r->plan), most = ENTRIES * n + 2;
-    double *const numbers = malloc((2 * (size_t)most + 2 * (size_t)n) * sizeof *numbers);
+    OWNED(memory_free)
+    double *numbers = malloc((2 * (size_t)most + 2 * (size_t)n) * sizeof *numbers);
     struct bench_tally tally = {.time_s = numbers, .done = numbers ? numbers + most : NULL};
     double *const ms = numbers ? numbers + 2 * most : NULL;
-    enum bench_status status = BENCH_OK;
 
-    if (!numbers)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a tally");
+    NEED(numbers, "a tally");
     if (probe) {
-        status = bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before);
-        if (!status)
-            status = measure_drain(r);
+        TRY(bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_before));
+        TRY(measure_drain(r));
     }
-    if (!status)
-        status = meet(r->machine->together, r->plan, r, t, &tally, ms);
-    for (int i = 0; i < n && !status; i++)
+    TRY(meet(r->machine->together, r->plan, r, t, &tally, ms));
+    for (int i = 0; i < n; i++)
         ms[i] /= n_all; /* from a pass to an input */
-    if (!status)
-        fill(r, t, ms, ms + n);
-    if (!status && probe)
-        status = bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after);
-    free(numbers);
-    return status;
+    fill(r, t, ms, ms + n);
+    return probe ? bench_device_clock_mhz(r->machine->device, &t->gpu_mhz_after) : BENCH_OK;
 }

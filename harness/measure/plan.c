@@ -217,18 +217,16 @@ static enum bench_status read_range(struct bench_plan *plan, const struct bench_
     struct bench_params min = {.n = 0}, max = {.n = 0};
     char first[BENCH_MAX_VALUE];
 
-    if (n_min >= sizeof first)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected MIN..MAX, found '%.80s'", where,
-                          key->name, text);
+    REFUSE_IF(n_min >= sizeof first, "%s: %s: expected MIN..MAX, found '%.80s'", where,
+              key->name, text);
     snprintf(first, sizeof first, "%.*s", (int)n_min, text);
     TRY(bench_params_set(&min, key, first, where));
     TRY(bench_params_set(&max, key, dots ? dots + 2 : first, where));
     range[0] = (int)min.item[0].number;
     range[1] = (int)max.item[0].number;
-    return range[0] <= range[1]
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected MIN..MAX, found %d above %d", where,
-                            key->name, range[0], range[1]);
+    REFUSE_IF(!(range[0] <= range[1]), "%s: %s: expected MIN..MAX, found %d above %d", where,
+              key->name, range[0], range[1]);
+    return BENCH_OK;
 }
 
 /* "0.5%": the sign must be there, since 0.5 alone could mean a half. */
@@ -238,9 +236,9 @@ static enum bench_status read_percent(struct bench_plan *plan, const struct benc
     char number[BENCH_MAX_VALUE];
     const size_t n = strlen(text);
 
-    if (n == 0 || text[n - 1] != '%' || n >= sizeof number)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a share such as %s, found '%.80s'",
-                          where, key->name, key->default_text, text);
+    REFUSE_IF(n == 0 || text[n - 1] != '%' || n >= sizeof number,
+              "%s: %s: expected a share such as %s, found '%.80s'", where, key->name,
+              key->default_text, text);
     snprintf(number, sizeof number, "%.*s", (int)n - 1, text);
     return set_checked(plan, key, text_trimmed(number), where);
 }
@@ -265,14 +263,11 @@ enum bench_status plan_read(struct bench_plan *plan, const struct bench_key *key
 {
     const enum how how = row_of(key)->how;
 
-    if (!*text)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s: expected a value, found an empty one", where,
-                          key->name);
+    REFUSE_IF(!*text, "%s: %s: expected a value, found an empty one", where, key->name);
     if (how == SET)
         return read_set(plan, key, text, where);
-    if (strchr(text, ','))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: %s takes one value, found the list '%.80s'", where,
-                          key->name, text);
+    REFUSE_IF(strchr(text, ','), "%s: %s takes one value, found the list '%.80s'", where,
+              key->name, text);
     if (how == RANGE)
         return read_range(plan, key, text, where);
     if (how == PERCENT)
@@ -350,39 +345,36 @@ static enum bench_status check_stream(const struct bench_plan *plan)
     struct bench_plan usual;
 
     if (plan_streams(plan)) {
-        if (plan->rate == 0 && plan->drops)
-            return BENCH_FAIL(BENCH_EINPUT, "rate = max: expected arrival = queue, since no "
-                                            "frame comes before there is room for it");
-        if (plan->scaling != BENCH_ALONE || plan->batch > 1)
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "series = stream: expected scaling = none and batch = 1");
+        REFUSE_IF(plan->rate == 0 && plan->drops,
+                  "rate = max: expected arrival = queue, since no "
+                  "frame comes before there is room for it");
+        REFUSE_IF(plan->scaling != BENCH_ALONE || plan->batch > 1,
+                  "series = stream: expected scaling = none and batch = 1");
         return BENCH_OK;
     }
-    if (plan->series & 1u << BENCH_STREAM)
-        return BENCH_FAIL(BENCH_EINPUT, "series = stream: expected no other series beside it");
+    REFUSE_IF(plan->series & 1u << BENCH_STREAM,
+              "series = stream: expected no other series beside it");
     plan_default(&usual, BENCH_CUDA);
-    if (plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops ||
-        plan->by_graph)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "rate = %d, in_flight = %d, arrival = %s, launch = %s: "
-                          "expected series = stream, too",
-                          plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
-                          bench_launch_name[plan->by_graph]);
+    REFUSE_IF(plan->rate != usual.rate || plan->in_flight != usual.in_flight || plan->drops ||
+                  plan->by_graph,
+              "rate = %d, in_flight = %d, arrival = %s, launch = %s: "
+              "expected series = stream, too",
+              plan->rate, plan->in_flight, bench_arrival_name[plan->drops],
+              bench_launch_name[plan->by_graph]);
     return BENCH_OK;
 }
 
 static enum bench_status check_scaling(const struct bench_plan *plan)
 {
-    if (plan->ranks > 1 && plan->scaling == BENCH_ALONE)
-        return BENCH_FAIL(BENCH_EINPUT, "ranks = %d: expected scaling = weak or strong, too",
-                          plan->ranks);
-    if (plan->scaling != BENCH_ALONE && (strcmp(plan->mode, "any") != 0 || plan->lock_clocks))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "mode = %s%s: expected any, and clocks = keep, with scaling",
-                          plan->mode, plan->lock_clocks ? ", clocks = max" : "");
-    if (plan->scaling != BENCH_ALONE && plan->runs > 1)
-        return BENCH_FAIL(BENCH_EINPUT, "runs = %d: expected 1 with scaling = %s", plan->runs,
-                          bench_scaling_name[plan->scaling]);
+    REFUSE_IF(plan->ranks > 1 && plan->scaling == BENCH_ALONE,
+              "ranks = %d: expected scaling = weak or strong, too", plan->ranks);
+    REFUSE_IF(plan->scaling != BENCH_ALONE &&
+                  (strcmp(plan->mode, "any") != 0 || plan->lock_clocks),
+              "mode = %s%s: expected any, and clocks = keep, with scaling", plan->mode,
+              plan->lock_clocks ? ", clocks = max" : "");
+    REFUSE_IF(plan->scaling != BENCH_ALONE && plan->runs > 1,
+              "runs = %d: expected 1 with scaling = %s", plan->runs,
+              bench_scaling_name[plan->scaling]);
     return BENCH_OK;
 }
 

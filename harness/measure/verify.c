@@ -52,7 +52,6 @@ static enum bench_status run_reference(struct bench_verification *v,
                                        void *output)
 {
     enum bench_status status;
-    char why[256];
 
     if (v->progress) {
         fprintf(v->progress, "verifying against %s\r", reference->name);
@@ -61,10 +60,8 @@ static enum bench_status run_reference(struct bench_verification *v,
     status = bench_once(reference, wanted, v->n_threads, v->device, input, output);
     if (v->progress)
         fprintf(v->progress, "\033[K");
-    if (!status)
-        return BENCH_OK;
-    snprintf(why, sizeof why, "%s", bench_failure());
-    return BENCH_FAIL(status, "the reference %s: %s", reference->name, why);
+    FAIL_IF(status, status, "the reference %s: %.255s", reference->name, bench_failure());
+    return BENCH_OK;
 }
 
 /* Says the outcome of a success, by the kind of comparison. */

@@ -268,10 +268,9 @@ enum bench_status apply_write_text(const char *path, struct text *text)
     TRY(text_ok(&owned));
     if (strcmp(path, "-") != 0)
         return text_replace_file(path, &owned);
-    return fwrite(owned.data, 1, owned.size, stdout) == owned.size && fflush(stdout) == 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EIO, "standard output: cannot be written: %s",
-                            strerror(errno));
+    FAIL_IF(!(fwrite(owned.data, 1, owned.size, stdout) == owned.size && fflush(stdout) == 0),
+            BENCH_EIO, "standard output: cannot be written: %s", strerror(errno));
+    return BENCH_OK;
 }
 
 void apply_ply_head(struct text *text, int n_vertices, int n_faces)

@@ -10,8 +10,8 @@
 
 #define MAX_VALUES 1000 /* of one key: keeps the search for equal ones short */
 
-#define AXIS_FAIL(axis, format, ...) \
-    ENTRY_FAIL((axis)->entry, "%s: " format, (axis)->key->name, __VA_ARGS__)
+#define AXIS_REFUSE_IF(condition, axis, format, ...) \
+    ENTRY_REFUSE_IF(condition, (axis)->entry, "%s: " format, (axis)->key->name, __VA_ARGS__)
 
 static enum bench_status axis_add(struct axis *axis, const char *text)
 {
@@ -21,8 +21,7 @@ static enum bench_status axis_add(struct axis *axis, const char *text)
     for (int i = 0; i < axis->n; i++)
         if (strcmp(axis->value[i].text, one.item[0].text) == 0)
             return BENCH_OK;
-    if (axis->n == MAX_VALUES)
-        return AXIS_FAIL(axis, "more than %d values", MAX_VALUES);
+    AXIS_REFUSE_IF(axis->n == MAX_VALUES, axis, "more than %d values", MAX_VALUES);
     axis->value[axis->n++] = one.item[0];
     return BENCH_OK;
 }
@@ -49,15 +48,13 @@ static enum bench_status axis_add_range(struct axis *axis, const char *range, do
     const bool adds = operation == '+';
     const char *wrong = NULL;
 
-    if (operation == '\0')
-        return AXIS_FAIL(axis, "range '%.80s' has no step: write %s+STEP or *FACTOR", range,
-                         range);
-    if (!adds && operation != '*')
-        return AXIS_FAIL(axis, "expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'",
-                         range);
+    AXIS_REFUSE_IF(operation == '\0', axis,
+                   "range '%.80s' has no step: write %s+STEP or *FACTOR", range, range);
+    AXIS_REFUSE_IF(!adds && operation != '*', axis,
+                   "expected FIRST-LAST+STEP or FIRST-LAST*FACTOR, found '%.80s'", range);
     at = bench_number(at + 1, &step);
-    if (at == NULL || *at != '\0')
-        return AXIS_FAIL(axis, "expected a number after '%c', found '%.80s'", operation, range);
+    AXIS_REFUSE_IF(at == NULL || *at != '\0', axis,
+                   "expected a number after '%c', found '%.80s'", operation, range);
     if (adds && !(step > 0))
         wrong = "does not end: its step must be greater than 0";
     else if (!adds && !(step > 1 && first > 0))
@@ -65,10 +62,10 @@ static enum bench_status axis_add_range(struct axis *axis, const char *range, do
                 "0";
     else if (first > last)
         wrong = "begins above its end";
-    if (wrong != NULL)
-        return AXIS_FAIL(axis, "range '%.80s' %s", range, wrong);
-    if (!((adds ? (last - first) / step : log(last / first) / log(step)) < MAX_VALUES))
-        return AXIS_FAIL(axis, "range '%.80s' has more than %d values", range, MAX_VALUES);
+    AXIS_REFUSE_IF(wrong != NULL, axis, "range '%.80s' %s", range, wrong);
+    AXIS_REFUSE_IF(
+        !((adds ? (last - first) / step : log(last / first) / log(step)) < MAX_VALUES), axis,
+        "range '%.80s' has more than %d values", range, MAX_VALUES);
     if (adds) {
         const int n = (int)floor((last - first) / step * (1 + slack) + slack) + 1;
 

@@ -43,9 +43,8 @@ enum bench_status entries_put(struct entries *entries, const struct entry *entry
         if (strcmp(entries->item[i].key, entry->key) != 0)
             entries->item[n++] = entries->item[i];
     entries->n = n;
-    if (n == MAX_ENTRIES)
-        return ENTRY_FAIL(entry, "'%.40s' is one key more than the %d that may be", entry->key,
-                          MAX_ENTRIES);
+    ENTRY_REFUSE_IF(n == MAX_ENTRIES, entry, "'%.40s' is one key more than the %d that may be",
+                    entry->key, MAX_ENTRIES);
     entries->item[entries->n++] = *entry;
     return BENCH_OK;
 }
@@ -78,39 +77,39 @@ enum bench_status entry_refuse_empty(const struct entry *entry)
 static enum bench_status read_file(struct descriptor *d, const char *path,
                                    const char *const *above, int depth);
 
+static enum bench_status include_file(struct descriptor *d, const struct entry *entry,
+                                      const char *name, const char *const *above, int depth)
+{
+    const char *const slash = name[0] == '/' ? NULL : strrchr(entry->path, '/');
+    char path[512];
+    const int n = snprintf(path, sizeof path, "%.*s%s",
+                           slash ? (int)(slash + 1 - entry->path) : 0, entry->path, name);
+    enum bench_status status;
+
+    if (name[0] == '\0')
+        return entry_refuse_empty(entry);
+    REFUSE_IF(n < 0 || (size_t)n >= sizeof path, "%s: the path of an included file is too long",
+              WHERE(entry));
+    ENTRY_REFUSE_IF(depth == MAX_DEPTH, entry, "files include one another more than %d deep",
+                    depth);
+    ENTRY_REFUSE_IF(d->n_files == DESCRIPTOR_MAX_FILES, entry,
+                    "more than %d files are included", d->n_files - 1);
+    for (int i = 0; i <= depth; i++)
+        ENTRY_REFUSE_IF(text_same_file(above[i], path), entry, "'%s' includes itself", name);
+    status = read_file(d, path, above, depth + 1);
+    ENTRY_REFUSE_IF(status == BENCH_EIO, entry, "include: %s", bench_failure()); /* who asked */
+    return status;
+}
+
 /* Read the files of an include, a list. */
 static enum bench_status include(struct descriptor *d, const struct entry *entry,
                                  const char *const *above, int depth)
 {
-    const char *slash = strrchr(entry->path, '/');
-    const int folder = slash != NULL ? (int)(slash + 1 - entry->path) : 0;
     const char *rest = entry->value;
     char element[TEXT_ELEMENT];
 
-    for (const char *name; (name = text_next(&rest, element)) != NULL;) {
-        enum bench_status status = BENCH_OK;
-        char path[512];
-        const int n = snprintf(path, sizeof path, "%.*s%s", name[0] == '/' ? 0 : folder,
-                               entry->path, name);
-
-        if (name[0] == '\0')
-            status = entry_refuse_empty(entry);
-        else if (n < 0 || (size_t)n >= sizeof path)
-            status = BENCH_FAIL(BENCH_EINPUT, "%s: the path of an included file is too long",
-                                WHERE(entry));
-        else if (depth == MAX_DEPTH)
-            status = ENTRY_FAIL(entry, "files include one another more than %d deep", depth);
-        else if (d->n_files == DESCRIPTOR_MAX_FILES)
-            status = ENTRY_FAIL(entry, "more than %d files are included", d->n_files - 1);
-        for (int i = 0; status == BENCH_OK && i <= depth; i++)
-            if (text_same_file(above[i], path))
-                status = ENTRY_FAIL(entry, "'%s' includes itself", name);
-        if (status == BENCH_OK)
-            status = read_file(d, path, above, depth + 1);
-        if (status == BENCH_EIO) /* say who asked for it */
-            status = ENTRY_FAIL(entry, "include: %s", bench_failure());
-        TRY(status);
-    }
+    for (const char *name; (name = text_next(&rest, element)) != NULL;)
+        TRY(include_file(d, entry, name, above, depth));
     return BENCH_OK;
 }
 
@@ -130,9 +129,9 @@ static enum bench_status read_file(struct descriptor *d, const char *path,
     chain[depth] = ini->path;
 
     for (int i = 0; i < ini->n_facts; i++)
-        if (ini->fact[i].section[0] == '\0')
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: '%s' stands before the first section", path,
-                              ini->fact[i].line, ini->fact[i].key);
+        REFUSE_IF(ini->fact[i].section[0] == '\0',
+                  "%s:%d: '%s' stands before the first section", path, ini->fact[i].line,
+                  ini->fact[i].key);
     fact = ini_find(ini, "global", "include");
     if (fact != NULL) {
         const struct entry entry = entry_of(ini, fact);
@@ -153,12 +152,10 @@ static enum bench_status take_assignment(struct descriptor *d, const char *text)
     char element[TEXT_ELEMENT], *const equals = strchr(text, '=');
     const struct ini_fact *fact;
 
-    if (equals == NULL || equals == text)
-        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: expected key=value", text);
+    REFUSE_IF(equals == NULL || equals == text, "-S %.80s: expected key=value", text);
     snprintf(element, sizeof element, "%.*s", (int)(equals - text), text);
-    if (descriptor_has(element))
-        return BENCH_FAIL(BENCH_EINPUT, "-S %.80s: only the descriptor itself says its %s",
-                          text, element);
+    REFUSE_IF(descriptor_has(element), "-S %.80s: only the descriptor itself says its %s", text,
+              element);
     TRY(ini_add(&d->given, "", element, equals + 1, 0));
     fact = &d->given.fact[d->given.n_facts - 1];
     return entries_put(&d->assignments, &(struct entry){fact->key, fact->value, NULL, text, 0});

@@ -68,6 +68,8 @@ const char *entry_where(const struct entry *entry, char where[ENTRY_WHERE]);
 #define WHERE(entry) entry_where(entry, (char[ENTRY_WHERE]){0})
 #define ENTRY_FAIL(entry, format, ...) \
     BENCH_FAIL(BENCH_EINPUT, "%s: " format, WHERE(entry), __VA_ARGS__)
+#define ENTRY_REFUSE_IF(condition, entry, format, ...) \
+    REFUSE_IF(condition, "%s: " format, WHERE(entry), __VA_ARGS__)
 enum bench_status entry_refuse_empty(const struct entry *entry);
 
 /* ---- axis.c: the values of one key, "256, 512", "256-1024+256", "256-1024*2" ---- */

@@ -235,7 +235,8 @@ static void add_thermal(struct doctor *d)
     static const char zone_path[] = "/sys/class/thermal/thermal_zone";
     const char *const root = d->env->sysroot;
     char type[64], limit[64];
-    glob_t found;
+    OWNED(globfree) glob_t found = {0};
+    OWNED(globfree) glob_t coolers = {0};
     int n_slowed = 0;
 
     sysfs_find(root, "/sys/class/thermal/thermal_zone*", &found);
@@ -255,20 +256,18 @@ static void add_thermal(struct doctor *d)
         }
         break;
     }
-    globfree(&found);
-    sysfs_find(root, "/sys/class/thermal/cooling_device*", &found);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        sysfs_text(root, type, sizeof type, "%s/type", found.gl_pathv[i]);
+    sysfs_find(root, "/sys/class/thermal/cooling_device*", &coolers);
+    for (size_t i = 0; i < coolers.gl_pathc; i++) {
+        sysfs_text(root, type, sizeof type, "%s/type", coolers.gl_pathv[i]);
         if (strstr(type, "fan") ||
-            sysfs_number(root, 0, "%s/cur_state", found.gl_pathv[i]) <= 0)
+            sysfs_number(root, 0, "%s/cur_state", coolers.gl_pathv[i]) <= 0)
             continue;
         text_format(n_slowed ? &d->words : fact(d), "%s%s",
                     n_slowed ? ", " : "slowed down: ", type);
         n_slowed++;
     }
-    if (found.gl_pathc && !n_slowed)
+    if (coolers.gl_pathc && !n_slowed)
         text_add(fact(d), "nothing is slowed down");
-    globfree(&found);
     end_line(d, "thermal");
 }
 
@@ -453,7 +452,6 @@ enum bench_status bench_doctor(struct bench_env *env, const char *refused, const
     text_free(&d.next);
     platform_control_close(d.control, why);
     TRY(text_ok(page));
-    return d.n_stops
-               ? BENCH_FAIL(BENCH_EMISMATCH, "doctor: %d of these stop measuring", d.n_stops)
-               : BENCH_OK;
+    FAIL_IF(d.n_stops, BENCH_EMISMATCH, "doctor: %d of these stop measuring", d.n_stops);
+    return BENCH_OK;
 }

@@ -91,12 +91,13 @@ enum bench_status bench_env_set_host(struct bench_env *env, const char *name)
 {
     const size_t n = strlen(name);
 
-    if (n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != n)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
-                          "or digit first, found '%.40s'",
-                          BENCH_MAX_HOST, name);
+    REFUSE_IF(
+        n < 1 || n > BENCH_MAX_HOST || !isalnum((unsigned char)name[0]) ||
+            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
+                n,
+        "--host: expected 1 to %d letters, digits, '.', '_' or '-', a letter "
+        "or digit first, found '%.40s'",
+        BENCH_MAX_HOST, name);
     snprintf(env->host, sizeof env->host, "%s", name);
     env->host_of = "--host";
     return BENCH_OK;
@@ -133,8 +134,7 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
     env->cores = bench_cores();
     platform_read(env->sysroot, &env->board);
     bench_cores_limit(env->board.cgroup.cpu_quota);
-    if (!bench_threads_check_stacks(why))
-        return BENCH_FAIL(BENCH_EENV, "%s", why);
+    FAIL_IF(!bench_threads_check_stacks(why), BENCH_EENV, "%s", why);
     status = bench_device_open(index < 0 ? 0 : index, &env->device);
     if (status == BENCH_ESKIP && index < 0) {
         snprintf(env->no_device, sizeof env->no_device, "%.255s", bench_failure());
@@ -148,12 +148,10 @@ enum bench_status bench_env_open(int index, const char *sysroot, struct bench_en
 
 enum bench_status bench_env_check(const struct bench_env *env, const struct bench_impl *impl)
 {
-    if (!bench_is_built(impl))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: not in this build, which has no %s", impl->name,
-                          bench_lacks(impl));
-    return impl->target == BENCH_CUDA && !env->device
-               ? BENCH_FAIL(BENCH_ESKIP, "%s", env->no_device)
-               : BENCH_OK;
+    FAIL_IF(!bench_is_built(impl), BENCH_ESKIP, "%s: not in this build, which has no %s",
+            impl->name, bench_lacks(impl));
+    FAIL_IF(impl->target == BENCH_CUDA && !env->device, BENCH_ESKIP, "%s", env->no_device);
+    return BENCH_OK;
 }
 
 void bench_env_close(struct bench_env *env)

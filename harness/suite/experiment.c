@@ -79,9 +79,8 @@ static enum bench_status refuse_impl(const char *where, const char *name,
     char full[128];
 
     snprintf(full, sizeof full, "%s/%.63s", problem != NULL ? problem->name : "", name);
-    if (bench_find_impl(full) != NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: unknown impl '%.80s'; did you mean '%s'?", where,
-                          name, full);
+    REFUSE_IF(bench_find_impl(full) != NULL, "%s: unknown impl '%.80s'; did you mean '%s'?",
+              where, name, full);
     bench_offer_impls(&near);
     return BENCH_FAIL(
         BENCH_EINPUT, "%s: unknown impl '%.80s'%s%s", where, name, nearest_text(&near),
@@ -187,12 +186,11 @@ static enum bench_status axes_read(struct reading *r, const struct bench_impl *i
 
             if (bench_find_key(bench_plan_keys, key->name) != key || !plan_is_name(key))
                 continue;
-            if (strlen(text) > 31)
-                return ENTRY_FAIL(entry, "%s: expected at most 31 letters, found '%s'",
-                                  key->name, text);
-            if (*text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|')
-                return ENTRY_FAIL(entry, "%s: expected a name on each side of '|', found '%s'",
-                                  key->name, text);
+            ENTRY_REFUSE_IF(strlen(text) > 31, entry,
+                            "%s: expected at most 31 letters, found '%s'", key->name, text);
+            ENTRY_REFUSE_IF(*text == '|' || strstr(text, "||") || text[strlen(text) - 1] == '|',
+                            entry, "%s: expected a name on each side of '|', found '%s'",
+                            key->name, text);
         }
         if (r->overrides.quick && entries_find(&r->descriptor.assignments, key->name) == NULL)
             make_axis_quick(r->problem, axis);
@@ -239,31 +237,33 @@ static enum bench_status fill_config(const struct reading *r, int number,
     return BENCH_OK;
 }
 
+static void free_axes(struct reading *r)
+{
+    while (r->n_axes > 0)
+        free(r->axis[--r->n_axes].value);
+}
+
 static enum bench_status expand(struct reading *r, const struct bench_impl *impl,
                                 const char *section)
 {
     struct bench_experiment *e = r->experiment;
     struct bench_plan plan;
     int n_new = 0;
-    enum bench_status status;
 
     TRY(make_plan(r, impl->target, &plan));
-    status = axes_read(r, impl); /* and checked, whatever this build has */
-    if (status == BENCH_OK && (bench_is_built(impl) || r->overrides.with_absent))
-        status = count_product(r, &n_new);
-    for (int i = 0; status == BENCH_OK && i < n_new; i++) {
-        if (!memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs))
-            status = BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for configurations", r->path);
-        if (status == BENCH_OK) {
-            e->configs[e->n_configs] = (struct bench_config){
-                .section = section, .impl = impl, .plan = plan, .line = r->section_line};
-            status = fill_config(r, i, &e->configs[e->n_configs]);
-            e->n_configs += status == BENCH_OK;
-        }
+    free_axes(r);
+    TRY(axes_read(r, impl)); /* and checked, whatever this build has */
+    if (bench_is_built(impl) || r->overrides.with_absent)
+        TRY(count_product(r, &n_new));
+    for (int i = 0; i < n_new; i++) {
+        NEED(memory_grow(&e->configs, sizeof *e->configs, (size_t)e->n_configs),
+             "the configurations of %s", r->path);
+        e->configs[e->n_configs] = (struct bench_config){
+            .section = section, .impl = impl, .plan = plan, .line = r->section_line};
+        TRY(fill_config(r, i, &e->configs[e->n_configs]));
+        e->n_configs++;
     }
-    while (r->n_axes > 0)
-        free(r->axis[--r->n_axes].value);
-    return status;
+    return BENCH_OK;
 }
 
 /* ---- variants ------------------------------------------------------------------------- */
@@ -321,9 +321,8 @@ static enum bench_status read_impls(struct reading *r)
     char element[TEXT_ELEMENT];
 
     r->n_impls = 0;
-    if (entry == NULL)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: section [%s] has no impl", r->ini->path,
-                          r->section_line, r->section);
+    REFUSE_IF(entry == NULL, "%s:%d: section [%s] has no impl", r->ini->path, r->section_line,
+              r->section);
     rest = entry->value;
     for (const char *name; (name = text_next(&rest, element)) != NULL;)
         TRY(name[0] != '\0' ? match_impls(r, entry, name) : entry_refuse_empty(entry));
@@ -383,8 +382,8 @@ static enum bench_status find_sections(struct reading *r)
                 k++;
             if (k < r->n_sections)
                 continue;
-            if (!memory_grow(&r->sections, sizeof *r->sections, (size_t)k))
-                return BENCH_FAIL(BENCH_ENOMEM, "%s: no memory for its sections", r->path);
+            NEED(memory_grow(&r->sections, sizeof *r->sections, (size_t)k),
+                 "the sections of %s", r->path);
             r->sections[r->n_sections++] = &files[f].fact[i];
         }
     return BENCH_OK;
@@ -403,12 +402,10 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
 
         while (like < at && strcmp(r->sections[like]->section, entry.value) != 0)
             like++;
-        if (like == at)
-            return ENTRY_FAIL(&entry, "like: expected a section above this one, found '%.80s'",
-                              entry.value);
-        if (depth == MAX_LIKE)
-            return ENTRY_FAIL(&entry, "like: sections are like one another more than %d deep",
-                              depth);
+        ENTRY_REFUSE_IF(like == at, &entry,
+                        "like: expected a section above this one, found '%.80s'", entry.value);
+        ENTRY_REFUSE_IF(depth == MAX_LIKE, &entry,
+                        "like: sections are like one another more than %d deep", depth);
         TRY(take_section(r, like, depth + 1));
     }
     for (int i = 0; i < ini->n_facts; i++) {
@@ -417,8 +414,7 @@ static enum bench_status take_section(struct reading *r, int at, int depth)
         if (&ini->fact[i] == fact ||
             strcmp(ini->fact[i].section, r->sections[at]->section) != 0)
             continue;
-        if (descriptor_has(entry.key))
-            return ENTRY_FAIL(&entry, "%s belongs in [global]", entry.key);
+        ENTRY_REFUSE_IF(descriptor_has(entry.key), &entry, "%s belongs in [global]", entry.key);
         TRY(entries_replace(&r->own, &entry));
     }
     return BENCH_OK;
@@ -447,10 +443,8 @@ static enum bench_status read_groups(struct reading *r)
     const char *const chosen = r->overrides.group_glob;
 
     TRY(find_sections(r));
-    if (r->n_sections == 0)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: no configurations: it has no section but [global] and [show]",
-                          r->path);
+    REFUSE_IF(r->n_sections == 0,
+              "%s: no configurations: it has no section but [global] and [show]", r->path);
     TRY(check_patterns(r, chosen));
     TRY(memory_allocate(&r->impls, sizeof *r->impls, n_of_impls(), 1, 1, 1));
     TRY(memory_allocate(&e->absent, sizeof *e->absent, n_of_impls(), 1, 1, 1));
@@ -470,9 +464,9 @@ static enum bench_status read_groups(struct reading *r)
 /* Copy a text of the descriptor into a field of the experiment. */
 static enum bench_status copy_text(char *to, size_t size, const struct entry *entry)
 {
-    if (strlen(entry->value) >= size)
-        return ENTRY_FAIL(entry, "%s: expected at most %zu bytes, found %zu", entry->key,
-                          size - 1, strlen(entry->value));
+    ENTRY_REFUSE_IF(strlen(entry->value) >= size, entry,
+                    "%s: expected at most %zu bytes, found %zu", entry->key, size - 1,
+                    strlen(entry->value));
     snprintf(to, size, "%s", entry->value);
     return BENCH_OK;
 }
@@ -515,10 +509,9 @@ static enum bench_status read_problem(struct reading *r)
 
     snprintf(folder, sizeof folder, "%.*s", (int)strcspn(e->name, "/"), e->name);
     r->problem = e->problem = bench_find_problem(problem != NULL ? problem->value : folder);
-    if (problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL))
-        return BENCH_FAIL(BENCH_EINPUT, "%s: [global] has no problem", r->path);
-    if (like != NULL)
-        return ENTRY_FAIL(like, "%s belongs in a section, not in [global]", like->key);
+    REFUSE_IF(problem == NULL && (r->problem == NULL || strchr(e->name, '/') == NULL),
+              "%s: [global] has no problem", r->path);
+    ENTRY_REFUSE_IF(like != NULL, like, "%s belongs in a section, not in [global]", like->key);
     if (r->problem != NULL)
         return title != NULL ? copy_text(e->title, sizeof e->title, title) : BENCH_OK;
     for (int i = 0; bench_problems[i] != NULL && n < sizeof known; i++)
@@ -534,9 +527,8 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
     const char *const file = listing_name(path), *start = file;
     size_t n;
 
-    if (strlen(path) >= sizeof e->path)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: a path has at most %zu bytes", path,
-                          sizeof e->path - 1);
+    REFUSE_IF(strlen(path) >= sizeof e->path, "%s: a path has at most %zu bytes", path,
+              sizeof e->path - 1);
     snprintf(e->path, sizeof e->path, "%s", path);
     if (file > path + 1) { /* the folder's name, unless it is "." or ".." */
         for (start--; start > path && start[-1] != '/';)
@@ -547,10 +539,9 @@ static enum bench_status name_experiment(struct bench_experiment *e, const char 
     n = strlen(start);
     if (n > 4 && strcmp(start + n - 4, ".ini") == 0)
         n -= 4;
-    if (n >= sizeof e->name)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%s: the name of an experiment, '%.*s', has at most %zu bytes", path,
-                          (int)n, start, sizeof e->name - 1);
+    REFUSE_IF(n >= sizeof e->name,
+              "%s: the name of an experiment, '%.*s', has at most %zu bytes", path, (int)n,
+              start, sizeof e->name - 1);
     snprintf(e->name, sizeof e->name, "%.*s", (int)n, start);
     return BENCH_OK;
 }
@@ -568,10 +559,22 @@ static enum bench_status read_all(struct reading *r)
     return read_groups(r);
 }
 
+static void free_reading(struct reading **r)
+{
+    if (!*r)
+        return;
+    free_axes(*r);
+    descriptor_free(&(*r)->descriptor);
+    free((*r)->sections);
+    free((*r)->impls);
+    free((*r)->known);
+    free(*r);
+}
+
 enum bench_status experiment_read(const char *path, const struct bench_overrides *overrides,
                                   struct bench_experiment *experiment)
 {
-    struct reading *r = NULL;
+    OWNED(free_reading) struct reading *r = NULL;
     enum bench_status status;
 
     *experiment = (struct bench_experiment){.n_configs = 0};
@@ -581,11 +584,6 @@ enum bench_status experiment_read(const char *path, const struct bench_overrides
         r->overrides = *overrides;
     r->experiment = experiment;
     status = read_all(r);
-    descriptor_free(&r->descriptor);
-    free(r->sections);
-    free(r->impls);
-    free(r->known);
-    free(r);
     if (status != BENCH_OK)
         experiment_free(experiment);
     return status;

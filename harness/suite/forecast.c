@@ -29,10 +29,8 @@ enum bench_status bench_input_path(const char *input, char *path, size_t size)
     OWNED(listing_free) struct listing inputs = {0};
     char folder[4300];
 
-    if (strchr(input, '/') || !record_is_name(input))
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "input = %s: expected the name of a descriptor in experiments/inputs",
-                          input);
+    REFUSE_IF(strchr(input, '/') || !record_is_name(input),
+              "input = %s: expected the name of a descriptor in experiments/inputs", input);
     snprintf(folder, sizeof folder, "%s/experiments/inputs", bench_home());
     snprintf(path, size, "%s/%s.ini", folder, input);
     if (access(path, R_OK) == 0)

@@ -58,10 +58,9 @@ static enum bench_status read_count(char *(*get)(const char *), const char *name
 
     if (!text)
         return BENCH_OK;
-    if (!text_to_number(text, &number) || number != (int)number || number < 0 ||
-        number > MOST_RANKS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s=%.40s: expected a number from 0 to %d", name, text,
-                          MOST_RANKS);
+    REFUSE_IF(!text_to_number(text, &number) || number != (int)number || number < 0 ||
+                  number > MOST_RANKS,
+              "%s=%.40s: expected a number from 0 to %d", name, text, MOST_RANKS);
     *value = (int)number;
     return BENCH_OK;
 }
@@ -94,14 +93,12 @@ static enum bench_status read_launcher(char *(*get)(const char *), const struct 
     for (char *at = rank->job; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
             *at = '-'; /* a job's number may have anything */
-    if (rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size))
-        return BENCH_FAIL(BENCH_EINPUT, "%s=%s with %s=%s: expected a rank below the size",
-                          l->rank, get(l->rank), l->size, get(l->size));
-    return rank->size > 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s does not say how many ranks there are: give --rank $%s/N",
-                            l->name, l->rank);
+    REFUSE_IF(rank->rank < 0 || (rank->size > 0 && rank->rank >= rank->size),
+              "%s=%s with %s=%s: expected a rank below the size", l->rank, get(l->rank),
+              l->size, get(l->size));
+    REFUSE_IF(!(rank->size > 0), "%s does not say how many ranks there are: give --rank $%s/N",
+              l->name, l->rank);
+    return BENCH_OK;
 }
 
 enum bench_status launcher_rank_seek(char *(*get)(const char *name), struct launcher_rank *rank,
@@ -121,10 +118,8 @@ enum bench_status launcher_rank_parse(const char *text, struct launcher_rank *ra
     int n = 0;
 
     *rank = (struct launcher_rank){.launcher = "hand", .local = -1};
-    if (sscanf(text, "%d/%d%n", &rank->rank, &rank->size, &n) != 2 || text[n] ||
-        rank->rank < 0 || rank->size > MOST_RANKS || rank->rank >= rank->size)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "--rank %s: expected auto, or RANK/SIZE with ranks from 0, as 3/16",
-                          text);
+    REFUSE_IF(sscanf(text, "%d/%d%n", &rank->rank, &rank->size, &n) != 2 || text[n] ||
+                  rank->rank < 0 || rank->size > MOST_RANKS || rank->rank >= rank->size,
+              "--rank %s: expected auto, or RANK/SIZE with ranks from 0, as 3/16", text);
     return BENCH_OK;
 }

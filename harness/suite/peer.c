@@ -83,9 +83,8 @@ static enum bench_status check_there(const struct ini_file *ini)
                                          "licence", "inside",  "rule"};
 
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!ini_find(ini, "", needed[i]))
-            return BENCH_FAIL(BENCH_EINPUT, "%s: the key '%s' is missing", ini->path,
-                              needed[i]);
+        REFUSE_IF(!ini_find(ini, "", needed[i]), "%s: the key '%s' is missing", ini->path,
+                  needed[i]);
     return BENCH_OK;
 }
 
@@ -276,10 +275,9 @@ static enum bench_status download(void *opaque)
             at += got > 0 ? (size_t)got : 0;
         }
     close(fd);
-    return is_whole ? BENCH_OK
-                    : BENCH_FAIL(BENCH_EIO,
-                                 "%s left an output file of %zu bytes: expected %zu bytes",
-                                 s->peer->name, bytes, expected);
+    FAIL_IF(!is_whole, BENCH_EIO, "%s left an output file of %zu bytes: expected %zu bytes",
+            s->peer->name, bytes, expected);
+    return BENCH_OK;
 }
 
 /* ---- hooks ---- */
@@ -290,9 +288,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct peer *const peer = (struct peer *)(uintptr_t)ctx->impl;
     struct state *const s = opaque;
 
-    if (ctx->frames_follow)
-        return BENCH_FAIL(BENCH_ESKIP, "%s: its frames are files, written in advance",
-                          peer->name);
+    FAIL_IF(ctx->frames_follow, BENCH_ESKIP, "%s: its frames are files, written in advance",
+            peer->name);
     *s = (struct state){peer, ctx, input, output, peer->n_made++};
     if (peer->n_states++ == 0)
         TRY(make_place(peer));
@@ -359,10 +356,8 @@ static enum bench_status refuse_answer(struct peer *peer, const char *asked,
 {
     char what[PEER_LINE];
 
-    if (!strncmp(line, "skip ", 5))
-        return BENCH_FAIL(BENCH_ESKIP, "%s: %s", peer->name, line + 5);
-    if (!strncmp(line, "error ", 6))
-        return BENCH_FAIL(BENCH_EIO, "%s: %s", peer->name, line + 6);
+    FAIL_IF(!strncmp(line, "skip ", 5), BENCH_ESKIP, "%s: %s", peer->name, line + 5);
+    FAIL_IF(!strncmp(line, "error ", 6), BENCH_EIO, "%s: %s", peer->name, line + 6);
     snprintf(what, sizeof what, "answered '%.60s' to '%.40s': expected %s", line, asked,
              expected);
     return peer_break(peer->process, what);
@@ -462,9 +457,10 @@ static enum bench_status read_peer(const char *path, const struct ini_file *ini,
 
     peer->limit_s = 60;
     TRY(peer_name(path, peer->name));
-    if (snprintf(peer->folder, sizeof peer->folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-                 slash ? path : ".") >= (int)sizeof peer->folder)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: the path is too long", path);
+    REFUSE_IF(snprintf(peer->folder, sizeof peer->folder, "%.*s",
+                       slash ? (int)(slash - path) + 1 : 1,
+                       slash ? path : ".") >= (int)sizeof peer->folder,
+              "%s: the path is too long", path);
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 0, "the descriptor of a peer", peer));
     TRY(check_there(ini));
     TRY(make_impl(ini, peer));

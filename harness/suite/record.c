@@ -85,8 +85,7 @@ static void add_keys(struct text *header, const struct bench_key *keys)
  * header. */
 enum bench_status record_declare(struct record_table *table)
 {
-    struct text header = {0};
-    enum bench_status status;
+    OWNED(text_free) struct text header = {0};
 
     *table = (struct record_table){0};
     for (int i = 0; i < RECORD_N_FIXED; i++)
@@ -96,11 +95,8 @@ enum bench_status record_declare(struct record_table *table)
     for (int i = 0; bench_impls[i]; i++)
         add_keys(&header, bench_impls[i]->keys);
     text_add(&header, "\n");
-    status = text_ok(&header);
-    if (!status)
-        return record_parse("a new session", true, &header, table);
-    text_free(&header);
-    return status;
+    TRY(text_ok(&header));
+    return record_parse("a new session", true, &header, table);
 }
 
 /* ---- identities ----------------------------------------------------------------------- */
@@ -121,8 +117,7 @@ enum bench_status record_remember_identity(void **tree, struct text *identity)
     node = tsearch(identity->data, tree, compare_texts);
     if (!node || *(char **)node != identity->data)
         text_free(identity); /* no memory for a node, or known already */
-    if (!node)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for the rows of a resumed session");
+    NEED(node, "the rows of a resumed session");
     return BENCH_OK;
 }
 
@@ -292,13 +287,10 @@ enum bench_status record_samples(struct record_row *row, const double *ns, const
 
 bool record_has(const struct record_session *session, const struct record_row *row)
 {
-    struct text identity = {0};
-    bool is;
+    OWNED(text_free) struct text identity = {0};
 
     record_identity(&row->one, 0, &identity);
-    is = !identity.failed && tfind(identity.data, &session->finished, compare_texts) != NULL;
-    text_free(&identity);
-    return is;
+    return !identity.failed && tfind(identity.data, &session->finished, compare_texts) != NULL;
 }
 
 uint64_t record_row_hash(const struct record_table *table, int row, uint64_t before,
@@ -323,12 +315,10 @@ static enum bench_status add_member(struct text *packed, const char *plain, size
     size_t bound;
     int result;
 
-    if (n_bytes > UINT_MAX / 2)
-        return BENCH_FAIL(BENCH_EINPUT, "%zu bytes of samples in one row are too many",
-                          n_bytes);
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RECORD_GZIP_WINDOW, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for packing samples");
+    REFUSE_IF(n_bytes > UINT_MAX / 2, "%zu bytes of samples in one row are too many", n_bytes);
+    NEED(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RECORD_GZIP_WINDOW, 8,
+                      Z_DEFAULT_STRATEGY) == Z_OK,
+         "packing samples");
     bound = deflateBound(&stream, (unsigned long)n_bytes);
     room = malloc(bound);
     if (!room) {
@@ -394,21 +384,19 @@ static enum bench_status part_text(const struct record_row *row, enum part part,
 static enum bench_status append(const struct record_row *row, enum part i)
 {
     struct part_file *part = &row->session->part[i];
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     int error = open_part(part);
     const enum bench_status status = error ? BENCH_OK : part_text(row, i, &text);
 
     if (!error && !status)
         error = text_write_all(part->fd, text.data, text.size);
-    text_free(&text);
     TRY(status);
     if (error == 0 && fsync(part->fd) != 0)
         error = errno;
     if (error == 0 && part->before == 0)
         error = text_sync_folder(part->path);
-    return error ? BENCH_FAIL(BENCH_EIO, "%s: cannot append a row: %s", part->path,
-                              strerror(error))
-                 : BENCH_OK;
+    FAIL_IF(error, BENCH_EIO, "%s: cannot append a row: %s", part->path, strerror(error));
+    return BENCH_OK;
 }
 
 /* Leave the files as they were before this row: half a line would hide the next row. */
@@ -436,8 +424,7 @@ enum bench_status record_write(struct record_session *session, struct record_row
 
     snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     record_text(row, "row_hash", text);
-    if (row->failed)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for row %s", row->id);
+    NEED(!row->failed, "row %s", row->id);
     TRY(text_ok(&row->values));
     TRY(text_ok(&row->samples));
     if (session->env_pending)

@@ -48,9 +48,8 @@ static enum bench_status take_field(struct reader *reader, const char *bytes, si
 {
     struct record_table *const table = reader->table;
 
-    if (reader->n_fields++ == MAX_TABLE_COLUMNS)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: more than %d fields in one row", reader->path,
-                          reader->row_line, MAX_TABLE_COLUMNS);
+    REFUSE_IF(reader->n_fields++ == MAX_TABLE_COLUMNS, "%s:%d: more than %d fields in one row",
+              reader->path, reader->row_line, MAX_TABLE_COLUMNS);
     if (!memory_grow(&table->cell, sizeof *table->cell, reader->n_cells))
         return out_of_memory(reader);
     table->cell[reader->n_cells++] = memcpy(reader->end, bytes, n_bytes);
@@ -66,13 +65,13 @@ static enum bench_status take_header(struct reader *reader)
     table->column = table->cell;
     table->cell = NULL;
     reader->n_cells = 0;
-    for (int i = 0; i < reader->n_fields; table->n_columns = ++i)
-        if (!*table->column[i])
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column %d of the header has no name",
-                              reader->path, reader->row_line, i + 1);
-        else if (record_column(table, table->column[i]) >= 0)
-            return BENCH_FAIL(BENCH_EINPUT, "%s:%d: column '%s' is there twice", reader->path,
-                              reader->row_line, table->column[i]);
+    for (int i = 0; i < reader->n_fields; table->n_columns = ++i) {
+        REFUSE_IF(!*table->column[i], "%s:%d: column %d of the header has no name",
+                  reader->path, reader->row_line, i + 1);
+        REFUSE_IF(record_column(table, table->column[i]) >= 0,
+                  "%s:%d: column '%s' is there twice", reader->path, reader->row_line,
+                  table->column[i]);
+    }
     return BENCH_OK;
 }
 
@@ -80,11 +79,10 @@ static enum bench_status take_row(struct reader *reader)
 {
     struct record_table *const table = reader->table;
 
-    if (reader->n_fields != table->n_columns)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: expected %d fields as in the header, found %d",
-                          reader->path, reader->row_line, table->n_columns, reader->n_fields);
-    if (table->n_rows == INT_MAX)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: too many rows", reader->path);
+    REFUSE_IF(reader->n_fields != table->n_columns,
+              "%s:%d: expected %d fields as in the header, found %d", reader->path,
+              reader->row_line, table->n_columns, reader->n_fields);
+    REFUSE_IF(table->n_rows == INT_MAX, "%s: too many rows", reader->path);
     table->n_rows++;
     return BENCH_OK;
 }
@@ -111,16 +109,14 @@ static void record_ended(int separator, void *user)
 static enum bench_status feed(struct reader *reader, struct csv_parser *parser,
                               const char *line, size_t n_bytes)
 {
-    if (memchr(line, '\0', n_bytes))
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a NUL byte in a text file", reader->path,
-                          reader->line);
+    REFUSE_IF(memchr(line, '\0', n_bytes), "%s:%d: a NUL byte in a text file", reader->path,
+              reader->line);
     if (csv_parse(parser, line, n_bytes, field_read, record_ended, reader) == n_bytes ||
         reader->status)
         return reader->status;
-    return csv_error(parser) == CSV_EPARSE
-               ? BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote where none can be", reader->path,
-                            reader->line)
-               : out_of_memory(reader);
+    REFUSE_IF(csv_error(parser) == CSV_EPARSE, "%s:%d: a quote where none can be", reader->path,
+              reader->line);
+    return out_of_memory(reader);
 }
 
 static enum bench_status read_lines(struct reader *reader, struct csv_parser *parser,
@@ -149,9 +145,8 @@ static enum bench_status read_lines(struct reader *reader, struct csv_parser *pa
     }
     if (reader->session)
         return BENCH_OK;
-    if (csv_fini(parser, field_read, record_ended, reader) != 0)
-        return BENCH_FAIL(BENCH_EINPUT, "%s:%d: a quote is opened and never closed",
-                          reader->path, reader->row_line);
+    REFUSE_IF(csv_fini(parser, field_read, record_ended, reader) != 0,
+              "%s:%d: a quote is opened and never closed", reader->path, reader->row_line);
     return reader->status;
 }
 

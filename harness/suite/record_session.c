@@ -1,6 +1,8 @@
 /* record_session.c - the files of a session: its name, its folder, what a resumed one keeps */
 #include "harness/suite/record_private.h"
 
+#include "harness/base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -29,29 +31,23 @@ static void note_id(struct record_session *session, const char *row_id)
 
 static enum bench_status set_names(struct record_session *session, const char *name)
 {
-    bool has_all;
-
     free(session->name);
     session->name = strdup(name);
-    has_all = session->name != NULL;
     for (int i = 0; i < N_PARTS; i++) {
         char **const path = &session->part[i].path;
 
         free(*path);
-        if (asprintf(path, "%s/%s%s", session->folder, name, record_part_suffix[i]) < 0) {
+        if (asprintf(path, "%s/%s%s", session->folder, name, record_part_suffix[i]) < 0)
             *path = NULL;
-            has_all = false;
-        }
+        NEED(session->name && *path, "the name of a session");
     }
-    return has_all ? BENCH_OK
-                   : BENCH_FAIL(BENCH_ENOMEM, "out of memory for the name of a session");
+    return BENCH_OK;
 }
 
 static enum bench_status cut_file(const char *path, size_t n_bytes)
 {
-    if (truncate(path, (off_t)n_bytes) != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot cut off an unfinished line: %s", path,
-                          strerror(errno));
+    FAIL_IF(truncate(path, (off_t)n_bytes) != 0, BENCH_EIO,
+            "%s: cannot cut off an unfinished line: %s", path, strerror(errno));
     return BENCH_OK;
 }
 
@@ -76,23 +72,22 @@ static void note_sample_ids(struct record_session *session, const struct text *m
 }
 
 /* Inflate members as far as they are whole; *n_whole: where the last whole one ends. */
-static enum bench_status walk_members(struct record_session *session, struct text *packed,
-                                      size_t *n_whole)
+static enum bench_status read_samples(struct record_session *session, size_t *n_whole)
 {
     z_stream stream = {0};
+    OWNED(text_free) struct text packed = {0};
     OWNED(text_free) struct text member = {0};
     size_t at = 0;
     int result = Z_OK;
 
     *n_whole = 0;
-    if (packed->size > UINT_MAX)
-        return BENCH_FAIL(BENCH_EINPUT, "%s: larger than 4 GiB: begin a new session",
-                          session->part[SAMPLES].path);
-    if (inflateInit2(&stream, RECORD_GZIP_WINDOW) != Z_OK)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for inflating samples");
-    while (at < packed->size) {
-        stream.next_in = (unsigned char *)packed->data + at;
-        stream.avail_in = (unsigned)(packed->size - at);
+    TRY(text_read_file(session->part[SAMPLES].path, &packed));
+    REFUSE_IF(packed.size > UINT_MAX, "%s: larger than 4 GiB: begin a new session",
+              session->part[SAMPLES].path);
+    NEED(inflateInit2(&stream, RECORD_GZIP_WINDOW) == Z_OK, "inflating samples");
+    while (at < packed.size) {
+        stream.next_in = (unsigned char *)packed.data + at;
+        stream.avail_in = (unsigned)(packed.size - at);
         do {
             unsigned char chunk[16384];
 
@@ -105,21 +100,13 @@ static enum bench_status walk_members(struct record_session *session, struct tex
             break; /* cut by a kill */
         note_sample_ids(session, &member);
         member.size = 0;
-        at = packed->size - stream.avail_in;
+        at = packed.size - stream.avail_in;
         *n_whole = at;
         if (inflateReset(&stream) != Z_OK)
             break;
     }
     inflateEnd(&stream);
     return text_ok(&member);
-}
-
-static enum bench_status read_samples(struct record_session *session, size_t *n_whole)
-{
-    OWNED(text_free) struct text packed = {0};
-
-    TRY(text_read_file(session->part[SAMPLES].path, &packed));
-    return walk_members(session, &packed, n_whole);
 }
 
 /* The columns that this build writes must all be there; more do no harm. */
@@ -277,9 +264,8 @@ static enum bench_status check_folder(const char *folder)
         error = ENOTDIR;
     else if (access(at, W_OK | X_OK) != 0)
         error = errno;
-    if (error != 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: results cannot be written here: %s", folder,
-                          strerror(error));
+    FAIL_IF(error != 0, BENCH_EIO, "%s: results cannot be written here: %s", folder,
+            strerror(error));
     return BENCH_OK;
 }
 
@@ -305,9 +291,8 @@ static enum bench_status reserve_name(struct record_session *session, const char
     }
     if (rows->fd < 0 && errno == EEXIST)
         return BENCH_OK;
-    if (rows->fd < 0)
-        return BENCH_FAIL(BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
-                          strerror(errno));
+    FAIL_IF(rows->fd < 0, BENCH_EIO, "%s: cannot begin a session: %s", rows->path,
+            strerror(errno));
     *taken = session->is_reserved = true;
     while (flock(rows->fd, LOCK_EX) != 0 && errno == EINTR)
         ; /* a process that looks for a session holds it for a moment; not all can lock */
@@ -332,36 +317,36 @@ static enum bench_status choose_name(struct record_session *session, const char 
     return BENCH_OK;
 }
 
+static void drop_session(struct record_session **session)
+{
+    (void)record_close(*session);
+}
+
 enum bench_status record_open(const char *folder, const char *name,
                               const struct record_resume *resume,
                               struct record_session **session)
 {
-    struct record_session *opened = calloc(1, sizeof *opened);
+    OWNED(drop_session) struct record_session *opened = NULL;
     bool taken = false;
-    enum bench_status status;
 
     *session = NULL;
-    if (!opened)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a session");
+    TRY(memory_allocate(&opened, sizeof *opened, 1, 1, 1, 1));
     for (int i = 0; i < N_PARTS; i++)
         opened->part[i].fd = -1;
     opened->next_id = 1;
     opened->resume = resume != NULL;
     opened->folder = strdup(folder);
-    status = opened->folder ? check_folder(folder)
-                            : BENCH_FAIL(BENCH_ENOMEM, "out of memory for a path");
-    if (!status)
-        status = record_declare(&opened->header);
-    if (!status && resume)
-        status = resume->is_rank ? take_sessions(opened, resume)
-                                 : find_session(opened, resume, &taken);
-    if (!status && !taken)
-        status = choose_name(opened, name);
-    if (status)
-        record_close(opened);
-    else
-        *session = opened;
-    return status;
+    NEED(opened->folder, "a path");
+    TRY(check_folder(folder));
+    TRY(record_declare(&opened->header));
+    if (resume)
+        TRY(resume->is_rank ? take_sessions(opened, resume)
+                            : find_session(opened, resume, &taken));
+    if (!taken)
+        TRY(choose_name(opened, name));
+    *session = opened;
+    opened = NULL;
+    return BENCH_OK;
 }
 
 enum bench_status record_close(struct record_session *session)

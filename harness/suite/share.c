@@ -103,8 +103,7 @@ static enum bench_status make_groups(const struct bench_experiment *e, struct me
     for (int i = 0; i < e->n_configs; i++) {
         share_group_key(&e->configs[i], key, sizeof key);
         member[i].at = i;
-        if (!(member[i].key = strdup(key)))
-            return BENCH_FAIL(BENCH_ENOMEM, "no memory for the key of a group");
+        NEED((member[i].key = strdup(key)), "the key of a group");
     }
     qsort(member, (size_t)e->n_configs, sizeof *member, compare_keys);
     for (int i = 0, first = 0; i < e->n_configs; i++) {

@@ -178,8 +178,7 @@ static enum bench_status record_timing(struct run *run, struct bench_timing *t,
     const bool is_part = !now->outcome && now->own.n > 0;
     char remarks[400] = "";
 
-    if (!row)
-        return BENCH_FAIL(BENCH_ENOMEM, "out of memory for a row");
+    NEED(row, "a row");
     TRY(fill_row(run, t, row));
     if (is_part)
         TRY(make_part(run, row));
@@ -414,11 +413,9 @@ static enum bench_status has_device(const struct run *run)
     const char *const why = is_own ? "" : "its group wants a GPU: ";
 
     TRY(bench_env_check(run->env, config->impl));
-    if (is_wanted && !run->env->device)
-        return BENCH_FAIL(BENCH_ESKIP, "%s%s", why, run->env->no_device);
-    if (is_wanted && run->host.device_lost)
-        return BENCH_FAIL(BENCH_ESKIP, "%sthe device was lost in an earlier configuration",
-                          why);
+    FAIL_IF(is_wanted && !run->env->device, BENCH_ESKIP, "%s%s", why, run->env->no_device);
+    FAIL_IF(is_wanted && run->host.device_lost, BENCH_ESKIP,
+            "%sthe device was lost in an earlier configuration", why);
     return BENCH_OK;
 }
 
@@ -538,24 +535,27 @@ static enum bench_status make_order(struct run *run, bool by_mode)
     return BENCH_OK;
 }
 
+static enum bench_status check_config(const struct bench_config *config)
+{
+    const struct bench_problem *const problem = config->impl->problem;
+    const struct bench_impl *reference;
+    char path[4400];
+
+    if (problem->check)
+        TRY(problem->check(&config->params));
+    TRY(plan_check(&config->plan));
+    TRY(bench_reference_of(config->impl, &reference));
+    return bench_input_path(config->plan.input, path, sizeof path);
+}
+
 /* Before anything runs: parameters are possible, inputs known, and variants have references. */
 static enum bench_status check_configs(const struct bench_experiment *e)
 {
     for (int i = 0; i < e->n_configs; i++) {
-        char path[4400];
-        const struct bench_impl *reference;
-        enum bench_status status =
-            e->problem->check ? e->problem->check(&e->configs[i].params) : BENCH_OK;
+        const enum bench_status status = check_config(&e->configs[i]);
 
-        if (!status)
-            status = plan_check(&e->configs[i].plan);
-        if (!status)
-            status = bench_reference_of(e->configs[i].impl, &reference);
-        if (!status)
-            status = bench_input_path(e->configs[i].plan.input, path, sizeof path);
-        if (status)
-            return BENCH_FAIL(status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
-                              e->configs[i].section, bench_failure());
+        FAIL_IF(status, status, "%s:%d: [%s] %s", e->path, e->configs[i].line,
+                e->configs[i].section, bench_failure());
     }
     return BENCH_OK;
 }

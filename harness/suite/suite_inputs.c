@@ -84,10 +84,9 @@ enum bench_status suite_pick(const struct bench_problem *problem,
     double mean = 0;
 
     *index = 0;
-    if (!problem->rank)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "problem %s cannot order frames: frame_pick = all is the only one",
-                          problem->name);
+    REFUSE_IF(!problem->rank,
+              "problem %s cannot order frames: frame_pick = all is the only one",
+              problem->name);
     TRY(memory_allocate(&count, sizeof *count, n, 1, 1, 1));
     for (int i = 0; i < n; i++) {
         if (i % SUITE_RANGE == 0)
@@ -228,11 +227,10 @@ static enum bench_status check_memory(const struct run *run, int n_inputs)
     const double free_bytes = platform_free_bytes(run->env->sysroot);
     const double bytes = (double)run->group.bytes * n_inputs;
 
-    if (free_bytes > 0 && bytes > 0.9 * free_bytes)
-        return BENCH_FAIL(BENCH_ENOMEM,
-                          "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
-                          "use fewer (frames = N)",
-                          n_inputs, bytes / 1073741824.0, free_bytes / 1073741824.0);
+    FAIL_IF(free_bytes > 0 && bytes > 0.9 * free_bytes, BENCH_ENOMEM,
+            "%d inputs with their outputs need %.1f GiB and %.1f GiB are free; "
+            "use fewer (frames = N)",
+            n_inputs, bytes / 1073741824.0, free_bytes / 1073741824.0);
     return BENCH_OK;
 }
 
@@ -447,10 +445,8 @@ static enum bench_status make_references(struct run *run)
             snprintf(why, sizeof why, "%.511s", bench_failure());
         }
     }
-    if (worst == BENCH_EINTR)
-        return BENCH_FAIL(worst, "%s", why);
-    if (worst)
-        return BENCH_FAIL(worst, "the reference %s: %s", reference->name, why);
+    FAIL_IF(worst == BENCH_EINTR, worst, "%s", why);
+    FAIL_IF(worst, worst, "the reference %s: %s", reference->name, why);
     accept_references(g);
     return BENCH_OK;
 }

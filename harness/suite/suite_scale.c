@@ -91,14 +91,12 @@ static enum bench_status check_gpus(const struct bench_config *config, const str
     const int wanted = config->plan.share_device ? crew->n_hosts : crew->n;
 
     for (int i = 0; i < crew->n; i++)
-        if (crew->id[GPU][i] == 0)
-            return BENCH_FAIL(BENCH_ESKIP, "rank %d of %d has no GPU", i, crew->n);
-    if (crew->n_gpus == wanted)
-        return BENCH_OK;
-    return BENCH_FAIL(BENCH_ESKIP,
-                      "devices = %s: %d ranks on %d hosts have %d GPUs, expected %d",
-                      config->plan.share_device ? "one" : "each", crew->n, crew->n_hosts,
-                      crew->n_gpus, wanted);
+        FAIL_IF(crew->id[GPU][i] == 0, BENCH_ESKIP, "rank %d of %d has no GPU", i, crew->n);
+    FAIL_IF(crew->n_gpus != wanted, BENCH_ESKIP,
+            "devices = %s: %d ranks on %d hosts have %d GPUs, expected %d",
+            config->plan.share_device ? "one" : "each", crew->n, crew->n_hosts, crew->n_gpus,
+            wanted);
+    return BENCH_OK;
 }
 
 /* Ranks whose launcher lets them use the same cores divide these.  Their teams are side by

@@ -263,9 +263,8 @@ enum bench_status suite_total(const struct bench_problem *problem,
     const double n = (double)bench_sums_get(sums, n_frames, -1);
 
     *total = (struct suite_total){.work = {0, 0}};
-    if (!are_of(sums, from, to))
-        return BENCH_FAIL(BENCH_EINPUT, "the sums are not of the inputs %d to %d, each once",
-                          from + 1, to);
+    REFUSE_IF(!are_of(sums, from, to), "the sums are not of the inputs %d to %d, each once",
+              from + 1, to);
     bench_sums_unpack(sums, members, &total->difference);
     for (int i = from; i < to; i++) {
         const uint64_t hash = (uint64_t)bench_sums_get(sums, output_hash, i);
@@ -290,10 +289,9 @@ enum bench_status suite_values(const struct bench_problem *problem, bool is_othe
     if (problem->values)
         TRY(problem->values(sums, values));
     for (int i = 0; problem->value_names && i < values->n; i++)
-        if (!is_named(problem->value_names, values->value[i].name))
-            return BENCH_FAIL(BENCH_EINPUT,
-                              "problem %s: value '%s' is not one of its value_names",
-                              problem->name, values->value[i].name);
+        REFUSE_IF(!is_named(problem->value_names, values->value[i].name),
+                  "problem %s: value '%s' is not one of its value_names", problem->name,
+                  values->value[i].name);
     bench_sums_unpack(sums, members, &difference);
     n = (double)difference.n_compared;
     if (is_other && n > 0)

@@ -29,9 +29,8 @@ enum bench_status world_open(char *(*get)(const char *), bool (*stop)(void),
     TRY(launcher_rank_seek(get, &made->place, &found));
     if (!found) /* this process is alone */
         made->place = (struct launcher_rank){.launcher = "none", .size = 1};
-    if (made->place.size > WORLD_MOST_VALUES)
-        return BENCH_FAIL(BENCH_EINPUT, "%d ranks: expected at most %d", made->place.size,
-                          WORLD_MOST_VALUES);
+    REFUSE_IF(made->place.size > WORLD_MOST_VALUES, "%d ranks: expected at most %d",
+              made->place.size, WORLD_MOST_VALUES);
     if (made->place.size > 1)
         TRY(messages_open(made));
     *world = made;

@@ -64,16 +64,14 @@ static enum bench_status wait_for(const struct world *world, int error, double l
         error = MPI_Test(&pending, &is_done, MPI_STATUS_IGNORE);
         if (!error && is_done)
             return BENCH_OK;
-        if (world->stop && world->stop())
-            return BENCH_FAIL(BENCH_EINTR,
-                              "rank %d of %d was told to stop while it waited for the others; "
-                              "where nobody did that, one of them has died",
-                              world->place.rank, world->place.size);
-        if (waited > limit_s)
-            return BENCH_FAIL(BENCH_EENV,
-                              "rank %d of %d has waited %.3g s for the others at %s: one of "
-                              "them has died or is stuck",
-                              world->place.rank, world->place.size, limit_s, what);
+        FAIL_IF(world->stop && world->stop(), BENCH_EINTR,
+                "rank %d of %d was told to stop while it waited for the others; "
+                "where nobody did that, one of them has died",
+                world->place.rank, world->place.size);
+        FAIL_IF(waited > limit_s, BENCH_EENV,
+                "rank %d of %d has waited %.3g s for the others at %s: one of "
+                "them has died or is stuck",
+                world->place.rank, world->place.size, limit_s, what);
         nanosleep(&pause, NULL);
     }
     return refuse(world, error, what);
@@ -113,16 +111,14 @@ static enum bench_status start(void)
     int link, error, how;
     const pid_t other = process_fork(look_on, &self, &link);
 
-    if (other < 0)
-        return BENCH_FAIL(BENCH_EIO, "cannot make a process: %s", strerror(errno));
+    FAIL_IF(other < 0, BENCH_EIO, "cannot make a process: %s", strerror(errno));
     error = MPI_Init(NULL, NULL);
     if (!process_say(link, 1))
         error = MPI_ERR_OTHER;
     close(link);
     process_wait(other, -1, &how);
-    return error
-               ? BENCH_FAIL(BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails")
-               : BENCH_OK;
+    FAIL_IF(error, BENCH_EENV, "the MPI of this build cannot start: MPI_Init() fails");
+    return BENCH_OK;
 }
 
 /* Its name alone: the rest is how it was built. */

@@ -66,14 +66,11 @@ static enum bench_status check_size(struct feed *feed, const struct plane *plane
         feed->width = width;
         feed->height = height;
     }
-    return width == feed->width && height == feed->height
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: expected %d x %d px as the first frame has, found %d x %d%s",
-                            name, feed->width, feed->height, width, height,
-                            bench_has(feed->maker->params, "width")
-                                ? ": give -S width and -S height"
-                                : "");
+    REFUSE_IF(!(width == feed->width && height == feed->height),
+              "%s: expected %d x %d px as the first frame has, found %d x %d%s", name,
+              feed->width, feed->height, width, height,
+              bench_has(feed->maker->params, "width") ? ": give -S width and -S height" : "");
+    return BENCH_OK;
 }
 
 /* free_frame() also after a failure. */
@@ -84,8 +81,7 @@ static enum bench_status make_frame(struct feed *feed, struct plane *plane, cons
     plane->camera = feed->maker->camera;
     frame->values = plane->values;
     frame->name = strdup(name);
-    if (!frame->name)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for a name");
+    NEED(frame->name, "a name");
     return feed->maker->app->problem->make_input(
         feed->maker->params, &(const struct plane *){plane}, 1, &frame->input);
 }
@@ -165,10 +161,8 @@ static enum bench_status read_files(struct feed *feed, const char *folder,
         if (n_bytes > room)
             return too_large(folder, feed->n - 1, room);
     }
-    return feed->n > 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: expected images (.png, .pgm, .pfm), found none",
-                            folder);
+    REFUSE_IF(!(feed->n > 0), "%s: expected images (.png, .pgm, .pfm), found none", folder);
+    return BENCH_OK;
 }
 
 static enum bench_status new_feed(const struct feed_maker *maker, struct feed **feed)
@@ -220,8 +214,7 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         const long long now_ns = file->clock->now_ns(file->clock->self);
         ssize_t got;
 
-        if (*file->stop || file->is_closing)
-            return BENCH_FAIL(BENCH_EINTR, "interrupted");
+        FAIL_IF(*file->stop || file->is_closing, BENCH_EINTR, "interrupted");
         if (is_ready == 0) {
             REFUSE_IF((!may_wait || *n_read > 0) && now_ns - heard_ns > file->limit_ns,
                       "nothing came for %lld s within a frame", file->limit_ns / NS_PER_S);
@@ -230,8 +223,8 @@ enum bench_status feed_read_file(void *self, void *bytes, size_t n, bool may_wai
         got = is_ready > 0 ? read(file->fd, (char *)bytes + *n_read, n - *n_read) : -1;
         if (got == 0)
             return BENCH_OK;
-        if (got < 0 && errno != EINTR && errno != EAGAIN)
-            return BENCH_FAIL(BENCH_EIO, "the frames cannot be read: %s", strerror(errno));
+        FAIL_IF(got < 0 && errno != EINTR && errno != EAGAIN, BENCH_EIO,
+                "the frames cannot be read: %s", strerror(errno));
         *n_read += got > 0 ? (size_t)got : 0;
         heard_ns = now_ns;
     }
@@ -311,12 +304,11 @@ static enum bench_status set_coding(const struct feed_maker *maker, struct pipe 
     if (!pipe->coding)
         return BENCH_OK;
     TRY(coding_check_type(pipe->coding, IMAGE_U16, pipe->source.name));
-    return pipe->coding->values.scale == pipe->scale
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT,
-                            "%s: the coding %s has %g values per px, found %u in the header",
-                            pipe->source.name, pipe->coding->name, pipe->coding->values.scale,
-                            (unsigned)pipe->scale);
+    REFUSE_IF(pipe->coding->values.scale != pipe->scale,
+              "%s: the coding %s has %g values per px, found %u in the header",
+              pipe->source.name, pipe->coding->name, pipe->coding->values.scale,
+              (unsigned)pipe->scale);
+    return BENCH_OK;
 }
 
 enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file *file,
@@ -333,8 +325,7 @@ enum bench_status feed_of_pipe(const struct feed_maker *maker, struct feed_file 
     TRY(pipe_open(&source, &new->pipe));
     TRY(set_coding(maker, &new->pipe));
     error = pthread_create(&new->thread, NULL, read_pipe, new);
-    if (error)
-        return BENCH_FAIL(BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
+    FAIL_IF(error, BENCH_ENOMEM, "no thread to read frames: %s", strerror(error));
     new->has_thread = true;
     *feed = new;
     new = NULL;

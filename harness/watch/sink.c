@@ -145,10 +145,8 @@ static enum bench_status check_folder(const char *folder)
     OWNED(listing_free) struct listing tables = {0};
 
     TRY(listing_read(folder, ".csv", &tables));
-    return tables.n == 0
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s is there: expected a folder without results",
-                            tables.path[0]);
+    REFUSE_IF(tables.n != 0, "%s is there: expected a folder without results", tables.path[0]);
+    return BENCH_OK;
 }
 
 static enum bench_status open_table(struct sink *sink)
@@ -221,8 +219,7 @@ enum bench_status sink_open(const struct sink_options *options, struct feed *fee
     enum bench_status status;
 
     *sink = NULL;
-    if (!s)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for results");
+    NEED(s, "results");
     s->options = *options;
     s->feed = feed;
     pthread_mutex_init(&s->mutex, NULL);

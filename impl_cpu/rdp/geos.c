@@ -35,8 +35,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     TRY(peer_open(&s->peer, "rdp/geos", input, output));
     s->points = malloc((size_t)s->peer.in->n_rows * 2 * sizeof *s->points);
     s->geos = GEOS_init_r();
-    if (!s->points || !s->geos)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for GEOS");
+    NEED(s->points && s->geos, "GEOS");
     return BENCH_OK;
 }
 

@@ -65,12 +65,11 @@ static inline enum bench_status peer_open(struct peer *p, const char *name, cons
     p->in = (const struct rdp_input *)input;
     p->out = (const struct rdp_output *)output;
     p->tolerance = p->in->epsilon_q8 + 0.5 / p->in->n_rows;
-    if (p->in->distance != RDP_VERTICAL)
-        return BENCH_FAIL(BENCH_ESKIP, "%s has vertical distances alone", name);
+    FAIL_IF(p->in->distance != RDP_VERTICAL, BENCH_ESKIP, "%s has vertical distances alone",
+            name);
     p->rows = (int *)malloc((size_t)p->in->n_rows * sizeof *p->rows);
     p->waiting = (struct peer_part *)malloc((size_t)p->in->n_rows * sizeof *p->waiting);
-    if (!p->rows || !p->waiting)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the rows of %s", name);
+    NEED(p->rows && p->waiting, "the rows of %s", name);
     return BENCH_OK;
 }
 

@@ -38,8 +38,7 @@ static inline enum bench_status setup_scratch(struct state *s, const struct benc
     s->chunk = own_key(ctx->params, "chunk");
     s->cutoff = own_key(ctx->params, "cutoff");
     s->scratch = malloc((size_t)s->n_threads * bytes_of_a_thread);
-    if (!s->scratch)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stacks of %d threads", s->n_threads);
+    NEED(s->scratch, "the stacks of %d threads", s->n_threads);
     return BENCH_OK;
 }
 

@@ -63,8 +63,7 @@ static enum bench_status set_up(void *opaque, const struct bench_ctx *ctx, const
     s->candidate = malloc(2 * n * sizeof *s->candidate);
     s->heap = malloc(2 * n * sizeof *s->heap);
     s->place = malloc(2 * n * sizeof *s->place);
-    if (!s->candidate || !s->heap || !s->place)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the triangles of %zu vertices", n);
+    NEED(s->candidate && s->heap && s->place, "the triangles of %zu vertices", n);
     return BENCH_OK;
 }
 

@@ -66,8 +66,7 @@ static inline enum bench_status mesh_set_up(void *mesh, const struct bench_ctx *
     m->first = malloc((n_cells + 1) * sizeof *m->first);
     m->neuron = malloc(n_neurons * sizeof *m->neuron);
     m->cell_of = malloc(n_neurons * sizeof *m->cell_of);
-    if (!m->first || !m->neuron || !m->cell_of)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the lists of %zu neurons", n_neurons);
+    NEED(m->first && m->neuron && m->cell_of, "the lists of %zu neurons", n_neurons);
     return BENCH_OK;
 }
 
@@ -81,8 +80,8 @@ static inline enum bench_status mesh_set_up_rounds(struct mesh *m, const struct 
     m->density = malloc(n * sizeof *m->density);
     m->active = malloc(n * sizeof *m->active);
     m->spare = malloc(n * sizeof *m->spare);
-    if (!m->row_prefix || !m->density || !m->active || !m->spare)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the data points of %zu cells", n);
+    NEED(m->row_prefix && m->density && m->active && m->spare, "the data points of %zu cells",
+         n);
     return mesh_set_up(m, ctx, in, output);
 }
 

@@ -98,8 +98,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     s->n_maps = in->n_frames < s->n_threads ? 1 : s->n_threads;
     s->maps = aligned((size_t)s->n_maps, sizeof *s->maps);
     s->rooms = calloc((size_t)s->n_threads, sizeof *s->rooms);
-    if (!s->maps || !s->rooms)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %d threads", s->n_threads);
+    NEED(s->maps && s->rooms, "%d threads", s->n_threads);
     for (int i = 0; i < s->n_maps; i++) {
         struct map *const map = &s->maps[i];
 
@@ -111,9 +110,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     }
     for (int i = 0; i < s->n_threads; i++)
         is_whole &= room_set_up(&s->rooms[i], in);
-    return is_whole ? BENCH_OK
-                    : BENCH_FAIL(BENCH_ENOMEM, "no memory for the points of %d cells",
-                                 som_n_cells(in));
+    NEED(is_whole, "the points of %d cells", som_n_cells(in));
+    return BENCH_OK;
 }
 
 static void pause_briefly(void)

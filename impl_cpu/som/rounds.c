@@ -29,9 +29,8 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     struct state *s = opaque;
 
     s->cell_order = (uint32_t)bench_int(ctx->params, "cell_order");
-    if (s->cell_order > 0 && ((const struct som_input *)input)->update == SOM_SNAPSHOT)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "update = snapshot has one order, which is cell_order = 0");
+    FAIL_IF(s->cell_order > 0 && ((const struct som_input *)input)->update == SOM_SNAPSHOT,
+            BENCH_ESKIP, "update = snapshot has one order, which is cell_order = 0");
     return mesh_set_up_rounds(&s->mesh, ctx, input, output);
 }
 

@@ -33,8 +33,7 @@ static enum bench_status setup(void *opaque, const struct bench_ctx *ctx, const 
     const size_t n_pixels = som_n_pixels(input);
 
     s->prefix = malloc(n_pixels * sizeof *s->prefix);
-    if (!s->prefix)
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the densities of %zu pixels", n_pixels);
+    NEED(s->prefix, "the densities of %zu pixels", n_pixels);
     TRY(mesh_set_up(&s->mesh, ctx, input, output));
     s->mesh.sure_rings = bench_is(ctx->params, "search", "all") ? INT_MAX : 0;
     return BENCH_OK;

@@ -39,12 +39,11 @@ static inline enum bench_status blocks_alloc(struct blocks *blocks,
     const size_t n = (size_t)in->n_frames * (size_t)in->n_cols * (size_t)in->n_rows;
     const size_t n_classes = in->n_classes > 0 ? (size_t)in->n_classes : 1;
 
-    if (!ALLOCATE(blocks->disparity, n) || !ALLOCATE(blocks->confidence, n) ||
-        !ALLOCATE(blocks->probability, n * n_classes) ||
-        !ALLOCATE(blocks->scratch, (size_t)n_threads * 3 * (size_t)in->width) ||
-        !ALLOCATE(blocks->tile, (size_t)n_threads * TILE_ROWS * (size_t)in->n_cols))
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for %zu blocks with %zu classes", n,
-                          n_classes);
+    NEED(ALLOCATE(blocks->disparity, n) && ALLOCATE(blocks->confidence, n) &&
+             ALLOCATE(blocks->probability, n * n_classes) &&
+             ALLOCATE(blocks->scratch, (size_t)n_threads * 3 * (size_t)in->width) &&
+             ALLOCATE(blocks->tile, (size_t)n_threads * TILE_ROWS * (size_t)in->n_cols),
+         "%zu blocks with %zu classes", n, n_classes);
     return BENCH_OK;
 }
 

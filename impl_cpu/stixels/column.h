@@ -83,15 +83,13 @@ static inline enum bench_status check_linear(const struct bench_ctx *ctx, const 
 {
     const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
 
-    if (model->data_term != STIXELS_E12 && !model->flat)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "the uniform part of eq. 6 has no constant-time form; "
-                          "%s sums it over the rows",
-                          cubic);
-    if (bench_is(ctx->params, "arith", "exact") && model->zg == STIXELS_ZG_TRUNCATED)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "zg = truncated needs erf and log, whose last bit differs "
-                          "between machines: it has no exact arithmetic");
+    FAIL_IF(model->data_term != STIXELS_E12 && !model->flat, BENCH_ESKIP,
+            "the uniform part of eq. 6 has no constant-time form; %s sums it over the rows",
+            cubic);
+    FAIL_IF(bench_is(ctx->params, "arith", "exact") && model->zg == STIXELS_ZG_TRUNCATED,
+            BENCH_ESKIP,
+            "zg = truncated needs erf and log, whose last bit differs "
+            "between machines: it has no exact arithmetic");
     return BENCH_OK;
 }
 
@@ -100,13 +98,10 @@ static inline enum bench_status check_cubic(const void *input, const char *linea
 {
     const struct stixels_model *const model = ((const struct stixels_input *)input)->model;
 
-    if (model->data_term == STIXELS_E12)
-        return BENCH_FAIL(BENCH_ESKIP,
-                          "eq. 12 has a constant-time form, which %s takes; "
-                          "this variant is for eq. 6",
-                          linear);
-    if (stixels_needs_general(model))
-        return BENCH_FAIL(BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
+    FAIL_IF(model->data_term == STIXELS_E12, BENCH_ESKIP,
+            "eq. 12 has a constant-time form, which %s takes; this variant is for eq. 6",
+            linear);
+    FAIL_IF(stixels_needs_general(model), BENCH_ESKIP, STIXELS_NEEDS_GENERAL);
     return BENCH_OK;
 }
 
@@ -138,10 +133,8 @@ static inline enum bench_status column_alloc(struct column *c, const struct stix
         ok = ok && ALLOCATE(c->flat.ground, n) && ALLOCATE(c->flat.sky, n) &&
              ALLOCATE(c->flat.object, n * n_disparities) &&
              ALLOCATE(c->flat.sigma2, n_disparities) && ALLOCATE(c->flat.log_z, n_disparities);
-    if (!ok)
-        return BENCH_FAIL(BENCH_ENOMEM,
-                          "no memory for a column of %d rows with %d classes, %zu disparities",
-                          in->n_rows, in->n_classes, n_disparities);
+    NEED(ok, "a column of %d rows with %d classes, %zu disparities", in->n_rows, in->n_classes,
+         n_disparities);
     for (int p = 0; p < 65536; p++)
         c->semantic_cost[p] = (int16_t)stixels_semantic_cost((uint32_t)p);
     return BENCH_OK;

@@ -57,10 +57,10 @@ static enum bench_status setup_any(struct state *s, const struct bench_ctx *ctx,
     s->n_threads = ctx->n_threads;
     s->chunk = bench_int(ctx->params, "chunk");
     n_columns = (size_t)s->in->n_frames * (size_t)s->in->n_cols;
-    if (!ALLOCATE(s->column, (size_t)s->n_threads) ||
-        !ALLOCATE(s->found, n_columns * (size_t)s->in->n_rows) ||
-        !ALLOCATE(s->n_found, n_columns))
-        return BENCH_FAIL(BENCH_ENOMEM, "no memory for the stixels of %zu columns", n_columns);
+    NEED(ALLOCATE(s->column, (size_t)s->n_threads) &&
+             ALLOCATE(s->found, n_columns * (size_t)s->in->n_rows) &&
+             ALLOCATE(s->n_found, n_columns),
+         "the stixels of %zu columns", n_columns);
     TRY(blocks_alloc(&s->blocks, s->in, s->n_threads));
     for (int t = 0; t < s->n_threads; t++)
         TRY(column_alloc(&s->column[t], s->in));

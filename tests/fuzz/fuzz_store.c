@@ -80,7 +80,7 @@ static struct store *a_store(int n_columns)
                         "DELETE FROM measurement; DELETE FROM configuration"));
     if (store && n_columns < STORE_MOST_COLUMNS - 50)
         return store;
-    store_close(store);
+    store_close(&store);
     must(!store_open(&store) && !store_run(store, "COMMIT"));
     return store;
 }

@@ -424,10 +424,8 @@ static enum bench_status read_camera(const struct bench_request *request, struct
     if (!path)
         return BENCH_OK;
     TRY(camera_read(path, camera));
-    return is_known(camera)
-               ? BENCH_OK
-               : BENCH_FAIL(BENCH_EINPUT, "%s: a mesh in space needs fx and baseline_m above 0",
-                            path);
+    REFUSE_IF(!is_known(camera), "%s: a mesh in space needs fx and baseline_m above 0", path);
+    return BENCH_OK;
 }
 
 static enum bench_status apply_frame(const struct bench_request *request,

@@ -455,9 +455,9 @@ static enum bench_status add_vertex(struct delaunay *d, int frame, const int32_t
     *triangle = delaunay_find(d, *triangle, at[0], at[1]);
     corner = d->triangle[*triangle].corner;
     for (int k = 0; k < 3; k++)
-        if (memcmp(d->vertex[corner[k]], at, sizeof *d->vertex) == 0)
-            return BENCH_FAIL(BENCH_EMISMATCH, "vertices %d and %d of frame %d are one",
-                              (int)corner[k], (int)d->n_vertices, frame);
+        FAIL_IF(memcmp(d->vertex[corner[k]], at, sizeof *d->vertex) == 0, BENCH_EMISMATCH,
+                "vertices %d and %d of frame %d are one", (int)corner[k], (int)d->n_vertices,
+                frame);
     *triangle = delaunay_insert(d, *triangle, at[0], at[1]);
     return BENCH_OK;
 }
@@ -470,10 +470,9 @@ static enum bench_status grow(const struct som_input *in, const struct som_outpu
     int triangle = 0;
 
     memset(d, 0, sizeof *d);
-    if (som_is_network(out, frame) || n < DELAUNAY_CORNERS || n > (uint64_t)out->n_neurons ||
-        in->width < 2 || in->height < 2)
-        return BENCH_FAIL(BENCH_EMISMATCH, "frame %d has no mesh of 4 to %d vertices", frame,
-                          out->n_neurons);
+    FAIL_IF(som_is_network(out, frame) || n < DELAUNAY_CORNERS ||
+                n > (uint64_t)out->n_neurons || in->width < 2 || in->height < 2,
+            BENCH_EMISMATCH, "frame %d has no mesh of 4 to %d vertices", frame, out->n_neurons);
     TRY(delaunay_allocate(d, (int)n));
     delaunay_begin(d, in->width, in->height);
     for (int i = 0; i < (int)n; i++) {
@@ -489,9 +488,8 @@ static enum bench_status grow(const struct som_input *in, const struct som_outpu
             raise_pieces(g, triangle);
     }
     for (size_t i = 2 * n; i < 2 * (size_t)out->n_neurons; i++)
-        if (!(som_position(out, frame)[i] == 0))
-            return BENCH_FAIL(BENCH_EMISMATCH, "vertex %zu of frame %d is not used, not 0, 0",
-                              i / 2, frame);
+        FAIL_IF(!(som_position(out, frame)[i] == 0), BENCH_EMISMATCH,
+                "vertex %zu of frame %d is not used, not 0, 0", i / 2, frame);
     return BENCH_OK;
 }
 

@@ -165,22 +165,21 @@ static int planes_agree(const struct column *column)
 enum bench_status stixels_check_output(const struct stixels_input *in,
                                        const struct stixels_output *out)
 {
-    if (out->n_frames != in->n_frames || out->n_cols != in->n_cols ||
-        out->n_rows != in->n_rows || out->first[0] != 0)
-        return BENCH_FAIL(BENCH_EMISMATCH, "the output is none of %d frames of %d x %d blocks",
-                          in->n_frames, in->n_cols, in->n_rows);
+    FAIL_IF(out->n_frames != in->n_frames || out->n_cols != in->n_cols ||
+                out->n_rows != in->n_rows || out->first[0] != 0,
+            BENCH_EMISMATCH, "the output is none of %d frames of %d x %d blocks", in->n_frames,
+            in->n_cols, in->n_rows);
     for (size_t c = 0; c < stixels_n_columns(out); c++) {
         const struct stixel *list;
         const int n = stixels_column(out, c, &list);
         char why[128] = "";
 
-        if (n < 0)
-            return BENCH_FAIL(BENCH_EMISMATCH,
-                              "column %zu begins at stixel %d and the next at %d, expected 1 "
-                              "to %d between them",
-                              c, out->first[c], out->first[c + 1], in->n_rows);
-        if (!stixels_is_segmentation(list, n, in->n_rows, in->n_classes, why, sizeof why))
-            return BENCH_FAIL(BENCH_EMISMATCH, "column %zu: %s", c, why);
+        FAIL_IF(n < 0, BENCH_EMISMATCH,
+                "column %zu begins at stixel %d and the next at %d, expected 1 "
+                "to %d between them",
+                c, out->first[c], out->first[c + 1], in->n_rows);
+        FAIL_IF(!stixels_is_segmentation(list, n, in->n_rows, in->n_classes, why, sizeof why),
+                BENCH_EMISMATCH, "column %zu: %s", c, why);
     }
     return BENCH_OK;
 }

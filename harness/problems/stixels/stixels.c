@@ -144,10 +144,9 @@ enum bench_status stixels_input_new(int n_frames, int height, int width, int blo
     assert(n_frames >= 1 && n_classes >= 0 && n_classes <= STIXELS_MAX_CLASSES);
     assert(height % block_rows == 0 && width % block_cols == 0);
     TRY(check_shape(height, width, block_rows, block_cols));
-    if ((int64_t)n_frames * height > INT32_MAX / width)
-        return BENCH_FAIL(BENCH_EINPUT,
-                          "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels",
-                          n_frames, width, height); /* so 'first' can count stixels */
+    REFUSE_IF((int64_t)n_frames * height > INT32_MAX / width,
+              "%d frames of %d x %d pixels: a batch has fewer than 2^31 pixels", n_frames,
+              width, height); /* so 'first' can count stixels */
 
     const struct stixels_input shape = {.n_frames = n_frames,
                                         .height = height,
