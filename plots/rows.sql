@@ -72,13 +72,6 @@ FROM (SELECT block FROM shown WHERE block IS NOT NULL UNION SELECT block FROM pr
 CREATE TEMP TABLE equation AS
 SELECT 'b12' AS model, 'eq. 12' AS said UNION ALL SELECT 'b6', 'eq. 6' UNION ALL SELECT 'dh', 'flat';
 
--- Stixels timed on a part of the columns: how many a frame of 2048 px has, how many times as long all of them take.
-CREATE TEMP TABLE stixel_row AS
-SELECT s.id, 2048 / b.columns AS all_columns, coalesce((2048 / b.columns) * 1.0 / nullif(s.columns, 0), 1.0) AS times, e.said AS equation
-FROM shown AS s
-JOIN block_text AS b ON b.block = s.block
-JOIN equation AS e ON e.model = s.model;
-
 -- How frames were made ready, in words.
 CREATE TEMP TABLE prepared AS
 SELECT DISTINCT width, height, median,
