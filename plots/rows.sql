@@ -8,7 +8,12 @@ CREATE TEMP TABLE wanted_impl (impl TEXT); -- variants that the figure says it l
 
 -- ---- rows that may be drawn at all: unverified ones never are ----
 
-CREATE TEMP TABLE good AS SELECT * FROM shown WHERE status = 'ok';
+CREATE TEMP TABLE good AS
+SELECT s.*, v.place AS variant, v.title
+FROM shown AS s
+JOIN variant AS v ON v.impl = s.impl
+WHERE s.status = 'ok'
+ORDER BY s.id;
 CREATE TEMP TABLE whole AS SELECT * FROM good WHERE stage IS NULL;
 
 -- Times of several machines are never mixed: those of the first are drawn.

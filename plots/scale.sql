@@ -22,11 +22,10 @@ ORDER BY p.place, k.scope = 'kernel' DESC, k.scope;
 
 -- (in a panel the paper is known)
 CREATE TEMP VIEW draw_curves AS
-SELECT min(k.id) AS curve, v.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
+SELECT min(k.id) AS curve, k.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
 FROM kept AS k
-JOIN variant AS v ON v.impl = k.impl
 GROUP BY k.scope, k.impl, k.input, k.is_strong
-ORDER BY v.place, k.scope, k.is_strong;
+ORDER BY k.variant, k.scope, k.is_strong;
 
 CREATE TEMP VIEW draw_points AS
 SELECT c.curve, k.number, k.rate, k.low, k.high

@@ -13,15 +13,14 @@ SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_o
 
 -- One for each variant, and for each way in which its input comes.
 CREATE TEMP TABLE curve AS
-SELECT k.curve_of, k.impl, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title,
+SELECT k.curve_of, k.impl, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title,
        CASE WHEN k.scope = 'scores_on_gpu' THEN ', class scores on the GPU' ELSE '' END
            || CASE k.planes WHEN 'root8' THEN ', 8-bit roots' WHEN 'uint16' THEN ', 16-bit planes' ELSE '' END AS way,
        1 + (k.scope = 'scores_on_gpu') + 2 * (coalesce(k.planes, 'float') <> 'float') AS dash
 FROM kept AS k
-JOIN variant AS v ON v.impl = k.impl
 WHERE k.stream_rate <> 'max' OR k.mj_frame > 0
 GROUP BY k.curve_of
-ORDER BY v.place, dash;
+ORDER BY k.variant, dash;
 CREATE TEMP VIEW point AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
 CREATE TEMP VIEW drawn AS SELECT id FROM point;
 CREATE TEMP VIEW draw_curves AS SELECT rowid AS curve, impl, title || way AS title, dash FROM curve;
