@@ -289,18 +289,6 @@ SELECT variant AS "GPU variant", CAST(sigma AS INTEGER) AS sigma, max(CASE size 
        max(CASE size WHEN 3 THEN factors END) AS "large", short_text(min(least), 3) || ' to ' || short_text(max(most), 3) AS "ms a map"
 FROM span GROUP BY variant, sigma ORDER BY variant = 'som/gpu-opt', variant DESC, sigma
 
--- som-layouts: [SOM] Fig. 8: som/gpu-paper by organisation of memory, ms, means of the newest processes
-WITH of_call AS (
-  SELECT input, mov, avg(mean_ms) AS ms, max(utc) AS utc
-  FROM good
-  WHERE results = 'xeon-16c_nvidia-h200' AND experiment = 'som/fig8' AND impl = 'som/gpu-paper' AND stage IS NULL AND run_group IS NOT NULL
-  GROUP BY input, mov, run_group),
-ms AS (SELECT input, mov, ms, max(utc) FROM of_call GROUP BY input, mov),
-row AS (SELECT input, max(CASE CAST(mov AS TEXT) WHEN '1' THEN ms END) AS one, max(CASE CAST(mov AS TEXT) WHEN '2' THEN ms END) AS two, max(CASE mov WHEN '2tex' THEN ms END) AS texture FROM ms GROUP BY input)
-SELECT input AS map, short_text(one, 3) AS "MOV1", short_text(two, 3) AS "MOV2", short_text(texture, 3) AS "texture", printf('%+.1f %%', 100 * (two / one - 1)) AS "MOV2 against MOV1",
-       printf('%+.1f %%', 100 * (texture / one - 1)) AS "texture against MOV1"
-FROM row ORDER BY one
-
 -- rdp-peers: other line simplifiers on one thread: median time over rdp/serial's, and which share of columns is the reference's; newest session
 WITH newest AS (SELECT results, max(session) AS session FROM good WHERE experiment = 'rdp/peers'),
 serial AS (
