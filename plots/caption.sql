@@ -12,12 +12,10 @@ WHERE id IN (SELECT id FROM drawn) AND impl NOT LIKE 'probe/%';
 
 -- A mean of rows of several commits has "5ec30f7, 20567f6".
 CREATE TEMP VIEW commit_word AS
-WITH RECURSIVE part (rest, word) AS (
-    SELECT commit_hash || ', ', NULL FROM caption_row WHERE commit_hash IS NOT NULL
-    UNION
-    SELECT substr(rest, instr(rest, ', ') + 2), substr(rest, 1, min(instr(rest, ', ') - 1, 7)) FROM part WHERE rest <> ''
-)
-SELECT DISTINCT word FROM part WHERE word IS NOT NULL;
+SELECT substr(j.value, 1, 7) AS word
+FROM caption_row AS c, json_each('[' || replace(json_quote(commit_hash), ', ', '","') || ']') AS j
+GROUP BY word
+ORDER BY min(1000000 * j.key + c.id);
 
 CREATE TEMP VIEW caption_part AS
 SELECT 1 AS place, group_concat(DISTINCT gpu) AS said FROM caption_row WHERE device = 'gpu'

@@ -1,9 +1,7 @@
 -- cut.sql - times by the number of multiprocessors in use, for {rdp,som,stixels}-cut.sql
 --
--- The figure of a paper has: may_cut, its rows with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
+-- The figure of a paper has: kept, its rows on a number of SMs with a text `piece` for each line that a variant has; board (name, sms, mhz), the paper's
 -- GPU; and printed_ms (impl, piece, ms), what the paper prints for it.  A printed time stays as it is printed: ours is brought to its clock.
-CREATE TEMP VIEW kept AS SELECT * FROM may_cut WHERE sms > 0;
-
 CREATE TEMP VIEW piece AS SELECT piece, min(id) AS place FROM kept GROUP BY piece;
 
 CREATE TEMP VIEW fewest AS SELECT min(sms) AS sms FROM kept;
@@ -12,11 +10,10 @@ CREATE TEMP VIEW fewest AS SELECT min(sms) AS sms FROM kept;
 
 -- scaled: brought to the clock of the paper's GPU
 CREATE TEMP VIEW beside AS
-SELECT v.place, p.place AS piece_place, k.impl, k.piece, k.mean_ms AS ms, k.mean_ms * k.gpu_mhz_med / b.mhz AS scaled, k.gpu_mhz_med AS mhz, k.sms,
-       (SELECT ms FROM printed_ms AS t WHERE t.impl = k.impl AND t.piece = k.piece) AS printed, v.title
+SELECT k.variant AS place, p.place AS piece_place, k.impl, k.piece, k.mean_ms AS ms, k.mean_ms * k.gpu_mhz_med / b.mhz AS scaled, k.gpu_mhz_med AS mhz, k.sms,
+       (SELECT ms FROM printed_ms AS t WHERE t.impl = k.impl AND t.piece = k.piece) AS printed, k.title
 FROM kept AS k
 JOIN board AS b
-JOIN variant AS v ON v.impl = k.impl
 JOIN piece AS p ON p.piece = k.piece
 WHERE k.gpu_mhz_med > 0 AND k.sms = (SELECT min(sms) FROM kept WHERE sms >= b.sms);
 

@@ -26,21 +26,12 @@ JOIN history AS f ON f.cell_number = d.cell_number AND f.point = d.first
 JOIN axis AS a ON a.commit_hash = h.commit_hash
 ORDER BY d.cell_number, h.point;
 
--- The keys of a configuration that not all of them have.
-CREATE TEMP TABLE word AS
-SELECT d.cell_number, j.key AS place, j.value AS word FROM drawn AS d, json_each('[' || replace(json_quote(d.cell), ' ', '","') || ']') AS j WHERE j.value <> '';
-CREATE TEMP VIEW own_word AS
-SELECT cell_number, word
-FROM word
-WHERE word NOT IN (SELECT word FROM word GROUP BY word HAVING count(*) = (SELECT count(*) FROM drawn) AND count(*) > 1)
-ORDER BY cell_number, place;
-
 -- The highest end first, as their names stand.
 CREATE TEMP TABLE curve AS
 SELECT i.cell_number, i.level AS end,
-       printf('%.2f', i.level) || ' (' || number_text(i.fps) || ' fps)  ' ||
-           coalesce((SELECT group_concat(word, ' ') FROM own_word AS o WHERE o.cell_number = i.cell_number), '') AS name
+       printf('%.2f', i.level) || ' (' || number_text(i.fps) || ' fps)  ' || coalesce(d.cell, '') AS name
 FROM indexed AS i
+JOIN drawn AS d ON d.cell_number = i.cell_number
 WHERE i.is_last
 ORDER BY i.level DESC, i.cell_number;
 

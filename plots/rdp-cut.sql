@@ -2,11 +2,11 @@
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('rdp/gpu-paper'), ('rdp/gpu-opt');
 
-CREATE TEMP VIEW may_cut AS
+CREATE TEMP VIEW kept AS
 SELECT s.*, s.height || ' rows' AS piece
 FROM in_series AS s
 JOIN held USING (input, eps, width)
-WHERE s.frame_pick = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
+WHERE s.sms > 0 AND s.frame_pick = 'all' AND s.impl IN ('rdp/gpu-paper', 'rdp/gpu-opt');
 
 CREATE TEMP VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
 

@@ -7,10 +7,9 @@
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%' AND NOT is_peer;
 
 CREATE TEMP TABLE kept AS
-SELECT s.*, v.title AS name
+SELECT s.*
 FROM in_series AS s
 JOIN held USING (input, eps, width, batch)
-JOIN variant AS v ON v.impl = s.impl
 WHERE s.frame_pick = 'all' AND s.height IN (256, 1024);
 
 -- The paper's words for the modes of its board.
@@ -30,7 +29,7 @@ GROUP BY k.height;
 
 CREATE TEMP VIEW bar AS
 SELECT id, height AS panel, 0 AS grp, -mean_ms AS place, mean_ms AS x, impl, 0 AS kind,
-       name || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
+       title || CASE WHEN threads > 1 THEN ', ' || threads || ' threads' ELSE '' END || coalesce(', ' || nullif(mode_name, 'any'), '') AS label,
        time_text(mean_ms) || CASE WHEN mj_frame IS NULL THEN '' ELSE printf('; %.3g mJ', mj_frame) END AS said
 FROM kept
 UNION ALL

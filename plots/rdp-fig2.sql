@@ -33,30 +33,27 @@ FROM stixel AS s, truth AS t;
 
 -- (rows of times repeat the values)
 CREATE TEMP TABLE kept AS
-SELECT min(id) AS id, kind, model, block, at, error, pieces, input_error
-FROM found
-WHERE error IS NOT NULL AND pieces IS NOT NULL
-GROUP BY kind, model, block, at;
-
-CREATE TEMP TABLE frame_time AS
-SELECT min(f.id) AS id, f.kind, f.model, f.block, f.at, f.ms
-FROM found AS f
-JOIN timed_whole AS w ON w.id = f.id
-WHERE w.series = 'frames' AND f.ms IS NOT NULL
-GROUP BY f.kind, f.model, f.block, f.at;
+SELECT *
+FROM (SELECT min(id) AS id, kind, model, block, at, error, pieces, input_error
+      FROM found
+      WHERE error IS NOT NULL AND pieces IS NOT NULL
+      GROUP BY kind, model, block, at)
+LEFT JOIN (SELECT min(f.id) AS timed, f.kind, f.model, f.block, f.at, f.ms
+           FROM found AS f
+           JOIN timed_whole AS w ON w.id = f.id
+           WHERE w.series = 'frames' AND f.ms IS NOT NULL
+           GROUP BY f.kind, f.model, f.block, f.at) USING (kind, model, block, at);
 
 CREATE TEMP VIEW drawn AS
 SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE kind = 'rdp')
 UNION
-SELECT t.id
-FROM kept AS k
-JOIN frame_time AS t USING (kind, model, block, at);
+SELECT timed FROM kept WHERE timed IS NOT NULL;
 
 -- Curves of one point are flat Stixels, which have one price; hue: of a block of stixels.
 CREATE TEMP VIEW stixel_block AS SELECT block, min(id) AS place FROM kept WHERE kind = 'stixels' GROUP BY block;
 
 CREATE TEMP TABLE curve AS
-SELECT k.kind, k.model, k.block,
+SELECT k.kind, k.model, k.block, max(k.ms IS NOT NULL) AS is_timed,
        min(k.id) + CASE WHEN k.kind = 'rdp' THEN 0 WHEN max(k.at) > 0 THEN 1000000 ELSE 2000000 END AS curve,
        CASE WHEN k.kind = 'rdp' THEN 'rdp' WHEN max(k.at) > 0 THEN 'slanted' ELSE 'flat' END AS look,
        (SELECT count(*) FROM stixel_block AS b WHERE b.place <= (SELECT place FROM stixel_block WHERE block = k.block)) AS hue
@@ -65,7 +62,7 @@ GROUP BY k.kind, k.model, k.block;
 
 CREATE TEMP TABLE draw_curves AS
 SELECT c.curve, c.look, CASE c.kind WHEN 'rdp' THEN c.model = coalesce(h.median, 0) ELSE c.hue END AS hue,
-       EXISTS (SELECT 1 FROM frame_time AS t WHERE t.kind = c.kind AND t.model = c.model AND t.block = c.block) AS is_timed,
+       c.is_timed,
        CASE WHEN c.kind = 'rdp' AND c.model = 0 THEN 'RDP, no filter'
             WHEN c.kind = 'rdp' THEN 'RDP, ' || c.model || ' × ' || c.model || ' median'
             ELSE CASE c.model WHEN 'b12' THEN 'Stixels ' WHEN 'dh' THEN 'flat Stixels ' ELSE 'Stixels ' || c.model || ' ' END || b.said || ' px' END AS name
@@ -76,10 +73,9 @@ ORDER BY c.curve;
 
 -- at_model: a price that is the model's; is_above: drawn above, too, where other prices and flat stixels are not
 CREATE TEMP TABLE draw_points AS
-SELECT c.curve, k.at, k.error, k.pieces, t.ms, k.at = 0 AS at_model, c.look = 'rdp' AS is_rdp, c.look <> 'flat' AND (c.look = 'rdp' OR k.at = 0) AS is_above
+SELECT c.curve, k.at, k.error, k.pieces, k.ms, k.at = 0 AS at_model, c.look = 'rdp' AS is_rdp, c.look <> 'flat' AND (c.look = 'rdp' OR k.at = 0) AS is_above
 FROM kept AS k
 JOIN curve AS c USING (kind, model, block)
-LEFT JOIN frame_time AS t USING (kind, model, block, at)
 ORDER BY c.curve, k.at;
 
 -- ---- texts beside points; place: 6 in the panel of times ----

@@ -8,16 +8,15 @@ VALUES ('all', 'average of the frames'), ('best', 'best frame'), ('worst', 'wors
        ('noise', 'full noise');
 
 CREATE TEMP TABLE found AS
-SELECT s.*, f.which, f.place AS frames, v.place AS variant, v.title AS name
+SELECT s.*, f.which, f.place AS frames
 FROM in_series AS s
 JOIN held AS h USING (eps, width, batch)
-JOIN variant AS v ON v.impl = s.impl
 JOIN frames AS f ON f.which = CASE s.input WHEN 'noise' THEN 'noise' ELSE s.frame_pick END
 WHERE s.input IN (h.input, 'noise');
 
 -- The paper's panel has its GPU up to 1024 rows; without a GPU, the first variant there is.
 CREATE TEMP TABLE main AS
-SELECT impl, name FROM found ORDER BY impl = 'rdp/gpu-paper' DESC, variant LIMIT 1;
+SELECT impl, title FROM found ORDER BY impl = 'rdp/gpu-paper' DESC, variant LIMIT 1;
 
 CREATE TEMP TABLE kept AS
 SELECT 1 AS panel, frames AS curve, f.* FROM found AS f WHERE f.impl = (SELECT impl FROM main) AND f.height <= 1024
@@ -47,7 +46,7 @@ GROUP BY panel;
 
 -- tall: the kernel for long columns is another
 CREATE TEMP VIEW draw_panels AS
-SELECT r.panel, CASE r.panel WHEN 1 THEN m.name ELSE 'all variants, ' || f.name END AS title,
+SELECT r.panel, CASE r.panel WHEN 1 THEN m.title ELSE 'all variants, ' || f.name END AS title,
        r.panel = 2 AND (SELECT max(height) FROM kept WHERE impl = 'rdp/gpu-opt') > 1024 AS tall, r.low, r.high
 FROM panel_range AS r
 JOIN main AS m
@@ -55,7 +54,7 @@ JOIN frames AS f ON f.which = 'all'
 ORDER BY r.panel;
 
 CREATE TEMP VIEW draw_curves AS
-SELECT DISTINCT k.panel, k.curve, k.impl, k.frames, CASE k.panel WHEN 1 THEN f.name ELSE k.name END AS name
+SELECT DISTINCT k.panel, k.curve, k.impl, k.frames, CASE k.panel WHEN 1 THEN f.name ELSE k.title END AS name
 FROM kept AS k
 JOIN frames AS f ON f.place = k.frames
 ORDER BY k.curve;

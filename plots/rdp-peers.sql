@@ -6,9 +6,8 @@
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'rdp/%' AND is_peer;
 
 CREATE TEMP TABLE kept AS
-SELECT s.*, v.title AS name
+SELECT s.*
 FROM in_series AS s
-JOIN variant AS v ON v.impl = s.impl
 WHERE s.frame_pick = 'typical' AND s.threads = 1 AND s.median_ms > 0;
 
 CREATE TEMP VIEW panel AS
@@ -18,7 +17,7 @@ GROUP BY input;
 
 -- No share below all columns is written as 100 %.
 CREATE TEMP VIEW bar AS
-SELECT id, panel, 0 AS grp, -median_ms AS place, median_ms AS x, impl, 0 AS kind, name AS label,
+SELECT id, panel, 0 AS grp, -median_ms AS place, median_ms AS x, impl, 0 AS kind, kept.title AS label,
        time_text(median_ms) || CASE verdict WHEN 'other' THEN coalesce('; ' || CASE WHEN equal_pct > 99.9 AND equal_pct < 100 THEN 'over 99.9'
                                                                                      ELSE printf('%.3g', equal_pct) END || ' % of the columns equal', '; another rule')
                                     WHEN 'exact' THEN '; every bit' ELSE '' END AS said

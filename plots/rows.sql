@@ -8,7 +8,12 @@ CREATE TEMP TABLE wanted_impl (impl TEXT); -- variants that the figure says it l
 
 -- ---- rows that may be drawn at all: unverified ones never are ----
 
-CREATE TEMP TABLE good AS SELECT * FROM shown WHERE status = 'ok';
+CREATE TEMP TABLE good AS
+SELECT s.*, v.place AS variant, v.title
+FROM shown AS s
+JOIN variant AS v ON v.impl = s.impl
+WHERE s.status = 'ok'
+ORDER BY s.id;
 CREATE TEMP TABLE whole AS SELECT * FROM good WHERE stage IS NULL;
 
 -- Times of several machines are never mixed: those of the first are drawn.
@@ -71,13 +76,6 @@ FROM (SELECT block FROM shown WHERE block IS NOT NULL UNION SELECT block FROM pr
 -- Equations in [STX], by model.
 CREATE TEMP TABLE equation AS
 SELECT 'b12' AS model, 'eq. 12' AS said UNION ALL SELECT 'b6', 'eq. 6' UNION ALL SELECT 'dh', 'flat';
-
--- Stixels timed on a part of the columns: how many a frame of 2048 px has, how many times as long all of them take.
-CREATE TEMP TABLE stixel_row AS
-SELECT s.id, 2048 / b.columns AS all_columns, coalesce((2048 / b.columns) * 1.0 / nullif(s.columns, 0), 1.0) AS times, e.said AS equation
-FROM shown AS s
-JOIN block_text AS b ON b.block = s.block
-JOIN equation AS e ON e.model = s.model;
 
 -- How frames were made ready, in words.
 CREATE TEMP TABLE prepared AS

@@ -1,11 +1,9 @@
 -- scale.sql - frames per second over those of one rank or stream, for scale-{gpus,processes,streams}.sql
 --
--- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, subtitle, x, y).
+-- The figure has: rated (id, number, is_strong, rate, low, high), and shown_as (title, subtitle, x, y); subtitle NULL: of ranks.
 
--- Rows of ranks, and what is said of them.
+-- Rows of ranks.
 CREATE TEMP VIEW ranked AS SELECT *, ranks AS number, scaling = 'strong' AS is_strong FROM whole WHERE scaling IS NOT NULL AND rank_speedup > 0;
-CREATE TEMP VIEW ranked_as AS
-SELECT 'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians' AS subtitle;
 
 CREATE TEMP VIEW kept AS
 SELECT w.*, substr(w.impl, 1, instr(w.impl, '/') - 1) AS kind, r.number, r.is_strong, r.rate, r.low, r.high
@@ -24,11 +22,10 @@ ORDER BY p.place, k.scope = 'kernel' DESC, k.scope;
 
 -- (in a panel the paper is known)
 CREATE TEMP VIEW draw_curves AS
-SELECT min(k.id) AS curve, v.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
+SELECT min(k.id) AS curve, k.impl, k.kind || ' ' || k.scope AS panel, k.scope, k.is_strong, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title, max(CASE WHEN k.number = 1 THEN CAST(round(k.fps) AS INTEGER) END) AS one
 FROM kept AS k
-JOIN variant AS v ON v.impl = k.impl
 GROUP BY k.scope, k.impl, k.input, k.is_strong
-ORDER BY v.place, k.scope, k.is_strong;
+ORDER BY k.variant, k.scope, k.is_strong;
 
 CREATE TEMP VIEW draw_points AS
 SELECT c.curve, k.number, k.rate, k.low, k.high
@@ -40,6 +37,6 @@ CREATE TEMP VIEW draw_steps AS SELECT DISTINCT number FROM kept ORDER BY number;
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title AS value FROM shown_as
-UNION ALL SELECT 'subtitle', subtitle FROM shown_as
+UNION ALL SELECT 'subtitle', coalesce(subtitle, 'frames that all finish in one interval; end to end with copies and preparation; bars: from the 95 % intervals of both medians') FROM shown_as
 UNION ALL SELECT 'at_x', x FROM shown_as
 UNION ALL SELECT 'at_y', y FROM shown_as;

@@ -2,12 +2,12 @@
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
-CREATE TEMP VIEW may_cut AS
+CREATE TEMP VIEW kept AS
 SELECT s.*, s.input AS piece
 FROM in_series AS s
 JOIN held AS h ON s.sigma = h.sigma AND s.ssr = h.ssr AND coalesce(s.block_threads, h.block_threads) IS h.block_threads
               AND coalesce(s.atomics, h.atomics) IS h.atomics
-WHERE s.impl IN ('som/gpu-paper', 'som/gpu-opt');
+WHERE s.sms > 0 AND s.impl IN ('som/gpu-paper', 'som/gpu-opt');
 
 CREATE TEMP VIEW board AS SELECT 'GTX 570' AS name, 15 AS sms, 1464 AS mhz;
 

@@ -4,9 +4,8 @@ INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt'), ('som/serial'
 
 -- One row where several machines have the same.
 CREATE TEMP TABLE kept AS
-SELECT w.*, min(w.id), v.place AS curve, v.title
+SELECT w.*, min(w.id), w.variant AS curve
 FROM whole AS w
-JOIN variant AS v ON v.impl = w.impl
 WHERE w.cost_pct IS NOT NULL
 GROUP BY w.impl, w.input, w.rounds;
 -- Generated maps only where there are no others.

@@ -4,10 +4,9 @@ INSERT INTO wanted_impl VALUES ('som/gpu-paper'), ('som/gpu-opt');
 
 -- curves: of each variant, then the fastest setting, then the printed
 CREATE TEMP TABLE kept AS
-SELECT t.*, v.place + CASE WHEN t.impl = 'som/gpu-paper' AND t.block_threads = 1 THEN 100 ELSE 0 END AS curve
+SELECT t.*, t.variant + CASE WHEN t.impl = 'som/gpu-paper' AND t.block_threads = 1 THEN 100 ELSE 0 END AS curve
 FROM timed_whole AS t
-JOIN held USING (input)
-JOIN variant AS v ON v.impl = t.impl;
+JOIN held USING (input);
 
 CREATE TEMP VIEW draw_points AS
 SELECT curve, width * height AS pixels, mean_ms AS ms, coalesce(min_ms, mean_ms) AS low, coalesce(max_ms, mean_ms) AS high FROM (SELECT * FROM kept ORDER BY curve, id)

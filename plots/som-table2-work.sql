@@ -9,9 +9,8 @@ INSERT INTO map VALUES (1, 'cones'), (2, 'teddy'), (3, 'conesM'), (4, 'teddyM'),
 
 -- (all maps where none of these is there); curve 0: som/serial, a point and a line of its own
 CREATE TEMP TABLE kept AS
-SELECT r.*, v.title, CASE WHEN r.impl = 'som/serial' THEN 0 WHEN r.impl = 'som/gpu-paper' AND r.block_threads = 1 THEN 100 ELSE v.place END AS curve
+SELECT r.*, CASE WHEN r.impl = 'som/serial' THEN 0 WHEN r.impl = 'som/gpu-paper' AND r.block_threads = 1 THEN 100 ELSE r.variant END AS curve
 FROM rated AS r
-JOIN variant AS v ON v.impl = r.impl
 WHERE r.input IN (SELECT input FROM map) OR NOT EXISTS (SELECT 1 FROM rated WHERE input IN (SELECT input FROM map));
 
 CREATE TEMP VIEW drawn AS SELECT id FROM kept WHERE EXISTS (SELECT 1 FROM kept WHERE curve <> 100);

@@ -2,12 +2,12 @@
 -- with cut.sql
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
-CREATE TEMP VIEW may_cut AS
+CREATE TEMP VIEW kept AS
 SELECT s.*, b.said || ' px' AS piece
 FROM in_series AS s
 JOIN held USING (input, classes)
 JOIN block_text AS b ON b.block = s.block
-WHERE s.impl IN (SELECT impl FROM wanted_impl);
+WHERE s.sms > 0 AND s.impl IN (SELECT impl FROM wanted_impl);
 
 CREATE TEMP VIEW board AS SELECT 'Xavier' AS name, 8 AS sms, 1377 AS mhz;
 

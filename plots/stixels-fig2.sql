@@ -10,7 +10,7 @@ CREATE TEMP VIEW both AS
 SELECT (SELECT input FROM rated ORDER BY id LIMIT 1) AS rated_input, (SELECT input FROM timed_whole ORDER BY id LIMIT 1) AS timed_input;
 
 CREATE TEMP TABLE kept AS
-SELECT t.*, t.mean_ms * r.times AS ms, r.times, e.id AS error_id, e.d1_pct AS off
+SELECT t.*, t.mean_ms * r.times AS ms, r.*, e.id AS error_id, e.d1_pct AS off
 FROM timed_whole AS t
 JOIN stixel_row AS r ON r.id = t.id
 JOIN both AS h
@@ -32,12 +32,9 @@ FROM printed AS p
 JOIN printed AS e ON e.figure = p.figure AND e.name = 'd1_pct' AND e.model = p.model AND e.block = p.block
 WHERE p.figure = 'fig2' AND p.name = 'mean_ms'
 UNION ALL
-SELECT 2, k.impl || s.said, w.kind, CASE WHEN k.device = 'gpu' THEN 1 ELSE 2 END, k.block, k.ms, k.off,
-       CASE WHEN k.times > 1 THEN 'from ' || k.columns || ' of ' || r.all_columns || ' columns' ELSE '-' END
-FROM kept AS k
-JOIN stixel_row AS r ON r.id = k.id
-JOIN place_of AS s ON s.id = k.id
-JOIN kind_of AS w ON w.id = k.id;
+SELECT 2, impl || place, kind, CASE WHEN device = 'gpu' THEN 1 ELSE 2 END, block, ms, off,
+       CASE WHEN times > 1 THEN 'from ' || columns || ' of ' || all_columns || ' columns' ELSE '-' END
+FROM kept;
 
 CREATE TEMP VIEW numbered AS
 SELECT p.*, (SELECT count(DISTINCT a.panel || a.curve) FROM point AS a WHERE a.panel || a.curve <= p.panel || p.curve) AS number FROM point AS p;
@@ -55,7 +52,7 @@ ORDER BY 1, 2 DESC;
 CREATE TEMP VIEW draw_kinds AS SELECT kind, impl, said FROM model_word WHERE kind IN (SELECT kind FROM point) ORDER BY kind;
 CREATE TEMP VIEW draw_blocks AS SELECT DISTINCT p.block, b.said || ' px' AS said FROM point AS p JOIN block_text AS b ON b.block = p.block ORDER BY p.block DESC;
 CREATE TEMP VIEW draw_places AS
-SELECT DISTINCT CASE WHEN k.device = 'gpu' THEN 1 ELSE 2 END AS place, s.said FROM kept AS k JOIN place_of AS s ON s.id = k.id ORDER BY 1;
+SELECT DISTINCT CASE WHEN device = 'gpu' THEN 1 ELSE 2 END AS place, place AS said FROM kept ORDER BY 1;
 CREATE TEMP VIEW draw_panels AS
 SELECT p.panel, CASE p.panel WHEN 1 THEN 'printed: SYNTHIA-SF, Tegra Xavier'
                 ELSE 'here: errors of ' || rated_input || ', times of ' || timed_input END AS title, min(p.ms) AS low, max(p.ms) AS high

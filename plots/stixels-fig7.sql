@@ -21,7 +21,7 @@ CREATE TEMP VIEW drawn AS SELECT min(id) AS id FROM kept GROUP BY model, input;
 
 CREATE TEMP TABLE counts AS
 SELECT count(b6) AS n_6, count(b12) AS n_12, count(b6 - b12) AS n_both, max(max(coalesce(b6, 0), coalesce(b12, 0))) AS most,
-       coalesce(min(difference), 0) AS lowest, coalesce(max(difference), 0) AS highest, total(b6 < b12) AS better_6, total(b6 > b12) AS better_12
+       coalesce(min(difference), 0) AS lowest, coalesce(max(difference), 0) AS highest, coalesce(sum(b6 < b12), 0) AS better_6, coalesce(sum(b6 > b12), 0) AS better_12
 FROM image;
 
 -- Some 20 to 30 bins of a round width, 1, 2 or 5 times a power of ten; those of the difference end at 0.
@@ -32,8 +32,7 @@ INSERT INTO round_width SELECT width * m FROM decade, (SELECT 1 AS m UNION ALL S
 CREATE TEMP VIEW draw_bins AS
 SELECT coalesce((SELECT min(width) FROM round_width WHERE most > 0 AND width >= most / 30), 1) AS width,
        coalesce((SELECT min(width) FROM round_width WHERE highest > lowest AND width >= (highest - lowest) / 30), 1) AS difference_width, most,
-       lowest, highest, CAST(better_6 AS INTEGER) AS better_6,
-       CAST(better_12 AS INTEGER) AS better_12
+       lowest, highest, better_6, better_12
 FROM counts;
 
 CREATE TEMP VIEW binned AS
@@ -45,14 +44,13 @@ SELECT 3, input, (CAST(difference / difference_width + 1000000 AS INTEGER) - 999
 FROM image, draw_bins
 WHERE difference IS NOT NULL;
 
-CREATE TEMP VIEW input AS
-SELECT n.input, (SELECT count(DISTINCT o.input) FROM number AS o WHERE o.place <= min(n.place)) AS curve FROM number AS n GROUP BY n.input;
-CREATE TEMP VIEW draw_inputs AS SELECT curve, input FROM input ORDER BY curve;
+CREATE TEMP VIEW draw_inputs AS
+SELECT (SELECT count(DISTINCT o.input) FROM number AS o WHERE o.place <= min(n.place)) AS curve, n.input FROM number AS n GROUP BY n.input ORDER BY curve;
 
 CREATE TEMP VIEW pile AS
 SELECT p.panel, i.curve, p.middle, count(*) AS n
 FROM binned AS p
-JOIN input AS i ON i.input = p.input
+JOIN draw_inputs AS i ON i.input = p.input
 GROUP BY p.panel, i.curve, p.middle;
 
 -- Images of different inputs are stacked.

@@ -6,7 +6,7 @@
 INSERT INTO wanted_impl SELECT impl FROM variant WHERE impl LIKE 'stixels/%' AND NOT is_peer;
 
 CREATE TEMP TABLE kept AS
-SELECT s.*, r.all_columns, r.times, s.fps / r.times AS all_fps
+SELECT s.*, r.*, s.fps / r.times AS all_fps
 FROM in_series AS s
 JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = s.id
@@ -20,12 +20,10 @@ SELECT -rowid AS id, hardware || ' (printed)' AS panel, CASE WHEN impl LIKE '%/g
 FROM printed
 WHERE figure = 'fig8' AND name = 'fps' AND block IN (SELECT block FROM kept)
 UNION ALL
-SELECT k.id, p.said || ' (measured here)', CASE WHEN k.device = 'gpu' THEN 2e6 ELSE 4e6 - coalesce(k.threads, 1) END, k.block, w.kind,
-       k.all_fps, k.all_fps / (1 + coalesce(k.sd_ms / k.mean_ms, 0)), k.all_fps * (1 + coalesce(k.sd_ms / k.mean_ms, 0)), 0,
-       number_text(k.all_fps) || CASE WHEN k.times > 1 THEN '²' ELSE '' END
-FROM kept AS k
-JOIN place_of AS p ON p.id = k.id
-JOIN kind_of AS w ON w.id = k.id;
+SELECT id, place || ' (measured here)', CASE WHEN device = 'gpu' THEN 2e6 ELSE 4e6 - coalesce(threads, 1) END, block, kind,
+       all_fps, all_fps / (1 + coalesce(sd_ms / mean_ms, 0)), all_fps * (1 + coalesce(sd_ms / mean_ms, 0)), 0,
+       number_text(all_fps) || CASE WHEN times > 1 THEN '²' ELSE '' END
+FROM kept;
 
 -- Rows from the top: that of a panel's name, and one for each size of blocks.
 CREATE TEMP TABLE panel_row AS

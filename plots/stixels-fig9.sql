@@ -10,7 +10,7 @@ INSERT INTO part (stage, said)
 VALUES ('downsample', 'down-sampling and transposition'), ('dynamic programming', 'dynamic programming'), ('compact', 'compaction (the paper prints none)');
 
 CREATE TEMP TABLE kept AS
-SELECT t.*, t.mean_ms * r.times AS ms
+SELECT t.*, r.*, t.mean_ms * r.times AS ms
 FROM timed AS t
 JOIN held USING (input, classes)
 JOIN stixel_row AS r ON r.id = t.id
@@ -25,12 +25,10 @@ JOIN model_word AS m ON m.kind = CASE p.model WHEN 'b6' THEN 1 WHEN 'b12' THEN 2
 LEFT JOIN printed AS c ON c.figure = 'fig9' AND c.name = 'ipc' AND c.hardware = p.hardware AND c.block = p.block AND c.stage = p.stage AND c.model IS p.model
 WHERE p.figure = 'fig9' AND p.name = 'mean_ms' AND p.block IN (SELECT block FROM kept)
 UNION ALL
-SELECT s.said || CASE w.kind WHEN 3 THEN ', gpu-opt' ELSE '' END || ' (here)', 0, CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + w.kind, k.block, w.kind,
+SELECT k.place || CASE k.kind WHEN 3 THEN ', gpu-opt' ELSE '' END || ' (here)', 0, CASE WHEN k.device = 'gpu' THEN 1e6 ELSE 2e6 END + k.kind, k.block, k.kind,
        t.part, k.ms, (SELECT max(c.run_instructions) FROM counter AS c
                       WHERE c.impl = k.impl AND c.block = k.block AND c.stage = k.stage AND c.model = k.model AND c.classes = k.classes AND c.input = k.input)
 FROM kept AS k
-JOIN place_of AS s ON s.id = k.id
-JOIN kind_of AS w ON w.id = k.id
 JOIN part AS t ON t.stage = k.stage;
 
 -- A line for each machine and program with eq. 12, larger blocks first; beside it eq. 6 on the same machine.

@@ -3,9 +3,8 @@
 INSERT INTO wanted_impl VALUES ('stixels/gpu-paper'), ('stixels/gpu-opt'), ('stixels/gpu-cubic');
 
 CREATE TEMP TABLE kept AS
-SELECT t.*, 2 * v.place + (t.model = 'dh') AS curve, t.model = 'dh' AS is_flat, t.median_ms / t.columns AS ms
+SELECT t.*, 2 * t.variant + (t.model = 'dh') AS curve, t.model = 'dh' AS is_flat, t.median_ms / t.columns AS ms
 FROM timed_whole AS t
-JOIN variant AS v ON v.impl = t.impl
 WHERE t.median_ms IS NOT NULL AND t.height > 0 AND t.columns > 0;
 
 CREATE TEMP VIEW draw_points AS
@@ -20,7 +19,7 @@ JOIN block_text AS b ON b.block = k.block;
 
 -- With the exponent of a power law through a curve's points, and its interval.
 CREATE TEMP VIEW draw_curves AS
-SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2], flat' ELSE e.said END || ': ' || v.title || ', w = ' || k.columns ||
+SELECT k.curve, k.impl, k.is_flat, CASE k.is_flat WHEN 1 THEN 'Stixel World [2], flat' ELSE e.said END || ': ' || k.title || ', w = ' || k.columns ||
        CASE WHEN h.n_blocks > 1 THEN ', ' || b.said || ' px' ELSE '' END AS name,
        coalesce((SELECT printf('exponent %.2f (%.2f … %.2f), last step %.2f', power_fit(height, median_ms, 1), power_fit(height, median_ms, 2),
                                power_fit(height, median_ms, 3), power_fit(height, median_ms, 4))
@@ -31,7 +30,6 @@ FROM (SELECT *, min(id) AS first FROM kept GROUP BY curve) AS k
 JOIN shape AS h
 JOIN block_text AS b ON b.block = k.block
 JOIN equation AS e ON e.model = k.model
-JOIN variant AS v ON v.impl = k.impl
 ORDER BY k.curve;
 
 -- The powers that the paper states, through the last point of the serial variants, or where they have no rows of the paper's GPU variants.

@@ -13,24 +13,20 @@ SELECT w.*, w.impl || ' ' || w.scope || coalesce(' ' || w.planes, '') AS curve_o
 
 -- One for each variant, and for each way in which its input comes.
 CREATE TEMP TABLE curve AS
-SELECT k.curve_of, k.impl, substr(v.title, 1, instr(v.title || ' (', ' (') - 1) AS title,
+SELECT k.curve_of, k.impl, substr(k.title, 1, instr(k.title || ' (', ' (') - 1) AS title,
        CASE WHEN k.scope = 'scores_on_gpu' THEN ', class scores on the GPU' ELSE '' END
            || CASE k.planes WHEN 'root8' THEN ', 8-bit roots' WHEN 'uint16' THEN ', 16-bit planes' ELSE '' END AS way,
        1 + (k.scope = 'scores_on_gpu') + 2 * (coalesce(k.planes, 'float') <> 'float') AS dash
 FROM kept AS k
-JOIN variant AS v ON v.impl = k.impl
 WHERE k.stream_rate <> 'max' OR k.mj_frame > 0
 GROUP BY k.curve_of
-ORDER BY v.place, dash;
-CREATE TEMP VIEW drawn AS SELECT k.id FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
-CREATE TEMP VIEW draw_curves AS
-SELECT rowid AS curve, impl, title || way AS title, dash, (SELECT count(*) FROM draw_tails AS t WHERE t.curve = c.rowid) AS n_tails,
-       (SELECT count(*) FROM draw_longests AS t WHERE t.curve = c.rowid) AS n_longests, (SELECT count(*) FROM draw_bests AS t WHERE t.curve = c.rowid) AS n_bests,
-       (SELECT total(NOT is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_rates, (SELECT total(is_max) FROM draw_energys AS t WHERE t.curve = c.rowid) AS n_maxs
-FROM curve AS c;
+ORDER BY k.variant, dash;
+CREATE TEMP VIEW point AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of;
+CREATE TEMP VIEW drawn AS SELECT id FROM point;
+CREATE TEMP VIEW draw_curves AS SELECT rowid AS curve, impl, title || way AS title, dash FROM curve;
 
 -- At 30 a second, one frame in flight: the share that takes longer, as far as ten frames do, and the longest.
-CREATE TEMP VIEW at_30 AS SELECT k.*, c.rowid AS curve FROM kept AS k JOIN curve AS c ON c.curve_of = k.curve_of WHERE k.stream_rate = '30' AND k.stream_in_flight = 1;
+CREATE TEMP VIEW at_30 AS SELECT * FROM point WHERE stream_rate = '30' AND stream_in_flight = 1;
 CREATE TEMP VIEW draw_tails AS
 SELECT k.curve, t.ms, 1.0 * t.n_longer / t.n_all AS share FROM at_30 AS k JOIN tail AS t ON t.id = k.id WHERE t.n_longer >= 10 ORDER BY k.curve, t.ms;
 CREATE TEMP VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS share FROM at_30;
@@ -38,14 +34,13 @@ CREATE TEMP VIEW draw_longests AS SELECT curve, max_ms AS ms, 1.0 / n_all AS sha
 -- The highest rate that was tried at which less than one frame in 1000 misses its deadline, as at all lower ones that were tried, in the
 -- setting that keeps the highest.
 CREATE TEMP VIEW tried AS
-SELECT k.*, c.rowid AS curve, CAST(k.stream_rate AS INTEGER) AS rate, k.n_missed < 0.001 * k.n_all AS keeps
-FROM kept AS k
-JOIN curve AS c ON c.curve_of = k.curve_of
-WHERE k.stream_rate <> 'max' AND k.n_all >= 1000;
+SELECT *, CAST(stream_rate AS INTEGER) AS rate, n_missed < 0.001 * n_all AS keeps
+FROM point
+WHERE stream_rate <> 'max' AND n_all >= 1000;
 CREATE TEMP VIEW kept_rate AS
 SELECT curve, coalesce(nullif(mode_name, 'any') || ', ', '') AS mode, max(rate) AS rate, stream_in_flight,
-       (SELECT max(t.fps) FROM kept AS t JOIN curve AS c ON c.curve_of = t.curve_of WHERE c.rowid = b.curve AND t.stream_rate = 'max' AND t.mode_name IS b.mode_name
-          AND t.stream_in_flight = b.stream_in_flight) AS most
+       (SELECT max(fps) FROM point AS t
+        WHERE t.curve = b.curve AND t.stream_rate = 'max' AND t.mode_name IS b.mode_name AND t.stream_in_flight = b.stream_in_flight) AS most
 FROM tried AS b
 WHERE keeps AND NOT EXISTS (SELECT 1 FROM tried AS lower
                             WHERE lower.curve = b.curve AND lower.mode_name IS b.mode_name AND lower.stream_in_flight = b.stream_in_flight AND lower.rate < b.rate
@@ -60,11 +55,10 @@ ORDER BY b.curve, b.mode;
 
 -- One frame in flight: what is drawn in all until the next frame comes, and without what the idle machine draws.
 CREATE TEMP VIEW draw_energys AS
-SELECT c.rowid AS curve, CASE k.stream_rate WHEN 'max' THEN k.fps ELSE CAST(k.stream_rate AS INTEGER) END AS rate, k.mj_frame AS mj, k.stream_rate = 'max' AS is_max
-FROM kept AS k
-JOIN curve AS c ON c.curve_of = k.curve_of
-WHERE k.mj_frame > 0 AND k.stream_in_flight = 1
-ORDER BY c.rowid, 2;
+SELECT curve, CASE stream_rate WHEN 'max' THEN fps ELSE CAST(stream_rate AS INTEGER) END AS rate, mj_frame AS mj, stream_rate = 'max' AS is_max
+FROM point
+WHERE mj_frame > 0 AND stream_in_flight = 1
+ORDER BY curve, 2;
 
 CREATE TEMP VIEW text AS
 SELECT 'title' AS name, title AS value FROM shown_as

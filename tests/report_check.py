@@ -24,11 +24,11 @@ def faults_of(page):
         yield from ("%s: no #%s is there" % (where, target) for target in targets if target not in ids)
         if e.tag in FORBIDDEN or e.tag == "style" and re.search(r"url\(|@import|expression\(", e.text):
             yield "%s has no place here" % where
-        if e.tag == "img" and len((e.get("alt") or "").split()) < 3:
+        if e.tag in ("img", "svg") and len((e.get("alt") or e.get("aria-label") or "").split()) < 3:
             yield "a picture without words: alt=%r" % e.get("alt")
         if e.tag == "th" and e.get("scope") not in ("col", "row"):
             yield "%s without a scope" % where
-        if e.tag in ("table", "img") and box_of[e].tag != "a" and not (box_of[e].get("class") == "scroll" and box_of[e].get("tabindex") == "0" and box_of[e].get("aria-label")):
+        if e.tag in ("table", "img", "svg") and box_of[e].tag != "a" and not (box_of[e].get("class") == "scroll" and box_of[e].get("tabindex") == "0" and box_of[e].get("aria-label")):
             yield "%s outside of a scroll box with a name that keys reach" % where
 
 

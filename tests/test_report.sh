@@ -58,7 +58,7 @@ page|the folder's name|make report MACHINE='xeon-2c'
 page|the widest session's cores|48 cores
 page|a fact of the newest session|<th scope="row">cores</th><td>1</td>
 page|too few verdicts for one on a whole|Too little of it is measured here to say whether it holds: [0-9]+ of [0-9]+ claims
-page|a picture on the first screen|<a href="#stixels-fig1"><img alt="Three panels: .*" src="data:image/png;
+page|a picture on the first screen|<a href="#stixels-fig1"><svg role="img" aria-label="Three panels: .* href="data:image/png;
 page|a claim in plain words|<a class="badge .*" href="#claim-rdp-rounds-most-eps4">.* No column needs more than eight rounds\.
 page|how many tables and figures there are|Of its 13 tables and figures [0-9]+ are here, 
 page|a quote that is a part of a sentence|<q>… .* …</q>
@@ -73,8 +73,8 @@ empty|the papers' own arithmetic|data-by="paper"
 bare|a figure that is not there|<strong>Not here:</strong>.* it is not drawn
 bare|a picture that is not there|<strong>Nothing here yet:</strong> it is not drawn
 END
-grep -oE 'src="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort -u >"$tmp/found"
-check "figures are on the page, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum | cat - <(cat "$figures/$machine"/*.svg | md5sum) | sort) "$tmp/found"
+grep -oE '(src|href)="data:image/(png|svg\+xml);base64,[^"]*' "$tmp/page.html" | while IFS=, read -r _ url; do base64 -d <<<"$url" | md5sum; done | sort >"$tmp/found"
+check "figures are on the page once, byte for byte" diff <(cat "$figures/$machine"/*.png | md5sum | cat - <(cat "$figures/$machine"/*.svg | md5sum) | sort) "$tmp/found"
 
 # ---- structure, and verdicts against those of depthbench claims; a page that is wrong in all ways ----
 sed -E '0,/<figure>/s//<figure><img alt="" src="x.png"\/>/; 0,/<main>/s//&<script>1<\/script><p onclick="x()" style="width:1600px;max-width:none;color:#888;background:#999">x<\/p><h4>y<\/h4>/

@@ -9,5 +9,5 @@ JOIN current AS m ON m.impl = p.impl AND m.width = p.width AND m.height = p.heig
 JOIN configuration AS c ON c.id = m.configuration
 WHERE p.paper = 'rdp' AND p.figure = 'fig9' AND p.name = 'mean_ms' AND c.batch = 1
   AND m.input = 'kitti-sgm' AND m.series = 'frames' AND m.eps = 4 AND m.median = 0
-  AND m.results = 'xeon-16c_nvidia-h200' AND m.keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no'
+  AND m.results = 'xeon-16c_nvidia-h200' AND m.keys LIKE '%;unroll=5;barriers=one;skip=0%'
 GROUP BY p.height, p.printed, p.value ORDER BY p.height

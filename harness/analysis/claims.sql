@@ -6,17 +6,13 @@ FROM folder;
 
 -- Rows, as far as claims look at them (a measurement is long), with what the processes of one call say together.  One of another rule
 -- backs no claim.
-CREATE TEMP TABLE countable (
-    id INTEGER PRIMARY KEY,
-    results, configuration INTEGER, experiment, preference, session, row_id, commit_hash, scope, device, gpu, cpu, sms, sm_count, dirty, protocol, verdict, n,
-    run_group, n_processes, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
-);
-INSERT INTO countable
-SELECT id, results, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END, session, row_id, commit_hash, scope, device, coalesce(gpu, ''), coalesce(cpu, ''), sms, sm_count,
-       dirty, protocol, verdict, n, run_group, 1, mean_ms, median_ms, fps, mj_frame, ci_lo_ms, ci_hi_ms,
-       gpu_mhz_med
+CREATE TEMP TABLE countable AS
+SELECT id, results, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END AS preference, session, row_id, commit_hash, scope, device,
+       coalesce(gpu, '') AS gpu, coalesce(cpu, '') AS cpu, sms, sm_count, dirty, protocol, verdict, n, run_group, 1 AS n_processes, mean_ms, median_ms, fps,
+       mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 FROM measurement
 WHERE withdrawn IS NULL;
+CREATE INDEX temp.countable_id ON countable (id);
 CREATE INDEX temp.countable_of ON countable (configuration, results, session);
 CREATE INDEX temp.countable_device ON countable (results, device);
 

@@ -142,6 +142,12 @@ CREATE TEMP TABLE IF NOT EXISTS heading (
     is_value INTEGER DEFAULT 1,
     key INTEGER                -- of impl, from 0, and what else tells rows apart
 );
+CREATE TEMP TABLE IF NOT EXISTS telling (key INTEGER PRIMARY KEY, name TEXT, part TEXT); -- heading.key of other columns; of a part that rows may have
+INSERT OR IGNORE INTO telling
+VALUES (0, 'impl', NULL), (500, 'input', NULL), (501, 'frame_pick', NULL), (502, 'batch', NULL), (503, 'threads', NULL), (504, 'mode_name', NULL),
+       (505, 'machine', NULL), (506, 'scope', NULL), (507, 'series', NULL), (508, 'stage', NULL), (509, 'transfer', 'way'), (510, 'sms', 'SMs'),
+       (511, 'ranks', 'ranks'), (512, 'scaling', 'ranks'), (513, 'rank_hosts', 'ranks'), (514, 'stream_rate', 'stream'),
+       (515, 'stream_in_flight', 'stream'), (516, 'stream_arrival', 'stream'), (517, 'stream_launch', 'stream');
 CREATE TEMP VIEW IF NOT EXISTS grouping AS -- of rows that agree in all keys but those of the word
 SELECT word FROM wish WHERE word IN ('best', 'mean_over') AND at = 0
 UNION ALL SELECT 'stage' FROM wish WHERE word = 'best' AND at = 0;
@@ -237,10 +243,9 @@ WHERE r.word = 'rows' AND EXISTS (SELECT 1 FROM wish WHERE word = 'value');
 CREATE TEMP VIEW IF NOT EXISTS needed AS
 SELECT name
 FROM (SELECT name FROM wish
-      UNION VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sms'), ('sm_count'), ('commit_hash'), ('dirty'), ('cpu'),
-                   ('gpu'), ('protocol'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('power_scope'), ('impl'), ('input'),
-                   ('frame_pick'), ('batch'), ('threads'), ('mode_name'), ('machine'), ('scope'), ('series'), ('stage'), ('transfer'), ('ranks'),
-                   ('scaling'), ('rank_hosts'), ('stream_rate'), ('stream_in_flight'), ('stream_arrival'), ('stream_launch'))
+      UNION SELECT name FROM telling
+      UNION VALUES ('n'), ('processes'), ('row_id'), ('status'), ('verdict'), ('device'), ('sm_count'), ('commit_hash'), ('dirty'), ('cpu'), ('gpu'),
+                   ('protocol'), ('median_ms'), ('mean_ms'), ('sd_ms'), ('ci_lo_ms'), ('ci_hi_ms'), ('power_scope'))
 WHERE NOT EXISTS (SELECT 1 FROM wish WHERE word = 'file');
 
 -- The columns and values that a descriptor asks for; 'is_named': some row may have it, measured or not.

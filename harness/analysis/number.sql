@@ -3,23 +3,17 @@
 
 -- Other columns tell rows apart beside declared keys.  Where all is copied, or all ran on the whole GPU, nobody needs to be told so.
 UPDATE heading SET is_value = 0;
-WITH configured AS (
-    SELECT max(c.transfer <> 'copy') AS copies, max(c.sms IS NOT NULL) AS parts, max(c.scaling IS NOT NULL) AS ranks, max(c.stream_rate IS NOT NULL) AS streams
-    FROM selected AS s
-    JOIN measurement AS m ON m.id = s.measurement
-    JOIN configuration AS c ON c.id = m.configuration
-),
-telling (key, name, tells) AS (
-    VALUES (0, 'impl', 1), (500, 'input', 1), (501, 'frame_pick', 1), (502, 'batch', 1), (503, 'threads', 1), (504, 'mode_name', 1),
-           (505, 'machine', 1), (506, 'scope', 1), (507, 'series', 1), (508, 'stage', 1)
-    UNION ALL SELECT 509, 'transfer', copies FROM configured
-    UNION ALL SELECT 510, 'sms', parts FROM configured
-    UNION ALL SELECT key, name, ranks FROM configured, (SELECT 511 AS key, 'ranks' AS name UNION ALL SELECT 512, 'scaling' UNION ALL SELECT 513, 'rank_hosts')
-    UNION ALL SELECT key, name, streams
-    FROM configured, (SELECT 514 AS key, 'stream_rate' AS name UNION ALL SELECT 515, 'stream_in_flight' UNION ALL SELECT 516, 'stream_arrival'
-                      UNION ALL SELECT 517, 'stream_launch')
-)
-INSERT OR REPLACE INTO heading SELECT h.at, h.name, 0, t.key FROM telling AS t JOIN heading AS h ON h.name = t.name WHERE t.tells;
+INSERT OR REPLACE INTO heading
+SELECT h.at, h.name, 0, t.key
+FROM telling AS t
+JOIN heading AS h USING (name)
+WHERE t.part IS NULL
+   OR EXISTS (SELECT 1
+              FROM selected AS s
+              JOIN measurement AS m ON m.id = s.measurement
+              JOIN configuration AS c ON c.id = m.configuration
+              WHERE CASE t.part WHEN 'way' THEN c.transfer <> 'copy' WHEN 'SMs' THEN c.sms IS NOT NULL WHEN 'ranks' THEN c.scaling IS NOT NULL
+                                ELSE c.stream_rate IS NOT NULL END);
 
 -- Several processes that one call started speak together, at the place of the row that counts: intervals are of the medians.  A number
 -- that one of them lacks stays the row's own.

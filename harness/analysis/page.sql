@@ -62,6 +62,16 @@ FROM item
 JOIN figure
 WHERE at > 0 AND (picture IS NOT NULL OR item.id || machine IN (SELECT item || machine FROM shown));
 
+-- The pictures of the first screen, each on the page once.
+CREATE TEMP TABLE first AS
+SELECT item, name, path, alt, min(number)
+FROM paper
+JOIN drawn ON name = hero AND path GLOB '*.png'
+JOIN item ON item.id = drawn.item
+JOIN machine USING (machine)
+GROUP BY hero
+ORDER BY "order";
+
 CREATE TEMP VIEW gap AS
 SELECT item, machine, min(rowid) AS number,
        coalesce(count(*) || CASE count(*) WHEN 1 THEN ' configuration of ' ELSE ' configurations of ' END || replace(group_concat(DISTINCT impl), ',', ', ') || ': ', '') || why AS sentence

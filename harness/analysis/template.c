@@ -10,7 +10,7 @@
  *
  * The end of the line behind for, if, table and end is not on the page.  Expressions have three
  * functions more: prose(text) is HTML, `words` are code; image(path) is a drawing as a data:
- * URL; html(text) is escaped.
+ * URL, size(path) that of a PNG, as "WIDTH HEIGHT"; html(text) is escaped.
  */
 #include "harness/analysis/query.h"
 #include "harness/analysis/report.h"
@@ -39,7 +39,7 @@ static enum bench_status add_prose(struct text *page, const char *sentence)
     return text_ok(page);
 }
 
-/* A file as a data: URL. */
+/* Adds a file as a data: URL. */
 static enum bench_status add_image(struct text *page, const char *path)
 {
     static const char digits[] =
@@ -63,10 +63,24 @@ static enum bench_status add_image(struct text *page, const char *path)
     return text_ok(page);
 }
 
+/* Adds the size of a PNG, which its head has. */
+static enum bench_status add_size(struct text *page, const char *path)
+{
+    OWNED(text_free) struct text file = {0};
+    const unsigned char *head;
+
+    TRY(text_read_file(path, &file));
+    head = (const unsigned char *)file.data;
+    if (file.size >= 24)
+        text_format(page, "%d %d", head[18] * 256 + head[19], head[22] * 256 + head[23]);
+    return text_ok(page);
+}
+
 static const struct function {
     const char *name;
     enum bench_status (*add)(struct text *page, const char *text);
-} functions[] = {{"html", add_html}, {"prose", add_prose}, {"image", add_image}};
+} functions[] = {
+    {"html", add_html}, {"prose", add_prose}, {"image", add_image}, {"size", add_size}};
 
 static void call(sqlite3_context *context, int n, sqlite3_value **value)
 {
