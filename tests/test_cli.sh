@@ -347,7 +347,7 @@ expect "runs exit 0" 0 '' "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --r
 check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
 check "a session a process, one group, each configuration as often as it says" answers runs '"1 rdp/serial,1 rdp/omp-columns | 2 rdp/serial | 1"' \
     "SELECT group_concat(rows, ' | ') || ' | ' || count(DISTINCT run_group)
-     FROM (SELECT run_group, group_concat(run || ' ' || impl) AS rows FROM measurement GROUP BY session ORDER BY session)"
+     FROM (SELECT run_group, group_concat(run || ' ' || impl) AS rows FROM measurement GROUP BY session ORDER BY 2)"
 "$bench" show "$tmp/runs.ini" --results "$tmp/runs" >"$tmp/out" 2>&1
 if "$bench" env | grep -q '^build=release$'; then # rows of other builds are never shown
     check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' <(tr '\n' ' ' <"$tmp/out")
