@@ -162,7 +162,7 @@ if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --d
     skip "no Chromium that starts (apt-get install chromium): the page is not looked at in a browser"
     finish
 fi
-grep ' px, ' "$tmp/out" | sed -E 's/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/(: P\.#),.*/\1/' | sort >"$tmp/seen"
+grep ' px, ' "$tmp/out" | sed -E 's/<.*>//; s/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/(: P\.#),.*/\1/' | sort >"$tmp/seen"
 on_failure # what the browser says of itself is no help, the difference is
 check "pages look right at 360 and 1280 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
 finish
