@@ -31,7 +31,7 @@ tidy: $(GENERATED) ## clang-tidy over the C files of this build
 	$(Q)printf '%s\n' $(filter $(OWN_C),$(TIDIED)) | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
 	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
 shell-check: ## shellcheck over the scripts
-	$(Q)shellcheck -S warning .ci/run tests/roots $(shell $(GIT) ls-files 'tests/*.sh') scripts/start \
+	$(Q)shellcheck -S warning .ci/run tests/roots $(shell $(GIT) ls-files 'tests/*.sh') scripts/start scripts/from_debian \
 	  $(shell $(GIT) ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')
 
 # A target that starts the script of its name.

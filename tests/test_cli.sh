@@ -56,6 +56,7 @@ check "sql counts verdicts" grep -q '^"1",' "$tmp/out"
 check "sql counts each claim once" grep -q ',"0"$' "$tmp/out"
 refuses "regress without a commit" 2 'expected BASE' "$bench" regress
 refuses "regress behind an option" 2 "no commit 'nothing'" "$bench" -v regress nothing
+answers() { [ "$("$bench" sql --results "$tmp/$1" -f csv "$3" | tail -n 1)" = "$2" ]; } # FOLDER ROW QUERY
 fits() { # WHAT [LINES]: what is in $tmp/out, at 80 columns and in so many lines
     check "$1 fits 80 columns" test -z "$(awk 'length > 80' "$tmp/out")"
     [ $# = 1 ] || check "$1 fits $2 lines" test "$(wc -l <"$tmp/out")" -le "$2"
@@ -292,12 +293,12 @@ descriptor team "${small[@]:0:9}" 'threads = 2' '[cells]' 'impl = rdp/omp-column
 expect "a team of two where a quota leaves less" 77 '' "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --sysroot "$tmp/quota"
 check "the quota is said" grep -q '^note: .*CPU quota' "$tmp/err"
 check "the cpuset is said" grep -qx "note: the cgroup's cpuset has 1 of 64 processors" "$tmp/err"
-check "the row is none of such a team" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
-    "SELECT threads || status || cpus || '/' || cpus_online || ' ' || cpu_quota FROM measurement" | tail -n 1)" = '"2skipped1/64 1.5"'
+check "the row is none of such a team" answers quota/rows '"2skipped1/64 1.5"' \
+    "SELECT threads || status || cpus || '/' || cpus_online || ' ' || cpu_quota FROM measurement"
 if [ "$n_pus" -gt 1 ]; then
     expect "without it the team is measured, whatever was skipped" 0 '' "$bench" run "$tmp/team.ini" --results "$tmp/quota/rows" --resume -q
-    check "on a core for each" test "$("$bench" sql --results "$tmp/quota/rows" -f csv \
-        "SELECT threads || status || binding, length(cpus_bound) > 2 FROM measurement WHERE status = 'ok'" | tail -n 1)" = '"2okhwloc:core","1"'
+    check "on a core for each" answers quota/rows '"2okhwloc:core","1"' \
+        "SELECT threads || status || binding, length(cpus_bound) > 2 FROM measurement WHERE status = 'ok'"
 fi
 check "no row without a verdict" test "$(grep -c '"ok"' "$csv")" = "$(tail -n +2 "$csv" | grep -cE '"(exact|reference)"')"
 descriptor table '[global]' 'problem = stixels' 'input = scene, city-normal' 'frames = 1' 'columns = 4' 'height = 64' 'samples = 3..3' \
@@ -344,10 +345,9 @@ check "and in its rows" test "$(grep -c '"lab-3"' "$tmp"/at-once/*-lab-3-*[0-9].
 descriptor runs "${small[@]:0:9}" '[cells]' 'impl = rdp/serial' 'runs = 2' '[once]' 'impl = rdp/omp-columns'
 expect "runs exit 0" 0 '' "$bench" run "$tmp/runs.ini" --results "$tmp/runs" --resume -q
 check "runs cannot be resumed, and say so" grep -q 'note: --resume' "$tmp/err"
-check "a session a process, one group, each configuration as often as it says" test "$("$bench" sql --results "$tmp/runs" -f csv \
+check "a session a process, one group, each configuration as often as it says" answers runs '"1 rdp/serial,1 rdp/omp-columns | 2 rdp/serial | 1"' \
     "SELECT group_concat(rows, ' | ') || ' | ' || count(DISTINCT run_group)
-     FROM (SELECT run_group, group_concat(run || ' ' || impl) AS rows FROM measurement GROUP BY session ORDER BY session)" |
-    tail -n 1)" = '"1 rdp/serial,1 rdp/omp-columns | 2 rdp/serial | 1"'
+     FROM (SELECT run_group, group_concat(run || ' ' || impl) AS rows FROM measurement GROUP BY session ORDER BY 2)"
 "$bench" show "$tmp/runs.ini" --results "$tmp/runs" >"$tmp/out" 2>&1
 if "$bench" env | grep -q '^build=release$'; then # rows of other builds are never shown
     check "show says of how many processes" grep -q 'n 3 samples of one process; n 2 processes;' <(tr '\n' ' ' <"$tmp/out")
@@ -407,8 +407,7 @@ check "rows come one by one, into a file too" test "$(grep -c '^rdp/.* ms ' "$tm
 expect "what a killed run left can be read" 0 '' "$bench" show "$tmp/many.ini" --results "$tmp/kill" -f csv -q
 for name in int kill; do
     expect "resuming after $name" 0 '' "$bench" run "$tmp/many.ini" --results "$tmp/$name" --resume -q
-    check "resuming after $name completes it, each cell once" test "$("$bench" sql --results "$tmp/$name" -f csv \
-        "SELECT count(*) || ' ' || count(DISTINCT impl || params) || ' ' || count(DISTINCT session || row_id) FROM measurement" |
-        tail -n 1)" = '"24 24 24"'
+    check "resuming after $name completes it, each cell once" answers "$name" '"24 24 24"' \
+        "SELECT count(*) || ' ' || count(DISTINCT impl || params) || ' ' || count(DISTINCT session || row_id) FROM measurement"
 done
 finish

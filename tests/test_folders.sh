@@ -1,8 +1,7 @@
 #!/bin/bash
 # test_folders.sh - reports of each committed folder and of each experiment alone, as far as rows of it are committed; and whose folder is whose
 #
-# ALL_RESULTS=yes makes all of them, in some 40 s: what one experiment has is shown by the tables and figures of its own paper alone.  A browser looks at
-# two pages.
+# ALL_RESULTS=yes makes all of them, in some 40 s: what one experiment has is shown by the tables and figures of its own paper alone.
 . "$(dirname "$0")/../scripts/start" || exit 1
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh folders
@@ -63,16 +62,4 @@ check "a page of a quick run alone" page "$home/results/$own-fedc" quick
 check "a column that nobody measured is not here" grep -q '; not measured: equal_pct' "$tmp/quick.html"
 check "nor is it of several machines" test "$(grep -c 'Not surely one machine' "$tmp/quick.html")" = 0
 check "as others are" grep -q 'Not surely one machine: xeon-16c_nvidia-h200 is 1 host and unknown ones, [0-9]* GPUs\.' "$tmp/xeon-16c_nvidia-h200.html"
-browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
-for each in quick xeon-32c_nvidia-h200; do
-    { sed '/^<\/body>/d; /Content-Security-Policy/d' "$tmp/$each.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/${each%%-*}.look.html"
-    for width in 360 1440; do echo "<iframe src='${each%%-*}.look.html' width='$width' height='900'></iframe>"; done
-done >"$tmp/frames"
-echo '<!DOCTYPE html><body><script>onmessage = e => { document.body.append(e.data, "\n") }</script>' | cat - "$tmp/frames" >"$tmp/frames.html"
-if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$tmp/profile" \
-    --virtual-time-budget=20000 --dump-dom "file://$tmp/frames.html"; then
-    skip "no Chromium that starts (apt-get install chromium): these pages are not looked at in a browser"
-    finish
-fi
-check "they look right in a browser" diff <(printf '%s, %s px, light: seen\n' quick 360 quick 1440 xeon 360 xeon 1440) <(grep ' px, ' "$tmp/out" | sed 's/<.*>//' | sort -V)
 finish

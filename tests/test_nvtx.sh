@@ -27,12 +27,7 @@ check "one domain" test "$(cut -d, -f3 "$tmp/ranges.csv" | sort -u)" = depthbenc
 check "an outer range per configuration" test "$(grep -c '^push,0,depthbench,rdp/' "$tmp/ranges.csv")" = 2
 check "phases and nothing else inside" test \
     "$(grep '^push,[1-9]' "$tmp/ranges.csv" | cut -d, -f4 | sort -u | tr '\n' ' ')" = "setup timed verify warmup "
-csv=$(find "$tmp/results" -name '*Z-*.csv' ! -name '*.values.csv')
-n_rows=$(python3 - "$csv" <<'EOF'
-import csv, sys
-print(sum(int(r["n"]) for r in csv.DictReader(open(sys.argv[1])) if r["stage"] == ""))
-EOF
-)
+n_rows=$("$DEPTHBENCH" sql --results "$tmp/results" -f csv 'SELECT sum(n) FROM measurement WHERE stage IS NULL' | tail -n 1 | tr -d '"')
 check "as many timed ranges as samples ($n_rows)" test "$(grep -c '^push,1,depthbench,timed' "$tmp/ranges.csv")" = "$n_rows"
 check "payloads count from 0 to 4" test "$(grep '^push,1,depthbench,timed' "$tmp/ranges.csv" | cut -d, -f5 | sort -un | tr '\n' ' ')" = "0 1 2 3 4 "
 check "nothing nests inside a timed range" test -z "$(grep -A1 '^push,1,depthbench,timed' "$tmp/ranges.csv" | grep '^push,2')"

@@ -45,6 +45,7 @@ cp "$tmp/few/stixels/figures.ini" "$few/stixels/"
 check "a machine without results has a page" report "$home/results/nothing-yet" -o "$tmp/empty.html"
 report "$home/results/nothing-yet" -o -
 check "it is the same a second time" cmp "$tmp/empty.html" "$tmp/out"
+check "so has one with GPUs, whose tables are the widest" run env -u DEPTHBENCH_HOME "$bench" report results/xeon-32c_nvidia-h200 -o "$tmp/wide.html"
 check "two machines have one page" report "$rows" "$home/results/other" --figures "$figures" -o "$tmp/both.html"
 check "make report without gnuplot writes a page" run env GNUPLOT="$tmp/no-gnuplot" DEPTHBENCH="$bench" B="$tmp/build" "$home/scripts/report" $machine
 check "and says what is missing" grep -q 'gnuplot is not installed' "$tmp/err"
@@ -144,7 +145,7 @@ cd "$OLDPWD" || exit 1
 case ${B:-} in *asan*) finish ;; esac
 browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
 echo '<!DOCTYPE html><body><script>onmessage = e => { document.body.append(e.data, "\n") }</script>' >"$tmp/frames.html"
-for page in page evil bad; do
+for page in page evil bad empty wide; do
     { sed '/^<\/body>/d; /Content-Security-Policy/d' "$tmp/$page.html" && echo '<script>' && cat tests/report_look.js && echo '</script></body></html>'; } >"$tmp/$page.look.html"
     for width in 360 1280; do
         for scheme in dark light; do
@@ -161,7 +162,7 @@ if [ -z "$browser" ] || ! run timeout 100 "$browser" --headless --no-sandbox --d
     skip "no Chromium that starts (apt-get install chromium): the page is not looked at in a browser"
     finish
 fi
-grep ' px, ' "$tmp/out" | sed -E 's/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/(: P\.#),.*/\1/' | sort >"$tmp/seen"
+grep ' px, ' "$tmp/out" | sed -E 's/<.*>//; s/: (all unfolded:|contrast) [0-9.]+ /: \1 N /; s/(: P\.#),.*/\1/' | sort >"$tmp/seen"
 on_failure # what the browser says of itself is no help, the difference is
 check "pages look right at 360 and 1280 px, light and dark, also with hostile texts, and the wrong one does not" diff "$tmp/expected" "$tmp/seen"
 finish
