@@ -31,7 +31,6 @@ GIT = . scripts/start && git # in the one way of the scripts
 ifeq ($(MAKELEVEL)$(filter-out all test emulate reproduce library,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
-
 NVCC ?= $(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc))
 # what folder B was built with; CUDA=auto leaves it so, and another answer than that wants another folder
 BUILT := $(lastword $(shell sed -n 's/.*-DHAVE_CUDA=\([01]\).*/\1/p' $(B)/flags 2>/dev/null))

@@ -10,26 +10,21 @@ else
 mutants: $(OBJ) $(MUTATED) ## put faults in one by one: tests must see each (ONLY=name)
 	$(Q)B=$(B) BUILD=$(BUILD) CC='$(CC)' CXX='$(CXX)' ARCH=$(ARCH) ONLY='$(ONLY)' FILES='$(FILES)' MOST='$(MOST)' scripts/mutants
 endif
-
 kill-ranks: $(B)/depthbench # a hundred ranks are killed, each at another moment
 	$(Q)B=$(B) KILLS=100 TEST_TIMEOUT=3600 scripts/run_tests test_ranks.sh
 fuzz: ## each fuzz target for FUZZ_SECONDS (20), by clang's libFuzzer
 	$(Q)FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) scripts/run_fuzz
-
 fuzzers: $(FUZZERS)
 symbols: $(OBJ) ## an implementation exports exactly one strong global symbol
 	$(Q)scripts/check_symbols $(B) $(filter impl_%,$(CORE))
 
 # asserts stay in: they tell the analyser what it cannot see
-# how far the analyzer follows a function; clang's own 225000 take it three times as long
-TIDY_NODES ?= 75000
-
-# MPI's and CUDA's files want headers that this build may lack
+# the analyzer follows a function over 75000 nodes; clang's own 225000 take it three times as long
 OWN_C := $(filter %.c,$(CORE)) harness/cli/main.c harness/library/absent.c
 TIDIED ?= $(OWN_C)
-tidy: $(GENERATED) ## clang-tidy over the C files of this build
+tidy: $(GENERATED) ## clang-tidy over the C files that this build compiles
 	$(Q)printf '%s\n' $(filter $(OWN_C),$(TIDIED)) | xargs -P $(shell nproc) -I{} clang-tidy --quiet {} -- \
-	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES)
+	  $(filter-out -march=% -DNDEBUG -ffile-prefix-map=%,$(ALL_C)) -Wno-unknown-warning-option -Xclang -analyzer-config -Xclang max-nodes=75000
 shell-check: ## shellcheck over the scripts
 	$(Q)shellcheck -S warning .ci/run tests/roots $(shell $(GIT) ls-files 'tests/*.sh') scripts/start scripts/from_debian \
 	  $(shell $(GIT) ls-files scripts | xargs grep -lE '^#!/bin/(ba)?sh')

@@ -15,7 +15,6 @@ $(B)/tests/emulation/device_emulated.c.o: tests/emulation/device_emulated.c $(B)
 $(E)/source/%: % tests/emulation/source.sed
 	@mkdir -p $(@D)
 	$(Q){ echo '#line 1 "$<"'; sed -f tests/emulation/source.sed $<; } >$@
-
 # static shared memory has a section of its own: memory.c has one for each block
 OBJCOPY = $(if $(NO_CXX),,$(shell $(CXX) -print-prog-name=objcopy))
 
