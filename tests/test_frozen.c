@@ -1,9 +1,9 @@
 /*
  * test_frozen.c - the rows and chart data that committed results show, by their hashes
  *
- * results/frozen.txt has lines "rows FOLDER EXPERIMENT N HASH" and "data FOLDER CHART HASH"; its
- * last line names the columns and sessions that count, so that new ones change nothing.  If a
- * commit changes a line, it says which cells, and why.  UPDATE=yes writes the file.
+ * results/frozen.txt has lines "rows FOLDER EXPERIMENT N HASH" and "data FOLDER CHART HASH";
+ * its last line names the columns and sessions that count, so that new ones change nothing.  If
+ * a commit changes a line, it says which cells, and why.  UPDATE=yes writes the file.
  */
 #include "harness/analysis/draw.h"
 #include "harness/analysis/show.h"
