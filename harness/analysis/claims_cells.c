@@ -69,8 +69,8 @@ static enum bench_status find_printed(const struct claim_lookup *l,
                                       const struct claim_cell *cell, struct claim_value *value)
 {
     enum { N_ROWS, VALUE, DIGITS, UNIT, SCOPE, REMARK };
-    sqlite3_stmt *row, *scope;
-    bool any;
+    sqlite3_stmt *row = NULL, *scope = NULL;
+    bool any = false;
 
     TRY(claim_ask_printed(
         l->claims, cell,

@@ -248,7 +248,7 @@ static enum bench_status ask_values(struct writing *w)
     bool is_right = copy != NULL;
 
     text_add(&sql, "SELECT * FROM");
-    for (char *next = copy, *list = copy; list && is_right; list = next) {
+    for (char *next, *list = copy; list && is_right; list = next) {
         const char *name, *between = list == copy ? " (" : ", (";
 
         if ((next = strstr(list, " by ")) != NULL) {

@@ -111,10 +111,10 @@ static enum bench_status add_fields(struct store *store, const char *question, i
 {
     OWNED(text_free) struct text sql = {0};
     OWNED(table_free) struct table needed = {0};
-    bool is_needed[STORE_MOST_COLUMNS + 10];
+    bool is_needed[STORE_MOST_COLUMNS + 10] = {false};
     OWNED(store_finalize) sqlite3_stmt *rows = NULL;
     sqlite3_stmt *name, *put;
-    bool row;
+    bool row = false;
 
     text_format(&sql, "INSERT OR REPLACE INTO %s (id, name, value) VALUES (?1, ?2, ?3)", table);
     TRY(text_ok(&sql));
