@@ -466,11 +466,12 @@ static int drive_words(const struct bench_impl *impl, const char *words, int n_t
 }
 
 /* Runs a variant of the CPU on one thread. */
-static struct som_output output_of(const char *name, const struct som_input *in)
+static struct som_output output_of(const char *name, const char *words,
+                                   const struct som_input *in)
 {
     struct som_output out = guarded_output(in);
 
-    assert_int_equal(drive_words(bench_find_impl(name), "", 1, in, &out), 1);
+    assert_int_equal(drive_words(bench_find_impl(name), words, 1, in, &out), 1);
     return out;
 }
 
@@ -1227,8 +1228,8 @@ TEST(live_on_one_thread)
     }
 }
 
-/* som/serial by its definition: of two cells, whose lists are a step old at most, so that the
- * nearest of all neurons wins. */
+/* som/serial by its definition where the nearest of all neurons wins: of two cells, whose lists
+ * are a step old at most, or of many with old ones, all of which are visited. */
 static void oracle_of_steps(const struct som_input *in, int frame, double *at)
 {
     const int n_neurons = som_n_neurons(in), n = in->n_rounds * som_n_cells(in);
@@ -1280,11 +1281,11 @@ TEST(steps_by_definition)
 {
     if (gpu_only)
         skip();
-    for (uint32_t seed = 0; seed < 6; seed++) {
-        struct som_input *const in =
-            new_input("width=40 height=32 g=4 co=32 rounds=100 crr=1 sigma=4.5 alpha=0.6 "
-                      "alpha_final=0.02 frames=3 draws=%u",
-                      seed);
+    for (uint32_t seed = 0; seed < 12; seed++) {
+        const bool all = seed >= 6;
+        struct som_input *const in = new_input(
+            "width=40 height=32 g=4 %s sigma=4.5 alpha=0.6 alpha_final=0.02 frames=3 draws=%u",
+            all ? "co=8 rounds=10 crr=1000 ssr=-1" : "co=32 rounds=100 crr=1", seed % 6);
         struct som_output grid, out;
         float first[2 * 10 * 8];
 
@@ -1293,10 +1294,10 @@ TEST(steps_by_definition)
         som_first_positions(in, first);
         for (size_t i = 0; i < 3 * som_n_pixels(in); i++)
             in->grey[i] = i / som_n_pixels(in) != 1 && draw(seed, (uint32_t)i, 9, 40) == 0
-                              ? (uint8_t)(1 + seed / 2)
+                              ? (uint8_t)(1 + seed % 6 / 2)
                               : 0;
-        out = output_of("som/serial", in);
-        grid = output_of("som/grid", in);
+        out = output_of("som/serial", all ? "search=all" : "", in);
+        grid = output_of("som/grid", "", in);
         for (int f = 0; f < 3; f++) {
             const struct som_counts none = {0};
             double at[N_OF(first)];
