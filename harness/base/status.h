@@ -70,7 +70,7 @@ void text_clean(char *bytes, size_t n_bytes, const char *kept);
 /* The same with BENCH_EINPUT. */
 #define REFUSE_IF(condition, ...) FAIL_IF(condition, BENCH_EINPUT, __VA_ARGS__)
 
-/* The same with BENCH_ENOMEM where 'memory' is not there; the format says for what it was. */
+/* The same with BENCH_ENOMEM where 'memory' is not there; the format names what it was for. */
 #define NEED(memory, ...) FAIL_IF(!(memory), BENCH_ENOMEM, "out of memory for " __VA_ARGS__)
 
 /* A variable that 'release', given its address, releases at the end of its scope; set it where
