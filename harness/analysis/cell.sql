@@ -1,6 +1,7 @@
 -- cell.sql - what measured rows say of a cell, as one row of 'seen'; claims_cells.c puts in the SQL of a number of rows
 
-INSERT INTO seen (results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last)
+INSERT INTO seen (results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, is_of_threads, is_gpu, n_processes, input,
+                  commit_hash, session, device, scope, rows, why, last)
 WITH candidate AS (
     SELECT r.*, f.team, f.others, CASE device WHEN 'gpu' THEN gpu ELSE cpu END AS ran_on,
            lower(gpu) GLOB lower(:hardware) OR lower(cpu) GLOB lower(:hardware) AS is_home, {number} AS number
@@ -20,7 +21,8 @@ chosen AS (
 ),
 -- At the board's clock where that is asked for, with the range of a time.
 scaled AS (
-    SELECT *, number * factor AS value, :column IN ('mean_ms', 'median_ms') AND typeof(ci_lo_ms) <> 'text' AND typeof(ci_hi_ms) <> 'text' AS has_range,
+    SELECT *, number * factor AS value, :column IN ('mean_ms', 'median_ms') AND typeof(ci_lo_ms) <> 'text' AND typeof(ci_hi_ms) <> 'text'
+               AND (device = 'gpu' OR n_processes > 1) AS has_range, -- one process of a CPU says little of the next
            CASE WHEN NOT :cut THEN ran_on
                 ELSE printf(CASE WHEN :mhz IS NULL THEN '%s SMs of %.100s' ELSE '%s SMs of %.100s as at %d MHz' END,
                             coalesce(sms, sm_count) || ' of ' || sm_count, ran_on, :mhz) END AS ran_by
@@ -53,6 +55,10 @@ SELECT :machine,
        NOT :cut AND coalesce(sum(is_home) < count(*), NOT EXISTS (SELECT 1 FROM processor WHERE results = :machine AND (gpu GLOB lower(:hardware) OR cpu GLOB lower(:hardware)))),
        count(DISTINCT coalesce(commit_hash, '')) > 1,
        count(DISTINCT session) > 1,
+       :is_value AND total(verdict IN ('within', 'outside')) > 0, -- the order of threads decides such an output
+       CASE WHEN :is_time THEN device = 'gpu' END,
+       CASE WHEN :is_time THEN max(max(n_processes), count(DISTINCT session)) END,
+       CASE WHEN :is_value THEN input END,
        commit_hash,
        session,
        ran_by,

@@ -43,12 +43,15 @@ static const struct {
     {"about", SHARE, "'about' as '10%: why', of 0% to 50%"},
     {"tol", SHARE, "'tol' as '10%: why', of 0% to 50%"},
     {"hardware", "*", ""},
-    {"scaled", WHOLE " SMs?( as " WHOLE ") at " WHOLE " MHz",
-     "'scaled' as '8 SMs at 1377 MHz' or '15 SMs as 16 at 1464 MHz'"},
+    {"scaled", "@(counters|" WHOLE " SMs?( as " WHOLE ") at " WHOLE " MHz)",
+     "'scaled' as '8 SMs at 1377 MHz', '15 SMs as 16 at 1464 MHz' or 'counters'"},
     {"session", "one", "'one' for session"},
-    {"differs", "*", ""},
     {"digits", "@(rounded|exact)", "'exact' or 'rounded' for digits"},
     {"class", "@(measured|values|settings)", "a class (measured, values or settings)"},
+    {"better", "@(less|more)", "'less' or 'more' for better"},
+    {"unlike", "*", ""},
+    {"reading", "?*: ?*", "'reading' as 'NAME: expression'"},
+    {"same_as", "*", ""},
     {"each", "*", ""}, /* of what claims_table.c wrote out */
 };
 
@@ -100,6 +103,12 @@ void claim_log(struct text *log, const char *what, const struct claim_value *val
         text_add(log, line.data);
 }
 
+/* Returns what is evaluated of a fact: of a 'reading' what stands behind its name. */
+static const char *expression_of(const struct ini_fact *fact)
+{
+    return strcmp(fact->key, "reading") ? fact->value : strchr(fact->value, ':') + 2;
+}
+
 /* Evaluate a fact's text; depth and steps go on counting. */
 static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact *fact,
                                   struct claim_value *value)
@@ -107,7 +116,7 @@ static enum bench_status evaluate(struct claim_lookup *l, const struct ini_fact 
     const struct ini_fact *before = l->fact;
 
     l->fact = fact;
-    TRY(claim_evaluate(fact->value, l, value));
+    TRY(claim_evaluate(expression_of(fact), l, value));
     l->fact = before;
     return BENCH_OK;
 }
@@ -178,8 +187,9 @@ static enum bench_status read_key(struct claim *c, const struct ini_fact *fact)
     }
     return claim_refuse(c->file->path, fact->line,
                         "no key '%s': expected where, words, printed, unit, kind, paper, "
-                        "measured, missing, about, tol, hardware, scaled, session, differs, "
-                        "digits, class, a $name, or each and id of a table",
+                        "measured, missing, about, tol, hardware, scaled, session, digits, "
+                        "class, better, unlike, reading, same_as, a $name, or each and id of "
+                        "a table",
                         fact->key);
 }
 
@@ -212,6 +222,8 @@ static enum bench_status check_claim(const struct claim *c, int line)
         {c->scaled && !c->of_measured, "has 'scaled' and no 'measured'"},
         {c->session && !c->of_measured, "has 'session' and no 'measured'"},
         {c->scaled && !c->hardware, "is scaled and has no 'hardware'"},
+        {c->reading && !c->of_measured, "has 'reading' and no 'measured'"},
+        {is_truth(c) && c->better, "is a comparison: better is for kinds value and ratio"},
     };
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
@@ -242,7 +254,7 @@ static enum bench_status check_expression(struct claims *claims, const struct in
 
 /* The facts of a section, [at, end).  'hardware' is of times that say nothing else. */
 static enum bench_status read_claim(struct claims *claims, const struct ini_file *file, int at,
-                                    int end, const char *hardware)
+                                    int end, const char *hardware, const char *inputs)
 {
     const struct ini_fact *const first = &file->fact[at];
     const char *behind;
@@ -262,10 +274,12 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
             TRY(read_key(c, &file->fact[i]));
     c->paper = ini_find(file, c->id, "paper");
     c->measured = ini_find(file, c->id, c->of_measured ? "measured" : "missing");
+    c->other = ini_find(file, c->id, "reading");
+    c->inputs = inputs;
     c->exact = claim_is(c->digits, "exact");
     if (c->printed)
         claim_digits(c->printed, &c->number, &c->half_unit, &behind);
-    if (c->scaled)
+    if (c->scaled && !claim_is(c->scaled, "counters"))
         read_board(c->scaled, &c->board);
     for (int i = at; i < end; i++)
         if (file->fact[i].key[0] == '$')
@@ -274,6 +288,8 @@ static enum bench_status read_claim(struct claims *claims, const struct ini_file
         TRY(check_expression(claims, file, c, c->paper, &any));
     if (c->of_measured)
         TRY(check_expression(claims, file, c, c->measured, &of_run));
+    if (c->other)
+        TRY(check_expression(claims, file, c, c->other, &any));
     if (!c->class)
         c->class = of_run || !c->of_measured ? "measured" : "values";
     if (!c->hardware && c->of_measured && claim_is(c->class, "measured"))
@@ -294,7 +310,7 @@ static bool goes_on(const struct ini_file *file, int at)
 
 static enum bench_status read_file(struct claims *claims, const struct ini_file *file)
 {
-    const char *hardware = NULL;
+    const char *hardware = NULL, *inputs = NULL;
     bool of_run;
 
     for (int at = 0, end; at < file->n_facts; at = end) {
@@ -306,14 +322,17 @@ static enum bench_status read_file(struct claims *claims, const struct ini_file 
             return claim_refuse(file->path, fact->line, "expected '[id]' before '%s'",
                                 fact->key);
         if (strcmp(fact->section, CLAIM_NAMES) != 0)
-            TRY(read_claim(claims, file, at, end, hardware));
+            TRY(read_claim(claims, file, at, end, hardware, inputs));
         for (; at < end && !strcmp(fact->section, CLAIM_NAMES); at++, fact++) {
             if (!strcmp(fact->key, "hardware"))
                 hardware = fact->value;
+            else if (!strcmp(fact->key, "inputs"))
+                inputs = fact->value;
             else if (fact->key[0] != '$')
-                return claim_refuse(file->path, fact->line,
-                                    "expected '$name = ...' or hardware in [%s], found '%s'",
-                                    CLAIM_NAMES, fact->key);
+                return claim_refuse(
+                    file->path, fact->line,
+                    "expected '$name = ...', hardware or inputs in [%s], found '%s'",
+                    CLAIM_NAMES, fact->key);
             else
                 TRY(check_expression(claims, file, NULL, fact, &of_run));
         }
@@ -334,13 +353,13 @@ static enum bench_status add_file(struct claims *claims, const char *path)
 
 /* ---- measuring ---- */
 
-/* A time, a rate or a setting: another GPU has another, whatever the paper's method is worth;
- * and a value of the output of other inputs. */
+/* A time, a rate or a setting: another GPU has another, whatever the paper's method is
+ * worth. */
 static bool is_absolute(const struct claim *c)
 {
     return claim_is(c->kind, "bound")
                ? claim_is(c->unit, "ms") || claim_is(c->unit, "s") || claim_is(c->unit, "fps")
-               : claim_is(c->kind, "value") && (!claim_is(c->class, "values") || c->differs);
+               : claim_is(c->kind, "value") && !claim_is(c->class, "values");
 }
 
 /* The expression's value, and what was seen of rows, become a row of 'found'. */
@@ -348,18 +367,23 @@ static enum bench_status keep(const struct claim_lookup *l, const struct claim_v
 {
     const char *const names[] = {":value", ":low", ":high"};
     const double numbers[] = {v->value, v->low, v->high};
-    const char *const given[][2] = {{":machine", l->machine ? l->machine : CLAIM_PAPER},
-                                    {":cut", l->board ? "1" : "0"},
-                                    {":why", v->why},
-                                    {":shown", v->shown},
-                                    {NULL, NULL}};
+    const char *const given[][2] = {
+        {":machine", l->machine ? l->machine : CLAIM_PAPER},
+        {":cut", l->board ? "1" : "0"},
+        {":reading", l->measured && l->measured == l->claim->other ? "1" : "0"},
+        {":inputs", l->claim->inputs},
+        {":why", v->why},
+        {":shown", v->shown},
+        {NULL, NULL}};
     sqlite3_stmt *row;
 
     TRY(claim_prepare(
         l->claims,
-        "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :value, :low, :high, "
-        "n, n_outside, is_single, is_away, is_mixed, scope, device, :why, :shown "
-        "FROM together",
+        "INSERT OR REPLACE INTO found SELECT :claim, :machine, :cut + 0, :reading + 0, :value, "
+        ":low, :high, n, n_outside, is_single, is_away, is_mixed, is_of_threads, n_targets, "
+        "n_processes, cpu_processes, (SELECT group_concat(DISTINCT input) FROM seen WHERE "
+        "NOT instr('|' || coalesce(:inputs, '') || '|', '|' || input || '|')), scope, device, "
+        ":why, :shown FROM together",
         given, &row));
     sqlite3_bind_int64(row, sqlite3_bind_parameter_index(row, ":claim"),
                        l->claim - l->claims->claim);
@@ -398,14 +422,14 @@ static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
 
     silent.log = NULL;
     if (c->session) {
-        TRY(compute(&silent, c->file, c->measured, v));
+        TRY(compute(&silent, c->file, l->measured, v));
         TRY(look(l->claims, all));
     }
     if (all[SEVERAL] || all[SINGLE])
         TRY(query_table(l->claims->store, "SELECT * FROM session_of_all", &sessions));
     for (int i = 0; i < sessions.n_rows && least > 0; i++) {
         silent.session = sessions.cell[i].text;
-        TRY(compute(&silent, c->file, c->measured, v));
+        TRY(compute(&silent, c->file, l->measured, v));
         TRY(look(l->claims, seen));
         if (!v->missing && 2 * seen[POOR] + seen[SINGLE] < least) {
             least = 2 * seen[POOR] + seen[SINGLE];
@@ -414,10 +438,10 @@ static enum bench_status measure(struct claim_lookup *l, struct claim_value *v)
     }
     silent.session = NULL;
     if (all[SEVERAL] && !l->session) {
-        TRY(compute(&silent, c->file, c->measured, v)); /* what was seen is of all */
+        TRY(compute(&silent, c->file, l->measured, v)); /* what was seen is of all */
         *v = claim_missing(CLAIM_NO_ROW "no session has all of its rows");
     } else {
-        TRY(compute(l, c->file, c->measured, v));
+        TRY(compute(l, c->file, l->measured, v));
     }
     l->session = NULL;
     return l->board && v->missing ? BENCH_OK : keep(l, v);
@@ -431,6 +455,7 @@ static enum bench_status scale(const struct claim_lookup *whole)
     struct claim_lookup cut = {.claims = whole->claims,
                                .claim = c,
                                .machine = whole->machine,
+                               .measured = whole->measured,
                                .board = &c->board,
                                .as_clock = is_absolute(c),
                                .log = whole->log ? &log : NULL};
@@ -440,14 +465,14 @@ static enum bench_status scale(const struct claim_lookup *whole)
     if (whole->log && scaled.missing)
         text_format(whole->log, "  not scaled: %s\n", scaled.why);
     else if (whole->log)
-        text_format(whole->log,
-                    "  scaled to %s: %s\n%s"
-                    "  what does not scale: memory (8 SMs of an H200 reach some 260 GB/s, a "
-                    "Xavier has 137), caches, FP32 lanes an SM (H200 128, Xavier 64, GTX 570 "
-                    "32), the CPU\n",
-                    c->scaled,
-                    cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
-                    log.data ? log.data : "");
+        text_format(
+            whole->log,
+            "  scaled to %s: %s\n%s"
+            "  what does not scale: memory, caches, FP32 lanes an SM (H200 128, Xavier 64, "
+            "GTX 570 32), blocks an SM (32, 32, 8), the CPU\n",
+            c->scaled,
+            cut.as_clock ? "times x measured clock / its clock" : "ratios as they are",
+            log.data ? log.data : "");
     return text_ok(&log);
 }
 
@@ -455,14 +480,19 @@ static enum bench_status find(struct claims *claims, const struct claim *c, cons
                               struct text *log)
 {
     struct claim_lookup l = {.claims = claims, .claim = c, .machine = machine, .log = log};
+    const struct ini_fact *const readings[] = {c->measured, c->other};
     struct claim_value value = claim_number(0);
     int seen[N_SEEN];
 
-    if (machine && !c->missing) {
+    for (int i = 0; i < 2 && readings[i] && machine && !c->missing; i++) {
+        l.measured = readings[i];
         TRY(measure(&l, &value));
         TRY(look(claims, seen));
-        return *c->board.cut && (value.missing || seen[AWAY]) ? scale(&l) : BENCH_OK;
+        if (*c->board.cut && (value.missing || seen[AWAY]))
+            TRY(scale(&l));
     }
+    if (machine && !c->missing)
+        return BENCH_OK;
     TRY(store_run(claims->store, "DELETE FROM seen"));
     if (machine)
         value = claim_missing("%s", c->missing);
@@ -488,15 +518,16 @@ static enum bench_status add_claims(struct claims *claims)
         const struct claim *const c = &claims->claim[i];
         const char *const name = listing_name(c->file->path);
 
-        query_add(&sql,
-                  "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
-                  "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %!.17g, %!.17g, "
-                  "coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
-                  i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words, c->class,
-                  c->kind, c->printed, c->unit, (int)strcspn(name, "."), name, c->table,
-                  because(c->about), because(c->tol), c->hardware, c->differs, c->scaled,
-                  c->session, c->number, c->half_unit, c->about, c->tol, c->exact, is_truth(c),
-                  is_absolute(c));
+        query_add(
+            &sql,
+            "%s (%d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, '%.*q', %Q, "
+            "nullif(trim(%Q || '; ' || %Q, '; '), ''), %Q, %Q, %Q, %Q, %Q, %Q, %Q, %!.17g, "
+            "%!.17g, coalesce(%Q / 100.0, 0), coalesce(%Q / 100.0, 0), %d, %d, %d)",
+            i ? "," : "INSERT INTO claim VALUES", i, c->id, c->where, c->words, c->class,
+            c->kind, c->printed, c->unit, (int)strcspn(name, "."), name, c->table,
+            because(c->about), because(c->tol), c->hardware, c->scaled, c->session, c->better,
+            c->unlike, c->reading, c->same_as, c->number, c->half_unit, c->about, c->tol,
+            c->exact, is_truth(c), is_absolute(c));
     }
     return query_run(claims->store, &sql);
 }

@@ -23,24 +23,27 @@ struct claim {
     const struct ini_file *file;
     const char *id;
     union { /* in the order of claim_keys */
-        const char *key[17];
+        const char *key[20];
         struct {
             const char *where, *words, *printed, *unit, *kind, *of_paper, *of_measured;
-            /* "WHY: ...", why the program has no counterpart: on every machine NOT-RUN */
+            /* "WHY: ...", why the program has no counterpart */
             const char *missing;
             const char *about, *tol, *hardware, *scaled;
             const char *session; /* "one": all measured rows must be of one session */
-            /* what else makes our rows another experiment than the paper's */
-            const char *differs;
             const char *digits;
             /* measured: a time, a rate, a counter; values: of the output; settings: checked,
-             * and never counted as reproduced */
+             * and not counted */
             const char *class;
-            const char *table; /* the section of whose table this is a cell */
+            const char *better;  /* less, more: the side that the paper itself calls better */
+            const char *unlike;  /* why both sides do other things, which nothing compares */
+            const char *reading; /* "NAME: expression": another way to read the paper */
+            const char *same_as; /* the claim with which it is counted, as one finding */
+            const char *table;   /* the section of whose table this is a cell */
         };
     };
     /* expressions; 'measured' of a missing counterpart is its reason */
-    const struct ini_fact *paper, *measured;
+    const struct ini_fact *paper, *measured, *other; /* other: of 'reading' */
+    const char *inputs; /* "|tsukuba|venus|": those that are the paper's own; NULL: none */
     double number, half_unit; /* of 'printed'; half a unit of its last digit */
     bool exact;          /* the printed cells count as they stand, without their rounding */
     struct claim_board { /* the paper's GPU; all "": the claim is not scaled */

@@ -8,7 +8,7 @@ FROM folder;
 -- backs no claim.
 CREATE TEMP TABLE countable AS
 SELECT id, results, configuration, experiment, CASE WHEN verdict <> 'other' THEN preference END AS preference, session, row_id, commit_hash, scope, device,
-       coalesce(gpu, '') AS gpu, coalesce(cpu, '') AS cpu, sms, sm_count, dirty, protocol, verdict, n, run_group, 1 AS n_processes, mean_ms, median_ms, fps,
+       coalesce(gpu, '') AS gpu, coalesce(cpu, '') AS cpu, input, sms, sm_count, dirty, protocol, verdict, n, run_group, 1 AS n_processes, mean_ms, median_ms, fps,
        mj_frame, ci_lo_ms, ci_hi_ms, gpu_mhz_med
 FROM measurement
 WHERE withdrawn IS NULL;
@@ -77,14 +77,18 @@ CREATE TEMP TABLE fitting (cell TEXT, configuration INTEGER, team, others, PRIMA
 -- What the cells of one expression came to: cell.sql, and printed numbers, which are no rows.
 CREATE TEMP TABLE seen (
     at INTEGER PRIMARY KEY,
-    results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, commit_hash, session, device, scope, rows, why, last
+    results, cell, n, value, low, high, n_outside, is_single, is_poor, is_away, is_mixed, is_several, is_of_threads, is_gpu, n_processes, input, commit_hash, session, device,
+    scope, rows, why, last
 );
 CREATE TEMP VIEW together AS
 SELECT coalesce(sum(n), 0) AS n, coalesce(sum(n_outside), 0) AS n_outside, total(is_single) > 0 AS is_single, total(is_poor) > 0 AS is_poor, total(is_away) > 0 AS is_away,
        total(is_mixed) > 0 OR count(DISTINCT CASE WHEN n > 0 THEN coalesce(commit_hash, '') END) > 1 AS is_mixed,
        total(is_several) > 0 OR count(DISTINCT CASE WHEN n > 0 THEN coalesce(session, '') END) > 1 AS is_several,
+       total(is_of_threads) > 0 AS is_of_threads, count(DISTINCT is_gpu) AS n_targets, min(n_processes) AS n_processes,
+       min(CASE is_gpu WHEN 0 THEN n_processes END) AS cpu_processes,
        coalesce((SELECT group_concat(scope, ' and ') FROM (SELECT scope FROM seen WHERE scope <> '' GROUP BY scope ORDER BY min(at))), '') AS scope,
-       coalesce((SELECT device FROM seen WHERE n > 0 ORDER BY at DESC LIMIT 1), '') AS device
+       -- of a quotient the numerator's first
+       coalesce((SELECT group_concat(device, ' against ') FROM (SELECT device FROM seen WHERE n > 0 GROUP BY device ORDER BY min(at))), '') AS device
 FROM seen;
 
 -- The sessions that have a row of each of these cells, the newest first.

@@ -140,8 +140,10 @@ static const char counted[] =
     "commit_hash, '', gpu, printf(' [counters %%s, %%.60s', utc, kernel) || "
     "coalesce('; ' || gpu || ']', '') "
     "FROM (SELECT *, \"%w\" AS number FROM counter "
-    "WHERE results = :machine AND experiment GLOB '' || :source AND sms IS NULL AND "
-    "misses(';impl=' || impl || ';input=' || coalesce(input, '') || ';stage=' || "
+    "WHERE results = :machine AND experiment GLOB '' || :source AND "
+    "coalesce(sms, '') || '' = coalesce(:sms, '') AND "
+    "misses(';impl=' || impl || ';gpu=' || coalesce(gpu, '') || ';sms=' || coalesce(sms, '') "
+    "|| ';input=' || coalesce(input, '') || ';stage=' || "
     "coalesce(stage, '') || ';kernel=' || kernel || ';' || coalesce(keys, '') || ';', :wanted) "
     "= '') GROUP BY utc HAVING number <> '' OR gpu NOT GLOB 'sm_*' ORDER BY utc DESC LIMIT 1)";
 

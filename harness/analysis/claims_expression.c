@@ -119,7 +119,8 @@ struct claim_value claim_combine(char sign, const struct claim_value *a,
     return range;
 }
 
-/* Shows the numbers compared, as they stand: "4.94 < 6", also where "> 6" was asked for. */
+/* Shows the numbers compared, as they stand: "4.94 < 6", also where "> 6" was asked for; of
+ * a <= b <= c, which asks for a range, "4.94, asked 2 to 6". */
 static void show(struct claim_value *value, const char *so_far, char sign, bool holds,
                  const struct claim_value *a, const struct claim_value *b)
 {
@@ -131,8 +132,12 @@ static void show(struct claim_value *value, const char *so_far, char sign, bool 
 
     text_short_number(left, a->value, 4);
     text_short_number(right, b->value, 4);
-    snprintf(value->shown, sizeof value->shown, "%.40s %s %s", *so_far ? so_far : left,
-             holds && strchr("lg", sign) ? as_asked : how, right);
+    if (sign == 'l' && *so_far)
+        snprintf(value->shown, sizeof value->shown, "%s, asked %.*s to %s", left,
+                 (int)strcspn(so_far, " "), so_far, right);
+    else
+        snprintf(value->shown, sizeof value->shown, "%.40s %s %s", *so_far ? so_far : left,
+                 holds && strchr("lg", sign) ? as_asked : how, right);
 }
 
 /* A chain of comparisons, a < b < c, holds where each of them does. */

@@ -50,11 +50,12 @@ struct claim_cell {
 /* One evaluation: where it takes its cells from and what was seen on the way. */
 struct claim_lookup {
     struct claims *claims;
-    const struct claim *claim;   /* NULL: while a name is checked by itself */
-    const struct ini_file *file; /* of messages */
-    const struct ini_fact *fact; /* whose expression is evaluated */
-    int depth, steps;            /* kept across names */
-    const char *machine;         /* NULL: measured cells are missing */
+    const struct claim *claim;       /* NULL: while a name is checked by itself */
+    const struct ini_file *file;     /* of messages */
+    const struct ini_fact *fact;     /* whose expression is evaluated */
+    int depth, steps;                /* kept across names */
+    const char *machine;             /* NULL: measured cells are missing */
+    const struct ini_fact *measured; /* which of the claim's: 'measured' or 'other' */
     /* measured cells are of a GPU cut to its size; NULL: of whole GPUs */
     const struct claim_board *board;
     bool as_clock;       /* and times are brought to its clock */

@@ -1,10 +1,10 @@
--- judge.sql - the verdict on a claim, :claim, by the papers' own arithmetic or by the rows of a machine, :machine; docs/CLAIMS.md says why.
+-- judge.sql - the verdict on a claim, :claim, by the papers' own arithmetic or by the rows of a machine, :machine: the ladder of docs/CLAIMS.md
 -- What is missing begins with why: 'no data: rocks1L is not here'.
 -- 'small': so far do decimal numbers miss in binary.
 
 INSERT OR REPLACE INTO verdict
 WITH by_paper AS (
-    SELECT *, CASE WHEN value IS NULL THEN 'NOT-RUN' WHEN holds OR may AND NOT is_exact THEN 'REPRODUCED' ELSE 'PAPER-INCONSISTENT' END AS verdict
+    SELECT *, CASE WHEN value IS NULL THEN 16 WHEN holds OR may AND NOT is_exact THEN 10 ELSE 4 END AS part
     FROM (SELECT *,
                  CASE WHEN is_truth THEN value > 0 ELSE value >= number - slack - small AND value <= number + slack + small END AS holds,
                  CASE WHEN is_truth THEN high > 0 ELSE high >= number - slack - small AND low <= number + slack + small END AS may
@@ -14,102 +14,139 @@ WITH by_paper AS (
                 WHERE claim = :claim AND machine = 'paper'))
 ),
 -- What rows are held against.  A claim that does not fit the paper's own numbers has two readings, and either may be the true one.
-reading AS (
-    SELECT number AS wanted, 'printed' AS reading, 0 AS is_other FROM claim WHERE at = :claim
+printed AS (
+    SELECT number AS wanted, 'printed' AS by, 0 AS is_other FROM claim WHERE at = :claim
     UNION ALL
-    SELECT value, 'by the paper''s own numbers', 1 FROM by_paper WHERE verdict = 'PAPER-INCONSISTENT' AND NOT is_truth
+    SELECT value, 'by the table', 1 FROM by_paper WHERE part = 4 AND NOT is_truth
 ),
--- A card that was cut stands for the whole one.  Its tolerance, a quarter, was chosen after first trials.
+-- A card that was cut stands for the whole one.  Its tolerance, a quarter, was chosen after first trials.  A power and a count have no
+-- rounding.
 measured AS (
-    SELECT *, half_unit + share * abs(wanted) AS slack, 1e-9 * max(1, abs(wanted)) AS small, is_away OR differs IS NOT NULL AS is_elsewhere
-    FROM (SELECT f.*, c.*, r.*, CASE f.is_cut WHEN 1 THEN 0.25 ELSE c.tol END AS share, w.value AS whole
-          FROM (SELECT *, max(is_cut) FROM found WHERE claim = :claim AND machine = :machine AND machine <> 'paper' GROUP BY claim) AS f
+    SELECT *, share * abs(wanted) + CASE WHEN printed NOT GLOB '*.*' AND unit NOT IN ('ms', 's', 'fps', '%', 'x', 'px', 'MHz', 'GB/s', 'KiB', 'W')
+                                             THEN 0 ELSE half_unit END AS slack, 1e-9 * max(1, abs(wanted)) AS small,
+           CASE WHEN class <> 'measured' AND (is_of_threads OR inputs IS NOT NULL) THEN 'elsewhere'
+                WHEN class = 'values' THEN 'same'
+                WHEN is_cut OR is_away AND board = 'counters' THEN 'scaled'
+                WHEN is_away THEN 'elsewhere'
+                ELSE 'same' END AS work,
+           CASE kind WHEN 'value' THEN 5 ELSE 3 END AS least_processes
+    FROM (SELECT f.*, c.*, p.*, CASE f.is_cut WHEN 1 THEN 0.25 ELSE c.tol END AS share, w.value AS whole,
+                 CASE f.reading WHEN 1 THEN substr(c.reading, 1, instr(c.reading, ': ') - 1) END AS read_as
+          FROM (SELECT *, max(is_cut) FROM found WHERE claim = :claim AND machine = :machine AND machine <> 'paper' GROUP BY claim, reading) AS f
           JOIN claim AS c ON c.at = f.claim
-          JOIN reading AS r
-          LEFT JOIN found AS w ON f.is_cut AND w.claim = f.claim AND w.machine = f.machine AND NOT w.is_cut)
+          JOIN printed AS p
+          LEFT JOIN found AS w ON f.is_cut AND w.claim = f.claim AND w.machine = f.machine AND w.reading = f.reading AND NOT w.is_cut)
 ),
--- An effect that is at most twice and at least half as large: as a number and, of a factor between two times, in its logarithm, so that 1.1
--- is not the shape of 2.
-shaped AS (
-    SELECT *,
-           kind = 'ratio' AND value / wanted BETWEEN 0.5 AND 2
-           AND (unit <> 'x' OR CASE WHEN wanted > 1 THEN value * value >= wanted AND value <= wanted * wanted
-                                    ELSE wanted < 1 AND value * value <= wanted AND value >= wanted * wanted END) AS is_shape
-    FROM measured
+-- Where each end of the range lies: 7 in the band, 8 on the better side of it, 9 within a factor of two, of a factor between two times also
+-- in its logarithm, so that 1.1 is not near 2, and else 10; the decimal says on which side.
+region AS (
+    SELECT claim, reading, is_other, count(DISTINCT side) > 1 AS is_across, min(side) AS nearest, CAST(max(CASE column1 WHEN 0 THEN side END) AS INTEGER) AS region
+    FROM (SELECT claim, reading, is_other, column1,
+                 CASE WHEN is_truth THEN CASE WHEN v > 0 THEN 7 ELSE 10 END
+                      WHEN v >= wanted - slack - small AND v <= wanted + slack + small AND (is_near OR abs(wanted - 1) <= slack) THEN 7
+                      WHEN better IS CASE WHEN v < wanted THEN 'less' ELSE 'more' END THEN 8
+                      ELSE CASE WHEN v / wanted BETWEEN 0.5 AND 2 AND is_near THEN 9 ELSE 10 END + 0.5 * (v > wanted) END AS side
+          FROM (SELECT *, unit IS NOT 'x' OR CASE WHEN wanted > 1 THEN v * v >= wanted AND v <= wanted * wanted
+                                                  ELSE wanted < 1 AND v * v <= wanted AND v >= wanted * wanted END AS is_near
+                FROM (SELECT *, CASE column1 WHEN 0 THEN value WHEN 1 THEN low ELSE high END AS v FROM measured JOIN (VALUES (0), (1), (2)))))
+    GROUP BY claim, reading, is_other
 ),
--- 1.1 is within 20 % of 1.3, and yet another finding: 'is_near'.
 outcome AS (
-    SELECT *, CASE WHEN is_elsewhere AND is_absolute AND NOT is_cut THEN 'absolute'
-                   WHEN is_single THEN 'single'
-                   WHEN is_truth THEN CASE WHEN low > 0 THEN 'holds' WHEN high > 0 THEN 'across' ELSE 'fails' END
-                   WHEN is_near AND low >= wanted - slack - small AND high <= wanted + slack + small THEN 'holds'
-                   WHEN is_near AND high >= wanted - slack - small AND low <= wanted + slack + small AND (is_cut OR NOT (is_elsewhere AND is_shape))
-                   THEN 'across'
-                   WHEN is_shape THEN 'has shape'
-                   ELSE 'fails' END AS outcome
-    FROM (SELECT *, kind <> 'ratio' OR is_shape OR abs(wanted - 1) <= slack AS is_near FROM shaped)
+    SELECT *,
+           CASE WHEN value IS NULL
+                THEN CASE WHEN missing GLOB 'undecided: *' THEN 4
+                          WHEN missing GLOB 'other hardware: *' OR missing GLOB 'not run yet: *' AND is_away AND is_absolute THEN 3 -- a row would decide nothing
+                          ELSE 1 END
+                WHEN apart IS NOT NULL THEN 2
+                WHEN is_away AND is_absolute AND work <> 'scaled' THEN 3
+                WHEN is_single OR is_few OR is_across THEN 4
+                ELSE region END AS step
+    FROM (SELECT *, coalesce(cpu_processes < least_processes, 0) AS is_few,
+                 coalesce(unlike, CASE WHEN n_targets > 1 AND is_away AND kind IN ('value', 'ratio', 'bound')
+                                       THEN 'a GPU''s time by a CPU''s, and neither is the paper''s' END) AS apart
+          FROM measured)
+    JOIN region USING (claim, reading, is_other)
 ),
 by_rows AS (
-    SELECT *, min(2 * rank + is_other) AS least
-    FROM (SELECT *, CASE WHEN value IS NULL OR outcome IN ('absolute', 'single', 'across') THEN 'NOT-RUN'
-                         WHEN is_cut THEN CASE outcome WHEN 'holds' THEN 'SCALED-AGREES' ELSE 'SCALED-DIFFERS' END
-                         WHEN outcome = 'fails' THEN 'CONTRADICTED'
-                         WHEN outcome = 'holds' AND NOT is_elsewhere THEN 'REPRODUCED'
-                         ELSE 'SHAPE-ONLY' END AS verdict
-          FROM outcome)
-    JOIN known USING (verdict)
-    WHERE NOT is_other OR rank <= (SELECT rank FROM known WHERE verdict = 'SCALED-AGREES')
+    SELECT outcome.*, word.part, min(word.rank * 4 + is_other * 2 + reading)
+    FROM outcome
+    JOIN word ON word.step = outcome.step AND coalesce(word.work, outcome.work) = outcome.work
+        AND (word.step <> 1 OR word.why = substr(missing, 1, instr(missing, ': ') - 1))
     GROUP BY claim
 ),
-said AS (
+banded AS (
     SELECT *,
-           CASE WHEN verdict <> 'NOT-RUN' THEN NULL
-                WHEN value IS NOT NULL AND outcome = 'absolute' THEN CASE WHEN is_away THEN 'other hardware' ELSE 'no data' END
-                WHEN value IS NOT NULL THEN 'undecided'
-                WHEN missing GLOB 'not run yet: *' AND is_away AND is_absolute THEN 'other hardware' -- a row would decide nothing
-                ELSE substr(missing, 1, instr(missing, ': ') - 1) END AS why,
-           coalesce(CASE WHEN is_away THEN '; not ' || substr(ltrim(hardware, '*'), 1, instr(ltrim(hardware, '*') || '*', '*') - 1) END, '')
-                  || coalesce('; ' || differs, '')
-                  || CASE WHEN is_mixed THEN '; rows of several commits' ELSE '' END
-                  || CASE WHEN n_outside > 0 THEN printf('; %d of %d rows outside the reference''s scatter', n_outside, n) ELSE '' END
-                  || CASE WHEN whole IS NULL THEN ''
-                          WHEN NOT is_truth THEN '; the whole card: ' || short_text(whole, 4)
-                          WHEN whole > 0 THEN '; the whole card: it holds'
-                          ELSE '; the whole card: it does not' END AS aside
+           CASE WHEN share = 0 AND slack = 0 THEN short_text(wanted, 4)
+                ELSE printf('%s to %s', short_text(wanted - slack, 4), short_text(wanted + slack, 4)) END AS band
     FROM by_rows
+),
+told AS (
+    SELECT *,
+           short_text(value, 4) || CASE WHEN low < high THEN printf(' (%s to %s)', short_text(low, 4), short_text(high, 4)) ELSE '' END
+               || CASE WHEN unit IN ('x', 'power', 'setting') THEN '' WHEN unit = '%' THEN ' %' ELSE coalesce(' ' || unit, '') END AS number_found,
+           coalesce(CASE WHEN n_processes > 1 THEN printf('; %d processes', n_processes) WHEN n_processes THEN '; 1 process' END, '')
+               || CASE WHEN read_as IS NULL THEN '' ELSE '; read as ' || read_as END
+               || CASE WHEN is_away THEN '; not ' || substr(ltrim(hardware, '*'), 1, instr(ltrim(hardware, '*') || '*', '*') - 1) ELSE '' END
+               || CASE WHEN class = 'measured' THEN '' WHEN inputs IS NOT NULL THEN '; not the paper''s data: ' || inputs
+                       WHEN is_of_threads THEN '; the order of threads decides it' ELSE '' END
+               || CASE WHEN is_mixed THEN '; rows of several commits' ELSE '' END
+               || CASE WHEN n_outside > 0 THEN printf('; %d of %d rows outside the reference''s scatter', n_outside, n) ELSE '' END
+               || CASE WHEN whole IS NULL THEN ''
+                       WHEN NOT is_truth THEN '; the whole card: ' || short_text(whole, 4)
+                       WHEN whole > 0 THEN '; the whole card: it holds'
+                       ELSE '; the whole card: it does not' END AS aside,
+           CASE WHEN is_single THEN 'it ran once, and its noise is unknown'
+                WHEN is_few THEN printf('%d of the %d processes that a CPU''s %s needs', cpu_processes, least_processes,
+                                        CASE kind WHEN 'value' THEN 'time' ELSE 'part in it' END)
+                WHEN is_across AND is_truth THEN 'its range has both answers'
+                WHEN is_across THEN 'its range lies across an edge of ' || CASE WHEN nearest < 9 THEN band ELSE printf('half to twice %s', short_text(wanted, 4)) END
+           END AS doubt
+    FROM banded
+),
+-- The ten answers, for an explanation; (5) is which reading counts.
+answered AS (
+    SELECT *,
+           CASE WHEN :log IS NOT NULL AND value IS NOT NULL
+                THEN printf('  1 a verified row: yes%s  2 comparable: %s%s  3 of hardware that is not here alone: %s%s  4 noise: %s%s  5 reading: %s%s%s  6 work: %s%s',
+                            x'0a', coalesce('no: ' || apart, 'yes'), x'0a', CASE WHEN is_away AND is_absolute AND work <> 'scaled' THEN 'yes' ELSE 'no' END, x'0a',
+                            coalesce(doubt, 'decided') || CASE n_processes WHEN 1 THEN ', 1 process' ELSE coalesce(', ' || n_processes || ' processes', '') END, x'0a', by, coalesce(', ' || read_as, ''), x'0a', work, x'0a')
+                         || CASE WHEN is_truth THEN printf('  7 it holds: %s%s', CASE WHEN value > 0 THEN 'yes' ELSE 'no' END, x'0a')
+                                 ELSE printf('  7 in %s: %s%s  8 better: %s%s  9 within a factor of two: %s%s', band, CASE region WHEN 7 THEN 'yes' ELSE 'no' END,
+                                             x'0a', CASE WHEN region = 8 THEN 'yes' WHEN better IS NULL THEN 'no side is' ELSE 'no' END, x'0a',
+                                             CASE WHEN region IN (7, 9) THEN 'yes' ELSE 'no' END, x'0a') END
+                         || printf('  so step %d%s', step, x'0a')
+                ELSE '' END AS answers
+    FROM told
 )
-SELECT claim, machine, known.rank, verdict, CASE class WHEN 'settings' THEN class ELSE 'arithmetic' END,
-       nullif(substr(missing, 1, instr(missing, ': ') - 1), ''), shown, value, low, high, scope, device, nullif(100 * about, 0), 0, 0, :log,
+SELECT claim, machine, rank, verdict, CASE class WHEN 'settings' THEN class ELSE 'arithmetic' END,
+       why, shown, value, low, high, scope, device, nullif(100 * about, 0), 0, 0, step, :log,
        CASE WHEN value IS NULL THEN substr(missing, instr(missing, ': ') + 2)
-            WHEN is_truth AND NOT holds AND verdict = 'REPRODUCED'
+            WHEN is_truth AND NOT holds AND part = 10
             THEN printf('the rounding of the printed numbers allows it; as they stand they say otherwise: %s', shown)
             WHEN is_truth
             THEN 'the printed numbers say ' || CASE WHEN NOT holds THEN 'otherwise' WHEN low > 0 THEN 'so' ELSE 'so; their rounding leaves it open' END || ': ' || shown
             ELSE 'the printed numbers give ' || short_text(value, 4)
                      || CASE WHEN holds OR is_exact THEN '' ELSE printf(', with their rounding %s to %s', short_text(low, 4), short_text(high, 4)) END
-                     || CASE WHEN verdict = 'REPRODUCED' THEN '' ELSE printf('%s the paper says %s', CASE WHEN is_exact THEN ',' ELSE ';' END, printed) END
+                     || CASE part WHEN 10 THEN '' ELSE printf('%s the paper says %s', CASE WHEN is_exact THEN ',' ELSE ';' END, printed) END
             END
 FROM by_paper
-JOIN known USING (verdict)
+JOIN word USING (part)
 WHERE :machine = 'paper'
 UNION ALL
-SELECT claim, machine, rank, verdict, CASE WHEN verdict GLOB 'SCALED-*' THEN 'scaled' ELSE class END, why, shown, value, low, high, scope, device,
+SELECT claim, machine, rank, verdict, CASE WHEN word.work = 'scaled' THEN 'scaled' ELSE class END, why, shown, value, low, high, scope, device,
        CASE WHEN NOT is_cut OR kind IN ('value', 'ratio') THEN nullif(100 * share, 0) END,
-       is_cut, value IS NOT NULL AND is_elsewhere, :log,
+       is_cut, value IS NOT NULL AND answered.work = 'elsewhere', word.step, :log || answers,
        CASE WHEN value IS NULL THEN substr(missing, instr(missing, ': ') + 2)
             WHEN is_truth
-            THEN printf('%s on %s: %s%s%s', CASE WHEN outcome IN ('single', 'across') THEN 'undecided' WHEN value > 0 THEN 'it holds' ELSE 'it does not hold' END,
-                        device, shown,
-                        CASE outcome WHEN 'absolute' THEN '; no verdict on an absolute bound'
-                                     WHEN 'across' THEN ', within the noise'
-                                     WHEN 'single' THEN '; single runs, whose noise is unknown, say ' || CASE WHEN value > 0 THEN 'yes' ELSE 'no' END END,
-                        aside)
-            ELSE printf('%s%s on %s, %s %s: %s%s', short_text(value, 4), CASE outcome WHEN 'absolute' THEN ' ' || unit END, device, reading,
-                        short_text(wanted, 4),
-                        CASE outcome WHEN 'absolute' THEN 'no verdict on an absolute value'
-                                     WHEN 'single' THEN 'undecided, single runs of unknown noise'
-                                     WHEN 'across' THEN printf('undecided, the noise spans the edge of %g%%', 100 * share)
-                                     ELSE printf('%s%s%s', CASE WHEN outcome = 'holds' THEN '' WHEN value < wanted THEN 'lower, not ' ELSE 'higher, not ' END,
-                                                 CASE share WHEN 0 THEN 'the same' ELSE printf('within %g%%', 100 * share) END, CASE outcome WHEN 'has shape' THEN ', but within a factor of 2' END) END,
+            THEN printf('%s on %s: %s%s%s', CASE word.step WHEN 2 THEN 'not comparable' WHEN 3 THEN 'not judged' WHEN 4 THEN 'undecided' WHEN 7 THEN 'it holds' ELSE 'it does not hold' END,
+                        device, shown, CASE word.step WHEN 2 THEN '; ' || apart WHEN 4 THEN '; ' || doubt ELSE '' END, aside)
+            ELSE printf('%s on %s, %s %s: %s%s', number_found, device, by, short_text(wanted, 4),
+                        CASE word.step WHEN 2 THEN apart
+                                       WHEN 3 THEN 'no verdict on an absolute value'
+                                       WHEN 4 THEN doubt
+                                       WHEN 7 THEN 'within ' || band
+                                       ELSE printf('not %s%s%s', CASE WHEN slack > 0 THEN 'within ' ELSE '' END, band,
+                                                   CASE word.step WHEN 8 THEN ', and on the better side' WHEN 9 THEN ', within a factor of two' ELSE '' END) END,
                         aside) END
-FROM said
+FROM answered
+JOIN word USING (part)

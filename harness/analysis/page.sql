@@ -8,18 +8,6 @@ SET coverage = CASE WHEN why IS NOT NULL THEN 'missing' WHEN lacks IS NOT NULL T
 WHERE title GLOB 'Table [0-9]*:*' OR title GLOB 'Fig. [0-9]*:*';
 UPDATE item SET place = substr(title, 1, instr(title, ':') - 1) WHERE coverage <> 'missing' AND picture IS NULL;
 
--- Sign and word beside the colour: nobody has to tell colours apart.  Findings come first.
-CREATE TEMP TABLE look AS
-SELECT column1 AS verdict, column2 AS sign, column3 AS word, column4 AS means, lower(column1) AS class
-FROM (VALUES
-('CONTRADICTED', '✗', 'contradicted', 'what was measured says otherwise'),
-('PAPER-INCONSISTENT', '≠', 'paper inconsistent', 'the paper''s own printed numbers do not agree with it, however they were rounded'),
-('SCALED-DIFFERS', '≇', 'scaled differs', 'a GPU cut to the size of the paper''s, its times brought to that clock, is more than a quarter off'),
-('REPRODUCED', '✓', 'reproduced', 'it holds; a number is within the tolerance that its claim names'),
-('SHAPE-ONLY', '≈', 'shape only', 'it holds, on other hardware or inputs than the paper''s; or a ratio is out of tolerance and within a factor of 2'),
-('SCALED-AGREES', '≅', 'scaled agrees', 'a GPU cut to the size of the paper''s, its times brought to that clock, is within a quarter'),
-('NOT-RUN', '○', 'no verdict', 'it cannot be judged here; the word says why'));
-
 -- Classes of claims, in the order of docs/CLAIMS.md.
 CREATE TEMP TABLE subject AS
 SELECT column1 AS of_class FROM (VALUES ('measured'), ('scaled'), ('values'), ('arithmetic'), ('settings'));
@@ -128,21 +116,23 @@ GROUP BY paper;
 -- Each verdict with its machine's number, 0 for the papers' own arithmetic; a setting is checked, not reproduced.
 CREATE TEMP TABLE told AS
 SELECT v.claim, p.paper, coalesce(m.number, 0) AS source, v.verdict, v.class AS of_class, v.subject, v.place, v.words,
-       replace(replace(v.reason, '<=', '≤'), '>=', '≥') AS reason, v.printed, look.rowid AS rank, look.class, sign,
-       CASE WHEN v.verdict = 'NOT-RUN' THEN coalesce(v.why, look.word) WHEN v.subject = 'settings' AND v.verdict = 'REPRODUCED' THEN 'checked' ELSE look.word END AS word,
+       replace(replace(v.reason, '<=', '≤'), '>=', '≥') AS reason, v.printed, v.rank, part,
+       CASE WHEN v.rank < 2 THEN 'good' WHEN v.rank IN (4, 5) THEN 'bad' ELSE 'open' END AS class, sign,
+       CASE WHEN v.subject = 'settings' AND v.rank = 0 THEN 'checked' ELSE v.verdict || CASE WHEN v.why <> v.verdict THEN ', ' || v.why ELSE '' END END AS word,
+       v.why IS NULL AS is_judged,
        CASE v.unit WHEN 'x' THEN '×' ELSE v.unit END AS in_unit,
        CASE WHEN v.found <> '-' THEN replace(replace(v.found, '<=', '≤'), '>=', '≥') || CASE WHEN v.is_truth THEN '' ELSE coalesce(char(160) || CASE v.unit WHEN 'x' THEN '×' ELSE v.unit END, '') END END AS found
 FROM claim_verdict AS v
-JOIN look USING (verdict)
+JOIN word ON word.verdict = v.verdict AND word.why IS v.why
 JOIN paper AS p ON p.claims = v.paper
 LEFT JOIN machine AS m ON m.machine = v.machine;
 
 -- A claim stands among those of one verdict: a finding, else what was measured, else the paper's arithmetic, else why there is none.
 -- 'at': a group of them, of one verdict and one class.
 CREATE TEMP TABLE leading AS
-SELECT claim, paper, rank, of_class, word, sign, class, found, printed, in_unit,
-       printf('%s %d%d%d%02d %s %s', paper, rank = 7, rank > 3 AND of_class = 'settings', rank > 3 AND of_class = 'arithmetic', rank, word, of_class) AS at
-FROM (SELECT *, min(printf('%d%d%04d', CASE WHEN rank <= 3 THEN rank WHEN rank = 7 THEN 9 WHEN source = 0 THEN 8 ELSE rank END, source = 0, source)) AS first
+SELECT claim, paper, part, of_class, word, sign, class, found, printed, in_unit,
+       printf('%s %d%d%d%02d %s %s', paper, NOT is_judged, part > 4 AND of_class = 'settings', part > 4 AND of_class = 'arithmetic', part, word, of_class) AS at
+FROM (SELECT *, min(printf('%02d%d%04d', CASE WHEN part <= 4 THEN part WHEN NOT is_judged THEN 99 WHEN source = 0 THEN 98 ELSE part END, source = 0, source)) AS first
       FROM told
       GROUP BY claim);
 
@@ -168,8 +158,7 @@ SELECT *, CASE WHEN n_judged = 0 THEN 'Nothing of it can be judged by what is me
                WHEN 3 * n_held >= n_judged THEN 'Part of it holds.'
                ELSE 'Most of it does not hold here.' END AS grade
 FROM (SELECT p.paper, (SELECT count(*) FROM claimed AS c WHERE c.paper = p.paper AND c.subject <> 'settings') AS n_claims, count(s.claim) AS n_judged,
-             coalesce(sum(s.verdict IN ('REPRODUCED', 'SHAPE-ONLY', 'SCALED-AGREES')), 0) AS n_held, sum(s.verdict = 'SHAPE-ONLY') AS n_shape,
-             sum(s.verdict = 'CONTRADICTED') AS n_contradicted
+             coalesce(sum(s.rank < 2), 0) AS n_held, sum(s.rank = 2) AS n_near, sum(s.part = 1) AS n_contradicted
       FROM paper AS p
-      LEFT JOIN (SELECT claim, paper, verdict, min(source) FROM told WHERE source > 0 AND verdict <> 'NOT-RUN' AND subject <> 'settings' GROUP BY claim) AS s USING (paper)
+      LEFT JOIN (SELECT claim, paper, rank, part, min(source) FROM told WHERE source > 0 AND is_judged AND subject <> 'settings' GROUP BY claim) AS s USING (paper)
       GROUP BY p.paper);

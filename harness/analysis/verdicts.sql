@@ -5,45 +5,32 @@ CREATE TEMP TABLE claim (
     id TEXT NOT NULL UNIQUE,
     place, words, class, kind, printed, unit, paper,
     "table",                -- NULL: it is no cell of one
-    because, hardware, differs, board, session,
+    because, hardware, board, session, better, unlike, reading, same_as,
     number, half_unit, about, tol, is_exact, is_truth, is_absolute
 );
--- The value of its expression: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut.
+-- The value of its expression: by printed numbers (machine 'paper'), by the rows of a machine, and by those of a card that was cut; by
+-- 'measured' (0) or by its other reading.  The fewest processes behind a time are those of all, and of a CPU's.
 CREATE TEMP TABLE found (
     claim INTEGER NOT NULL, -- claim.at
     machine TEXT NOT NULL,
     is_cut INTEGER NOT NULL,
-    value, low, high, n, n_outside, is_single, is_away, is_mixed, scope, device, missing, shown,
-    PRIMARY KEY (claim, machine, is_cut)
+    reading INTEGER NOT NULL,
+    value, low, high, n, n_outside, is_single, is_away, is_mixed, is_of_threads, n_targets, n_processes, cpu_processes,
+    inputs, -- those that are not the paper's
+    scope, device, missing, shown,
+    PRIMARY KEY (claim, machine, is_cut, reading)
 );
 CREATE TEMP TABLE asked (at INTEGER PRIMARY KEY); -- claim.at
--- The verdicts.  The page has its parts in this order, 'colour' is that of a terminal; of two readings of a claim the lesser rank counts;
--- totals say 'counted'.
-CREATE TEMP TABLE word (part INTEGER PRIMARY KEY, rank, verdict, why, colour, counted, heading);
-INSERT INTO word
-VALUES (0, NULL, NULL, NULL, 31, NULL, 'These verdicts are not the expected ones'),
-       (1, 4, 'CONTRADICTED', NULL, 31, 'contradicted', 'CONTRADICTED: what was measured says otherwise'),
-       (2, 3, 'SCALED-DIFFERS', NULL, 33, 'differ', 'SCALED-DIFFERS: a GPU cut to the size of the paper''s says otherwise'),
-       (3, 2, 'SCALED-AGREES', NULL, 32, 'agree', 'SCALED-AGREES: a GPU cut to the size of the paper''s agrees within a quarter'),
-       (4, 5, 'PAPER-INCONSISTENT', NULL, 35, 'inconsistent', 'PAPER-INCONSISTENT: the paper''s own numbers do not agree'),
-       (5, 1, 'SHAPE-ONLY', NULL, 36, 'in shape only', 'SHAPE-ONLY: it holds on other hardware or inputs, or within a factor of 2'),
-       (6, 0, 'REPRODUCED', NULL, 32, 'reproduced', 'REPRODUCED'),
-       (7, 6, 'NOT-RUN', 'other hardware', 2, 'without one', 'NOT-RUN: no verdict, for want of other hardware'),
-       (8, 6, 'NOT-RUN', 'no data', 2, 'without one', 'NOT-RUN: no verdict, for want of data'),
-       (9, 6, 'NOT-RUN', 'undecided', 2, 'without one', 'NOT-RUN: undecided, the noise is too large'),
-       (10, 6, 'NOT-RUN', 'not run yet', 2, 'without one', 'NOT-RUN: no verdict yet, its rows are missing'),
-       (11, 6, 'NOT-RUN', 'cannot be run', 2, 'without one', 'NOT-RUN: no verdict, it cannot be run here');
-CREATE TEMP TABLE known AS SELECT DISTINCT rank, verdict, counted FROM word WHERE verdict IS NOT NULL;
 CREATE TEMP TABLE verdict ( -- judge.sql
     claim INTEGER NOT NULL,
     machine TEXT NOT NULL,
-    rank NOT NULL, verdict NOT NULL, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, log,
+    rank NOT NULL, verdict NOT NULL, class, why, shown, value, low, high, scope, device, tolerance_pct, is_scaled, is_elsewhere, step, log,
     reason NOT NULL CHECK (reason <> ''),
     UNIQUE (claim, machine)
 );
 
 CREATE TEMP VIEW judged AS
-SELECT c.id, c.place, c.words, c.kind, c.printed, c.unit, c.paper, c."table", c.because, c.hardware, c.is_truth, c.class AS subject, v.*, v.rowid AS at, e.verdict AS expected,
+SELECT c.id, c.place, c.words, c.kind, c.printed, c.unit, c.paper, c."table", c.because, c.hardware, c.is_truth, c.same_as, c.class AS subject, v.*, v.rowid AS at, e.verdict AS expected,
        CASE WHEN value IS NULL THEN '-' WHEN NOT is_truth THEN short_text(value, 4) ELSE shown END AS found,
        e.verdict IS NOT v.verdict AND (e.verdict IS NOT NULL OR v.machine IN (SELECT source FROM expected)) AS is_unexpected
 FROM verdict AS v
@@ -53,59 +40,61 @@ ORDER BY v.rowid;
 
 -- Rows that other stores get, by claims_tell().  'subject' is the claim's own class.
 CREATE TEMP VIEW claim_verdict AS
-SELECT id AS claim, paper, machine, verdict, class, why, value, low, high, found, printed, unit, is_truth, reason, kind, place, words, "table", subject, rank,
-       is_elsewhere, expected, is_unexpected
+SELECT id AS claim, paper, machine, verdict, class, why, value, low, high, found, printed, unit, is_truth, reason, kind, place, words, "table", subject, rank, step,
+       same_as, is_elsewhere, expected, is_unexpected
 FROM judged;
 
 -- ---- the page: what was found otherwise first, and counts last ----
 
 -- Settings and sizes are counted alone.
 CREATE TEMP VIEW parted AS
-SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR j.verdict NOT IN ('REPRODUCED', 'NOT-RUN') THEN word.part END AS part
+SELECT j.*, CASE WHEN is_unexpected THEN 0 WHEN class <> 'settings' OR word.rank IN (1, 2, 4, 5) THEN word.part END AS part
 FROM judged AS j
-LEFT JOIN word ON word.verdict = j.verdict AND word.why IS j.why;
+JOIN word USING (verdict)
+WHERE word.why IS j.why;
 
 -- A sentence of a paper in its words; a cell of a table, and what agrees or has no verdict, by its id.  What lacks one for one reason stands
 -- in one line.
 CREATE TEMP VIEW entry AS
 SELECT machine, part, min(at) AS at,
-       '  ' || CASE WHEN part BETWEEN 1 AND 5 AND "table" IS NULL
+       '  ' || CASE WHEN part BETWEEN 1 AND 6 AND "table" IS NULL
                     THEN coalesce('"' || words || '"' || x'0a' || '    ' || place, place) || ': ' || reason || x'0a' || '    ' || id
                     ELSE CASE WHEN count(*) = 1 THEN id WHEN count(DISTINCT coalesce("table", id)) = 1 THEN printf('%s: %d cells', "table", count(*))
                               ELSE printf('%s and %d more', id, count(*) - 1) END
-                             || CASE WHEN part <> 6 THEN ': ' || reason
+                             || CASE WHEN part NOT BETWEEN 7 AND 10 THEN ': ' || reason
                                      WHEN is_truth THEN ': ' || found
                                      ELSE printf(': %s, printed %s %s', found, printed, unit) END END
            || CASE WHEN is_unexpected THEN x'0a' || '    ' || verdict || ': ' || coalesce('expected was ' || expected, 'no verdict is committed for it')
                    ELSE '' END AS text
 FROM parted
 WHERE part IS NOT NULL
-GROUP BY machine, part, CASE WHEN part > 6 THEN paper || ': ' || reason ELSE at END;
+GROUP BY machine, part, CASE WHEN part > 10 THEN paper || ': ' || reason ELSE at END;
 
--- "measured, 12 verdicts: 4 in shape only, 5 contradicted, 3 without one (2 other hardware, 1 undecided)"
+-- "times and counters, 12 verdicts: 4 holds elsewhere, 5 differs elsewhere, 3 no row (2 no data, 1 not run yet)"; what is counted with
+-- another claim is not counted again
 CREATE TEMP VIEW total AS
 SELECT machine, class,
        printf('%s, %d %s: ', CASE class WHEN 'measured' THEN 'times and counters' WHEN 'values' THEN 'values of outputs' WHEN 'scaled' THEN 'on a cut GPU'
                                         WHEN 'arithmetic' THEN 'the papers'' own arithmetic' ELSE 'settings and sizes' END,
               sum(n), CASE sum(n) WHEN 1 THEN 'verdict' ELSE 'verdicts' END)
-           || group_concat(n || ' ' || CASE WHEN class = 'settings' AND verdict = 'REPRODUCED' THEN 'agree' ELSE counted END
-                               || CASE WHEN verdict = 'NOT-RUN' THEN coalesce(' (' || whys || ')', '')
-                                       WHEN verdict = 'CONTRADICTED' AND far > 0 THEN printf(' (%d on other hardware or inputs)', far) ELSE '' END,
-                           ', ') AS text
-FROM (SELECT machine, class, rank, verdict, sum(n) AS n, sum(far) AS far, group_concat(n || ' ' || why, ', ') AS whys
-      FROM (SELECT machine, class, rank, verdict, why, count(*) AS n, sum(is_elsewhere) AS far
+           || group_concat(n || ' ' || verdict || CASE WHEN whys <> verdict THEN ' (' || whys || ')' ELSE '' END, ', ') AS text
+FROM (SELECT machine, class, rank, verdict, sum(n) AS n, CASE WHEN count(why) > 1 THEN group_concat(n || ' ' || why, ', ') ELSE coalesce(max(why), verdict) END AS whys
+      FROM (SELECT machine, class, rank, verdict, why, count(*) AS n
             FROM judged
+            WHERE same_as IS NULL
             GROUP BY machine, class, rank, verdict, why
             ORDER BY machine, class, rank, n DESC)
-      GROUP BY machine, class, rank
+      GROUP BY machine, class, rank, verdict
       ORDER BY machine, class, rank)
-JOIN known USING (verdict)
 GROUP BY machine, class;
 
 CREATE TEMP VIEW page AS
-SELECT machine, part, 0 AS at, x'0a' || heading || ' (' || count(*) || ')' AS text, '' AS more, colour
+SELECT machine, part, 0 AS at, x'0a' || CASE part WHEN 0 THEN 'These verdicts are not the expected ones'
+                                                ELSE upper(substr(word.verdict, 1, 1)) || substr(word.verdict, 2)
+                                                         || CASE WHEN word.why <> word.verdict THEN ', ' || word.why ELSE '' END || ': ' || means END
+                                     || ' (' || count(*) || ')' AS text, '' AS more, coalesce(colour, 31) AS colour
 FROM parted
-JOIN word USING (part)
+LEFT JOIN word USING (part)
 GROUP BY machine, part
 UNION ALL
 SELECT machine, part, at, text, '  ', NULL FROM entry
@@ -156,12 +145,13 @@ FROM (SELECT at AS claim,
                  || CASE WHEN about > 0 THEN printf(', about %g%%', 100 * about) ELSE '' END
                  || CASE WHEN tol > 0 THEN printf(', tolerance %g%%', 100 * tol) ELSE '' END
                  || CASE WHEN is_exact THEN ', printed cells as they stand' ELSE '' END
-                 || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  ours differs: ' || differs, '') AS text
+                 || coalesce(', ' || better || ' is better', '') || coalesce(', counted with ' || same_as, '')
+                 || coalesce(x'0a' || '  because ' || because, '') || coalesce(x'0a' || '  not comparable: ' || unlike, '') AS text
       FROM claim
       WHERE at IN (SELECT at FROM asked)
       UNION ALL
       SELECT claim, at, '    ', NULL,
-             printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || coalesce(' (' || why || ')', ''))
+             printf('%s%s%s%s%s', x'0a', CASE machine WHEN 'paper' THEN 'The papers'' own arithmetic' ELSE machine END, x'0a', log, verdict || CASE WHEN why <> verdict THEN ' (' || why || ')' ELSE '' END)
       FROM judged
       UNION ALL
       SELECT claim, at + 0.5, '', NULL, '    ' || reason || coalesce(x'0a' || '    expected: ' || expected, '')
@@ -170,7 +160,7 @@ ORDER BY claim, part;
 
 CREATE TEMP VIEW csv AS
 SELECT id AS claim, place AS "where", words, kind, printed, unit, machine, value, verdict, expected, reason, paper, "table", low,
-       high, tolerance_pct, because, scope, hardware, device, class, why
+       high, tolerance_pct, because, scope, hardware, device, class, why, step, same_as
 FROM judged;
 
 -- The file of expected verdicts: what is judged now, else what stood there.
@@ -189,6 +179,10 @@ UNION ALL
 SELECT '"' || replace(id, '"', '""') || '",' || group_concat(coalesce('"' || now || '"', '')) FROM expectation GROUP BY at;
 
 CREATE TEMP VIEW refusal AS
+SELECT 4 AS number, 'claim ''' || id || ''': expected another claim for same_as, found ''' || same_as || '''' AS sentence
+FROM claim
+WHERE same_as NOT IN (SELECT c.id FROM claim AS c WHERE c.same_as IS NULL)
+UNION ALL
 SELECT 1 AS number, 'expected verdicts: expected one of the claims, found ''' || claim || ''' (claims --expect writes the file anew)' AS sentence
 FROM expected
 WHERE claim NOT IN (SELECT id FROM claim)
@@ -200,4 +194,4 @@ HAVING count(*) > 1
 UNION ALL
 SELECT 3, 'expected verdicts: expected a verdict or nothing, found ''' || verdict || ''''
 FROM expected
-WHERE verdict NOT IN (SELECT verdict FROM known);
+WHERE verdict NOT IN (SELECT verdict FROM word);
