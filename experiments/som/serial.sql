@@ -13,6 +13,7 @@ yardstick AS (
     SELECT r.id, min(o.id) AS by
     FROM own AS r
     JOIN own AS o ON o.impl = 'som/serial'
+        AND (NOT EXISTS (SELECT 1 FROM wish WHERE name = 'to_quality_ms') OR EXISTS (SELECT 1 FROM field WHERE id = o.id AND name = 'rounds' AND value = 1500))
     WHERE NOT EXISTS (SELECT 1
                       FROM free AS k
                       CROSS JOIN field AS a ON a.name = k.name AND a.id = r.id
@@ -43,7 +44,8 @@ reached AS (
     FROM own AS o
     JOIN yardstick AS y ON y.id = o.id
     JOIN field AS f ON f.name = 'cost_pct' AND f.id = o.id
-    JOIN field AS goal ON goal.name = f.name AND goal.id = y.by AND f.value <= goal.value
+    JOIN field AS goal ON goal.name = f.name AND goal.id = y.by
+    LEFT JOIN field AS sd ON sd.name = 'cost_pct_sd' AND sd.id = y.by
     JOIN field AS ms ON ms.name = 'mean_ms' AND ms.id = o.id
     LEFT JOIN field AS rounds ON rounds.name = 'rounds' AND rounds.id = o.id
     JOIN (SELECT f.id, group_concat(k.key || '=' || f.value, ';') AS text
@@ -51,7 +53,7 @@ reached AS (
           CROSS JOIN field AS f ON f.name = k.name
           WHERE k.name <> 'rounds'
           GROUP BY f.id) AS same ON same.id = o.id
-    WHERE EXISTS (SELECT 1 FROM wish WHERE name = 'to_quality_ms')
+    WHERE EXISTS (SELECT 1 FROM wish WHERE name = 'to_quality_ms') AND f.value <= goal.value + coalesce(sd.value, 0)
     GROUP BY same.text
 )
 SELECT o.id, CASE WHEN EXISTS (SELECT 1 FROM wish WHERE name = 'update_ns') THEN 1e6 * t.value / n.value END AS update_ns, r.speedup,
