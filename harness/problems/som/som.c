@@ -402,7 +402,8 @@ static void compare(const struct bench_params *params, const void *input, const 
         compare_exact(r, o, difference);
 }
 
-/* A mesh of another kind: no more than that it is one. */
+/* A mesh of another kind, or a network that follows another rule: no more than that it is
+ * one. */
 static void compare_other(const struct bench_params *params, const void *input,
                           const void *reference, const void *output,
                           struct bench_difference *difference)
@@ -413,8 +414,10 @@ static void compare_other(const struct bench_params *params, const void *input,
     (void)reference;
     for (int k = 0; k < o->n_frames; k++) {
         OWNED(delaunay_free) struct delaunay d = {0};
+        struct som_quality quality;
 
-        if (som_delaunay_of(input, o, k, &d) != BENCH_OK)
+        if (som_is_network(o, k) ? som_quality_of(input, k, som_position(o, k), &quality)
+                                 : som_delaunay_of(input, o, k, &d))
             difference_wrong(difference, 1, "map %d: %.120s", k, bench_failure());
     }
 }
