@@ -39,7 +39,7 @@ us AS (
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND m.stage IS NULL AND c.sms IS NULL
     AND c.batch IN (1, 64) AND m.median = CASE WHEN g.input LIKE 'street%' AND g.eps = 4 THEN 5 ELSE 0 END
     AND m.frame_pick = CASE WHEN g.input = 'kitti-sgm' AND c.batch = 1 THEN 'typical' ELSE 'all' END
-    AND (m.keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no' OR m.keys LIKE '%;layout=columns;warps=auto;together=auto')
+    AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'width;height;eps;median', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
 SELECT input || CASE eps WHEN 8 THEN ', eps 8' ELSE '' END AS input, height AS "rows", short_text(paper, 3) AS "gpu-paper",
        short_text(opt, 3) AS "gpu-opt", coalesce(one, 'below gpu-paper') AS goal,
@@ -61,9 +61,8 @@ us AS (
   FROM goal AS g JOIN current AS m ON m.input = g.input AND CAST(m.block AS TEXT) = g.block AND m.stage IS g.stage
   JOIN configuration AS c ON c.id = m.configuration
   WHERE m.results = 'xeon-16c_nvidia-h200' AND m.scope = 'kernel' AND m.series = 'hot' AND c.sms IS NULL
-    AND m.arith = 'float' AND m.model = 'b12' AND c.batch IN (1, 16) AND m.height = 0 AND m.columns = 0
-    AND (m.input = 'street' OR m.classes = 18)
-    AND (m.keys LIKE '%;dp=b;scan=warp;code=tuned;sat=shared' AND g.planes = 'float' OR m.keys LIKE '%;planes=' || g.planes || ';prune=none;early=auto')
+    AND c.batch IN (1, 16) AND (m.input = 'street' OR m.classes = 18) AND coalesce(m.planes, 'float') = g.planes
+    AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'block;classes;planes;semantic', 1)) -- all other keys are at their defaults
   GROUP BY g.nr)
 SELECT CASE block WHEN '1x5' THEN '1 x 5' ELSE block || ' x ' || block END || ' px' AS blocks, what, coalesce(short_text(paper, 3), '') AS "gpu-paper",
        short_text(opt, 3) AS "gpu-opt", coalesce(one, '') AS goal,
@@ -181,7 +180,8 @@ SELECT CASE m.unroll || m.barriers || m.skip WHEN '5one0' THEN 'as in the paper'
        short_text(max(CASE m.height WHEN 512 THEN 1000 * m.mean_ms END), 3) AS "512 rows",
        short_text(max(CASE m.height WHEN 1024 THEN 1000 * m.mean_ms END), 3) AS "1024 rows"
 FROM current AS m JOIN configuration AS c ON c.id = m.configuration
-WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'rdp/gpu-paper' AND m.input = 'kitti-sgm' AND m.eps = 4 AND m.median = 0 AND m.width = 1242
+WHERE m.results = 'xeon-16c_nvidia-h200' AND m.impl = 'rdp/gpu-paper' AND m.input = 'kitti-sgm' AND m.width = 1242
+  AND c.config_id = config_id(m.impl, m.problem, c.harness_keys, picked(m.keys, 'width;height;unroll;barriers;skip', 1))
   AND m.frame_pick = 'all' AND m.scope = 'kernel' AND m.series = 'frames' AND m.stage IS NULL AND c.sms IS NULL AND c.batch = 1
 GROUP BY m.unroll, m.barriers, m.skip HAVING variant IS NOT NULL ORDER BY variant <> 'as in the paper', variant
 
@@ -259,7 +259,7 @@ WITH ms AS (
   FROM good
   WHERE results = 'xeon-16c_nvidia-h200' AND input = 'kitti-sgm' AND eps = 4 AND median = 0 AND width = 1242 AND scope = 'kernel' AND series = 'frames'
     AND frame_pick = 'all' AND batch = 1 AND stage IS NULL AND coalesce(sms, sm_count) = sm_count AND distance = 'vertical'
-    AND (impl <> 'rdp/gpu-paper' OR keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no')
+    AND (impl <> 'rdp/gpu-paper' OR unroll = 5 AND coalesce(barriers, 'one') = 'one' AND skip = 0 AND coalesce(ids, 'no') = 'no')
   GROUP BY session, height, impl),
 newest AS (SELECT commit_hash FROM ms WHERE height = 256 ORDER BY session DESC LIMIT 1),
 factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, commit_hash, height) JOIN newest USING (commit_hash)
@@ -313,8 +313,8 @@ share AS (
   SELECT a.input, a.block, a.classes, short_text(b.median_ms / a.median_ms, 2) AS share
   FROM good AS a JOIN newest USING (results, session) JOIN good AS b
        ON b.results = a.results AND b.session = a.session AND b.experiment = a.experiment AND b.impl = a.impl AND b.input = a.input
-          AND b.block = a.block AND b.classes = a.classes AND b.scope = a.scope AND b.stage IS NULL AND b.keys LIKE '%prune=proved'
-  WHERE a.experiment = 'stixels/prune' AND a.impl = 'stixels/openmp' AND a.scope = 'kernel' AND a.stage IS NULL AND a.keys LIKE '%prune=none')
+          AND b.block = a.block AND b.classes = a.classes AND b.scope = a.scope AND b.stage IS NULL AND b.prune = 'proved'
+  WHERE a.experiment = 'stixels/prune' AND a.impl = 'stixels/openmp' AND a.scope = 'kernel' AND a.stage IS NULL AND a.prune = 'none')
 SELECT input, CASE classes WHEN 0 THEN 'none' ELSE classes END AS classes, max(CASE CAST(block AS TEXT) WHEN '8' THEN share END) AS "8 x 8 px",
        max(CASE CAST(block AS TEXT) WHEN '4' THEN share END) AS "4 x 4 px", max(CASE CAST(block AS TEXT) WHEN '1x5' THEN share END) AS "1 x 5 px"
 FROM share GROUP BY input, classes ORDER BY classes DESC, input
@@ -362,7 +362,7 @@ ORDER BY m.problem <> 'rdp', m.problem = 'som', m.device DESC, m.impl DESC, m.sc
 
 -- launches: a frame enqueued one by one and as a graph, on an H200
 SELECT CASE m.problem WHEN 'probe' THEN 'a kernel of 1 KiB' WHEN 'rdp' THEN 'rdp/gpu-opt'
-            ELSE 'stixels/gpu-opt' || CASE WHEN m.keys LIKE '%early=off' THEN ', early = off' ELSE '' END END AS frame,
+            ELSE 'stixels/gpu-opt' || CASE m.early WHEN 'off' THEN ', early = off' ELSE '' END END AS frame,
        m.stream_rate AS "rate, 1/s", coalesce(c.stream_launch, 'each') AS launch, short_text(1000 * m.host_ms, 3) AS "host, us",
        short_text(1000 * m.gpu_ms, 3) AS "GPU, us", short_text(1000 * m.median_ms, 3) AS "latency, us",
        CASE m.stream_rate WHEN 'max' THEN CAST(round(m.fps) AS INTEGER) ELSE '' END AS "frames/s"
@@ -370,7 +370,7 @@ FROM good AS m
 JOIN configuration AS c ON c.id = m.configuration
 WHERE m.results = 'xeon-16c_nvidia-h200' AND m.experiment LIKE '%/launches'
   AND m.session = (SELECT max(o.session) FROM good AS o WHERE o.results = m.results AND o.experiment = m.experiment AND o.configuration = m.configuration)
-ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.keys, c.stream_launch
+ORDER BY m.problem <> 'probe', m.problem, m.stream_rate = '60', m.early, c.stream_launch
 
 -- som-bands: what the difference of two runs of the reference schedule of live updates stays below in 999 of 1000 pairs
 WITH run AS (

@@ -1,5 +1,4 @@
 /* test_record.c - results survive kills, full disks, odd texts and old headers */
-#include "harness/measure/plan.h"
 #include "harness/suite/record.h"
 #include "tests/inputs.h"
 #include "tests/rows.h"
@@ -471,34 +470,6 @@ TEST(resume_knows_what_is_finished)
     write_rows(session, "rdp/cpu-simd ok");
     assert_true(has(session, "rdp/cpu-simd", NULL, NULL));
     close_session(open_session(true), NAME "-2"); /* as long as the other is open */
-    close_session(session, NAME);
-}
-
-/* Each column of a row alone: of the identity it makes another row; all others do not. */
-TEST(each_column_is_of_the_identity_or_not)
-{
-#define COLUMN(name) #name,
-    static const char *const columns[] = {RECORD_COLUMNS(COLUMN) "height"};
-    static const char others[] = " protocol impl params plan scope series stage run rank ranks "
-                                 "input_hash status reason ";
-    struct record_session *session;
-
-    leave_session(NAME, "rdp/serial ok");
-    session = open_session(true);
-    for (size_t i = 0; i < N(columns); i++) {
-        struct record_row *row = make_row(session, "rdp/serial", "ok");
-        char word[64];
-        bool is_part;
-
-        snprintf(word, sizeof word, " %s ", columns[i]);
-        is_part = strstr(others, word) != NULL;
-        for (const struct bench_key *key = bench_plan_keys; key->name; key++)
-            is_part |= plan_column(key) && !strcmp(plan_column(key), columns[i]);
-        record_text(row, columns[i], "else=1");
-        if (record_has(session, row) == is_part)
-            fail_msg("%s is %spart of the identity", columns[i], is_part ? "no " : "");
-        record_row_free(row);
-    }
     close_session(session, NAME);
 }
 

@@ -16,14 +16,17 @@ JOIN configuration AS c ON c.id = m.configuration
 JOIN measurement AS b ON b.id = s.last_of_base
 ORDER BY place, abs(change) DESC, number;
 
--- All of them for other programs: 'configuration' names one in words that depend on no other configuration.
+-- All of them for other programs: 'configuration' names one in words that depend on no other configuration, and on no key at its default.
 CREATE TEMP VIEW exported AS
 SELECT *, printf('impl="%s",configuration="%s"', impl, replace(replace(replace(configuration, '\', '\\'), '"', '\"'), char(10), '\n')) AS labels,
        verdict || ': '
            || coalesce(CASE WHEN change IS NOT NULL THEN printf('%s ms, was %s ms, %+.1f %%', short_text(head_ms, 4), short_text(base_ms, 4), 100 * change) END
                            || CASE WHEN confidence >= 0.5 THEN printf(' (%.0f %% interval %+.1f to %+.1f %%)', 100 * confidence, 100 * ci_lo, 100 * ci_hi) ELSE '' END
                            || coalesce('; ' || reason, ''), reason, 'without times') AS message
-FROM (SELECT *, replace(substr(cell, length('impl=' || impl) + 2), ';', ' ') AS configuration FROM found ORDER BY found.rowid);
+FROM (SELECT *, replace(replace(substr(cell, length('impl=' || impl) + 2), keys || ';', substr(config_text(impl, problem, '', keys) || ';', length(impl) + 2)),
+                       ';', ' ') AS configuration
+      FROM found
+      ORDER BY found.rowid);
 
 -- Those that people see: 'told' is what tells one from the others.
 CREATE TEMP TABLE named AS

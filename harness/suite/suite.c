@@ -563,9 +563,12 @@ static enum bench_status check_configs(const struct bench_experiment *e)
 /* Rank 0 decides for all whether the rows exist. */
 static bool is_there(struct run *run, enum bench_status *status)
 {
-    double there = is_first(run) && already_there(run);
+    double there;
 
     if (run->world)
+        *status = suite_scale_meet(run); /* rows say on how many hosts and GPUs */
+    there = !*status && is_first(run) && already_there(run);
+    if (run->world && !*status)
         *status = world_reduce(run->world, false, &there, 1, run->task.config->plan.wait_s);
     return !*status && there > 0;
 }

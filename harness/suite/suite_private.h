@@ -161,6 +161,9 @@ bool suite_stop_now(void);
 
 /* ---- suite_scale.c: configurations that ranks measure together ---- */
 
+/* All ranks of run->world find out who takes part in the configuration, and where: nobody, if
+ * too few are there. */
+enum bench_status suite_scale_meet(const struct run *run);
 /* Columns of a row that a plan alone does not tell. */
 void suite_scale_fields(const struct run *run, struct record_row *row);
 /* All ranks of run->world call it, whatever became of the configuration so far, and all of them

@@ -45,7 +45,7 @@ static int n_distinct(const double *id, int n)
     return distinct;
 }
 
-static enum bench_status meet(const struct run *run)
+enum bench_status suite_scale_meet(const struct run *run)
 {
     const struct bench_config *const config = run->task.config;
     const int rank = run->world->place.rank, size = run->world->place.size;
@@ -53,6 +53,8 @@ static enum bench_status meet(const struct run *run)
     char boot[64], text[128];
 
     memset(crew, 0, sizeof *crew);
+    if (config->plan.ranks > size)
+        return BENCH_OK;
     /* of one start of the system: processes that have the same also have one CLOCK_MONOTONIC */
     sysfs_text(run->env->sysroot, boot, sizeof boot, "/proc/sys/kernel/random/boot_id");
     if (!boot[0])
@@ -183,17 +185,15 @@ enum bench_status suite_scale(struct run *run, enum bench_status outcome)
 {
     const struct bench_config *const config = run->task.config;
     const struct crew *const crew = &run->world->crew;
-    enum bench_status status;
+    enum bench_status status = suite_scale_meet(run);
     int turn = -1;
 
-    run->world->crew.n_hosts = run->world->crew.n_gpus = 0; /* not known yet */
-    if (config->plan.ranks > run->world->place.size)
+    if (!status && config->plan.ranks > run->world->place.size)
         return BENCH_FAIL(
             BENCH_ESKIP,
             "ranks = %d, of which %d are there; mpirun -n N starts N of a program "
             "that make MPI=yes has built",
             config->plan.ranks, run->world->place.size);
-    status = meet(run);
     if (!status && config->impl->target == BENCH_CUDA)
         status = check_gpus(config, crew);
     if (!status)
