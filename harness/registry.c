@@ -51,6 +51,7 @@
     X(som_greedy)           \
     X(sgm_serial)           \
     X(sgm_openmp)           \
+    X(sgm_gpu_paper)        \
     X(probe_serial)         \
     X(probe_openmp)         \
     X(probe_gpu_plain)

@@ -65,9 +65,6 @@ static inline BENCH_HD void sgm_order(uint16_t *a, uint16_t *b)
  * of their middle ones, and the least of their greatest. */
 static inline BENCH_HD uint16_t sgm_median(uint16_t v[9])
 {
-#ifdef __CUDACC__
-#pragma unroll
-#endif
     for (int i = 0; i < 9; i += 3) {
         sgm_order(&v[i], &v[i + 1]);
         sgm_order(&v[i + 1], &v[i + 2]);
