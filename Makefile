@@ -173,7 +173,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile mk/*.mk
 	@for paper in $(PAPERS); do scripts/figures_of $$paper | while read -r name title; do \
 	  printf '  %-16s %s\n' "$$paper-$$name" "$$title"; done; done
-	@echo "  rdp, stixels, som  all of a paper's"
+	@printf '  %-16s %s\n' "$(firstword $(PAPERS)), ..." "all of a paper's"
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
 	@echo "           PROTOCOL=quick|paper DEPTHBENCH_DATA=DIR"
@@ -207,7 +207,7 @@ clean: ## remove build/
 # ---- experiments -----------------------------------------------------------------------------------
 
 # A table or figure is a section of experiments/PAPER/figures.ini, and a target: PAPER-NAME.
-PAPERS := rdp stixels som
+PAPERS := $(patsubst experiments/%/figures.ini,%,$(wildcard experiments/*/figures.ini))
 define PAPER
 $(1)_FIGURES := $(shell scripts/figures_of $(1) | cut -d ' ' -f 1)
 .PHONY: $(1) $$(addprefix $(1)-,$$($(1)_FIGURES))
@@ -230,7 +230,7 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; no 
 	$(Q)B=$(B) scripts/plot all
 roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 realtime: $(B)/depthbench ## frames on a clock: latencies, rates that are kept, energy
-	$(Q)for paper in $(PAPERS); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
+	$(Q)for paper in $(patsubst experiments/%/stream.ini,%,$(wildcard experiments/*/stream.ini)); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
 cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have rows

@@ -2,8 +2,9 @@
  * sgm/openmp - sgm/serial with rows and columns spread over threads, and disparities over lanes
  *
  * Source: [SGM] sect. 2; sgm.h.  Two sweeps over the rows, down and up, each with all paths
- *         that come from the row before; a row's pixels are spread over the team.  Then each
- *         row by itself: the paths along it, the best disparities of both images, the checks.
+ *         that come from the row before: columns are spread over the team or, where diagonal
+ *         paths cross them, each row's pixels.  Then each row by itself: the paths along it,
+ *         the best disparities of both images, the checks.
  *         Path costs are kept less their least: bytes that neither overflow nor need a case
  *         apart where a path begins, since 31 + p2 <= 255 and nothing lies before it.
  * Work:   as sgm/serial; the matching cost is made again in each of the three passes.
@@ -16,6 +17,7 @@
 
 #define MAX_FROM_ROW 3  /* paths of a sweep */
 #define GUARD        32 /* bytes of 255 on both sides of a pixel's path costs */
+#define STRIP        16 /* columns that a thread takes at a time */
 #define INLINE       static inline __attribute__((always_inline))
 
 struct state {
@@ -343,10 +345,18 @@ static void sweep(const struct state *s, bool goes_up)
         memset(path_from_row(s, k, 0, n_cols), 0, (size_t)n);
     }
 #pragma omp parallel num_threads(s->ctx->n_threads)
-    for (int i = 0; i < n_rows; i++) {
+    if (n_paths == 1) { /* a column needs no other */
+#pragma omp for schedule(dynamic)
+        for (int first = 0; first < n_cols; first += STRIP)
+            for (int i = 0; i < n_rows; i++)
+                for (int x = first; x < first + STRIP && x < n_cols; x++)
+                    pixel(s, i, goes_up, x, 1);
+    } else {
+        for (int i = 0; i < n_rows; i++) {
 #pragma omp for schedule(static)
-        for (int x = 0; x < n_cols; x++)
-            pixel(s, i, goes_up, x, n_paths);
+            for (int x = 0; x < n_cols; x++)
+                pixel(s, i, goes_up, x, n_paths);
+        }
     }
 }
 
