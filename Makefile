@@ -150,7 +150,7 @@ ifeq ($(BUILD),asan)
 LEFT_OUT += test_frozen $(filter-out test_cases.sh $(ASAN_TOO),$(notdir $(wildcard tests/test_*.sh)))
 endif
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(filter-out $(LEFT_OUT:%=tests/%.c),$(wildcard tests/test_*.c)))
-EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_stixels)))
+EMULATED := $(if $(NO_EMULATION),,$(addprefix $(B)/emulated/,test_emulator sm90/test_library sm90/test_watch $(foreach sm,75 90,sm$(sm)/test_emulated sm$(sm)/test_som sm$(sm)/test_sgm sm$(sm)/test_stixels)))
 # make test has those of the newest architecture, of few settings, in a build without CUDA; make emulate all of them
 EMULATED_TESTS := $(if $(filter 0,$(HAVE_CUDA)),$(filter-out $(B)/emulated/sm75/%,$(EMULATED)))
 # as scripts/run_tests takes them: test_stixels by hand alone, since pictures of stixels take minutes there
@@ -173,7 +173,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' Makefile mk/*.mk
 	@for paper in $(PAPERS); do scripts/figures_of $$paper | while read -r name title; do \
 	  printf '  %-16s %s\n' "$$paper-$$name" "$$title"; done; done
-	@echo "  rdp, stixels, som  all of a paper's"
+	@printf '  %-16s %s\n' "$(firstword $(PAPERS)), ..." "all of a paper's"
 	@echo "  table1, fig1, ...  short for the RDP paper's: rdp-table1, rdp-fig1, ..."
 	@echo "Variables: BUILD=$(BUILD) CUDA=$(CUDA) ARCH=$(ARCH) WERROR=yes V=1"
 	@echo "           PROTOCOL=quick|paper DEPTHBENCH_DATA=DIR"
@@ -190,7 +190,7 @@ info: ## what was found on this machine
 	@echo "build      $(B), ARCH=$(ARCH)"
 test: $(if $(NAMES),$(patsubst %,$(B)/tests/%,$(filter-out %.sh,$(NAMES))),$(EMULATED_TESTS) $(TESTS)) $(if $(filter-out $(LEFT_OUT),$(filter $(or $(NAMES),%),test_install.sh test_stereo.sh)),library) $(B)/depthbench ## all tests, or NAMES='test_rdp ...'; no CUDA: emulated
 	$(Q)B=$(B) HAVE_CUDA=$(HAVE_CUDA) EMULATED='$(call RUN_EMULATED,$(EMULATED_TESTS))' NVTX=$(NVTX) LEFT_OUT='$(LEFT_OUT)' NO_CXX='$(NO_EMULATION)' FEW=yes scripts/run_tests $(NAMES)
-EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som stixels rdp)) sm75/test_emulated:barriers
+EMULATION ?= $(foreach sm,75 90,$(addprefix sm$(sm)/test_,emulated som sgm stixels rdp)) sm75/test_emulated:barriers
 emulate: $(if $(EMULATED),$(addprefix $(B)/emulated/,$(sort $(patsubst %:barriers,%,$(EMULATION))))) ## the GPU variants on the CPU in more tests than make test has
 	$(Q)B=$(B) scripts/run_tests $(if $(EMULATED),$(call RUN_EMULATED,$(EMULATION:%=emulated/%)))
 ci-full: ## what takes many minutes, or PART=NAME of it
@@ -207,7 +207,7 @@ clean: ## remove build/
 # ---- experiments -----------------------------------------------------------------------------------
 
 # A table or figure is a section of experiments/PAPER/figures.ini, and a target: PAPER-NAME.
-PAPERS := rdp stixels som
+PAPERS := $(patsubst experiments/%/figures.ini,%,$(wildcard experiments/*/figures.ini))
 define PAPER
 $(1)_FIGURES := $(shell scripts/figures_of $(1) | cut -d ' ' -f 1)
 .PHONY: $(1) $$(addprefix $(1)-,$$($(1)_FIGURES))
@@ -230,7 +230,7 @@ plots: $(B)/depthbench ## draw every figure from the results that are there; no 
 	$(Q)B=$(B) scripts/plot all
 roofline: rdp-roofline stixels-roofline som-roofline ## each paper's variants beneath the machine's ceilings
 realtime: $(B)/depthbench ## frames on a clock: latencies, rates that are kept, energy
-	$(Q)for paper in $(PAPERS); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
+	$(Q)for paper in $(patsubst experiments/%/stream.ini,%,$(wildcard experiments/*/stream.ini)); do B=$(B) PROTOCOL=$(PROTOCOL) scripts/figure $$paper stream || exit; done
 cut: rdp-cut stixels-cut som-cut ## times on a part of the GPU as large as the paper's, and more
 
 # folders that have rows

@@ -16,6 +16,7 @@
     X(rdp_problem)     \
     X(stixels_problem) \
     X(som_problem)     \
+    X(sgm_problem)     \
     X(probe_problem) /* the machine */
 
 #define APPS(X)    \
@@ -48,6 +49,9 @@
     X(som_gpu_opt)          \
     X(som_gpu_multi)        \
     X(som_greedy)           \
+    X(sgm_serial)           \
+    X(sgm_openmp)           \
+    X(sgm_gpu_paper)        \
     X(probe_serial)         \
     X(probe_openmp)         \
     X(probe_gpu_plain)

@@ -59,7 +59,8 @@ of() {
     deny '\b(printf|puts|clock_gettime|omp_get_wtime)\(' 'a problem neither prints nor times' $(of '^harness/problems/')
     deny 'clock_gettime' 'the platform has clocks and rails, and times nothing' $(of '^harness/platform/')
     deny '\b(exit|abort)\(' 'nothing below main exits' $(of '^harness/' 'cli/main.c$')
-    deny '"(rdp|stixels|som|probe)[/_]|\b(rdp|stixels|som)_[a-z]' 'only a problem names its algorithm, and registry.c' \
+    papers=$(cd harness/problems && printf '%s\n' */ | grep -v probe | tr -d / | paste -sd '|')
+    deny "\"($papers|probe)[/_]|\\b($papers)_[a-z]" 'only a problem names its algorithm, and registry.c' \
         $(of '^harness/' '/(problems|analysis)/|/registry.c$')
     deny '#include <cuda|\bcuda[A-Z][A-Za-z]*\(' 'CUDA is called in device_cuda.cu alone' $(of '^harness/' '/(device_cuda.cu|cuda_try.h)$')
 }

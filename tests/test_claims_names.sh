@@ -20,7 +20,7 @@ named() {
 }
 {
     find experiments -name '*.ini' | sed 's|^experiments/|experiment |; s|\.ini$||'
-    grep -ohE '"(rdp|stixels|som|probe)/[a-z0-9-]+"' harness/registry.c impl_cpu/*/*.c impl_gpu/*/*.cu | sed 's/"//g; s/^/variant /'
+    grep -ohE '"[a-z]+/[a-z0-9-]+"' harness/registry.c impl_cpu/*/*.c impl_gpu/*/*.cu | sed 's/"//g; s/^/variant /'
     cat results/*/*.values.csv | cut -d '"' -f 4 | sed 's/^/value /'
     head -qn 1 results/*/[0-9]*Z-*.csv | tr -d '"' | tr , '\n' | sed 's/^/value /'
 } | sort -u >"$tmp/known"

@@ -426,6 +426,47 @@ TEST(frames_with_companions)
     assert_int_equal(planes[0].truth[0], planes[0].disparity[0]);
 }
 
+/* A view of 8-bit grey or of colours. */
+static void make_view(const char *name, char kind, int width, const char *samples)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "P%c %d 1 255\n%s", kind, width, samples);
+    write_bytes(below(name), text, strlen(text));
+}
+
+TEST(pairs_of_views)
+{
+    static const char pairs[] = "kind = pairs\nfolder = two\nleft = l/*.ppm\nright = r/*.ppm\n"
+                                "truth_folder = two/t\ntruth_pattern = *.pgm\n"
+                                "truth_scale = 2\n";
+
+    make_view("two/l/a.ppm", '6', 2, "abc000");
+    expect_not_loaded(pairs, BENCH_EINPUT, "l/a.ppm has no right: expected a file ");
+    make_view("two/r/a.ppm", '6', 1, "xyz");
+    expect_not_loaded(pairs, BENCH_EINPUT,
+                      "r/a.ppm: a view of 1 x 1 pixels, the other one has 2 x 1");
+    make_view("two/r/a.ppm", '5', 2, "ab");
+    expect_not_loaded(pairs, BENCH_EINPUT, "neither a PNG of 8 bits");
+    make_view("two/r/a.ppm", '6', 2, "000zzz");
+    expect_loaded(pairs, "l/a ");
+    assert_null(planes[0].disparity);
+    assert_null(planes[0].truth); /* no folder, no truth */
+    /* (9797 97 + 19234 98 + 3737 99) / 32768 = 97.8 */
+    assert_memory_equal(planes[0].view[0], "a0", 2);
+    assert_memory_equal(planes[0].view[1], "0z", 2);
+    make_file("two/t/a.pgm", 2, 9);
+    expect_loaded(pairs, "l/a ");
+    assert_int_equal(planes[0].truth[1], 9 * 128);
+    expect_loaded("kind = scene\nwidth = 20\nheight = 4\nviews = 1\nframes = 2\n",
+                  "scene-1 scene-2 ");
+    for (int i = 0; i < 2; i++)
+        assert_true(planes[i].view[0] && planes[i].view[1] && planes[i].disparity);
+    assert_memory_not_equal(planes[0].view[0], planes[1].view[0], 20);
+    expect_loaded("kind = scene\nwidth = 20\nheight = 4\n", "scene-1 ");
+    assert_null(planes[0].view[0]);
+}
+
 TEST(companions_that_are_not_known)
 {
     make_file("alone/a.pgm", 2, 7);

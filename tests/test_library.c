@@ -8,6 +8,7 @@
 
 #include "harness/inputs/plane.h"
 #include "harness/inputs/scene.h"
+#include "harness/inputs/views.h"
 #include "harness/measure/transfer.h"
 #include "tests/drive.h"
 #include "tests/inputs.h"
@@ -47,7 +48,7 @@ static const char *const pairs[][3] = {
     {"stixels", "arith", "exact"}, {"stixels", "block", "4"},
     {"stixels", "classes", "3"},   {"som", "rounds", "12"},
     {"som", "sigma", "4"},         {"som", "co", "12"},
-    {"som", "crr", "5"},
+    {"som", "crr", "5"},           {"sgm", "subpixel", "1"},
 };
 
 /* ---- memory, counted where the program is linked with --wrap ---- */
@@ -125,6 +126,7 @@ static bool make_frame(const struct bench_impl *impl, const struct bench_params 
 
     assert_int_equal(scene_make(&options, &frame->plane), BENCH_OK);
     keep(&frame->plane, free_plane);
+    assert_int_equal(views_draw(options.seed, &frame->plane), BENCH_OK);
     frame->plane.camera = (struct camera){50, 50, 24, 20, 0.5, 1.5, 0};
     assert_int_equal(impl->problem->make_input(params, planes, 1, &frame->in), BENCH_OK);
     keep(frame->in, impl->problem->free_input);

@@ -1,5 +1,6 @@
 /* test_scene.c - same bytes for a seed, true geometry */
 #include "harness/inputs/scene.h"
+#include "harness/inputs/views.h"
 #include "tests/inputs.h"
 
 #include <math.h>
@@ -74,6 +75,44 @@ TEST(golden_hashes)
             fail_msg("scene %d x %d, seed %d, level %d, steep %d: found 0x%016jx", o->width,
                      o->height, (int)o->seed, (int)o->level, o->steep, (uintmax_t)found);
     }
+}
+
+/* A pixel of almost whole disparity that is no edge, with nothing before it in the right view,
+ * has almost the same grey there: two cameras' noise, at most 3 each, rounding, 1/32 px. */
+TEST(views_follow_the_truth)
+{
+    static const uint64_t hashes[] = {0x60d56a6d8fa9d64f, 0xe70ca2f964d75278};
+    size_t n_looked = 0, n_other = 0;
+
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct plane plane = make(300, 150, seed, SCENE_NORMAL, 0);
+        const size_t n = n_pixels_of(&plane);
+        uint64_t before = hash_of(&plane), hash;
+
+        assert_int_equal(views_draw(seed, &plane), BENCH_OK);
+        assert_int_equal(hash_of(&plane), before);
+        hash = XXH64(plane.view[1], n, XXH64(plane.view[0], n, 0));
+        if (hash != hashes[seed - 1])
+            fail_msg("seed %d: the views are 0x%016jx", (int)seed, (uintmax_t)hash);
+        for (int v = 0; v < 150; v++)
+            for (int u = 1, hider; u < 299; u++) {
+                const uint16_t *const t = plane.truth + 300 * v;
+                const int d = t[u] / DISPARITY_SCALE, at = 300 * v + u;
+
+                hider = 0;
+                for (int i = u + 1; i < 300; i++)
+                    hider |= t[i] > t[u] + 128 &&
+                             i * DISPARITY_SCALE - t[i] <= (u - d + 1) * DISPARITY_SCALE;
+                if (t[u] % DISPARITY_SCALE > 8 || d > u || abs(t[u - 1] - t[u]) > 4 ||
+                    abs(t[u + 1] - t[u]) > 4 || hider)
+                    continue;
+                n_looked++;
+                n_other += abs(plane.view[0][at] - plane.view[1][at - d]) > 10;
+            }
+        plane_free(&plane);
+    }
+    if (n_looked < 500 || n_other > 0)
+        fail_msg("%zu of %zu pixels have another grey", n_other, n_looked);
 }
 
 static void check_values(const struct plane *plane)

@@ -45,7 +45,7 @@ sql "${small[@]}" 'SELECT 1 FROM good WHERE substr(sqlite_version(), 3, 2) + 0 <
 hostile=$tmp/results/hostile
 mkdir -p "$hostile/4.csv" && mkfifo "$hostile/2.csv" "$hostile/6.env.txt" && ln -s /dev/zero "$hostile/3.csv"
 wide() { echo "session,row_id,$(seq -s, -f "c%.0f" "$2" "$3")" >"$hostile/$1"; } # NAME FIRST LAST
-wide 7.csv 1 100000 && wide 8.csv 1 1000 && wide 9.csv 100 194 && wide 9a.csv 300 394 && wide 9b.csv 500 649 && echo 9,r1 >>"$hostile/9b.csv" && wide 9c.csv 800 949
+wide 7.csv 1 100000 && wide 8.csv 1 1000 && wide 9.csv 100 170 && wide 9a.csv 300 370 && wide 9b.csv 500 649 && echo 9,r1 >>"$hostile/9b.csv" && wide 9c.csv 800 949
 printf 'session,row_id\n5,r\0001\n' >"$hostile/5.csv"
 printf 'session,row_id\n6,r1\n' | tee "$hostile/6a.csv" >"$hostile/6.csv"
 printf 'session,row_id,flags\n0,r1,%04000000d\n' 0 >"$hostile/0.csv"

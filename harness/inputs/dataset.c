@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/inputs/keys.h"
 #include "harness/inputs/npy.h"
+#include "harness/inputs/views.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -24,10 +25,15 @@
 
 /* ---- the descriptor ---- */
 
-enum { FOR_FILES = 1 << DATASET_FILES, FOR_SCENE = 1 << DATASET_SCENE };
-enum { FOR_NOISE = 1 << DATASET_NOISE };
+enum {
+    FOR_MAPS = 1 << DATASET_FILES,
+    FOR_PAIRS = 1 << DATASET_PAIRS,
+    FOR_FILES = FOR_MAPS | FOR_PAIRS,
+    FOR_SCENE = 1 << DATASET_SCENE,
+    FOR_NOISE = 1 << DATASET_NOISE
+};
 
-#define KINDS "files|scene|noise"
+#define KINDS "files|pairs|scene|noise"
 
 #define AT(member) \
     .offset = offsetof(struct dataset, member), .size = sizeof(((struct dataset *)0)->member)
@@ -43,15 +49,18 @@ static const struct key keys[] = {
     {"source", KEY_TEXT, 0, AT(source)},
     {"fetch", KEY_TEXT, FOR_FILES, AT(fetch)},
     {"folder", KEY_PATHS, FOR_FILES, PATHS(folder)},
-    {"pattern", KEY_PATHS, FOR_FILES, PATHS(pattern)},
+    {"pattern", KEY_PATHS, FOR_MAPS, PATHS(pattern)},
+    {"left", KEY_PATHS, FOR_PAIRS, PATHS(pattern)},
+    {"right", KEY_PATHS, FOR_PAIRS, AT(companion[DATASET_RIGHT].pattern), .item_size = 64},
+    {"right_folder", KEY_PATHS, FOR_PAIRS, PATHS(companion[DATASET_RIGHT].folder)},
     {"frames", KEY_INT, FOR_FILES | FOR_SCENE, AT(n_frames), 0, MAX_FRAMES},
-    {"scale", KEY_REAL, FOR_FILES, AT(coding.scale), 1e-6, 1e6},
-    {"offset", KEY_REAL, FOR_FILES, AT(coding.offset), -1e6, 1e6},
-    {"invalid", KEY_BITS, FOR_FILES, AT(coding.zero_is_invalid),
+    {"scale", KEY_REAL, FOR_MAPS, AT(coding.scale), 1e-6, 1e6},
+    {"offset", KEY_REAL, FOR_MAPS, AT(coding.offset), -1e6, 1e6},
+    {"invalid", KEY_BITS, FOR_MAPS, AT(coding.zero_is_invalid),
      .words = "none|zero|max|zero-max"},
     {"threshold", KEY_INT, 0, AT(threshold), 0, 255},
-    {"coding", KEY_TEXT, FOR_FILES, AT(coding_name)},
-    {"depth_m", KEY_REAL, FOR_FILES, AT(coding.max_m), 1e-3, 1e6},
+    {"coding", KEY_TEXT, FOR_MAPS, AT(coding_name)},
+    {"depth_m", KEY_REAL, FOR_MAPS, AT(coding.max_m), 1e-3, 1e6},
     CAMERA_KEYS(FOR_FILES, offsetof(struct dataset, camera)),
     COMPANION("truth", DATASET_TRUTH),
     COMPANION("confidence", DATASET_CONFIDENCE),
@@ -63,11 +72,18 @@ static const struct key keys[] = {
     {"most", KEY_INT, FOR_NOISE, AT(most_px), 0, 127},
     {"level", KEY_WORD, FOR_SCENE, AT(scene.level), .words = "easy|normal|hard"},
     {"steep", KEY_INT, FOR_SCENE, AT(scene.steep), 0, 1},
+    {"views", KEY_INT, FOR_SCENE, AT(has_views), 0, 1},
     {"width", KEY_INT, FOR_SCENE, AT(scene.width), 1, INPUTS_MAX_SIDE},
     {"height", KEY_INT, FOR_SCENE, AT(scene.height), 1, INPUTS_MAX_SIDE},
 };
 
-static const char *const companion_name[] = {"truth", "confidence", "probability", "labels"};
+static const char *const companion_name[] = {"truth", "confidence", "probability", "labels",
+                                             "right"};
+
+static bool has_files(const struct dataset *dataset)
+{
+    return dataset->kind == DATASET_FILES || dataset->kind == DATASET_PAIRS;
+}
 
 /* 'coding' and 'depth_m' say all about the values, so other keys have no place beside them. */
 static enum bench_status check_alone(const struct ini_file *ini, const char *key)
@@ -146,7 +162,8 @@ static enum bench_status check_companion(const struct ini_file *ini,
 {
     static const char *const details[] = {"folder", "scale", "coding"};
     const char *name = companion_name[which];
-    const struct ini_fact *pattern = find_detail(ini, name, "pattern");
+    const struct ini_fact *pattern =
+        which == DATASET_RIGHT ? ini_find(ini, "", name) : find_detail(ini, name, "pattern");
 
     for (size_t i = 0; pattern == NULL && i < sizeof details / sizeof *details; i++) {
         const struct ini_fact *fact = find_detail(ini, name, details[i]);
@@ -179,13 +196,17 @@ static enum bench_status interpret(const struct ini_file *ini, struct dataset *d
     dataset->truth_scale = 1;
     dataset->most_px = 127;
     dataset->scene = (struct scene_options){1242, 375, 1, SCENE_NORMAL, 0}; /* KITTI's frame */
-    dataset->n_frames = kind != DATASET_FILES;
+    dataset->n_frames = kind == DATASET_SCENE || kind == DATASET_NOISE;
     TRY(keys_read(ini, keys, sizeof keys / sizeof *keys, 1u << kind, "a descriptor of an input",
                   dataset));
-    REFUSE_IF(dataset->kind == DATASET_FILES &&
-                  (!dataset->folder[0][0] || !dataset->pattern[0][0]),
-              "%s: kind = files needs the key '%s'", ini->path,
-              dataset->folder[0][0] ? "pattern" : "folder");
+    REFUSE_IF(has_files(dataset) && (!dataset->folder[0][0] || !dataset->pattern[0][0]),
+              "%s: kind = %s needs the key '%s'", ini->path,
+              dataset->kind == DATASET_FILES ? "files" : "pairs",
+              !dataset->folder[0][0]           ? "folder"
+              : dataset->kind == DATASET_FILES ? "pattern"
+                                               : "left");
+    REFUSE_IF(dataset->kind == DATASET_PAIRS && !dataset->companion[DATASET_RIGHT].pattern[0],
+              "%s: kind = pairs needs the key 'right'", ini->path);
     REFUSE_IF(dataset->kind == DATASET_SCENE && dataset->n_frames == 0,
               "%s: kind = scene needs at least one frame", ini->path);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++)
@@ -408,6 +429,8 @@ static enum bench_status read_plane(const struct dataset *dataset, const char *p
     struct disparity_coding coding = dataset->coding;
     OWNED(image_free) struct image image = {0};
 
+    if (dataset->kind == DATASET_PAIRS)
+        return views_read(path, 0, plane);
     coding.fx_px = dataset->camera.fx_px;
     coding.baseline_m = dataset->camera.baseline_m;
     TRY(image_read(path, coding.max_m > 0 ? IMAGE_COLOURS : IMAGE_GREY, &image));
@@ -515,6 +538,8 @@ static enum bench_status read_companion(const struct dataset *dataset, int which
     case DATASET_PROBABILITY:
         return npy_read_probability(path, plane->width, plane->height, &plane->probability,
                                     &plane->n_classes);
+    case DATASET_RIGHT:
+        return views_read(path, 1, plane);
     case DATASET_LABELS:
         return semantic_read_labels(path, plane->width, plane->height, dataset->labels_coding,
                                     &plane->truth_class);
@@ -534,7 +559,7 @@ static enum bench_status load_frame(const struct dataset *dataset, const struct 
 
     TRY(read_plane(dataset, path, plane));
     plane->camera = dataset->camera;
-    if (dataset->coding.max_m <= 0 && dataset->coding.offset == 0)
+    if (plane->disparity && dataset->coding.max_m <= 0 && dataset->coding.offset == 0)
         plane->grey_per_px = dataset->coding.scale;
     name_plane(plane, name);
     for (int i = 0; i < DATASET_N_COMPANIONS; i++) {
@@ -554,7 +579,7 @@ static enum bench_status look_up(const struct dataset *dataset, const char *data
 {
     const char *const folder = data_folder != NULL && data_folder[0] ? data_folder : "data";
 
-    if (dataset->kind != DATASET_FILES)
+    if (!has_files(dataset))
         return BENCH_OK;
     TRY(find_files(dataset, folder, found));
     return find_companions(dataset, folder, found);
@@ -577,10 +602,15 @@ static enum bench_status make_frames(const struct dataset *dataset, int noise_wi
     struct scene_options options = dataset->scene;
 
     options.seed += (uint64_t)first;
-    for (int i = 0; i < n; i++, options.seed++)
-        TRY(dataset->kind == DATASET_SCENE ? scene_make(&options, &planes[i])
-                                           : noise_make(noise_width, noise_height, options.seed,
-                                                        dataset->most_px, &planes[i]));
+    for (int i = 0; i < n; i++, options.seed++) {
+        if (dataset->kind == DATASET_NOISE)
+            TRY(noise_make(noise_width, noise_height, options.seed, dataset->most_px,
+                           &planes[i]));
+        else
+            TRY(scene_make(&options, &planes[i]));
+        if (dataset->has_views)
+            TRY(views_draw(options.seed, &planes[i]));
+    }
     return BENCH_OK;
 }
 
@@ -652,7 +682,7 @@ enum bench_status dataset_load(const struct dataset *dataset, const char *data_f
     TRY(memory_allocate(planes, sizeof **planes, 1, 1, 1, n));
     status = look_up(dataset, data_folder, &found);
     if (!status)
-        status = dataset->kind == DATASET_FILES
+        status = has_files(dataset)
                      ? load_files(dataset, &found, first, n, *planes)
                      : make_frames(dataset, noise_width, noise_height, first, n, *planes);
     for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /*
  * dataset.h - named inputs: experiments/inputs/NAME.ini says which files, what values mean
  *
- *     kind     = files            ; or scene, noise; by default files
+ *     kind     = files            ; or pairs, scene, noise; by default files
  *     folder   = kitti2015/sgm    ; below the data folder; a list of alternatives (at most 8)
  *     pattern  = *_10.png         ; a shell pattern, '/' goes into subfolders; a list of
  *                                 ; alternatives (at most 4)
@@ -25,7 +25,14 @@
  *     source   = KITTI 2015, ...  ; shown by `depthbench list`; any kind
  *     seed                        ; kind = scene, noise
  *     level steep width height frames ; kind = scene; frame i has the seed seed + i
+ *     views    = 1                ; kind = scene: with what two cameras see (views.h)
  *     include  = cones.ini        ; a descriptor beside it: its keys count, but for those given
+ *
+ * A frame of kind pairs is two views without a map, perhaps with the truth:
+ *
+ *     left     = image_0/A*.png ; in place of pattern
+ *     right    = image_1/A*.png ; a companion, below, which each frame has
+ *     right_folder truth_folder truth_pattern truth_scale
  *
  * Folders are tried in order, in each the patterns in order; the first that finds a file wins.
  * Files are sorted by the bytes of their names, so that a frame's number depends on no locale.
@@ -36,6 +43,7 @@
  *     confidence   an image of 8 bits, 255 sure: plane->confidence
  *     probability  a NumPy file of class probabilities (npy.h): plane->probability
  *     labels       an image of classes (semantic.h): plane->truth_class
+ *     right        a view (views.h): plane->view[1]
  *
  * Its pattern has as many '*' as each of the frames' patterns, which may then have no other
  * wildcard; each stands in turn for what the frame's did (the shortest, from the left, where
@@ -63,13 +71,14 @@
 #define DATASET_MAX_FOLDERS  8
 #define DATASET_MAX_PATTERNS 4
 
-enum dataset_kind { DATASET_FILES, DATASET_SCENE, DATASET_NOISE };
+enum dataset_kind { DATASET_FILES, DATASET_PAIRS, DATASET_SCENE, DATASET_NOISE };
 
 enum dataset_companion {
     DATASET_TRUTH,
     DATASET_CONFIDENCE,
     DATASET_PROBABILITY,
     DATASET_LABELS,
+    DATASET_RIGHT,
     DATASET_N_COMPANIONS
 };
 
@@ -97,6 +106,7 @@ struct dataset {
     double truth_scale;
     enum semantic_coding labels_coding;
     struct scene_options scene; /* kind scene; kind noise: its seed */
+    int has_views;              /* kind scene */
     int most_px;                /* kind noise */
     char fetch[32];             /* "" where the files cannot be fetched */
     char source[256];

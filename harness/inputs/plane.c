@@ -11,6 +11,8 @@ void plane_free(struct plane *plane)
     free(plane->confidence);
     free(plane->truth);
     free(plane->truth_class);
+    free(plane->view[0]);
+    free(plane->view[1]);
     free(plane->probability);
     memset(plane, 0, sizeof *plane);
 }

@@ -42,12 +42,16 @@ struct counted_values {
 /* One frame.  Owned by whoever called the function that filled it; plane_free() releases it. */
 struct plane {
     int width, height;
-    uint16_t *disparity; /* [height][width], 1/256 px, DISPARITY_INVALID where there is none */
+    /* [height][width], 1/256 px, DISPARITY_INVALID where there is none; NULL: a pair of views
+     * that nobody has matched */
+    uint16_t *disparity;
     uint8_t *confidence; /* [height][width], 0 none .. 255 sure; NULL: not known */
     /* [height][width], as disparity: what a perfect sensor sees; NULL: not known */
     uint16_t *truth;
     /* [height][width], Cityscapes train id 0..18, 255 unlabelled; NULL: not known */
     uint8_t *truth_class;
+    /* [height][width], grey, what the left camera and the right one see; NULL: not known */
+    uint8_t *view[2];
     uint16_t *probability; /* [n_classes][height][width], 65535 = 1; NULL: not known */
     int n_classes;         /* of 'probability'; 0 without it */
     double grey_per_px;    /* levels of the grey map that the frame came from; 0: not known */

@@ -22,10 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_lattice(uint64_t seed, uint8_t *lattice)
+void scene_fill_lattice(uint64_t seed, uint32_t stream, uint8_t *lattice)
 {
     for (uint32_t i = 0; i < NOISE_SIDE * NOISE_SIDE / 16; i++) {
-        const struct bench_words p = bench_philox(seed, i, 0, 0, STREAM_LATTICE);
+        const struct bench_words p = bench_philox(seed, i, 0, 0, stream);
 
         for (uint32_t k = 0; k < 16; k++)
             lattice[16 * i + k] = (uint8_t)(p.word[k / 4] >> (8 * (k % 4)));
@@ -348,7 +348,7 @@ static enum bench_status begin_plane(const char *name, int width, int height, ui
  * all that was cast. */
 static void make_frame(struct scene *s, int steep, struct scene_row *room, int n_threads)
 {
-    fill_lattice(s->seed, s->lattice);
+    scene_fill_lattice(s->seed, STREAM_LATTICE, s->lattice);
     scene_lay_out(s, steep);
     scene_finish_solids(s);
 #pragma omp parallel num_threads(n_threads)

@@ -73,7 +73,8 @@ enum {
     STREAM_PIXEL,
     STREAM_GAUSS,
     STREAM_BLOB,
-    STREAM_NOISE
+    STREAM_NOISE,
+    STREAM_VIEWS /* their lattice */
 };
 
 /* A place on the ground: local x to the street's right, z along the street, h up from the road
@@ -152,6 +153,9 @@ static inline double clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
+
+/* scene.c: the lattice of a stream of random words. */
+void scene_fill_lattice(uint64_t seed, uint32_t stream, uint8_t *lattice);
 
 /* Smooth noise, 0..1: bilinear in the lattice with a smooth step. */
 static inline double noise2(const uint8_t *lattice, double x, double y)

@@ -238,13 +238,15 @@ int depthbench_stream(depthbench *c, void *stream)
 
 /* ---- shape and arrays ---- */
 
-/* The problem makes its input of a frame of zeroes. */
+/* The problem makes its input of a frame of zeroes: a map and two views. */
 static enum bench_status make_plane(const depthbench *c, int height, int width,
                                     struct plane *plane)
 {
     plane->camera = c->camera;
     strcpy(plane->name, "the frame");
     TRY(plane_alloc(plane, width, height));
+    for (int i = 0; i < 2; i++)
+        TRY(memory_allocate(&plane->view[i], 1, 1, 1, height, width));
     if (bench_has(&c->params, "classes"))
         plane->n_classes = bench_int(&c->params, "classes");
     if (plane->n_classes == 0)

@@ -25,6 +25,16 @@ static inline void frame_size(const struct bench_params *params, const struct pl
         *height = plane->height;
 }
 
+/* BENCH_EINPUT for a frame that is no more than two views. */
+static inline enum bench_status frames_have_maps(const struct plane *const *frames,
+                                                 int n_frames)
+{
+    for (int k = 0; k < n_frames; k++)
+        REFUSE_IF(!frames[k]->disparity, "%s is a pair of views: expected a map of disparities",
+                  frames[k]->name);
+    return BENCH_OK;
+}
+
 /* BENCH_EINPUT for no frame, and where their sizes would differ. */
 static inline enum bench_status frames_size(const struct bench_params *params,
                                             const struct plane *const *frames, int n_frames,

@@ -95,7 +95,8 @@ static enum bench_status make_impl(const struct ini_file *ini, struct peer *peer
     const struct bench_impl *reference;
 
     if (!problem || !problem->references)
-        return KEYS_REFUSE(ini, ini_find(ini, "", "problem"), "expected rdp, stixels or som");
+        return KEYS_REFUSE(ini, ini_find(ini, "", "problem"),
+                           "expected a problem of `depthbench list`");
     if (strcmp(peer->rule, EXACT) != 0)
         peer->impl.other = peer->rule;
     if (!*peer->reference)

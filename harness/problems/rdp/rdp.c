@@ -251,6 +251,7 @@ static enum bench_status make_input(const struct bench_params *params,
 
     *input = NULL;
     TRY(rdp_epsilon(bench_real(params, "eps"), &epsilon_q8));
+    TRY(frames_have_maps(frames, n_frames));
     TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(rdp_input_new(n_frames, width, height, &in));
     in->epsilon_q8 = epsilon_q8;

@@ -433,6 +433,7 @@ static enum bench_status compare_frames(const struct bench_params *params,
 {
     int width, height;
 
+    TRY(frames_have_maps(frames, n_frames));
     TRY(frames_size(params, frames, n_frames, &width, &height));
     TRY(make_cut(params, frames[0], height, cut));
     TRY(source_of(params, frames[0], source));
