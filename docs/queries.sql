@@ -1,8 +1,8 @@
 -- queries.sql - what pages of docs/ ask of the rows: '-- NAME: what', then one query; scripts/docs writes the answer
 
--- own: of each paper what this project's own variant does, which the paper does not have; newest session
+-- own: this project's own variants, which the papers do not have: the newest time, and the newest session that has the paper's on the same GPU, too
 WITH pair AS (
-    SELECT a.problem AS paper, a.session, avg(a.mean_ms) AS ms, avg(b.mean_ms) / avg(a.mean_ms) AS times
+    SELECT a.problem AS paper, a.session, a.configuration, min(coalesce(a.seed, 0)), avg(b.mean_ms) / avg(a.mean_ms) AS times
     FROM good AS a
     JOIN good AS b
       ON b.session = a.session AND b.gpu_uuid = a.gpu_uuid AND b.experiment = a.experiment AND b.input = a.input AND b.frame_pick = a.frame_pick
@@ -16,12 +16,12 @@ WITH pair AS (
                          ELSE a.experiment = 'som/table2' AND a.input = 'conesM' AND a.sigma = 12 AND b.block_threads = 8 AND b.atomics = 'cas64' END
     GROUP BY a.problem, a.session
 )
-SELECT paper,
-       CASE paper WHEN 'rdp' THEN printf('Our own `rdp/gpu-opt` takes %.1f µs for a frame of 1242 × 1024 px, %.1f times as fast as the paper’s algorithm on the same GPU.', 1000 * ms, times)
-                  WHEN 'stixels' THEN printf('Our own `stixels/gpu-opt` takes %.0f µs for a frame of 2048 × 1024 px in blocks of 8 × 8 px, %.1f times as fast as the paper’s algorithm on the same GPU.', 1000 * ms, times)
-                  ELSE printf('Our own `som/gpu-opt` makes the mesh of a map of 900 × 750 px in %.1f ms, %.0f times as fast as the paper’s schedule on the same GPU.', ms, times) END AS said, max(session)
-FROM pair
-GROUP BY paper
+SELECT '`' || paper || '/gpu-opt`' AS "our own",
+       CASE paper WHEN 'rdp' THEN 'a frame of 1242 × 1024 px' WHEN 'stixels' THEN 'a frame of 2048 × 1024 px in blocks of 8 × 8 px' ELSE 'a map of 900 × 750 px' END AS "for",
+       short_text((SELECT g.mean_ms FROM good AS g WHERE g.results = 'xeon-16c_nvidia-h200' AND g.configuration = p.configuration ORDER BY g.session DESC LIMIT 1), 3) AS ms,
+       short_text(times, 2) || ' times' AS "as fast as the paper's algorithm"
+FROM (SELECT *, max(session) FROM pair GROUP BY paper) AS p
+ORDER BY paper <> 'rdp', paper = 'som'
 
 -- rdp-targets: the goals of rdp/gpu-opt, us per frame of 1242 columns, series hot
 WITH goal(nr, input, eps, height, one, many) AS (VALUES
@@ -155,24 +155,15 @@ FROM good AS m JOIN configuration AS c ON c.id = m.configuration
 WHERE m.mj_frame IS NOT NULL AND m.device = 'gpu' AND m.series <> 'stream' AND m.results = 'xeon-16c_nvidia-h200'
 GROUP BY m.configuration HAVING m.utc = max(m.utc) ORDER BY m.problem, m.input, m.block DESC, c.batch, m.mj_frame DESC
 
--- verdicts: what the papers claim of results, once each: by rows of the H200, else of another machine; settings apart
-WITH claim AS (
-  SELECT claim, paper, coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings' AS is_setting,
-         max(CASE WHEN machine = 'paper' THEN verdict END) AS printed,
-         coalesce(max(CASE WHEN machine = 'xeon-16c_nvidia-h200' AND verdict <> 'NOT-RUN' THEN verdict END),
-                  max(CASE WHEN machine = 'xeon-2c' AND verdict <> 'NOT-RUN' THEN verdict END),
-                  max(CASE WHEN machine <> 'paper' AND verdict <> 'NOT-RUN' THEN verdict END)) AS measured
-  FROM claim_verdict GROUP BY claim),
-said AS (
-  SELECT *, CASE WHEN measured IS NOT NULL THEN measured WHEN coalesce(printed, 'NOT-RUN') <> 'NOT-RUN' THEN 'ARITHMETIC' ELSE 'NONE' END AS verdict
-  FROM claim)
-SELECT CASE paper WHEN 'stixels' THEN 'STX' ELSE upper(paper) END AS paper, sum(NOT is_setting) AS claims,
-       sum(NOT is_setting AND verdict = 'REPRODUCED') AS reproduced, sum(NOT is_setting AND verdict = 'SHAPE-ONLY') AS "same shape",
-       sum(NOT is_setting AND verdict = 'SCALED-AGREES') || ', ' || sum(NOT is_setting AND verdict = 'SCALED-DIFFERS') AS "GPU cut to size: agrees, differs",
-       sum(NOT is_setting AND verdict = 'CONTRADICTED') AS contradicted,
-       sum(NOT is_setting AND verdict = 'ARITHMETIC') AS "by its own numbers alone", sum(NOT is_setting AND verdict = 'NONE') AS "no verdict",
-       sum(printed IS 'PAPER-INCONSISTENT') AS "of all: contradicts itself", sum(is_setting) AS "settings, not counted"
-FROM said GROUP BY paper ORDER BY CASE paper WHEN 'rdp' THEN 1 WHEN 'stixels' THEN 2 ELSE 3 END
+-- verdicts: how many claims of a paper have which verdict, once each: by rows of the H200, else of another machine, else by the paper's own numbers; no settings
+WITH one AS (
+  SELECT claim, paper, rank, machine = 'paper' AS is_own, lower(verdict) AS verdict,
+         min((verdict IN ('NOT-RUN', 'no row', 'not judged')) || CASE machine WHEN 'xeon-16c_nvidia-h200' THEN 1 WHEN 'xeon-2c' THEN 2 WHEN 'paper' THEN 4 ELSE 3 END) AS first
+  FROM claim_verdict
+  WHERE claim NOT IN (SELECT claim FROM claim_verdict GROUP BY claim HAVING coalesce(max(CASE WHEN machine <> 'paper' THEN subject END), max(class)) = 'settings')
+  GROUP BY claim)
+SELECT paper, CASE WHEN is_own AND verdict NOT LIKE 'by its own %' THEN 'by its own numbers: ' ELSE '' END || verdict AS verdict, count(*) AS n
+FROM one GROUP BY paper, is_own, verdict ORDER BY paper, is_own, min(rank), verdict
 
 -- rdp-ablation: kernel time of a frame by rdp/gpu-paper, us, kitti-sgm, eps 4, as the paper has it and otherwise
 SELECT CASE m.unroll || m.barriers || m.skip WHEN '5one0' THEN 'as in the paper' WHEN '0one0' THEN 'no stride unrolled'
@@ -253,7 +244,7 @@ SELECT input AS map, max(CASE sigma WHEN 12 THEN short_text(paper, 3) || ' (' ||
 FROM mean WHERE paper IS NOT NULL AND opt IS NOT NULL GROUP BY input
 ORDER BY CASE substr(input, length(input)) WHEN 'M' THEN 2 WHEN 'L' THEN 3 ELSE 1 END, input
 
--- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4, in each session
+-- rdp-factors: the time of a CPU variant on its best team over that of rdp/gpu-paper, kitti-sgm, eps 4: the range over all sessions
 WITH ms AS (
   SELECT session, commit_hash, height, impl, min(mean_ms) AS ms
   FROM good
@@ -261,8 +252,7 @@ WITH ms AS (
     AND frame_pick = 'all' AND batch = 1 AND stage IS NULL AND coalesce(sms, sm_count) = sm_count AND distance = 'vertical'
     AND (impl <> 'rdp/gpu-paper' OR keys LIKE '%;unroll=5;barriers=one;skip=0;ids=no')
   GROUP BY session, height, impl),
-newest AS (SELECT commit_hash FROM ms WHERE height = 256 ORDER BY session DESC LIMIT 1),
-factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, commit_hash, height) JOIN newest USING (commit_hash)
+factor AS (SELECT c.height, c.impl, c.ms / g.ms AS factor FROM ms AS c JOIN ms AS g USING (session, height)
            WHERE g.impl = 'rdp/gpu-paper' AND c.impl IN ('rdp/omp-columns', 'rdp/cpu-simd'))
 SELECT impl AS "CPU variant", max(CASE height WHEN 256 THEN span END) AS "256 rows", max(CASE height WHEN 512 THEN span END) AS "512 rows",
        max(CASE height WHEN 1024 THEN span END) AS "1024 rows"

@@ -80,6 +80,6 @@ UNION ALL SELECT 'subtitle', h.width || ' columns, ε = ' || h.eps || ' px, inpu
     FROM held AS h, (SELECT min(n_inputs) AS fewest, max(n_inputs) AS most FROM kept WHERE which = 'all') AS n
 UNION ALL SELECT 'note', coalesce((SELECT 'No line joins two builds: ' || group_concat(said, '; ') || '. '
     FROM (SELECT min(height) || CASE WHEN max(height) > min(height) THEN ' to ' || max(height) ELSE '' END || ' rows are of ' || build AS said FROM kept WHERE panel = 2 GROUP BY build ORDER BY min(height))
-    HAVING count(*) > 1), '') ||
+    GROUP BY NULL HAVING count(*) > 1), '') ||
     CASE WHEN EXISTS (SELECT 1 FROM draw_printeds) THEN 'Hollow: [RDP] Fig. 9 and Table 1 on a Xavier; its 1.09 ms at 1024 rows are printed, the smaller two follow ' ||
         'from its "× 2.5" and "× 6". ' ELSE '' END;
